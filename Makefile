@@ -1,0 +1,39 @@
+# Each target makes its own virtual environment in .venv if there is none, and installs what it needs.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+CORPUS ?= ../shared/corpus
+
+.PHONY: demo test lint bench-quality bench-speed clean
+
+demo: $(VENV)/.installed
+	cd example_project && ../$(BIN)/python -m example_project.demo
+
+test: $(VENV)/.test
+	$(BIN)/python -m pytest $(PYTEST_ARGS)
+
+lint: $(VENV)/.lint
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench-quality: $(VENV)/.bench
+	$(BIN)/python -m benchmarks.quality $(CORPUS) $(ARGS)
+
+bench-speed: $(VENV)/.bench
+	$(BIN)/python -m benchmarks.speed $(CORPUS) $(ARGS)
+
+clean:
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache example_project/output example_project/.scrapy
+
+$(VENV)/bin/python:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10) and "Python 3.10 or newer is needed; name it with PYTHON=...")'
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.installed: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --editable .
+	touch $@
+
+$(VENV)/.test $(VENV)/.lint $(VENV)/.bench: $(VENV)/.%: $(VENV)/.installed
+	$(BIN)/python -m pip install --quiet --editable '.[$*]'
+	touch $@

@@ -1,0 +1,59 @@
+"""Learns what every page of a site shares, and strips it from the items of a Scrapy crawl.
+
+The method in steps:
+
+1. A page is cut into blocks, the text between two structural tags (``html``).
+2. Of the first N pages of a site a record is kept: of each block its identity, place and features (``sample``).
+3. A method of the literature is fitted to the records: document frequency of text chunks, inverse block document
+   frequency with near-equal blocks, entropy of features against a threshold, or the majority of the three
+   (``methods``).
+4. The model gives every block of a later page a verdict with a reason (``model``); the kept blocks are written again,
+   as HTML or as text.
+
+In a crawl, :class:`Addon` does this for every item. Without one::
+
+    model = learn(pages)
+    model.clean(page).text
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from scrapy_blockfilter.addon import Addon
+from scrapy_blockfilter.cleaned import Cleaned, JudgedBlock
+from scrapy_blockfilter.hashing import hash64
+from scrapy_blockfilter.html import UnfitPage
+from scrapy_blockfilter.model import HtmlInput, SiteModel, fit, read_input, segment_source
+from scrapy_blockfilter.options import OptionError, Options
+from scrapy_blockfilter.sample import SAMPLE_GROWTH, SiteSample
+from scrapy_blockfilter.terms import TermMaker
+
+__all__ = ["Addon", "Cleaned", "JudgedBlock", "OptionError", "Options", "SiteModel", "SiteSample", "learn"]
+__version__ = "0.1.0"
+
+
+def learn(pages: Iterable[HtmlInput], options: Options | None = None) -> SiteModel:
+    """Learn the template of a site.
+
+    Args:
+        pages: HTML of pages, all of one site, as text, bytes or parsel selectors; read one at a time. The same page
+            twice counts once. Pages that cannot be read are passed over.
+        options: how to learn; the defaults are those of a crawl.
+
+    Raises:
+        ValueError: none of the pages can be read.
+        TypeError: a page is of another type.
+    """
+    options = options or Options()
+    terms = TermMaker()
+    sample = SiteSample(SAMPLE_GROWTH * options.pages)
+    for page in pages:
+        source, root = read_input(page)
+        page_hash = hash64(source.encode("utf-8", "replace"))
+        if sample.wants(page_hash):
+            try:
+                sample.add(page_hash, segment_source(source, root, terms))
+            except UnfitPage:
+                continue
+    return fit(sample, options, terms)

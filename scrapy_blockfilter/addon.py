@@ -1,0 +1,32 @@
+"""One line in ``ADDONS`` switches all components on, at the right orders."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from scrapy.settings import BaseSettings
+
+# Outermost of the downloader middlewares: sees a response decoded, after redirects and retries.
+DOWNLOADER_MIDDLEWARE_ORDER = 10
+# Next to the engine: sees items after all other spider middlewares.
+SPIDER_MIDDLEWARE_ORDER = 10
+# Before the pipelines that validate and store items.
+ITEM_PIPELINE_ORDER = 50
+
+
+class Addon:
+    """Enables the filter: ``ADDONS = {"scrapy_blockfilter.Addon": 500}``."""
+
+    def update_settings(self, settings: BaseSettings) -> None:
+        # Here and not above: the package works as a library without loading Scrapy.
+        from scrapy_blockfilter.middleware import BlockFilterDownloaderMiddleware
+        from scrapy_blockfilter.pipeline import BlockFilterPipeline
+        from scrapy_blockfilter.source import BlockFilterSpiderMiddleware
+
+        for name, component, order in (
+            ("DOWNLOADER_MIDDLEWARES", BlockFilterDownloaderMiddleware, DOWNLOADER_MIDDLEWARE_ORDER),
+            ("SPIDER_MIDDLEWARES", BlockFilterSpiderMiddleware, SPIDER_MIDDLEWARE_ORDER),
+            ("ITEM_PIPELINES", BlockFilterPipeline, ITEM_PIPELINE_ORDER),
+        ):
+            settings.setdefault_in_component_priority_dict(name, component, order)

@@ -1,0 +1,84 @@
+"""A page after cleaning: its blocks with their verdicts, and what is left of it as text and HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+
+from scrapy_blockfilter.html import Block, Page, render_html, render_text
+from scrapy_blockfilter.methods import Verdict
+
+
+class JudgedBlock:
+    """A block with its verdict.
+
+    Attributes:
+        text: the block's text.
+        keep: whether it stays.
+        score: from 0, surely template, to 1, surely content.
+        reason: what decided, in words.
+    """
+
+    __slots__ = ("_block", "keep", "reason", "score", "text")
+
+    def __init__(self, block: Block, verdict: Verdict) -> None:
+        self._block = block
+        self.text = block.text
+        self.keep, self.score, self.reason = verdict
+
+    @property
+    def path(self) -> str:
+        """Style path: tags with class and id from the root down, digits folded."""
+        return self._block.path
+
+    @property
+    def key(self) -> int:
+        """64-bit identity of the block's content."""
+        return self._block.key
+
+    def __repr__(self) -> str:
+        return f"<JudgedBlock {'keep' if self.keep else 'strip'} {self.text[:40]!r}: {self.reason}>"
+
+
+class Cleaned:
+    """What cleaning made of a page. The page it was made from is not changed.
+
+    Attributes:
+        source: the HTML as it came.
+        unchanged: why nothing was removed, a short name ("" where something was): "nothing_to_strip",
+            "too_little_kept", "warmup", or why the page could not be read ("empty", "too_large", "long_tag",
+            "too_deep", "too_many_elements").
+        blocks: every block in document order, with its verdict; none where the page could not be read.
+    """
+
+    def __init__(self, source: str, page: Page | None, verdicts: Sequence[Verdict], unchanged: str) -> None:
+        self.source = source
+        self.unchanged = unchanged
+        self._page = page
+        self._verdicts = verdicts
+
+    @cached_property
+    def blocks(self) -> tuple[JudgedBlock, ...]:
+        return tuple(JudgedBlock(block, verdict) for block, verdict in self._pairs())
+
+    @cached_property
+    def html(self) -> str:
+        """The page without its stripped blocks; the source itself where nothing was removed."""
+        if self._page is None or self.unchanged:
+            return self.source
+        return render_html(self._page, [verdict.keep for verdict in self._verdicts], self.source)
+
+    @cached_property
+    def text(self) -> str:
+        """Text of the kept blocks, a line a block; "" where the page could not be read."""
+        if self._page is None:
+            return ""
+        return render_text(self._page, [verdict.keep for verdict in self._verdicts])
+
+    @cached_property
+    def stripped(self) -> Sequence[Block]:
+        """The blocks that were removed."""
+        return [block for block, verdict in self._pairs() if not verdict.keep]
+
+    def _pairs(self) -> Iterator[tuple[Block, Verdict]]:
+        return zip(self._page.blocks if self._page else (), self._verdicts, strict=True)

@@ -1,0 +1,39 @@
+"""Words of images: file name and ALT, the worthless ones left out (Ma et al. 2003, section 5)."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import unquote
+
+# Names that tell nothing of the picture: numbered, or named after their job in the layout.
+_WORTHLESS = re.compile(
+    r"""(?ix) ^ (?: img|image|images|pic|picture|photo|graphic|graphics|spacer|blank|pixel|clear|clearpixel|transparent|
+    trans|dot|shim|empty|null|bullet|line|arrow|icon|logo|button|btn|bg|background|default|placeholder|thumb|loading )?
+    [\W\d_]* $"""
+)
+# Generated names: long runs of hexadecimal digits or digits.
+_GENERATED = re.compile(r"(?i)^[\W_]*(?:[0-9a-f]{12,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})[\W_]*$")
+_MAX_CHARACTERS = 300
+
+
+def image_words(source: str, alt: str) -> str:
+    """The words of an image, or "" where neither its name nor its ALT text says anything.
+
+    >>> image_words("/i/harbour-at-dawn.jpg?w=300", "The harbour")
+    'The harbour harbour-at-dawn'
+    >>> image_words("/i/spacer.gif", ""), image_words("/i/img9.png", "graphic")
+    ('', '')
+    """
+    words = [word for word in (" ".join(alt[:_MAX_CHARACTERS].split()), _name(source)) if not _is_worthless(word)]
+    return " ".join(words)
+
+
+def _name(source: str) -> str:
+    if not source or source[:5].lower() == "data:":
+        return ""
+    path = source[:_MAX_CHARACTERS].partition("?")[0].partition("#")[0]
+    return unquote(path.rpartition("/")[2]).rpartition(".")[0]
+
+
+def _is_worthless(word: str) -> bool:
+    return not word or bool(_WORTHLESS.match(word) or _GENERATED.match(word))

@@ -1,0 +1,217 @@
+"""What a page is after segmenting: its blocks in document order, and the structure they sit in."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from lxml import etree
+
+from scrapy_blockfilter.hashing import hash64
+
+if TYPE_CHECKING:
+    from scrapy_blockfilter.terms import TermMaker
+
+
+_DIGITS = re.compile(r"\d+")
+_MAX_LABEL = 120
+
+# A piece of a block is a text node or an image: 4 * ordinal of an element in document order + what of the element.
+TEXT, TAIL, IMAGE = 0, 1, 2
+
+
+class Counts(NamedTuple):
+    """Features of a block that are numbers (Debnath et al. 2005, section 3.2.1)."""
+
+    images: int = 0
+    links: int = 0
+    scripts: int = 0
+    controls: int = 0
+
+
+def normalise(text: str) -> str:
+    """Text as it is compared: white space folded, Unicode NFC.
+
+    >>> normalise("  Caf\\u00e9\\n\\u00a0 menu ") == normalise("Cafe\\u0301 menu")
+    True
+    """
+    folded = " ".join(text.split())
+    return folded if folded.isascii() else unicodedata.normalize("NFC", folded)
+
+
+def block_key(text: str, images: Sequence[str] = ()) -> int:
+    """The 64-bit identity of a block's content: its normalised text and the words of its images."""
+    content = normalise(text)
+    return hash64(("\x1f".join((content, *images)) if images else content).encode("utf-8", "replace"))
+
+
+class Structure:
+    """The structural elements of a page as two parallel tuples, in document order; 0 is the root.
+
+    ``tags[i]`` is an element's tag, ``parents[i]`` the index of the structural element around it (the root: -1).
+    """
+
+    __slots__ = ("parents", "tags")
+
+    def __init__(self, tags: Sequence[str], parents: Sequence[int]) -> None:
+        self.tags = tuple(tags)
+        self.parents = tuple(parents)
+
+    def nearest(self, tags: frozenset[str]) -> list[int]:
+        """For each element the index of the nearest one around it, itself counted, whose tag is in ``tags``, or -1."""
+        found: list[int] = []
+        for index, (tag, parent) in enumerate(zip(self.tags, self.parents, strict=True)):
+            found.append(index if tag in tags else found[parent] if parent >= 0 else -1)
+        return found
+
+
+class Block:
+    """A part of a page judged as one: the text between two structural tags and what belongs to it.
+
+    Attributes:
+        text: its visible text, white space folded, a line break for each ``<br>``; in ``<pre>`` as it stands.
+        images: words of its images (file name and ALT), the worthless ones left out.
+        node: index in the page's structure of the structural element whose own text it is.
+        link_chars: characters of ``text`` inside links.
+        counts: images, links, scripts and form controls.
+        pieces: its text nodes and images, for rendering: ``4 * ordinal of the element + TEXT, TAIL or IMAGE``.
+    """
+
+    __slots__ = ("_page", "_terms", "counts", "images", "key", "link_chars", "node", "pieces", "text")
+
+    def __init__(
+        self,
+        page: Page,
+        text: str,
+        images: tuple[str, ...],
+        node: int,
+        link_chars: int,
+        counts: Counts,
+        pieces: tuple[int, ...],
+    ) -> None:
+        self.text = text
+        self.images = images
+        self.node = node
+        self.link_chars = link_chars
+        self.counts = counts
+        self.pieces = pieces
+        self.key = block_key(text, images)
+        self._page = page
+        self._terms: dict[int, int] | None = None
+
+    @property
+    def chars(self) -> int:
+        return len(self.text)
+
+    @property
+    def link_density(self) -> float:
+        """Share of the text that is inside links, 0 to 1."""
+        return self.link_chars / len(self.text) if self.text else 0.0
+
+    @property
+    def slot(self) -> int:
+        """64-bit hash of its style path."""
+        return self._page.slots[self.node]
+
+    @property
+    def tag_path(self) -> int:
+        """64-bit hash of its tag path: tags alone."""
+        return self._page.tag_paths[self.node]
+
+    @property
+    def path(self) -> str:
+        """Style path: tags with class and id from the root down, digits folded."""
+        return self._page.path_of(self.node)
+
+    @property
+    def terms(self) -> dict[int, int]:
+        """Features: hash of each term -> its frequency in the block. Made when first asked for."""
+        if self._terms is None:
+            self._terms = self._page.terms.count(" ".join((self.text, *self.images)), self._page.language)
+        return self._terms
+
+
+class Page:
+    """One HTML document, segmented.
+
+    Attributes:
+        root: its tree, which is not changed; None where there is none (plain text).
+        structure: the structural elements.
+        elements: the structural elements themselves.
+        blocks: in document order; the first may be the TITLE.
+        element_parents: of each element of the tree in document order, the ordinal of its parent (the root: -1).
+        whole: True for a whole document, False for a fragment, whose paths do not start at the root of its page.
+        declared_language: two-letter code, "" where the page names none.
+    """
+
+    def __init__(self, root: etree._Element | None, terms: TermMaker, *, whole: bool) -> None:
+        self.root = root
+        self.terms = terms
+        self.whole = whole
+        self.blocks: list[Block] = []
+        self.structure = Structure((), ())
+        self.elements: list[etree._Element] = []
+        self.element_parents: list[int] = []
+        self.declared_language = ""
+
+    @cached_property
+    def language(self) -> str:
+        """Two-letter code: what the page declares, else guessed from its function words; "" if unknown."""
+        return self.declared_language or self.terms.guess_language(block.text for block in self.blocks)
+
+    @cached_property
+    def labels(self) -> list[str]:
+        """Of each structural element its tag with class and id, digits folded."""
+        known: dict[tuple[str, str, str], str] = {}
+        labels = []
+        for tag, element in zip(self.structure.tags, self.elements, strict=True):
+            names = (tag, element.get("class", ""), element.get("id", ""))
+            label = known.get(names)
+            if label is None:
+                label = known[names] = style_label(*names)
+            labels.append(label)
+        return labels
+
+    @cached_property
+    def slots(self) -> list[int]:
+        """Of each structural element the hash of its style path."""
+        return self._hash_paths(self.labels)
+
+    @cached_property
+    def tag_paths(self) -> list[int]:
+        """Of each structural element the hash of its tag path."""
+        return self._hash_paths(self.structure.tags)
+
+    def path_of(self, node: int) -> str:
+        labels: list[str] = []
+        while node >= 0:
+            labels.append(self.labels[node])
+            node = self.structure.parents[node]
+        return "/".join(reversed(labels))
+
+    def _hash_paths(self, labels: Sequence[str]) -> list[int]:
+        known: dict[tuple[int, str], int] = {}
+        hashes: list[int] = []
+        for parent, label in zip(self.structure.parents, labels, strict=True):
+            step = (hashes[parent] if parent >= 0 else 0, label)
+            extended = known.get(step)
+            if extended is None:
+                extended = known[step] = hash64(f"{step[0]}/{label}".encode("utf-8", "replace"))
+            hashes.append(extended)
+        return hashes
+
+
+def style_label(tag: str, classes: str, identifier: str) -> str:
+    """One step of a style path.
+
+    >>> style_label("div", "post  post-812", "p812"), style_label("body", "page-id-7", "")
+    ('div.post.post-0#p0', 'body')
+    """
+    if tag in ("html", "body"):  # their classes name the page, not a place on it
+        return tag
+    joined = "".join(f".{name}" for name in classes.split())
+    identifier = f"#{identifier.strip()}" if identifier.strip() else ""
+    return _DIGITS.sub("0", f"{tag}{joined}{identifier}"[:_MAX_LABEL])

@@ -1,0 +1,20 @@
+"""The published methods, by the names that ``BLOCKFILTER_METHOD`` takes. Pure: samples in, verdicts out."""
+
+from __future__ import annotations
+
+from scrapy_blockfilter.methods.base import FittedMethod, Method, Verdict
+from scrapy_blockfilter.methods.chunk_frequency import ChunkFrequency
+from scrapy_blockfilter.methods.consensus import Consensus
+from scrapy_blockfilter.methods.entropy import Entropy
+from scrapy_blockfilter.methods.ibdf import Ibdf
+
+_METHODS: tuple[Method, ...] = (ChunkFrequency(), Ibdf(), Entropy(), Consensus((ChunkFrequency(), Ibdf(), Entropy())))
+
+METHOD_NAMES = tuple(method.name for method in _METHODS)
+
+__all__ = ["METHOD_NAMES", "FittedMethod", "Method", "Verdict", "get_method"]
+
+
+def get_method(name: str) -> Method:
+    """The method of a name in ``METHOD_NAMES``. Raises KeyError for another."""
+    return {method.name: method for method in _METHODS}[name]

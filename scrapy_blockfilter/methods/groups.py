@@ -1,0 +1,97 @@
+"""Ways to divide a page, as groupings of its blocks: each gives the group number of every block."""
+
+from __future__ import annotations
+
+from scrapy_blockfilter.hashing import hash64
+from scrapy_blockfilter.html.tags import HEADINGS, LISTS, TABLE_TAGS
+from scrapy_blockfilter.sample import BlockFeatures, PageFeatures
+
+# Debnath et al. 2005, section 3: an ordered tag set with TABLE first. A table is not cut into rows nor a list into
+# items ("we do not consider a single row or column of a table as a block").
+BLOCK_SET_TAGS = (
+    frozenset(
+        [
+            "table",
+            "p",
+            "hr",
+            "div",
+            "section",
+            "article",
+            "aside",
+            "main",
+            "header",
+            "footer",
+            "nav",
+            "form",
+            "fieldset",
+            "blockquote",
+            "pre",
+            "figure",
+            "figcaption",
+            "address",
+            "center",
+            "details",
+            "body",
+            "html",
+            "title",
+        ]
+    )
+    | LISTS
+    | HEADINGS
+)
+
+# Lin & Ho 2002, section 4.1: the block tree is made by TABLE, and refined by what is inside.
+TREE_TAGS = frozenset({"table", "title"})
+SECTION_TAGS = LISTS | frozenset(
+    [
+        "table",
+        "tr",
+        "td",
+        "th",
+        "div",
+        "section",
+        "article",
+        "aside",
+        "main",
+        "header",
+        "footer",
+        "nav",
+        "form",
+        "fieldset",
+        "blockquote",
+        "figure",
+        "body",
+        "title",
+    ]
+)
+
+
+def text_chunks(page: PageFeatures) -> list[list[int]]:
+    """Text between table tags; outside of tables, text between any structural tags (Ma et al. 2003)."""
+    nearest = page.structure.nearest(TABLE_TAGS)
+    groups: list[list[int]] = []
+    last = -1
+    for index, block in enumerate(page.blocks):
+        table = nearest[block.node]
+        if table >= 0 and table == last:
+            groups[-1].append(index)
+        else:
+            groups.append([index])
+        last = table
+    return groups
+
+
+def block_set(page: PageFeatures, tags: frozenset[str] = BLOCK_SET_TAGS) -> list[list[int]]:
+    """GetBlockSet (Debnath et al. 2005, algorithm 1): cut at every tag of the set; what is left over is a block too."""
+    nearest = page.structure.nearest(tags)
+    groups: dict[int, list[int]] = {}
+    for index, block in enumerate(page.blocks):
+        groups.setdefault(nearest[block.node], []).append(index)
+    return list(groups.values())
+
+
+def group_key(blocks: list[BlockFeatures]) -> int:
+    """The identity of a group: that of its blocks in their order."""
+    if len(blocks) == 1:
+        return blocks[0].key
+    return hash64(b"".join(block.key.to_bytes(8, "big", signed=True) for block in blocks))

@@ -1,0 +1,51 @@
+"""A table or a list that is kept is kept whole, labels and recurring items with it.
+
+Labels of a table and items of a list are on many pages ("Weight", "Yes"), and a content table without them would be a
+table no more. The rule only rescues: nothing is stripped for what stands beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from scrapy_blockfilter.html.tags import LISTS
+from scrapy_blockfilter.methods.base import Verdict
+from scrapy_blockfilter.sample import PageFeatures
+
+# Characters. A table with a longer cell lays out a page, as those of the 2000s do, rather than values.
+_LONGEST_CELL = 300
+# Share of its text that must be kept for the rest to be. Half of a list: a menu has one or two items of the page's own.
+# Of a table a tenth: labels outweigh values.
+_KEPT_OF_LIST = 0.5
+_KEPT_OF_TABLE = 0.1
+_UNITS = LISTS | {"table"}
+
+
+def whole_units(page: PageFeatures, verdicts: list[Verdict]) -> list[Verdict]:
+    """The verdicts, with the stripped blocks of each list and data table kept where enough of it is."""
+    nearest = page.structure.nearest(_UNITS)
+    units: dict[int, list[int]] = {}
+    for index, block in enumerate(page.blocks):
+        if nearest[block.node] >= 0:
+            units.setdefault(nearest[block.node], []).append(index)
+    settled = list(verdicts)
+    for unit, members in units.items():
+        kept = sum(page.blocks[index].chars for index in members if verdicts[index].keep)
+        if kept and not all(verdicts[index].keep for index in members):
+            tag = page.structure.tags[unit]
+            total = sum(page.blocks[index].chars for index in members)
+            needed = _KEPT_OF_TABLE if tag == "table" else _KEPT_OF_LIST
+            if kept >= needed * total and not (tag == "table" and _lays_out(page, members)):
+                for index in members:
+                    if not verdicts[index].keep:
+                        reason = f"part of a {tag} that is kept; {verdicts[index].reason}"
+                        settled[index] = verdicts[index]._replace(keep=True, reason=reason)
+    return settled
+
+
+def _lays_out(page: PageFeatures, members: Sequence[int]) -> bool:
+    """Whether a table arranges parts of a page rather than values: it has a long cell, or a single row."""
+    if any(page.blocks[index].chars > _LONGEST_CELL for index in members):
+        return True
+    rows = page.structure.nearest(frozenset({"tr"}))
+    return len({rows[page.blocks[index].node] for index in members}) < 2

@@ -1,0 +1,92 @@
+"""Downloader middleware: HTML responses on their way to a callback teach their site's sample."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+
+from scrapy import Request, signals
+from scrapy.crawler import Crawler
+from scrapy.exceptions import NotConfigured
+from scrapy.http import HtmlResponse, Response
+from scrapy.http.request import NO_CALLBACK
+from scrapy.utils.conf import closest_scrapy_cfg
+
+from scrapy_blockfilter import stats as names
+from scrapy_blockfilter.html import UnfitPage
+from scrapy_blockfilter.learner import Learner, open_store
+from scrapy_blockfilter.options import Options, unknown_settings
+from scrapy_blockfilter.sites import SiteKey, site_key
+from scrapy_blockfilter.source import segment_response
+
+logger = logging.getLogger(__name__)
+
+
+class BlockFilterDownloaderMiddleware:
+    """Learns from every HTML response that a callback will get, each page once.
+
+    Raises:
+        OptionError: a setting has a value that is not allowed.
+        NotConfigured: ``BLOCKFILTER_ENABLED`` is False.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        options = Options.from_settings(crawler.settings)
+        if not options.enabled:
+            raise NotConfigured("BLOCKFILTER_ENABLED is False")
+        for warning in unknown_settings(crawler.settings):
+            logger.warning(warning)
+        assert crawler.stats is not None
+        self.site_of: SiteKey = site_key(options)
+        self.learner = Learner(options, open_store(store_path(options), crawler.stats), crawler.stats)
+        self._crawler = crawler
+        self._stats = crawler.stats
+        self._error_logged = False
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> BlockFilterDownloaderMiddleware:
+        middleware = cls(crawler)
+        crawler.signals.connect(middleware.spider_closed, signals.spider_closed)
+        return middleware
+
+    def process_response(self, request: Request, response: Response) -> Response:
+        if isinstance(response, HtmlResponse) and teaches(request, response):
+            try:
+                self._learn(request, response)
+            except UnfitPage as unfit:
+                self._stats.inc_value(f"{names.PAGES_SKIPPED}/{unfit.reason}")
+            except Exception:
+                self._stats.inc_value(names.ERRORS)
+                if not self._error_logged:
+                    self._error_logged = True
+                    logger.exception("Could not learn from %s; it passes unchanged, as do others of the kind", response)
+        return response
+
+    def spider_closed(self) -> None:
+        self.learner.close()
+
+    def _learn(self, request: Request, response: HtmlResponse) -> None:
+        site = request.meta.get("blockfilter_site") or self.site_of(response.url)
+        if not site:
+            return
+        assert self._crawler.request_fingerprinter is not None
+        fingerprint = self._crawler.request_fingerprinter.fingerprint(request)
+        page_hash = int.from_bytes(fingerprint[:8], "big", signed=True)
+        if self.learner.wants(site, page_hash):
+            self.learner.learn(site, page_hash, segment_response(response, self.learner.terms))
+
+
+def teaches(request: Request, response: Response) -> bool:
+    """Whether a response is a whole page on its way to a callback that nobody has excluded."""
+    return (
+        response.status == 200
+        and request.callback is not NO_CALLBACK
+        and request.meta.get("blockfilter") is not False
+        and not {"download_stopped", "dataloss"}.intersection(response.flags)
+    )
+
+
+def store_path(options: Options) -> str:
+    """The store's path; a relative one starts at the folder of scrapy.cfg, outside a project at the current one."""
+    config = closest_scrapy_cfg()
+    return str((Path(config).parent if config else Path()) / options.store)

@@ -1,0 +1,167 @@
+"""A site's model: what a method has learnt of it, asked to clean pages. Immutable, deterministic."""
+
+from __future__ import annotations
+
+import statistics
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from hashlib import blake2b
+
+import parsel
+from lxml import etree
+
+from scrapy_blockfilter.cleaned import Cleaned
+from scrapy_blockfilter.html import Page, UnfitPage, parse, segment
+from scrapy_blockfilter.html.page import block_key
+from scrapy_blockfilter.html.parse import check_text, decode
+from scrapy_blockfilter.html.render import is_document
+from scrapy_blockfilter.methods import FittedMethod, Verdict, get_method
+from scrapy_blockfilter.methods.base import frequency_threshold
+from scrapy_blockfilter.methods.units import whole_units
+from scrapy_blockfilter.options import Options
+from scrapy_blockfilter.sample import PageFeatures, SiteSample
+from scrapy_blockfilter.selection import Selection
+from scrapy_blockfilter.terms import TermMaker
+
+HtmlInput = str | bytes | parsel.Selector
+
+
+class SiteModel:
+    """What was learnt of a site from ``pages`` pages.
+
+    Attributes:
+        options: those it was fitted with.
+        pages: number of pages it was fitted to.
+        templates: keys of the blocks that are template on every judgement, with the number of pages they are on.
+        usual_kept: the median share of its text that a page keeps.
+    """
+
+    def __init__(
+        self,
+        options: Options,
+        fitted: FittedMethod,
+        frequencies: Mapping[int, int],
+        pages: Sequence[PageFeatures],
+        language: str,
+        terms: TermMaker,
+    ) -> None:
+        self.options = options
+        self.pages = len(pages)
+        self._fitted = fitted
+        self._frequencies = frequencies
+        self._language = language
+        self._terms = terms
+        self._selection = Selection(options.keep, options.drop)
+        threshold = frequency_threshold(self.pages, options)
+        self.templates = {key: count for key, count in frequencies.items() if count >= threshold}
+        self.usual_kept = statistics.median(_share_kept(page, self._verdicts(page, whole=True)) for page in pages)
+
+    def judge(self, page: Page) -> list[Verdict]:
+        """A verdict for each block of a segmented page."""
+        if not page.declared_language:
+            page.declared_language = self._language
+        return self._selection.apply(page, self._verdicts(page, whole=page.whole))
+
+    def clean(self, page: HtmlInput) -> Cleaned:
+        """Clean a page of the site, or a fragment of one.
+
+        Args:
+            page: HTML as text, as bytes (decoded as browsers do), or a parsel selector, whose tree is left as it is.
+                What cannot be read comes back unchanged, with the reason in :attr:`Cleaned.unchanged`.
+        """
+        source, root = read_input(page)
+        try:
+            segmented = segment_source(source, root, self._terms)
+        except UnfitPage as unfit:
+            return Cleaned(source, None, (), unfit.reason)
+        return self.clean_page(source, segmented)
+
+    def clean_page(self, source: str, page: Page) -> Cleaned:
+        """Clean a page that was segmented from ``source``."""
+        verdicts = self.judge(page)
+        unchanged = ""
+        if all(verdict.keep for verdict in verdicts):
+            unchanged = "nothing_to_strip"
+        elif _share_kept(page, verdicts) <= self.options.min_kept * self.usual_kept:
+            unchanged = "too_little_kept"
+            verdicts = [verdict if verdict.keep else verdict._replace(keep=True, reason=_GUARD) for verdict in verdicts]
+        return Cleaned(source, page, verdicts, unchanged)
+
+    def clean_text(self, text: str) -> str:
+        """Plain text of a page without the lines that are template blocks of the site."""
+        lines = text.splitlines(keepends=True)
+        kept = [line for line in lines if not line.strip() or block_key(line) not in self.templates]
+        if len(kept) == len(lines) or not any(line.strip() for line in kept):
+            return text
+        return "".join(kept)
+
+    def _verdicts(self, page: PageFeatures, *, whole: bool) -> list[Verdict]:
+        return whole_units(page, self._fitted.judge(page, whole=whole))
+
+    @cached_property
+    def digest(self) -> str:
+        """Hash of all that was learnt: equal for equal samples and options, however the samples came about."""
+        state = (self._fitted, self._frequencies, self.pages, self.usual_kept, self._language)
+        return blake2b(_canonical(state).encode(), digest_size=16).hexdigest()
+
+
+def fit(sample: SiteSample, options: Options, terms: TermMaker) -> SiteModel:
+    """The model of a site from its sample.
+
+    Raises:
+        ValueError: there is no page in the sample.
+    """
+    pages = list(sample.pages())
+    if not pages:
+        raise ValueError("there is no page to learn from")
+    frequencies = Counter(key for page in pages for key in {block.key for block in page.blocks})
+    language = Counter(page.language for page in pages).most_common(1)[0][0]
+    fitted = get_method(options.method).fit(pages, options)
+    repeated = {key: count for key, count in frequencies.items() if count > 1}
+    return SiteModel(options, fitted, repeated, pages, language, terms)
+
+
+def read_input(page: HtmlInput) -> tuple[str, etree._Element | None]:
+    """The source of a page as text, and its tree if it has been parsed already."""
+    if isinstance(page, bytes):
+        return decode(page), None
+    if isinstance(page, str):
+        return page, None
+    if isinstance(page, parsel.Selector) and isinstance(page.root, etree._Element):
+        return page.get(), page.root if page.root.getparent() is None else None
+    raise TypeError(f"a page must be str, bytes or a parsel.Selector of HTML, not {type(page).__name__}")
+
+
+def segment_source(source: str, root: etree._Element | None, terms: TermMaker) -> Page:
+    """Segment HTML, from its tree if that is at hand.
+
+    Raises:
+        UnfitPage: the page is outside the limits of :mod:`scrapy_blockfilter.html.parse`.
+    """
+    if root is None:
+        return segment(parse(source), terms, whole=is_document(source))
+    check_text(source)
+    return segment(root, terms)
+
+
+_GUARD = "too little of the page would be left"
+
+
+def _share_kept(page: PageFeatures, verdicts: Sequence[Verdict]) -> float:
+    total = sum(block.chars for block in page.blocks)
+    kept = sum(block.chars for block, verdict in zip(page.blocks, verdicts, strict=True) if verdict.keep)
+    return kept / total if total else 0.0
+
+
+def _canonical(value: object) -> str:
+    """Values spelt out in one order, the same in every process."""
+    if isinstance(value, Mapping):
+        return "{" + ",".join(sorted(f"{_canonical(key)}:{_canonical(item)}" for key, item in value.items())) + "}"
+    if isinstance(value, set | frozenset):
+        return "{" + ",".join(sorted(map(_canonical, value))) + "}"
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return "[" + ",".join(map(_canonical, value)) + "]"
+    if hasattr(value, "__dict__"):
+        return type(value).__name__ + _canonical(vars(value))
+    return repr(value)

@@ -1,0 +1,263 @@
+"""Every setting once: its type, default, what is allowed, and a line that says what it does."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import os
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import Field, dataclass, field, fields
+from typing import Any, NamedTuple
+
+from cssselect import SelectorError
+from parsel.csstranslator import HTMLTranslator
+
+PREFIX = "BLOCKFILTER_"
+METHODS = ("consensus", "chunk_frequency", "ibdf", "entropy")
+FIELD_KINDS = ("html", "text")
+
+
+class OptionError(ValueError):
+    """A setting has a value that is not allowed. The message names the setting, the value and what is allowed."""
+
+
+class Rule(NamedTuple):
+    """What a setting may be.
+
+    Attributes:
+        allowed: in words, to follow "must be".
+        convert: from what a settings module or the command line gives to the value that is used; raises ValueError,
+            TypeError or KeyError where it is not allowed.
+        doc: one line for the table of settings.
+    """
+
+    allowed: str
+    convert: Callable[[Any], Any]
+    doc: str
+
+
+def _boolean(value: Any) -> bool:
+    if isinstance(value, bool):
+        return value
+    return {"true": True, "1": True, "false": False, "0": False}[str(value).strip().lower()]
+
+
+def _whole(least: int, most: int) -> Callable[[Any], int]:
+    def convert(value: Any) -> int:
+        number = int(value)
+        if isinstance(value, bool) or number != float(value) or not least <= number <= most:
+            raise ValueError
+        return number
+
+    return convert
+
+
+def _number(least: float, most: float) -> Callable[[Any], float]:
+    def convert(value: Any) -> float:
+        number = float(value)
+        if isinstance(value, bool) or not least <= number <= most:
+            raise ValueError
+        return number
+
+    return convert
+
+
+def _optional(convert: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    return lambda value: None if value is None or value in ("", "None") else convert(value)
+
+
+def _one_of(names: Iterable[str]) -> Callable[[Any], str]:
+    return lambda value: {name: name for name in names}[value]
+
+
+def _mapping(kinds: Iterable[str]) -> Callable[[Any], dict[str, str]]:
+    kind_of = _one_of(kinds)
+
+    def convert(value: Any) -> dict[str, str]:
+        loaded = json.loads(value) if isinstance(value, str) else value
+        if not isinstance(loaded, Mapping) or not all(isinstance(name, str) and name for name in loaded):
+            raise TypeError
+        return {name: kind_of(kind) for name, kind in loaded.items()}
+
+    return convert
+
+
+def _names(value: Any) -> tuple[str, ...]:
+    if isinstance(value, str):
+        value = json.loads(value) if value.lstrip().startswith("[") else [part.strip() for part in value.split(",")]
+    names = tuple(value)
+    if not all(isinstance(name, str) and name for name in names):
+        raise TypeError
+    return names
+
+
+def _selectors(value: Any) -> tuple[str, ...]:
+    selectors = (value,) if isinstance(value, str) and not value.lstrip().startswith("[") else _names(value)
+    try:
+        for selector in selectors:
+            HTMLTranslator().css_to_xpath(selector)
+    except SelectorError as error:
+        raise ValueError(str(error)) from error
+    return selectors
+
+
+def _site(value: Any) -> str | Callable[[str], str | None]:
+    if callable(value):
+        return value  # type: ignore[no-any-return]
+    if value in ("host", "registrable_domain") or (isinstance(value, str) and "." in value.strip(".")):
+        return value  # type: ignore[no-any-return]
+    raise ValueError
+
+
+def _path(value: Any) -> str:
+    path = os.fspath(value)
+    if not isinstance(path, str) or not path.strip() or "\0" in path:
+        raise ValueError
+    return path
+
+
+def _option(default: Any, allowed: str, convert: Callable[[Any], Any], doc: str) -> Any:
+    rule = {"rule": Rule(allowed, convert, doc)}
+    if isinstance(default, dict):
+        return field(default_factory=lambda: dict(default), metadata=rule)
+    return field(default=default, metadata=rule)
+
+
+@dataclass(frozen=True)
+class Options:
+    """The settings of one crawl or one :func:`scrapy_blockfilter.learn`, checked.
+
+    Field names are the names of the settings without ``BLOCKFILTER_``, in lower case.
+
+    Raises:
+        OptionError: a value is not allowed.
+    """
+
+    enabled: bool = _option(True, "True or False", _boolean, "False switches the filter off.")
+    pages: int = _option(
+        10,
+        "a whole number from 1 to 1000",
+        _whole(1, 1000),
+        "N: how many pages of a site to learn from before cleaning.",
+    )
+    method: str = _option(
+        "consensus", f"one of {', '.join(METHODS)}", _one_of(METHODS), "How template is told from content."
+    )
+    fields: Mapping[str, str] = _option(
+        {"html": "html"},
+        'a mapping of item field to "html" or "text"',
+        _mapping(FIELD_KINDS),
+        'Item fields that are cleaned in place, and what they hold: "html" or "text".',
+    )
+    output_fields: Mapping[str, str] = _option(
+        {},
+        'a mapping of new item field to "text" or "html"',
+        _mapping(FIELD_KINDS),
+        'Fields that are added: the cleaned page as "text" or "html", from the item\'s HTML or its response.',
+    )
+    url_fields: tuple[str, ...] = _option(
+        ("url", "page_url", "source_url", "link"),
+        "a list of item field names",
+        _names,
+        "Item fields that name the page of an item whose response is not known.",
+    )
+    site: str | Callable[[str], str | None] = _option(
+        "host",
+        '"host", "registrable_domain", or the import path of a callable from URL to site key',
+        _site,
+        "What counts as one site: the host (www. folded), the registrable domain, or what a callable returns.",
+    )
+    store: str = _option(
+        ".scrapy/blockfilter/templates.db",
+        "the path of a file",
+        _path,
+        "SQLite file of what was learnt; a relative path starts at the project's folder.",
+    )
+    warmup: str = _option(
+        "pass", '"pass"', _one_of(("pass",)), "Items of a site that has shown fewer than N pages pass unchanged."
+    )
+    keep: tuple[str, ...] = _option(
+        (), "a list of CSS selectors", _selectors, "CSS selectors of elements that are never stripped."
+    )
+    drop: tuple[str, ...] = _option(
+        (), "a list of CSS selectors", _selectors, "CSS selectors of elements that are always stripped."
+    )
+    min_kept: float = _option(
+        0.05,
+        "a number from 0 to 1",
+        _number(0, 1),
+        "If less than this share of what the site's pages usually keep would be left, the item passes unchanged.",
+    )
+    df_share: float = _option(
+        0.3,
+        "a number from 0 to 1",
+        _number(0, 1),
+        "chunk_frequency, ibdf: a block on at least this share of the pages learnt from is template.",
+    )
+    df_count: int = _option(
+        2,
+        "a whole number from 2 to 1000",
+        _whole(2, 1000),
+        "chunk_frequency, ibdf: and on at least this many pages.",
+    )
+    block_similarity: float = _option(
+        0.9,
+        "a number from 0.9 to 1",
+        _number(0.9, 1),
+        "ibdf: blocks whose feature vectors have a cosine above this count as the same.",
+    )
+    ibdf_threshold: float | None = _option(
+        None,
+        "None or a number from 0 to 1",
+        _optional(_number(0, 1)),
+        "ibdf: blocks with an IBDF (1 / pages with a like block) above this stay; None: by DF_SHARE and DF_COUNT.",
+    )
+    entropy_threshold: float | None = _option(
+        None,
+        "None or a number from 0 to 1",
+        _optional(_number(0, 1)),
+        "entropy: blocks with an entropy above this are template; None: found for each site.",
+    )
+    entropy_step: float = _option(
+        0.1, "a number from 0.01 to 0.5", _number(0.01, 0.5), "entropy: steps in which the threshold is looked for."
+    )
+
+    def __post_init__(self) -> None:
+        for option in fields(self):
+            object.__setattr__(self, option.name, _checked(option, getattr(self, option.name)))
+
+    @classmethod
+    def from_settings(cls, settings: Mapping[str, Any]) -> Options:
+        """The options of a mapping of setting names to values, Scrapy's settings or a plain dict.
+
+        Strings, as the command line gives them, are read as numbers, truth values, JSON or comma-separated lists.
+
+        Raises:
+            OptionError: a value is not allowed.
+        """
+        values = {
+            option.name: settings[setting_name(option)] for option in fields(cls) if setting_name(option) in settings
+        }
+        return cls(**values)
+
+
+def setting_name(option: Field[Any]) -> str:
+    return PREFIX + option.name.upper()
+
+
+def unknown_settings(settings: Iterable[str]) -> Iterable[str]:
+    """A line for each name that starts like our settings and is none, with the name that may be meant."""
+    known = [setting_name(option) for option in fields(Options)]
+    for name in settings:
+        if name.startswith(PREFIX) and name not in known:
+            close = difflib.get_close_matches(name, known, n=1)
+            yield f"{name} is not a setting{f'; did you mean {close[0]}?' if close else ''}"
+
+
+def _checked(option: Field[Any], value: Any) -> Any:
+    rule: Rule = option.metadata["rule"]
+    try:
+        return rule.convert(value)
+    except (ValueError, TypeError, KeyError, AttributeError, OverflowError) as error:
+        detail = f" ({error})" if isinstance(error, ValueError) and isinstance(error.__cause__, SelectorError) else ""
+        raise OptionError(f"{setting_name(option)} is {value!r}, but must be {rule.allowed}{detail}") from error

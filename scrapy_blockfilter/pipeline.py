@@ -1,0 +1,193 @@
+"""Item pipeline: an item and its site's model to a cleaned item."""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from typing import Any
+
+from itemadapter import ItemAdapter, is_item
+from scrapy.crawler import Crawler
+from scrapy.exceptions import NotConfigured
+from scrapy.http import HtmlResponse
+
+from scrapy_blockfilter import stats as names
+from scrapy_blockfilter.cleaned import Cleaned
+from scrapy_blockfilter.html import UnfitPage
+from scrapy_blockfilter.items import declared_fields, has_field, with_values
+from scrapy_blockfilter.learner import Learner
+from scrapy_blockfilter.methods import Verdict
+from scrapy_blockfilter.middleware import BlockFilterDownloaderMiddleware
+from scrapy_blockfilter.model import SiteModel, segment_source
+from scrapy_blockfilter.options import Options
+from scrapy_blockfilter.sites import SiteKey
+from scrapy_blockfilter.source import BlockFilterSpiderMiddleware, Source, find_source, segment_response
+
+logger = logging.getLogger(__name__)
+
+
+class BlockFilterPipeline:
+    """Cleans the fields of items, and adds fields made from their pages. Never waits, never drops.
+
+    Raises:
+        OptionError: a setting has a value that is not allowed.
+        NotConfigured: ``BLOCKFILTER_ENABLED`` is False, or the downloader middleware is not enabled.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._options = Options.from_settings(crawler.settings)
+        if not self._options.enabled:
+            raise NotConfigured("BLOCKFILTER_ENABLED is False")
+        assert crawler.stats is not None
+        self._crawler = crawler
+        self._stats = crawler.stats
+        self._error_logged = False
+        self._learner: Learner
+        self._site_of: SiteKey
+        self._spider_middleware: BlockFilterSpiderMiddleware | None = None
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> BlockFilterPipeline:
+        return cls(crawler)
+
+    def open_spider(self) -> None:
+        learning = self._crawler.get_downloader_middleware(BlockFilterDownloaderMiddleware)
+        if learning is None:
+            raise RuntimeError(
+                "scrapy_blockfilter.pipeline.BlockFilterPipeline needs "
+                "scrapy_blockfilter.middleware.BlockFilterDownloaderMiddleware in DOWNLOADER_MIDDLEWARES; "
+                'ADDONS = {"scrapy_blockfilter.Addon": 500} enables both'
+            )
+        self._learner = learning.learner
+        self._site_of = learning.site_of
+        self._spider_middleware = self._crawler.get_spider_middleware(BlockFilterSpiderMiddleware)
+
+    def process_item(self, item: Any) -> Any:
+        try:
+            return self._process(item) if is_item(item) else item
+        except Exception:
+            self._stats.inc_value(names.ERRORS)
+            self._count_unchanged("error")
+            if not self._error_logged:
+                self._error_logged = True
+                logger.exception("Could not clean %.200r; it passes unchanged, as do others of the kind", item)
+            return item
+
+    def _process(self, item: Any) -> Any:
+        source = find_source(item, self._spider_middleware, self._options.url_fields)
+        if source.meta.get("blockfilter") is False:
+            self._count_unchanged("disabled")
+            return item
+        site = source.meta.get("blockfilter_site") or (self._site_of(source.url) if source.url else None)
+        job = _Job(ItemAdapter(item), source, self._learner, site, self._options)
+        job.clean_fields()
+        job.add_fields()
+        for name, count in job.counts.items():
+            self._stats.inc_value(name, count)
+        if job.is_cleaned:
+            self._stats.inc_value(names.ITEMS_CLEANED)
+        else:
+            self._count_unchanged(job.reasons[0] if job.reasons else "no_field")
+        return with_values(item, job.values)
+
+    def _count_unchanged(self, reason: str) -> None:
+        self._stats.inc_value(names.ITEMS_UNCHANGED)
+        self._stats.inc_value(f"{names.ITEMS_UNCHANGED}/{reason}")
+
+
+class _Job:
+    """One item on its way: the values it is to get, and what to count."""
+
+    def __init__(
+        self, adapter: ItemAdapter, source: Source, learner: Learner, site: str | None, options: Options
+    ) -> None:
+        self.values: dict[str, str] = {}
+        self.reasons: list[str] = []
+        self.counts: Counter[str] = Counter()
+        self.is_cleaned = False
+        self._adapter = adapter
+        self._source = source
+        self._terms = learner.terms
+        self._model: SiteModel | None = learner.model(site) if site else None
+        self._no_model = "warmup" if site else "no_site"
+        self._fields = {**options.fields, **declared_fields(adapter)}
+        self._output_fields = options.output_fields
+        self._page: Cleaned | None = None
+
+    def clean_fields(self) -> None:
+        for name, kind in self._fields.items():
+            if name not in self._adapter or name in self._output_fields:
+                continue
+            value = self._adapter[name]
+            if not isinstance(value, str):
+                self._skip("not_text")
+            elif kind == "text":
+                self._clean_text(name, value)
+            elif self._model is None and not self._output_fields:
+                self.reasons.append(self._no_model)
+            else:
+                cleaned = self._clean_html(value)
+                self._page = self._page or cleaned
+                if not cleaned.unchanged:
+                    self.values[name] = cleaned.html
+
+    def add_fields(self) -> None:
+        if not self._output_fields:
+            return
+        response = self._source.response
+        if self._page is None and isinstance(response, HtmlResponse):
+            self._page = self._clean_html(response.text)
+        for name, kind in self._output_fields.items():
+            if self._page is None:
+                self._skip("no_html")
+            elif not has_field(self._adapter, name):
+                self._skip("unsettable")
+            else:
+                self.values[name] = self._page.text if kind == "text" else self._page.html
+
+    def _clean_text(self, name: str, value: str) -> None:
+        if self._model is None:
+            self.reasons.append(self._no_model)
+            return
+        cleaned = self._model.clean_text(value)
+        size = len(value.encode("utf-8", "replace"))
+        self.counts[names.BYTES_SEEN] += size
+        if cleaned == value:
+            self.reasons.append("nothing_to_strip")
+        else:
+            self.is_cleaned = True
+            self.values[name] = cleaned
+            self.counts[names.BYTES_STRIPPED] += size - len(cleaned.encode("utf-8", "replace"))
+
+    def _clean_html(self, value: str) -> Cleaned:
+        cleaned = self._judge_html(value)
+        if cleaned.unchanged:
+            self.reasons.append(cleaned.unchanged)
+        else:
+            self.is_cleaned = True
+        for block in cleaned.blocks if self._model else ():
+            size = len(block.text.encode("utf-8", "replace"))
+            self.counts[names.BYTES_SEEN] += size
+            self.counts[names.BLOCKS_KEPT if block.keep else names.BLOCKS_STRIPPED] += 1
+            self.counts[names.BYTES_STRIPPED] += 0 if block.keep else size
+        return cleaned
+
+    def _judge_html(self, value: str) -> Cleaned:
+        response = self._source.response
+        try:
+            if isinstance(response, HtmlResponse) and value == response.text:
+                page = segment_response(response, self._terms)
+            else:
+                page = segment_source(value, None, self._terms)
+        except UnfitPage as unfit:
+            return Cleaned(value, None, (), unfit.reason)
+        if self._model is None:
+            return Cleaned(value, page, [_NOT_JUDGED] * len(page.blocks), self._no_model)
+        return self._model.clean_page(value, page)
+
+    def _skip(self, reason: str) -> None:
+        self.counts[f"{names.FIELDS_SKIPPED}/{reason}"] += 1
+        self.reasons.append(reason)
+
+
+_NOT_JUDGED = Verdict(True, 1.0, "the site is still being learnt")

@@ -1,0 +1,54 @@
+"""What the user's CSS selectors say of blocks, above any method."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lxml import etree
+from parsel.csstranslator import HTMLTranslator
+
+from scrapy_blockfilter.html.page import TAIL, Page
+from scrapy_blockfilter.methods import Verdict
+
+
+class Selection:
+    """CSS selectors of what is always kept and always stripped; keeping wins."""
+
+    def __init__(self, keep: Sequence[str], drop: Sequence[str]) -> None:
+        self._keep = [(selector, _compiled(selector)) for selector in keep]
+        self._drop = [(selector, _compiled(selector)) for selector in drop]
+
+    def apply(self, page: Page, verdicts: list[Verdict]) -> list[Verdict]:
+        """The verdicts, overruled where a selector matches: a block goes if all of it is inside a match of a drop
+        selector, and stays if any of it is inside a match of a keep selector."""
+        if page.root is None or not (self._keep or self._drop):
+            return verdicts
+        ordinals = {element: ordinal for ordinal, element in enumerate(page.root.iter())}
+        for selector, xpath in self._drop:
+            inside = _inside(page, ordinals, xpath)
+            for index, block in enumerate(page.blocks):
+                if all(inside[_owner(page, piece)] for piece in block.pieces):
+                    verdicts[index] = Verdict(False, 0.0, f"dropped by selector {selector}")
+        for selector, xpath in self._keep:
+            inside = _inside(page, ordinals, xpath)
+            for index, block in enumerate(page.blocks):
+                if any(inside[_owner(page, piece)] for piece in block.pieces):
+                    verdicts[index] = Verdict(True, 1.0, f"kept by selector {selector}")
+        return verdicts
+
+
+def _compiled(selector: str) -> etree.XPath:
+    return etree.XPath(HTMLTranslator().css_to_xpath(selector))
+
+
+def _owner(page: Page, piece: int) -> int:
+    return page.element_parents[piece >> 2] if piece & 3 == TAIL else piece >> 2
+
+
+def _inside(page: Page, ordinals: dict[etree._Element, int], xpath: etree.XPath) -> list[bool]:
+    assert page.root is not None
+    matched = {ordinals[element] for element in xpath(page.root) if element in ordinals}
+    inside: list[bool] = []
+    for ordinal, parent in enumerate(page.element_parents):
+        inside.append(ordinal in matched or (parent >= 0 and inside[parent]))
+    return inside

@@ -1,0 +1,92 @@
+"""Which response an item comes from: pipelines are given the item alone.
+
+A context variable holds the response while its items go through the pipelines; on reactors other than asyncio's, where
+the context does not follow them, a small table from item to response does. A URL field of the item is the last resort.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextvars import ContextVar
+from typing import Any, NamedTuple
+
+from itemadapter import ItemAdapter
+from scrapy import Request
+from scrapy.crawler import Crawler
+from scrapy.http import HtmlResponse, Response
+from scrapy.utils.asyncio import is_asyncio_available
+
+from scrapy_blockfilter.html import Page, segment
+from scrapy_blockfilter.html.parse import check_text
+from scrapy_blockfilter.terms import TermMaker
+
+_CURRENT: ContextVar[Response | None] = ContextVar("blockfilter_response", default=None)
+
+# Items on their way from a callback to the pipeline at one time.
+_MAX_IN_FLIGHT = 1_000
+
+
+class Source(NamedTuple):
+    """Where an item comes from: the URL, None if unknown, and the response if that is known."""
+
+    url: str | None
+    response: Response | None
+
+    @property
+    def meta(self) -> Mapping[str, Any]:
+        request = self.response.request if self.response is not None else None
+        return request.meta if request is not None else {}
+
+
+class BlockFilterSpiderMiddleware:
+    """Remembers which response each item of a callback was made from."""
+
+    def __init__(self) -> None:
+        self._in_flight: OrderedDict[int, tuple[Any, Response]] = OrderedDict()
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> BlockFilterSpiderMiddleware:
+        return cls()
+
+    def process_spider_input(self, response: Response) -> None:
+        _CURRENT.set(response)
+
+    async def process_spider_output(self, response: Response, result: AsyncIterator[Any]) -> AsyncIterator[Any]:
+        is_context_kept = is_asyncio_available()
+        async for output in result:
+            if not is_context_kept and not isinstance(output, Request):
+                self._in_flight[id(output)] = (output, response)
+                if len(self._in_flight) > _MAX_IN_FLIGHT:
+                    self._in_flight.popitem(last=False)
+            yield output
+
+    def take_response(self, item: Any) -> Response | None:
+        """The response an item was yielded from, asked once."""
+        found = self._in_flight.pop(id(item), None)
+        if found is not None and found[0] is item:
+            return found[1]
+        return _CURRENT.get()
+
+
+def find_source(item: Any, middleware: BlockFilterSpiderMiddleware | None, url_fields: Sequence[str]) -> Source:
+    """Where ``item`` comes from, by its response, else by a URL in one of ``url_fields``."""
+    response = middleware.take_response(item) if middleware else None
+    if response is not None:
+        return Source(response.url, response)
+    adapter = ItemAdapter(item)
+    for name in url_fields:
+        url = adapter.get(name)
+        if isinstance(url, str) and url:
+            return Source(url, None)
+    return Source(None, None)
+
+
+def segment_response(response: HtmlResponse, terms: TermMaker) -> Page:
+    """Segment a response from the tree that its selector holds, which is parsed once for the filter and the spider.
+
+    Raises:
+        UnfitPage: the page is outside the limits of :mod:`scrapy_blockfilter.html.parse`.
+    """
+    check_text(response.text)
+    return segment(response.selector.root, terms)

@@ -1,0 +1,57 @@
+"""The statistics of the filter: every name once, with what it counts."""
+
+from __future__ import annotations
+
+_PREFIX = "blockfilter"
+
+PAGES_LEARNT = f"{_PREFIX}/pages/learnt"
+PAGES_SKIPPED = f"{_PREFIX}/pages/skipped"
+SITES_READY = f"{_PREFIX}/sites/ready"
+SITES_KNOWN = f"{_PREFIX}/sites/known"
+MODELS_FITTED = f"{_PREFIX}/models/fitted"
+ITEMS_CLEANED = f"{_PREFIX}/items/cleaned"
+ITEMS_UNCHANGED = f"{_PREFIX}/items/unchanged"
+FIELDS_SKIPPED = f"{_PREFIX}/fields/skipped"
+BLOCKS_KEPT = f"{_PREFIX}/blocks/kept"
+BLOCKS_STRIPPED = f"{_PREFIX}/blocks/stripped"
+BYTES_SEEN = f"{_PREFIX}/bytes/seen"
+BYTES_STRIPPED = f"{_PREFIX}/bytes/stripped"
+STORE_ERRORS = f"{_PREFIX}/store/errors"
+ERRORS = f"{_PREFIX}/errors"
+
+STATS = {
+    PAGES_LEARNT: "pages taken into the sample of their site",
+    f"{PAGES_SKIPPED}/REASON": "pages that could not be learnt from, by reason",
+    SITES_READY: "sites that have a model, learnt in this crawl or before",
+    SITES_KNOWN: "of these, sites whose pages were in the store already",
+    MODELS_FITTED: "times a model was fitted, again as a site's sample doubled",
+    ITEMS_CLEANED: "items from which something was removed",
+    ITEMS_UNCHANGED: "items from which nothing was removed",
+    f"{ITEMS_UNCHANGED}/REASON": "the same, by reason",
+    f"{FIELDS_SKIPPED}/REASON": "item fields that could not be cleaned or set, by reason",
+    BLOCKS_KEPT: "blocks kept in the HTML of items",
+    BLOCKS_STRIPPED: "blocks removed from it",
+    BYTES_SEEN: "bytes (UTF-8) of text in the blocks and plain-text fields judged, markup not counted",
+    BYTES_STRIPPED: "bytes of these that were removed",
+    STORE_ERRORS: "times the store could not be read or written",
+    ERRORS: "pages and items that passed unchanged because of an unexpected error, which is logged once",
+}
+"""Name -> what it counts. ``REASON`` stands for one of ``REASONS``."""
+
+REASONS = {
+    "warmup": "the site has shown fewer than N pages",
+    "disabled": "meta blockfilter is False",
+    "no_site": "neither response nor URL field tells the item's page",
+    "nothing_to_strip": "no block of the page is template",
+    "too_little_kept": "less would be left than BLOCKFILTER_MIN_KEPT allows",
+    "no_field": "the item has none of the fields of BLOCKFILTER_FIELDS and BLOCKFILTER_OUTPUT_FIELDS",
+    "not_text": "the field holds no text",
+    "no_html": "no HTML in the item and no HTML response, to make an output field from",
+    "unsettable": "the item does not take the output field",
+    "empty": "the page is empty",
+    "too_large": "the page has more than 8,000,000 characters",
+    "long_tag": "a tag has more than 30,000 characters outside of quotes",
+    "too_deep": "elements are nested 2,040 deep or more, where the parser loses content",
+    "too_many_elements": "the page has more than 250,000 elements",
+    "error": "an unexpected error",
+}

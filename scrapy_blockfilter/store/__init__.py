@@ -1,0 +1,49 @@
+"""Where site samples are kept between crawls: a protocol, and SQLite behind it."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from scrapy_blockfilter.sample import SiteSample
+from scrapy_blockfilter.store.sqlite import SqliteStore, StoreError
+from scrapy_blockfilter.store.versions import ModelVersion
+
+__all__ = ["MemoryStore", "ModelVersion", "SqliteStore", "StoreError", "TemplateStore"]
+
+
+class TemplateStore(Protocol):
+    """Keeps the sample of each site. All of it may raise :class:`StoreError`."""
+
+    def load(self, site: str, limit: int) -> SiteSample:
+        """The sample of a site, at most ``limit`` pages; an empty one for an unknown site."""
+        ...
+
+    def save(self, site: str, sample: SiteSample) -> SiteSample:
+        """Merge a sample into what is kept of the site, and return the merged sample."""
+        ...
+
+    def note(self, site: str, version: ModelVersion) -> None:
+        """Note that a model was fitted, unless the newest version noted says the same."""
+        ...
+
+    def close(self) -> None: ...
+
+
+class MemoryStore:
+    """Keeps samples as long as the crawl lasts."""
+
+    def __init__(self) -> None:
+        self._samples: dict[str, SiteSample] = {}
+
+    def load(self, site: str, limit: int) -> SiteSample:
+        return self._samples.get(site, SiteSample(limit))
+
+    def save(self, site: str, sample: SiteSample) -> SiteSample:
+        self._samples[site] = sample
+        return sample
+
+    def note(self, site: str, version: ModelVersion) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
