@@ -16,15 +16,21 @@ class JudgedBlock:
         text: the block's text.
         keep: whether it stays.
         score: from 0, surely template, to 1, surely content.
-        reason: what decided, in words.
     """
 
-    __slots__ = ("_block", "keep", "reason", "score", "text")
+    __slots__ = ("_block", "_verdict", "keep", "score", "text")
 
     def __init__(self, block: Block, verdict: Verdict) -> None:
         self._block = block
         self.text = block.text
-        self.keep, self.score, self.reason = verdict
+        self.keep = verdict.keep
+        self.score = verdict.score
+        self._verdict = verdict
+
+    @property
+    def reason(self) -> str:
+        """What decided, in words."""
+        return self._verdict.reason
 
     @property
     def path(self) -> str:

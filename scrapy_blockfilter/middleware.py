@@ -16,7 +16,7 @@ from scrapy_blockfilter import stats as names
 from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.learner import Learner, open_store
 from scrapy_blockfilter.options import Options, unknown_settings
-from scrapy_blockfilter.sites import SiteKey, site_key
+from scrapy_blockfilter.sites import SiteKey, site_key, site_of_page
 from scrapy_blockfilter.source import segment_response
 
 logger = logging.getLogger(__name__)
@@ -42,6 +42,7 @@ class BlockFilterDownloaderMiddleware:
         self._crawler = crawler
         self._stats = crawler.stats
         self._error_logged = False
+        self._told: set[str] = set()
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> BlockFilterDownloaderMiddleware:
@@ -55,6 +56,14 @@ class BlockFilterDownloaderMiddleware:
                 self._learn(request, response)
             except UnfitPage as unfit:
                 self._stats.inc_value(f"{names.PAGES_SKIPPED}/{unfit.reason}")
+                if unfit.reason not in self._told:
+                    self._told.add(unfit.reason)
+                    logger.warning(
+                        "Nothing is learnt from %s: %s. Further ones are only counted, as %r.",
+                        response.url,
+                        unfit,
+                        unfit.reason,
+                    )
             except Exception:
                 self._stats.inc_value(names.ERRORS)
                 if not self._error_logged:
@@ -66,7 +75,7 @@ class BlockFilterDownloaderMiddleware:
         self.learner.close()
 
     def _learn(self, request: Request, response: HtmlResponse) -> None:
-        site = request.meta.get("blockfilter_site") or self.site_of(response.url)
+        site = site_of_page(self.site_of, response.url, request.meta)
         if not site:
             return
         assert self._crawler.request_fingerprinter is not None

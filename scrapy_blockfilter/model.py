@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import statistics
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from hashlib import blake2b
 
@@ -13,14 +13,14 @@ from lxml import etree
 
 from scrapy_blockfilter.cleaned import Cleaned
 from scrapy_blockfilter.html import Page, UnfitPage, parse, segment
-from scrapy_blockfilter.html.page import block_key
+from scrapy_blockfilter.html.page import block_key, fold
 from scrapy_blockfilter.html.parse import check_text, decode
 from scrapy_blockfilter.html.render import is_document
 from scrapy_blockfilter.methods import FittedMethod, Verdict, get_method
 from scrapy_blockfilter.methods.base import frequency_threshold
 from scrapy_blockfilter.methods.units import whole_units
 from scrapy_blockfilter.options import Options
-from scrapy_blockfilter.sample import PageFeatures, SiteSample
+from scrapy_blockfilter.sample import BlockFeatures, PageFeatures, SiteSample
 from scrapy_blockfilter.selection import Selection
 from scrapy_blockfilter.terms import TermMaker
 
@@ -33,7 +33,8 @@ class SiteModel:
     Attributes:
         options: those it was fitted with.
         pages: number of pages it was fitted to.
-        templates: keys of the blocks that are template on every judgement, with the number of pages they are on.
+        templates: keys of the blocks that stand on as many pages as ``DF_SHARE`` and ``DF_COUNT`` ask for, with their
+            number of pages, whatever the method: the lines that :meth:`clean_text` removes.
         usual_kept: the median share of its text that a page keeps.
     """
 
@@ -81,17 +82,17 @@ class SiteModel:
         """Clean a page that was segmented from ``source``."""
         verdicts = self.judge(page)
         unchanged = ""
-        if all(verdict.keep for verdict in verdicts):
+        if all(verdict.keep for _, verdict in _beside_title(page, verdicts)):
             unchanged = "nothing_to_strip"
         elif _share_kept(page, verdicts) <= self.options.min_kept * self.usual_kept:
             unchanged = "too_little_kept"
-            verdicts = [verdict if verdict.keep else verdict._replace(keep=True, reason=_GUARD) for verdict in verdicts]
+            verdicts = [verdict if verdict.keep else verdict.kept(_GUARD) for verdict in verdicts]
         return Cleaned(source, page, verdicts, unchanged)
 
     def clean_text(self, text: str) -> str:
         """Plain text of a page without the lines that are template blocks of the site."""
         lines = text.splitlines(keepends=True)
-        kept = [line for line in lines if not line.strip() or block_key(line) not in self.templates]
+        kept = [line for line in lines if not line.strip() or block_key(fold(line)) not in self.templates]
         if len(kept) == len(lines) or not any(line.strip() for line in kept):
             return text
         return "".join(kept)
@@ -129,7 +130,7 @@ def read_input(page: HtmlInput) -> tuple[str, etree._Element | None]:
     if isinstance(page, str):
         return page, None
     if isinstance(page, parsel.Selector) and isinstance(page.root, etree._Element):
-        return page.get(), page.root if page.root.getparent() is None else None
+        return page.get(), page.root if page.root.getparent() is None and page.root.tag == "html" else None
     raise TypeError(f"a page must be str, bytes or a parsel.Selector of HTML, not {type(page).__name__}")
 
 
@@ -149,9 +150,17 @@ _GUARD = "too little of the page would be left"
 
 
 def _share_kept(page: PageFeatures, verdicts: Sequence[Verdict]) -> float:
-    total = sum(block.chars for block in page.blocks)
-    kept = sum(block.chars for block, verdict in zip(page.blocks, verdicts, strict=True) if verdict.keep)
+    total = sum(block.chars for block, _ in _beside_title(page, verdicts))
+    kept = sum(block.chars for block, verdict in _beside_title(page, verdicts) if verdict.keep)
     return kept / total if total else 0.0
+
+
+def _beside_title(page: PageFeatures, verdicts: Sequence[Verdict]) -> Iterator[tuple[BlockFeatures, Verdict]]:
+    """Blocks and verdicts without the TITLE, which is in no text and stays in HTML whatever its verdict."""
+    tags = page.structure.tags
+    for block, verdict in zip(page.blocks, verdicts, strict=True):
+        if tags[block.node] != "title":
+            yield block, verdict
 
 
 def _canonical(value: object) -> str:
@@ -164,4 +173,6 @@ def _canonical(value: object) -> str:
         return "[" + ",".join(map(_canonical, value)) + "]"
     if hasattr(value, "__dict__"):
         return type(value).__name__ + _canonical(vars(value))
+    if hasattr(value, "__slots__"):
+        return type(value).__name__ + _canonical([getattr(value, name) for name in value.__slots__])
     return repr(value)

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import Field, dataclass, field, fields
 from typing import Any, NamedTuple
 
-from cssselect import SelectorError
-from parsel.csstranslator import HTMLTranslator
+from cssselect import HTMLTranslator, SelectorError
+from lxml import etree
 
 PREFIX = "BLOCKFILTER_"
 METHODS = ("consensus", "chunk_frequency", "ibdf", "entropy")
@@ -95,8 +95,8 @@ def _selectors(value: Any) -> tuple[str, ...]:
     selectors = (value,) if isinstance(value, str) and not value.lstrip().startswith("[") else _names(value)
     try:
         for selector in selectors:
-            HTMLTranslator().css_to_xpath(selector)
-    except SelectorError as error:
+            etree.XPath(HTMLTranslator().css_to_xpath(selector))(etree.Element("html"))
+    except (SelectorError, etree.XPathError) as error:
         raise ValueError(str(error)) from error
     return selectors
 
@@ -259,5 +259,5 @@ def _checked(option: Field[Any], value: Any) -> Any:
     try:
         return rule.convert(value)
     except (ValueError, TypeError, KeyError, AttributeError, OverflowError) as error:
-        detail = f" ({error})" if isinstance(error, ValueError) and isinstance(error.__cause__, SelectorError) else ""
+        detail = f" ({error})" if isinstance(error, ValueError) and error.__cause__ else ""
         raise OptionError(f"{setting_name(option)} is {value!r}, but must be {rule.allowed}{detail}") from error

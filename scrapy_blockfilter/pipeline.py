@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 from itemadapter import ItemAdapter, is_item
@@ -20,7 +21,7 @@ from scrapy_blockfilter.methods import Verdict
 from scrapy_blockfilter.middleware import BlockFilterDownloaderMiddleware
 from scrapy_blockfilter.model import SiteModel, segment_source
 from scrapy_blockfilter.options import Options
-from scrapy_blockfilter.sites import SiteKey
+from scrapy_blockfilter.sites import SiteKey, site_of_page
 from scrapy_blockfilter.source import BlockFilterSpiderMiddleware, Source, find_source, segment_response
 
 logger = logging.getLogger(__name__)
@@ -42,6 +43,7 @@ class BlockFilterPipeline:
         self._crawler = crawler
         self._stats = crawler.stats
         self._error_logged = False
+        self._told: set[str] = set()
         self._learner: Learner
         self._site_of: SiteKey
         self._spider_middleware: BlockFilterSpiderMiddleware | None = None
@@ -64,7 +66,7 @@ class BlockFilterPipeline:
 
     def process_item(self, item: Any) -> Any:
         try:
-            return self._process(item) if is_item(item) else item
+            return self._process(item)
         except Exception:
             self._stats.inc_value(names.ERRORS)
             self._count_unchanged("error")
@@ -78,21 +80,41 @@ class BlockFilterPipeline:
         if source.meta.get("blockfilter") is False:
             self._count_unchanged("disabled")
             return item
-        site = source.meta.get("blockfilter_site") or (self._site_of(source.url) if source.url else None)
+        if not is_item(item):
+            self._count_unchanged("not_item")
+            self._tell(("not_item",), source)
+            return item
+        site = site_of_page(self._site_of, source.url, source.meta)
         job = _Job(ItemAdapter(item), source, self._learner, site, self._options)
         job.clean_fields()
         job.add_fields()
+        if not (job.reasons or job.is_cleaned):
+            job.reasons.append("no_field")
+        changed = with_values(item, job.values)
         for name, count in job.counts.items():
             self._stats.inc_value(name, count)
         if job.is_cleaned:
             self._stats.inc_value(names.ITEMS_CLEANED)
         else:
-            self._count_unchanged(job.reasons[0] if job.reasons else "no_field")
-        return with_values(item, job.values)
+            self._count_unchanged(job.reasons[0])
+        self._tell(job.reasons, source)
+        return changed
 
     def _count_unchanged(self, reason: str) -> None:
         self._stats.inc_value(names.ITEMS_UNCHANGED)
         self._stats.inc_value(f"{names.ITEMS_UNCHANGED}/{reason}")
+
+    def _tell(self, reasons: Sequence[str], source: Source) -> None:
+        """Log each reason that says that something is amiss, the first time."""
+        for reason in reasons:
+            if reason not in _EXPECTED and reason not in self._told:
+                self._told.add(reason)
+                logger.warning(
+                    "An item of %r is not cleaned, or not all of it: %s. Further ones are only counted, as %r.",
+                    source.url,
+                    names.REASONS[reason],
+                    reason,
+                )
 
 
 class _Job:
@@ -190,4 +212,5 @@ class _Job:
         self.reasons.append(reason)
 
 
+_EXPECTED = frozenset({"warmup", "nothing_to_strip"})
 _NOT_JUDGED = Verdict(True, 1.0, "the site is still being learnt")

@@ -13,7 +13,7 @@ from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
-from scrapy_blockfilter.html.page import Counts, Page, Structure, normalise
+from scrapy_blockfilter.html.page import Counts, Page, Structure, fold
 
 # A sample grows to this many times N pages. Four: at 40 pages a text on 10 % of the pages is taken for one on 30 % with
 # a probability under .001 (binomial), at 10 pages with .07.
@@ -42,7 +42,7 @@ class BlockFeatures(Protocol):
     @property
     def counts(self) -> Counts: ...
     @property
-    def terms(self) -> Mapping[int, int]: ...
+    def terms(self) -> Sequence[int]: ...
 
 
 class PageFeatures(Protocol):
@@ -62,7 +62,7 @@ class RecordedBlock(NamedTuple):
     chars: int
     link_chars: int
     counts: Counts
-    terms: Mapping[int, int]
+    terms: Sequence[int]
 
 
 class RecordedPage(NamedTuple):
@@ -89,17 +89,8 @@ class PageRecord(NamedTuple):
         """Raises ValueError, KeyError, TypeError or zlib.error if the record is not one that was written here."""
         body = json.loads(zlib.decompress(self.body))
         blocks = tuple(
-            RecordedBlock(
-                key,
-                slot,
-                tag_path,
-                node,
-                chars,
-                link_chars,
-                Counts(*counts),
-                dict(zip(terms, frequencies, strict=True)),
-            )
-            for key, (slot, tag_path, node, chars, link_chars, counts, terms, frequencies) in zip(
+            RecordedBlock(key, slot, tag_path, node, chars, link_chars, Counts(*counts), terms)
+            for key, (slot, tag_path, node, chars, link_chars, counts, terms) in zip(
                 self.block_keys(), body["blocks"], strict=True
             )
         )
@@ -127,8 +118,7 @@ def record_page(page: Page) -> PageRecord:
                 block.chars,
                 block.link_chars,
                 block.counts,
-                tuple(block.terms),
-                tuple(block.terms.values()),
+                block.terms,
             )
             for block in blocks
         ],
@@ -163,7 +153,7 @@ class SiteSample:
     def add(self, page_hash: int, page: Page) -> None:
         """Take a page in. One with the same hash as a page already in changes nothing but ties, settled by content."""
         texts = {
-            block.key: normalise(" ".join((block.text, *block.images)))[:MAX_TEXT] for block in page.blocks[:MAX_BLOCKS]
+            block.key: fold(" ".join((block.text, *block.images)))[:MAX_TEXT] for block in page.blocks[:MAX_BLOCKS]
         }
         self.add_rows([(page_hash, record_page(page))], texts)
 

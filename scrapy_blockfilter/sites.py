@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 from urllib.parse import urlsplit
 
 import tldextract
@@ -12,7 +13,7 @@ from scrapy_blockfilter.options import OptionError, Options
 
 SiteKey = Callable[[str], str | None]
 
-# Of a host name (RFC 1035); what a callable returns is held to the same, as a key is text in the store.
+# Of a host name (RFC 1035); what a callable or a request's meta gives is held to the same.
 _MAX_KEY = 253
 
 
@@ -29,6 +30,13 @@ def site_key(options: Options) -> SiteKey:
     return _bounded(options.site if callable(options.site) else _load(options.site))
 
 
+def site_of_page(site_of: SiteKey, url: str | None, meta: Mapping[str, Any]) -> str | None:
+    """The site key of a page: what the meta of its request says, else what its URL says."""
+    if meta.get("blockfilter_site") is not None:
+        return _usable(meta["blockfilter_site"])
+    return site_of(url) if url else None
+
+
 def host(url: str) -> str | None:
     """Host name in lower case, ``www.`` folded.
 
@@ -39,8 +47,7 @@ def host(url: str) -> str | None:
         name = (urlsplit(url).hostname or "").rstrip(".").lower()
     except ValueError:
         return None
-    name = name.removeprefix("www.")
-    return name if 0 < len(name) <= _MAX_KEY else None
+    return _usable(name.removeprefix("www."))
 
 
 def registrable_domain() -> SiteKey:
@@ -70,8 +77,11 @@ def _load(path: str) -> SiteKey:
 
 
 def _bounded(function: SiteKey) -> SiteKey:
-    def key(url: str) -> str | None:
-        found = function(url)
-        return found if isinstance(found, str) and 0 < len(found) <= _MAX_KEY else None
+    return lambda url: _usable(function(url))
 
-    return key
+
+def _usable(key: object) -> str | None:
+    """A site key, None if it is none that can be stored: no text, too long, or with a lone surrogate."""
+    if not isinstance(key, str) or not 0 < len(key) <= _MAX_KEY:
+        return None
+    return None if any("\ud800" <= character <= "\udfff" for character in key) else key

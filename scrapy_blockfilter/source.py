@@ -1,7 +1,9 @@
 """Which response an item comes from: pipelines are given the item alone.
 
-A context variable holds the response while its items go through the pipelines; on reactors other than asyncio's, where
-the context does not follow them, a small table from item to response does. A URL field of the item is the last resort.
+A context variable holds the response while its items go through the pipelines, and how many are under way: requests
+that a callback yields take the context with them, so that what their errbacks yield finds the wrong response, but none
+of its items under way. On reactors other than asyncio's, where the context does not follow items, a small table from
+item to response does. A URL field of the item is the last resort.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextvars import ContextVar
 from typing import Any, NamedTuple
 
-from itemadapter import ItemAdapter
+from itemadapter import ItemAdapter, is_item
 from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.http import HtmlResponse, Response
@@ -21,7 +23,18 @@ from scrapy_blockfilter.html import Page, segment
 from scrapy_blockfilter.html.parse import check_text
 from scrapy_blockfilter.terms import TermMaker
 
-_CURRENT: ContextVar[Response | None] = ContextVar("blockfilter_response", default=None)
+
+class _Flow:
+    """A response and how many of its items are on their way from the callback to the pipeline."""
+
+    __slots__ = ("items", "response")
+
+    def __init__(self, response: Response) -> None:
+        self.response = response
+        self.items = 0
+
+
+_CURRENT: ContextVar[_Flow | None] = ContextVar("blockfilter_flow", default=None)
 
 # Items on their way from a callback to the pipeline at one time.
 _MAX_IN_FLIGHT = 1_000
@@ -50,15 +63,18 @@ class BlockFilterSpiderMiddleware:
         return cls()
 
     def process_spider_input(self, response: Response) -> None:
-        _CURRENT.set(response)
+        _CURRENT.set(_Flow(response))
 
     async def process_spider_output(self, response: Response, result: AsyncIterator[Any]) -> AsyncIterator[Any]:
-        is_context_kept = is_asyncio_available()
+        flow = _CURRENT.get() if is_asyncio_available() else None
         async for output in result:
-            if not is_context_kept and not isinstance(output, Request):
-                self._in_flight[id(output)] = (output, response)
-                if len(self._in_flight) > _MAX_IN_FLIGHT:
-                    self._in_flight.popitem(last=False)
+            if output is not None and not isinstance(output, Request):
+                if flow is not None:
+                    flow.items += 1
+                else:
+                    self._in_flight[id(output)] = (output, response)
+                    if len(self._in_flight) > _MAX_IN_FLIGHT:
+                        self._in_flight.popitem(last=False)
             yield output
 
     def take_response(self, item: Any) -> Response | None:
@@ -66,7 +82,11 @@ class BlockFilterSpiderMiddleware:
         found = self._in_flight.pop(id(item), None)
         if found is not None and found[0] is item:
             return found[1]
-        return _CURRENT.get()
+        flow = _CURRENT.get()
+        if flow is None or not flow.items:
+            return None
+        flow.items -= 1
+        return flow.response
 
 
 def find_source(item: Any, middleware: BlockFilterSpiderMiddleware | None, url_fields: Sequence[str]) -> Source:
@@ -74,7 +94,7 @@ def find_source(item: Any, middleware: BlockFilterSpiderMiddleware | None, url_f
     response = middleware.take_response(item) if middleware else None
     if response is not None:
         return Source(response.url, response)
-    adapter = ItemAdapter(item)
+    adapter = ItemAdapter(item) if is_item(item) else {}
     for name in url_fields:
         url = adapter.get(name)
         if isinstance(url, str) and url:

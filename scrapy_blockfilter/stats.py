@@ -41,6 +41,7 @@ STATS = {
 REASONS = {
     "warmup": "the site has shown fewer than N pages",
     "disabled": "meta blockfilter is False",
+    "not_item": "the item is of no kind that Scrapy knows",
     "no_site": "neither response nor URL field tells the item's page",
     "nothing_to_strip": "no block of the page is template",
     "too_little_kept": "less would be left than BLOCKFILTER_MIN_KEPT allows",

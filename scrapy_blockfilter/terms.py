@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-import snowballstemmer
+from Stemmer import Stemmer
 
 from scrapy_blockfilter.hashing import hash32
 from scrapy_blockfilter.stopwords import listed_languages, stemmer_name, stop_words
@@ -23,33 +23,31 @@ _UNSPACED_RUN = re.compile(f"{_UNSPACED.pattern}+")
 _MIN_FUNCTION_WORDS = 5
 _GUESS_CHARACTERS = 20_000
 _MAX_CACHED = 100_000
-_STOP = -1
+_STOP = 0  # what a stop word is known as; no hash is 0
 
 
 class TermMaker:
-    """Turns text into counted terms; remembers the stems it made, as a crawl meets the same words again and again."""
+    """Turns text into terms; remembers the stems it made, as a crawl meets the same words again and again."""
 
     def __init__(self) -> None:
-        self._stemmers: dict[str, snowballstemmer.stemmer] = {}
+        self._stemmers: dict[str, Stemmer] = {}
         self._known: dict[str, dict[str, int]] = {}
 
-    def count(self, text: str, language: str) -> dict[int, int]:
-        """Hash of each term of ``text`` -> its frequency."""
+    def terms(self, text: str, language: str) -> list[int]:
+        """Hashes of the terms of ``text``, in its order."""
         known = self._known.setdefault(language, {})
         if len(known) > _MAX_CACHED:
             known.clear()
-        counts: dict[int, int] = {}
-        for word in _WORD.findall(text.lower()):
-            if word in known:
-                term = known[word]
-            elif not word.isascii() and _UNSPACED.search(word):
-                self._count_unspaced(word, counts)
-                continue
-            else:
-                term = known[word] = self._term(word, language)
-            if term != _STOP:
-                counts[term] = counts.get(term, 0) + 1
-        return counts
+        text = text.lower()
+        words = _WORD.findall(text)
+        if not text.isascii() and _UNSPACED.search(text):
+            words = [part for word in words for part in _split_unspaced(word)]
+        terms = list(map(known.get, words))
+        if None in terms:
+            for word in set(words).difference(known):
+                known[word] = self._term(word, language)
+            terms = list(map(known.get, words))
+        return [term for term in terms if term]
 
     def guess_language(self, texts: Iterable[str]) -> str:
         """Two-letter code of the language whose function words ``texts`` hold most of, "" if that is not clear."""
@@ -71,16 +69,16 @@ class TermMaker:
         if algorithm:
             stemmer = self._stemmers.get(algorithm)
             if stemmer is None:
-                stemmer = self._stemmers[algorithm] = snowballstemmer.stemmer(algorithm)
+                stemmer = self._stemmers[algorithm] = Stemmer(algorithm, 0)
             word = stemmer.stemWord(word)
-        return hash32(word.encode("utf-8", "replace"))
+        return hash32(word.encode("utf-8", "replace")) or 1
 
-    @staticmethod
-    def _count_unspaced(word: str, counts: dict[int, int]) -> None:
-        for run in _UNSPACED_RUN.findall(word):
-            for first in range(max(1, len(run) - 1)):
-                term = hash32(run[first : first + 2].encode())
-                counts[term] = counts.get(term, 0) + 1
-        for rest in _UNSPACED_RUN.sub(" ", word).split():
-            term = hash32(rest.encode("utf-8", "replace"))
-            counts[term] = counts.get(term, 0) + 1
+
+def _split_unspaced(word: str) -> list[str]:
+    """Pairs of characters of scripts without spaces, and what stands between them in other scripts."""
+    if word.isascii() or not _UNSPACED.search(word):
+        return [word]
+    parts = _UNSPACED_RUN.sub(" ", word).split()
+    for run in _UNSPACED_RUN.findall(word):
+        parts += [run[first : first + 2] for first in range(max(1, len(run) - 1))]
+    return parts

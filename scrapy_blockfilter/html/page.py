@@ -32,20 +32,21 @@ class Counts(NamedTuple):
     controls: int = 0
 
 
-def normalise(text: str) -> str:
-    """Text as it is compared: white space folded, Unicode NFC.
+def fold(text: str) -> str:
+    """Text with its white space folded.
 
-    >>> normalise("  Caf\\u00e9\\n\\u00a0 menu ") == normalise("Cafe\\u0301 menu")
-    True
+    >>> fold("  Main\\n\\u00a0 menu ")
+    'Main menu'
     """
-    folded = " ".join(text.split())
-    return folded if folded.isascii() else unicodedata.normalize("NFC", folded)
+    return " ".join(text.split())
 
 
-def block_key(text: str, images: Sequence[str] = ()) -> int:
-    """The 64-bit identity of a block's content: its normalised text and the words of its images."""
-    content = normalise(text)
-    return hash64(("\x1f".join((content, *images)) if images else content).encode("utf-8", "replace"))
+def block_key(folded: str, images: Sequence[str] = ()) -> int:
+    """The 64-bit identity of a block's content: its folded text, in Unicode's composed form, and its images' words."""
+    content = "\x1f".join((folded, *images)) if images else folded
+    if not content.isascii():
+        content = unicodedata.normalize("NFC", content)
+    return hash64(content.encode("utf-8", "replace"))
 
 
 class Structure:
@@ -54,17 +55,22 @@ class Structure:
     ``tags[i]`` is an element's tag, ``parents[i]`` the index of the structural element around it (the root: -1).
     """
 
-    __slots__ = ("parents", "tags")
+    __slots__ = ("_nearest", "parents", "tags")
 
     def __init__(self, tags: Sequence[str], parents: Sequence[int]) -> None:
         self.tags = tuple(tags)
         self.parents = tuple(parents)
+        self._nearest: dict[frozenset[str], list[int]] = {}
 
     def nearest(self, tags: frozenset[str]) -> list[int]:
         """For each element the index of the nearest one around it, itself counted, whose tag is in ``tags``, or -1."""
-        found: list[int] = []
-        for index, (tag, parent) in enumerate(zip(self.tags, self.parents, strict=True)):
-            found.append(index if tag in tags else found[parent] if parent >= 0 else -1)
+        found = self._nearest.get(tags)
+        if found is None:
+            found = []
+            for index, tag in enumerate(self.tags):
+                parent = self.parents[index]
+                found.append(index if tag in tags else found[parent] if parent >= 0 else -1)
+            self._nearest[tags] = found
         return found
 
 
@@ -72,6 +78,7 @@ class Block:
     """A part of a page judged as one: the text between two structural tags and what belongs to it.
 
     Attributes:
+        key: identity of its content.
         text: its visible text, white space folded, a line break for each ``<br>``; in ``<pre>`` as it stands.
         images: words of its images (file name and ALT), the worthless ones left out.
         node: index in the page's structure of the structural element whose own text it is.
@@ -86,21 +93,22 @@ class Block:
         self,
         page: Page,
         text: str,
+        key: int,
         images: tuple[str, ...],
         node: int,
         link_chars: int,
         counts: Counts,
-        pieces: tuple[int, ...],
+        pieces: Sequence[int],
     ) -> None:
         self.text = text
+        self.key = key
         self.images = images
         self.node = node
         self.link_chars = link_chars
         self.counts = counts
         self.pieces = pieces
-        self.key = block_key(text, images)
         self._page = page
-        self._terms: dict[int, int] | None = None
+        self._terms: list[int] | None = None
 
     @property
     def chars(self) -> int:
@@ -127,10 +135,11 @@ class Block:
         return self._page.path_of(self.node)
 
     @property
-    def terms(self) -> dict[int, int]:
-        """Features: hash of each term -> its frequency in the block. Made when first asked for."""
+    def terms(self) -> list[int]:
+        """Hashes of the terms, in the order of the text. Made when first asked for."""
         if self._terms is None:
-            self._terms = self._page.terms.count(" ".join((self.text, *self.images)), self._page.language)
+            text = " ".join((self.text, *self.images)) if self.images else self.text
+            self._terms = self._page.terms.terms(text, self._page.language)
         return self._terms
 
 
@@ -141,6 +150,7 @@ class Page:
         root: its tree, which is not changed; None where there is none (plain text).
         structure: the structural elements.
         elements: the structural elements themselves.
+        ordinals: of each of them its place among all elements of the tree in document order.
         blocks: in document order; the first may be the TITLE.
         element_parents: of each element of the tree in document order, the ordinal of its parent (the root: -1).
         whole: True for a whole document, False for a fragment, whose paths do not start at the root of its page.
@@ -154,6 +164,7 @@ class Page:
         self.blocks: list[Block] = []
         self.structure = Structure((), ())
         self.elements: list[etree._Element] = []
+        self.ordinals: list[int] = []
         self.element_parents: list[int] = []
         self.declared_language = ""
 
@@ -214,4 +225,4 @@ def style_label(tag: str, classes: str, identifier: str) -> str:
         return tag
     joined = "".join(f".{name}" for name in classes.split())
     identifier = f"#{identifier.strip()}" if identifier.strip() else ""
-    return _DIGITS.sub("0", f"{tag}{joined}{identifier}"[:_MAX_LABEL])
+    return tag + _DIGITS.sub("0", f"{joined}{identifier}"[:_MAX_LABEL])

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import copy
 import re
+from collections import Counter
 from collections.abc import Sequence
 
 from lxml import etree
 
 from scrapy_blockfilter.html.page import TAIL, TEXT, Page
+from scrapy_blockfilter.html.tags import is_structural
 
-_DOCUMENT = re.compile(r"(?i)<(?:!doctype|html|head|body|frameset)[\s>]")
+_OUTER = re.compile(r"(?i)<(!doctype|html|head|body|frameset)[\s>]")
+_COMMENT = re.compile(r"(?s)<!--.*?-->")
 _HEAD_CHARACTERS = 4096
 
 
@@ -24,7 +27,13 @@ def is_document(text: str) -> bool:
     >>> is_document("<!DOCTYPE html><p>a"), is_document("<p>a</p>")
     (True, False)
     """
-    return bool(_DOCUMENT.search(text[:_HEAD_CHARACTERS]))
+    return bool(_outermost(text))
+
+
+def _outermost(text: str) -> str:
+    """The first tag that only a document has, "" in a fragment."""
+    found = _OUTER.search(_COMMENT.sub("", text[:_HEAD_CHARACTERS]))
+    return found[1].lower() if found else ""
 
 
 def render_text(page: Page, keep: Sequence[bool]) -> str:
@@ -38,16 +47,19 @@ def render_html(page: Page, keep: Sequence[bool], source: str) -> str:
     """The page as HTML without the blocks that ``keep`` does not keep. Works on a copy of the tree.
 
     Args:
-        source: the HTML that the page was parsed from, which tells a document from a fragment.
+        source: the HTML that the page was parsed from: a document, a fragment, or a HEAD or BODY alone.
     """
     assert page.root is not None
     document = copy.deepcopy(page.root.getroottree())
     root = document.getroot()
     _strip(page, keep, list(root.iter()))
-    if not page.whole:
+    outermost = _outermost(source)
+    if not outermost:
         return "".join(_inner(section) for section in root)
+    if outermost not in ("!doctype", "html"):
+        return "".join(etree.tostring(section, encoding="unicode", method="html") for section in root)
     # libxml2 gives a document without a DOCTYPE one of its own.
-    named = document if "<!doctype" in source[:_HEAD_CHARACTERS].lower() else root
+    named = document if outermost == "!doctype" else root
     return etree.tostring(named, encoding="unicode", method="html", with_tail=False)
 
 
@@ -77,22 +89,47 @@ def _strip(page: Page, keep: Sequence[bool], elements: list[etree._Element]) -> 
             if not kept:
                 stripped[owner] += 1
                 stray.append((element, piece & 3, owner))
+    gone = set()  # elements whose every block is stripped
     for ordinal in range(len(parents) - 1, 0, -1):
-        parent = parents[ordinal]
-        total[parent] += total[ordinal]
-        stripped[parent] += stripped[ordinal]
-    gone = [False] * len(parents)
-    for ordinal in range(1, len(parents)):
-        gone[ordinal] = gone[parents[ordinal]] or (stripped[ordinal] > 0 and stripped[ordinal] == total[ordinal])
+        if total[ordinal]:
+            parent = parents[ordinal]
+            total[parent] += total[ordinal]
+            if stripped[ordinal]:
+                stripped[parent] += stripped[ordinal]
+                if stripped[ordinal] == total[ordinal]:
+                    gone.add(ordinal)
     for element, kind, owner in stray:
-        if not gone[owner]:
+        if owner not in gone:
             if kind == TAIL:
                 elements[element].tail = None
             elif kind == TEXT:
                 elements[element].text = None
-    for ordinal in range(1, len(parents)):
-        if gone[ordinal] and not gone[parents[ordinal]]:
-            _remove(elements[ordinal])
+    divided = _divided(page, keep)
+    structural = frozenset(page.ordinals)
+    for ordinal in gone:
+        if parents[ordinal] not in gone:
+            if parents[ordinal] in divided and ordinal in structural:
+                _empty(elements[ordinal])
+            else:
+                _remove(elements[ordinal])
+
+
+def _divided(page: Page, keep: Sequence[bool]) -> set[int]:
+    """Elements whose kept text would run together if what stands between were taken out: those with several kept
+    blocks of their own, and inline ones, which end a block as long as there is a structural element in them."""
+    kept = Counter(block.node for block, kept in zip(page.blocks, keep, strict=True) if kept)
+    return {
+        ordinal
+        for node, (tag, ordinal) in enumerate(zip(page.structure.tags, page.ordinals, strict=True))
+        if kept[node] > 1 or not is_structural(tag)
+    }
+
+
+def _empty(element: etree._Element) -> None:
+    """Leave of an element its tag, that of a structural element inside if it is an inline one itself."""
+    tag = next((str(inner.tag) for inner in element.iter(etree.Element) if is_structural(str(inner.tag))), "div")
+    element.clear(keep_tail=True)
+    element.tag = "div" if tag == "li" else tag  # libxml2 writes no end tag for an empty LI
 
 
 def _remove(element: etree._Element) -> None:

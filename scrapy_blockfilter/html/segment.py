@@ -11,15 +11,23 @@ import re
 from lxml import etree
 
 from scrapy_blockfilter.html.images import image_words
-from scrapy_blockfilter.html.page import IMAGE, TAIL, TEXT, Block, Counts, Page, Structure
+from scrapy_blockfilter.html.page import IMAGE, TAIL, TEXT, Block, Counts, Page, Structure, block_key, fold
 from scrapy_blockfilter.html.parse import MAX_DEPTH, MAX_ELEMENTS, UnfitPage
 from scrapy_blockfilter.html.tags import CONTROLS, OPAQUE, STRUCTURAL
 from scrapy_blockfilter.terms import TermMaker
 
-_BREAK = "\x01"  # stands for <br> until white space is folded; libxml2 lets no control character through
+_BREAK = "\x00"  # stands for <br> until white space is folded; the one character that no text node can hold
 _BREAKS = re.compile(rf" ?{_BREAK} ?")
 _NO_COUNTS = Counts()
-_COUNTED = frozenset({"a", "br", "img", "option"}) | CONTROLS
+
+# What a tag does to the text: nothing, count as a feature of it, end a block, or hide what is inside.
+_INLINE, _COUNTED, _STRUCTURAL, _OPAQUE = range(4)
+_IMAGES, _LINKS, _SCRIPTS, _CONTROLS = range(4)
+_KINDS = {
+    **dict.fromkeys({"a", "br", "img", "option"} | CONTROLS, _COUNTED),
+    **dict.fromkeys(STRUCTURAL, _STRUCTURAL),
+    **dict.fromkeys(OPAQUE, _OPAQUE),
+}
 
 
 def segment(root: etree._Element, terms: TermMaker, *, whole: bool = True) -> Page:
@@ -36,58 +44,11 @@ def segment(root: etree._Element, terms: TermMaker, *, whole: bool = True) -> Pa
     """
     page = Page(root, terms, whole=whole)
     page.declared_language = _declared_language(root)
-    nodes = _Nodes()
-    run = _Run(page, nodes)
-    parents = page.element_parents
-    stack: list[_Open] = []
-    opaque = 0  # how many of the open elements are opaque or inside one that is
-    current: _Open | None = None
-    for event, element in etree.iterwalk(root, events=("start", "end", "comment", "pi")):
-        if event == "start":
-            tag = str(element.tag)
-            ordinal = len(parents)
-            parents.append(current.ordinal if current else -1)
-            if ordinal >= MAX_ELEMENTS:
-                raise UnfitPage("too_many_elements", f"the page has more than {MAX_ELEMENTS:,} elements")
-            if len(stack) >= MAX_DEPTH:
-                raise UnfitPage("too_deep", f"elements are nested {MAX_DEPTH:,} deep or more")
-            opened = _Open(element, ordinal, current.node if current else -1)
-            if opaque or tag in OPAQUE:
-                opaque += 1
-                run.scripts += tag == "script"
-            else:
-                if tag in STRUCTURAL or "-" in tag or not stack:
-                    run.end(opened.node)
-                    if current and not current.is_structural:
-                        nodes.promote(stack)
-                    opened.node = nodes.add(element, current.node if current else -1)
-                    opened.is_structural = True
-                if tag in _COUNTED:
-                    run.enter(opened, tag)
-                text = element.text
-                if text:
-                    run.add(text, ordinal << 2 | TEXT)
-            stack.append(opened)
-            current = opened
-            continue
-        if event == "end":
-            closed = stack.pop()
-            current = stack[-1] if stack else None
-            ordinal = closed.ordinal
-            if opaque:
-                opaque -= 1
-            elif closed.is_structural:
-                run.end(closed.node)
-            run.link_depth -= closed.is_link
-        else:
-            ordinal = len(parents)
-            parents.append(current.ordinal if current else -1)
-        if current and not opaque:
-            tail = element.tail
-            if tail:
-                run.add(tail, ordinal << 2 | TAIL)
-    page.structure = Structure(nodes.tags, nodes.parents)
-    page.elements = nodes.elements
+    walk = _Walk(page)
+    walk.run(root)
+    page.structure = Structure(walk.tags, walk.parents)
+    page.elements = walk.elements
+    page.ordinals = walk.ordinals
     return page
 
 
@@ -97,112 +58,185 @@ def _declared_language(root: etree._Element) -> str:
 
 
 class _Open:
-    """An open element: an entry of the walk's stack."""
+    """An open element that has children: an entry of the walk's stack."""
 
-    __slots__ = ("element", "is_link", "is_structural", "node", "ordinal")
+    __slots__ = ("element", "is_link", "kind", "node", "ordinal")
 
-    def __init__(self, element: etree._Element, ordinal: int, node: int) -> None:
+    def __init__(self, element: etree._Element, ordinal: int, kind: int, node: int, is_link: bool) -> None:
         self.element = element
         self.ordinal = ordinal
+        self.kind = kind
         self.node = node
-        self.is_structural = False
-        self.is_link = False
+        self.is_link = is_link
 
 
-class _Nodes:
-    """The structural elements found so far."""
+class _Walk:
+    """The structural elements found so far, and the run of text since the last structural tag, the block to be."""
 
-    def __init__(self) -> None:
+    def __init__(self, page: Page) -> None:
+        self.page = page
         self.tags: list[str] = []
         self.parents: list[int] = []
         self.elements: list[etree._Element] = []
+        self.ordinals: list[int] = []
+        self.parts: list[str] = []
+        self.pieces: list[int] = []
+        self.images: list[str] = []
+        self.counts = [0, 0, 0, 0]
+        self.link_depth = self.link_chars = 0
 
-    def add(self, element: etree._Element, parent: int) -> int:
-        self.tags.append(str(element.tag))
+    def run(self, root: etree._Element) -> None:
+        """Go through the elements in document order. One is closed when the next turns out to lie outside of it, one
+        without children at once."""
+        parts, add_text = self.parts, self.add_text
+        element_parents = self.page.element_parents
+        element_parents.append(-1)
+        current = _Open(root, 0, _STRUCTURAL, self.add_node(root, str(root.tag), -1, 0), is_link=False)
+        stack = [current]
+        if root.text:
+            add_text(root.text, TEXT)
+        for element in root.iterdescendants():
+            around = element.getparent()
+            while current.element is not around:
+                current = self.close(stack)
+            ordinal = len(element_parents)
+            if ordinal >= MAX_ELEMENTS:
+                raise UnfitPage("too_many_elements", f"the page has more than {MAX_ELEMENTS:,} elements")
+            element_parents.append(current.ordinal)
+            tag = element.tag
+            node = current.node
+            is_link = False
+            if current.kind == _OPAQUE or not isinstance(tag, str):  # of a comment, only what is behind it counts
+                kind = _OPAQUE
+            else:
+                kind = _KINDS.get(tag, _INLINE)
+                if kind == _STRUCTURAL or (kind == _INLINE and "-" in tag):
+                    kind = _STRUCTURAL
+                    if parts:
+                        self.end_run(node)
+                    if current.kind != _STRUCTURAL:
+                        self.promote(stack)
+                    node = self.add_node(element, tag, current.node, ordinal)
+                    if tag in CONTROLS:
+                        self.count(element, tag, ordinal)
+                elif kind == _COUNTED:
+                    is_link = self.count(element, tag, ordinal)
+                elif kind == _OPAQUE:
+                    self.count_script(tag)
+                if kind != _OPAQUE:
+                    text = element.text
+                    if text:
+                        add_text(text, ordinal << 2 | TEXT)
+            if len(element):
+                current = _Open(element, ordinal, kind, node, is_link)
+                stack.append(current)
+                if len(stack) > MAX_DEPTH:
+                    raise UnfitPage("too_deep", f"elements are nested {MAX_DEPTH:,} deep or more")
+                continue
+            if kind == _STRUCTURAL and parts:
+                self.end_run(node)
+            self.link_depth -= is_link
+            if current.kind != _OPAQUE:
+                tail = element.tail
+                if tail:
+                    add_text(tail, ordinal << 2 | TAIL)
+        while len(stack) > 1:
+            self.close(stack)
+        self.end_run(0)
+
+    def close(self, stack: list[_Open]) -> _Open:
+        """Take in the end tag of the innermost open element and the text behind it; gives the element around it."""
+        closed = stack.pop()
+        current = stack[-1]
+        if closed.kind == _STRUCTURAL and self.parts:
+            self.end_run(closed.node)
+        self.link_depth -= closed.is_link
+        if current.kind != _OPAQUE:
+            tail = closed.element.tail
+            if tail:
+                self.add_text(tail, closed.ordinal << 2 | TAIL)
+        return current
+
+    def add_text(self, text: str, piece: int) -> None:
+        if not text.isspace():
+            self.parts.append(text)
+            self.pieces.append(piece)
+            if self.link_depth:
+                self.link_chars += len(text)
+        elif self.parts or self.tags[-1] == "pre":
+            self.parts.append(text)
+
+    def add_node(self, element: etree._Element, tag: str, parent: int, ordinal: int) -> int:
+        self.tags.append(tag)
         self.parents.append(parent)
         self.elements.append(element)
+        self.ordinals.append(ordinal)
         return len(self.tags) - 1
 
     def promote(self, stack: list[_Open]) -> None:
         """Make the inline elements at the end of ``stack`` structural: one with a structural child acts as one."""
         first = len(stack)
-        while first and not stack[first - 1].is_structural:
+        while stack[first - 1].kind != _STRUCTURAL:
             first -= 1
-        for position in range(first, len(stack)):
-            opened = stack[position]
-            opened.node = self.add(opened.element, stack[position - 1].node if position else -1)
-            opened.is_structural = True
+        for opened, around in zip(stack[first:], stack[first - 1 :], strict=False):
+            opened.node = self.add_node(opened.element, str(opened.element.tag), around.node, opened.ordinal)
+            opened.kind = _STRUCTURAL
 
-
-class _Run:
-    """The text gathered since the last structural tag, the block to be."""
-
-    def __init__(self, page: Page, nodes: _Nodes) -> None:
-        self.page = page
-        self.nodes = nodes
-        self.link_depth = 0
-        self._start()
-
-    def _start(self) -> None:
-        self.parts: list[str] = []
-        self.pieces: list[int] = []
-        self.images: list[str] = []
-        self.link_chars = self.image_count = self.links = self.scripts = self.controls = 0
-
-    def add(self, text: str, piece: int) -> None:
-        if text.isspace():
-            if self.parts:
-                self.parts.append(" ")
-            return
-        self.parts.append(text)
-        self.pieces.append(piece)
-        if self.link_depth:
-            self.link_chars += len(text)
-
-    def enter(self, opened: _Open, tag: str) -> None:
-        element = opened.element
+    def count(self, element: etree._Element, tag: str, ordinal: int) -> bool:
+        """Count an inline element; True if it is a link, and open until its end tag."""
+        part = ""  # so that the run is not empty, and the count ends with it
         if tag == "a":
-            if element.get("href") is not None:
-                opened.is_link = True
-                self.link_depth += 1
-                self.links += 1
+            if element.get("href") is None:
+                return False
+            self.counts[_LINKS] += 1
+            self.link_depth += 1
         elif tag == "br":
-            self.parts.append(_BREAK)
+            part = _BREAK
+        elif tag == "option":
+            part = " "
         elif tag == "img":
-            self.image_count += 1
+            self.counts[_IMAGES] += 1
             words = image_words(element.get("src", ""), element.get("alt", ""))
             if words:
                 self.images.append(words)
-                self.pieces.append(opened.ordinal << 2 | IMAGE)
-        elif tag == "option":
-            self.parts.append(" ")
+                self.pieces.append(ordinal << 2 | IMAGE)
         else:
-            self.controls += 1
+            self.counts[_CONTROLS] += 1
+        self.parts.append(part)
+        return tag == "a"
 
-    def end(self, node: int) -> None:
-        """Make a block of what was gathered, if there is any text or image in it, and start anew."""
+    def count_script(self, tag: str) -> None:
+        if tag == "script":
+            self.counts[_SCRIPTS] += 1
+            self.parts.append("")
+
+    def end_run(self, node: int) -> None:
+        """Make a block of the run, if there is any text or image in it, and start a new one."""
         if self.pieces:
-            nodes = self.nodes
-            text = self._text(preformatted=nodes.tags[node] == "pre")
-            counts = (self.image_count, self.links, self.scripts, self.controls)
+            text = "".join(self.parts)
+            folded = fold(text)
+            if self.tags[node] == "pre":
+                text = text.replace(_BREAK, "\n").strip("\n")
+            elif _BREAK in folded:
+                text = _BREAKS.sub("\n", folded).strip()
+            else:
+                text = folded
+            if _BREAK in folded:
+                folded = fold(folded.replace(_BREAK, " "))
             self.page.blocks.append(
                 Block(
                     self.page,
                     text,
+                    block_key(folded, self.images),
                     tuple(self.images),
                     node,
                     min(self.link_chars, len(text)),
-                    Counts(*counts) if any(counts) else _NO_COUNTS,
+                    Counts(*self.counts) if any(self.counts) else _NO_COUNTS,
                     tuple(self.pieces),
                 )
             )
-            self._start()
-        elif self.parts or self.image_count or self.links or self.scripts or self.controls:
-            self._start()
-
-    def _text(self, *, preformatted: bool) -> str:
-        text = "".join(self.parts)
-        if preformatted:
-            return text.replace(_BREAK, "\n").strip("\n")
-        folded = " ".join(text.split())
-        return _BREAKS.sub("\n", folded).strip() if _BREAK in folded else folded
+            self.pieces.clear()
+            self.images.clear()
+            self.link_chars = 0
+        self.parts.clear()
+        self.counts[:] = _NO_COUNTS

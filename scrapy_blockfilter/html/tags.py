@@ -65,3 +65,8 @@ OPAQUE = frozenset(
 )
 
 CONTROLS = frozenset({"input", "button", "select", "textarea"})
+
+
+def is_structural(tag: str) -> bool:
+    """Whether an element divides text: a box of its own, or a custom element."""
+    return tag in STRUCTURAL or "-" in tag

@@ -8,7 +8,7 @@ from scrapy_blockfilter.methods.consensus import Consensus
 from scrapy_blockfilter.methods.entropy import Entropy
 from scrapy_blockfilter.methods.ibdf import Ibdf
 
-_METHODS: tuple[Method, ...] = (ChunkFrequency(), Ibdf(), Entropy(), Consensus((ChunkFrequency(), Ibdf(), Entropy())))
+_METHODS: tuple[Method, ...] = (ChunkFrequency(), Ibdf(), Entropy(), Consensus())
 
 METHOD_NAMES = tuple(method.name for method in _METHODS)
 

@@ -3,25 +3,39 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from collections.abc import Callable, Sequence
+from typing import Protocol
 
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import PageFeatures
 
 
-class Verdict(NamedTuple):
+class Verdict:
     """Whether a block stays.
 
     Attributes:
         keep: True for informative, False for redundant.
         score: from 0, surely template, to 1, surely content, on the method's own measure.
-        reason: what decided, in words.
     """
 
-    keep: bool
-    score: float
-    reason: str
+    __slots__ = ("_reason", "keep", "score")
+
+    def __init__(self, keep: bool, score: float, reason: str | Callable[[], str]) -> None:
+        self.keep = keep
+        self.score = score
+        self._reason = reason
+
+    @property
+    def reason(self) -> str:
+        """What decided, in words; put together when asked for, as most verdicts are never read."""
+        return self._reason if isinstance(self._reason, str) else self._reason()
+
+    def kept(self, why: str) -> Verdict:
+        """This verdict overruled: the block stays after all."""
+        return Verdict(True, self.score, lambda: f"{why}; {self.reason}")
+
+    def __repr__(self) -> str:
+        return f"Verdict(keep={self.keep}, score={self.score:.3f}, reason={self.reason!r})"
 
 
 class FittedMethod(Protocol):

@@ -40,21 +40,23 @@ class FittedChunkFrequency:
         self.threshold = threshold
         self._with_path = {chunk: count for chunk, count in with_path.items() if count > 1}
         self._by_text = {key: count for key, count in by_text.items() if count > 1}
+        self._verdicts = {
+            count: Verdict(count < threshold, 1 - count / pages, on_pages(count, pages))
+            for count in {*self._with_path.values(), *self._by_text.values()}
+        }
 
     def judge(self, page: PageFeatures, *, whole: bool) -> list[Verdict]:
-        verdicts: list[Verdict] = [KEPT] * len(page.blocks)
+        verdicts: list[Verdict] = [_KEPT] * len(page.blocks)
         for group in text_chunks(page):
             first = page.blocks[group[0]]
-            key = group_key([page.blocks[index] for index in group])
-            frequency = self._with_path.get((key, first.tag_path), 0) if whole else self._by_text.get(key, 0)
-            if frequency > 1:
-                verdict = self._verdict(frequency)
+            key = first.key if len(group) == 1 else group_key([page.blocks[index] for index in group])
+            frequency = self._by_text.get(key)
+            if frequency and whole:
+                frequency = self._with_path.get((key, first.tag_path))
+            if frequency:
                 for index in group:
-                    verdicts[index] = verdict
+                    verdicts[index] = self._verdicts[frequency]
         return verdicts
 
-    def _verdict(self, frequency: int) -> Verdict:
-        return Verdict(frequency < self.threshold, 1 - frequency / self.pages, on_pages(frequency, self.pages))
 
-
-KEPT = Verdict(True, 1.0, "on no other page learnt from")
+_KEPT = Verdict(True, 1.0, "on no other page learnt from")

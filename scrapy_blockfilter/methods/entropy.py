@@ -12,9 +12,13 @@ logarithm (section 4.3): 1 on every page alike, 0 on one page. A block's entropy
 from __future__ import annotations
 
 import math
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import chain
 from typing import NamedTuple
+
+import numpy as np
 
 from scrapy_blockfilter.methods.base import Verdict
 from scrapy_blockfilter.methods.groups import SECTION_TAGS, TREE_TAGS, block_set
@@ -33,17 +37,18 @@ class Entropy:
     name = "entropy"
 
     def fit(self, pages: Sequence[PageFeatures], options: Options) -> FittedEntropy:
-        entropies = feature_entropies(_page_frequencies(page) for page in pages)
-        fitted = FittedEntropy(entropies, len(pages), 1.0)
+        entropies = feature_entropies([_page_frequencies(page) for page in pages])
+        repeated = _repeated_blocks(pages)
+        fitted = FittedEntropy(entropies, repeated, len(pages), 1.0)
         threshold = options.entropy_threshold
         if threshold is None:
             blocks = [block for page in pages for block in fitted.refined_blocks(page)]
             threshold = greedy_threshold([(block.entropy, block.size) for block in blocks], options.entropy_step)
-        return FittedEntropy(entropies, len(pages), threshold)
+        return FittedEntropy(entropies, repeated, len(pages), threshold)
 
 
 class ContentBlock(NamedTuple):
-    """A node of the block tree: the indices of the page's blocks in it, its features' number and its entropy H(CB)."""
+    """A node of the block tree: the indices of the page's blocks in it, the number of their features and H(CB)."""
 
     members: Sequence[int]
     size: int
@@ -51,76 +56,91 @@ class ContentBlock(NamedTuple):
 
 
 class FittedEntropy:
-    def __init__(self, entropies: Mapping[int, float], pages: int, threshold: float) -> None:
+    def __init__(
+        self, entropies: Mapping[int, float], repeated: Iterable[BlockFeatures], pages: int, threshold: float
+    ) -> None:
         self.pages = pages
         self.threshold = threshold
         self._entropies = {feature: value for feature, value in entropies.items() if value > 0}
+        # Template is measured once and not on every page: it is most of a page's blocks.
+        self._measured = {block.key: self._measure(block) for block in repeated}
 
     def judge(self, page: PageFeatures, *, whole: bool) -> list[Verdict]:
         verdicts: list[Verdict] = [_KEPT] * len(page.blocks)
         for block in self.refined_blocks(page):
-            keep = block.entropy <= self.threshold + 1e-9
-            reason = f"entropy {block.entropy:.2f}, threshold {self.threshold:.2f}"
-            verdict = Verdict(keep, 1 - block.entropy, reason)
+            verdict = self._verdict(block.entropy)
             for index in block.members:
                 verdicts[index] = verdict
         return verdicts
 
+    def judge_block(self, block: BlockFeatures) -> Verdict:
+        """The verdict on one block by itself."""
+        total, size = self._measured.get(block.key) or self._measure(block)
+        return self._verdict(total / size)
+
     def refined_blocks(self, page: PageFeatures) -> Iterator[ContentBlock]:
         """The block tree by TABLE; what is overlong or ambiguous refined by sections, then by paragraphs."""
+        known = self._measured
+        measured = [known.get(block.key) or self._measure(block) for block in page.blocks]
         sections = page.structure.nearest(SECTION_TAGS)
         for table in block_set(page, TREE_TAGS):
-            for block in self._refine(page, table, sections):
-                if self._is_settled(block):
+            for part in self._refine(page, table, measured, sections):
+                block = _content_block(part, measured)
+                if _is_settled(block):
                     yield block
                 else:
-                    yield from (self._measure(page, [index]) for index in block.members)
+                    yield from (_content_block([index], measured) for index in part)
 
-    def _refine(self, page: PageFeatures, members: Sequence[int], sections: Sequence[int]) -> Iterator[ContentBlock]:
-        block = self._measure(page, members)
-        if self._is_settled(block):
-            yield block
-            return
+    @staticmethod
+    def _refine(
+        page: PageFeatures, members: Sequence[int], measured: Sequence[tuple[float, int]], sections: Sequence[int]
+    ) -> Iterable[Sequence[int]]:
+        if _is_settled(_content_block(members, measured)):
+            return [members]
         parts: dict[int, list[int]] = {}
         for index in members:
             parts.setdefault(sections[page.blocks[index].node], []).append(index)
-        for part in parts.values():
-            yield self._measure(page, part)
+        return parts.values()
 
-    @staticmethod
-    def _is_settled(block: ContentBlock) -> bool:
-        ambiguous = AMBIGUOUS < block.entropy < 1 - AMBIGUOUS
-        return len(block.members) == 1 or not (ambiguous or block.size > OVERLONG)
-
-    def _measure(self, page: PageFeatures, members: Sequence[int]) -> ContentBlock:
-        features: set[int] = set()
-        for index in members:
-            features.update(_features(page.blocks[index]))
+    def _measure(self, block: BlockFeatures) -> tuple[float, int]:
+        """The sum of the entropies of a block's features, and their number."""
         entropies = self._entropies
-        total = sum(entropies.get(feature, 0.0) for feature in features)
-        return ContentBlock(members, len(features), total / len(features))
+        features = set(_features(block))
+        return math.fsum([entropies[feature] for feature in features if feature in entropies]), len(features)
+
+    def _verdict(self, entropy: float) -> Verdict:
+        keep = entropy <= self.threshold + 1e-9
+        return Verdict(keep, 1 - entropy, partial(_REASON.format, entropy, self.threshold))
 
 
-def feature_entropies(frequencies: Iterable[Mapping[int, int]]) -> dict[int, float]:
+def _content_block(members: Sequence[int], measured: Sequence[tuple[float, int]]) -> ContentBlock:
+    if len(members) == 1:
+        total, size = measured[members[0]]
+    else:
+        total = sum(measured[index][0] for index in members)
+        size = sum(measured[index][1] for index in members)
+    return ContentBlock(members, size, total / size)
+
+
+def _is_settled(block: ContentBlock) -> bool:
+    ambiguous = AMBIGUOUS < block.entropy < 1 - AMBIGUOUS
+    return len(block.members) == 1 or not (ambiguous or block.size > OVERLONG)
+
+
+def feature_entropies(documents: Sequence[Mapping[int, int]]) -> dict[int, float]:
     """H(F) of each feature, from its frequency in each document: ``(ln S - T / S) / ln d``.
 
     With S the sum of the frequencies tf and T that of tf ln tf, this is -sum w log_d w for weights w = tf / S.
     """
-    total: dict[int, int] = defaultdict(int)
-    weighted: dict[int, float] = defaultdict(float)
-    documents = 0
-    for document in frequencies:
-        documents += 1
-        for feature, frequency in document.items():
-            total[feature] += frequency
-            weighted[feature] += frequency * math.log(frequency)
-    if documents < 2:
-        return dict.fromkeys(total, 0.0)
-    base = math.log(documents)
-    return {
-        feature: min(1.0, max(0.0, (math.log(total[feature]) - weighted[feature] / total[feature]) / base))
-        for feature in total
-    }
+    features = np.fromiter(chain.from_iterable(documents), np.int64)
+    frequencies = np.fromiter(chain.from_iterable(document.values() for document in documents), np.float64)
+    distinct, places = np.unique(features, return_inverse=True)
+    if len(documents) < 2:
+        return dict.fromkeys(distinct.tolist(), 0.0)
+    total = np.bincount(places, frequencies)
+    weighted = np.bincount(places, frequencies * np.log(frequencies))
+    entropies = np.clip((np.log(total) - weighted / total) / math.log(len(documents)), 0.0, 1.0)
+    return dict(zip(distinct.tolist(), entropies.tolist(), strict=True))
 
 
 def greedy_threshold(blocks: Sequence[tuple[float, int]], step: float) -> float:
@@ -140,17 +160,25 @@ def greedy_threshold(blocks: Sequence[tuple[float, int]], step: float) -> float:
     return min(flat, key=lambda number: (included[number + 1] - included[number], number), default=steps - 1) / steps
 
 
-def _features(block: BlockFeatures) -> Iterable[int]:
+def _repeated_blocks(pages: Sequence[PageFeatures]) -> Sequence[BlockFeatures]:
+    seen: dict[int, BlockFeatures] = {}
+    repeated: dict[int, BlockFeatures] = {}
+    for page in pages:
+        for block in page.blocks:
+            first = seen.setdefault(block.key, block)
+            if first is not block:
+                repeated[block.key] = first
+    return list(repeated.values())
+
+
+def _features(block: BlockFeatures) -> Sequence[int]:
     """The terms of a block; where it has none (punctuation, stop words), its text as a whole is the one feature."""
     return block.terms or (block.key,)
 
 
-def _page_frequencies(page: PageFeatures) -> dict[int, int]:
-    frequencies: dict[int, int] = defaultdict(int)
-    for block in page.blocks:
-        for feature in _features(block):
-            frequencies[feature] += block.terms.get(feature, 1)
-    return frequencies
+def _page_frequencies(page: PageFeatures) -> Counter[int]:
+    return Counter(feature for block in page.blocks for feature in _features(block))
 
 
+_REASON = "entropy {:.2f}, threshold {:.2f}"
 _KEPT = Verdict(True, 1.0, "no feature of it on other pages")

@@ -3,20 +3,22 @@
 Sandip Debnath, Prasenjit Mitra, C. Lee Giles: Automatic Extraction of Informative Blocks from Webpages, SAC 2005.
 
 GetBlockSet cuts pages at an ordered tag set (algorithm 1). Two blocks are the same where the cosine of their feature
-vectors is above 0.9: numbers of terms, images, links, scripts, form controls and items, and a binary feature a term.
+vectors is above 0.9: numbers of terms, items, images, links, scripts, form controls, lists and tables, and a binary
+feature a term.
 The numbers are scaled by their maximum over the site's blocks, as section 3.2.1 does; unscaled, the number of terms
 alone would outweigh all terms. IBDF is 1 / the number of pages with a same block; blocks above a threshold stay.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
+from scrapy_blockfilter.html.tags import LISTS
 from scrapy_blockfilter.methods.base import Verdict, frequency_threshold, on_pages
-from scrapy_blockfilter.methods.groups import block_set, group_key
-from scrapy_blockfilter.methods.similarity import FeatureVector, SimilarBlocks
+from scrapy_blockfilter.methods.groups import BLOCK_SET_TAGS, block_set, group_key
+from scrapy_blockfilter.methods.similarity import MAX_NUMBERS, FeatureVector, SimilarBlocks
 from scrapy_blockfilter.options import Options
-from scrapy_blockfilter.sample import BlockFeatures, PageFeatures
+from scrapy_blockfilter.sample import PageFeatures
 
 _Numbers = tuple[int, ...]
 
@@ -29,16 +31,18 @@ class Ibdf:
         features: dict[int, tuple[_Numbers, frozenset[int]]] = {}
         for number, page in enumerate(pages):
             for group in block_set(page):
-                blocks = [page.blocks[index] for index in group]
-                key = group_key(blocks)
+                key = group_key([page.blocks[index] for index in group])
                 holders[key] = holders.get(key, 0) | 1 << number
                 if key not in features:
-                    features[key] = _features(blocks)
-        scale = [max(1, *column) for column in zip(*(numbers for numbers, _ in features.values()), strict=True)]
+                    features[key] = _numbers(page, group), _terms(page, group)
+        counted = [numbers for numbers, _ in features.values()]
+        scale = [max(column) for column in zip((1,) * MAX_NUMBERS, *counted, strict=True)]
         vectors = {key: _vector(*feature, scale) for key, feature in features.items()}
         similar = SimilarBlocks(vectors, options.block_similarity)
         merged = {key: _union(holders, similar.find(vector)) | holders[key] for key, vector in vectors.items()}
-        theta = options.ibdf_threshold or 1 / frequency_threshold(len(pages), options)
+        theta = options.ibdf_threshold
+        if theta is None:
+            theta = 1 / frequency_threshold(len(pages), options)
         return FittedIbdf(merged, holders, vectors, scale, len(pages), theta, options.block_similarity)
 
 
@@ -56,6 +60,7 @@ class FittedIbdf:
         self.pages = pages
         self.theta = theta
         self._frequency = {key: mask.bit_count() for key, mask in merged.items()}
+        self._verdicts = {frequency: self._verdict(frequency) for frequency in range(1, pages + 1)}
         # Only blocks that others resemble can make a new block redundant.
         shared = {key: vector for key, vector in vectors.items() if self._frequency[key] > 1}
         self._holders = {key: holders[key] for key in shared}
@@ -65,38 +70,47 @@ class FittedIbdf:
     def judge(self, page: PageFeatures, *, whole: bool) -> list[Verdict]:
         verdicts: list[Verdict] = [_KEPT] * len(page.blocks)
         for group in block_set(page):
-            frequency = self._page_frequency([page.blocks[index] for index in group])
+            frequency = self._page_frequency(page, group)
             if frequency:
-                ibdf = 1 / frequency
-                reason = f"a block like it {on_pages(frequency, self.pages)}"
-                verdict = Verdict(ibdf > self.theta + 1e-9, ibdf if frequency > 1 else 1.0, reason)
                 for index in group:
-                    verdicts[index] = verdict
+                    verdicts[index] = self._verdicts[frequency]
         return verdicts
 
-    def _page_frequency(self, blocks: list[BlockFeatures]) -> int:
-        known = self._frequency.get(group_key(blocks))
+    def _verdict(self, frequency: int) -> Verdict:
+        ibdf = 1 / frequency
+        return Verdict(ibdf > self.theta + 1e-9, ibdf, f"a block like it {on_pages(frequency, self.pages)}")
+
+    def _page_frequency(self, page: PageFeatures, group: list[int]) -> int:
+        known = self._frequency.get(group_key([page.blocks[index] for index in group]))
         if known is not None:
             return known
-        return _union(self._holders, self._similar.find(_vector(*_features(blocks), self._scale))).bit_count()
+        terms = _terms(page, group)
+        if not self._similar.may_find(terms):
+            return 0
+        return _union(self._holders, self._similar.find(_vector(_numbers(page, group), terms, self._scale))).bit_count()
 
 
 _KEPT = Verdict(True, 1.0, "no block like it on the pages learnt from")
 
 
-def _features(blocks: list[BlockFeatures]) -> tuple[_Numbers, frozenset[int]]:
-    terms = [block.terms for block in blocks]
-    words = sum(sum(counts.values()) for counts in terms)
-    counted = tuple(map(sum, zip(*(block.counts for block in blocks), strict=True)))
-    return (words, len(blocks), *counted), frozenset().union(*terms)
+def _terms(page: PageFeatures, group: list[int]) -> frozenset[int]:
+    return frozenset().union(*(page.blocks[index].terms for index in group))
+
+
+def _numbers(page: PageFeatures, group: list[int]) -> _Numbers:
+    """Terms, items (text chunks), images, links, scripts, form controls, lists and tables of a block."""
+    blocks = [page.blocks[index] for index in group]
+    tag = page.structure.tags[page.structure.nearest(BLOCK_SET_TAGS)[blocks[0].node]]
+    counted = map(sum, zip(*(block.counts for block in blocks), strict=True))
+    return sum(len(block.terms) for block in blocks), len(blocks), *counted, int(tag in LISTS), int(tag == "table")
 
 
 def _vector(numbers: _Numbers, terms: frozenset[int], scale: list[int]) -> FeatureVector:
     return FeatureVector(tuple(min(1.0, n / most) for n, most in zip(numbers, scale, strict=True)), terms)
 
 
-def _union(holders: dict[int, int], keys: object) -> int:
+def _union(holders: dict[int, int], keys: Iterable[int]) -> int:
     mask = 0
-    for key in keys:  # type: ignore[attr-defined]
+    for key in keys:
         mask |= holders[key]
     return mask

@@ -11,19 +11,23 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from operator import mul
+
+MAX_NUMBERS = 8
 
 
-class FeatureVector(NamedTuple):
-    """Scaled numbers, each 0 to 1, and the terms that occur. At most eight numbers: then no pair without a common term
-    reaches a cosine of .9."""
+class FeatureVector:
+    """Scaled numbers, each 0 to 1, and the terms that occur.
 
-    numbers: tuple[float, ...]
-    terms: frozenset[int]
+    At most ``MAX_NUMBERS`` numbers: then no pair without a common term reaches a cosine of .9.
+    """
 
-    @property
-    def square(self) -> float:
-        return sum(number * number for number in self.numbers)
+    __slots__ = ("numbers", "square", "terms")
+
+    def __init__(self, numbers: tuple[float, ...], terms: frozenset[int]) -> None:
+        self.numbers = numbers
+        self.terms = terms
+        self.square = sum(number * number for number in numbers)
 
 
 def cosine(one: FeatureVector, other: FeatureVector) -> float:
@@ -32,7 +36,7 @@ def cosine(one: FeatureVector, other: FeatureVector) -> float:
     >>> round(cosine(FeatureVector((1.0,), frozenset({1, 2})), FeatureVector((1.0,), frozenset({1, 3}))), 3)
     0.667
     """
-    product = sum(a * b for a, b in zip(one.numbers, other.numbers, strict=True)) + len(one.terms & other.terms)
+    product = sum(map(mul, one.numbers, other.numbers)) + len(one.terms & other.terms)
     norm = math.sqrt((one.square + len(one.terms)) * (other.square + len(other.terms)))
     return product / norm if norm else 0.0
 
@@ -44,10 +48,17 @@ class SimilarBlocks:
         self._vectors = vectors
         self._threshold = threshold
         self._frequency = Counter(term for vector in vectors.values() for term in vector.terms)
+        self._vocabulary = frozenset(self._frequency)
         self._meeting: dict[int, list[int]] = defaultdict(list)
         for key, vector in vectors.items():
             for term in self._prefix(vector):
                 self._meeting[term].append(key)
+
+    def may_find(self, terms: frozenset[int]) -> bool:
+        """False where so few of the terms are in any stored vector that none can be similar; asked before the work of
+        making a vector."""
+        squared = self._threshold**2
+        return len(terms & self._vocabulary) > squared * len(terms) - (1 - squared) * MAX_NUMBERS
 
     def find(self, vector: FeatureVector) -> Iterable[int]:
         """Keys of the vectors that count as the same block as ``vector``."""
@@ -58,5 +69,8 @@ class SimilarBlocks:
         size = len(vector.terms)
         squared = self._threshold**2
         shared = max(1, math.floor(squared * size - (1 - squared) * vector.square) + 1)
-        ordered = sorted(vector.terms, key=lambda term: (self._frequency.get(term, 0), term))
-        return ordered[: size - shared + 1]
+        length = size - shared + 1
+        frequency = self._frequency
+        known = [term for term in vector.terms if term in frequency]
+        length -= size - len(known)  # terms of no stored vector come first, and nobody is met there
+        return sorted(known, key=lambda term: (frequency[term], term))[:length] if length > 0 else []

@@ -19,6 +19,7 @@ _LONGEST_CELL = 300
 _KEPT_OF_LIST = 0.5
 _KEPT_OF_TABLE = 0.1
 _UNITS = LISTS | {"table"}
+_ROWS = frozenset({"tr"})
 
 
 def whole_units(page: PageFeatures, verdicts: list[Verdict]) -> list[Verdict]:
@@ -38,8 +39,7 @@ def whole_units(page: PageFeatures, verdicts: list[Verdict]) -> list[Verdict]:
             if kept >= needed * total and not (tag == "table" and _lays_out(page, members)):
                 for index in members:
                     if not verdicts[index].keep:
-                        reason = f"part of a {tag} that is kept; {verdicts[index].reason}"
-                        settled[index] = verdicts[index]._replace(keep=True, reason=reason)
+                        settled[index] = verdicts[index].kept(f"part of a {tag} that is kept")
     return settled
 
 
@@ -47,5 +47,5 @@ def _lays_out(page: PageFeatures, members: Sequence[int]) -> bool:
     """Whether a table arranges parts of a page rather than values: it has a long cell, or a single row."""
     if any(page.blocks[index].chars > _LONGEST_CELL for index in members):
         return True
-    rows = page.structure.nearest(frozenset({"tr"}))
+    rows = page.structure.nearest(_ROWS)
     return len({rows[page.blocks[index].node] for index in members}) < 2

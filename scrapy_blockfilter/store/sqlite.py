@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -66,20 +67,22 @@ class SqliteStore:
 
     def save(self, site: str, sample: SiteSample) -> SiteSample:
         """See :class:`scrapy_blockfilter.store.TemplateStore`."""
-        merged = SiteSample(sample.limit)
         with self._explained(), self._immediate():
-            self._connection.execute(
+            execute = self._connection.execute
+            execute(
                 "INSERT INTO sites (site) VALUES (?) ON CONFLICT (site) DO UPDATE SET last_seen = CURRENT_TIMESTAMP",
                 (site,),
             )
             site_id = self._site_id(site)
             assert site_id is not None
+            (count,) = execute("SELECT count(*) FROM pages WHERE site_id = ?", (site_id,)).fetchone()
+            merged = SiteSample(max(sample.limit, count))  # one that learns from fewer pages takes none away
             self._read(site_id, merged)
             known = dict(merged.records)
             known_texts = set(merged.texts)
             merged.add_rows(sample.records.items(), sample.texts)
             self._write(site_id, merged, known, known_texts)
-        return merged
+        return merged if merged.limit == sample.limit else SiteSample(sample.limit).merge(merged)
 
     def note(self, site: str, version: ModelVersion) -> None:
         """See :class:`scrapy_blockfilter.store.TemplateStore`."""
@@ -107,19 +110,21 @@ class SqliteStore:
     def _set_up(self, connection: sqlite3.Connection) -> None:
         connection.execute("PRAGMA trusted_schema = OFF")
         connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute("BEGIN")  # one look at the file, in which another process may just be making the tables
         application_id, version = self._identity()
+        has_tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+        connection.execute("COMMIT")
+        if application_id != APPLICATION_ID and has_tables:
+            raise StoreError(
+                f"{self.path} is a SQLite file of something else. Set BLOCKFILTER_STORE to a file of its own."
+            )
         if version > SCHEMA_VERSION:
             raise StoreError(
                 f"{self.path} was written by a newer release (store version {version}, this release knows up to "
                 f"{SCHEMA_VERSION}). Upgrade scrapy-blockfilter, or set BLOCKFILTER_STORE to another file."
             )
-        has_tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-        if application_id != APPLICATION_ID and has_tables:
-            raise StoreError(
-                f"{self.path} is a SQLite file of something else. Set BLOCKFILTER_STORE to a file of its own."
-            )
+        connection.execute("PRAGMA journal_mode = TRUNCATE")
         if version < SCHEMA_VERSION:
-            connection.execute("PRAGMA journal_mode = TRUNCATE")
             self._migrate(connection)
         connection.execute("PRAGMA synchronous = FULL")
 
@@ -142,9 +147,18 @@ class SqliteStore:
         pages = self._connection.execute(
             "SELECT page, blocks, record FROM pages WHERE site_id = ? ORDER BY page LIMIT ?", (site_id, sample.limit)
         )
-        records = [(page, PageRecord(blocks, record)) for page, blocks, record in pages]
+        records = [(page, self._checked(PageRecord(blocks, record))) for page, blocks, record in pages]
         texts = dict(self._connection.execute("SELECT block, text FROM blocks WHERE site_id = ?", (site_id,)))
         sample.add_rows(records, texts)
+
+    def _checked(self, record: PageRecord) -> PageRecord:
+        """The record, if it is whole: what SQLite gives back it has not looked into."""
+        try:
+            record.block_keys()
+            zlib.decompress(record.body)
+        except (ValueError, zlib.error) as error:
+            raise StoreError(_damaged(self.path, error)) from error
+        return record
 
     def _write(self, site_id: int, merged: SiteSample, known: dict[int, PageRecord], known_texts: set[int]) -> None:
         """Bring the rows of a site from what is known to those of ``merged``."""
@@ -176,15 +190,17 @@ class SqliteStore:
             yield
         except sqlite3.OperationalError as error:
             raise StoreError(f"{self.path}: {error}. {_advice(str(error))}") from error
-        except sqlite3.DatabaseError as error:
-            raise StoreError(
-                f"{self.path} is damaged or no store ({error}). Move the file away; the sites are learnt anew."
-            ) from error
+        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # the latter: a message that quotes damaged text
+            raise StoreError(_damaged(self.path, error)) from error
         except OSError as error:
             raise StoreError(
                 f"{self.path} cannot be made: {error.strerror or error}. "
                 "Set BLOCKFILTER_STORE to a path that can be written."
             ) from error
+
+
+def _damaged(path: Path, error: Exception) -> str:
+    return f"{path} is damaged or no store ({error}). Move the file away; the sites are learnt anew."
 
 
 def _advice(message: str) -> str:
@@ -194,6 +210,8 @@ def _advice(message: str) -> str:
         return "Make the file and its folder writable, or set BLOCKFILTER_STORE to a path that can be written."
     if "full" in message:
         return "Make room on the disk, or set BLOCKFILTER_STORE to a path on another one."
+    if "decode" in message or "no such" in message or "no column" in message:
+        return "The file is damaged. Move it away; the sites are learnt anew."
     return (
         "Make sure that BLOCKFILTER_STORE names a file that can be read and written, in a folder that can be written."
     )

@@ -1,0 +1,104 @@
+"""Pages with gold main text, many pages a site: ``<set>/<site>.jsonl.gz``, one page a line as a JSON object.
+
+A page has ``html`` (decoded) and ``gold`` (its main text); ``lang`` is its language, by name or by code, if known.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any, NamedTuple
+
+# A site of fewer pages shows too little of its template to learn from.
+MIN_PAGES = 5
+# The first pages of a site that count, so that no site of a set weighs on the time of a run.
+FIRST_PAGES = 30
+FIRST_PAGES_OF = {"docs": 20}
+_ENDINGS = (".jsonl.gz", ".jsonl")
+
+
+class CorpusError(Exception):
+    """The corpus cannot be read. The message names the file, and the line where there is one."""
+
+
+class CorpusPage(NamedTuple):
+    html: str
+    gold: str
+    language: str
+
+
+@dataclass(frozen=True)
+class Site:
+    """A site of a corpus: its file, and the set it belongs to."""
+
+    set_name: str
+    path: Path
+
+    @property
+    def name(self) -> str:
+        return next(self.path.name.removesuffix(ending) for ending in _ENDINGS if self.path.name.endswith(ending))
+
+    def pages(self) -> list[CorpusPage]:
+        """Its first pages, in the order of the file.
+
+        Raises:
+            CorpusError: the file cannot be read, or a line is no page.
+        """
+        first = FIRST_PAGES_OF.get(self.set_name, FIRST_PAGES)
+        return [self._page(number, line) for number, line in islice(self._lines(), first)]
+
+    def has_enough_pages(self) -> bool:
+        """Whether there are at least ``MIN_PAGES``; reads no further than that."""
+        return sum(1 for _ in islice(self._lines(), MIN_PAGES)) == MIN_PAGES
+
+    def _lines(self) -> Iterator[tuple[int, str]]:
+        try:
+            opened = gzip.open if self.path.suffix == ".gz" else open
+            with opened(self.path, "rt", encoding="utf-8") as lines:
+                for number, line in enumerate(lines, 1):
+                    if line.strip():
+                        yield number, line
+        except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
+            raise CorpusError(f"{self.path} cannot be read: {error}") from error
+
+    def _page(self, number: int, line: str) -> CorpusPage:
+        try:
+            values: Any = json.loads(line)
+        except ValueError as error:
+            raise CorpusError(f"{self.path}, line {number} is not JSON: {error}") from error
+        if not isinstance(values, dict) or not all(isinstance(values.get(name), str) for name in ("html", "gold")):
+            raise CorpusError(f"{self.path}, line {number} is not an object with html and gold as text")
+        return CorpusPage(values["html"], values["gold"], values.get("lang") or "")
+
+
+def find_sites(corpus: Path, sets: Sequence[str] = ()) -> list[Site]:
+    """The sites of a corpus folder, of the folder of one set, or of one file, by set and name.
+
+    Args:
+        sets: names of the sets that are wanted; all of them if there are none.
+
+    Raises:
+        CorpusError: there is no such path, no site in it, or no set of a name in ``sets``.
+    """
+    if not corpus.exists():
+        raise CorpusError(f"{corpus} does not exist")
+    corpus = corpus.resolve()
+    if corpus.is_file():
+        if not corpus.name.endswith(_ENDINGS):
+            raise CorpusError(f"{corpus} is not a {' or '.join(_ENDINGS)} file")
+        paths = [corpus]
+    else:
+        paths = [path for pattern in ("*", "*/*") for path in corpus.glob(pattern) if path.name.endswith(_ENDINGS)]
+    if not paths:
+        raise CorpusError(f"there is no <set>/<site>{_ENDINGS[0]} in {corpus}")
+    found = sorted((Site(path.parent.name, path) for path in paths), key=lambda site: (site.set_name, site.path.name))
+    names = {site.set_name for site in found}
+    unknown = sorted(set(sets) - names)
+    if unknown:
+        raise CorpusError(f"{corpus} has no set {', '.join(unknown)}; it has {', '.join(sorted(names))}")
+    return [site for site in found if not sets or site.set_name in sets]

@@ -1,0 +1,191 @@
+"""What learning and cleaning cost on sampled pages, next to other extractors on the same pages in the same rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import parsel
+
+from benchmarks.corpus import CorpusPage, find_sites
+from benchmarks.generate import GeneratedSite
+from benchmarks.peers import Extract, quiet
+from benchmarks.timing import PARSE, SERIALISE, Stopwatch, set_apart
+from scrapy_blockfilter import Options, SiteModel, SiteSample
+from scrapy_blockfilter.html import UnfitPage, parse, segment
+from scrapy_blockfilter.model import fit, segment_source
+from scrapy_blockfilter.sample import SAMPLE_GROWTH
+from scrapy_blockfilter.terms import TermMaker
+
+CHECKED_PARSE = "parse, within limits"
+SEGMENT = "segment"
+ADD = "learn: take in a page"
+# What is made of a page, and how it comes: as text, as a selector, or as the response of a crawl, which is both.
+FORMS = ("HTML from text", "text from text", "HTML from selector", "text from selector", "HTML in a crawl")
+
+# Characters of generated pages, from a small page to a large one; the median of real ones has 60,000.
+_GENERATED_SIZES = (12_000, 30_000, 60_000, 60_000, 120_000, 300_000)
+
+
+@dataclass(frozen=True)
+class SampledSite:
+    """A site with pages to learn from and other pages to clean."""
+
+    name: str
+    learnt: tuple[CorpusPage, ...]
+    cleaned: tuple[CorpusPage, ...]
+
+
+def sample_sites(corpus: Path | None, sites_of_set: int) -> list[SampledSite]:
+    """Sites evenly spaced over each set of a corpus; generated ones where there is no corpus.
+
+    Raises:
+        CorpusError: the corpus cannot be read.
+    """
+    if corpus is None:
+        return [_generated(number) for number in range(sites_of_set)]
+    sampled: list[SampledSite] = []
+    for _, group in groupby(find_sites(corpus), lambda site: site.set_name):
+        sites = [site for site in group if site.has_enough_pages()]
+        sampled.extend(
+            _halved(f"{site.set_name}/{site.name}", [page for page in site.pages() if _is_fit(page)])
+            for site in sites[:: max(1, len(sites) // sites_of_set)][:sites_of_set]
+        )
+    return [site for site in sampled if site.learnt and site.cleaned]
+
+
+def measure_pages(
+    sites: Sequence[SampledSite], methods: Sequence[str], peers: Mapping[str, Extract], rounds: int
+) -> Stopwatch:
+    """Do everything with every page, so many rounds; each round is a crawl of its own that has to stem words anew."""
+    watch = Stopwatch()
+    for _ in range(rounds):
+        terms = TermMaker()
+        with set_apart(), quiet():
+            for number, site in enumerate(sites):
+                models = _learn(watch, number, site, methods, terms)
+                for index, page in enumerate(site.cleaned):
+                    item = (number, "cleaned", index)
+                    root = watch.baseline(item, page.html)
+                    watch.measure(CHECKED_PARSE, item, partial(parse, page.html))
+                    watch.measure(SEGMENT, item, partial(segment, root, terms))
+                    for method, model in models.items():
+                        _clean(watch, item, method, model, page.html, terms)
+                    for name, extract in peers.items():
+                        watch.measure(name, item, partial(_attempt, extract, page))
+    return watch
+
+
+def clean_name(method: str, form: str) -> str:
+    return f"clean: {form}, {method}"
+
+
+def fit_name(method: str) -> str:
+    return f"learn: fit, {method}"
+
+
+def fit_cost(watch: Stopwatch, sites: Sequence[SampledSite], method: str) -> dict[str, Any]:
+    """What fitting a model costs: milliseconds a site, and for each page learnt as a multiple of parse + serialise."""
+    seconds = watch.seconds(fit_name(method))
+    pages = sum(len(site.learnt) for site in sites)
+    base = sum(
+        watch.seconds(what)[number, "learnt", index]
+        for what in (PARSE, SERIALISE)
+        for number, site in enumerate(sites)
+        for index in range(len(site.learnt))
+    )
+    total = sum(seconds.values())
+    return {"ms_a_site": 1000 * total / len(sites), "ms_a_page": 1000 * total / pages, "ratio": total / base}
+
+
+def cost_by_real_size(
+    watch: Stopwatch, sites: Sequence[SampledSite], what: str, bounds: Sequence[int]
+) -> list[dict[str, Any]]:
+    """Milliseconds for each 100 KB of the pages between two sizes in bytes, and the multiple of parse + serialise."""
+    sizes = {
+        (number, "cleaned", index): len(page.html.encode("utf-8", "replace"))
+        for number, site in enumerate(sites)
+        for index, page in enumerate(site.cleaned)
+    }
+    rows = []
+    for least, most in zip(bounds, (*bounds[1:], max(sizes.values()) + 1), strict=True):
+        items = [item for item, size in sizes.items() if least <= size < most]
+        if items:
+            base, seconds = (
+                sum(watch.seconds(name)[item] for name in group for item in items)
+                for group in ((PARSE, SERIALISE), (what,))
+            )
+            scale = 1000 * 100_000 / sum(sizes[item] for item in items)
+            rows.append(
+                {
+                    "least_bytes": least,
+                    "pages": len(items),
+                    "base_ms_for_100_kb": base * scale,
+                    "ms_for_100_kb": seconds * scale,
+                    "ratio": seconds / base,
+                }
+            )
+    return rows
+
+
+def _learn(
+    watch: Stopwatch, number: int, site: SampledSite, methods: Sequence[str], terms: TermMaker
+) -> dict[str, SiteModel]:
+    sample = SiteSample(SAMPLE_GROWTH * Options().pages)
+    for index, page in enumerate(site.learnt):
+        item = (number, "learnt", index)
+        watch.baseline(item, page.html)
+        watch.measure(ADD, item, partial(_take_in, sample, index, page.html, terms))
+    return {
+        method: watch.measure(fit_name(method), number, partial(fit, sample, Options(method=method), terms))
+        for method in methods
+    }
+
+
+def _clean(
+    watch: Stopwatch, item: tuple[int, str, int], method: str, model: SiteModel, html: str, terms: TermMaker
+) -> None:
+    selector = parsel.Selector(text=html)
+    works: tuple[Callable[[], str], ...] = (
+        lambda: model.clean(html).html,
+        lambda: model.clean(html).text,
+        lambda: model.clean(selector).html,
+        lambda: model.clean(selector).text,
+        lambda: model.clean_page(html, segment_source(html, selector.root, terms)).html,
+    )
+    for form, work in zip(FORMS, works, strict=True):
+        watch.measure(clean_name(method, form), item, work)
+
+
+def _take_in(sample: SiteSample, page_hash: int, html: str, terms: TermMaker) -> None:
+    sample.add(page_hash, segment(parse(html), terms))
+
+
+def _attempt(extract: Extract, page: CorpusPage) -> str:
+    try:
+        return extract(page.html, page.language)
+    except Exception:
+        return ""
+
+
+def _halved(name: str, pages: Sequence[CorpusPage]) -> SampledSite:
+    half = min(Options().pages, len(pages) // 2)
+    return SampledSite(name, tuple(pages[:half]), tuple(pages[half : 2 * half]))
+
+
+def _is_fit(page: CorpusPage) -> bool:
+    try:
+        segment(parse(page.html), TermMaker())
+    except UnfitPage:
+        return False
+    return True
+
+
+def _generated(number: int) -> SampledSite:
+    site = GeneratedSite(number)
+    made = [site.page(index, _GENERATED_SIZES[index % len(_GENERATED_SIZES)]) for index in range(2 * Options().pages)]
+    return _halved(f"generated/{number}", [CorpusPage(page.html, page.gold, "English") for page in made])

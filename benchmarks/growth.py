@@ -1,0 +1,153 @@
+"""Cost against the size of a page and against the number of sites, on generated pages."""
+
+from __future__ import annotations
+
+import gc
+import multiprocessing
+import tempfile
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from benchmarks.generate import GeneratedSite
+from benchmarks.memory import resident_bytes
+from benchmarks.timing import Stopwatch, clock, lxml_parse, lxml_serialise, set_apart
+from scrapy_blockfilter import Options, SiteModel, SiteSample, learn, stats
+from scrapy_blockfilter.hashing import hash64
+from scrapy_blockfilter.html import parse, segment
+from scrapy_blockfilter.learner import Learner
+from scrapy_blockfilter.store import MemoryStore, SqliteStore
+from scrapy_blockfilter.terms import TermMaker
+
+# Sites show this many pages: the ten that a model is fitted to, and two that only go to the sample.
+PAGES_OF_SITE = 12
+STORES = ("memory", "sqlite")
+
+
+def cost_by_size(sizes: Sequence[int], methods: Sequence[str], rounds: int) -> list[dict[str, Any]]:
+    """Milliseconds for each 100 KB of pages of growing size: parse + serialise, learning, and cleaning to HTML."""
+    site = GeneratedSite(0)
+    learnt = [site.page(number).html for number in range(Options().pages)]
+    models = {method: learn(learnt, Options(method=method)) for method in methods}
+    watch = Stopwatch()
+    terms = TermMaker()
+    pages = [site.page(len(learnt) + number, size).html for number, size in enumerate(sizes)]
+    for _ in range(rounds):
+        for number, html in enumerate(pages):
+            with set_apart():
+                watch.baseline(number, html)
+                watch.measure("learn", number, partial(_take_in, html, terms))
+                for method, model in models.items():
+                    watch.measure(method, number, partial(_clean, model, html))
+    names = watch.names()
+    return [
+        {
+            "bytes": len(html.encode()),
+            "ms_for_100_kb": {
+                name: 1000 * watch.seconds(name)[number] * 100_000 / len(html.encode()) for name in names
+            },
+        }
+        for number, html in enumerate(pages)
+    ]
+
+
+def cost_by_sites(counts: Sequence[int], characters: int) -> list[dict[str, Any]]:
+    """What learning many sites costs, each number of sites and each store in a process of its own."""
+    results = []
+    for count in counts:
+        for store in STORES:
+            with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
+                results.append(dict(pool.submit(learn_sites, count, characters, store).result()))
+    return results
+
+
+def learn_sites(count: int, characters: int, store: str) -> Mapping[str, Any]:
+    """Learn generated sites as a crawl meets them, a page of each in turn; with a file, meet them again from it."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "templates.db"
+        sites = [GeneratedSite(number) for number in range(count)]
+        counted = _Stats()
+        learner = Learner(Options(), MemoryStore() if store == "memory" else SqliteStore(path), counted)
+        _learn(learner, "warm-up", GeneratedSite(-1).page(0, characters).html)
+        before = _resident()
+        base, learning = _Times(), _Times()
+        for page in range(PAGES_OF_SITE):
+            for number, site in enumerate(sites):
+                html = site.page(page, characters).html
+                with base:
+                    lxml_serialise(lxml_parse(html))
+                with learning:
+                    _learn(learner, f"site-{number}", html)
+        after = _resident()
+        with learning:
+            learner.close()
+        pages = count * PAGES_OF_SITE
+        result = {
+            "sites": count,
+            "store": store,
+            "pages": pages,
+            "sites_ready": counted.values[stats.SITES_READY],
+            "ms_a_page": 1000 * learning.passed / pages,
+            "ratio": learning.worked / base.worked,
+            "resident_bytes_a_site": None if before is None or after is None else (after - before) / count,
+        }
+        if store == "sqlite":
+            result["file_bytes_a_site"] = path.stat().st_size / count
+            result["ms_a_known_site"] = 1000 * _meet_again(path, count) / count
+        return result
+
+
+def _take_in(html: str, terms: TermMaker) -> None:
+    SiteSample(1).add(0, segment(parse(html), terms))
+
+
+def _clean(model: SiteModel, html: str) -> str:
+    return model.clean(html).html
+
+
+class _Times:
+    """Adds up the seconds that pass inside ``with``, and those that the processor works."""
+
+    def __init__(self) -> None:
+        self.passed = self.worked = 0.0
+
+    def __enter__(self) -> None:
+        self._start = perf_counter(), clock()
+
+    def __exit__(self, *exception: object) -> None:
+        self.passed += perf_counter() - self._start[0]
+        self.worked += clock() - self._start[1]
+
+
+class _Stats:
+    def __init__(self) -> None:
+        self.values: Counter[str] = Counter()
+
+    def inc_value(self, key: str, count: int = 1) -> None:
+        self.values[key] += count
+
+
+def _learn(learner: Learner, site: str, html: str) -> None:
+    page_hash = hash64(html.encode("utf-8", "replace"))
+    if learner.wants(site, page_hash):
+        learner.learn(site, page_hash, segment(parse(html), learner.terms))
+
+
+def _meet_again(path: Path, count: int) -> float:
+    """Seconds a later crawl takes to have the models of known sites."""
+    learner = Learner(Options(), SqliteStore(path), _Stats())
+    start = perf_counter()
+    for number in range(count):
+        assert learner.model(f"site-{number}") is not None
+    seconds = perf_counter() - start
+    learner.close()
+    return seconds
+
+
+def _resident() -> int | None:
+    gc.collect()
+    return resident_bytes()

@@ -1,0 +1,69 @@
+"""Memory that learnt sites take."""
+
+from __future__ import annotations
+
+import gc
+import os
+import tracemalloc
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from scrapy_blockfilter import Options, SiteSample
+from scrapy_blockfilter.hashing import hash64
+from scrapy_blockfilter.html import parse, segment
+from scrapy_blockfilter.model import fit
+from scrapy_blockfilter.terms import TermMaker
+
+
+def resident_bytes() -> int | None:
+    """Memory of this process that is not swapped out, None where the system does not tell."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text().split()[1])
+    except OSError:
+        return None
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def memory_of_sites(sites: Sequence[Sequence[str]], methods: Sequence[str]) -> dict[str, Any]:
+    """Bytes that Python allocates for learnt sites, a site on average.
+
+    Args:
+        sites: of each site the pages to learn from.
+    """
+    tracemalloc.start()
+    try:
+        start = _allocated()
+        terms = TermMaker()
+        samples = [_sample(pages, terms) for pages in sites]
+        with_samples = _allocated()
+        models: dict[str, float] = {}
+        for method in methods:
+            options = Options(method=method)
+            before = _allocated()
+            fitted = [fit(sample, options, terms) for sample in samples]
+            models[method] = (_allocated() - before) / len(sites)
+            del fitted
+        del samples
+        cache = _allocated() - start
+    finally:
+        tracemalloc.stop()
+    return {
+        "sites": len(sites),
+        "pages": sum(map(len, sites)),
+        "sample_bytes_a_site": (with_samples - start - cache) / len(sites),
+        "model_bytes_a_site": models,
+        "cache_of_terms_bytes": cache,
+    }
+
+
+def _sample(pages: Sequence[str], terms: TermMaker) -> SiteSample:
+    sample = SiteSample(len(pages))
+    for page in pages:
+        sample.add(hash64(page.encode("utf-8", "replace")), segment(parse(page), terms))
+    return sample
+
+
+def _allocated() -> int:
+    gc.collect()
+    return tracemalloc.get_traced_memory()[0]

@@ -1,0 +1,151 @@
+"""Precision, recall and F1 of the methods, and of other extractors in the same run.
+
+Protocol: learn from the first N pages of a site in the order of its file, without their gold; clean all of its pages;
+score bags of tokens against gold; take the mean over the pages of a site, then over the sites of a set.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from benchmarks.corpus import MIN_PAGES, CorpusError, Site, find_sites
+from benchmarks.evaluate import Job, SiteResult, evaluate
+from benchmarks.peers import installed_peers
+from benchmarks.scoring import mean
+from benchmarks.tables import RESULTS, environment, names, positive, share, table, write_json
+from scrapy_blockfilter.methods import METHOD_NAMES
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    versions, missing = installed_peers() if options.peers else ({}, {})
+    for name, reason in missing.items():
+        print(f"{name} is left out, it is not installed ({reason})")
+    try:
+        sites, left_out = _choose(find_sites(options.corpus, options.sets), options.limit)
+        jobs = [Job(site, options.methods, tuple(versions), options.pages) for site in sites]
+        evaluated = list(_run(jobs, options.processes))
+    except CorpusError as error:
+        parser.exit(2, f"{parser.prog}: {error}\n")
+    if not evaluated:
+        parser.exit(2, f"{parser.prog}: {options.corpus} has no site of at least {MIN_PAGES} pages\n")
+    sets = {name: summary(list(group)) for name, group in groupby(evaluated, lambda result: result.set_name)}
+    print(report(sets, versions, left_out, options.pages))
+    protocol = {"pages_to_learn_from": options.pages, "sites_left_out": left_out}
+    results = {"environment": environment(), "peers": versions, "missing": missing, "protocol": protocol, "sets": sets}
+    write_json(options.json, results)
+    return 0
+
+
+def summary(results: Sequence[SiteResult]) -> dict[str, Any]:
+    """The results of a set: means over its sites, and those of each site."""
+    extractors: dict[str, dict[str, Any]] = {}
+    for name in results[0].results:
+        own = [result.results[name] for result in results]
+        extractors[name] = {
+            **mean(result.score for result in own)._asdict(),
+            "failures": sum(result.failures for result in own),
+            "unchanged": dict(sum((Counter(result.unchanged) for result in own), Counter())),
+        }
+    fractions = [result.atf for result in results if result.atf is not None]
+    return {
+        "sites": len(results),
+        "pages": sum(result.pages for result in results),
+        "atf": sum(fractions) / len(fractions) if fractions else None,
+        "results": extractors,
+        "by_site": [result.as_json() for result in results],
+    }
+
+
+def report(sets: dict[str, Any], versions: dict[str, str], left_out: dict[str, int], pages: int) -> str:
+    """The results as a person reads them."""
+    header = ["precision, recall, F1", *sets]
+    extractors = list(next(iter(sets.values()))["results"])
+    rows = [["sites, pages", *(f"{of['sites']}, {of['pages']}" for of in sets.values())]]
+    rows += [
+        [
+            f"{name} {versions.get(name, '')}".strip(),
+            *(
+                " ".join(share(of["results"][name][measure]) for measure in ("precision", "recall", "f1"))
+                for of in sets.values()
+            ),
+        ]
+        for name in extractors
+    ]
+    if all(of["atf"] is not None for of in sets.values()):
+        rows.append(["atf of chunk_frequency", *(share(of["atf"]) for of in sets.values())])
+    lines = [f"Learnt from the first {pages} pages of each site.", "", table(header, rows)]
+    if left_out:
+        lines += ["", f"Sites of fewer than {MIN_PAGES} pages, left out: {_counted(left_out.items())}."]
+    for what in ("failures", "unchanged"):
+        lines += [line for name in extractors if (line := _exceptions(name, what, sets))]
+    return "\n".join(lines)
+
+
+def _exceptions(name: str, what: str, sets: dict[str, Any]) -> str:
+    if what == "failures":
+        raised = [(set_name, of["results"][name]["failures"]) for set_name, of in sets.items()]
+        counted = _counted((set_name, count) for set_name, count in raised if count)
+        return f"{name} raised, pages: {counted}." if counted else ""
+    reasons = sum((Counter(of["results"][name]["unchanged"]) for of in sets.values()), Counter[str]())
+    return f"{name} left unchanged, pages: {_counted(reasons.items())}." if reasons else ""
+
+
+def _counted(counts: Iterable[tuple[str, int]]) -> str:
+    return ", ".join(f"{name} {count}" for name, count in counts)
+
+
+def _choose(sites: Sequence[Site], limit: int | None) -> tuple[list[Site], dict[str, int]]:
+    """The sites with enough pages, the first ``limit`` of each set, and how many of each set have too few."""
+    chosen: list[Site] = []
+    left_out: dict[str, int] = {}
+    for set_name, group in groupby(sites, lambda site: site.set_name):
+        enough = 0
+        for site in group:
+            if limit is not None and enough >= limit:
+                break
+            if site.has_enough_pages():
+                enough += 1
+                chosen.append(site)
+            else:
+                left_out[set_name] = left_out.get(set_name, 0) + 1
+    return chosen, left_out
+
+
+def _run(jobs: Sequence[Job], processes: int) -> Iterator[SiteResult]:
+    if processes == 1:
+        yield from map(evaluate, jobs)
+        return
+    # Spawned, so that a worker has nothing of this process but the job.
+    with ProcessPoolExecutor(processes, multiprocessing.get_context("spawn")) as pool:
+        for number, result in enumerate(pool.map(evaluate, jobs), 1):
+            print(f"{number}/{len(jobs)} {result.set_name}/{result.site}", file=sys.stderr, flush=True)
+            yield result
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.quality", description=__doc__)
+    parser.add_argument("corpus", type=Path, help="a folder of <set>/<site>.jsonl.gz, or one such file")
+    parser.add_argument("--sets", type=names(), default=(), help="sets of the corpus, with commas between (all)")
+    parser.add_argument("--methods", type=names(METHOD_NAMES), default=METHOD_NAMES, help="methods (all)")
+    parser.add_argument(
+        "--peers", action=argparse.BooleanOptionalAction, default=True, help="also run other extractors (yes)"
+    )
+    parser.add_argument("--pages", type=positive, default=10, metavar="N", help="pages of a site to learn from (10)")
+    parser.add_argument("--limit", type=positive, metavar="SITES", help="only the first sites of each set")
+    parser.add_argument("--processes", type=positive, default=2, help="sites evaluated at a time (2)")
+    parser.add_argument("--json", type=Path, default=RESULTS / "quality.json", metavar="FILE", help="where figures go")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,40 @@
+"""How much of the main text was found, and how much else: bag-of-token precision, recall and F1."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from typing import NamedTuple
+
+# Han with its iteration marks, kana, and the compatibility and supplementary Han.
+_CJK = "\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_TOKEN = re.compile(rf"[{_CJK}]|[^\W_{_CJK}]+")
+
+
+class Score(NamedTuple):
+    precision: float
+    recall: float
+    f1: float
+
+
+def tokens(text: str) -> Counter[str]:
+    """How often each token is in a text: lower-cased runs of letters and digits, each CJK character for itself."""
+    return Counter(_TOKEN.findall(text.lower()))
+
+
+def score(found: Counter[str], gold: Counter[str]) -> Score:
+    """How well ``found`` matches ``gold``. Nothing found where there is nothing to find is right."""
+    if not found and not gold:
+        return Score(1.0, 1.0, 1.0)
+    shared = (found & gold).total()
+    if not shared:
+        return Score(0.0, 0.0, 0.0)
+    precision, recall = shared / found.total(), shared / gold.total()
+    return Score(precision, recall, 2 * precision * recall / (precision + recall))
+
+
+def mean(scores: Iterable[Score]) -> Score:
+    """The mean of each measure; F1 is the mean of F1s, not that of the other two means."""
+    precisions, recalls, f1s = zip(*scores, strict=True)
+    return Score(sum(precisions) / len(precisions), sum(recalls) / len(recalls), sum(f1s) / len(f1s))

@@ -1,0 +1,69 @@
+"""What both benchmarks print and write: Markdown tables, JSON files, and what they ran on."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import platform
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from lxml import etree
+
+from scrapy_blockfilter import __version__
+
+RESULTS = Path(__file__).parent / "results"
+
+
+def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A Markdown table with its columns aligned: the first to the left, the others to the right."""
+    widths = [max(map(len, column)) for column in zip(header, *rows, strict=True)]
+    lines = [
+        [first.ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(cells, widths[1:], strict=True))]
+        for first, *cells in (header, *rows)
+    ]
+    rule = ["-" * widths[0], *("-" * (width - 1) + ":" for width in widths[1:])]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in (lines[0], rule, *lines[1:]))
+
+
+def share(value: float) -> str:
+    """A number from 0 to 1 as tables have it: ``.837``."""
+    return f"{value:.3f}".removeprefix("0")
+
+
+def environment() -> dict[str, str]:
+    return {
+        "scrapy-blockfilter": __version__,
+        "python": platform.python_version(),
+        "lxml": ".".join(map(str, etree.LXML_VERSION[:3])),
+        "libxml2": ".".join(map(str, etree.LIBXML_VERSION)),
+        "machine": f"{platform.system()} {platform.machine()}",
+    }
+
+
+def write_json(path: Path, results: Any) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(results, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+
+
+def names(allowed: Sequence[str] = ()) -> Callable[[str], tuple[str, ...]]:
+    """A type of command line arguments: names with commas between, each one of ``allowed`` if there are any."""
+
+    def convert(value: str) -> tuple[str, ...]:
+        given = tuple(name.strip() for name in value.split(",") if name.strip())
+        unknown = [name for name in given if allowed and name not in allowed]
+        if unknown or not given:
+            allowed_names = f", of {','.join(allowed)}" if allowed else ""
+            raise argparse.ArgumentTypeError(f"{value!r}: must be names with commas between{allowed_names}")
+        return given
+
+    return convert
+
+
+def positive(value: str) -> int:
+    """A type of command line arguments: a whole number from 1."""
+    number = int(value)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{value} is not 1 or more")
+    return number

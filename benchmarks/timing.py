@@ -1,0 +1,86 @@
+"""Times of pieces of work, and what they cost as a multiple of lxml's own parsing and serialising of the same pages."""
+
+from __future__ import annotations
+
+import gc
+import statistics
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+from lxml import etree
+
+T = TypeVar("T")
+
+PARSE = "lxml: parse"
+SERIALISE = "lxml: serialise"
+
+# Time of the processor, in which other processes do not count; Windows tells it in steps of 16 ms.
+clock = time.perf_counter if sys.platform == "win32" else time.process_time
+
+
+def lxml_parse(html: str) -> etree._Element:
+    """The tree of a page as parsel builds it, without a look at what is parsed."""
+    parser = etree.HTMLParser(recover=True, encoding="utf-8", huge_tree=True)
+    return etree.fromstring(html.replace("\x00", "").encode("utf-8", "replace"), parser)
+
+
+def lxml_serialise(root: etree._Element) -> str:
+    return etree.tostring(root, encoding="unicode", method="html")
+
+
+@contextmanager
+def set_apart() -> Iterator[None]:
+    """Keeps the garbage collector from looking again and again, at times of its own, at what is there already."""
+    gc.collect()
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
+
+
+class Stopwatch:
+    """Keeps the best time of each piece of work over rounds: what else the machine does can only add to it."""
+
+    def __init__(self) -> None:
+        self._best: dict[str, dict[Hashable, float]] = defaultdict(dict)
+
+    def measure(self, what: str, item: Hashable, work: Callable[[], T]) -> T:
+        """Do a piece of work and note its seconds under its name and the item, a page or a site, that it is done on."""
+        start = clock()
+        result = work()
+        seconds = clock() - start
+        times = self._best[what]
+        times[item] = min(seconds, times.get(item, seconds))
+        return result
+
+    def baseline(self, item: Hashable, html: str) -> etree._Element:
+        """Have lxml parse and serialise a page, which everything else is compared to. Returns the tree."""
+        root = self.measure(PARSE, item, lambda: lxml_parse(html))
+        self.measure(SERIALISE, item, lambda: lxml_serialise(root))
+        return root
+
+    def seconds(self, what: str) -> Mapping[Hashable, float]:
+        """The best time for each item."""
+        return self._best.get(what, {})
+
+    def names(self) -> list[str]:
+        return list(self._best)
+
+    def cost(self, what: str) -> dict[str, Any]:
+        """What a piece of work costs a page: milliseconds, and as a multiple of parse + serialise of the same pages,
+        over all pages, of the median page, and of the page that 95 % of pages stay under."""
+        seconds = self.seconds(what)
+        base = {item: self._best[PARSE][item] + self._best[SERIALISE][item] for item in seconds}
+        ratios = sorted(seconds[item] / base[item] for item in seconds)
+        return {
+            "pages": len(seconds),
+            "ms_a_page": 1000 * statistics.fmean(seconds.values()),
+            "ratio": sum(seconds.values()) / sum(base.values()),
+            "median_ratio": statistics.median(ratios),
+            "ratio_of_95_percent": ratios[min(len(ratios) - 1, int(0.95 * len(ratios)))],
+        }

@@ -1,0 +1,1 @@
+"""A Scrapy project with scrapy-blockfilter switched on."""

@@ -1,0 +1,43 @@
+"""Fixtures that several test modules use."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.crawling import Crawl, Running, start_crawl
+from tests.mockserver import MockServer
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[MockServer]:
+    """The web that crawls are let loose on. Tests share it: each takes host names of its own."""
+    with MockServer() as server:
+        yield server
+
+
+@pytest.fixture
+def begin(server: MockServer, tmp_path: Path) -> Iterator[Callable[..., Running]]:
+    """Begins a crawl (see :func:`tests.crawling.start_crawl`) in the test's folder, or the one named."""
+    begun: list[Running] = []
+
+    def begin(spider: str, settings: dict[str, Any] | None = None, *, folder: str = "crawl", **options: Any) -> Running:
+        begun.append(start_crawl(tmp_path / folder, spider, settings, proxy=server.url, **options))
+        return begun[-1]
+
+    yield begin
+    for running in begun:
+        running.stop()
+
+
+@pytest.fixture
+def crawl(begin: Callable[..., Running]) -> Callable[..., Crawl]:
+    """Runs a crawl to its end."""
+
+    def crawl(spider: str, settings: dict[str, Any] | None = None, **options: Any) -> Crawl:
+        return begin(spider, settings, **options).finish()
+
+    return crawl

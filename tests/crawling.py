@@ -1,0 +1,287 @@
+"""Runs whole crawls with Scrapy's own command, each in a process of its own, and tells what came of them."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import resource
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from itemadapter import ItemAdapter, is_item
+from scrapy import signals
+from scrapy.crawler import Crawler
+
+ADDON = {"scrapy_blockfilter.Addon": 500}
+SELECT_REACTOR = "twisted.internet.selectreactor.SelectReactor"
+
+_ROOT = Path(__file__).parent.parent
+_STORE = ".scrapy/blockfilter/templates.db"
+_LOG_LINE = re.compile(r"^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \[([\w.]+)\] (\w+): ", re.MULTILINE)
+
+
+class Recorder:
+    """Scrapy extension that writes the items and statistics of a crawl to the file that RECORD_TO names."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.items: list[dict[str, Any]] = []
+        self.crawler = crawler
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Recorder:
+        recorder = cls(crawler)
+        crawler.signals.connect(recorder.item_scraped, signals.item_scraped)
+        # When the engine has stopped the statistics are final: the filter writes its store as the spider closes.
+        crawler.signals.connect(recorder.engine_stopped, signals.engine_stopped)
+        return recorder
+
+    def item_scraped(self, item: Any) -> None:
+        fields = ItemAdapter(item).asdict() if is_item(item) else {"value": repr(item)}
+        self.items.append({"_type": type(item).__name__, **fields})
+
+    def engine_stopped(self) -> None:
+        assert self.crawler.stats is not None
+        record = {"items": self.items, "stats": self.crawler.stats.get_stats(), "memory": _peak_memory()}
+        Path(self.crawler.settings["RECORD_TO"]).write_text(json.dumps(record, default=repr), encoding="ascii")
+
+
+def _peak_memory() -> int:
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else peak * 1024
+
+
+@dataclass(frozen=True)
+class Crawl:
+    """A crawl that has ended.
+
+    Attributes:
+        items: those that went through all pipelines, as dicts; ``_type`` is the name of their class.
+        stats: Scrapy's, those of the filter with the others.
+        log: what Scrapy logged, from INFO up.
+        memory: peak resident memory of the process in bytes.
+    """
+
+    folder: Path
+    exit_code: int
+    items: list[dict[str, Any]]
+    stats: dict[str, Any]
+    log: str
+    memory: int
+
+    @property
+    def store(self) -> Path:
+        """Where the store is unless a setting says otherwise."""
+        return self.folder / _STORE
+
+    def stat(self, name: str) -> Any:
+        """A statistic of the filter, 0 if it is not there."""
+        return self.stats.get(f"blockfilter/{name}", 0)
+
+    def reasons(self, group: str = "items/unchanged") -> dict[str, int]:
+        """Reason -> count, of a statistic that is counted by reason."""
+        prefix = f"blockfilter/{group}/"
+        return {name.removeprefix(prefix): value for name, value in self.stats.items() if name.startswith(prefix)}
+
+    def log_lines(self, logger: str = "scrapy_blockfilter", level: str | None = None) -> list[str]:
+        """The messages of a logger and those below it, tracebacks with them; of one level or of all."""
+        starts = list(_LOG_LINE.finditer(self.log))
+        ends = [start.start() for start in starts[1:]] + [len(self.log)]
+        return [
+            self.log[start.end() : end].rstrip()
+            for start, end in zip(starts, ends, strict=True)
+            if (start[1] + ".").startswith(logger + ".") and level in (None, start[2])
+        ]
+
+    def by_path(self, field: str = "html") -> dict[str, Any]:
+        """Path of each item's URL -> the value of one of its fields; no two items may have the same URL."""
+        paths = Counter(_path(item["url"]) for item in self.items)
+        assert max(paths.values(), default=0) <= 1, paths
+        return {_path(item["url"]): item[field] for item in self.items}
+
+    def check(self) -> Crawl:
+        """Assert what holds of every crawl that went well: no error logged or counted, statistics that add up."""
+        assert self.exit_code == 0, self.log
+        assert self.stats["finish_reason"] == "finished"
+        assert not self.stats.get("log_count/ERROR"), self.log
+        assert not self.stats.get("log_count/CRITICAL"), self.log
+        assert not self.stat("errors")
+        self.check_sums()
+        return self
+
+    def check_sums(self) -> None:
+        """Assert that every item is counted once and every unchanged one has a reason."""
+        assert self.stat("items/cleaned") + self.stat("items/unchanged") == len(self.items)
+        assert self.stat("items/unchanged") == sum(self.reasons().values())
+        assert self.stat("bytes/stripped") <= self.stat("bytes/seen")
+        assert self.stat("sites/known") <= self.stat("sites/ready") <= self.stat("models/fitted")
+
+
+class Running:
+    """A crawl under way."""
+
+    def __init__(self, process: subprocess.Popen[bytes], folder: Path) -> None:
+        self.process = process
+        self._folder = folder
+
+    def stop(self) -> None:
+        """End the process, if it has not ended and been waited for."""
+        assert self.process.stdout is not None
+        if not self.process.stdout.closed:
+            self.process.kill()
+            self.process.communicate()
+
+    def finish(self, timeout: float = 60) -> Crawl:
+        """Wait for the end of the crawl; one that does not end in ``timeout`` seconds is an error."""
+        try:
+            output, _ = self.process.communicate(timeout=timeout)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            output, _ = self.process.communicate()
+            raise AssertionError(f"the crawl did not end:\n{output.decode(errors='replace')}") from None
+        record_path = self._folder / "record.json"
+        record = json.loads(record_path.read_text(encoding="ascii")) if record_path.exists() else {}
+        return Crawl(
+            self._folder,
+            self.process.returncode,
+            record.get("items", []),
+            record.get("stats", {}),
+            output.decode(errors="replace"),
+            record.get("memory", 0),
+        )
+
+
+def start_crawl(
+    folder: Path,
+    spider: str,
+    settings: Mapping[str, Any] | None = None,
+    *,
+    proxy: str,
+    settings_source: str = "",
+    arguments: Sequence[str] = (),
+    before_start: Callable[[], None] | None = None,
+) -> Running:
+    """Begin a crawl in ``folder``, which is made a Scrapy project.
+
+    Args:
+        spider: source of a module with one spider.
+        settings: over the defaults below; values must be what ``repr`` can write.
+        proxy: URL of the server that all requests go to.
+        settings_source: more of the settings module, as source.
+        arguments: of ``scrapy runspider``.
+        before_start: called in the new process first of all.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "record.json").unlink(missing_ok=True)
+    merged: dict[str, Any] = {
+        "ADDONS": ADDON,
+        "BLOCKFILTER_PAGES": 4,
+        "EXTENSIONS": {"tests.crawling.Recorder": 0, "scrapy.extensions.telnet.TelnetConsole": None},
+        "HTTPPROXY_ENABLED": True,
+        "LOG_LEVEL": "INFO",
+        "RECORD_TO": str(folder / "record.json"),
+        "RETRY_ENABLED": False,
+        "TELNETCONSOLE_ENABLED": False,
+        **(settings or {}),
+    }
+    lines = [f"{name} = {value!r}" for name, value in merged.items()]
+    (folder / "crawl_settings.py").write_text("\n".join([settings_source, *lines]), encoding="utf-8")
+    (folder / "scrapy.cfg").write_text("[settings]\ndefault = crawl_settings\n", encoding="utf-8")
+    (folder / "crawl_spider.py").write_text(spider, encoding="utf-8")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "scrapy", "runspider", "crawl_spider.py", *arguments],
+        cwd=folder,
+        env=_environment(folder, proxy),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        preexec_fn=before_start,
+    )
+    return Running(process, folder)
+
+
+def run_script(folder: Path, source: str, *, proxy: str) -> subprocess.CompletedProcess[str]:
+    """Run Python source in the environment of a crawl."""
+    command = [sys.executable, "-c", source]
+    environment = _environment(folder, proxy)
+    return subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, encoding="utf-8", timeout=60, check=False
+    )
+
+
+def _environment(folder: Path, proxy: str) -> dict[str, str]:
+    environment = {name: value for name, value in os.environ.items() if not _disturbs(name)}
+    return environment | {
+        "http_proxy": proxy,
+        "PYTHONPATH": os.pathsep.join((str(folder), str(_ROOT), os.environ.get("PYTHONPATH", ""))),
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTHONUTF8": "1",
+    }
+
+
+def _disturbs(variable: str) -> bool:
+    return variable.lower().endswith("_proxy") or variable.startswith("SCRAPY_")
+
+
+def chain_spider(
+    first: str,
+    items: str = '{"url": response.url, "html": response.text}',
+    body: str = "",
+    preamble: str = "",
+) -> str:
+    """Source of a spider that goes from page to page by their "next" links, so that pages come in order.
+
+    Args:
+        first: URL of the first page.
+        items: expression of the item of ``response``, or of several with commas between.
+        body: more of the class.
+        preamble: source before the class.
+    """
+    return f"""
+import scrapy
+{preamble}
+
+class ChainSpider(scrapy.Spider):
+    name = "chain"
+    start_urls = [{first!r}]
+{_indented(body)}
+    def parse(self, response):
+        for item in [{items}]:
+            yield item
+        yield from response.follow_all(css="a.next")
+"""
+
+
+def list_spider(
+    urls: Sequence[str],
+    items: str = '{"url": response.url, "html": response.text}',
+    body: str = "",
+    preamble: str = "",
+) -> str:
+    """Source of a spider that gets one URL after the other; see :func:`chain_spider`."""
+    return f"""
+import scrapy
+{preamble}
+
+class ListSpider(scrapy.Spider):
+    name = "list"
+    custom_settings = {{"CONCURRENT_REQUESTS": 1, "SCHEDULER_MEMORY_QUEUE": "scrapy.squeues.FifoMemoryQueue"}}
+    start_urls = {list(urls)!r}
+{_indented(body)}
+    def parse(self, response):
+        for item in [{items}]:
+            yield item
+"""
+
+
+def _indented(body: str) -> str:
+    return "\n".join(f"    {line}" if line else "" for line in body.strip("\n").splitlines())
+
+
+def _path(url: str) -> str:
+    return re.sub(r"^\w+://[^/]*", "", url)

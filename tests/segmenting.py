@@ -1,0 +1,57 @@
+"""Pages and samples from HTML, as the tests of the pure rooms need them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from scrapy_blockfilter.html import Page, parse, segment
+from scrapy_blockfilter.html.render import is_document
+from scrapy_blockfilter.methods import FittedMethod, get_method
+from scrapy_blockfilter.options import Options
+from scrapy_blockfilter.sample import RecordedPage, SiteSample
+from scrapy_blockfilter.terms import TermMaker
+
+
+def segmented(html: str) -> Page:
+    """The blocks of a page or a fragment of one."""
+    return segment(parse(html), TermMaker(), whole=is_document(html))
+
+
+def texts(page: Page) -> list[str]:
+    return [block.text for block in page.blocks]
+
+
+def sampled(pages: Iterable[str], *, limit: int = 100) -> SiteSample:
+    """A sample of pages whose hashes are their positions."""
+    sample = SiteSample(limit)
+    for number, page in enumerate(pages):
+        sample.add(number, segmented(page))
+    return sample
+
+
+def recorded(pages: Iterable[str]) -> list[RecordedPage]:
+    """Pages as methods are fitted to them."""
+    return list(sampled(pages).pages())
+
+
+def fitted(method: str, pages: Iterable[str], options: Options | None = None) -> FittedMethod:
+    return get_method(method).fit(recorded(pages), options or Options())
+
+
+def kept(method: FittedMethod, html: str) -> list[str]:
+    """Texts of the blocks of a page that a method keeps."""
+    page = segmented(html)
+    verdicts = method.judge(page, whole=page.whole)
+    return [block.text for block, verdict in zip(page.blocks, verdicts, strict=True) if verdict.keep]
+
+
+def document(*body: str, title: str = "", language: str = "en") -> str:
+    """A whole document with ``body`` in its BODY."""
+    head = f"<title>{title}</title>" if title else ""
+    return f'<!DOCTYPE html><html lang="{language}"><head>{head}</head><body>{"".join(body)}</body></html>'
+
+
+def is_subsequence(part: Sequence[object], whole: Iterable[object]) -> bool:
+    """Whether ``part`` is ``whole`` with some left out, in the same order."""
+    rest = iter(whole)
+    return all(item in rest for item in part)

@@ -1,0 +1,77 @@
+"""The add-on: one line that enables all components."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from scrapy.settings import BaseSettings, Settings
+
+import scrapy_blockfilter
+from scrapy_blockfilter.addon import Addon
+from scrapy_blockfilter.middleware import BlockFilterDownloaderMiddleware
+from scrapy_blockfilter.pipeline import BlockFilterPipeline
+from scrapy_blockfilter.source import BlockFilterSpiderMiddleware
+
+ORDERS = [
+    ("DOWNLOADER_MIDDLEWARES", BlockFilterDownloaderMiddleware, 10),
+    ("SPIDER_MIDDLEWARES", BlockFilterSpiderMiddleware, 10),
+    ("ITEM_PIPELINES", BlockFilterPipeline, 50),
+]
+
+
+def updated(values: dict[str, object]) -> Settings:
+    settings = Settings(values)
+    Addon().update_settings(settings)
+    return settings
+
+
+def priorities(settings: BaseSettings, name: str) -> dict[object, int]:
+    return dict(settings[name])
+
+
+@pytest.mark.parametrize(("setting", "component", "order"), ORDERS)
+def test_component_is_enabled_at_its_order(setting: str, component: type, order: int) -> None:
+    assert priorities(updated({}), setting)[component] == order
+
+
+def test_components_of_others_stay() -> None:
+    others = {"scrapy.pipelines.files.FilesPipeline": 300}
+    assert priorities(updated({"ITEM_PIPELINES": others}), "ITEM_PIPELINES") == {**others, BlockFilterPipeline: 50}
+
+
+@pytest.mark.parametrize(("setting", "component", "order"), ORDERS)
+@pytest.mark.parametrize("by_path", [True, False], ids=["path", "class"])
+@pytest.mark.parametrize("chosen", [77, None], ids=["another order", "disabled"])
+def test_what_the_project_says_of_a_component_wins(
+    setting: str, component: type, order: int, by_path: bool, chosen: int | None
+) -> None:
+    key = f"{component.__module__}.{component.__qualname__}" if by_path else component
+    settings = updated({setting: {key: chosen}})
+    assert list(settings[setting].values()) == [chosen]
+
+
+def test_nothing_else_is_changed() -> None:
+    settings, plain = updated({}), Settings()
+    names = [setting for setting, _, _ in ORDERS]
+    assert {name: settings[name] for name in settings if name not in names} == {
+        name: plain[name] for name in plain if name not in names
+    }
+
+
+def test_addon_is_found_under_its_public_name() -> None:
+    assert scrapy_blockfilter.Addon is Addon
+
+
+def test_package_is_imported_without_scrapy() -> None:
+    source = "import sys, scrapy_blockfilter; print(sorted({'scrapy', 'twisted', 'sqlite_utils'} & set(sys.modules)))"
+    done = subprocess.run(
+        [sys.executable, "-c", source],
+        cwd=Path(__file__).parent.parent,
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+    )
+    assert done.stdout.strip() == "[]"

@@ -1,0 +1,430 @@
+"""Whole crawls with bad input: pages, items and stores. Every item comes out, and why it was left alone is counted."""
+
+from __future__ import annotations
+
+import ctypes
+import random
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from scrapy_blockfilter.hashing import hash64
+from scrapy_blockfilter.html import parse, segment
+from scrapy_blockfilter.sample import SiteSample
+from scrapy_blockfilter.store import SqliteStore
+from scrapy_blockfilter.terms import TermMaker
+from tests.crawling import Crawl, Running, list_spider, start_crawl
+from tests.mockserver import GIF, MockServer, Reply
+from tests.sitegen import GeneratedSite, make_site
+
+CrawlFunction = Callable[..., Crawl]
+
+SITE = make_site(pages=8, seed=11)
+
+
+def store_of(path: Path, host: str, site: GeneratedSite = SITE) -> Path:
+    """A store that knows a site."""
+    sample = SiteSample(40)
+    terms = TermMaker()
+    for page in site.pages:
+        sample.add(hash64(page.url_path.encode()), segment(parse(page.html), terms))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    store = SqliteStore(path)
+    store.save(host, sample)
+    store.close()
+    return path
+
+
+def with_body(body: str) -> str:
+    """A page of the site with other content."""
+    start, _, rest = SITE.pages[0].html.partition('<div class="content">')
+    return f'{start}<div class="content">{body}{rest[rest.index("</div>") :]}'
+
+
+CONTENT = SITE.pages[0].content[1]
+
+BAD_PAGES = {
+    "/empty": (Reply(b""), "empty"),
+    "/blank": (Reply(" \n\t\n "), "empty"),
+    "/comment": (Reply("<!-- nothing -->"), "nothing_to_strip"),
+    "/json": (Reply('{"html": "<p>not really</p>", "n": 1}', "application/json"), "nothing_to_strip"),
+    "/text": (Reply("Plain text,\nof two lines < three.", "text/plain"), "nothing_to_strip"),
+    "/scripts": (Reply("<html><head><script>a()</script></head><body><script>b()</script>"), "nothing_to_strip"),
+    "/deep": (Reply(with_body("<div>" * 100_000 + CONTENT + "</div>" * 100_000)), "too_deep"),
+    "/deep-inline": (Reply(with_body("<i>" * 100_000 + CONTENT)), "too_deep"),
+    "/attributes": (
+        Reply(with_body(f"<p {' '.join(f'a{number}' for number in range(40_000))}>{CONTENT}</p>")),
+        "long_tag",
+    ),
+}
+
+
+def test_pages_that_cannot_be_judged_come_out_as_they_went_in(
+    crawl: CrawlFunction, server: MockServer, tmp_path: Path
+) -> None:
+    host = server.add_site(SITE)
+    for path, (reply, _) in BAD_PAGES.items():
+        server.add(host, path, reply)
+    server.add(host, "/image", Reply(GIF, "image/gif"))
+    given = "<p>A picture</p>"
+    source = list_spider(
+        [f"http://{host}{path}" for path in (*BAD_PAGES, "/image", "/page/0")],
+        f'{{"url": response.url, "html": getattr(response, "text", {given!r})}}',
+    )
+    result = crawl(source, {"BLOCKFILTER_STORE": str(store_of(tmp_path / "known.db", host))})
+
+    html = result.by_path()
+    assert len(html) == len(BAD_PAGES) + 2
+    for path, (reply, _) in BAD_PAGES.items():
+        assert html[path] == reply.data.decode(), path
+    assert html["/image"] == given
+    assert html["/page/0"] != SITE.pages[0].html
+    expected = [reason for _, reason in BAD_PAGES.values()] + ["nothing_to_strip"]
+    assert result.reasons() == {reason: expected.count(reason) for reason in expected}
+    assert result.reasons("pages/skipped") == {"empty": 2, "too_deep": 2, "long_tag": 1}
+    result.check()
+    # Each reason is told once of pages, and once of items.
+    warnings = sorted(line.rpartition(" ")[2] for line in result.log_lines(level="WARNING"))
+    assert warnings == sorted(2 * [f"{reason!r}." for reason in ("empty", "too_deep", "long_tag")])
+
+
+def test_badly_written_pages_keep_their_content(crawl: CrawlFunction, server: MockServer, tmp_path: Path) -> None:
+    russian = make_site(pages=8, language="ru")
+    host, other = server.add_site(SITE), server.new_host()
+    page = russian.pages[0]
+    broken = SITE.pages[1].html.replace("</p>", "").replace("</li>", "").replace('="', "=").replace('">', ">")
+    replies = {
+        f"http://{host}/nul": Reply(with_body(f"<p>{CONTENT[:20]}\0{CONTENT[20:]}\0</p>")),
+        f"http://{host}/broken": Reply(f"</div></table><p><div><tr>{broken}</b></p><table><td><li></form"),
+        f"http://{host}/latin": Reply(with_body(f"<p>d\xe9j\xe0 vu {CONTENT}</p>").encode("latin-1")),
+        f"http://{host}/unknown": Reply(SITE.pages[2].html, "text/html; charset=x-no-such-thing"),
+        f"http://{host}/untyped": Reply(SITE.pages[3].html, None),
+        # Says UTF-8 in its markup; the header, which wins, says what it is.
+        f"http://{other}/header": Reply(page.html.encode("cp1251"), "text/html; charset=windows-1251"),
+    }
+    for url, reply in replies.items():
+        name, slash, path = url.removeprefix("http://").partition("/")
+        server.add(name, slash + path, reply)
+    store = store_of(tmp_path / "known.db", host)
+    store_of(store, other, russian)
+    result = crawl(list_spider(list(replies)), {"BLOCKFILTER_STORE": str(store)}).check()
+
+    html = result.by_path()
+    assert len(html) == len(replies) == result.stat("items/cleaned")
+    assert CONTENT in html["/nul"]
+    assert [part for part in SITE.pages[1].content if part not in html["/broken"]] == []
+    assert CONTENT in html["/latin"]
+    for path, made in {"/unknown": SITE.pages[2], "/untyped": SITE.pages[3], "/header": page}.items():
+        assert [part for part in made.content if part not in html[path]] == []
+    for path in html:
+        template = (page if path == "/header" else SITE.pages[0]).template
+        assert [part for part in template if part in html[path]] == [], path
+
+
+def test_huge_pages_come_out_unchanged_in_bounded_memory(
+    crawl: CrawlFunction, server: MockServer, tmp_path: Path
+) -> None:
+    host = server.add_site(SITE)
+    paragraphs = "".join(f"<p>{number} {CONTENT}</p>" for number in range(10_000_000 // (len(CONTENT) + 14)))
+    assert len(paragraphs) > 9_900_000
+    huge = {
+        "/paragraphs": with_body(paragraphs),
+        "/tiny": with_body("<b>x</b>" * 1_250_000),
+        "/many": with_body("<b>x</b>" * 300_000),
+    }
+    for path, html in huge.items():
+        server.add(host, path, html)
+    source = list_spider([f"http://{host}{path}" for path in huge])
+    result = crawl(source, {"BLOCKFILTER_STORE": str(store_of(tmp_path / "known.db", host))}).check()
+
+    assert result.by_path() == huge
+    assert result.reasons() == {"too_large": 2, "too_many_elements": 1}
+    assert result.reasons("pages/skipped") == {"too_large": 2, "too_many_elements": 1}
+    assert result.memory < 1_000_000_000
+
+
+def test_items_of_any_kind_and_content_come_out(crawl: CrawlFunction, server: MockServer, tmp_path: Path) -> None:
+    host = server.add_site(SITE)
+    source = f"""
+import scrapy
+
+PAGE = {SITE.pages[0].html!r}
+URL = "http://{host}/elsewhere"
+
+class Odd(scrapy.Spider):
+    name = "odd"
+
+    async def start(self):
+        yield {{"n": 0, "url": URL, "html": "\\ud800" + PAGE + "\\udfff"}}
+        yield {{"n": 1, "url": URL}}
+        yield {{"n": 2, "url": URL, "html": None}}
+        yield {{"n": 3, "url": URL, "html": 3}}
+        yield {{"n": 4, "url": URL, "html": b"<p>bytes</p>"}}
+        yield {{"n": 5, "url": URL, "html": [PAGE]}}
+        yield {{"n": 6, "url": URL, "html": ""}}
+        yield {{"n": 7, "html": PAGE}}
+        yield {{"n": 8, "url": None, "html": PAGE}}
+        yield {{"n": 9, "url": 9, "html": PAGE}}
+        yield {{"n": 10, "url": "no URL", "html": PAGE}}
+        yield {{"n": 11, "url": "http://[broken/", "html": PAGE}}
+        yield {{"n": 12, "url": "http://\\ud800.example/", "html": PAGE}}
+        yield {{"n": 13, "url": "http://" + "x" * 3000 + "/", "html": PAGE}}
+        yield {{"n": 14, "url": "file:///etc/hosts", "html": PAGE}}
+        yield {{"n": 15, "url": URL, "text": "\\ud800\\n" + {SITE.pages[0].template[0]!r} + "\\n\\udfff"}}
+        yield {{}}
+        for thing in (3, "text", ["a"], object, b"bytes", False):
+            yield thing
+"""
+    fields = {"html": "html", "text": "text"}
+    options = {"BLOCKFILTER_STORE": str(store_of(tmp_path / "known.db", host)), "BLOCKFILTER_FIELDS": fields}
+    result = crawl(source, options)
+    items = {item["n"]: item for item in result.items if "n" in item}
+    assert sorted(items) == list(range(16))
+    page = SITE.pages[0].html
+    for number in range(7, 15):
+        assert items[number]["html"] == page
+    assert [items[number].get("html") for number in range(1, 7)] == [None, None, 3, "b'<p>bytes</p>'", [page], ""]
+    assert [part for part in SITE.pages[0].content if part not in items[0]["html"]] == []
+    assert items[15]["text"] == "\ud800\n\udfff"
+    others = [item.get("value") for item in result.items if "n" not in item]
+    assert sorted(others, key=str) == sorted(
+        [None, "3", "'text'", "['a']", "<class 'object'>", "b'bytes'", "False"], key=str
+    )
+    assert result.stat("items/cleaned") == 2
+    assert result.reasons() == {"no_field": 2, "not_text": 4, "empty": 1, "no_site": 8, "not_item": 6}
+    assert result.reasons("fields/skipped") == {"not_text": 4}
+    result.check()
+    warnings = result.log_lines(level="WARNING")
+    assert [line.rpartition(" ")[2] for line in warnings] == [
+        f"{reason!r}." for reason in ("no_field", "not_text", "empty", "no_site", "not_item")
+    ]
+
+
+def test_site_of_one_page_comes_out_unchanged(crawl: CrawlFunction, server: MockServer) -> None:
+    one, other = make_site(pages=1), make_site(pages=1, layout="table", language="zh")
+    hosts = [server.add_site(one), server.add_site(other)]
+    source = list_spider([f"http://{host}/page/0" for host in hosts])
+    warmup = crawl(source).check()
+    assert [item["html"] for item in warmup.items] == [one.pages[0].html, other.pages[0].html]
+    assert warmup.reasons() == {"warmup": 2}
+    assert warmup.stat("sites/ready") == 0
+
+    # Learning from a single page: nothing of it recurs.
+    ready = crawl(source, {"BLOCKFILTER_PAGES": 1}).check()
+    assert [item["html"] for item in ready.items] == [one.pages[0].html, other.pages[0].html]
+    assert ready.reasons() == {"nothing_to_strip": 2}
+    assert ready.stat("sites/ready") == 2
+
+
+def test_one_page_under_many_addresses_is_not_emptied(crawl: CrawlFunction, server: MockServer) -> None:
+    page = SITE.pages[0].html
+    host = server.new_host()
+    urls = [server.add(host, f"/page?session={number}", page) for number in range(12)]
+    result = crawl(list_spider(urls), {"BLOCKFILTER_PAGES": 10}).check()
+    assert len(result.items) == 12
+    assert [item for item in result.items if item["html"] != page] == []
+    assert result.reasons() == {"warmup": 9, "too_little_kept": 3}
+
+
+def _random_bytes(path: Path, host: str) -> None:
+    path.write_bytes(random.Random(5).randbytes(20_000))
+
+
+def _truncated(path: Path, host: str) -> None:
+    data = store_of(path, host).read_bytes()
+    path.write_bytes(data[: len(data) // 2])
+
+
+def _overwritten(path: Path, host: str) -> None:
+    data = store_of(path, host).read_bytes()
+    # All pages but the first, which has the header and the schema.
+    path.write_bytes(data[:4096] + random.Random(6).randbytes(len(data) - 4096))
+
+
+def _newer(path: Path, host: str) -> None:
+    with closing(sqlite3.connect(store_of(path, host))) as connection:
+        connection.execute("PRAGMA user_version = 99")
+
+
+def _foreign(path: Path, host: str) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE accounts (id INTEGER PRIMARY KEY, name TEXT)")
+
+
+def _folder(path: Path, host: str) -> None:
+    path.mkdir()
+
+
+def _unmakeable(path: Path, host: str) -> None:
+    path.parent.rmdir()
+    path.parent.write_text("a file where the folder would have to be")
+
+
+def _bad_records(path: Path, host: str) -> None:
+    with closing(sqlite3.connect(store_of(path, host))) as connection:
+        connection.execute("UPDATE pages SET record = x'00'")
+        connection.commit()
+
+
+def _locked(path: Path, host: str) -> None:
+    store_of(path, host)
+
+
+# How a store is spoilt -> what the log line says of it and of what to do.
+BAD_STORES: dict[Callable[[Path, str], None], tuple[str, str]] = {
+    _random_bytes: ("is damaged or no store", "Move the file away"),
+    _truncated: ("is damaged or no store", "Move the file away"),
+    _overwritten: ("is damaged or no store", "Move the file away"),
+    _newer: ("was written by a newer release (store version 99", "Upgrade scrapy-blockfilter"),
+    _foreign: ("is a SQLite file of something else", "Set BLOCKFILTER_STORE to a file of its own"),
+    _folder: ("unable to open database file", "BLOCKFILTER_STORE names a file that can be read and written"),
+    _unmakeable: ("cannot be made", "Set BLOCKFILTER_STORE to a path that can be written"),
+    _bad_records: ("is damaged", "Move the file away"),
+    _locked: ("database is locked", "Another process holds it"),
+}
+
+
+class BadStore(NamedTuple):
+    running: Running
+    path: Path
+    before: bytes
+
+
+@pytest.fixture(scope="module")
+def bad_stores(
+    server: MockServer, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[dict[Callable[[Path, str], None], BadStore]]:
+    """A crawl for each of ``BAD_STORES``, all begun: one of them waits for seconds."""
+    host = server.add_site(SITE)
+    begun = {}
+    with ExitStack() as cleanup:
+        for spoil in BAD_STORES:
+            folder = tmp_path_factory.mktemp(spoil.__name__.strip("_"))
+            path = folder / "of" / "templates.db"
+            path.parent.mkdir()
+            spoil(path, host)
+            before = path.read_bytes() if path.is_file() else b""
+            if spoil is _locked:
+                connection = cleanup.enter_context(closing(sqlite3.connect(path, isolation_level=None)))
+                connection.execute("BEGIN EXCLUSIVE")
+            running = start_crawl(
+                folder,
+                list_spider([f"http://{host}{page.url_path}" for page in SITE.pages]),
+                {"BLOCKFILTER_STORE": str(path)},
+                proxy=server.url,
+            )
+            cleanup.callback(running.stop)
+            begun[spoil] = BadStore(running, path, before)
+        yield begun
+
+
+@pytest.mark.parametrize("spoil", BAD_STORES, ids=lambda spoil: spoil.__name__.strip("_"))
+def test_store_that_cannot_be_used_costs_no_item_and_says_what_to_do(
+    bad_stores: dict[Callable[[Path, str], None], BadStore], spoil: Callable[[Path, str], None]
+) -> None:
+    running, path, before = bad_stores[spoil]
+    result = running.finish()
+    assert result.exit_code == 0
+    assert result.stats["finish_reason"] == "finished"
+    result.check_sums()
+
+    # The site is learnt anew, from its first page.
+    html = result.by_path()
+    assert [html[page.url_path] for page in SITE.pages[:3]] == [page.html for page in SITE.pages[:3]]
+    assert result.reasons() == {"warmup": 3}
+    assert result.stat("items/cleaned") == 5
+    for page in SITE.pages[3:]:
+        assert [part for part in page.content if part not in html[page.url_path]] == []
+        assert [part for part in page.template if part in html[page.url_path]] == []
+
+    assert result.stat("store/errors") >= 1
+    assert result.stat("errors") == 0
+    (line,) = result.log_lines(level="ERROR")
+    what, advice = BAD_STORES[spoil]
+    assert str(path) in line
+    assert what in line
+    assert advice in line
+    assert "Traceback" not in result.log
+    if spoil is not _bad_records:  # a model version is noted there, as SQLite itself has nothing to complain of
+        assert (path.read_bytes() if path.is_file() else b"") == before
+
+
+def test_empty_file_becomes_a_store(crawl: CrawlFunction, server: MockServer, tmp_path: Path) -> None:
+    host = server.add_site(SITE)
+    path = tmp_path / "empty.db"
+    path.touch()
+    crawl(list_spider([f"http://{host}/page/0"]), {"BLOCKFILTER_STORE": str(path)}).check()
+    with closing(SqliteStore(path)) as store:
+        assert len(store.load(host, 10)) == 1
+
+
+def _obey_file_modes() -> None:
+    """Give up the right of root to write any file, for this process and those it starts (Linux)."""
+    drop_from_bounding_set, right_to_override_modes = 24, 1
+    ctypes.CDLL(None).prctl(drop_from_bounding_set, right_to_override_modes, 0, 0, 0)
+
+
+@pytest.fixture
+def obey_file_modes(tmp_path: Path) -> Callable[[], None]:
+    """To be called in a process that is to be held to file modes; the test is skipped where that cannot be had."""
+    path = tmp_path / "read-only"
+    path.touch(0o444)
+    command = [sys.executable, "-c", "import sys; open(sys.argv[1], 'a')", str(path)]
+    try:
+        done = subprocess.run(command, preexec_fn=_obey_file_modes, capture_output=True, check=False)
+    except (subprocess.SubprocessError, AttributeError) as error:
+        pytest.skip(f"processes cannot be held to file modes here: {error}")
+    if done.returncode == 0:
+        pytest.skip("this user may write any file, and cannot give up that right")
+    return _obey_file_modes
+
+
+@pytest.mark.parametrize(
+    ("what", "advice"),
+    [
+        ("file", "Make the file and its folder writable"),
+        ("folder", "in a folder that can be written"),
+        ("new", "Set BLOCKFILTER_STORE to a path that can be written"),
+    ],
+    ids=["file", "folder", "new"],
+)
+def test_store_that_is_read_only_is_used_as_far_as_it_can_be(
+    crawl: CrawlFunction,
+    server: MockServer,
+    tmp_path: Path,
+    obey_file_modes: Callable[[], None],
+    what: str,
+    advice: str,
+) -> None:
+    host = server.add_site(SITE)
+    path = tmp_path / "store" / "templates.db"
+    path.parent.mkdir()
+    if what != "new":
+        store_of(path, host).chmod(0o400 if what == "file" else 0o600)
+    before = path.read_bytes() if path.exists() else None
+    path.parent.chmod(0o700 if what == "file" else 0o500)
+    try:
+        result = crawl(
+            list_spider([f"http://{host}{page.url_path}" for page in SITE.pages]),
+            {"BLOCKFILTER_STORE": str(path)},
+            before_start=obey_file_modes,
+        )
+    finally:
+        path.parent.chmod(0o700)
+
+    assert (path.read_bytes() if path.exists() else None) == before
+    assert result.exit_code == 0
+    result.check_sums()
+    assert len(result.items) == len(SITE.pages)
+    assert result.stat("items/cleaned") == (5 if what == "new" else 8)
+    (line,) = result.log_lines(level="ERROR")
+    assert str(path) in line
+    assert advice in line
+    assert result.stat("store/errors") >= 1
+    assert result.stat("errors") == 0

@@ -1,0 +1,691 @@
+"""Whole crawls: Scrapy's own command, a web server, and what comes out of the last pipeline."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import pytest
+import scrapy
+
+from scrapy_blockfilter.options import METHODS, Options, setting_name
+from scrapy_blockfilter.stats import REASONS, STATS
+from tests.crawling import SELECT_REACTOR, Crawl, Running, chain_spider, list_spider, run_script
+from tests.mockserver import GIF, MockServer, Reply, gzipped, redirect
+from tests.sitegen import LAYOUTS, GeneratedPage, make_site
+
+CrawlFunction = Callable[..., Crawl]
+
+REACTORS = [
+    pytest.param({}, id="asyncio"),
+    pytest.param({"TWISTED_REACTOR": SELECT_REACTOR}, id="select"),
+    pytest.param(
+        {"TWISTED_REACTOR_ENABLED": False},
+        id="no reactor",
+        marks=pytest.mark.skipif(
+            tuple(map(int, scrapy.__version__.split(".")[:2])) < (2, 19),
+            reason="Scrapy before 2.19 needs a package of its own to download without a reactor",
+        ),
+    ),
+]
+
+
+def assert_cleaned(page: GeneratedPage, text: str) -> None:
+    assert [part for part in page.content if part not in text] == []
+    assert [part for part in page.template if part in text] == []
+
+
+def assert_untouched(page: GeneratedPage, html: str) -> None:
+    assert html == page.html
+
+
+def learnt_sites(store: Path) -> dict[str, int]:
+    """Site -> pages of it in the store, whose integrity is checked by the way."""
+    with closing(sqlite3.connect(store)) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        rows = connection.execute(
+            "SELECT site, count(*) FROM sites JOIN pages ON sites.id = pages.site_id GROUP BY site"
+        )
+        return dict(rows.fetchall())
+
+
+def first_url(host: str, page: int = 0) -> str:
+    return f"http://{host}/page/{page}"
+
+
+# --- switching it on ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("reactor", REACTORS)
+def test_addons_line_cleans_all_items_of_a_site_from_the_tenth_page_on(
+    crawl: CrawlFunction, server: MockServer, reactor: dict[str, Any]
+) -> None:
+    site = make_site(pages=13, rich=True)
+    host = server.add_site(site)
+    feed = {"items.jsonl": {"format": "jsonlines", "encoding": "utf-8"}}
+    result = crawl(chain_spider(first_url(host)), {"BLOCKFILTER_PAGES": 10, "FEEDS": feed, **reactor}).check()
+
+    html = result.by_path()
+    assert len(html) == 13
+    for page in site.pages[:9]:
+        assert_untouched(page, html[page.url_path])
+    for page in site.pages[9:]:
+        assert_cleaned(page, html[page.url_path])
+        assert [block for block in page.markup if block not in html[page.url_path]] == []
+        assert html[page.url_path].startswith("<!DOCTYPE html>")
+    exported = (result.folder / "items.jsonl").read_text(encoding="utf-8").splitlines()
+    assert [json.loads(line)["html"] for line in exported] == list(html.values())
+
+    assert result.stat("pages/learnt") == 13
+    assert result.stat("items/cleaned") == 4
+    assert result.reasons() == {"warmup": 9}
+    # Of each cleaned page the nine template blocks went, and whichever related links were on several pages.
+    assert 9 * 4 <= result.stat("blocks/stripped") <= 12 * 4
+    assert learnt_sites(result.store) == {host: 13}
+
+
+def test_components_listed_by_hand_work_as_the_addon_does(crawl: CrawlFunction, server: MockServer) -> None:
+    site = make_site(pages=6, layout="semantic")
+    host = server.add_site(site)
+    components = {
+        "ADDONS": {},
+        "DOWNLOADER_MIDDLEWARES": {"scrapy_blockfilter.middleware.BlockFilterDownloaderMiddleware": 10},
+        "SPIDER_MIDDLEWARES": {"scrapy_blockfilter.source.BlockFilterSpiderMiddleware": 10},
+        "ITEM_PIPELINES": {"scrapy_blockfilter.pipeline.BlockFilterPipeline": 50, "crawl_spider.Shout": 300},
+    }
+    later_pipeline = """
+class Shout:
+    def process_item(self, item):
+        item["seen"] = item["html"].upper()
+        return item
+"""
+    result = crawl(chain_spider(first_url(host), preamble=later_pipeline), components).check()
+
+    html, seen = result.by_path(), result.by_path("seen")
+    assert len(html) == 6
+    for page in site.pages[:3]:
+        assert_untouched(page, html[page.url_path])
+    for page in site.pages[3:]:
+        assert_cleaned(page, html[page.url_path])
+        assert seen[page.url_path] == html[page.url_path].upper()
+
+
+def test_pipeline_alone_stops_the_start_and_says_what_it_needs(crawl: CrawlFunction, server: MockServer) -> None:
+    host = server.add_site(make_site(pages=1))
+    alone = {"ADDONS": {}, "ITEM_PIPELINES": {"scrapy_blockfilter.pipeline.BlockFilterPipeline": 50}}
+    result = crawl(chain_spider(first_url(host)), alone)
+    assert result.exit_code != 0
+    assert "needs scrapy_blockfilter.middleware.BlockFilterDownloaderMiddleware in DOWNLOADER_MIDDLEWARES" in result.log
+    assert server.requests_to(host) == []
+
+
+@pytest.mark.parametrize(
+    ("project", "spider"),
+    [
+        ({}, {"BLOCKFILTER_PAGES": 3, "BLOCKFILTER_FIELDS": {"body": "html"}}),
+        ({"ADDONS": {}}, {"ADDONS": {"scrapy_blockfilter.Addon": 500}, "BLOCKFILTER_FIELDS": {"body": "html"}}),
+    ],
+    ids=["options", "ADDONS"],
+)
+def test_custom_settings_of_a_spider_count(
+    crawl: CrawlFunction, server: MockServer, project: dict[str, Any], spider: dict[str, Any]
+) -> None:
+    site = make_site(pages=5, layout="dl")
+    host = server.add_site(site)
+    source = chain_spider(
+        first_url(host), '{"url": response.url, "body": response.text}', f"custom_settings = {spider!r}"
+    )
+    result = crawl(source, project).check()
+
+    html = result.by_path("body")
+    assert len(html) == 5
+    ready = spider.get("BLOCKFILTER_PAGES", 4) - 1
+    for page in site.pages[:ready]:
+        assert_untouched(page, html[page.url_path])
+    for page in site.pages[ready:]:
+        assert_cleaned(page, html[page.url_path])
+
+
+def test_disabled_filter_leaves_no_trace(crawl: CrawlFunction, server: MockServer) -> None:
+    site = make_site(pages=6)
+    host = server.add_site(site)
+    result = crawl(chain_spider(first_url(host)), {"BLOCKFILTER_ENABLED": False})
+    assert result.exit_code == 0
+    html = result.by_path()
+    assert len(html) == 6
+    for page in site.pages:
+        assert_untouched(page, html[page.url_path])
+    assert [name for name in result.stats if name.startswith("blockfilter")] == []
+    assert not result.store.exists()
+
+
+# --- settings ----------------------------------------------------------------------------------------------------
+
+
+def test_wrong_value_on_the_command_line_stops_the_start(crawl: CrawlFunction, server: MockServer) -> None:
+    host = server.add_site(make_site(pages=2))
+    result = crawl(chain_spider(first_url(host)), arguments=["-s", "BLOCKFILTER_PAGES=none"])
+    assert result.exit_code != 0
+    assert "OptionError: BLOCKFILTER_PAGES is 'none', but must be a whole number from 1 to 1000" in result.log
+    assert server.requests_to(host) == []
+
+
+WRONG_VALUES = [
+    ("BLOCKFILTER_ENABLED", "perhaps", "True or False"),
+    ("BLOCKFILTER_PAGES", 0, "a whole number from 1 to 1000"),
+    ("BLOCKFILTER_METHOD", "magic", f"one of {', '.join(METHODS)}"),
+    ("BLOCKFILTER_FIELDS", {"html": "pdf"}, 'a mapping of item field to "html" or "text"'),
+    ("BLOCKFILTER_OUTPUT_FIELDS", ["text"], 'a mapping of new item field to "text" or "html"'),
+    ("BLOCKFILTER_URL_FIELDS", 7, "a list of item field names"),
+    ("BLOCKFILTER_SITE", "domain", "the import path of a callable"),
+    ("BLOCKFILTER_SITE", "no.such.callable", "there is no such callable"),
+    ("BLOCKFILTER_STORE", "", "the path of a file"),
+    ("BLOCKFILTER_WARMUP", "wait", '"pass"'),
+    ("BLOCKFILTER_KEEP", ["div["], "a list of CSS selectors"),
+    ("BLOCKFILTER_DROP", [":nonsense"], "a list of CSS selectors"),
+    ("BLOCKFILTER_MIN_KEPT", 1.5, "a number from 0 to 1"),
+    ("BLOCKFILTER_DF_SHARE", -0.1, "a number from 0 to 1"),
+    ("BLOCKFILTER_DF_COUNT", 1, "a whole number from 2 to 1000"),
+    ("BLOCKFILTER_BLOCK_SIMILARITY", 0.5, "a number from 0.9 to 1"),
+    ("BLOCKFILTER_IBDF_THRESHOLD", "x", "None or a number from 0 to 1"),
+    ("BLOCKFILTER_ENTROPY_THRESHOLD", 2, "None or a number from 0 to 1"),
+    ("BLOCKFILTER_ENTROPY_STEP", 0, "a number from 0.01 to 0.5"),
+]
+
+
+def test_wrong_value_of_each_setting_stops_the_start_and_names_what_is_allowed(
+    server: MockServer, tmp_path: Path
+) -> None:
+    # One process begins all these crawls: none gets as far as to need one of its own.
+    result = run_script(
+        tmp_path,
+        f"""
+import json, sys
+import scrapy
+from scrapy.crawler import AsyncCrawlerProcess
+
+class Spider(scrapy.Spider):
+    name = "never"
+
+    async def start(self):
+        print("a crawl began", file=sys.stderr)
+        yield {{}}
+
+process = AsyncCrawlerProcess({{"ADDONS": {{"scrapy_blockfilter.Addon": 500}}, "LOG_ENABLED": False}})
+tasks = []
+for name, value in {[(name, value) for name, value, _ in WRONG_VALUES]!r}:
+    spider = type("Wrong", (Spider,), {{"custom_settings": {{name: value}}}})
+    tasks.append(process.crawl(process.create_crawler(spider)))
+process.start()
+print(json.dumps([f"{{type(task.exception()).__name__}}: {{task.exception()}}" for task in tasks]))
+sys.exit(process.bootstrap_failed)
+""",
+        proxy=server.url,
+    )
+    assert result.returncode == 1
+    assert "a crawl began" not in result.stderr
+    messages = json.loads(result.stdout)
+    assert len(messages) == len(WRONG_VALUES)
+    for message, (name, value, allowed) in zip(messages, WRONG_VALUES, strict=True):
+        assert message.startswith(f"OptionError: {name} is {value!r}, but "), message
+        assert allowed in message
+
+
+def test_wrong_values_are_tried_for_every_setting() -> None:
+    assert {name for name, _, _ in WRONG_VALUES} == {setting_name(option) for option in fields(Options)}
+
+
+def test_unknown_setting_is_warned_about_with_the_one_that_may_be_meant(
+    crawl: CrawlFunction, server: MockServer
+) -> None:
+    host = server.add_site(make_site(pages=2))
+    result = crawl(chain_spider(first_url(host)), {"BLOCKFILTER_PAGE": 3}).check()
+    assert len(result.items) == 2
+    assert result.log_lines(level="WARNING") == ["BLOCKFILTER_PAGE is not a setting; did you mean BLOCKFILTER_PAGES?"]
+
+
+# --- items and their responses -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("reactor", REACTORS)
+def test_every_item_is_attributed_to_its_own_response(
+    crawl: CrawlFunction, server: MockServer, reactor: dict[str, Any]
+) -> None:
+    # Pages of four sites at once, items without a URL: only the response tells where an item comes from.
+    sites = {server.new_host(): make_site(layout, 6, seed) for seed, layout in enumerate(LAYOUTS)}
+    for host, site in sites.items():
+        server.add_site(site, host)
+    urls = [first_url(host, number) for number in range(6) for host in sites]
+    source = f"""
+import scrapy
+
+class Many(scrapy.Spider):
+    name = "many"
+    custom_settings = {{"CONCURRENT_REQUESTS": 16, "CONCURRENT_REQUESTS_PER_DOMAIN": 8}}
+
+    async def start(self):
+        for url in {urls!r}:
+            yield scrapy.Request(url, callback=self.several)
+
+    async def several(self, response):
+        yield {{"from": response.url, "number": 0}}
+        # An item, a request, and an item once more: requests go the same way as items.
+        yield response.follow(response.url + "?again", callback=self.one, errback=self.failed)
+        for number in range(1, 5):
+            yield {{"from": response.url, "number": number}}
+
+    def one(self, response):
+        raise AssertionError("there is no such page")
+
+    def failed(self, failure):
+        self.logger.info("as expected")
+"""
+    options = {"BLOCKFILTER_OUTPUT_FIELDS": {"text": "text"}, "BLOCKFILTER_URL_FIELDS": [], **reactor}
+    result = crawl(source, options).check()
+    assert len(result.items) == 5 * len(urls)
+    for host, site in sites.items():
+        for page in site.pages:
+            texts = [item["text"] for item in result.items if item["from"] == f"http://{host}{page.url_path}"]
+            assert len(texts) == 5
+            for text in texts:
+                assert [part for part in page.content if part not in text] == []
+    assert "no_site" not in result.reasons()
+    assert result.stat("sites/ready") == 4
+
+
+ITEM_CLASSES = """
+from dataclasses import dataclass, field
+import attrs
+import pydantic
+
+class PlainItem(scrapy.Item):
+    url = scrapy.Field()
+    html = scrapy.Field()
+
+class DeclaredItem(scrapy.Item):
+    url = scrapy.Field()
+    body = scrapy.Field(blockfilter="html")
+    words = scrapy.Field(blockfilter="text")
+
+@dataclass
+class Data:
+    url: str
+    html: str
+
+@dataclass(slots=True)
+class SlotsData:
+    url: str
+    html: str
+
+@dataclass(frozen=True)
+class FrozenData:
+    url: str
+    html: str
+
+@dataclass(frozen=True, slots=True)
+class FrozenSlotsData:
+    url: str
+    html: str
+
+@dataclass
+class DeclaredData:
+    url: str
+    body: str = field(metadata={"blockfilter": "html"})
+
+@attrs.define
+class Attrs:
+    url: str
+    html: str
+
+@attrs.frozen
+class FrozenAttrs:
+    url: str
+    html: str
+
+@attrs.define
+class DeclaredAttrs:
+    url: str
+    body: str = attrs.field(metadata={"blockfilter": "html"})
+
+class Model(pydantic.BaseModel):
+    url: str
+    html: str
+
+class FrozenModel(pydantic.BaseModel):
+    model_config = {"frozen": True}
+    url: str
+    html: str
+
+class DeclaredModel(pydantic.BaseModel):
+    url: str
+    body: str = pydantic.Field(json_schema_extra={"blockfilter": "html"})
+
+PLAIN = [dict, PlainItem, Data, SlotsData, FrozenData, FrozenSlotsData, Attrs, FrozenAttrs, Model, FrozenModel]
+DECLARED = [DeclaredData, DeclaredAttrs, DeclaredModel]
+
+def items_of(response):
+    for made in PLAIN:
+        yield made(url=response.url, html=response.text)
+    for made in DECLARED:
+        yield made(url=response.url, body=response.text)
+    yield DeclaredItem(url=response.url, body=response.text, words="\\n".join(response.css("body ::text").getall()))
+"""
+
+
+def test_items_of_every_kind_are_cleaned(crawl: CrawlFunction, server: MockServer) -> None:
+    site = make_site(pages=6)
+    host = server.add_site(site)
+    result = crawl(chain_spider(first_url(host), "*items_of(response)", preamble=ITEM_CLASSES)).check()
+
+    kinds = {item["_type"] for item in result.items}
+    assert len(kinds) == 14
+    assert len(result.items) == 14 * 6
+    pages = {first_url(host, number): page for number, page in enumerate(site.pages)}
+    for item in result.items:
+        page = pages[item["url"]]
+        html = item.get("html") or item["body"]
+        if page in site.pages[:3]:
+            assert_untouched(page, html)
+        else:
+            assert_cleaned(page, html)
+            if "words" in item:
+                assert_cleaned(page, item["words"])
+    assert result.stat("items/cleaned") == 14 * 3
+    assert result.reasons() == {"warmup": 14 * 3}
+
+
+def test_whole_page_fragment_and_plain_text_are_cleaned_in_place(crawl: CrawlFunction, server: MockServer) -> None:
+    site = make_site(pages=6, rich=True)
+    host = server.add_site(site)
+    item = """{
+        "url": response.url,
+        "html": response.text,
+        "wrap": response.css("#wrap").get(),
+        "words": "\\n".join(response.css("p::text, h1::text, h3::text, a::text").getall()),
+        "other": response.text,
+    }"""
+    declared = {"html": "html", "wrap": "html", "words": "text"}
+    result = crawl(chain_spider(first_url(host), item), {"BLOCKFILTER_FIELDS": declared}).check()
+
+    assert len(result.items) == 6
+    for page, item in zip(site.pages[3:], result.items[3:], strict=True):
+        assert_cleaned(page, item["html"])
+        assert_cleaned(page, item["wrap"])
+        assert item["wrap"].startswith('<div id="wrap">')
+        assert item["wrap"].endswith("</div>")
+        assert "<body" not in item["wrap"]
+        assert [block for block in page.markup if block not in item["wrap"]] == []
+        assert [part for part in page.template if part in item["words"]] == []
+        assert [part for part in page.content[:5] if part not in item["words"]] == []
+        assert_untouched(page, item["other"])
+
+
+def test_output_fields_are_made_from_the_response_where_the_item_has_no_html(
+    crawl: CrawlFunction, server: MockServer
+) -> None:
+    site = make_site(pages=6, layout="table")
+    host = server.add_site(site)
+    items = '{"url": response.url}, {"title": response.css("title::text").get()}, OnlyTitle(title="x")'
+    preamble = "class OnlyTitle(scrapy.Item):\n    title = scrapy.Field()"
+    outputs = {"text": "text", "clean": "html"}
+    result = crawl(chain_spider(first_url(host), items, preamble=preamble), {"BLOCKFILTER_OUTPUT_FIELDS": outputs})
+    assert len(result.items) == 18
+    made = [item for item in result.items if item["_type"] == "dict"]
+    for page, pair in zip(site.pages, zip(made[::2], made[1::2], strict=True), strict=True):
+        for item in pair:
+            assert [part for part in page.content if part not in item["text"]] == []
+            if page in site.pages[:3]:
+                assert_untouched(page, item["clean"])
+                assert [part for part in page.template if part not in item["text"]] == []
+            else:
+                assert_cleaned(page, item["clean"])
+                assert_cleaned(page, item["text"])
+                assert "<" not in item["text"]
+    # A class of items that does not declare the fields comes out as it went in.
+    assert [item for item in result.items if item["_type"] == "OnlyTitle"] == [{"_type": "OnlyTitle", "title": "x"}] * 6
+    assert result.reasons("fields/skipped") == {"unsettable": 12}
+    result.check()
+
+
+@pytest.mark.parametrize("reactor", REACTORS)
+def test_items_without_a_response_are_attributed_by_their_url_alone(
+    crawl: CrawlFunction, server: MockServer, reactor: dict[str, Any]
+) -> None:
+    site = make_site(pages=6)
+    host = server.add_site(site)
+    crawl(chain_spider(first_url(host))).check()
+
+    source = f"""
+import scrapy
+
+PAGES = {[page.html for page in site.pages]!r}
+
+class Start(scrapy.Spider):
+    name = "start"
+
+    async def start(self):
+        yield {{"from": "start", "link": "{first_url(host)}", "html": PAGES[0]}}
+        yield {{"from": "start without URL", "html": PAGES[1]}}
+        yield scrapy.Request("{first_url(host, 2)}", callback=self.parse, cb_kwargs={{"number": 2}})
+
+    def parse(self, response, number):
+        yield {{"from": "callback", "html": response.text}}
+        yield scrapy.Request("http://{host}/gone", callback=self.parse, errback=self.failed)
+        yield scrapy.Request("nowhere://{host}/", callback=self.parse, errback=self.broken)
+
+    def failed(self, failure):
+        # It did get a response, of the same site.
+        yield {{"from": "errback, 404", "html": PAGES[3]}}
+
+    def broken(self, failure):
+        yield {{"from": "errback", "page_url": "{first_url(host)}", "html": PAGES[4]}}
+        yield {{"from": "errback without URL", "html": PAGES[5]}}
+"""
+    result = crawl(source, reactor)
+    assert result.exit_code == 0
+    result.check_sums()
+    html = {item["from"]: item["html"] for item in result.items}
+    assert len(html) == len(result.items) == 6
+    assert_cleaned(site.pages[0], html["start"])
+    assert_untouched(site.pages[1], html["start without URL"])
+    assert_cleaned(site.pages[2], html["callback"])
+    assert_cleaned(site.pages[3], html["errback, 404"])
+    assert_cleaned(site.pages[4], html["errback"])
+    assert_untouched(site.pages[5], html["errback without URL"])
+    assert result.reasons() == {"no_site": 2}
+
+
+def test_request_meta_excludes_pages_and_names_sites(crawl: CrawlFunction, server: MockServer) -> None:
+    site = make_site(pages=9)
+    one, other = server.new_host(), server.new_host()
+    for host in (one, other):
+        server.add_site(site, host)
+    urls = [first_url((one, other)[number % 2], number) for number in range(9)]
+    body = """
+async def start(self):
+    for number, url in enumerate(self.start_urls):
+        meta = {"blockfilter_site": "both"}
+        if number in (1, 8):
+            meta["blockfilter"] = False
+        yield scrapy.Request(url, meta=meta)
+"""
+    result = crawl(list_spider(urls, body=body)).check()
+
+    html = result.by_path()
+    # Page 1 teaches nothing, so that the fourth page that does is page 4; page 8 is not cleaned though it could be.
+    for number, page in enumerate(site.pages):
+        (assert_cleaned if number in (4, 5, 6, 7) else assert_untouched)(page, html[page.url_path])
+    assert result.reasons() == {"warmup": 3, "disabled": 2}
+    assert learnt_sites(result.store) == {"both": 7}
+
+
+# --- what teaches ------------------------------------------------------------------------------------------------
+
+
+def test_only_pages_on_their_way_to_a_callback_teach(crawl: CrawlFunction, server: MockServer) -> None:
+    site = make_site(pages=4)
+    host = server.add_site(site)
+    extra = make_site(pages=8, seed=7).pages
+    server.add(host, "/robots.txt", Reply(extra[0].html))
+    server.add(host, "/file", extra[1].html)
+    server.add(host, "/gone", Reply(extra[2].html, status=404))
+    server.add(host, "/error", Reply(extra[3].html, status=500))
+    server.add(host, "/data.json", Reply(json.dumps({"html": extra[4].html}), "application/json"))
+    server.add(host, "/text", Reply(extra[5].html, "text/plain"))
+    server.add(host, "/image.gif", Reply(GIF, "image/gif"))
+    server.add(host, "/moved", redirect(first_url(host)))
+    server.add(host, "/packed", gzipped(extra[6].html))
+    urls = [f"http://{host}/{path}" for path in ("gone", "error", "data.json", "text", "image.gif", "moved", "packed")]
+    source = list_spider(
+        [first_url(host, number) for number in range(4)] + urls,
+        f'{{"url": response.request.url, "file_urls": ["http://{host}/file"]}}',
+        "handle_httpstatus_list = [404, 500]",
+    )
+    settings = {
+        "BLOCKFILTER_PAGES": 20,
+        "FILES_STORE": "files",
+        "HTTPERROR_ALLOW_ALL": True,
+        "ITEM_PIPELINES": {"scrapy.pipelines.files.FilesPipeline": 100},
+        "ROBOTSTXT_OBEY": True,
+    }
+    result = crawl(source, settings).check()
+    asked = server.requests_to(host)
+    assert {"/robots.txt", "/file", "/gone", "/error", "/data.json", "/text", "/image.gif", "/moved"} <= set(asked)
+    assert len(result.items) == 11
+    # The four pages and the packed one; /moved leads to a page that is known.
+    assert result.stat("pages/learnt") == 5
+    assert learnt_sites(result.store) == {host: 5}
+
+
+def test_each_page_counts_once_however_often_it_is_seen(crawl: CrawlFunction, server: MockServer) -> None:
+    site = make_site(pages=5)
+    host = server.add_site(site)
+    server.add(host, "/short", redirect(first_url(host, 1)))
+    urls = [first_url(host)] * 5 + [f"http://{host}/short"] + [first_url(host, number) for number in range(1, 5)]
+    # start_urls are not filtered for duplicates. The fingerprint that tells pages apart leaves anchors out.
+    urls += [f"{first_url(host)}#top"]
+    settings = {"HTTPCACHE_ENABLED": True, "HTTPCACHE_DIR": "cache"}
+    first = crawl(list_spider(urls), settings).check()
+    assert len(first.items) == 11
+    assert first.stat("pages/learnt") == 5
+    # Pages 0 (five times) and 1, 1 again and 2 are warm-up; then page 3 is the fourth.
+    assert first.reasons() == {"warmup": 8}
+
+    asked = len(server.requests_to(host))
+    replayed = crawl(list_spider(urls), settings).check()
+    assert len(server.requests_to(host)) == asked
+    assert replayed.stats["httpcache/hit"] == 12
+    assert replayed.stat("pages/learnt") == 0
+    assert replayed.stat("items/cleaned") == 11
+    assert learnt_sites(replayed.store) == {host: 5}
+
+
+# --- the store between crawls ------------------------------------------------------------------------------------
+
+
+def test_second_crawl_of_a_known_site_cleans_from_its_first_item(crawl: CrawlFunction, server: MockServer) -> None:
+    site = make_site(pages=9, layout="semantic", language="de")
+    host = server.add_site(site)
+    www = server.add_site(site, f"www.{host}")
+    first = crawl(list_spider([first_url(host, number) for number in range(5)])).check()
+    assert first.stat("sites/known") == 0
+
+    second = crawl(chain_spider(first_url(www, 5))).check()
+    html = second.by_path()
+    assert len(html) == 4
+    for page in site.pages[5:]:
+        assert_cleaned(page, html[page.url_path])
+    assert second.stat("sites/known") == second.stat("sites/ready") == 1
+    assert second.reasons() == {}
+    assert learnt_sites(second.store) == {host: 9}
+
+
+def test_stopped_and_resumed_crawl_counts_each_page_once(crawl: CrawlFunction, server: MockServer) -> None:
+    site = make_site(pages=9)
+    host = server.add_site(site)
+    source = chain_spider(first_url(host))
+    stop = {"JOBDIR": "job", "BLOCKFILTER_PAGES": 6}
+    first = crawl(source, {**stop, "CLOSESPIDER_PAGECOUNT": 4})
+    assert first.stats["finish_reason"] == "closespider_pagecount"
+    second = crawl(source, stop)
+    assert second.stats["finish_reason"] == "finished"
+
+    learnt = first.stat("pages/learnt")
+    assert 4 <= learnt < 6
+    assert first.stat("sites/ready") == 0
+    # The first page comes twice, as start_urls do on every start.
+    assert learnt + second.stat("pages/learnt") == 9
+    assert second.stat("sites/known") == 0
+    assert second.stat("sites/ready") == 1
+    assert {item["url"] for item in first.items + second.items} == {first_url(host, number) for number in range(9)}
+    assert learnt_sites(second.store) == {host: 9}
+
+
+def test_two_processes_share_a_store_at_the_same_time(
+    begin: Callable[..., Running], server: MockServer, tmp_path: Path
+) -> None:
+    store = tmp_path / "shared.db"
+    both = make_site(pages=16)
+    shared = server.add_site(both)
+    own = [server.add_site(make_site(pages=6, seed=seed)) for seed in (1, 2)]
+    settings = {"BLOCKFILTER_STORE": str(store), "BLOCKFILTER_PAGES": 4, "DOWNLOAD_DELAY": 0.01}
+    running = []
+    for number, host in enumerate(own):
+        urls = [first_url(shared, number * 8 + page) for page in range(8)] + [
+            first_url(host, page) for page in range(6)
+        ]
+        running.append(begin(list_spider(urls), settings, folder=f"crawl{number}"))
+    results = [process.finish().check() for process in running]
+    assert [len(result.items) for result in results] == [14, 14]
+    assert learnt_sites(store) == {shared: 16, own[0]: 6, own[1]: 6}
+
+
+# --- what is told ------------------------------------------------------------------------------------------------
+
+
+def test_one_info_line_for_each_site_that_gets_ready_and_statistics_that_add_up(
+    crawl: CrawlFunction, server: MockServer
+) -> None:
+    sites = {server.new_host(): make_site("div", pages, seed) for seed, pages in enumerate((3, 4, 9, 16))}
+    for host, site in sites.items():
+        server.add_site(site, host)
+    urls = [first_url(host, number) for number in range(16) for host in sites if number < len(sites[host].pages)]
+    result = crawl(list_spider(urls), {"BLOCKFILTER_OUTPUT_FIELDS": {"text": "text"}}).check()
+
+    lines = result.log_lines(level="INFO")
+    assert sorted(line.partition(" ")[0] for line in lines) == sorted(list(sites)[1:])
+    assert all(" is ready: 4 pages learnt, " in line for line in lines)
+    assert result.log_lines() == lines
+
+    documented = {name for name in STATS if "REASON" not in name}
+    documented |= {name.replace("REASON", reason) for name in STATS for reason in REASONS if "REASON" in name}
+    assert {name for name in result.stats if name.startswith("blockfilter/")} <= documented
+
+    assert result.stat("pages/learnt") == 3 + 4 + 9 + 16
+    assert result.stat("sites/ready") == 3
+    assert result.stat("sites/known") == 0
+    # At 4, at 4 and 8, at 4 and 8 and 16 pages.
+    assert result.stat("models/fitted") == 1 + 2 + 3
+    assert result.reasons() == {"warmup": 3 + 3 + 3 + 3}
+    assert result.stat("items/cleaned") == 0 + 1 + 6 + 13
+    seen = stripped = kept = 0
+    by_url = {item["url"]: item for item in result.items}
+    for host, site in sites.items():
+        for page in site.pages[3:]:
+            item = by_url[f"http://{host}{page.url_path}"]
+            kept += sum(len(line.encode()) for line in item["text"].splitlines()) + len(page.title.encode())
+            stripped += sum(len(part.encode()) for part in page.template)
+            stripped += sum(len(part.encode()) for part in page.related if part not in item["text"])
+    seen = kept + stripped
+    assert result.stat("bytes/seen") == seen
+    assert result.stat("bytes/stripped") == stripped
+    assert result.stat("blocks/stripped") + result.stat("blocks/kept") == sum(
+        len(page.content) + 1 + len(page.template) + len(page.related)
+        for site in sites.values()
+        for page in site.pages[3:]
+    )

@@ -1,0 +1,297 @@
+"""The example project as its users run it: whole crawls, each in a process of its own."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PROJECT = ROOT / "example_project"
+FIELDS = ["url", "title", "html", "text"]
+N = 4
+SIDE = "Harbour news, tides and timetables"
+FOOT = "Printed by the harbour office, all rights reserved"
+
+
+class Run(NamedTuple):
+    """A process that has ended, and the items in its feed."""
+
+    exit_code: int
+    output: str
+    items: list[dict[str, Any]]
+
+
+def run(command: list[str], folder: Path = PROJECT) -> tuple[int, str]:
+    """Run Python in a project's folder, with the package on its path whether it is installed or not."""
+    done = subprocess.run(
+        [sys.executable, *command],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        timeout=120,
+        check=False,
+    )
+    return done.returncode, done.stdout.decode(errors="replace")
+
+
+def crawl(folder: Path, spider: str, arguments: dict[str, object] | None = None) -> Run:
+    """Run a spider with its store and feed in ``folder``."""
+    feed = folder / "items.jsonl"
+    feeds = {str(feed): {"format": "jsonlines", "overwrite": True}}
+    settings = {
+        "BLOCKFILTER_STORE": folder / "templates.db",
+        "BLOCKFILTER_PAGES": N,
+        "FEEDS": json.dumps(feeds),
+        "DOWNLOAD_DELAY": 0,
+    }
+    options = [f"-s{name}={value}" for name, value in settings.items()]
+    options += [f"-a{name}={value}" for name, value in (arguments or {}).items()]
+    exit_code, output = run(["-m", "scrapy", "crawl", spider, *options])
+    return Run(exit_code, output, read_feed(feed) if feed.exists() else [])
+
+
+def read_feed(feed: Path) -> list[dict[str, Any]]:
+    with feed.open(encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines]
+
+
+def check(result: Run, count: int) -> None:
+    """Assert what holds of every crawl that went well."""
+    assert result.exit_code == 0, result.output
+    assert " ERROR: " not in result.output, result.output
+    assert len(result.items) == count, result.output
+    assert all(list(item) == FIELDS for item in result.items)
+    assert len({item["url"] for item in result.items}) == count
+
+
+def article(number: int) -> str:
+    """What only page ``number`` says, several sentences of words that no other page has."""
+    return " ".join(f"Vessel{number}x{word} berthed beside quay{number}x{word}." for word in range(20))
+
+
+def page(number: int, links: str = "") -> str:
+    return (
+        f'<!DOCTYPE html><html lang="en"><head><title>Page {number}</title></head><body>'
+        f'<div class="side"><p>{SIDE}</p>{links}</div>'
+        f'<div class="main"><h1>Arrival {number}</h1><p>{article(number)}</p></div>'
+        f'<div class="foot"><p>{FOOT}</p></div></body></html>'
+    )
+
+
+def check_cleaned(items: list[dict[str, Any]]) -> None:
+    """Assert that all but the pages of the warm-up have lost the template, and that no page has lost its content."""
+    for item in items:
+        number = int(item["title"].removeprefix("Page "))
+        assert article(number) in item["text"]
+        assert article(number) in item["html"]
+        assert (SIDE in item["text"]) == (SIDE in item["html"]) == (FOOT in item["text"]) == (FOOT in item["html"])
+    # The page that completes the N pages is cleaned already.
+    assert sum(SIDE in item["html"] for item in items) <= N - 1
+
+
+@pytest.fixture
+def served() -> Iterator[Served]:
+    server = Served()
+    yield server
+    server.close()
+
+
+class Served:
+    """Twelve pages on the loopback, each linking all the others, pages elsewhere and things that are no pages.
+
+    Attributes:
+        asked: host and path of each request that came.
+    """
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[str, str]] = []
+        served = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                served.asked.append((self.headers["Host"], self.path))
+                found = re.fullmatch(r"/(\d+)", self.path)
+                self.send_response(200 if found else 404)
+                self.send_header("Content-Type", "text/html; charset=utf-8")
+                self.end_headers()
+                self.wfile.write(page(int(found[1]), served.links).encode() if found else b"<p>There is no such page.")
+
+            def log_message(self, *_: object) -> None:
+                pass
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.host = f"127.0.0.1:{self._server.server_port}"
+        hrefs = ["/1#tides", "mailto:harbour@example.com", "javascript:void(0)", "ftp://127.0.0.1/1"]
+        hrefs += [f"http://localhost:{self._server.server_port}/elsewhere", *(f"/{number}" for number in range(12))]
+        self.links = "".join(f'<a href="{href}">{index}</a> ' for index, href in enumerate(hrefs))
+        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.05,))
+        self._thread.start()
+
+    def close(self) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()
+
+
+def test_pydoc_crawls_documentation_without_its_header_and_knows_it_the_second_time(tmp_path: Path) -> None:
+    header = "Module Index : Topics : Keywords"
+    first = crawl(tmp_path, "pydoc", {"max_pages": 14})
+    check(first, 14)
+    assert sum(header in item["text"] for item in first.items) <= N - 1
+    again = crawl(tmp_path, "pydoc", {"max_pages": 14})
+    check(again, 14)
+    assert not any(header in item["text"] for item in again.items)
+    pages = {item["url"].rpartition("/")[2]: item for item in again.items}
+    assert {"index.html", "topics.html", "keywords.html", "atexit.html"} <= pages.keys()
+    assert "atexit" in pages["atexit.html"]["title"]
+    assert "allow programmer to define multiple exit functions" in pages["atexit.html"]["text"]
+    assert "blockfilter/sites/known': 1" in again.output
+    assert "blockfilter/pages/learnt" not in again.output  # on another port, but the same pages
+
+
+def test_pydoc_server_ends_with_the_process_that_started_it_even_if_that_crashes() -> None:
+    code = (
+        "import os; from example_project.servers import PydocServer; "
+        "server = PydocServer(); print(server.url, flush=True); os._exit(7)"
+    )
+    exit_code, output = run(["-c", code])
+    assert exit_code == 7, output
+    deadline = time.monotonic() + 30
+    while answers(output.strip()):
+        assert time.monotonic() < deadline, "the server is still there"
+        time.sleep(0.1)
+
+
+def answers(url: str) -> bool:
+    try:
+        urllib.request.build_opener(urllib.request.ProxyHandler({})).open(f"{url}topics.html", timeout=5).close()
+    except (urllib.error.URLError, ConnectionError):
+        return False
+    return True
+
+
+def test_site_follows_links_within_the_host(tmp_path: Path, served: Served) -> None:
+    result = crawl(tmp_path, "site", {"url": f"http://{served.host}/0"})
+    check(result, 12)
+    check_cleaned(result.items)
+    assert {host for host, _ in served.asked} == {served.host}
+    assert sorted(path for _, path in served.asked) == sorted(["/robots.txt", *(f"/{number}" for number in range(12))])
+
+
+def test_site_asks_for_no_more_than_max_pages(tmp_path: Path, served: Served) -> None:
+    result = crawl(tmp_path, "site", {"url": f"http://{served.host}/0", "max_pages": 7})
+    check(result, 7)
+    assert len([path for _, path in served.asked if path != "/robots.txt"]) == 7
+
+
+def test_replay_crawls_the_pages_of_a_compressed_file_and_their_index(tmp_path: Path) -> None:
+    names = ["plain", "../../etc/passwd", "<b>&\"'", "порт", *(f"page {number}" for number in range(4, 10))]
+    records = [
+        {"page": name, "url": f"https://harbour.example/{number}", "html": page(number)}
+        for number, name in enumerate(names)
+    ]
+    file = tmp_path / "harbour.jsonl.gz"
+    file.write_bytes(gzip.compress("".join(f"{json.dumps(record)}\n\n" for record in records).encode()))
+    result = crawl(tmp_path, "replay", {"path": file})
+    check(result, 11)
+    index = next(item for item in result.items if item["title"] == "Index")
+    assert all(name in index["text"].splitlines() for name in names)
+    pages = [item for item in result.items if item is not index]
+    assert sorted(item["url"] for item in pages) == sorted(str(record["url"]) for record in records)
+    check_cleaned(pages)
+
+
+def test_replay_crawls_the_html_files_of_a_folder_in_any_encoding(tmp_path: Path) -> None:
+    folder = tmp_path / "pages"
+    (folder / "more").mkdir(parents=True)
+    for number in range(9):
+        path = folder / ("more" if number % 2 else "") / f"{number}.html"
+        path.write_text(page(number).replace("<title>", '<meta charset="utf-8"><title>'), encoding="utf-8")
+    declared = page(9).replace("<title>", '<meta charset="iso-8859-1"><title>').replace("Arrival", "Arrivée")
+    (folder / "latin.htm").write_bytes(declared.encode("iso-8859-1"))
+    (folder / "notes.txt").write_text("no page", encoding="utf-8")
+    result = crawl(tmp_path, "replay", {"path": folder})
+    check(result, 11)
+    pages = [item for item in result.items if item["title"] != "Index"]
+    assert (folder / "latin.htm").as_uri() in {item["url"] for item in pages}
+    assert "Arrivée 9" in next(item["text"] for item in pages if item["title"] == "Page 9")
+    check_cleaned(pages)
+
+
+@pytest.mark.parametrize(
+    ("spider", "arguments", "message"),
+    [
+        ("site", {}, "url is missing; type: scrapy crawl site -a url=https://example.com/"),
+        ("site", {"url": "example.com"}, "url is 'example.com', which is no http or https URL; type: scrapy crawl"),
+        ("pydoc", {"max_pages": "none"}, "max_pages is 'none', but must be a whole number above 0"),
+        ("replay", {}, "path is missing; type: scrapy crawl replay -a path=PATH"),
+        ("replay", {"path": "no_such_folder"}, "there is no no_such_folder; it must be a folder of .html files"),
+        ("replay", {"path": "scrapy.cfg"}, "line 1 of scrapy.cfg is no JSON object with the field html"),
+    ],
+)
+def test_wrong_arguments_stop_the_start_with_what_to_type(
+    tmp_path: Path, spider: str, arguments: dict[str, object], message: str
+) -> None:
+    result = crawl(tmp_path, spider, arguments)
+    assert result.exit_code == 1
+    assert f"ValueError: {message}" in result.output
+    assert not result.items
+
+
+def copy_project(folder: Path) -> Path:
+    """A copy of the project, for what writes into it."""
+    return Path(shutil.copytree(PROJECT, folder, ignore=shutil.ignore_patterns("output", ".scrapy", "__pycache__")))
+
+
+def test_demo_tells_what_came_of_its_crawl(tmp_path: Path) -> None:
+    project = copy_project(tmp_path / "project")
+    exit_code, output = run(["-m", "example_project.demo"], project)
+    assert exit_code == 0, output
+    rows = re.findall(r"^ *(\w[\w ]*?\w) {2,}(\d+)(?= |$)", output, re.MULTILINE)
+    assert rows[:2] == [("Pages crawled", "100"), ("Items", "100")]
+    assert sum(int(number) for name, number in rows if name in ("cleaned", "unchanged")) == 100
+    assert re.search(r"^ +\d+  Module Index : Topics : Keywords$", output, re.MULTILINE)
+    assert re.search(r"^ +-  Module Index : Topics : Keywords$", output, re.MULTILINE)
+    assert [list(item) for item in read_feed(project / "output" / "items.jsonl")] == [FIELDS] * 100
+    for name, path in {
+        "Feed": "output/items.jsonl",
+        "Store": ".scrapy/blockfilter/templates.db",
+        "Log": "output/pydoc.log",
+    }.items():
+        assert (project / path).is_file()
+        assert re.search(rf"^{name} +{re.escape(str((project / path).resolve()))}$", output, re.MULTILINE)
+
+
+def test_demo_fails_with_the_reason(tmp_path: Path) -> None:
+    project = copy_project(tmp_path / "project")
+    with (project / "example_project" / "settings.py").open("a") as settings:
+        settings.write("BLOCKFILTER_PAGES = 'ten'\n")
+    exit_code, output = run(["-m", "example_project.demo"], project)
+    assert exit_code == 1
+    assert "The demo failed: BLOCKFILTER_PAGES is 'ten', but must be a whole number" in output
+    assert "Traceback" not in output
+
+
+def test_examples_in_docstrings_of_the_spiders_hold() -> None:
+    code = (
+        "import doctest, example_project.spiders.pydoc as pydoc, example_project.spiders.site as site; "
+        "print([tuple(doctest.testmod(module))[:2] for module in (pydoc, site)])"
+    )
+    assert run(["-c", code]) == (0, "[(0, 2), (0, 1)]\n")

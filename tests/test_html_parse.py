@@ -1,0 +1,132 @@
+"""Text to tree within limits: what would take long or lose content is refused."""
+
+from __future__ import annotations
+
+import codecs
+
+import pytest
+from lxml import etree
+
+from scrapy_blockfilter.html.parse import (
+    MAX_CHARACTERS,
+    MAX_TAG_CHARACTERS,
+    UnfitPage,
+    check_text,
+    decode,
+    parse,
+)
+
+
+def reason(text: str) -> str:
+    with pytest.raises(UnfitPage) as refused:
+        check_text(text)
+    return refused.value.reason
+
+
+def test_a_page_of_nothing_is_refused_as_empty() -> None:
+    assert [reason(text) for text in ("", " ", "\n\t ", "\u00a0\u3000")] == ["empty"] * 4
+
+
+def test_the_longest_page_passes_and_one_character_more_does_not() -> None:
+    check_text("a" * MAX_CHARACTERS)
+    assert reason("a" * (MAX_CHARACTERS + 1)) == "too_large"
+
+
+def test_a_tag_of_forty_thousand_attributes_is_refused() -> None:
+    bare = " ".join(f"a{number}" for number in range(40_000))
+    valued = " ".join(f'a{number}="x"' for number in range(40_000))
+    single = " ".join(f"a{number}='x'" for number in range(40_000))
+    for attributes in (bare, valued, single):
+        assert reason(f"<p>before</p><div {attributes}>x</div>") == "long_tag"
+        assert reason(f"<p>before</p><div {attributes}") == "long_tag"
+
+
+@pytest.mark.parametrize("value", [">", "<", "/>", "<p>", '">'], ids=repr)
+def test_angle_brackets_in_the_values_do_not_hide_the_attributes(value: str) -> None:
+    quote = "'" if '"' in value else '"'
+    attributes = " ".join(f"a{number}={quote}{value}{quote}" for number in range(40_000))
+    assert reason(f"<div {attributes}>x</div>") == "long_tag"
+
+
+def test_a_tag_with_a_long_quoted_value_passes() -> None:
+    data = "data:image/png;base64," + "iVBORw0KGgo" * 100_000
+    for tag in (f'<img src="{data}">', f"<img src='{data}' alt=\"it's\">", f'<img alt="a > b" src="{data}">'):
+        check_text(f"<p>before</p>{tag}<p>after</p>")
+    assert parse(f'<p><img src="{data}">after</p>').find(".//img").get("src") == data
+
+
+def test_the_limit_of_a_tag_counts_what_is_outside_of_quotes() -> None:
+    check_text("<p " + "a" * (MAX_TAG_CHARACTERS - 10) + ' b="' + "c" * MAX_TAG_CHARACTERS + '">')
+    assert reason("<p " + "a" * MAX_TAG_CHARACTERS + ' b="' + "c" * MAX_TAG_CHARACTERS + '">') == "long_tag"
+
+
+def test_much_text_between_tags_is_no_long_tag() -> None:
+    check_text("<p>" + "less < more, it's \" said " * 10_000 + "</p>")
+    check_text("1 <2 " + "word " * 20_000)
+
+
+@pytest.mark.parametrize("text", ["<!-- a comment -->", "<!DOCTYPE html>", "</p>", "<?php ?>", "\x00", "\x00 \x00"])
+def test_a_page_without_an_element_is_empty(text: str) -> None:
+    with pytest.raises(UnfitPage) as refused:
+        parse(text)
+    assert refused.value.reason == "empty"
+
+
+def test_html_and_body_are_supplied_as_parsel_does() -> None:
+    root = parse("plain <b>text</b>")
+    assert root.tag == "html"
+    assert [child.tag for child in root] == ["body"]
+    assert "".join(root.itertext()) == "plain text"
+
+
+def test_the_text_decides_whatever_encoding_it_declares() -> None:
+    root = parse('<?xml version="1.0" encoding="koi8-r"?><meta charset="latin1"><p>Öl и 水</p>')
+    assert "".join(root.itertext()) == "Öl и 水"
+
+
+def test_nul_is_left_out_and_a_lone_surrogate_replaced() -> None:
+    assert "".join(parse("<p>a\x00b \ud800c</p>").itertext()) == "ab ?c"
+
+
+def test_entities_of_a_document_type_are_not_expanded() -> None:
+    bomb = '<!DOCTYPE p [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;"><!ENTITY f SYSTEM "file:///etc/hostname">]>'
+    assert len("".join(parse(f"{bomb}<p>&b;&f;</p>").itertext())) < 40
+
+
+def test_text_beyond_ten_million_bytes_of_utf8_is_whole() -> None:
+    text = "水" * 3_400_000
+    assert parse(f"<p>{text}</p>").findtext(".//p") == text
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        codecs.BOM_UTF8 + "<p>Öl и 水</p>".encode(),
+        codecs.BOM_UTF16_LE + "<p>Öl и 水</p>".encode("utf-16-le"),
+        "<p>Öl и 水</p>".encode(),
+        '<meta charset="koi8-r"><p>и</p>'.encode("koi8-r"),
+        '<?xml version="1.0" encoding="koi8-r"?><p>и</p>'.encode("koi8-r"),
+    ],
+    ids=["BOM", "UTF-16", "no label", "meta", "XML declaration"],
+)
+def test_bytes_are_decoded_as_browsers_do(body: bytes) -> None:
+    assert "и" in decode(body)
+
+
+def test_bytes_of_no_known_encoding_are_text_all_the_same() -> None:
+    assert decode(b"caf\xe9 \x93x\x94") == "café “x”"
+    assert decode(b"") == ""
+
+
+def test_the_error_says_what_the_page_is() -> None:
+    with pytest.raises(UnfitPage, match="8,000,001 characters") as refused:
+        check_text("a" * 8_000_001)
+    assert isinstance(refused.value, ValueError)
+
+
+def test_parsing_is_parsels() -> None:
+    # The tree of response.selector and our own must have the same elements, or a page would get other blocks.
+    parsel = pytest.importorskip("parsel")
+    text = "<p>a<p>b<table><tr><td>c<li>d</table>e<a><div>f</a>g</div>\x00h<br/><br></br><p/>i &amp; &nbsp; &#150;"
+    theirs = parsel.Selector(text=text).root
+    assert etree.tostring(parse(text)) == etree.tostring(theirs)

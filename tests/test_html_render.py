@@ -1,0 +1,319 @@
+"""Rendering: stripped blocks are gone, what is kept is as it was, and the page's own tree is not touched."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from urllib.parse import unquote
+
+import parsel
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lxml import etree
+
+from scrapy_blockfilter.html import Page, UnfitPage, parse, render_html, render_text, segment
+from scrapy_blockfilter.html.render import is_document
+from scrapy_blockfilter.terms import TermMaker
+from tests.segmenting import document, segmented, texts
+
+
+def without(html: str, *stripped: str, page: Page | None = None) -> str:
+    """HTML without the blocks of the texts given; each must be there."""
+    page = page or segmented(html)
+    assert set(stripped) <= set(texts(page))
+    return render_html(page, [text not in stripped for text in texts(page)], html)
+
+
+RICH = [
+    '<table class="data" border=1><caption>Depths</caption><thead><tr><th scope="col">Pier</th><th>m</th></tr></thead>'
+    '<tbody><tr><td rowspan="2">North</td><td>3&nbsp;&frac12;</td></tr><tr><td></td></tr></tbody></table>',
+    '<ul><li>One<ul><li>One A</li><li><ol start="3"><li>deep</li></ol></li></ul></li><li>Two</li></ul>',
+    "<dl><dt>Term</dt><dd>Means <dfn>this</dfn></dd></dl>",
+    '<pre><code class="language-python">def f(x):\n    if x &lt; 1 and "a" &gt; \'b\':\n\n        return x</code></pre>',
+    "<pre>\n\n  two leading line ends</pre>",
+    '<p>Plain <b>bold <i>both</i></b> H<sub>2</sub>O <a href="/a?b=c&amp;d=e#f" title="&quot;Quoted&quot; &amp; more" '
+    'data-x="1" rel="nofollow">a link</a> <code>a &amp;&amp; b</code><br>and <kbd>Ctrl</kbd>&#8230; caf&eacute;.</p>',
+    '<figure><img src="/i/harbour.jpg" alt="The harbour" srcset="/i/h.jpg 2x"><figcaption>At dawn</figcaption></figure>',
+    '<div class="embed"><script type="application/json">{"a": "</p>", "b": 1 < 2}</script>'
+    "<style>p > b { color: red }</style><noscript>No script</noscript>Chart</div>",
+    '<form action="/vote" method="post"><label>Yes <input type="radio" name="v" value="1" checked></label>'
+    '<select name="s"><option value="">Choose</option><option selected>One</option></select>'
+    "<textarea>as &lt;typed&gt;</textarea><button disabled>Send</button></form>",
+    '<p>before<!-- a comment --><svg viewBox="0 0 1 1"><path d="M0 0"/><text>label</text></svg>after</p>',
+    '<blockquote cite="/x"><p>Quoted</p>\n  <p>Twice</p> <footer>Someone</footer></blockquote>',
+    '<a class="card" href="/card"><div><h3>Card</h3></div>with text</a>',
+    "<my-card size='2'>Custom <my-part>element</my-part></my-card>",
+    "<details open><summary>More</summary>Hidden</details>",
+]
+
+
+def canonical(element: etree._Element) -> object:
+    """All that an element is."""
+    return (element.tag, sorted(element.attrib.items()), element.text, [(canonical(e), e.tail) for e in element])
+
+
+@pytest.mark.parametrize("wrap", [lambda body: document(*body, title="t"), "".join], ids=["document", "fragment"])
+def test_what_is_inside_kept_blocks_is_as_it_was(wrap: Callable[[Iterable[str]], str]) -> None:
+    html = wrap(f"<p>Menu {number}</p>{markup}" for number, markup in enumerate(RICH))
+    cleaned = without(html, *(f"Menu {number}" for number in range(len(RICH))))
+    assert "Menu" not in cleaned
+    expected = [canonical(e) for e in parse(html).find("body") if not (e.text or "").startswith("Menu")]
+    assert [canonical(element) for element in parse(cleaned).find("body")] == expected
+    assert len(expected) == len(RICH)
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        '<p>Plain <b>bold</b> <a href="/a?b=c&amp;d=e" title="x">link</a> &lt;tag&gt; &amp; more</p>',
+        '<table class="data"><tr><td>a</td>\n<td>b</td></tr></table>',
+        "<ul>\n <li>a<ul><li>b</li></ul></li>\n</ul>",
+        "<pre><code>if a &lt; b:\n\n    c  # &amp;</code></pre>",
+        "<div><script>if (a < b && c > d) { x = '</div '; }</script>chart</div>",
+    ],
+)
+def test_markup_that_is_written_as_libxml2_writes_it_stays_byte_for_byte(markup: str) -> None:
+    assert without(f"<p>Menu</p>{markup}<p>Foot</p>", "Menu", "Foot") == markup
+
+
+@pytest.mark.parametrize("address", ["/a b", "/wiki/Öl", "/?q={x}|y", "/水?q=é", "mailto:a@b.c?subject=a b", "javascript:f('a b')"])
+def test_addresses_stay_as_they_were(address: str) -> None:
+    for attribute in ("href", "src", "action", "title", "data-url"):
+        cleaned = without(f'<p>Menu</p><p><a {attribute}="{address}">link</a></p>', "Menu")
+        # libxml2 escapes spaces and other letters in addresses, as for parsel; the address is the same.
+        assert unquote(parse(cleaned).find(".//a").get(attribute)) == address
+
+
+def test_an_element_goes_whole_when_all_in_it_is_stripped() -> None:
+    html = (
+        '<div id="nav"><script>1</script><img src="spacer.gif"><ul class=a><li><a href=x>Home</a></li>\n<li>News</li></ul>'
+        "<hr><input></div><p>Text</p>"
+    )
+    assert without(html, "Home", "News") == "<p>Text</p>"
+
+
+def test_only_the_stripped_part_of_an_element_goes() -> None:
+    html = "<div class=x>Menu<p>Text</p>Foot<ul><li>a</li><li>b</li></ul></div>"
+    assert without(html, "Menu", "Foot", "b") == '<div class="x"><p>Text</p><ul><li>a</li></ul></div>'
+
+
+def test_empty_containers_of_the_page_stay() -> None:
+    html = '<p>Menu</p><div id="app"></div><p> </p><p>Text</p><iframe src="x"></iframe>'
+    assert without(html, "Menu") == html.removeprefix("<p>Menu</p>")
+
+
+def test_inline_elements_of_a_stripped_block_go_with_it() -> None:
+    html = '<div>Menu <a href="x">one</a> | <b>two <i>three</i></b> end<p>Text</p></div>'
+    assert without(html, "Menu one | two three end") == "<div><p>Text</p></div>"
+
+
+def test_an_image_that_is_a_block_goes_and_the_one_beside_it_stays() -> None:
+    html = '<div><img src="/i/banner-spring.jpg"></div><div><img src="/i/harbour.jpg"></div>'
+    page = segmented(html)
+    assert render_html(page, [False, True], html) == '<div><img src="/i/harbour.jpg"></div>'
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<div>Alpha<p>Menu</p>Beta</div>",
+        "<div><span>Alpha</span><div>Menu</div><span>Beta</span></div>",
+        "<div><b>Alpha</b><ul><li><a href=x>Menu</a></li></ul>Beta</div>",
+        "<div>Alpha<a href=x><div>Menu</div></a>Beta</div>",
+        "<div><a href=x>Alpha<div>Menu</div>Beta</a></div>",
+        "<div>Alpha<p>Menu</p><i></i><section>Menu</section><!-- c -->Beta</div>",
+        "Alpha<div>Menu</div>Beta",
+        document("Alpha<div>Menu</div>Beta"),
+        "<pre>Alpha<div>Menu</div>Beta</pre>",
+    ],
+)
+def test_what_is_left_on_both_sides_of_a_stripped_block_does_not_run_together(html: str) -> None:
+    cleaned = without(html, "Menu")
+    assert "Menu" not in cleaned
+    assert texts(segmented(cleaned)) == ["Alpha", "Beta"]
+
+
+def test_white_space_between_kept_inline_elements_stays() -> None:
+    html = "<div><p>Menu</p><b>one</b> <i>two</i>\n<u>three</u><p>Menu</p> <b>four</b></div>"
+    cleaned = without(html, "Menu")
+    assert "<b>one</b> <i>two</i>\n<u>three</u>" in cleaned
+
+
+def test_text_behind_a_removed_element_stays() -> None:
+    assert without("<div><p>Menu</p>Tail <b>bold</b></div>", "Menu") == "<div>Tail <b>bold</b></div>"
+
+
+def test_a_select_goes_or_stays_with_its_options() -> None:
+    html = "<p>Text</p><select><option>Menu<option>Foot</select><p>End</p>"
+    assert without(html, "Menu Foot") == "<p>Text</p><p>End</p>"
+    assert "<option>Menu</option><option>Foot</option></select>" in without(html, "End")
+
+
+def test_the_title_always_stays() -> None:
+    html = document("<p>Text</p><p>Menu</p>", title="Name")
+    cleaned = without(html, "Name", "Menu")
+    assert "<title>Name</title>" in cleaned
+    assert "Menu" not in cleaned
+
+
+# Documents and fragments
+
+
+@pytest.mark.parametrize(
+    ("html", "whole"),
+    [
+        ("<!DOCTYPE html><p>a", True),
+        ("\n <!doctype html>\n<p>a", True),
+        ("<html><p>a", True),
+        ("<HTML lang=en><p>a", True),
+        ("<!-- c --><html\n>", True),
+        ("<head><title>a", True),
+        ("<body>a", True),
+        ("<frameset>", True),
+        ("<p>a</p>", False),
+        ("<header>a</header>", False),
+        ("text", False),
+        ("<bodyguard>a", False),
+        ("&lt;html&gt;", False),
+    ],
+)
+def test_documents_are_told_from_fragments(html: str, whole: bool) -> None:
+    assert is_document(html) is whole
+
+
+@pytest.mark.parametrize(
+    ("html", "cleaned"),
+    [
+        ("<p>Menu</p><p>a</p>", "<p>a</p>"),
+        ("bare <b>text</b><p>Menu</p>more", None),
+        ("<p>Menu</p>a &amp; b &lt;c&gt;", "a &amp; b &lt;c&gt;"),
+        ("<td>Menu</td><td>a</td>", "<td>a</td>"),
+        ("<li>Menu</li><li>a</li>", "<li>a</li>"),
+        ("<style>p{}</style><p>Menu</p><p>a</p>", "<style>p{}</style><p>a</p>"),
+        ('<link rel="x"><p>Menu</p><p>a</p>', '<link rel="x"><p>a</p>'),
+        ("<title>t</title><p>Menu</p><p>a</p>", "<title>t</title><p>a</p>"),
+        ("<!-- x --> <p>Menu</p><p>a</p><!-- y -->", None),
+    ],
+)
+def test_fragments_stay_fragments(html: str, cleaned: str | None) -> None:
+    result = without(html, "Menu")
+    assert "Menu" not in result
+    assert "<html" not in result.lower()
+    assert "<body" not in result.lower()
+    assert "<!doctype" not in result.lower()
+    if cleaned is not None:
+        assert result == cleaned
+
+
+def test_a_body_alone_gets_no_html_around_it() -> None:
+    assert without('<body class="x"><p>Menu</p><p>a</p></body>', "Menu") == '<body class="x"><p>a</p></body>'
+
+
+def test_a_comment_that_names_html_does_not_make_a_document() -> None:
+    assert "<html" not in without("<!-- was in <html> --><p>Menu</p><p>a</p>", "Menu").replace("in <html>", "")
+
+
+@pytest.mark.parametrize(
+    "doctype",
+    [
+        "<!DOCTYPE html>",
+        '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-strict.dtd">',
+        "",
+    ],
+)
+def test_documents_keep_their_doctype_and_get_none(doctype: str) -> None:
+    html = f'{doctype}<html lang="en"><head><meta charset="utf-8"></head><body id="b"><p>Menu</p><p>a é</p></body></html>'
+    cleaned = without(html, "Menu")
+    assert cleaned.replace("\n", "", 1) == html.replace("<p>Menu</p>", "")
+
+
+def test_what_stands_around_the_root_of_a_document_stays() -> None:
+    html = "<!DOCTYPE html><!-- made by hand --><html><body><p>Menu</p><p>a</p></body></html><!-- end -->"
+    cleaned = without(html, "Menu")
+    assert "<!-- made by hand -->" in cleaned
+    assert "<!-- end -->" in cleaned
+
+
+def test_a_sub_selectors_source_is_not_the_page_around_it() -> None:
+    selector = parsel.Selector(text=document("<div><p>Menu</p><p>a</p></div><p>other</p>"))
+    source = selector.css("div").get()
+    assert source is not None
+    assert without(source, "Menu") == "<div><p>a</p></div>"
+
+
+# Text
+
+
+def test_text_is_a_line_a_block_without_the_title() -> None:
+    page = segmented(document("<p>one <b>two</b></p><p>three<br>four</p><img src=/i/pier.jpg><pre>a\n  b</pre>", title="t"))
+    assert render_text(page, [True] * len(page.blocks)) == "one two\nthree\nfour\na\n  b"
+    assert render_text(page, [text == "one two" for text in texts(page)]) == "one two"
+    assert render_text(page, [False] * len(page.blocks)) == ""
+
+
+# Random pages with random verdicts
+
+_WORDS = st.text(st.sampled_from("abcdefghij "), min_size=1, max_size=6)
+_LEAVES = _WORDS | st.sampled_from(["<br>", "\n", "<!-- c -->", "<img src=/i/old-pier.jpg>", "<hr>", "<script>x</script>"])
+_NESTABLE = "div p span b a ul li table tr td section pre em h2 my-card select button textarea".split()
+_NODES = st.recursive(
+    _LEAVES,
+    lambda inner: st.builds(
+        lambda tag, children: f"<{tag}>{''.join(children)}</{tag}>",
+        st.sampled_from(_NESTABLE),
+        st.lists(inner, max_size=4),
+    ),
+    max_leaves=12,
+)
+_PAGES = st.lists(_NODES, min_size=1, max_size=5).map("".join)
+
+
+def blocks(page: Page) -> list[tuple[str, tuple[str, ...]]]:
+    return [(" ".join(block.text.split()), block.images) for block in page.blocks]
+
+
+@given(_PAGES, st.booleans(), st.data())
+def test_the_blocks_of_what_is_rendered_are_the_kept_ones(body: str, whole: bool, data: st.DataObject) -> None:
+    html = document(body, title="Name") if whole else body
+    try:
+        page = segmented(html)
+    except UnfitPage:
+        return
+    title = whole  # is kept whatever the verdict
+    verdicts = [
+        bool(title and number == 0) or data.draw(st.booleans(), label=f"keep {block.text!r}")
+        for number, block in enumerate(page.blocks)
+    ]
+    before = etree.tostring(page.root)
+    cleaned = render_html(page, verdicts, html)
+    assert render_html(page, verdicts, html) == cleaned
+    assert etree.tostring(page.root) == before
+    expected = [block for block, keep in zip(blocks(page), verdicts, strict=True) if keep]
+    if not expected:
+        return
+    again = segmented(cleaned)
+    assert blocks(again) == expected
+    assert render_text(again, [True] * len(expected)).split() == render_text(page, verdicts).split()
+
+
+def test_rendering_a_selectors_tree_leaves_it_alone() -> None:
+    html = document("<p>Menu</p><p>a<br>b</p><div>c<p>Menu</p>d</div>", title="t")
+    selector = parsel.Selector(text=html)
+    before = selector.get()
+    page = segment(selector.root, TermMaker())
+    assert "Menu" not in without(html, "Menu", page=page)
+    assert selector.get() == before
+    assert selector.css("p::text").getall() == ["Menu", "a", "b", "Menu"]
+
+
+def test_very_many_stripped_blocks_are_removed() -> None:
+    html = "<div>" + "<p>Menu</p>tail" * 20_000 + "<p>Text</p></div>"
+    page = segmented(html)
+    assert render_html(page, [text == "Text" for text in texts(page)], html) == "<div><p>Text</p></div>"
+
+
+def test_a_deep_page_is_rendered() -> None:
+    html = "<p>Menu</p>" + "<div>" * 2_000 + "deep" + "</div>" * 2_000
+    cleaned = without(html, "Menu")
+    assert cleaned.count("<div>") == 2_000
+    assert "deep" in cleaned

@@ -1,0 +1,312 @@
+"""Segmenting: which text belongs together, what is no text, and that the walk survives any tree."""
+
+from __future__ import annotations
+
+import html as entities
+
+import parsel
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lxml import etree
+
+from scrapy_blockfilter.html import Page, UnfitPage, parse, segment
+from scrapy_blockfilter.html.parse import MAX_ELEMENTS
+from scrapy_blockfilter.html.tags import OPAQUE, STRUCTURAL
+from scrapy_blockfilter.terms import TermMaker
+from tests.segmenting import document, segmented, texts
+
+
+def test_text_and_inline_markup_between_two_structural_tags_is_one_block() -> None:
+    page = segmented("<div>One <b>bold</b> and <a href=x>linked <i>word</i></a>, no more<p>Two</p>three</div>")
+    assert texts(page) == ["One bold and linked word, no more", "Two", "three"]
+
+
+@pytest.mark.parametrize("tag", sorted(STRUCTURAL - {"html", "head", "body", "title", "frameset", "hr", "colgroup"}))
+def test_each_structural_tag_ends_a_block(tag: str) -> None:
+    page = segment(_tree("div", "before", (tag, "inside", "after")), TermMaker())
+    assert texts(page) == ["before", "inside", "after"]
+    assert page.blocks[1].path == f"html/div/{tag}"
+    assert page.blocks[0].node == page.blocks[2].node
+
+
+def test_a_rule_ends_a_block_and_holds_none() -> None:
+    assert texts(segmented("<div>above<hr>below</div>")) == ["above", "below"]
+
+
+def test_custom_elements_end_a_block() -> None:
+    assert texts(segmented("<div>a<my-card>b</my-card>c</div>")) == ["a", "b", "c"]
+
+
+def test_an_inline_element_around_a_structural_one_acts_as_one() -> None:
+    page = segmented("<div>before <a href=x>in <b>bold<div>inner</div>tail</b> end</a> after</div>")
+    assert texts(page) == ["before in bold", "inner", "tail", "end", "after"]
+    assert [block.path for block in page.blocks] == [
+        "html/body/div",
+        "html/body/div/a/b/div",
+        "html/body/div/a/b",
+        "html/body/div/a",
+        "html/body/div",
+    ]
+
+
+def test_nested_links_around_structure_are_walked_once() -> None:
+    depth = 900
+    nest = "".join(f"<a href=x>t{number}<div>" for number in range(depth)) + "heart"
+    page = segmented(f"<div>{nest}</div>")
+    assert texts(page)[-1] == "heart"
+    assert [text for text in texts(page) if text.startswith("t")] == [f"t{number}" for number in range(depth)]
+
+
+def test_comments_and_instructions_do_not_divide_and_their_text_is_none() -> None:
+    page = segmented("<!-- a --><p>one <!-- hidden <b>x</b> -->two <?php echo 3 ?>three<!-- end --></p><!-- z -->")
+    assert texts(page) == ["one two three"]
+
+
+@pytest.mark.parametrize("tag", sorted(OPAQUE - {"meta", "link", "embed"}))
+def test_what_is_no_text_of_the_page_is_left_out_and_does_not_divide(tag: str) -> None:
+    inner = etree.Element("p")
+    inner.text = "deeper"
+    root = _tree("p", "before ", (tag, "hidden", " after"))
+    root.find(f".//{tag}").append(inner)
+    assert texts(segment(root, TermMaker())) == ["before after"]
+
+
+def test_a_title_inside_an_svg_is_not_the_title() -> None:
+    page = segmented(document("<p>x <svg><title>icon</title></svg> y</p>", title="Name"))
+    assert texts(page) == ["Name", "x y"]
+    assert page.blocks[0].path == "html/head/title"
+
+
+def test_forms_hold_text_where_they_show_it() -> None:
+    page = segmented(
+        "<form><label>Name <input name=n value=hidden></label><select><option>One<option>Two</select>"
+        "<textarea>a <b> c</textarea><button>Send</button></form>"
+    )
+    assert texts(page) == ["Name", "One Two", "a <b> c", "Send"]
+    assert sum(block.counts.controls for block in page.blocks) == 4
+
+
+def test_noscript_is_a_block_of_its_own() -> None:
+    page = segmented("<p>with<noscript>without <img src=/i/fallback-chart.png></noscript>script</p>")
+    assert [(block.text, block.images) for block in page.blocks] == [
+        ("with", ()),
+        ("without", ("fallback-chart",)),
+        ("script", ()),
+    ]
+
+
+def test_a_frameset_has_the_text_for_browsers_without_frames() -> None:
+    page = segmented("<html><frameset><frame src=a><noframes>No frames</noframes></frameset></html>")
+    assert texts(page) == ["No frames"]
+
+
+def test_white_space_is_folded_and_a_break_is_a_line() -> None:
+    page = segmented("<p>\n  one\u00a0 two<br>\n three <br/><br> four\t</p><p> \n </p><p>&nbsp;</p>")
+    assert texts(page) == ["one two\nthree\n\nfour"]
+
+
+def test_control_characters_are_no_line_breaks() -> None:
+    assert texts(segmented("<p>one&#1;two \x01 three<br>four</p>"))[0].count("\n") == 1
+
+
+def test_preformatted_text_stays_as_it_stands() -> None:
+    page = segmented("<pre>\n\n  def f(x):\n      return  x\n</pre>")
+    assert texts(page) == ["  def f(x):\n      return  x"]
+
+
+def test_lines_of_highlighted_code_stay_lines() -> None:
+    page = segmented("<pre><span>def</span> <i>f</i>():\n    <b>pass</b>\n\n<span>f</span>()\n  <i>x</i><br>y</pre>")
+    assert texts(page) == ["def f():\n    pass\n\nf()\n  x\ny"]
+
+
+def test_code_that_begins_with_an_indented_element_keeps_its_indent() -> None:
+    assert texts(segmented("<pre>    <span>a</span>\n    <span>b</span></pre>")) == ["    a\n    b"]
+
+
+def test_images_give_their_words_and_worthless_ones_only_count() -> None:
+    page = segmented('<p>See <img src="/i/old-harbour.jpg" alt="The harbour"> <img src="spacer.gif"> now</p>')
+    block = page.blocks[0]
+    assert block.images == ("The harbour old-harbour",)
+    assert (block.text, block.counts.images) == ("See now", 2)
+
+
+def test_an_image_alone_is_a_block() -> None:
+    page = segmented('<div><img src="/i/old-harbour.jpg"></div><div><img src="/i/spacer.gif"></div>')
+    assert [(block.text, block.images) for block in page.blocks] == [("", ("old-harbour",))]
+
+
+def test_links_scripts_and_characters_inside_links_are_counted_for_their_block() -> None:
+    page = segmented('<p>See <a href="x">here</a> and <a name="y">there</a><script>f()</script></p><p>plain</p>')
+    first, second = page.blocks
+    assert (first.counts.links, first.counts.scripts, first.link_chars) == (1, 1, 4)
+    assert first.link_density == pytest.approx(4 / len("See here and there"))
+    assert (second.counts, second.link_density) == ((0, 0, 0, 0), 0.0)
+
+
+def test_link_characters_never_exceed_the_text() -> None:
+    for html in ("<p><a href=x>  wide \n\n   gap  </a></p>", "<p><a href=x>a<a href=y>b</a></p>"):
+        for block in segmented(html).blocks:
+            assert 0 < block.link_density <= 1
+
+
+def test_a_link_ends_with_its_element_even_around_structure() -> None:
+    page = segmented("<a href=x>in<div>deep</div></a>after<p>later</p>")
+    assert [(block.text, block.link_chars) for block in page.blocks] == [
+        ("in", 2),
+        ("deep", 4),
+        ("after", 0),
+        ("later", 0),
+    ]
+
+
+def test_the_title_is_a_block_of_its_own_and_the_first() -> None:
+    page = segmented(document("Text", title="The harbour"))
+    assert texts(page) == ["The harbour", "Text"]
+
+
+@pytest.mark.parametrize(
+    ("attributes", "language"),
+    [
+        ("lang=en", "en"),
+        ("lang=pt-BR", "pt"),
+        ("lang='DE_at '", "de"),
+        ("xml:lang=fr", "fr"),
+        ("lang=''", ""),
+        ("", ""),
+    ],
+)
+def test_the_language_is_the_declared_one(attributes: str, language: str) -> None:
+    assert segmented(f"<html {attributes}><body>x</body></html>").declared_language == language
+
+
+def test_a_document_with_text_everywhere_loses_none() -> None:
+    page = segmented("<table>a<tr>b<td>c</td>d</tr>e</table>f<ul>g<li>h</ul>i<dl>j<dt>k<dd>l</dl>m")
+    assert sorted("".join(texts(page))) == sorted("abcdefghijklm")
+
+
+# The walk
+
+
+@pytest.mark.parametrize("tag", ["div", "b", "a", "svg"])
+def test_two_thousand_levels_are_walked(tag: str) -> None:
+    html = f"<html><body>{f'<{tag}>' * 2_000}deep{f'</{tag}>' * 2_000}<p>behind</p></body></html>"
+    for root in (parse(html), parsel.Selector(text=html).root):
+        assert texts(segment(root, TermMaker()))[-1] == "behind"
+
+
+@pytest.mark.parametrize("tag", ["div", "b", "svg", "a><div"])
+def test_a_tree_that_reaches_the_parsers_depth_is_refused(tag: str) -> None:
+    html = f"<html><body>{f'<{tag}>' * 100_000}deep</body></html>"
+    for root in (parse(html), parsel.Selector(text=html).root):
+        with pytest.raises(UnfitPage) as refused:
+            segment(root, TermMaker())
+        assert refused.value.reason == "too_deep"
+
+
+def test_the_deepest_trees_that_pass_are_whole() -> None:
+    outcomes = []
+    for depth in range(2_030, 2_050):
+        html = f"<html><body>{'<div>' * depth}deep{'</div>' * depth}<p>behind</p></body></html>"
+        try:
+            outcomes.append(texts(segmented(html)))
+        except UnfitPage:
+            outcomes.append([])
+    passed = [outcome for outcome in outcomes if outcome]
+    assert passed == [["deep", "behind"]] * len(passed)
+    assert outcomes[0]
+    assert not outcomes[-1]
+
+
+@pytest.mark.parametrize("filling", ["<br>", "<i>x</i>", "<p>x", "<b><i></i></b>"])
+def test_too_many_elements_are_refused(filling: str) -> None:
+    root = parse(f"<div>{filling * (MAX_ELEMENTS // filling.count('<') * (2 if '/' in filling else 1))}x</div>")
+    assert sum(1 for _ in root.iter()) > MAX_ELEMENTS
+    with pytest.raises(UnfitPage) as refused:
+        segment(root, TermMaker())
+    assert refused.value.reason == "too_many_elements"
+
+
+def test_the_tree_is_left_as_it_is() -> None:
+    html = document("<p>a<br>b<!-- c --><a><div>d</div></a><pre>\n e</pre><img alt='harbour view'>", title="t")
+    for root in (parse(html), parsel.Selector(text=html).root):
+        before = etree.tostring(root)
+        page = segment(root, TermMaker())
+        _touch_everything(page)
+        assert etree.tostring(root) == before
+
+
+# Random HTML. The text is told a second way: every text node without a hidden element around it.
+
+_NAMES = sorted(
+    STRUCTURAL | OPAQUE | {"a", "b", "span", "br", "img", "option", "button", "my-card", "o:p", "plaintext"}
+)
+_TEXTS = st.text(st.sampled_from("ab cé\u00a0\u2003水\n\t&<>\"'/=!-;#\u0301\ud83d\x0b"), max_size=8) | st.sampled_from(
+    ["&nbsp;", "&amp;", "&#1;", "&#x110000;", "&unknown;", "<!--", "-->", "<![CDATA[", "]]>", "<?pi ?>"]
+)
+_TAGS = st.builds(
+    lambda slash, name, attributes, end: f"<{slash}{name}{attributes}{end}",
+    st.sampled_from(["", "", "/"]),
+    st.sampled_from(_NAMES),
+    st.sampled_from(["", "", " href=x", " class='a b'", ' src="/i/old-pier.jpg"', " id", " lang=de", ' a="<p>"', " ="]),
+    st.sampled_from([">", ">", "/>", ""]),
+)
+_HTML = st.lists(_TEXTS | _TAGS, max_size=30).map("".join)
+_HIDDEN = etree.XPath(f"//text()[not(ancestor::*[{' or '.join(f'self::{name}' for name in sorted(OPAQUE))}])]")
+
+
+@given(_HTML)
+def test_any_input_is_segmented_or_refused_and_its_text_is_the_visible_text(html: str) -> None:
+    try:
+        root = parse(html)
+        page = segment(root, TermMaker())
+    except UnfitPage:
+        return
+    _touch_everything(page)
+    visible = "".join("".join(_HIDDEN(root)).split())
+    assert "".join("".join(texts(page)).split()) == visible
+    assert len(page.element_parents) == sum(1 for _ in root.iter())
+
+
+@given(st.binary(max_size=60) | _HTML.map(lambda html: html.encode("utf-8", "surrogatepass")))
+def test_any_bytes_are_segmented_or_refused(body: bytes) -> None:
+    try:
+        _touch_everything(segmented(body.decode("latin1")))
+    except UnfitPage as unfit:
+        assert unfit.reason == "empty"
+
+
+@given(_HTML)
+def test_blocks_are_in_document_order_and_each_piece_is_in_one(html: str) -> None:
+    try:
+        page = segmented(html)
+    except UnfitPage:
+        return
+    pieces = [piece for block in page.blocks for piece in block.pieces]
+    assert len(set(pieces)) == len(pieces)
+    structure = page.structure
+    assert len(structure.tags) == len(structure.parents) == len(page.elements)
+    assert all(parent < index for index, parent in enumerate(structure.parents))
+    for block in page.blocks:
+        assert block.text.strip() or block.images or not block.text
+        assert entities.unescape(block.path)
+
+
+def _touch_everything(page: Page) -> None:
+    """Ask for all that is made only when asked for."""
+    assert isinstance(page.language, str)
+    for block in page.blocks:
+        assert block.path
+        assert isinstance(block.slot, int)
+        assert isinstance(block.tag_path, int)
+        assert all(0 <= term < 2**32 for term in block.terms)
+
+
+def _tree(outer: str, text: str, inner: tuple[str, str, str]) -> etree._Element:
+    """An element with text and a child, built by hand: a parser would move some tags."""
+    root = etree.Element("html")
+    around = etree.SubElement(root, outer)
+    around.text = text
+    child = etree.SubElement(around, inner[0])
+    child.text, child.tail = inner[1:]
+    return root

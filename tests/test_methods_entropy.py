@@ -1,0 +1,192 @@
+"""Lin & Ho 2002: InfoDiscoverer, worked out by hand."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+
+import pytest
+
+from scrapy_blockfilter.methods.entropy import feature_entropies, greedy_threshold
+from scrapy_blockfilter.options import Options
+from tests.segmenting import document, fitted, kept, segmented
+
+
+def entropies(pages: list[str], html: str, threshold: float = 0.5) -> dict[str, float]:
+    """The entropy of the block that each text is in."""
+    page = segmented(html)
+    judged = fitted("entropy", pages, Options(entropy_threshold=threshold)).judge(page, whole=True)
+    return {block.text: 1 - verdict.score for block, verdict in zip(page.blocks, judged, strict=True)}
+
+
+def test_figure_three() -> None:
+    # Two pages; F1 to F6 are on both, F7 and F8 on the first, F9 and F10 on the second.
+    # H(F1) = -(1/2 log2 1/2 + 1/2 log2 1/2) = 1 ... H(F6); H(F7) = -1 log2 1 - 0 = 0 ... H(F10).
+    first = dict.fromkeys([1, 2, 3, 4, 5, 6, 7, 8], 1)
+    second = dict.fromkeys([1, 2, 3, 4, 5, 6, 9, 10], 1)
+    assert feature_entropies([first, second]) == {
+        **dict.fromkeys([1, 2, 3, 4, 5, 6], pytest.approx(1)),
+        **dict.fromkeys([7, 8, 9, 10], 0),
+    }
+
+
+def test_figure_three_as_pages() -> None:
+    # Logo, banner, navigation, content, copyright: a table each. All but the content are redundant; the greedy rule
+    # includes the content's two features a page from 0 on and nothing more up to .9, so it stops at .1.
+    page = "<table><tr><td>{}</td></tr></table>"
+    contents = ("fseven feight", "fnine ften")
+    pages = [
+        document(*(page.format(text) for text in ("fone", "ftwo fthree", "ffour ffive", own, "fsix")), language="xx")
+        for own in contents
+    ]
+    method = fitted("entropy", pages)
+    assert method.threshold == pytest.approx(0.1)  # type: ignore[attr-defined]
+    assert [kept(method, html) for html in pages] == [[contents[0]], [contents[1]]]
+    assert entropies(pages, pages[0]) == {
+        **dict.fromkeys(["fone", "ftwo fthree", "ffour ffive", "fsix"], pytest.approx(1)),
+        contents[0]: 0,
+    }
+
+
+@pytest.mark.parametrize(
+    ("frequencies", "entropy"),
+    [
+        ([1, 1, 0, 0], 0.5),  # base 4: -2 (1/2 log4 1/2)
+        ([5, 5, 5, 5], 1.0),
+        ([7, 0, 0, 0], 0.0),
+        ([3, 1], 0.8112781),  # -(3/4 log2 3/4 + 1/4 log2 1/4)
+        ([2, 1, 1], 0.9463946),  # (1/2 ln 2 + 1/2 ln 4) / ln 3
+        ([1, 1, 1], 1.0),
+    ],
+)
+def test_the_base_of_the_logarithm_is_the_number_of_pages(frequencies: list[int], entropy: float) -> None:
+    documents = [{1: frequency} if frequency else {2: 1} for frequency in frequencies]
+    assert feature_entropies(documents)[1] == pytest.approx(entropy)
+
+
+def test_entropies_are_the_formula_of_the_paper() -> None:
+    documents = [Counter({term: (term * number) % 5 + 1 for term in range(number, number + 6)}) for number in range(9)]
+    for term, entropy in feature_entropies(documents).items():
+        total = sum(page[term] for page in documents)
+        weights = [page[term] / total for page in documents if page[term]]
+        assert entropy == pytest.approx(-sum(weight * math.log(weight, 9) for weight in weights), abs=1e-12)
+
+
+def test_one_page_has_no_entropy() -> None:
+    assert feature_entropies([{1: 3, 2: 1}]) == {1: 0, 2: 0}
+    assert feature_entropies([]) == {}
+
+
+def test_the_entropy_of_a_block_is_the_mean_of_its_features() -> None:
+    # Over two pages: walrus and otter on both, H = 1; heron and crane on one, H = 0. (1 + 1 + 0 + 0) / 4.
+    pages = [
+        document("<table><tr><td>walrus otter heron crane</td></tr></table>", language="xx"),
+        document("<table><tr><td>walrus otter</td></tr></table>", language="xx"),
+    ]
+    assert entropies(pages, pages[0]) == {"walrus otter heron crane": pytest.approx(0.5)}
+    assert entropies(pages, pages[1]) == {"walrus otter": pytest.approx(1)}
+
+
+def test_the_text_of_a_child_table_is_not_in_its_parent() -> None:
+    # The outer table has the words of the page, the inner one those of the site. Were the inner text part of the
+    # outer block, it would have an entropy of 2/4.
+    outer = "<table><tr><td>{}<table><tr><td>walrus otter</td></tr></table></td></tr></table>"
+    pages = [document(outer.format(own), language="xx") for own in ("heron crane", "stork egret")]
+    assert entropies(pages, pages[0]) == {"heron crane": 0, "walrus otter": pytest.approx(1)}
+
+
+def test_the_title_is_a_block_of_its_own() -> None:
+    pages = [document(f"<table><tr><td>{own}</td></tr></table>", title="Example News", language="xx") for own in ("heron", "crane")]
+    assert entropies(pages, pages[0]) == {"Example News": pytest.approx(1), "heron": 0}
+
+
+def test_a_block_that_is_ambiguous_is_refined() -> None:
+    # All in one table cell: menu and article together would be neither; their parts are clear.
+    cell = "<table><tr><td><div>walrus otter</div><div><p>{}</p><p>{} otter</p></div></td></tr></table>"
+    pages = [document(cell.format(*own), language="xx") for own in (("heron", "crane"), ("stork", "egret"))]
+    assert entropies(pages, pages[0]) == {
+        "walrus otter": pytest.approx(1),
+        "heron": 0,
+        "crane otter": pytest.approx(0.5),
+    }
+
+
+def test_a_block_that_is_overlong_is_refined() -> None:
+    # 110 words of the page and one of the site: of the whole the entropy is 1/111, as clear as can be, but long.
+    pages = [
+        document(f"<p>{' '.join(f'{own}{number}' for number in range(110))}</p><p>walrus</p>", language="xx")
+        for own in "ab"
+    ]
+    assert entropies(pages, pages[0])["walrus"] == pytest.approx(1)
+
+
+def test_the_greedy_rule_by_hand() -> None:
+    # Features included at a threshold: 0 50, .1 50, .2 80, .3 80, ... The step from .2 to .3 is the first that
+    # includes no more.
+    blocks = [(0.0, 50), (0.15, 30), (0.35, 10), (0.95, 40)]
+    assert greedy_threshold(blocks, 0.1) == pytest.approx(0.2)
+
+
+def test_finer_steps_find_a_finer_threshold() -> None:
+    # By .1: 30, 40, 40: .2. By .05: 20, 30, 40, 40: .15.
+    blocks = [(0.0, 10), (0.04, 10), (0.08, 10), (0.12, 10), (0.95, 10)]
+    assert greedy_threshold(blocks, 0.1) == pytest.approx(0.2)
+    assert greedy_threshold(blocks, 0.05) == pytest.approx(0.15)
+
+
+def test_a_threshold_is_not_looked_for_where_there_are_no_blocks_yet() -> None:
+    assert greedy_threshold([(0.35, 95), (0.95, 5)], 0.1) == pytest.approx(0.4)
+
+
+@pytest.mark.parametrize("blocks", [[], [(0.0, 5)], [(1.0, 5)], [(0.5, 0)], [(0.99, 1), (1.0, 1)]])
+def test_a_threshold_is_found_whatever_the_blocks(blocks: list[tuple[float, int]]) -> None:
+    for step in (0.5, 0.3, 0.1, 0.01):
+        assert 0 < greedy_threshold(blocks, step) < 1
+
+
+def test_the_threshold_can_be_set() -> None:
+    pages = [
+        document(f"<table><tr><td>walrus otter {own}</td></tr></table>", language="xx")
+        for own in ("heron crane", "stork egret")
+    ]
+    for threshold, left in ((0.4, []), (0.5, ["walrus otter heron crane"]), (1.0, ["walrus otter heron crane"])):
+        method = fitted("entropy", pages, Options(entropy_threshold=threshold))
+        assert method.threshold == threshold  # type: ignore[attr-defined]
+        assert kept(method, pages[0]) == left
+
+
+def test_a_threshold_of_nought_is_one() -> None:
+    pages = [document(f"<table><tr><td>walrus</td><td>{own}</td></tr></table>", language="xx") for own in ("heron", "crane")]
+    assert kept(fitted("entropy", pages, Options(entropy_threshold=0)), pages[0]) == ["heron"]
+
+
+def test_features_are_stems_without_stop_words() -> None:
+    # harbours, harbour and the are one feature on both pages; without stemming and stop words they would be three.
+    pages = [
+        document("<table><tr><td>The harbours were</td></tr></table>"),
+        document("<table><tr><td>a harbour</td></tr></table>"),
+    ]
+    assert entropies(pages, pages[0]) == {"The harbours were": pytest.approx(1)}
+
+
+def test_features_of_chinese_are_pairs_of_characters() -> None:
+    # 港口城市: 港口, 口城, 城市. 港口冬天: 港口, 口冬, 冬天. One of three is on both pages.
+    pages = [document(f"<table><tr><td>{text}</td></tr></table>", language="zh") for text in ("港口城市", "港口冬天")]
+    assert entropies(pages, pages[0]) == {"港口城市": pytest.approx(1 / 3)}
+
+
+def test_a_block_of_stop_words_or_signs_is_a_feature_itself() -> None:
+    pages = [document(f"<table><tr><td>you and me</td><td>»</td><td>{own}</td></tr></table>") for own in ("heron", "crane")]
+    assert entropies(pages, pages[0]) == {"you and me": pytest.approx(1), "»": pytest.approx(1), "heron": 0}
+
+
+def test_the_reason_names_entropy_and_threshold() -> None:
+    pages = [document(f"<table><tr><td>walrus {own}</td></tr></table>", language="xx") for own in ("heron", "crane")]
+    page = segmented(pages[0])
+    (verdict,) = fitted("entropy", pages, Options(entropy_threshold=0.3)).judge(page, whole=True)
+    assert (verdict.keep, verdict.reason) == (False, "entropy 0.50, threshold 0.30")
+
+
+def test_pages_without_a_block_teach_nothing_and_break_nothing() -> None:
+    empty = [document("<script>render()</script>") for _ in range(3)]
+    assert kept(fitted("entropy", empty), document("<p>text</p>")) == ["text"]

@@ -1,0 +1,98 @@
+"""SIM, the cosine of Debnath et al. 2005, and the search for partners without comparing all pairs."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrapy_blockfilter.methods.similarity import FeatureVector, SimilarBlocks, cosine
+
+
+def vector(numbers: tuple[float, ...], terms: range) -> FeatureVector:
+    return FeatureVector(numbers, frozenset(terms))
+
+
+def test_sim_by_hand() -> None:
+    # Numbers (.6, .8) on both sides, three terms against two of them:
+    # product .36 + .64 + 2 = 3, norms sqrt(1 + 3) = 2 and sqrt(1 + 2), so 3 / (2 sqrt 3) = sqrt(3) / 2.
+    one, other = vector((0.6, 0.8), range(3)), vector((0.6, 0.8), range(2))
+    assert cosine(one, other) == pytest.approx(math.sqrt(3) / 2)
+    assert cosine(other, one) == cosine(one, other)
+
+
+def test_sim_of_a_block_with_itself_is_one_and_with_a_stranger_nought() -> None:
+    assert cosine(vector((0.5, 0.1), range(7)), vector((0.5, 0.1), range(7))) == pytest.approx(1)
+    assert cosine(vector((), range(7)), vector((), range(7, 14))) == 0
+    assert cosine(vector((0.0,), range(0)), vector((0.0,), range(0))) == 0
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        (range(10), range(1, 11), False),  # 9 / 10: .9 is not above .9
+        (range(81), range(100), False),  # 81 / sqrt(8100) = .9
+        (range(82), range(100), True),  # 82 / sqrt(8200) = .9055
+        (range(20), range(1, 21), True),  # 19 / 20
+        (range(9), range(1, 10), False),  # 8 / 9 = .889
+        (range(9), range(10), True),  # 9 / sqrt(90) = .949
+    ],
+)
+def test_blocks_are_the_same_above_a_cosine_of_nine_tenths(one: range, other: range, same: bool) -> None:
+    stored = {1: vector((), one)}
+    assert list(SimilarBlocks(stored, 0.9).find(vector((), other))) == [1] * same
+
+
+def test_numbers_bring_blocks_together_and_apart() -> None:
+    # Four of five terms: (c + 4) / (c + 5) with c the square of equal numbers; above .9 from c > 5 on.
+    for ones, same in ((4, False), (5, False), (6, True)):
+        stored = {1: vector((1.0,) * ones, range(5))}
+        assert bool(list(SimilarBlocks(stored, 0.9).find(vector((1.0,) * ones, range(1, 6))))) is same
+    # The same ten terms, but images where the other has links: 10 / 11 with one number each, 10 / 12 with two.
+    assert list(SimilarBlocks({1: vector((1.0, 0.0), range(10))}, 0.9).find(vector((0.0, 1.0), range(10)))) == [1]
+    stored = {1: vector((1.0, 1.0, 0.0, 0.0), range(10))}
+    assert list(SimilarBlocks(stored, 0.9).find(vector((0.0, 0.0, 1.0, 1.0), range(10)))) == []
+
+
+def test_nothing_is_found_among_nothing() -> None:
+    assert list(SimilarBlocks({}, 0.9).find(vector((1.0,), range(3)))) == []
+
+
+_NUMBERS = st.tuples(*[st.sampled_from([0.0, 0.05, 0.5, 1.0]) | st.floats(0, 1)] * 8)
+
+
+@st.composite
+def _vectors(draw: st.DrawFn) -> list[FeatureVector]:
+    """Vectors of which many are near each other: variations of a few, and some of their own."""
+    length = draw(st.integers(0, 8))
+    patterns = draw(st.lists(st.tuples(_NUMBERS, st.sets(st.integers(0, 60), min_size=1, max_size=25)), min_size=1, max_size=3))
+    made = []
+    for numbers, terms in draw(st.lists(st.sampled_from(patterns), min_size=2, max_size=12)):
+        left_out = draw(st.sets(st.sampled_from(sorted(terms)), max_size=3))
+        added = draw(st.sets(st.integers(0, 80), max_size=3))
+        changed = draw(st.booleans())
+        own = draw(_NUMBERS) if changed else numbers
+        made.append(FeatureVector(own[:length], frozenset(terms - left_out | added) or frozenset({99})))
+    return made
+
+
+@given(_vectors(), st.sampled_from([0.9, 0.93, 0.95, 0.99]))
+def test_the_search_finds_what_comparing_all_pairs_finds(vectors: list[FeatureVector], threshold: float) -> None:
+    stored = dict(enumerate(vectors[: len(vectors) // 2 + 1]))
+    similar = SimilarBlocks(stored, threshold)
+    for one in vectors:
+        expected = {key for key, other in stored.items() if cosine(one, other) > threshold}
+        assert set(similar.find(one)) == expected
+        assert similar.may_find(one.terms) or not expected
+
+
+def test_few_strangers_are_compared() -> None:
+    # 3,000 blocks of 20 terms, 10 of them common to all: all pairs would be 9 million comparisons.
+    stored = {key: vector((), range(1_000 + 10 * key, 1_010 + 10 * key)) for key in range(3_000)}
+    stored = {key: FeatureVector((), one.terms | set(range(10))) for key, one in stored.items()}
+    similar = SimilarBlocks(stored, 0.9)
+    met = sum(len(similar._meeting[term]) for term in similar._prefix(stored[7]))
+    assert list(similar.find(stored[7])) == [7]
+    assert met < 20

@@ -1,0 +1,75 @@
+"""A table or a list that is kept is kept whole."""
+
+from __future__ import annotations
+
+from scrapy_blockfilter.methods import Verdict
+from scrapy_blockfilter.methods.units import whole_units
+from tests.segmenting import segmented
+
+LONG = "Longer than any cell of a table of values, " * 8
+
+
+def rescued(html: str, *stripped: str) -> list[str]:
+    """Texts that are kept after all, of those that a method would strip."""
+    page = segmented(html)
+    verdicts = [Verdict(block.text not in stripped, 0.25, "because") for block in page.blocks]
+    settled = whole_units(page, verdicts)
+    assert [verdict.keep for verdict in verdicts] == [block.text not in stripped for block in page.blocks]
+    assert not any(before.keep and not after.keep for before, after in zip(verdicts, settled, strict=True))
+    return [block.text for block, verdict in zip(page.blocks, settled, strict=True) if verdict.keep and block.text in stripped]
+
+
+def test_labels_of_a_table_stay_with_its_values() -> None:
+    html = "<table><tr><th>Weight</th><td>12 kg</td></tr><tr><th>Height</th><td>3 m</td></tr></table>"
+    assert rescued(html, "Weight", "Height") == ["Weight", "Height"]
+
+
+def test_the_reason_says_why_and_the_score_stays() -> None:
+    page = segmented("<table><tr><th>Weight</th><td>12 kg</td></tr><tr><th>Height</th><td>3 m</td></tr></table>")
+    verdicts = whole_units(page, [Verdict(block.text.endswith(("g", "m")), 0.25, "on 9 of 10 pages") for block in page.blocks])
+    assert verdicts[0].reason == "part of a table that is kept; on 9 of 10 pages"
+    assert verdicts[0].score == 0.25
+
+
+def test_a_table_of_which_all_is_stripped_goes() -> None:
+    assert rescued("<table><tr><td>a</td></tr><tr><td>b</td></tr></table>", "a", "b") == []
+
+
+def test_a_table_with_next_to_nothing_kept_is_not_kept() -> None:
+    menu = "".join(f"<tr><td>Menu item number {number}</td></tr>" for number in range(20))
+    stripped = [f"Menu item number {number}" for number in range(20)]
+    assert rescued(f"<table>{menu}<tr><td>own</td></tr></table>", *stripped) == []
+
+
+def test_a_table_with_a_long_cell_lays_out_the_page() -> None:
+    assert rescued(f"<table><tr><td>Menu</td></tr><tr><td>{LONG}</td></tr></table>", "Menu") == []
+
+
+def test_a_table_of_one_row_lays_out_the_page() -> None:
+    assert rescued("<table><tr><td>Menu</td><td>Text of the page</td></tr></table>", "Menu") == []
+
+
+def test_of_a_list_half_must_be_kept() -> None:
+    assert rescued("<ul><li>aaaa</li><li>bbbb</li></ul>", "aaaa") == ["aaaa"]
+    assert rescued("<ul><li>aaaaa</li><li>bbbb</li></ul>", "aaaaa") == []
+
+
+def test_a_list_inside_a_list_is_a_unit_of_its_own() -> None:
+    html = "<ul><li>outer long text<ul><li>in</li><li>menu</li></ul></li><li>menu item</li></ul>"
+    assert rescued(html, "menu item") == ["menu item"]
+    assert rescued(html, "outer long text", "menu item") == []
+    assert rescued(html, "in", "menu") == []
+
+
+def test_a_list_in_a_cell_does_not_speak_for_the_table() -> None:
+    html = "<table><tr><td>Menu</td></tr><tr><td><ul><li>one long item</li><li>two</li></ul></td></tr></table>"
+    assert rescued(html, "Menu") == []
+    assert rescued(html, "two") == ["two"]
+
+
+def test_definition_lists_are_lists() -> None:
+    assert rescued("<dl><dt>Term</dt><dd>What it means</dd></dl>", "Term") == ["Term"]
+
+
+def test_what_stands_outside_is_not_kept_for_it() -> None:
+    assert rescued("<p>Menu</p><ul><li>a</li></ul><p>Foot</p>", "Menu", "Foot") == []

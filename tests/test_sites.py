@@ -1,0 +1,108 @@
+"""From URL to site key."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+
+import pytest
+
+from scrapy_blockfilter.options import OptionError, Options
+from scrapy_blockfilter.sites import host, site_key
+
+
+@pytest.mark.parametrize(
+    ("url", "key"),
+    [
+        ("http://example.com/a?b#c", "example.com"),
+        ("https://www.example.com/", "example.com"),
+        ("https://WWW.Example.COM:8443/", "example.com"),
+        ("https://user:password@news.example.com/", "news.example.com"),
+        ("https://example.com./", "example.com"),
+        ("https://www2.example.com/", "www2.example.com"),
+        ("http://127.0.0.1:8000/", "127.0.0.1"),
+        ("http://[::1]:8000/", "::1"),
+        ("https://новости.рф/", "новости.рф"),
+        ("ftp://files.example.com/x", "files.example.com"),
+        (f"http://{'x' * 253}/", "x" * 253),
+    ],
+)
+def test_host_is_the_key_with_www_folded(url: str, key: str) -> None:
+    assert host(url) == key
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "example.com/a",
+        "data:text/html,<p>a",
+        "file:///home/page.html",
+        "http://",
+        "http:///path",
+        "http://[broken/",
+        "http://\ud800.example/",
+        f"http://{'x' * 254}/",
+        "mailto:someone@example.com",
+    ],
+)
+def test_url_without_a_host_has_no_site(url: str) -> None:
+    assert host(url) is None
+
+
+@pytest.mark.parametrize(
+    ("url", "key"),
+    [
+        ("https://news.bbc.co.uk/a", "bbc.co.uk"),
+        ("https://www.bbc.co.uk/a", "bbc.co.uk"),
+        ("https://a.b.example.com/", "example.com"),
+        ("https://com/", "com"),
+        ("http://127.0.0.1:8000/", "127.0.0.1"),
+        ("http://localhost/", "localhost"),
+        ("data:,x", None),
+    ],
+)
+def test_registrable_domain_folds_the_hosts_of_an_owner(url: str, key: str | None) -> None:
+    assert site_key(Options(site="registrable_domain"))(url) == key
+
+
+def test_public_suffixes_are_known_offline_and_nothing_is_written(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def refuse(*arguments: object, **named: object) -> None:
+        raise AssertionError("a connection was asked for")
+
+    monkeypatch.setattr(socket.socket, "connect", refuse)
+    monkeypatch.setattr(socket, "getaddrinfo", refuse)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert site_key(Options(site="registrable_domain"))("https://a.example.co.jp/") == "example.co.jp"
+    assert list(tmp_path.iterdir()) == []
+
+
+def section(url: str) -> str | None:
+    return "/".join(url.split("/")[2:4])
+
+
+def test_callable_may_be_given_itself_or_by_its_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "keys_of_a_project.py").write_text("def section(url):\n    return '/'.join(url.split('/')[2:4])\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    for given in (section, "keys_of_a_project.section"):
+        assert site_key(Options(site=given))("https://example.com/sport/1") == "example.com/sport"
+
+
+@pytest.mark.parametrize("returned", [None, "", "x" * 254, 7, b"bytes", ["list"]])
+def test_callable_that_returns_no_usable_key_gives_no_site(returned: object) -> None:
+    key = site_key(Options(site=lambda url: returned))  # type: ignore[arg-type,return-value]
+    assert key("https://example.com/") is None
+
+
+@pytest.mark.parametrize("path", ["no_such_module.function", "scrapy_blockfilter.no_such_name", "a..b"])
+def test_path_of_nothing_is_refused_by_name(path: str) -> None:
+    with pytest.raises(OptionError, match=rf"BLOCKFILTER_SITE is '{path}', but there is no such callable"):
+        site_key(Options(site=path))
+
+
+def test_path_of_something_that_cannot_be_called_is_refused_by_name() -> None:
+    with pytest.raises(OptionError, match=r"BLOCKFILTER_SITE is 'scrapy_blockfilter.__version__', which is not callab"):
+        site_key(Options(site="scrapy_blockfilter.__version__"))

@@ -1,0 +1,184 @@
+"""Which response an item comes from."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextvars import copy_context
+from typing import Any
+
+import pytest
+from scrapy import Request
+from scrapy.http import HtmlResponse
+
+from scrapy_blockfilter import source
+from scrapy_blockfilter.html import UnfitPage
+from scrapy_blockfilter.source import BlockFilterSpiderMiddleware, Source, find_source, segment_response
+from scrapy_blockfilter.terms import TermMaker
+from tests.sitegen import make_site
+
+URL_FIELDS = ("url", "link")
+
+
+def response_of(number: int, **meta: Any) -> HtmlResponse:
+    url = f"http://news.example/{number}"
+    return HtmlResponse(url, body=b"<p>Text</p>", encoding="utf-8", request=Request(url, meta=meta))
+
+
+async def outputs(*items: Any) -> AsyncIterator[Any]:
+    for item in items:
+        yield item
+
+
+@pytest.fixture(params=[True, False], ids=["context kept", "context lost"])
+def is_context_kept(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> bool:
+    monkeypatch.setattr(source, "is_asyncio_available", lambda: request.param)
+    return bool(request.param)
+
+
+@pytest.fixture
+def middleware() -> BlockFilterSpiderMiddleware:
+    return BlockFilterSpiderMiddleware()
+
+
+def run(act: Callable[[], Awaitable[None]]) -> None:
+    """Run a test's coroutine in a context of its own."""
+    copy_context().run(asyncio.run, act())
+
+
+async def scrape(middleware: BlockFilterSpiderMiddleware, response: HtmlResponse, *items: Any) -> list[Any]:
+    """What Scrapy does with a response: give it to the middleware, then what the callback yields."""
+    middleware.process_spider_input(response)
+    return [output async for output in middleware.process_spider_output(response, outputs(*items))]
+
+
+def test_what_a_callback_yields_goes_on_as_it_is(
+    middleware: BlockFilterSpiderMiddleware, is_context_kept: bool
+) -> None:
+    yielded = [{"a": 1}, Request("http://news.example/"), None, "text", {"a": 1}]
+
+    async def act() -> None:
+        went_on = await scrape(middleware, response_of(1), *yielded)
+        assert [id(output) for output in went_on] == [id(output) for output in yielded]
+
+    run(act)
+
+
+def test_item_comes_from_the_response_of_its_callback(
+    middleware: BlockFilterSpiderMiddleware, is_context_kept: bool
+) -> None:
+    async def callback(number: int) -> None:
+        response, items = response_of(number), [{"n": number}, {"n": number}]
+        middleware.process_spider_input(response)
+        async for item in middleware.process_spider_output(response, outputs(*items)):
+            await asyncio.sleep(0)
+            if is_context_kept:
+                assert find_source(item, middleware, URL_FIELDS) == Source(response.url, response)
+            else:
+                found = copy_context().run(find_source, item, middleware, URL_FIELDS)
+                assert found == Source(response.url, response)
+
+    async def act() -> None:
+        await asyncio.gather(*(callback(number) for number in range(20)))
+
+    run(act)
+
+
+def test_response_of_an_item_is_given_once(middleware: BlockFilterSpiderMiddleware, is_context_kept: bool) -> None:
+    async def act() -> None:
+        response, item = response_of(1), {"n": 1}
+        await scrape(middleware, response, item, Request("http://news.example/next"), None)
+        assert middleware.take_response(item) is response
+        assert middleware.take_response(item) is None
+
+    run(act)
+
+
+def test_errback_of_a_request_is_not_taken_for_the_callback_that_yielded_it(
+    middleware: BlockFilterSpiderMiddleware, is_context_kept: bool
+) -> None:
+    async def act() -> None:
+        (item, _) = await scrape(middleware, response_of(1), {"n": 1}, Request("http://news.example/next"))
+        assert middleware.take_response(item) is not None
+        # The download of the request, and its errback, run in a context that began as a copy of the callback's.
+        failed = {"n": 2, "link": "http://news.example/next"}
+        task = asyncio.create_task(asyncio.to_thread(find_source, failed, middleware, URL_FIELDS))
+        assert await task == Source("http://news.example/next", None)
+
+    run(act)
+
+
+def test_item_that_an_earlier_pipeline_has_replaced_is_found_by_the_context(
+    middleware: BlockFilterSpiderMiddleware, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(source, "is_asyncio_available", lambda: True)
+
+    async def act() -> None:
+        response = response_of(1)
+        (item,) = await scrape(middleware, response, {"n": 1})
+        assert middleware.take_response(dict(item)) is response
+
+    run(act)
+
+
+def test_items_that_never_reach_the_pipeline_do_not_pile_up(
+    middleware: BlockFilterSpiderMiddleware, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(source, "is_asyncio_available", lambda: False)
+
+    async def act() -> None:
+        first = await scrape(middleware, response_of(0), *({"n": number} for number in range(1500)))
+        last = await scrape(middleware, response_of(1), *({"n": number} for number in range(1500)))
+        found = [middleware.take_response(item) for item in first + last]
+        assert [response.url[-1] for response in found if response is not None] == ["1"] * 1000
+
+    run(act)
+
+
+@pytest.mark.parametrize(
+    ("item", "url"),
+    [
+        ({"url": "http://a.example/", "link": "http://b.example/"}, "http://a.example/"),
+        ({"url": "", "link": "http://b.example/"}, "http://b.example/"),
+        ({"url": 7, "link": "http://b.example/"}, "http://b.example/"),
+        ({"link": "http://b.example/"}, "http://b.example/"),
+        ({"other": "http://c.example/"}, None),
+        ({}, None),
+        ("http://d.example/", None),
+        (None, None),
+        (object(), None),
+    ],
+)
+def test_url_field_is_the_last_resort(item: Any, url: str | None) -> None:
+    for middleware in (None, BlockFilterSpiderMiddleware()):
+        found = copy_context().run(find_source, item, middleware, URL_FIELDS)
+        assert found == Source(url, None)
+        assert found.meta == {}
+
+
+def test_meta_is_that_of_the_request() -> None:
+    response = response_of(1, blockfilter=False)
+    assert Source(response.url, response).meta["blockfilter"] is False
+    assert Source("http://a.example/", HtmlResponse("http://a.example/")).meta == {}
+
+
+def test_response_is_parsed_once_for_the_filter_and_the_spider() -> None:
+    made = make_site(pages=1).pages[0]
+    response = HtmlResponse("http://news.example/", body=made.html.encode(), encoding="utf-8")
+    page = segment_response(response, TermMaker())
+    assert page.root is response.selector.root
+    assert [block.text for block in page.blocks if block.text in made.content] == list(made.content)
+    assert (
+        response.selector.get() == HtmlResponse("http://x/", body=made.html.encode(), encoding="utf-8").selector.get()
+    )
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [(b"", "empty"), (b" \n", "empty"), (b"<p>a" * 2_000_001, "too_large"), (b"<i>" * 3000 + b"a", "too_deep")],
+    ids=["empty", "blank", "large", "deep"],
+)
+def test_response_outside_the_limits_is_unfit(body: bytes, reason: str) -> None:
+    with pytest.raises(UnfitPage) as unfit:
+        segment_response(HtmlResponse("http://news.example/", body=body, encoding="utf-8"), TermMaker())
+    assert unfit.value.reason == reason

@@ -1,0 +1,81 @@
+"""The tables of the store."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+
+import pytest
+from sqlite_utils import Database
+
+from scrapy_blockfilter.store.schema import APPLICATION_ID, SCHEMA_VERSION, migrations
+
+
+@pytest.fixture
+def connection() -> Iterator[sqlite3.Connection]:
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    connection.execute("PRAGMA foreign_keys = ON")
+    migrations.apply(Database(connection, execute_plugins=False))
+    yield connection
+    connection.close()
+
+
+def test_application_id_spells_blkf() -> None:
+    assert APPLICATION_ID.to_bytes(4, "big") == b"BLKF"
+
+
+def test_version_is_the_number_of_migrations(connection: sqlite3.Connection) -> None:
+    applied = migrations.applied(Database(connection, execute_plugins=False))
+    assert len(applied) == SCHEMA_VERSION
+
+
+def test_migrations_are_applied_once(connection: sqlite3.Connection) -> None:
+    connection.execute("INSERT INTO sites (site) VALUES ('news.example')")
+    before = connection.execute("SELECT name, sql FROM sqlite_master ORDER BY name").fetchall()
+    migrations.apply(Database(connection, execute_plugins=False))
+    assert connection.execute("SELECT name, sql FROM sqlite_master ORDER BY name").fetchall() == before
+    assert connection.execute("SELECT site FROM sites").fetchall() == [("news.example",)]
+
+
+def test_tables_are_those_of_sites_pages_blocks_and_models(connection: sqlite3.Connection) -> None:
+    tables = {table.name: table for table in Database(connection, execute_plugins=False).tables}
+    assert {"sites", "pages", "blocks", "models"} <= set(tables)
+    assert all(tables[name].strict for name in ("sites", "pages", "blocks", "models"))
+    assert tables["pages"].pks == ["site_id", "page"]
+    assert tables["blocks"].pks == ["site_id", "block"]
+    assert tables["models"].pks == ["site_id", "version"]
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "INSERT INTO pages VALUES (1, 'a page', x'00', x'00')",
+        "INSERT INTO pages VALUES (1, 1, 'text', x'00')",
+        "INSERT INTO pages VALUES (1, 1, x'00', NULL)",
+        "INSERT INTO blocks VALUES (1, 9223372036854775808, 'text')",
+        "INSERT INTO models (site_id, version, method, pages, digest, templates, usual_kept) "
+        "VALUES (1, 1, 'entropy', 'ten', '', 0, 0.5)",
+        "INSERT INTO pages VALUES (99, 1, x'00', x'00')",
+        "INSERT INTO sites (site) VALUES ('news.example')",
+        "INSERT INTO sites (site) VALUES (NULL)",
+    ],
+)
+def test_values_of_another_kind_are_refused(connection: sqlite3.Connection, statement: str) -> None:
+    connection.execute("INSERT INTO sites (id, site) VALUES (1, 'news.example')")
+    with pytest.raises(sqlite3.IntegrityError):
+        connection.execute(statement)
+
+
+def test_all_of_a_site_goes_with_it(connection: sqlite3.Connection) -> None:
+    for site in (1, 2):
+        connection.execute("INSERT INTO sites (id, site) VALUES (?, ?)", (site, f"site{site}.example"))
+        connection.execute("INSERT INTO pages VALUES (?, 1, x'00', x'00')", (site,))
+        connection.execute("INSERT INTO blocks VALUES (?, 1, 'text')", (site,))
+        connection.execute(
+            "INSERT INTO models (site_id, version, method, pages, digest, templates, usual_kept) "
+            "VALUES (?, 1, 'entropy', 10, '', 0, 0.5)",
+            (site,),
+        )
+    connection.execute("DELETE FROM sites WHERE id = 1")
+    for table in ("pages", "blocks", "models"):
+        assert connection.execute(f"SELECT site_id FROM {table}").fetchall() == [(2,)]

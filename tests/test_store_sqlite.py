@@ -1,0 +1,534 @@
+"""The SQLite store: what is saved comes back, whoever else writes, and whatever happens meanwhile."""
+
+from __future__ import annotations
+
+import os
+import random
+import sqlite3
+import stat
+import subprocess
+import sys
+from array import array
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scrapy_blockfilter.html import parse, segment
+from scrapy_blockfilter.sample import SiteSample
+from scrapy_blockfilter.store import ModelVersion, SqliteStore, StoreError, TemplateStore
+from scrapy_blockfilter.store.schema import APPLICATION_ID, SCHEMA_VERSION
+from scrapy_blockfilter.store.sqlite import MAX_VERSIONS
+from scrapy_blockfilter.terms import TermMaker
+from tests.sitegen import make_site
+
+ROOT = Path(__file__).parent.parent
+TERMS = TermMaker()
+PAGES = [segment(parse(page.html), TERMS) for page in make_site(pages=12).pages]
+
+# What processes that tests start have at hand: ``sample_of`` as below, of pages small enough to be made quickly.
+WORKER = """
+import sys
+from scrapy_blockfilter.html import parse, segment
+from scrapy_blockfilter.sample import SiteSample
+from scrapy_blockfilter.store import SqliteStore
+from scrapy_blockfilter.terms import TermMaker
+
+TERMS = TermMaker()
+
+def sample_of(numbers, limit=1000):
+    sample = SiteSample(limit)
+    for number in numbers:
+        page = parse(f"<p>On every page</p><p>Only on page {number}</p>")
+        sample.add(number * 7919, segment(page, TERMS))
+    return sample
+
+path = sys.argv[1]
+print("ready", flush=True)
+"""
+
+
+def sample_of(numbers: Sequence[int], limit: int = 100) -> SiteSample:
+    """The sample of some of ``PAGES``, their numbers being their hashes."""
+    sample = SiteSample(limit)
+    for number in numbers:
+        sample.add(number, PAGES[number])
+    return sample
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "folder" / "templates.db"
+
+
+@pytest.fixture
+def store(path: Path) -> Iterator[SqliteStore]:
+    with closing(SqliteStore(path, busy_timeout=0.05)) as store:
+        yield store
+
+
+def rows(path: Path, statement: str, *values: Any) -> list[Any]:
+    with closing(sqlite3.connect(path)) as connection:
+        return connection.execute(statement, values).fetchall()
+
+
+def assert_whole(path: Path) -> None:
+    """Assert that SQLite finds nothing wrong, and that each block of a page has a text and each text a page."""
+    assert rows(path, "PRAGMA integrity_check") == [("ok",)]
+    assert rows(path, "PRAGMA foreign_key_check") == []
+    pointed = {(site, key) for site, keys in rows(path, "SELECT site_id, blocks FROM pages") for key in _keys(keys)}
+    assert set(rows(path, "SELECT site_id, block FROM blocks")) == pointed
+
+
+def _keys(packed: bytes) -> array[int]:
+    keys = array("q", packed)
+    if sys.byteorder == "big":
+        keys.byteswap()
+    return keys
+
+
+# --- what is saved comes back --------------------------------------------------------------------------------------
+
+
+def test_the_store_is_a_template_store(store: SqliteStore) -> None:
+    kept: TemplateStore = store
+    assert len(kept.load("news.example", 10)) == 0
+
+
+def test_saved_sample_comes_back_in_another_process_too(store: SqliteStore, path: Path) -> None:
+    sample = sample_of(range(5))
+    store.save("news.example", sample)
+    with closing(SqliteStore(path)) as other:
+        for loaded in (store.load("news.example", 100), other.load("news.example", 100)):
+            assert loaded.records == sample.records
+            assert loaded.texts == sample.texts
+    assert_whole(path)
+
+
+def test_unknown_site_has_an_empty_sample(store: SqliteStore, path: Path) -> None:
+    store.save("news.example", sample_of([1]))
+    loaded = store.load("other.example", 7)
+    assert (len(loaded), loaded.limit, loaded.texts) == (0, 7, {})
+    assert rows(path, "SELECT site FROM sites") == [("news.example",)]
+
+
+def test_saving_merges_with_what_is_there(store: SqliteStore, path: Path) -> None:
+    store.save("news.example", sample_of([1, 3, 5]))
+    merged = store.save("news.example", sample_of([5, 6]))
+    assert merged.records == sample_of([1, 3, 5, 6]).records
+    assert merged.texts == sample_of([1, 3, 5, 6]).texts
+    assert store.load("news.example", 100).records == merged.records
+    assert_whole(path)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_any_order_of_saves_any_of_them_twice_leaves_the_same_rows(tmp_path: Path, seed: int) -> None:
+    chooser = random.Random(seed)
+    parts = [chooser.sample(range(12), chooser.randint(1, 6)) for _ in range(6)]
+    everything = {number for part in parts for number in part}
+    contents = []
+    for name in ("one.db", "other.db"):
+        chooser.shuffle(parts)
+        with closing(SqliteStore(tmp_path / name)) as store:
+            for part in (*parts, parts[0], parts[-1]):
+                store.save("news.example", sample_of(part, limit=8))
+        assert_whole(tmp_path / name)
+        contents.append(
+            [
+                rows(tmp_path / name, "SELECT page, blocks, record FROM pages ORDER BY page"),
+                rows(tmp_path / name, "SELECT block, text FROM blocks ORDER BY block"),
+            ]
+        )
+    assert contents[0] == contents[1]
+    assert [page for page, _, _ in contents[0][0]] == sorted(everything)[:8]
+
+
+def test_a_site_has_no_more_rows_than_its_limit_allows(store: SqliteStore, path: Path) -> None:
+    for first in range(0, 12, 3):
+        merged = store.save("news.example", sample_of(range(first, first + 3), limit=4))
+        assert len(merged) <= 4
+    assert rows(path, "SELECT page FROM pages") == [(0,), (1,), (2,), (3,)]
+    assert_whole(path)
+
+
+def test_crawl_that_remembers_fewer_pages_takes_none_away(store: SqliteStore, path: Path) -> None:
+    store.save("news.example", sample_of(range(2, 10)))
+    assert store.load("news.example", 3).records == sample_of([2, 3, 4]).records
+    merged = store.save("news.example", sample_of([1, 11], limit=3))
+    assert merged.limit == 3
+    assert merged.records == sample_of([1, 2, 3]).records
+    assert merged.texts == sample_of([1, 2, 3]).texts
+    # Of the eight places 1 took the last.
+    assert store.load("news.example", 100).records == sample_of(range(1, 9)).records
+    assert_whole(path)
+
+
+def test_equal_blocks_of_a_site_are_stored_once(store: SqliteStore, path: Path) -> None:
+    for site in ("news.example", "other.example"):
+        store.save(site, sample_of(range(12)))
+    page = make_site(pages=1).pages[0]
+    for text in page.template:
+        assert rows(path, "SELECT count(*) FROM blocks WHERE text = ?", text) == [(2,)]
+    pointers = sum(len(keys) // 8 for (keys,) in rows(path, "SELECT blocks FROM pages"))
+    (stored,) = rows(path, "SELECT count(*) FROM blocks")[0]
+    assert pointers == 2 * sum(len(page.blocks) for page in PAGES)
+    assert stored == 2 * len({block.key for page in PAGES for block in page.blocks})
+
+
+def test_model_versions_are_numbered_and_bounded_and_equal_ones_noted_once(store: SqliteStore, path: Path) -> None:
+    version = ModelVersion("consensus", 10, "digest", 12, 0.75)
+    store.note("unknown.example", version)
+    assert rows(path, "SELECT * FROM models") == []
+    store.save("news.example", sample_of([1]))
+    for noted in (version, version, version._replace(method="entropy"), version, version):
+        store.note("news.example", noted)
+    statement = "SELECT version, method, pages, digest, templates, usual_kept FROM models ORDER BY version"
+    assert rows(path, statement) == [
+        (1, *version),
+        (2, *version._replace(method="entropy")),
+        (3, *version),
+    ]
+    for number in range(4, 60):
+        store.note("news.example", version._replace(digest=str(number)))
+    assert [row[0] for row in rows(path, statement)] == list(range(60 - MAX_VERSIONS, 60))
+
+
+@pytest.mark.parametrize(
+    "site",
+    [
+        "'; DROP TABLE sites; --",
+        '"quoted"',
+        "../../etc/passwd",
+        "/absolute",
+        "..",
+        "%s {0} \\",
+        "x" * 3_000,
+        "",
+        "a\0b",
+        "новости.example",
+        "\u202e\ufeff\U0001f600",
+        "news.example' OR 'a'='a",
+    ],
+)
+def test_site_key_is_data_and_nothing_else(store: SqliteStore, path: Path, site: str) -> None:
+    store.save("news.example", sample_of([2]))
+    before = sorted(path.parent.parent.rglob("*"))
+    store.save(site, sample_of([1, 3]))
+    store.note(site, ModelVersion("consensus", 2, "digest", 1, 0.5))
+    assert store.load(site, 100).records == sample_of([1, 3]).records
+    assert store.load("news.example", 100).records == sample_of([2]).records
+    assert {name for (name,) in rows(path, "SELECT site FROM sites")} == {"news.example", site}
+    assert sorted(path.parent.parent.rglob("*")) == before
+    assert_whole(path)
+
+
+# --- the file ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(os.name != "posix", reason="file modes of POSIX")
+def test_file_is_readable_by_its_owner_alone(store: SqliteStore, path: Path) -> None:
+    store.save("news.example", sample_of([1]))
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_file_tells_whose_it_is_and_of_which_version(store: SqliteStore, path: Path) -> None:
+    assert rows(path, "PRAGMA application_id") == [(APPLICATION_ID,)]
+    assert rows(path, "PRAGMA user_version") == [(SCHEMA_VERSION,)]
+
+
+def test_there_is_one_file_with_a_rollback_journal(store: SqliteStore, path: Path) -> None:
+    store.save("news.example", sample_of([1]))
+    store.close()
+    with closing(SqliteStore(path)) as again:
+        again.save("news.example", sample_of([2]))
+        assert again._connection.execute("PRAGMA journal_mode").fetchone() == ("truncate",)
+        assert again._connection.execute("PRAGMA synchronous").fetchone() == (2,)
+    leftovers = [file for file in path.parent.iterdir() if file != path]
+    assert [file.name for file in leftovers if file.stat().st_size or file.name != "templates.db-journal"] == []
+
+
+def test_copy_of_the_file_is_a_copy_of_the_store(store: SqliteStore, path: Path, tmp_path: Path) -> None:
+    store.save("news.example", sample_of(range(6)))
+    copy = tmp_path / "copy.db"
+    copy.write_bytes(path.read_bytes())
+    with closing(SqliteStore(copy)) as opened:
+        assert opened.load("news.example", 100).records == sample_of(range(6)).records
+
+
+# --- what goes wrong -----------------------------------------------------------------------------------------------
+
+
+def test_empty_file_is_made_a_store(path: Path) -> None:
+    path.parent.mkdir()
+    path.touch()
+    with closing(SqliteStore(path)) as store:
+        store.save("news.example", sample_of([1]))
+    assert_whole(path)
+
+
+def test_empty_database_of_someone_is_made_a_store(path: Path) -> None:
+    path.parent.mkdir()
+    rows(path, "VACUUM")
+    with closing(SqliteStore(path)) as store:
+        store.save("news.example", sample_of([1]))
+    assert_whole(path)
+
+
+@pytest.mark.parametrize("version", [0, 1, 99])
+def test_database_of_another_program_is_left_alone(path: Path, version: int) -> None:
+    path.parent.mkdir()
+    rows(path, "CREATE TABLE sites (id INTEGER)")
+    rows(path, f"PRAGMA user_version = {version}")
+    before = path.read_bytes()
+    with pytest.raises(StoreError, match=r"is a SQLite file of something else. Set BLOCKFILTER_STORE to a file of its"):
+        SqliteStore(path)
+    assert path.read_bytes() == before
+
+
+def test_store_of_a_newer_release_is_left_alone(store: SqliteStore, path: Path) -> None:
+    store.save("news.example", sample_of([1]))
+    store.close()
+    rows(path, f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
+    before = path.read_bytes()
+    with pytest.raises(StoreError, match=rf"newer release \(store version {SCHEMA_VERSION + 1}.*Upgrade"):
+        SqliteStore(path)
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_damaged_file_raises_store_errors_only(store: SqliteStore, path: Path, seed: int) -> None:
+    for site in ("news.example", "other.example"):
+        store.save(site, sample_of(range(12)))
+    store.close()
+    chooser = random.Random(seed)
+    data = bytearray(path.read_bytes())
+    for _ in range(chooser.choice((1, 30, 400))):
+        # Not in the header, most of which SQLite would take for another kind of file.
+        data[chooser.randrange(100, len(data))] = chooser.randrange(256)
+    path.write_bytes(data)
+
+    failed = []
+    version = ModelVersion("consensus", 1, "digest", 1, 0.5)
+    try:
+        with closing(SqliteStore(path, busy_timeout=0.05)) as damaged:
+            for site in ("news.example", "other.example", "new.example"):
+                acts = (
+                    partial(damaged.load, site, 100),
+                    partial(damaged.save, site, sample_of([1])),
+                    partial(damaged.note, site, version),
+                )
+                for act in acts:
+                    try:
+                        act()
+                    except StoreError as error:
+                        failed.append(error)
+    except StoreError as error:
+        failed.append(error)
+    for error in failed:
+        assert str(path) in str(error)
+        assert any(advice in str(error) for advice in ("Move the file away", "Move it away", "BLOCKFILTER_STORE"))
+
+
+def test_damaged_record_says_so_and_what_to_do(store: SqliteStore, path: Path) -> None:
+    store.save("news.example", sample_of([1, 2]))
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("UPDATE pages SET record = substr(record, 2) WHERE page = 2")
+        connection.commit()
+    for act in (lambda: store.load("news.example", 100), lambda: store.save("news.example", sample_of([3]))):
+        with pytest.raises(StoreError, match=r"is damaged or no store.*Move the file away; the sites are learnt anew"):
+            act()
+    assert rows(path, "SELECT page FROM pages") == [(1,), (2,)]
+    # Another site, and this one once the damage is gone, are as before.
+    store.save("other.example", sample_of([3]))
+    rows_left = store.load("other.example", 100)
+    assert len(rows_left) == 1
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE blocks SET text = CAST(x'ff' AS TEXT)",
+        "ALTER TABLE pages RENAME COLUMN record TO body",
+        "DROP TABLE blocks",
+        "UPDATE pages SET blocks = substr(blocks, 2)",
+    ],
+)
+def test_tables_that_are_not_what_they_were_are_damage(store: SqliteStore, path: Path, damage: str) -> None:
+    store.save("news.example", sample_of([1, 2]))
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute(damage)
+        connection.commit()
+    with pytest.raises(StoreError, match=r"damaged.*[mM]ove (it|the file) away; the sites are learnt anew"):
+        store.load("news.example", 100)
+
+
+@contextmanager
+def locked(path: Path, kind: str) -> Iterator[None]:
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute(f"BEGIN {kind}")
+        yield
+        connection.execute("ROLLBACK")
+
+
+def test_locked_store_says_so_and_takes_the_sample_later(store: SqliteStore, path: Path) -> None:
+    store.save("news.example", sample_of([1]))
+    with locked(path, "IMMEDIATE"):
+        with pytest.raises(StoreError, match=r"locked.*Another process holds it"):
+            store.save("news.example", sample_of([2]))
+        with pytest.raises(StoreError, match=r"locked.*Another process holds it"):
+            store.note("news.example", ModelVersion("consensus", 1, "digest", 1, 0.5))
+        # A writer that has not begun to write disturbs no reader.
+        assert len(store.load("news.example", 100)) == 1
+    with locked(path, "EXCLUSIVE"):
+        with pytest.raises(StoreError, match="locked"):
+            store.load("news.example", 100)
+        with pytest.raises(StoreError, match="locked"):
+            SqliteStore(path, busy_timeout=0.05)
+    assert len(store.save("news.example", sample_of([2]))) == 2
+    assert_whole(path)
+
+
+def test_full_disk_says_so_and_loses_nothing(store: SqliteStore, path: Path) -> None:
+    store.save("news.example", sample_of([1]))
+    (pages,) = store._connection.execute("PRAGMA page_count").fetchone()
+    store._connection.execute(f"PRAGMA max_page_count = {pages}")
+    with pytest.raises(StoreError, match=r"full.*Make room on the disk"):
+        store.save("news.example", sample_of(range(2, 12)))
+    assert store.load("news.example", 100).records == sample_of([1]).records
+    assert_whole(path)
+
+
+def test_save_that_fails_half_way_changes_nothing(store: SqliteStore, path: Path) -> None:
+    store.save("news.example", sample_of([1]))
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TRIGGER refuse BEFORE INSERT ON blocks BEGIN SELECT RAISE(ABORT, 'refused'); END")
+    with pytest.raises(StoreError, match="refused"):
+        store.save("news.example", sample_of([2]))
+    with pytest.raises(StoreError, match="refused"):
+        store.save("new.example", sample_of([3]))
+    assert rows(path, "SELECT page FROM pages") == [(1,)]
+    assert rows(path, "SELECT site FROM sites") == [("news.example",)]
+    assert_whole(path)
+
+
+def test_folder_in_place_of_the_file_cannot_be_opened(path: Path) -> None:
+    path.mkdir(parents=True)
+    with pytest.raises(StoreError, match="BLOCKFILTER_STORE names a file that can be read and written"):
+        SqliteStore(path)
+
+
+def test_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(StoreError, match=r"cannot be made.*Set BLOCKFILTER_STORE to a path that can be written"):
+        SqliteStore(tmp_path / "file" / "templates.db")
+
+
+# --- several processes ---------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def workers(count: int, source: str, path: Path) -> Iterator[list[subprocess.Popen[str]]]:
+    """Processes that run ``WORKER`` and then ``source``, all ready; each line sent to one is a line of its stdin."""
+    started = [
+        subprocess.Popen(
+            [sys.executable, "-c", WORKER + source, str(path)],
+            cwd=ROOT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for _ in range(count)
+    ]
+    try:
+        for process in started:
+            assert process.stdout is not None
+            assert process.stdout.readline() == "ready\n"
+        yield started
+    finally:
+        for process in started:
+            process.kill()
+            process.communicate()
+
+
+def tell(process: subprocess.Popen[str], line: object) -> None:
+    assert process.stdin is not None
+    process.stdin.write(f"{line}\n")
+    process.stdin.flush()
+
+
+def answer(process: subprocess.Popen[str]) -> str:
+    assert process.stdout is not None
+    return process.stdout.readline().strip()
+
+
+def test_eight_processes_may_be_the_first_to_open_a_store(tmp_path: Path) -> None:
+    source = """
+for line in sys.stdin:
+    try:
+        store = SqliteStore(f"{path}/{line.strip()}/templates.db")
+        store.save("news.example", sample_of([1]))
+        store.close()
+        print("opened", flush=True)
+    except Exception as error:
+        print(repr(error), flush=True)
+"""
+    with workers(8, source, tmp_path) as processes:
+        for attempt in range(40):
+            for process in processes:
+                tell(process, attempt)
+            assert [answer(process) for process in processes] == ["opened"] * 8
+    for attempt in range(40):
+        assert_whole(tmp_path / str(attempt) / "templates.db")
+        assert rows(tmp_path / str(attempt) / "templates.db", "SELECT count(*) FROM _sqlite_migrations") == [(1,)]
+
+
+def test_four_processes_that_save_the_same_site_make_the_union(path: Path) -> None:
+    source = """
+store = SqliteStore(path)
+first = int(sys.stdin.readline())
+for number in range(first, first + 40):
+    store.save("news.example", sample_of([number, number + 10]))
+print("saved", flush=True)
+"""
+    with workers(4, source, path) as processes:
+        for number, process in enumerate(processes):
+            tell(process, 30 * number)
+        assert [answer(process) for process in processes] == ["saved"] * 4
+    numbers = range(3 * 30 + 40 + 10)
+    assert rows(path, "SELECT page FROM pages ORDER BY page") == [(number * 7919,) for number in numbers]
+    assert rows(path, "SELECT count(*) FROM blocks") == [(1 + len(numbers),)]
+    assert rows(path, "SELECT site FROM sites") == [("news.example",)]
+    assert_whole(path)
+
+
+def test_killed_process_leaves_a_whole_store_with_all_it_had_saved(path: Path) -> None:
+    source = """
+import itertools
+
+store = SqliteStore(path)
+first = int(sys.stdin.readline())
+for number in itertools.count(first):
+    store.save("news.example", sample_of([number], limit=20_000))
+    print(number, flush=True)
+"""
+    chooser = random.Random(13)
+    saved: set[int] = set()
+    for attempt in range(6):
+        with workers(1, source, path) as (process,):
+            first = attempt * 1000
+            tell(process, first)
+            for _ in range(chooser.randint(1, 40)):
+                saved.add(int(answer(process)))
+            process.kill()
+            rest, _ = process.communicate()
+            saved.update(map(int, rest.split()))
+        assert_whole(path)
+        with closing(SqliteStore(path)) as store:
+            stored = set(store.load("news.example", 20_000).records)
+        # At most the one that was being saved comes on top.
+        assert {number * 7919 for number in saved} <= stored
+        assert len(stored) <= len(saved) + attempt + 1
+        saved = {page // 7919 for page in stored}

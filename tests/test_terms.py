@@ -1,0 +1,142 @@
+"""Features of text (Lin & Ho 2002, section 4.2): stems without stop words, whole words, or pairs of characters."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrapy_blockfilter.hashing import hash32
+from scrapy_blockfilter.terms import TermMaker
+
+
+def counted(text: str, language: str = "en") -> Counter[int]:
+    return Counter(TermMaker().terms(text, language))
+
+
+def hashed(**frequencies: int) -> dict[int, int]:
+    return {hash32(term.encode()): frequency for term, frequency in frequencies.items()}
+
+
+def test_words_are_stemmed_and_stop_words_left_out() -> None:
+    # By hand: harbours -> harbour, opening and opened -> open, Stations -> station; the rest are stop words.
+    assert counted("The harbours were opening; they opened before the Stations.") == hashed(harbour=1, open=2, station=1)
+
+
+@pytest.mark.parametrize(
+    ("language", "forms", "other"),
+    [
+        ("en", "open opens opened opening", "harbour"),
+        ("de", "Haus Hauses Häuser", "Markt"),
+        ("fr", "continu continue continuer", "marché"),
+        ("es", "libro libros", "mercado"),
+        ("it", "libro libri", "mercato"),
+        ("pt", "livro livros", "mercado"),
+        ("nl", "boek boeken", "markt"),
+        ("sv", "bok boken", "marknad"),
+        ("no", "hest hester", "marked"),
+        ("nb", "hest hester", "marked"),
+        ("nn", "hest hester", "marked"),
+        ("da", "hest heste", "marked"),
+        ("fi", "talo talossa", "tori"),
+        ("ru", "книга книги книгу", "рынок"),
+        ("pl", "książka książki", "rynek"),
+        ("el", "θάλασσα θάλασσες", "αγορά"),
+        ("ro", "carte cartea", "piață"),
+        ("hu", "könyv könyvek", "piac"),
+        ("cs", "kniha knihy", "trh"),
+        ("tr", "kitap kitaplar", "pazar"),
+    ],
+)
+def test_forms_of_a_word_are_one_term_in_each_language_with_a_stemmer(language: str, forms: str, other: str) -> None:
+    assert list(counted(forms, language).values()) == [len(forms.split())]
+    assert len(counted(f"{forms} {other}", language)) == 2
+
+
+@pytest.mark.parametrize("language", ["ja", "uk", "", "xx", "english"])
+def test_without_a_stemmer_whole_words_count_stop_words_too(language: str) -> None:
+    assert counted("the Opening opened", language) == hashed(the=1, opening=1, opened=1)
+
+
+def test_stop_words_go_by_the_language_of_the_page() -> None:
+    assert counted("the der", "en") == hashed(der=1)
+    assert len(counted("the der", "de")) == 1
+    assert hash32(b"der") not in counted("the der", "de")
+
+
+def test_chinese_and_japanese_are_pairs_of_characters() -> None:
+    # 港口城 overlap: 港口, 口城. A single character is a term of its own.
+    assert counted("港口城", "zh") == hashed(港口=1, 口城=1)
+    assert counted("港口港口", "zh") == hashed(港口=2, 口港=1)
+    assert counted("港", "zh") == hashed(港=1)
+    assert counted("カタカナ", "ja") == hashed(カタ=1, タカ=1, カナ=1)
+    assert counted("สวน", "th") == {hash32("สว".encode()): 1, hash32("วน".encode()): 1}
+
+
+def test_scripts_in_one_word_are_told_apart() -> None:
+    assert counted("iPhone手机2024", "zh") == {hash32(b"iphone"): 1, hash32("手机".encode()): 1, hash32(b"2024"): 1}
+
+
+def test_korean_has_spaces_and_counts_by_words() -> None:
+    assert counted("항구 도시 항구", "ko") == hashed(항구=2, 도시=1)
+
+
+def test_case_punctuation_and_underscores_do_not_matter() -> None:
+    assert counted("Front-Page, front_page: FRONT page!", "xx") == hashed(front=3, page=3)
+
+
+def test_text_without_words_has_no_terms() -> None:
+    assert counted("» | – … ** __ 。") == {}
+
+
+def test_a_term_maker_counts_the_same_the_second_time() -> None:
+    maker = TermMaker()
+    text = "The harbours, 港口城市 and harbours"
+    first = maker.terms(text, "en")
+    assert Counter(maker.terms("harbours", "de")) == counted("harbours", "de")
+    assert maker.terms(text, "en") == first
+    assert Counter(first) == counted(text)
+
+
+def test_a_term_maker_does_not_grow_without_bound() -> None:
+    maker = TermMaker()
+    for start in range(0, 250_000, 10_000):
+        maker.terms(" ".join(f"w{number}" for number in range(start, start + 10_000)), "xx")
+    remembered = sum(len(known) for known in maker._known.values())
+    assert 0 < remembered <= 120_000
+    assert Counter(maker.terms("w1 w249999", "xx")) == hashed(w1=1, w249999=1)
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("The council has decided that the bridge will be closed for the winter and it is not the first.", "en"),
+        ("Der Rat hat entschieden, dass die Brücke für den Winter nicht geöffnet wird und das ist neu.", "de"),
+        ("Le conseil a décidé que le pont ne sera pas ouvert pour l'hiver, et ce n'est pas la première fois.", "fr"),
+        ("Совет решил, что мост не будет открыт на зиму, и это уже не первый раз, как и в том году.", "ru"),
+        ("港口城市的冬天", ""),
+        ("Home News Sport Contact", ""),
+        ("", ""),
+    ],
+)
+def test_the_language_is_guessed_from_function_words(text: str, language: str) -> None:
+    assert TermMaker().guess_language([text]) == language
+
+
+def test_the_guess_reads_only_so_far() -> None:
+    def texts() -> Iterator[str]:
+        yield from ["the and of to in that it was for on are with"] * 1_000
+        raise AssertionError("read to the end")
+
+    assert TermMaker().guess_language(texts()) == "en"
+
+
+@given(st.text(max_size=40), st.sampled_from(["en", "zh", "de", "", "xx"]))
+def test_any_text_can_be_counted(text: str, language: str) -> None:
+    counts = counted(text, language)
+    assert all(0 <= term < 2**32 for term in counts)
+    doubled = counted(f"{text} {text}", language)
+    assert doubled == {term: 2 * frequency for term, frequency in counts.items()}
