@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -14,7 +15,7 @@ import parsel
 from benchmarks.corpus import CorpusPage, find_sites
 from benchmarks.generate import GeneratedSite
 from benchmarks.peers import Extract, quiet
-from benchmarks.timing import PARSE, SERIALISE, Stopwatch, set_apart
+from benchmarks.timing import PARSE, SERIALISE, Stopwatch
 from scrapy_blockfilter import Options, SiteModel, SiteSample
 from scrapy_blockfilter.html import UnfitPage, parse, segment
 from scrapy_blockfilter.model import fit, segment_source
@@ -64,8 +65,9 @@ def measure_pages(
     """Do everything with every page, so many rounds; each round is a crawl of its own that has to stem words anew."""
     watch = Stopwatch()
     for _ in range(rounds):
+        gc.collect()
         terms = TermMaker()
-        with set_apart(), quiet():
+        with quiet():
             for number, site in enumerate(sites):
                 models = _learn(watch, number, site, methods, terms)
                 for index, page in enumerate(site.cleaned):

@@ -15,7 +15,7 @@ from typing import Any
 
 from benchmarks.generate import GeneratedSite
 from benchmarks.memory import resident_bytes
-from benchmarks.timing import Stopwatch, clock, lxml_parse, lxml_serialise, set_apart
+from benchmarks.timing import Stopwatch, clock, lxml_parse, lxml_serialise, without_collector
 from scrapy_blockfilter import Options, SiteModel, SiteSample, learn, stats
 from scrapy_blockfilter.hashing import hash64
 from scrapy_blockfilter.html import parse, segment
@@ -38,7 +38,7 @@ def cost_by_size(sizes: Sequence[int], methods: Sequence[str], rounds: int) -> l
     pages = [site.page(len(learnt) + number, size).html for number, size in enumerate(sizes)]
     for _ in range(rounds):
         for number, html in enumerate(pages):
-            with set_apart():
+            with without_collector():
                 watch.baseline(number, html)
                 watch.measure("learn", number, partial(_take_in, html, terms))
                 for method, model in models.items():

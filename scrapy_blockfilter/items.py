@@ -29,7 +29,7 @@ def has_field(adapter: ItemAdapter, name: str) -> bool:
 
 
 def with_values(item: Any, values: Mapping[str, Any]) -> Any:
-    """The item with fields set: the same object, or a copy where it is frozen."""
+    """The item with fields set: the same object, or a copy where it is frozen. All of them are set or none."""
     if not values:
         return item
     if _is_frozen(item):
@@ -40,8 +40,19 @@ def with_values(item: Any, values: Mapping[str, Any]) -> Any:
             object.__setattr__(changed, name, value)
         return changed
     adapter = ItemAdapter(item)
-    for name, value in values.items():
-        adapter[name] = value
+    before = {name: adapter[name] for name in values if name in adapter}
+    changed = []
+    try:
+        for name, value in values.items():
+            adapter[name] = value
+            changed.append(name)
+    except Exception:  # a validator of the item's class
+        for name in changed:
+            if name in before:
+                adapter[name] = before[name]
+            else:
+                del adapter[name]
+        raise
     return item
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import json
 import os
@@ -92,7 +93,12 @@ def _names(value: Any) -> tuple[str, ...]:
 
 
 def _selectors(value: Any) -> tuple[str, ...]:
-    selectors = (value,) if isinstance(value, str) and not value.lstrip().startswith("[") else _names(value)
+    selectors: tuple[str, ...] = (value,)
+    if not isinstance(value, str):
+        selectors = _names(value)
+    elif value.lstrip().startswith("["):
+        with contextlib.suppress(json.JSONDecodeError):  # an attribute selector begins like a list, too
+            selectors = _names(value)
     try:
         for selector in selectors:
             etree.XPath(HTMLTranslator().css_to_xpath(selector))(etree.Element("html"))
@@ -247,11 +253,11 @@ def setting_name(option: Field[Any]) -> str:
 
 def unknown_settings(settings: Iterable[str]) -> Iterable[str]:
     """A line for each name that starts like our settings and is none, with the name that may be meant."""
-    known = [setting_name(option) for option in fields(Options)]
+    known = [setting_name(option).removeprefix(PREFIX) for option in fields(Options)]
     for name in settings:
-        if name.startswith(PREFIX) and name not in known:
-            close = difflib.get_close_matches(name, known, n=1)
-            yield f"{name} is not a setting{f'; did you mean {close[0]}?' if close else ''}"
+        if name.startswith(PREFIX) and name.removeprefix(PREFIX) not in known:
+            close = difflib.get_close_matches(name.removeprefix(PREFIX), known, n=1)
+            yield f"{name} is not a setting{f'; did you mean {PREFIX}{close[0]}?' if close else ''}"
 
 
 def _checked(option: Field[Any], value: Any) -> Any:

@@ -263,19 +263,31 @@ def list_spider(
     body: str = "",
     preamble: str = "",
 ) -> str:
-    """Source of a spider that gets one URL after the other; see :func:`chain_spider`."""
+    """Source of a spider that gets one URL after the other, the next when the items of the last are on their way.
+
+    ``requests`` may be another in ``body``; see :func:`chain_spider` for the rest.
+    """
     return f"""
+from itertools import islice
 import scrapy
 {preamble}
 
 class ListSpider(scrapy.Spider):
     name = "list"
-    custom_settings = {{"CONCURRENT_REQUESTS": 1, "SCHEDULER_MEMORY_QUEUE": "scrapy.squeues.FifoMemoryQueue"}}
-    start_urls = {list(urls)!r}
+
+    def requests(self):
+        for url in {list(urls)!r}:
+            yield scrapy.Request(url, dont_filter=True)
+
+    async def start(self):
+        self.left = self.requests()
+        yield next(self.left)
+
 {_indented(body)}
     def parse(self, response):
         for item in [{items}]:
             yield item
+        yield from islice(self.left, 1)
 """
 
 

@@ -28,7 +28,9 @@ def test_generated_names_are_left_out(name: str) -> None:
     assert image_words(f"https://cdn.example/{name}.jpg", "") == ""
 
 
-@pytest.mark.parametrize("name", ["harbour", "imagery", "logotype", "photo-harbour", "cafe12", "spacers", "港口", "face"])
+@pytest.mark.parametrize(
+    "name", ["harbour", "imagery", "logotype", "photo-harbour", "cafe12", "spacers", "港口", "face"]
+)
 def test_names_that_say_something_are_kept(name: str) -> None:
     assert image_words(f"/i/{name}.png", "") == name
 

@@ -159,3 +159,37 @@ def test_mutable_class_derived_from_a_mutable_attrs_class_is_no_frozen_one() -> 
     item = Derived(**VALUES)
     assert with_values(item, {"html": "new"}) is item
     assert item.html == "new"
+
+
+class Strict(pydantic.BaseModel):
+    model_config = {"validate_assignment": True}
+    url: str = ""
+    html: str = ""
+    words: int = 0
+
+
+@attrs.define
+class StrictAttrs:
+    url: str = ""
+    html: str = ""
+    words: int = attrs.field(default=0, validator=attrs.validators.instance_of(int))
+
+
+class StrictItem(PlainItem):
+    words = scrapy.Field()
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        if key == "words" and not isinstance(value, int):
+            raise TypeError("words must be a number")
+        super().__setitem__(key, value)
+
+
+@pytest.mark.parametrize("kind", [Strict, StrictAttrs, StrictItem])
+def test_item_that_refuses_a_value_gets_none_of_them(kind: type) -> None:
+    item = kind(url="http://news.example/")
+    before = ItemAdapter(item).asdict()
+    with pytest.raises((TypeError, pydantic.ValidationError)):
+        with_values(item, {"url": "new", "html": "new", "words": "many"})
+    assert ItemAdapter(item).asdict() == before
+    with_values(item, {"html": "new", "words": 2})
+    assert ItemAdapter(item)["words"] == 2

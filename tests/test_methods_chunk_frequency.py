@@ -50,7 +50,10 @@ def test_the_second_pass_leaves_out_chunks_whose_frequency_reaches_the_threshold
 def test_a_chunk_that_stands_twice_on_a_page_counts_once() -> None:
     # Counted by occurrence, Home would be on four of three pages.
     assert verdicts(PAGES, PAGES[0], by_count(3))["Home"].reason == "on 3 of 3 pages"
-    twice = [document("<table><tr><td>Yes</td><td>Yes</td></tr></table>"), document("<table><tr><td>No</td></tr></table>")]
+    twice = [
+        document("<table><tr><td>Yes</td><td>Yes</td></tr></table>"),
+        document("<table><tr><td>No</td></tr></table>"),
+    ]
     assert verdicts(twice, twice[0], by_count(2))["Yes"].keep
 
 
@@ -92,14 +95,23 @@ def test_a_fragment_has_lost_the_start_of_its_paths_and_goes_by_text() -> None:
 
 
 def test_entities_are_decoded() -> None:
-    forms = ("Terms &amp; conditions &lt;here&gt;", "Terms &#38; conditions&nbsp;&lt;here&#x3e;", "Terms & conditions <here>")
-    pages = [document(f"<table><tr><td>{form}</td></tr></table><p>{form[6:9]}{number}") for number, form in enumerate(forms)]
+    forms = (
+        "Terms &amp; conditions &lt;here&gt;",
+        "Terms &#38; conditions&nbsp;&lt;here&#x3e;",
+        "Terms & conditions <here>",
+    )
+    pages = [
+        document(f"<table><tr><td>{form}</td></tr></table><p>{form[6:9]}{number}") for number, form in enumerate(forms)
+    ]
     for page in pages[:2]:
         assert verdicts(pages[:2], page, by_count(2))["Terms & conditions <here>"].reason == "on 2 of 2 pages"
 
 
 def test_image_names_and_alt_texts_are_text_unless_worthless() -> None:
-    images = '<img src="/nav/weather.gif" alt=""><img src="/i/spacer.gif">', '<img src="x/1.gif" alt="Weather"><img src="img9.png">'
+    images = (
+        '<img src="/nav/weather.gif" alt=""><img src="/i/spacer.gif">',
+        '<img src="x/1.gif" alt="Weather"><img src="img9.png">',
+    )
     for image in images:
         pages = [document(f"<table><tr><td>{image}</td><td>{word}</td></tr></table>") for word in ("rain", "sun")]
         page = segmented(pages[0])

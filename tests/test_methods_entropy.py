@@ -96,7 +96,10 @@ def test_the_text_of_a_child_table_is_not_in_its_parent() -> None:
 
 
 def test_the_title_is_a_block_of_its_own() -> None:
-    pages = [document(f"<table><tr><td>{own}</td></tr></table>", title="Example News", language="xx") for own in ("heron", "crane")]
+    pages = [
+        document(f"<table><tr><td>{own}</td></tr></table>", title="Example News", language="xx")
+        for own in ("heron", "crane")
+    ]
     assert entropies(pages, pages[0]) == {"Example News": pytest.approx(1), "heron": 0}
 
 
@@ -156,7 +159,9 @@ def test_the_threshold_can_be_set() -> None:
 
 
 def test_a_threshold_of_nought_is_one() -> None:
-    pages = [document(f"<table><tr><td>walrus</td><td>{own}</td></tr></table>", language="xx") for own in ("heron", "crane")]
+    pages = [
+        document(f"<table><tr><td>walrus</td><td>{own}</td></tr></table>", language="xx") for own in ("heron", "crane")
+    ]
     assert kept(fitted("entropy", pages, Options(entropy_threshold=0)), pages[0]) == ["heron"]
 
 
@@ -176,7 +181,9 @@ def test_features_of_chinese_are_pairs_of_characters() -> None:
 
 
 def test_a_block_of_stop_words_or_signs_is_a_feature_itself() -> None:
-    pages = [document(f"<table><tr><td>you and me</td><td>»</td><td>{own}</td></tr></table>") for own in ("heron", "crane")]
+    pages = [
+        document(f"<table><tr><td>you and me</td><td>»</td><td>{own}</td></tr></table>") for own in ("heron", "crane")
+    ]
     assert entropies(pages, pages[0]) == {"you and me": pytest.approx(1), "»": pytest.approx(1), "heron": 0}
 
 

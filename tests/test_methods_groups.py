@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrapy_blockfilter.methods.groups import TREE_TAGS, block_set, group_key, text_chunks
@@ -44,7 +44,9 @@ def test_get_block_set_on_a_page_by_hand() -> None:
 
 
 def test_a_table_in_a_table_and_a_list_in_a_list_are_blocks_of_their_own() -> None:
-    html = "<table><tr><td>a<table><tr><td>b</td></tr></table>c</td></tr></table><ol><li>d<ul><li>e</li></ul>f</li></ol>"
+    html = (
+        "<table><tr><td>a<table><tr><td>b</td></tr></table>c</td></tr></table><ol><li>d<ul><li>e</li></ul>f</li></ol>"
+    )
     assert grouped(html, block_set) == [["a", "c"], ["b"], ["d", "f"], ["e"]]
 
 
@@ -76,6 +78,7 @@ def test_every_block_is_in_one_group(layout: str) -> None:
         assert sorted(index for group in groups for index in group) == list(range(len(page.blocks)))
 
 
+@settings(deadline=None)
 @given(st.lists(st.sampled_from(["<table>", "</table>", "<tr>", "<td>", "<p>", "<ul>", "<li>", "</ul>", "x", "<div>"])))
 def test_any_page_can_be_divided(parts: list[str]) -> None:
     page = segmented(f"<div>x{''.join(parts)}</div>")

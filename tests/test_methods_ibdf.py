@@ -56,7 +56,9 @@ def test_blocks_above_theta_stay(theta: float, stripped: set[str]) -> None:
 
 
 def test_without_a_theta_share_and_count_of_pages_decide() -> None:
-    pages = site(["menu"] * 10, ["partner"] * 3 + [f"own{n}" for n in range(7)], ["twice"] * 2 + [f"my{n}" for n in range(8)])
+    pages = site(
+        ["menu"] * 10, ["partner"] * 3 + [f"own{n}" for n in range(7)], ["twice"] * 2 + [f"my{n}" for n in range(8)]
+    )
     judged = verdicts(pages, pages[0], Options(df_share=0.3, df_count=2))
     assert {text for text, verdict in judged.items() if not verdict.keep} == {"menu", "partner"}
 
@@ -112,7 +114,9 @@ def test_a_table_is_judged_as_a_whole() -> None:
 
 def test_a_list_is_judged_as_a_whole() -> None:
     pages = [
-        document(f"<ul><li>Home</li><li>News</li></ul><ul><li>Home</li><li>{words(100 * n, 9)}</li></ul>", language="xx")
+        document(
+            f"<ul><li>Home</li><li>News</li></ul><ul><li>Home</li><li>{words(100 * n, 9)}</li></ul>", language="xx"
+        )
         for n in range(4)
     ]
     page = segmented(pages[0])

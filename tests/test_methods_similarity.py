@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrapy_blockfilter.methods.similarity import FeatureVector, SimilarBlocks, cosine
@@ -67,7 +67,9 @@ _NUMBERS = st.tuples(*[st.sampled_from([0.0, 0.05, 0.5, 1.0]) | st.floats(0, 1)]
 def _vectors(draw: st.DrawFn) -> list[FeatureVector]:
     """Vectors of which many are near each other: variations of a few, and some of their own."""
     length = draw(st.integers(0, 8))
-    patterns = draw(st.lists(st.tuples(_NUMBERS, st.sets(st.integers(0, 60), min_size=1, max_size=25)), min_size=1, max_size=3))
+    patterns = draw(
+        st.lists(st.tuples(_NUMBERS, st.sets(st.integers(0, 60), min_size=1, max_size=25)), min_size=1, max_size=3)
+    )
     made = []
     for numbers, terms in draw(st.lists(st.sampled_from(patterns), min_size=2, max_size=12)):
         left_out = draw(st.sets(st.sampled_from(sorted(terms)), max_size=3))
@@ -78,6 +80,7 @@ def _vectors(draw: st.DrawFn) -> list[FeatureVector]:
     return made
 
 
+@settings(deadline=None)
 @given(_vectors(), st.sampled_from([0.9, 0.93, 0.95, 0.99]))
 def test_the_search_finds_what_comparing_all_pairs_finds(vectors: list[FeatureVector], threshold: float) -> None:
     stored = dict(enumerate(vectors[: len(vectors) // 2 + 1]))

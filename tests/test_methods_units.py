@@ -16,7 +16,11 @@ def rescued(html: str, *stripped: str) -> list[str]:
     settled = whole_units(page, verdicts)
     assert [verdict.keep for verdict in verdicts] == [block.text not in stripped for block in page.blocks]
     assert not any(before.keep and not after.keep for before, after in zip(verdicts, settled, strict=True))
-    return [block.text for block, verdict in zip(page.blocks, settled, strict=True) if verdict.keep and block.text in stripped]
+    return [
+        block.text
+        for block, verdict in zip(page.blocks, settled, strict=True)
+        if verdict.keep and block.text in stripped
+    ]
 
 
 def test_labels_of_a_table_stay_with_its_values() -> None:
@@ -26,7 +30,9 @@ def test_labels_of_a_table_stay_with_its_values() -> None:
 
 def test_the_reason_says_why_and_the_score_stays() -> None:
     page = segmented("<table><tr><th>Weight</th><td>12 kg</td></tr><tr><th>Height</th><td>3 m</td></tr></table>")
-    verdicts = whole_units(page, [Verdict(block.text.endswith(("g", "m")), 0.25, "on 9 of 10 pages") for block in page.blocks])
+    verdicts = whole_units(
+        page, [Verdict(block.text.endswith(("g", "m")), 0.25, "on 9 of 10 pages") for block in page.blocks]
+    )
     assert verdicts[0].reason == "part of a table that is kept; on 9 of 10 pages"
     assert verdicts[0].score == 0.25
 

@@ -10,7 +10,7 @@ import subprocess
 import sys
 from array import array
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -468,21 +468,43 @@ def test_eight_processes_may_be_the_first_to_open_a_store(tmp_path: Path) -> Non
     source = """
 for line in sys.stdin:
     try:
-        store = SqliteStore(f"{path}/{line.strip()}/templates.db")
-        store.save("news.example", sample_of([1]))
-        store.close()
+        SqliteStore(f"{path}/{line.strip()}/templates.db").close()
         print("opened", flush=True)
     except Exception as error:
         print(repr(error), flush=True)
 """
+    # Most attempts would go well without any care, so there are many.
+    attempts = range(60)
     with workers(8, source, tmp_path) as processes:
-        for attempt in range(40):
+        for attempt in attempts:
             for process in processes:
                 tell(process, attempt)
             assert [answer(process) for process in processes] == ["opened"] * 8
-    for attempt in range(40):
-        assert_whole(tmp_path / str(attempt) / "templates.db")
-        assert rows(tmp_path / str(attempt) / "templates.db", "SELECT count(*) FROM _sqlite_migrations") == [(1,)]
+    for attempt in attempts:
+        made = tmp_path / str(attempt) / "templates.db"
+        assert_whole(made)
+        assert rows(made, "SELECT count(*) FROM _sqlite_migrations") == [(SCHEMA_VERSION,)]
+
+
+def test_store_that_another_process_makes_at_the_moment_of_looking_is_no_strange_file(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    look = SqliteStore._identity
+    looked = []
+
+    def look_and_be_overtaken(store: SqliteStore) -> tuple[int, int]:
+        seen = look(store)
+        looked.append(seen)
+        if len(looked) == 1:
+            with suppress(StoreError):  # it has to wait for the first one, and does not
+                SqliteStore(path, busy_timeout=0).close()
+        return seen
+
+    monkeypatch.setattr(SqliteStore, "_identity", look_and_be_overtaken)
+    with closing(SqliteStore(path)) as store:
+        store.save("news.example", sample_of([1]))
+    assert looked[:2] == [(0, 0), (0, 0)]
+    assert_whole(path)
 
 
 def test_four_processes_that_save_the_same_site_make_the_union(path: Path) -> None:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrapy_blockfilter.hashing import hash32
@@ -23,7 +23,9 @@ def hashed(**frequencies: int) -> dict[int, int]:
 
 def test_words_are_stemmed_and_stop_words_left_out() -> None:
     # By hand: harbours -> harbour, opening and opened -> open, Stations -> station; the rest are stop words.
-    assert counted("The harbours were opening; they opened before the Stations.") == hashed(harbour=1, open=2, station=1)
+    assert counted("The harbours were opening; they opened before the Stations.") == hashed(
+        harbour=1, open=2, station=1
+    )
 
 
 @pytest.mark.parametrize(
@@ -134,6 +136,7 @@ def test_the_guess_reads_only_so_far() -> None:
     assert TermMaker().guess_language(texts()) == "en"
 
 
+@settings(deadline=None)
 @given(st.text(max_size=40), st.sampled_from(["en", "zh", "de", "", "xx"]))
 def test_any_text_can_be_counted(text: str, language: str) -> None:
     counts = counted(text, language)

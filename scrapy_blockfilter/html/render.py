@@ -17,7 +17,7 @@ from scrapy_blockfilter.html.page import TAIL, TEXT, Page
 from scrapy_blockfilter.html.tags import is_structural
 
 _OUTER = re.compile(r"(?i)<(!doctype|html|head|body|frameset)[\s>]")
-_COMMENT = re.compile(r"(?s)<!--.*?-->")
+_COMMENT = re.compile(r"(?s)<!--.*?(?:-->|\Z)")
 _HEAD_CHARACTERS = 4096
 
 

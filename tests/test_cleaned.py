@@ -1,0 +1,58 @@
+"""What cleaning a page gives: blocks with verdicts, HTML and text, each made when asked for."""
+
+from __future__ import annotations
+
+import pytest
+
+from scrapy_blockfilter.cleaned import Cleaned
+from scrapy_blockfilter.methods import Verdict
+from tests.segmenting import document, segmented
+
+HTML = document("<p id=p1>Menu</p><p>Text</p><p>Foot</p>", title="Name")
+
+
+def cleaned(unchanged: str = "") -> Cleaned:
+    page = segmented(HTML)
+    verdicts = [Verdict(block.text in ("Name", "Text"), 0.75, f"of {block.text}") for block in page.blocks]
+    return Cleaned(HTML, page, verdicts, unchanged)
+
+
+def test_blocks_are_in_document_order_with_verdict_and_place() -> None:
+    blocks = cleaned().blocks
+    assert [(block.text, block.keep, block.score, block.reason) for block in blocks] == [
+        ("Name", True, 0.75, "of Name"),
+        ("Menu", False, 0.75, "of Menu"),
+        ("Text", True, 0.75, "of Text"),
+        ("Foot", False, 0.75, "of Foot"),
+    ]
+    assert [block.path for block in blocks[:2]] == ["html/head/title", "html/body/p#p0"]
+    assert len({block.key for block in blocks}) == 4
+    assert repr(blocks[1]) == "<JudgedBlock strip 'Menu': of Menu>"
+    assert repr(blocks[2]) == "<JudgedBlock keep 'Text': of Text>"
+
+
+def test_html_and_text_are_without_the_stripped_blocks() -> None:
+    result = cleaned()
+    kept = '<html lang="en"><head><title>Name</title></head><body><p>Text</p></body></html>'
+    assert result.html == f"<!DOCTYPE html>\n{kept}"
+    assert result.text == "Text"
+    assert [block.text for block in result.stripped] == ["Menu", "Foot"]
+    assert result.unchanged == ""
+
+
+def test_what_is_unchanged_is_the_source_itself() -> None:
+    assert cleaned("nothing_to_strip").html is HTML
+
+
+@pytest.mark.parametrize("reason", ["empty", "too_deep"])
+def test_a_page_that_could_not_be_read_is_its_source(reason: str) -> None:
+    result = Cleaned("<p>source", None, (), reason)
+    assert (result.html, result.text, result.blocks, list(result.stripped)) == ("<p>source", "", (), [])
+    assert result.unchanged == reason
+
+
+def test_what_is_asked_twice_is_made_once() -> None:
+    result = cleaned()
+    assert result.html is result.html
+    assert result.text is result.text
+    assert result.blocks is result.blocks

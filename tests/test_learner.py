@@ -1,0 +1,315 @@
+"""The learner: when a site has a model, and what of it is kept where."""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from scrapy_blockfilter.html import Page, parse, segment
+from scrapy_blockfilter.learner import Learner, open_store
+from scrapy_blockfilter.options import Options
+from scrapy_blockfilter.sample import SiteSample
+from scrapy_blockfilter.store import MemoryStore, ModelVersion, SqliteStore, StoreError
+from scrapy_blockfilter.terms import TermMaker
+from tests.components import CountingStats
+from tests.sitegen import make_site
+
+SITE = make_site(pages=40)
+TERMS = TermMaker()
+PAGES: list[Page] = [segment(parse(page.html), TERMS) for page in SITE.pages]
+
+
+class RecordingStore(MemoryStore):
+    """Counts what is asked of it, and fails when told to."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.calls: list[tuple[str, str]] = []
+        self.fails: set[str] = set()
+        self.versions: list[ModelVersion] = []
+
+    def _call(self, what: str, site: str) -> None:
+        self.calls.append((what, site))
+        if what in self.fails:
+            raise StoreError(f"cannot {what}")
+
+    def load(self, site: str, limit: int) -> SiteSample:
+        self._call("load", site)
+        return SiteSample(limit).merge(super().load(site, limit))
+
+    def save(self, site: str, sample: SiteSample) -> SiteSample:
+        self._call("save", site)
+        return super().save(site, super().load(site, sample.limit).merge(sample))
+
+    def note(self, site: str, version: ModelVersion) -> None:
+        self._call("note", site)
+        self.versions.append(version)
+
+    def close(self) -> None:
+        self._call("close", "")
+
+
+@pytest.fixture
+def store() -> RecordingStore:
+    return RecordingStore()
+
+
+@pytest.fixture
+def stats() -> CountingStats:
+    return CountingStats()
+
+
+@pytest.fixture
+def make(store: RecordingStore, stats: CountingStats) -> Callable[..., Learner]:
+    def make(pages: int = 4, max_sites: int = 1000) -> Learner:
+        return Learner(Options(pages=pages), store, stats, max_sites=max_sites)
+
+    return make
+
+
+def teach(learner: Learner, numbers: range, site: str = "news.example") -> None:
+    for number in numbers:
+        if learner.wants(site, number):
+            learner.learn(site, number, PAGES[number])
+
+
+def test_site_has_a_model_from_its_nth_page_on(
+    make: Callable[..., Learner], stats: CountingStats, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    learner = make(pages=4)
+    for number in range(3):
+        teach(learner, range(number, number + 1))
+        assert learner.model("news.example") is None
+    assert caplog.messages == []
+    teach(learner, range(3, 4))
+    model = learner.model("news.example")
+    assert model is not None
+    assert model.pages == 4
+    assert stats == {
+        "blockfilter/pages/learnt": 4,
+        "blockfilter/models/fitted": 1,
+        "blockfilter/sites/ready": 1,
+    }
+    (line,) = caplog.messages
+    assert line == (
+        f"news.example is ready: 4 pages learnt, {len(model.templates)} template blocks, "
+        f"{100 * model.usual_kept:.0f} % of a page's text is kept"
+    )
+
+
+def test_other_sites_are_of_no_account(make: Callable[..., Learner]) -> None:
+    learner = make(pages=4)
+    teach(learner, range(3))
+    teach(learner, range(3, 6), "other.example")
+    assert learner.model("news.example") is None
+    assert learner.model("other.example") is None
+
+
+def test_model_is_fitted_anew_when_the_sample_has_doubled(
+    make: Callable[..., Learner], stats: CountingStats, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    learner = make(pages=4)
+    seen = []
+    for number in range(20):
+        teach(learner, range(number, number + 1))
+        model = learner.model("news.example")
+        seen.append(model.pages if model else 0)
+    assert seen == [0] * 3 + [4] * 4 + [8] * 8 + [16] * 5
+    assert stats["blockfilter/models/fitted"] == 3
+    assert stats["blockfilter/sites/ready"] == 1
+    assert len(caplog.messages) == 1
+
+
+def test_known_page_is_not_wanted_and_changes_nothing(make: Callable[..., Learner], stats: CountingStats) -> None:
+    learner = make(pages=4)
+    teach(learner, range(3))
+    assert not learner.wants("news.example", 1)
+    learner.learn("news.example", 1, PAGES[30])
+    assert stats["blockfilter/pages/learnt"] == 3
+    assert learner.model("news.example") is None
+
+
+def test_full_sample_wants_the_smallest_hashes_only(make: Callable[..., Learner], stats: CountingStats) -> None:
+    learner = make(pages=2)
+    teach(learner, range(20, 28))
+    assert learner.wants("news.example", 19)
+    assert not learner.wants("news.example", 28)
+    learner.learn("news.example", 28, PAGES[28])
+    assert stats["blockfilter/pages/learnt"] == 8
+
+
+def test_store_is_touched_on_state_changes_alone(make: Callable[..., Learner], store: RecordingStore) -> None:
+    learner = make(pages=4)
+    teach(learner, range(12))
+    for _ in range(50):
+        learner.model("news.example")
+    assert store.calls == [(what, "news.example") for what in ("load", "save", "note", "save", "note")]
+    assert [version.pages for version in store.versions] == [4, 8]
+    learner.close()
+    assert store.calls[5:] == [("save", "news.example"), ("close", "")]
+
+
+def test_nothing_new_is_not_saved(make: Callable[..., Learner], store: RecordingStore) -> None:
+    learner = make(pages=4)
+    teach(learner, range(4))
+    learner.model("unknown.example")
+    del store.calls[:]
+    learner.close()
+    assert store.calls == [("close", "")]
+
+
+def test_known_site_is_ready_when_it_is_first_met(
+    make: Callable[..., Learner], stats: CountingStats, caplog: pytest.LogCaptureFixture
+) -> None:
+    first = make(pages=4)
+    teach(first, range(6))
+    first.close()
+    stats.clear()
+    caplog.set_level(logging.INFO)
+    second = make(pages=4)
+    model = second.model("news.example")
+    assert model is not None
+    assert model.pages == 6
+    assert stats == {
+        "blockfilter/models/fitted": 1,
+        "blockfilter/sites/ready": 1,
+        "blockfilter/sites/known": 1,
+    }
+    assert len(caplog.messages) == 1
+    # From here on at twice the pages that are known, not at four.
+    teach(second, range(6, 7))
+    assert stats["blockfilter/models/fitted"] == 1
+    teach(second, range(7, 8))
+    assert stats["blockfilter/models/fitted"] == 2
+
+
+def test_pages_of_an_unfinished_crawl_count(make: Callable[..., Learner], stats: CountingStats) -> None:
+    first = make(pages=4)
+    teach(first, range(3))
+    first.close()
+    second = make(pages=4)
+    assert second.model("news.example") is None
+    teach(second, range(4))
+    assert second.model("news.example") is not None
+    assert stats["blockfilter/pages/learnt"] == 4
+    assert stats["blockfilter/sites/known"] == 0
+
+
+def test_least_recently_met_site_makes_room_and_comes_back(
+    make: Callable[..., Learner], store: RecordingStore, stats: CountingStats, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    learner = make(pages=4, max_sites=2)
+    teach(learner, range(4), "a.example")
+    teach(learner, range(3), "b.example")
+    learner.model("a.example")
+    learner.model("c.example")
+    assert ("save", "b.example") in store.calls
+    teach(learner, range(3, 4), "b.example")
+    assert learner.model("b.example") is not None
+    assert learner.model("a.example") is not None
+    assert stats["blockfilter/sites/ready"] == 2
+    assert stats["blockfilter/sites/known"] == 0
+    assert stats["blockfilter/pages/learnt"] == 8
+    assert [message.partition(" ")[0] for message in caplog.messages] == ["a.example", "b.example"]
+
+
+@pytest.mark.parametrize("fails", ["load", "save", "note"])
+def test_failing_store_is_told_once_and_costs_nothing(
+    make: Callable[..., Learner],
+    store: RecordingStore,
+    stats: CountingStats,
+    caplog: pytest.LogCaptureFixture,
+    fails: str,
+) -> None:
+    store.fails = {fails}
+    learner = make(pages=4)
+    for site in ("news.example", "other.example"):
+        teach(learner, range(9), site)
+        model = learner.model(site)
+        assert model is not None
+        assert model.pages == 8
+    learner.close()
+    assert store.calls[-1] == ("close", "")
+    assert stats["blockfilter/store/errors"] == {"load": 2, "save": 6, "note": 4}[fails]
+    (record,) = caplog.records
+    assert record.levelname == "ERROR"
+    assert record.getMessage().endswith(f"goes on with what is in memory. cannot {fails}")
+
+
+def test_store_that_takes_the_sample_later_gets_all_of_it(make: Callable[..., Learner], store: RecordingStore) -> None:
+    store.fails = {"load", "save"}
+    learner = make(pages=4)
+    teach(learner, range(7))
+    store.fails = set()
+    learner.close()
+    assert sorted(store.load("news.example", 100).records) == list(range(7))
+
+
+def test_site_that_the_store_does_not_take_stays_in_memory(make: Callable[..., Learner], store: RecordingStore) -> None:
+    store.fails = {"save"}
+    learner = make(pages=4, max_sites=1)
+    for site in ("a.example", "b.example", "c.example"):
+        teach(learner, range(5), site)
+    for site in ("a.example", "b.example", "c.example"):
+        model = learner.model(site)
+        assert model is not None
+        assert model.pages == 4
+    store.fails = set()
+    learner.close()
+    assert {site for what, site in store.calls if what == "save"} == {"a.example", "b.example", "c.example"}
+
+
+def test_two_crawls_learn_together_what_one_would_have_learnt(tmp_path: Path) -> None:
+    digests = []
+    for parts in ([range(12)], [range(6), range(6, 12)], [range(6, 12), range(3, 9), range(6)]):
+        path = tmp_path / f"{len(parts)}{parts[0]}.db"
+        for part in parts:
+            learner = Learner(Options(pages=4), SqliteStore(path), CountingStats())
+            teach(learner, part)
+            learner.close()
+        last = Learner(Options(pages=4), SqliteStore(path), CountingStats())
+        model = last.model("news.example")
+        assert model is not None
+        assert model.pages == 12
+        digests.append(model.digest)
+        last.close()
+    assert len(set(digests)) == 1
+
+
+def test_open_store_makes_one(tmp_path: Path, stats: CountingStats) -> None:
+    with closing(open_store(str(tmp_path / "new" / "templates.db"), stats)) as store:
+        assert isinstance(store, SqliteStore)
+    assert stats == {}
+
+
+def test_open_store_falls_back_to_memory_and_says_why(
+    tmp_path: Path, stats: CountingStats, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "other.db"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE things (id INTEGER)")
+    assert isinstance(open_store(str(path), stats), MemoryStore)
+    assert stats == {"blockfilter/store/errors": 1}
+    (record,) = caplog.records
+    assert record.levelname == "ERROR"
+    assert (
+        f"nothing learnt in this crawl will be kept. {path} is a SQLite file of something else" in record.getMessage()
+    )
+
+
+def test_memory_store_keeps_samples_of_a_crawl() -> None:
+    store = MemoryStore()
+    sample = SiteSample(10)
+    sample.add(1, PAGES[1])
+    assert len(store.load("news.example", 10)) == 0
+    store.save("news.example", sample)
+    assert store.load("news.example", 10).records == sample.records
+    assert len(store.load("other.example", 10)) == 0

@@ -1,0 +1,157 @@
+"""The downloader middleware: which responses teach, and what goes wrong without harm."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+from typing import Any
+
+import pytest
+from scrapy.exceptions import NotConfigured
+from scrapy.http import Request, Response, TextResponse
+from scrapy.http.request import NO_CALLBACK
+
+from scrapy_blockfilter.middleware import store_path, teaches
+from scrapy_blockfilter.options import OptionError, Options
+from tests.components import Filter, html_response
+from tests.sitegen import make_site
+
+SITE = make_site(pages=6)
+URL = "http://news.example/page/0"
+HTML = SITE.pages[0].html
+
+
+@pytest.fixture
+def filtering(tmp_path: Path) -> Filter:
+    return Filter(tmp_path)
+
+
+def test_html_bound_for_a_callback_teaches() -> None:
+    for callback in (None, print):
+        response = html_response(URL, HTML, callback=callback)
+        assert teaches(response.request, response)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"status": 404},
+        {"status": 500},
+        {"status": 206},
+        {"callback": NO_CALLBACK},
+        {"meta": {"blockfilter": False}},
+        {"flags": ["download_stopped"]},
+        {"flags": ["cached", "dataloss"]},
+    ],
+    ids=str,
+)
+def test_response_that_is_no_whole_page_for_a_callback_does_not_teach(
+    filtering: Filter, options: dict[str, Any]
+) -> None:
+    response = filtering.get(URL, HTML, **options)
+    assert not teaches(response.request, response)  # type: ignore[arg-type]
+    assert filtering.stats == {}
+
+
+@pytest.mark.parametrize("meta", [{}, {"blockfilter": True}, {"blockfilter": None}, {"other": False}], ids=str)
+def test_other_meta_excludes_nothing(filtering: Filter, meta: dict[str, Any]) -> None:
+    filtering.get(URL, HTML, meta=meta, flags=["cached"])
+    assert filtering.stats == {"blockfilter/pages/learnt": 1}
+
+
+@pytest.mark.parametrize("kind", [Response, TextResponse])
+def test_response_that_is_not_html_passes(filtering: Filter, kind: type[Response]) -> None:
+    request = Request(URL)
+    response = kind(URL, body=HTML.encode(), request=request)
+    assert filtering.middleware.process_response(request, response) is response
+    assert filtering.stats == {}
+
+
+def test_page_is_told_by_its_request_and_counts_once(filtering: Filter) -> None:
+    for url in ("http://news.example/a?x=1&y=2", "http://news.example/a?y=2&x=1#top", "http://news.example/a?y=2&x=1"):
+        filtering.get(url, HTML)
+    assert filtering.stats["blockfilter/pages/learnt"] == 1
+    filtering.get("http://news.example/a?x=2&y=1", HTML)
+    assert filtering.stats["blockfilter/pages/learnt"] == 2
+
+
+def test_page_without_a_site_is_passed_over(filtering: Filter) -> None:
+    filtering.get("data:text/html,<p>a", HTML)
+    assert filtering.stats == {}
+
+
+def test_site_is_the_one_that_meta_names(filtering: Filter) -> None:
+    for number, page in enumerate(SITE.pages[:4]):
+        filtering.get(f"http://host{number}.example/", page.html, meta={"blockfilter_site": "all of them"})
+    learner = filtering.middleware.learner
+    assert learner.model("all of them") is not None
+    assert learner.model("host0.example") is None
+
+
+def test_page_outside_the_limits_is_counted_by_reason_and_told_once(
+    filtering: Filter, caplog: pytest.LogCaptureFixture
+) -> None:
+    for number in range(3):
+        filtering.get(f"http://news.example/{number}", b" ")
+    filtering.get("http://news.example/deep", "<i>" * 3000 + "a")
+    assert filtering.stats == {"blockfilter/pages/skipped/empty": 3, "blockfilter/pages/skipped/too_deep": 1}
+    assert [record.levelname for record in caplog.records] == ["WARNING", "WARNING"]
+    assert caplog.messages[0].startswith("Nothing is learnt from http://news.example/0: the page is empty.")
+    assert caplog.messages[1].startswith("Nothing is learnt from http://news.example/deep: elements are nested")
+
+
+def test_unexpected_error_costs_no_page_and_is_logged_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    def broken(url: str) -> str:
+        raise ZeroDivisionError("of the user")
+
+    filtering = Filter(tmp_path, site=broken)
+    for number in range(3):
+        filtering.get(f"http://news.example/{number}", HTML)
+    assert filtering.stats == {"blockfilter/errors": 3}
+    (record,) = caplog.records
+    assert record.exc_info is not None
+    assert isinstance(record.exc_info[1], ZeroDivisionError)
+
+
+def test_disabled_middleware_is_not_configured(tmp_path: Path) -> None:
+    with pytest.raises(NotConfigured):
+        Filter(tmp_path, enabled=False)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_wrong_option_is_an_error_before_anything_is_made(tmp_path: Path) -> None:
+    with pytest.raises(OptionError, match="BLOCKFILTER_DF_COUNT is 'some', but must be"):
+        Filter(tmp_path, df_count="some")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_unknown_settings_are_warned_about(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    Filter(tmp_path, metod="entropy", something="else")
+    assert [record.levelname for record in caplog.records] == ["WARNING", "WARNING"]
+    assert caplog.messages[0] == "BLOCKFILTER_METOD is not a setting; did you mean BLOCKFILTER_METHOD?"
+    assert caplog.messages[1].startswith("BLOCKFILTER_SOMETHING is not a setting")
+
+
+def test_store_is_written_when_the_spider_closes(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO)
+    first = Filter(tmp_path)
+    for page in SITE.pages[:3]:
+        first.get(f"http://news.example{page.url_path}", page.html)
+    first.close()
+    second = Filter(tmp_path)
+    second.get("http://news.example/page/3", SITE.pages[3].html)
+    assert second.stats["blockfilter/pages/learnt"] == 1
+    assert second.stats["blockfilter/sites/ready"] == 1
+    assert caplog.messages[-1].startswith("news.example is ready: 4 pages learnt")
+    second.close()
+
+
+def test_store_lies_in_the_folder_of_the_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "spiders").mkdir()
+    monkeypatch.chdir(tmp_path / "spiders")
+    options = Options(store="kept/templates.db")
+    assert (tmp_path / "spiders" / store_path(options)).resolve() == tmp_path / "spiders" / "kept" / "templates.db"
+    (tmp_path / "scrapy.cfg").touch()
+    assert Path(store_path(options)) == tmp_path / "kept" / "templates.db"
+    absolute = str(tmp_path / "elsewhere.db")
+    assert store_path(Options(store=absolute)) == absolute

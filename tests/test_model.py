@@ -1,0 +1,348 @@
+"""A site's model: what it strips, what it never touches, and what comes back unchanged."""
+
+from __future__ import annotations
+
+import parsel
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scrapy_blockfilter import Options, SiteModel, learn
+from scrapy_blockfilter.model import read_input
+from scrapy_blockfilter.options import METHODS
+from tests.segmenting import document, is_subsequence, segmented, texts
+from tests.sitegen import LANGUAGES, LAYOUTS, make_site
+
+WORDS = ["harbour", "winter", "river", "garden", "bridge", "forest", "letter", "island", "mountain", "kitchen"]
+
+
+def article(word: str) -> str:
+    return (
+        f"<h1>The {word}</h1><p>Nobody in {word}ville had seen such a {word} before, or so {word}ers said.</p>"
+        f"<p>Another {word} followed on the {word}ing {word}ish day, and {word}s came of it.</p>"
+    )
+
+
+def plain(word: str, *extra: str) -> str:
+    return document(
+        "<header><p>Daily Example</p></header><ul class=nav><li>Home</li><li>Sport</li></ul>",
+        f"<main>{article(word)}{''.join(extra)}</main>",
+        "<footer><p>Copyright of the Example</p></footer>",
+        title=f"The {word}",
+    )
+
+
+PAGES = [plain(word) for word in WORDS]
+TEMPLATE = {"Daily Example", "Home", "Sport", "Copyright of the Example"}
+
+
+@pytest.fixture(scope="module")
+def model() -> SiteModel:
+    return learn(PAGES)
+
+
+def test_template_is_stripped_and_content_kept(model: SiteModel) -> None:
+    for word, page in zip(WORDS, PAGES, strict=True):
+        cleaned = model.clean(page)
+        assert {block.text for block in cleaned.blocks if not block.keep} == TEMPLATE
+        assert article(word) in cleaned.html
+        assert cleaned.text.splitlines()[0] == f"The {word}"
+        assert not TEMPLATE & set(cleaned.text.splitlines())
+
+
+def test_a_new_page_is_cleaned_like_those_learnt_from(model: SiteModel) -> None:
+    cleaned = model.clean(plain("volcano"))
+    assert cleaned.html == (
+        '<!DOCTYPE html>\n<html lang="en"><head><title>The volcano</title></head><body>'
+        f"<main>{article('volcano')}</main></body></html>"
+    )
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_generated_sites_are_cleaned_by_every_method(layout: str, method: str) -> None:
+    site = make_site(layout, pages=12, seed=4, rich=True)
+    model = learn([page.html for page in site.pages[:10]], Options(method=method))
+    for page in site.pages:
+        cleaned = model.clean(page.html)
+        assert not [text for text in page.template if text in cleaned.text]
+        if method != "entropy":  # its threshold is one for all, and takes headings of common words for template
+            assert all(markup in cleaned.html for markup in page.markup)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_sites_are_cleaned_in_any_language(language: str) -> None:
+    site = make_site("semantic", pages=12, seed=6, language=language, rich=True)
+    model = learn(page.html for page in site.pages[:10])
+    for page in site.pages:
+        cleaned = model.clean(page.html)
+        assert not [text for text in page.template if text in cleaned.text]
+        assert all(markup in cleaned.html for markup in page.markup)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_a_cleaned_page_is_clean_and_its_blocks_are_the_pages(layout: str, method: str) -> None:
+    site = make_site(layout, pages=8, seed=5, rich=True)
+    model = learn([page.html for page in site.pages], Options(method=method))
+    for page in site.pages:
+        once = model.clean(page.html)
+        assert not once.unchanged
+        twice = model.clean(once.html)
+        assert twice.html == once.html
+        assert twice.text == once.text
+        remaining = texts(segmented(once.html))
+        assert is_subsequence(remaining, texts(segmented(page.html)))
+        assert remaining == [block.text for block in once.blocks if block.keep]
+
+
+@settings(deadline=None)
+@given(st.sampled_from(LAYOUTS), st.integers(0, 50), st.sampled_from(LANGUAGES), st.booleans(), st.integers(2, 6))
+def test_cleaning_twice_is_cleaning_once(layout: str, seed: int, language: str, rich: bool, pages: int) -> None:
+    site = make_site(layout, pages=pages, seed=seed, language=language, rich=rich, paragraphs=2)
+    model = learn(page.html for page in site.pages)
+    once = model.clean(site.pages[0].html)
+    assert model.clean(once.html).html == once.html
+    assert model.clean(site.pages[0].html).html == once.html
+
+
+# The guard, and pages that stay as they are
+
+
+def test_a_page_without_template_comes_back_as_the_very_same_string(model: SiteModel) -> None:
+    page = "<!-- odd  --><P CLASS=x>Not  a page\r\nof &eacute; the <B>site<p>Nor <i>this"
+    cleaned = model.clean(page)
+    assert cleaned.html is page
+    assert cleaned.unchanged == "nothing_to_strip"
+    assert cleaned.text == "Not a page of é the site\nNor this"
+
+
+def test_a_page_of_which_only_the_title_is_template_comes_back_as_it_is() -> None:
+    pages = [
+        page.replace(f"<title>The {word}", "<title>Daily Example") for word, page in zip(WORDS, PAGES, strict=True)
+    ]
+    model = learn(pages)
+    page = document(article("volcano"), title="Daily Example").replace("<html", "<HTML")
+    cleaned = model.clean(page)
+    assert cleaned.html is page
+    assert cleaned.unchanged == "nothing_to_strip"
+
+
+def test_a_page_that_would_be_emptied_passes_unchanged_and_says_so(model: SiteModel) -> None:
+    menu = PAGES[0].replace(article(WORDS[0]), "")
+    for html in (menu, document("<header><p>Daily Example</p></header>", title="A title of its own")):
+        cleaned = model.clean(html)
+        assert cleaned.unchanged == "too_little_kept"
+        assert cleaned.html is html
+        assert all(block.keep for block in cleaned.blocks)
+        assert cleaned.text
+        assert "too little of the page would be left" in cleaned.blocks[-1].reason
+        assert "on 10 of 10 pages" in cleaned.blocks[-1].reason
+
+
+@pytest.mark.parametrize(
+    ("min_kept", "unchanged"), [(0.0, ""), (0.05, ""), (0.9, "too_little_kept"), (1.0, "too_little_kept")]
+)
+def test_the_guard_compares_with_what_pages_usually_keep(min_kept: float, unchanged: str) -> None:
+    model = learn(PAGES, Options(min_kept=min_kept))
+    assert 0.5 < model.usual_kept < 1
+    short = PAGES[0].replace(article(WORDS[0]), "<p>One short new text.</p>")
+    assert model.clean(short).unchanged == unchanged
+    assert model.clean(plain("volcano")).unchanged == ""
+
+
+@pytest.mark.parametrize(
+    ("page", "reason"),
+    [
+        ("", "empty"),
+        (" \n ", "empty"),
+        (b"", "empty"),
+        ("<!-- nothing -->", "empty"),
+        ("x" * 8_000_001, "too_large"),
+        ("<p " + "a" * 40_000 + ">", "long_tag"),
+        ("<div>" * 100_000 + "deep", "too_deep"),
+        ("<i></i>" * 250_001, "too_many_elements"),
+    ],
+    ids=["empty", "blank", "no bytes", "comment", "large", "tag", "deep", "elements"],
+)
+def test_a_page_that_cannot_be_read_passes_unchanged_and_says_why(
+    model: SiteModel, page: str | bytes, reason: str
+) -> None:
+    cleaned = model.clean(page)
+    assert cleaned.unchanged == reason
+    assert cleaned.html == (page.decode() if isinstance(page, bytes) else page)
+    assert (cleaned.blocks, cleaned.text) == ((), "")
+
+
+def test_a_deep_selector_passes_unchanged(model: SiteModel) -> None:
+    selector = parsel.Selector(text="<div>" * 100_000 + "deep")
+    assert model.clean(selector).unchanged == "too_deep"
+
+
+# Sites that have shown little
+
+
+def test_one_page_teaches_nothing_to_strip() -> None:
+    model = learn(PAGES[:1])
+    assert model.pages == 1
+    assert model.clean(PAGES[0]).html is PAGES[0]
+    assert model.clean(PAGES[1]).html is PAGES[1]
+
+
+def test_two_pages_teach_what_both_have() -> None:
+    model = learn(PAGES[:2])
+    cleaned = model.clean(PAGES[5])
+    assert {block.text for block in cleaned.blocks if not block.keep} == TEMPLATE
+    assert cleaned.blocks[1].reason.startswith("on 2 of 2 pages")
+
+
+def test_a_site_of_pages_without_text_strips_nothing() -> None:
+    model = learn([document(f"<script>page({number})</script><div id=app></div>") for number in range(5)])
+    assert model.clean(PAGES[0]).html is PAGES[0]
+    assert model.clean_text("Home\nText") == "Home\nText"
+
+
+def test_the_same_page_again_and_again_is_one_page() -> None:
+    assert learn([PAGES[0]] * 10).pages == 1
+
+
+# Selectors of the user
+
+
+def test_keep_and_drop_overrule_the_method() -> None:
+    model = learn(PAGES, Options(keep=["footer"], drop=["h1", "main > p:first-of-type"]))
+    cleaned = model.clean(PAGES[3])
+    reasons = {block.text: block.reason for block in cleaned.blocks}
+    assert cleaned.text.splitlines() == [
+        "Another garden followed on the gardening gardenish day, and gardens came of it.",
+        "Copyright of the Example",
+    ]
+    assert reasons["Copyright of the Example"] == "kept by selector footer"
+    assert [block.reason for block in cleaned.blocks if block.text == f"The {WORDS[3]}"][1] == "dropped by selector h1"
+
+
+def test_an_inline_drop_selector_strips_only_what_is_wholly_inside() -> None:
+    model = learn(PAGES, Options(drop=[".ad"]))
+    page = plain(
+        "volcano", '<p><b class="ad">Buy</b> <i class="ad">now</i></p><p>Text with <b class="ad">an ad</b>.</p>'
+    )
+    cleaned = model.clean(page)
+    assert "Buy" not in cleaned.html
+    assert '<p>Text with <b class="ad">an ad</b>.</p>' in cleaned.html
+
+
+# Kinds of input
+
+
+def test_bytes_are_decoded_as_their_meta_says(model: SiteModel) -> None:
+    page = plain("volcano", "<p>и Öl</p>").replace("<head>", '<head><meta charset="utf-8">')
+    assert model.clean(page.encode()).html == model.clean(page).html
+    cyrillic = plain("volcano", "<p>и</p>").replace("<head>", '<head><meta charset="koi8-r">')
+    assert model.clean(cyrillic.encode("koi8-r")).html == model.clean(cyrillic).html
+    assert "<p>и</p>" in model.clean(cyrillic.encode("koi8-r")).html
+
+
+def test_nul_and_lone_surrogates_do_not_stop_it(model: SiteModel) -> None:
+    cleaned = model.clean(PAGES[0].replace("Nobody", "No\x00body \ud800"))
+    assert not cleaned.unchanged
+    assert "Nobody ?" in cleaned.text
+    untouched = "<p>a\x00b \ud800</p>"
+    assert model.clean(untouched).html is untouched
+
+
+def test_a_selector_is_cleaned_without_touching_its_tree(model: SiteModel) -> None:
+    selector = parsel.Selector(text=PAGES[0])
+    before = selector.get()
+    cleaned = model.clean(selector)
+    assert cleaned.html == model.clean(before).html
+    assert cleaned.text == model.clean(PAGES[0]).text
+    assert selector.get() == before
+    assert selector.css("li::text").getall() == ["Home", "Sport"]
+
+
+def test_a_part_of_a_page_is_cleaned_as_a_fragment(model: SiteModel) -> None:
+    selector = parsel.Selector(text=PAGES[0])
+    for part in (selector.css("main"), selector.xpath("//header | //main")):
+        for one in part:
+            cleaned = model.clean(one)
+            assert "<html" not in cleaned.html
+            assert "<body" not in cleaned.html
+    whole = "".join(selector.css("header, main").getall())
+    assert model.clean(whole).html == f"<main>{article(WORDS[0])}</main>"
+
+
+@pytest.mark.parametrize("page", [None, 5, ["<p>"], object(), parsel.Selector(text='{"a": 1}', type="json")], ids=type)
+def test_another_type_is_a_mistake_of_the_caller(model: SiteModel, page: object) -> None:
+    with pytest.raises(TypeError, match=r"a page must be str, bytes or a parsel\.Selector of HTML"):
+        model.clean(page)  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        read_input(page)  # type: ignore[arg-type]
+
+
+# Plain text
+
+
+def test_text_is_cleaned_line_by_line(model: SiteModel) -> None:
+    text = "Daily Example\r\n  Home \n\nText of the page.\nHome is where\n\nCopyright  of the\tExample"
+    assert model.clean_text(text) == "\nText of the page.\nHome is where\n\n"
+
+
+@pytest.mark.parametrize("text", ["", "\n\n", "Text of the page.", "Home\nSport\n", " Home"])
+def test_text_without_or_with_only_template_stays(model: SiteModel, text: str) -> None:
+    assert model.clean_text(text) == text
+
+
+@settings(deadline=None)
+@given(
+    st.lists(st.sampled_from(["Home", " Sport ", "Text", "", "Daily  Example", "Home Text"])),
+    st.sampled_from(["\n", "\r\n", "\r"]),
+)
+def test_cleaning_text_twice_is_cleaning_it_once(lines: list[str], end: str) -> None:
+    model = _TEXT_MODEL
+    once = model.clean_text(end.join(lines))
+    assert model.clean_text(once) == once
+    assert is_subsequence(once.splitlines(), lines)
+
+
+_TEXT_MODEL = learn(PAGES)
+
+
+# What a verdict says
+
+
+def test_reasons_say_the_numbers() -> None:
+    pages = [*PAGES[:9], PAGES[9].replace("<li>Sport</li>", "<li>Culture</li>")]
+    blocks = {block.text: block for block in learn(pages).clean(PAGES[0]).blocks}
+    assert "on 9 of 10 pages" in blocks["Sport"].reason
+    assert "on 10 of 10 pages" in blocks["Daily Example"].reason
+    assert (
+        blocks["Daily Example"].score
+        < 0.2
+        < 0.8
+        < blocks[f"Nobody in {WORDS[0]}ville had seen such a {WORDS[0]} before, or so {WORDS[0]}ers said."].score
+    )
+
+
+def test_a_model_says_what_it_was_made_of(model: SiteModel) -> None:
+    assert model.pages == 10
+    assert model.options == Options()
+    assert len(model.templates) == len(TEMPLATE)
+    assert set(model.templates.values()) == {10}
+    assert len(model.digest) == 32
+
+
+def test_labels_of_a_kept_table_stay() -> None:
+    rows = "<table><tr><th>Weight</th><td>{0} kg of {0}</td></tr><tr><th>Colour</th><td>like {0}</td></tr></table>"
+    model = learn([plain(word, rows.format(word)) for word in WORDS])
+    html = plain("volcano", rows.format("volcano"))
+    cleaned = model.clean(html)
+    assert rows.format("volcano") in cleaned.html
+    assert "part of a table that is kept" in next(block.reason for block in cleaned.blocks if block.text == "Weight")
+
+
+def test_what_the_page_says_in_the_sites_language_is_judged_in_it() -> None:
+    # Pages without a lang attribute: the language is that of most pages.
+    pages = [page.replace(' lang="en"', "") for page in PAGES]
+    assert [block.keep for block in learn(pages).clean(pages[0]).blocks] == [
+        block.keep for block in learn(PAGES).clean(PAGES[0]).blocks
+    ]

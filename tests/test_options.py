@@ -1,0 +1,214 @@
+"""Every setting is checked: a wrong value names the setting, the value, and what is allowed."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from scrapy.settings import Settings
+
+from scrapy_blockfilter import OptionError, Options
+from scrapy_blockfilter.options import METHODS, Rule, setting_name, unknown_settings
+
+FIELDS = {option.name: option for option in dataclasses.fields(Options)}
+
+# Of each option: values and what they become, and values that are refused.
+_ACCEPTED: dict[str, list[tuple[Any, Any]]] = {
+    "enabled": [(True, True), (False, False), ("True", True), ("false", False), (" 1 ", True), ("0", False), (1, True)],
+    "pages": [(1, 1), (1000, 1000), ("12", 12), (10.0, 10)],
+    "method": [(name, name) for name in METHODS],
+    "fields": [
+        ({}, {}),
+        ({"body": "html", "text": "text"}, {"body": "html", "text": "text"}),
+        ('{"body": "html"}', {"body": "html"}),
+        ("{}", {}),
+    ],
+    "output_fields": [
+        ({"clean": "text"}, {"clean": "text"}),
+        ('{"a": "html", "b": "text"}', {"a": "html", "b": "text"}),
+    ],
+    "url_fields": [(["a", "b"], ("a", "b")), ("a, b", ("a", "b")), ('["a", "b"]', ("a", "b")), ((), ()), ("a", ("a",))],
+    "site": [("host", "host"), ("registrable_domain", "registrable_domain"), ("my.module.key", "my.module.key")],
+    "store": [("x.db", "x.db"), (Path("a") / "b.db", str(Path("a") / "b.db"))],
+    "warmup": [("pass", "pass")],
+    "keep": [
+        (["main", "p.intro > b"], ("main", "p.intro > b")),
+        ("main, article", ("main, article",)),
+        ('["main", "#x"]', ("main", "#x")),
+        ("[role=banner]", ("[role=banner]",)),
+        ("[]", ()),
+        ((), ()),
+    ],
+    "drop": [("nav", ("nav",)), (["nav:not(.x)", "div:has(> form)"], ("nav:not(.x)", "div:has(> form)"))],
+    "min_kept": [(0, 0.0), (1, 1.0), ("0.25", 0.25), (0.5, 0.5)],
+    "df_share": [(0, 0.0), (1, 1.0), ("0.25", 0.25)],
+    "df_count": [(2, 2), ("3", 3), (1000, 1000)],
+    "block_similarity": [(0.9, 0.9), (1, 1.0), ("0.95", 0.95)],
+    "ibdf_threshold": [(None, None), ("", None), ("None", None), (0, 0.0), (1, 1.0), ("0.5", 0.5)],
+    "entropy_threshold": [(None, None), ("", None), ("None", None), (0, 0.0), (1, 1.0), ("0.5", 0.5)],
+    "entropy_step": [(0.01, 0.01), (0.5, 0.5), ("0.05", 0.05)],
+}
+_NUMBERS: list[Any] = [-0.1, 1.1, "a", "", None, True, [], float("nan"), float("inf"), "nan"]
+_REFUSED: dict[str, list[Any]] = {
+    "enabled": ["maybe", "", None, 2, [], {}],
+    "pages": [0, -1, 1001, 2.5, "ten", "", "2.5", None, True, [], float("nan"), float("inf"), 10**400],
+    "method": ["", "majority", None, 3, [], {}, "Consensus"],
+    "fields": [
+        "html",
+        "{",
+        '["html"]',
+        "null",
+        ["html"],
+        None,
+        5,
+        {"a": "markdown"},
+        {"a": None},
+        {1: "html"},
+        {"": "html"},
+    ],
+    "output_fields": ["text", {"a": "pdf"}, {"a": ["text"]}, [("a", "text")], None],
+    "url_fields": [None, 5, "", "a,,b", [1], [""], "[1]", "[", b"url"],
+    "site": ["", "hosts", None, 5, ".", "domain", ["host"]],
+    "store": ["", "  ", None, 5, b"x.db", "a\0b", []],
+    "warmup": ["hold up", "", None, True, []],
+    "keep": ["", "p:unknown", "p >", "..", None, 5, [""], [5], ["a", "b["], "a::text", ["a::attr(href)"], "svg|rect"],
+    "drop": ["", "p:unknown", None, ["ns|p"], '["a", 1]', "p::before"],
+    "min_kept": _NUMBERS,
+    "df_share": _NUMBERS,
+    "df_count": [1, 0, 1001, 2.5, "two", None, True],
+    "block_similarity": [*_NUMBERS, 0.89],
+    "ibdf_threshold": [value for value in _NUMBERS if value not in (None, "")],
+    "entropy_threshold": [value for value in _NUMBERS if value not in (None, "")],
+    "entropy_step": [*_NUMBERS, 0, 0.009, 0.51],
+}
+
+
+def test_each_option_is_tested() -> None:
+    assert set(FIELDS) == set(_ACCEPTED) == set(_REFUSED)
+
+
+@pytest.mark.parametrize("name", FIELDS)
+def test_the_default_is_allowed_and_stays_what_it_is(name: str) -> None:
+    default = getattr(Options(), name)
+    assert getattr(Options(**{name: default}), name) == default
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "used"), [(name, *pair) for name, pairs in _ACCEPTED.items() for pair in pairs]
+)
+def test_allowed_values_become_what_is_used(name: str, given: Any, used: Any) -> None:
+    value = getattr(Options(**{name: given}), name)
+    assert value == used
+    assert type(value) is type(used)
+
+
+@pytest.mark.parametrize(("name", "value"), [(name, value) for name, values in _REFUSED.items() for value in values])
+def test_a_wrong_value_is_refused_with_its_setting_and_what_is_allowed(name: str, value: Any) -> None:
+    rule: Rule = FIELDS[name].metadata["rule"]
+    for make in (lambda: Options(**{name: value}), lambda: Options.from_settings({setting_name(FIELDS[name]): value})):
+        with pytest.raises(OptionError) as refused:
+            make()
+        message = str(refused.value)
+        assert message.startswith(f"BLOCKFILTER_{name.upper()} is ")
+        assert repr(value) in message
+        assert rule.allowed in message
+
+
+def test_a_wrong_selector_is_told_what_is_wrong_with_it() -> None:
+    with pytest.raises(OptionError, match=r"BLOCKFILTER_DROP .*The pseudo-class :unknown is unknown"):
+        Options(drop=["p:unknown"])
+    with pytest.raises(OptionError, match=r"BLOCKFILTER_KEEP .*namespace"):
+        Options(keep=["svg|rect"])
+
+
+def test_a_site_key_may_be_a_callable() -> None:
+    def key(url: str) -> str | None:
+        return url[:3]
+
+    assert Options(site=key).site is key
+
+
+@pytest.mark.parametrize("wrap", [dict, Settings])
+def test_settings_of_our_names_are_taken_and_others_left(wrap: type[Mapping[str, Any]]) -> None:
+    settings = wrap({"BLOCKFILTER_PAGES": "5", "BLOCKFILTER_FIELDS": {"body": "html"}, "BOT_NAME": "x", "PAGES": 7})
+    options = Options.from_settings(settings)
+    assert options == Options(pages=5, fields={"body": "html"})
+
+
+def test_settings_of_the_command_line_are_strings() -> None:
+    settings = Settings()
+    for name, value in {
+        "PAGES": "4",
+        "ENABLED": "False",
+        "FIELDS": '{"body": "html"}',
+        "DROP": '["nav", "footer"]',
+        "URL_FIELDS": "address,link",
+        "MIN_KEPT": "0.2",
+        "IBDF_THRESHOLD": "None",
+    }.items():
+        settings.set(f"BLOCKFILTER_{name}", value, priority="cmdline")
+    assert Options.from_settings(settings) == Options(
+        pages=4,
+        enabled=False,
+        fields={"body": "html"},
+        drop=("nav", "footer"),
+        url_fields=("address", "link"),
+        min_kept=0.2,
+    )
+
+
+def test_no_setting_gives_the_defaults() -> None:
+    assert Options.from_settings({}) == Options.from_settings(Settings()) == Options()
+
+
+def test_a_setting_of_none_is_a_value() -> None:
+    with pytest.raises(OptionError, match="BLOCKFILTER_PAGES is None"):
+        Options.from_settings({"BLOCKFILTER_PAGES": None})
+
+
+def test_options_cannot_be_changed() -> None:
+    options = Options()
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        options.pages = 5  # type: ignore[misc]
+    given = {"body": "html"}
+    options = Options(fields=given)
+    given["other"] = "html"
+    assert options.fields == {"body": "html"}
+
+
+def test_two_options_do_not_share_their_defaults() -> None:
+    assert Options().fields is not Options().fields
+
+
+def test_unknown_settings_are_told_with_the_name_that_may_be_meant() -> None:
+    names = ["BLOCKFILTER_PAGE", "BLOCKFILTER_ZZZZZZZZZ", "BLOCKFILTER_PAGES", "BOT_NAME", "BLOCKFILTER_METHODS"]
+    assert list(unknown_settings(names)) == [
+        "BLOCKFILTER_PAGE is not a setting; did you mean BLOCKFILTER_PAGES?",
+        "BLOCKFILTER_ZZZZZZZZZ is not a setting",
+        "BLOCKFILTER_METHODS is not a setting; did you mean BLOCKFILTER_METHOD?",
+    ]
+    assert list(unknown_settings(Settings({"BLOCKFILTER_DROPS": []}))) == [
+        "BLOCKFILTER_DROPS is not a setting; did you mean BLOCKFILTER_DROP?"
+    ]
+    assert list(unknown_settings(Settings())) == []
+
+
+@pytest.mark.parametrize("name", FIELDS)
+def test_each_option_says_what_it_does(name: str) -> None:
+    rule: Rule = FIELDS[name].metadata["rule"]
+    assert rule.doc.endswith(".")
+    assert "\n" not in rule.doc
+    assert rule.allowed
+    assert not rule.allowed.startswith("must")
+
+
+@pytest.mark.parametrize(
+    "name", [name for name, option in FIELDS.items() if isinstance(getattr(Options(), name), tuple | dict)]
+)
+def test_lists_and_mappings_can_be_given_as_json(name: str) -> None:
+    value = getattr(Options(), name)
+    assert getattr(Options(**{name: json.dumps(value)}), name) == value

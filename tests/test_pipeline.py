@@ -1,0 +1,343 @@
+"""The item pipeline: what is cleaned, what is added, and why an item is left alone."""
+
+from __future__ import annotations
+
+import asyncio
+from contextvars import copy_context
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import attrs
+import pytest
+import scrapy
+from scrapy.exceptions import NotConfigured
+from scrapy.http import HtmlResponse, Response
+
+from scrapy_blockfilter import source
+from scrapy_blockfilter.options import OptionError
+from tests.components import Filter, html_response
+from tests.sitegen import GeneratedPage, make_site
+
+SITE = make_site(pages=8, seed=3, rich=True)
+PAGE = SITE.pages[0]
+URL = "http://news.example/page/0"
+
+
+@pytest.fixture(autouse=True)
+def asyncio_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a crawl on asyncio; here no reactor is installed that Scrapy could ask."""
+    monkeypatch.setattr(source, "is_asyncio_available", lambda: True)
+
+
+@pytest.fixture
+def filtering(tmp_path: Path) -> Filter:
+    """Knows the site."""
+    filtering = Filter(tmp_path, fields={"html": "html", "words": "text"})
+    return known(filtering)
+
+
+def known(filtering: Filter) -> Filter:
+    filtering.learn(SITE)
+    filtering.stats.clear()
+    return filtering
+
+
+def process(filtering: Filter, item: Any, response: Response | None = None) -> Any:
+    """Let an item pass the pipeline, as one of ``response`` or of none."""
+
+    async def scrape() -> Any:
+        assert response is not None
+        filtering.spider_middleware.process_spider_input(response)
+        outputs = filtering.spider_middleware.process_spider_output(response, one())
+        (output,) = [output async for output in outputs]
+        return filtering.pipeline.process_item(output)
+
+    async def one() -> Any:
+        yield item
+
+    if response is None:
+        return copy_context().run(filtering.pipeline.process_item, item)
+    return copy_context().run(asyncio.run, scrape())
+
+
+def assert_cleaned(page: GeneratedPage, text: str) -> None:
+    assert [part for part in page.content if part not in text] == []
+    assert [part for part in page.template if part in text] == []
+
+
+# --- what is cleaned -----------------------------------------------------------------------------------------------
+
+
+def test_html_field_is_cleaned_in_place(filtering: Filter) -> None:
+    item = {"url": URL, "html": PAGE.html, "title": PAGE.template[0]}
+    assert process(filtering, item) is item
+    assert_cleaned(PAGE, item["html"])
+    assert [block for block in PAGE.markup if block not in item["html"]] == []
+    assert item["title"] == PAGE.template[0]
+
+
+def test_field_that_is_the_response_itself_is_cleaned_from_its_tree(
+    filtering: Filter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    response = html_response(URL, PAGE.html)
+    before = response.selector.get()
+    from_source = process(filtering, {"url": URL, "html": PAGE.html})["html"]
+
+    def refuse(*arguments: object) -> None:
+        raise AssertionError("parsed again")
+
+    monkeypatch.setattr("scrapy_blockfilter.model.parse", refuse)
+    assert process(filtering, {"html": response.text}, response)["html"] == from_source
+    assert response.selector.get() == before
+
+
+def test_fragment_stays_a_fragment(filtering: Filter) -> None:
+    response = html_response(URL, PAGE.html)
+    fragment = response.css("#wrap").get()
+    assert fragment is not None
+    html = process(filtering, {"html": fragment}, response)["html"]
+    assert_cleaned(PAGE, html)
+    assert html.startswith('<div id="wrap">')
+    assert "<html" not in html
+
+
+def test_text_field_loses_the_lines_of_the_template(filtering: Filter) -> None:
+    lines = [PAGE.template[0], "", *PAGE.content[:3], "  " + PAGE.template[-1] + "\t"]
+    item = process(filtering, {"url": URL, "words": "\n".join(lines)})
+    assert item["words"] == "\n" + "".join(f"{line}\n" for line in PAGE.content[:3])
+    stripped = len(f"{lines[0]}\n{lines[-1]}".encode())
+    assert filtering.stats == {
+        "blockfilter/items/cleaned": 1,
+        "blockfilter/bytes/seen": len("\n".join(lines).encode()),
+        "blockfilter/bytes/stripped": stripped,
+    }
+
+
+def test_text_that_is_all_template_stays(filtering: Filter) -> None:
+    words = "\n".join(PAGE.template)
+    assert process(filtering, {"url": URL, "words": words})["words"] == words
+    assert filtering.stats.of("items/unchanged") == {"nothing_to_strip": 1}
+
+
+class Declared(scrapy.Item):
+    url = scrapy.Field()
+    body = scrapy.Field(blockfilter="html")
+
+
+@dataclass(frozen=True)
+class Frozen:
+    url: str
+    body: str = field(metadata={"blockfilter": "html"})
+
+
+@pytest.mark.parametrize("kind", [Declared, Frozen])
+def test_fields_that_their_class_declares_are_cleaned_too(filtering: Filter, kind: type) -> None:
+    item = kind(url=URL, body=PAGE.html)
+    cleaned = process(filtering, item)
+    assert type(cleaned) is kind
+    assert_cleaned(PAGE, cleaned["body"] if kind is Declared else cleaned.body)
+    if kind is Frozen:
+        assert item.body == PAGE.html
+
+
+def test_site_may_be_named_by_meta(filtering: Filter) -> None:
+    other = html_response("http://elsewhere.example/", PAGE.html, meta={"blockfilter_site": "news.example"})
+    assert_cleaned(PAGE, process(filtering, {"html": PAGE.html}, other)["html"])
+
+
+# --- what is added -------------------------------------------------------------------------------------------------
+
+
+def test_output_fields_come_from_the_html_of_the_item_first(tmp_path: Path) -> None:
+    filtering = known(Filter(tmp_path, output_fields={"text": "text", "clean": "html"}))
+    other = SITE.pages[1]
+    item = process(filtering, {"html": PAGE.html}, html_response("http://news.example/page/1", other.html))
+    for made in (item["text"], item["clean"], item["html"]):
+        assert_cleaned(PAGE, made)
+    item = process(filtering, {}, html_response("http://news.example/page/1", other.html))
+    assert sorted(item) == ["clean", "text"]
+    for made in item.values():
+        assert_cleaned(other, made)
+    assert filtering.stats["blockfilter/items/cleaned"] == 2
+
+
+def test_output_fields_of_a_site_still_being_learnt_are_the_page_as_it_is(tmp_path: Path) -> None:
+    filtering = Filter(tmp_path, output_fields={"text": "text", "clean": "html"})
+    item = process(filtering, {"n": 1}, html_response(URL, PAGE.html))
+    assert item["clean"] == PAGE.html
+    assert [part for part in (*PAGE.content, *PAGE.template) if part not in item["text"]] == []
+    assert filtering.stats == {"blockfilter/items/unchanged": 1, "blockfilter/items/unchanged/warmup": 1}
+
+
+def test_field_that_is_to_be_made_is_not_cleaned_in_place(tmp_path: Path) -> None:
+    filtering = known(Filter(tmp_path, output_fields={"html": "text"}))
+    item = process(filtering, {"html": "<p>Whatever</p>"}, html_response(URL, PAGE.html))
+    assert_cleaned(PAGE, item["html"])
+    assert "<p>" not in item["html"]
+
+
+def test_output_field_that_cannot_be_made_or_set_is_counted(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    filtering = known(Filter(tmp_path, output_fields={"text": "text"}))
+    caplog.clear()
+    no_html = Response("http://news.example/image.gif", request=scrapy.Request("http://news.example/image.gif"))
+    assert process(filtering, {"n": 1}, no_html) == {"n": 1}
+    assert process(filtering, {"url": URL}) == {"url": URL}
+    item = Declared(url=URL, body=PAGE.html)
+    assert_cleaned(PAGE, process(filtering, item)["body"])
+    assert dict(item).keys() == {"url", "body"}
+    assert filtering.stats.of("fields/skipped") == {"no_html": 2, "unsettable": 1}
+    assert filtering.stats.of("items/unchanged") == {"no_html": 2}
+    assert filtering.stats["blockfilter/items/cleaned"] == 1
+    assert [message.rpartition(" ")[2] for message in caplog.messages] == ["'no_html'.", "'unsettable'."]
+
+
+# --- what is left alone --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("item", "reason"),
+    [
+        ({"url": URL}, "no_field"),
+        ({}, "no_field"),
+        ({"url": URL, "html": None}, "not_text"),
+        ({"url": URL, "html": b"<p>bytes"}, "not_text"),
+        ({"url": URL, "words": 3}, "not_text"),
+        ({"url": URL, "html": ""}, "empty"),
+        ({"url": URL, "html": "<p>Nothing of the kind</p>"}, "nothing_to_strip"),
+        ({"url": URL, "words": "Nothing\nof the kind"}, "nothing_to_strip"),
+        ({"html": PAGE.html}, "no_site"),
+        ({"words": PAGE.content[0]}, "no_site"),
+        ({"url": "http://unknown.example/", "html": PAGE.html}, "warmup"),
+        ({"url": URL, "html": "<i>" * 3000 + "a"}, "too_deep"),
+        ("text", "not_item"),
+        (None, "not_item"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else None,
+)
+def test_item_is_left_alone_for_a_reason(filtering: Filter, item: Any, reason: str) -> None:
+    before = dict(item) if isinstance(item, dict) else item
+    assert process(filtering, item) is item
+    assert item == before
+    assert filtering.stats["blockfilter/items/unchanged"] == 1
+    assert filtering.stats.of("items/unchanged") == {reason: 1}
+    assert filtering.stats["blockfilter/items/cleaned"] == 0
+
+
+def test_page_that_is_all_template_is_left_alone_by_the_guard(filtering: Filter) -> None:
+    start, _, rest = PAGE.html.partition('<div class="content">')
+    empty = start + rest[rest.index('<div class="sidebar">') :].replace(PAGE.related[0], "")
+    for related in PAGE.related:
+        empty = empty.replace(related, "")
+    item = process(filtering, {"url": URL, "html": empty.replace(PAGE.title, "")})
+    assert filtering.stats.of("items/unchanged") == {"too_little_kept": 1}
+    assert PAGE.template[0] in item["html"]
+
+
+def test_request_that_is_excluded_is_left_alone(filtering: Filter) -> None:
+    excluded = html_response(URL, PAGE.html, meta={"blockfilter": False})
+    assert process(filtering, {"html": PAGE.html}, excluded) == {"html": PAGE.html}
+    assert filtering.stats.of("items/unchanged") == {"disabled": 1}
+
+
+def test_what_is_amiss_is_told_once_a_reason(filtering: Filter, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.clear()
+    for number in range(3):
+        process(filtering, {"url": URL, "html": number})
+        process(filtering, {"n": number})
+        # As it should be, and nothing to tell.
+        process(filtering, {"url": URL, "html": "<p>Nothing of the kind</p>"})
+        process(filtering, {"url": "http://unknown.example/", "html": PAGE.html})
+        process(filtering, {"html": PAGE.html}, html_response(URL, PAGE.html, meta={"blockfilter": False}))
+    assert [record.levelname for record in caplog.records] == ["WARNING", "WARNING"]
+    assert caplog.messages == [
+        f"An item of '{URL}' is not cleaned, or not all of it: the field holds no text. "
+        "Further ones are only counted, as 'not_text'.",
+        "An item of None is not cleaned, or not all of it: the item has none of the fields of BLOCKFILTER_FIELDS and "
+        "BLOCKFILTER_OUTPUT_FIELDS. Further ones are only counted, as 'no_field'.",
+    ]
+
+
+def test_statistics_count_blocks_and_bytes_of_what_was_judged(filtering: Filter) -> None:
+    model = filtering.middleware.learner.model("news.example")
+    assert model is not None
+    cleaned = model.clean(PAGE.html)
+    process(filtering, {"url": URL, "html": PAGE.html})
+    kept = [block.text for block in cleaned.blocks if block.keep]
+    stripped = [block.text for block in cleaned.blocks if not block.keep]
+    assert set(PAGE.template) <= set(stripped)
+    assert filtering.stats == {
+        "blockfilter/items/cleaned": 1,
+        "blockfilter/blocks/kept": len(kept),
+        "blockfilter/blocks/stripped": len(stripped),
+        "blockfilter/bytes/seen": sum(len(text.encode()) for text in kept + stripped),
+        "blockfilter/bytes/stripped": sum(len(text.encode()) for text in stripped),
+    }
+
+
+@attrs.define
+class Refusing:
+    url: str
+    html: str
+    text: int = attrs.field(default=0, validator=attrs.validators.instance_of(int))
+
+
+def test_item_that_refuses_its_new_values_comes_out_as_it_was(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    filtering = known(Filter(tmp_path, output_fields={"text": "text"}))
+    caplog.clear()
+    for _ in range(2):
+        item = Refusing(URL, PAGE.html)
+        assert process(filtering, item) is item
+        assert item == Refusing(URL, PAGE.html)
+    assert filtering.stats["blockfilter/errors"] == 2
+    assert filtering.stats["blockfilter/items/unchanged"] == 2
+    assert filtering.stats.of("items/unchanged") == {"error": 2}
+    assert filtering.stats["blockfilter/items/cleaned"] == 0
+    (record,) = caplog.records
+    assert record.levelname == "ERROR"
+    assert record.exc_info is not None
+    assert isinstance(record.exc_info[1], TypeError)
+
+
+def test_callable_of_the_user_that_fails_costs_no_item(tmp_path: Path) -> None:
+    def site(url: str) -> str:
+        raise ZeroDivisionError
+
+    filtering = Filter(tmp_path, site=site)
+    item = {"url": URL, "html": PAGE.html}
+    assert process(filtering, item) == {"url": URL, "html": PAGE.html}
+    assert filtering.stats.of("items/unchanged") == {"error": 1}
+
+
+# --- how it is put together ----------------------------------------------------------------------------------------
+
+
+def test_disabled_pipeline_is_not_configured(tmp_path: Path) -> None:
+    filtering = Filter(tmp_path)
+    filtering.crawler.settings.set("BLOCKFILTER_ENABLED", "False")
+    with pytest.raises(NotConfigured):
+        type(filtering.pipeline).from_crawler(filtering.crawler)  # type: ignore[arg-type]
+
+
+def test_wrong_option_is_an_error(tmp_path: Path) -> None:
+    filtering = Filter(tmp_path)
+    filtering.crawler.settings.set("BLOCKFILTER_FIELDS", "html")
+    with pytest.raises(OptionError, match="BLOCKFILTER_FIELDS is 'html', but must be a mapping of item field"):
+        type(filtering.pipeline).from_crawler(filtering.crawler)  # type: ignore[arg-type]
+
+
+def test_pipeline_needs_the_downloader_middleware(tmp_path: Path) -> None:
+    filtering = Filter(tmp_path)
+    filtering.crawler.components = []
+    with pytest.raises(RuntimeError, match=r"needs scrapy_blockfilter.middleware.BlockFilterDownloaderMiddleware"):
+        filtering.pipeline.open_spider()
+
+
+def test_pipeline_works_without_the_spider_middleware_by_url(tmp_path: Path) -> None:
+    filtering = known(Filter(tmp_path))
+    filtering.crawler.components.remove(filtering.spider_middleware)
+    filtering.pipeline.open_spider()
+    response = HtmlResponse(URL, body=PAGE.html.encode(), encoding="utf-8")
+    assert_cleaned(PAGE, process(filtering, {"url": URL, "html": PAGE.html}, response)["html"])
+    assert process(filtering, {"html": PAGE.html}, response) == {"html": PAGE.html}
+    assert filtering.stats.of("items/unchanged") == {"no_site": 1}

@@ -1,0 +1,105 @@
+"""The package as a library, through its public names alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import parsel
+import pytest
+
+import scrapy_blockfilter as bf
+from tests.sitegen import make_site
+
+SITE = make_site("semantic", pages=12, seed=8, rich=True)
+HTML = [page.html for page in SITE.pages]
+
+
+def test_learn_and_clean() -> None:
+    model = bf.learn(HTML[:10], options=bf.Options())
+    for page in SITE.pages[10:]:
+        cleaned = model.clean(page.html)
+        assert isinstance(cleaned, bf.Cleaned)
+        assert all(text in cleaned.text for text in page.content)
+        assert not [text for text in page.template if text in cleaned.html]
+        for block in cleaned.blocks:
+            assert isinstance(block, bf.JudgedBlock)
+            assert block.path.startswith("html")
+            assert isinstance(block.keep, bool)
+            assert 0 <= block.score <= 1
+            assert block.reason
+        kept = [block.text for block in cleaned.blocks if block.keep and "/title" not in block.path]
+        assert cleaned.text == "\n".join(kept)
+
+
+def test_text_bytes_and_selectors_teach_the_same() -> None:
+    as_text = bf.learn(HTML[:10])
+    as_bytes = bf.learn(html.encode() for html in HTML[:10])
+    as_selectors = bf.learn(parsel.Selector(text=html) for html in HTML[:10])
+    for html in HTML:
+        expected = as_text.clean(html).text
+        assert as_bytes.clean(html.encode()).text == expected
+        assert as_selectors.clean(parsel.Selector(text=html)).text == expected
+    assert as_text.digest == as_bytes.digest
+
+
+def test_pages_are_read_one_at_a_time() -> None:
+    read: list[int] = []
+
+    def pages() -> Iterator[str]:
+        for number, html in enumerate(HTML[:6]):
+            read.append(number)
+            yield html
+
+    assert bf.learn(pages()).pages == 6
+    assert read == list(range(6))
+
+
+def test_options_are_those_of_a_crawl() -> None:
+    assert (bf.Options().pages, bf.Options().method) == (10, "consensus")
+    model = bf.learn(HTML, bf.Options(pages=2, method="ibdf", keep=["footer"]))
+    assert model.pages == 8  # the sample grows to four times N
+    assert SITE.pages[0].template[-1] in model.clean(HTML[0]).text
+    with pytest.raises(bf.OptionError, match="BLOCKFILTER_PAGES is 0, but must be a whole number from 1 to 1000"):
+        bf.Options(pages=0)
+
+
+def test_the_order_of_pages_does_not_matter() -> None:
+    assert bf.learn(HTML).digest == bf.learn(reversed(HTML)).digest == bf.learn(HTML + HTML).digest
+
+
+def test_pages_that_cannot_be_read_are_passed_over() -> None:
+    model = bf.learn(["", *HTML[:5], "<div>" * 5_000, b""])
+    assert model.pages == 5
+    assert model.digest == bf.learn(HTML[:5]).digest
+
+
+@pytest.mark.parametrize("pages", [[], ["", " "], ["<div>" * 5_000]])
+def test_without_a_page_there_is_no_model(pages: list[str]) -> None:
+    with pytest.raises(ValueError, match="no page to learn from"):
+        bf.learn(pages)
+
+
+def test_a_page_of_another_type_is_a_mistake() -> None:
+    with pytest.raises(TypeError, match="must be str, bytes or a parsel"):
+        bf.learn([HTML[0], None])  # type: ignore[list-item]
+
+
+def test_a_sample_can_be_learnt_in_parts() -> None:
+    from scrapy_blockfilter.hashing import hash64
+    from scrapy_blockfilter.model import fit
+    from scrapy_blockfilter.terms import TermMaker
+    from tests.segmenting import segmented
+
+    parts = []
+    for start in (0, 4):
+        part = bf.SiteSample(40)
+        for html in HTML[start : start + 6]:
+            part.add(hash64(html.encode()), segmented(html))
+        parts.append(part)
+    assert fit(parts[1].merge(parts[0]), bf.Options(), TermMaker()).digest == bf.learn(HTML[:10]).digest
+
+
+def test_public_names_are_there() -> None:
+    assert all(hasattr(bf, name) for name in bf.__all__)
+    assert {"Addon", "Cleaned", "Options", "OptionError", "SiteModel", "SiteSample", "learn"} <= set(bf.__all__)
+    assert bf.__version__.count(".") == 2

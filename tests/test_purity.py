@@ -1,0 +1,198 @@
+"""House rules that a reader can rely on: which room imports what, nothing that runs stored data, bounded work."""
+
+from __future__ import annotations
+
+import ast
+import os
+import pkgutil
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+import scrapy_blockfilter
+
+PACKAGE = Path(scrapy_blockfilter.__file__).parent
+MODULES = sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py"))
+# Rooms that work as a library, from a notebook or a job on a cluster.
+PURE = ("html", "methods", "sample", "model", "terms", "options", "cleaned", "selection", "hashing", "stopwords")
+FOREIGN = {"scrapy", "sqlite_utils", "sqlite3", "twisted", "itemadapter", "tldextract"}
+PURE_MODULES = [name for name in MODULES if name.split("/")[0].removesuffix(".py") in PURE]
+
+
+def run(code: str, timeout: float = 120) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(("", *sys.path))}
+    return subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=timeout
+    )
+
+
+def tree(module: str) -> ast.Module:
+    return ast.parse((PACKAGE / module).read_text(encoding="utf-8"))
+
+
+def imported(module: str) -> Iterator[str]:
+    """Top-level names of the packages that a module imports, also inside functions; not those for types alone."""
+    todo: list[ast.AST] = [tree(module)]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            continue
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "imports are absolute"
+            yield node.module or ""
+        todo.extend(ast.iter_child_nodes(node))
+
+
+def test_there_are_modules_of_every_pure_room() -> None:
+    assert {name.split("/")[0].removesuffix(".py") for name in PURE_MODULES} == set(PURE)
+    assert len(MODULES) > len(PURE_MODULES) > 15
+
+
+@pytest.mark.parametrize("module", PURE_MODULES)
+def test_pure_rooms_import_no_engine_and_no_database(module: str) -> None:
+    names = set(imported(module))
+    assert not {name.split(".")[0] for name in names} & FOREIGN
+    rooms = {name.split(".")[1] for name in names if name.startswith("scrapy_blockfilter.")}
+    assert rooms <= set(PURE)
+    assert "scrapy_blockfilter" not in names
+
+
+def test_using_the_library_loads_no_engine_and_no_database() -> None:
+    code = (
+        "import sys, scrapy_blockfilter as bf\n"
+        "pages = [f'<p>menu</p><p>text of page {n}</p>' for n in range(12)]\n"
+        "for method in ('consensus', 'chunk_frequency', 'ibdf', 'entropy'):\n"
+        "    bf.learn(pages, bf.Options(method=method, drop=['nav'])).clean(pages[0]).html\n"
+        f"print(sorted({{name.split('.')[0] for name in sys.modules}} & {FOREIGN!r}))"
+    )
+    done = run(code)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("module", PURE)
+def test_each_pure_room_alone_loads_no_engine_and_no_database(module: str) -> None:
+    done = run(
+        f"import sys; import scrapy_blockfilter.{module}\n"
+        f"print(sorted({{name.split('.')[0] for name in sys.modules}} & {FOREIGN!r}))"
+    )
+    assert done.stdout.strip() == "[]", done.stderr
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_nothing_stored_is_ever_run(module: str) -> None:
+    assert not {name.split(".")[0] for name in imported(module)} & {"pickle", "marshal", "shelve", "dill", "copyreg"}
+    called = {
+        node.func.id
+        for node in ast.walk(tree(module))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+    }
+    assert not called & {"eval", "exec", "compile", "__import__"}
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_no_hash_differs_from_process_to_process(module: str) -> None:
+    names = {node.id for node in ast.walk(tree(module)) if isinstance(node, ast.Name)}
+    assert not names & {"hash", "id"} or module == "source.py"
+    assert "hash" not in names
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_modules_are_of_one_idea(module: str) -> None:
+    text = (PACKAGE / module).read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= 300
+    assert ast.get_docstring(tree(module)), "says what it is for"
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_modules_hold_no_state(module: str) -> None:
+    """What is assigned to a module's name is no list, dict or set that the module changes."""
+    mutable = {
+        target.id
+        for node in tree(module).body
+        if isinstance(node, ast.Assign | ast.AnnAssign) and isinstance(node.value, ast.List | ast.Dict | ast.Set)
+        for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
+        if isinstance(target, ast.Name)
+    }
+    changed = {
+        node.func.value.id
+        for node in ast.walk(tree(module))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name)
+        if node.func.attr in {"append", "add", "update", "clear", "pop", "setdefault", "extend", "insert", "remove"}
+    }
+    written = {
+        node.value.id
+        for node in ast.walk(tree(module))
+        if isinstance(node, ast.Subscript)
+        and isinstance(node.ctx, ast.Store | ast.Del)
+        and isinstance(node.value, ast.Name)
+    }
+    assert not mutable & (changed | written)
+
+
+_EVERY_REGEX = """
+import pkgutil, re
+from importlib import import_module
+import scrapy_blockfilter
+
+modules = [scrapy_blockfilter] + [
+    import_module(found.name) for found in pkgutil.walk_packages(scrapy_blockfilter.__path__, "scrapy_blockfilter.")
+]
+patterns = {}
+for module in modules:
+    for name, value in vars(module).items():
+        if isinstance(value, re.Pattern):
+            patterns[value.pattern] = value
+size = 1_000_000
+units = [" ", "<", "a", "=", '="', "<a='", "<!--", "a<", "0"]
+for pattern in patterns.values():
+    for unit in units:
+        text = (unit * size)[:size]
+        for subject in (text, "<a b=" + text + "é>"):
+            pattern.fullmatch(subject)
+            pattern.sub("", subject)
+print(len(patterns), "ran")
+"""
+
+
+def test_every_regular_expression_ends_on_a_megabyte_of_anything() -> None:
+    # A quadratic one would take hours: the limit is for those, and far above what the rest need.
+    done = run(_EVERY_REGEX, timeout=300)
+    assert done.returncode == 0, done.stderr
+    count = int(done.stdout.split()[0])
+    found = {
+        value.pattern
+        for module in pkgutil.walk_packages(scrapy_blockfilter.__path__, "scrapy_blockfilter.")
+        for value in vars(import_module(module.name)).values()
+        if isinstance(value, re.Pattern)
+    }
+    assert count == len(found) > 10
+
+
+_EVERY_TEXT = """
+import scrapy_blockfilter as bf
+from scrapy_blockfilter.html.images import image_words
+
+model = bf.learn([f"<p>menu</p><p>text of page {n}</p>" for n in range(12)])
+size = 300_000
+for unit in (" ", "<", "a", "&", "<p>", "<a ", "</p>", "<!--", "a ", "\\0", "水", "<b><p>", "&#0;", '<a b="', "<td>"):
+    text = (unit * size)[:size]
+    for page in (text, "<p>menu</p><div>" + text, "<div " + text, "<pre>" + text):
+        cleaned = model.clean(page)
+        cleaned.html, cleaned.text
+    model.clean_text(text)
+    image_words(text, text)
+print("ran")
+"""
+
+
+def test_a_page_of_one_thing_alone_is_cleaned_or_refused() -> None:
+    done = run(_EVERY_TEXT, timeout=300)
+    assert done.stdout == "ran\n", done.stderr

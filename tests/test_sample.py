@@ -1,0 +1,286 @@
+"""A site's memory: the same whatever the order, the parts and the repetitions it was put together from."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+import sys
+import zlib
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scrapy_blockfilter.html import Page
+from scrapy_blockfilter.model import SiteModel, fit
+from scrapy_blockfilter.options import METHODS, Options
+from scrapy_blockfilter.sample import MAX_BLOCKS, MAX_TEXT, PageRecord, SiteSample, record_page
+from scrapy_blockfilter.terms import TermMaker
+from tests.segmenting import document, sampled, segmented
+from tests.sitegen import make_site
+
+_SITE = make_site("div", pages=9, seed=3, rich=True)
+_PAGES = [segmented(page.html) for page in _SITE.pages]
+_HASHES = [random.Random(seed).randrange(-(2**63), 2**63) for seed in range(len(_PAGES))]
+
+
+def sample_of(numbers: list[int], limit: int = 100) -> SiteSample:
+    sample = SiteSample(limit)
+    for number in numbers:
+        sample.add(_HASHES[number], _PAGES[number])
+    return sample
+
+
+def model_of(sample: SiteSample, method: str = "consensus") -> SiteModel:
+    return fit(sample, Options(method=method), TermMaker())
+
+
+def smallest(numbers: set[int], limit: int) -> set[int]:
+    return set(sorted(_HASHES[number] for number in numbers)[:limit])
+
+
+_WHOLE = sample_of(list(range(len(_PAGES))))
+_MODEL = model_of(_WHOLE)
+_CLEANED = [_MODEL.clean(page.html).html for page in _SITE.pages]
+
+
+@st.composite
+def _split(draw: st.DrawFn) -> list[list[int]]:
+    """All pages divided into parts, in any order, some pages and some parts more than once."""
+    numbers = draw(st.permutations(range(len(_PAGES))))
+    again = draw(st.lists(st.sampled_from(numbers), max_size=4))
+    mixed = draw(st.permutations(list(numbers) + again))
+    cuts = sorted(draw(st.lists(st.integers(0, len(mixed)), max_size=4)))
+    parts = [list(mixed[first:last]) for first, last in zip([0, *cuts], [*cuts, len(mixed)], strict=True)]
+    twice = draw(st.lists(st.sampled_from(parts), max_size=2))
+    return draw(st.permutations(parts + twice))
+
+
+@settings(deadline=None)
+@given(_split(), st.booleans())
+def test_any_split_merged_in_any_order_is_the_same_sample_and_model(parts: list[list[int]], nested: bool) -> None:
+    samples = [sample_of(part) for part in parts]
+    merged = SiteSample(100)
+    if nested:  # (a + b) + (c + d) rather than ((a + b) + c) + d
+        samples = [
+            one.merge(other) for one, other in zip(samples[::2], [*samples[1::2], SiteSample(100)], strict=False)
+        ]
+    for sample in samples:
+        merged = merged.merge(sample)
+    assert merged.records == _WHOLE.records
+    assert merged.texts == _WHOLE.texts
+    assert model_of(merged).digest == _MODEL.digest
+
+
+@settings(deadline=None)
+@given(_split(), st.integers(1, 10))
+def test_a_bounded_sample_is_the_smallest_hashes_whatever_the_split(parts: list[list[int]], limit: int) -> None:
+    merged = SiteSample(limit)
+    for part in parts:
+        merged = sample_of(part, limit).merge(merged)
+    assert set(merged.records) == smallest(set(range(len(_PAGES))), limit)
+    assert merged.records == {page_hash: _WHOLE.records[page_hash] for page_hash in merged.records}
+    pointed = {key for record in merged.records.values() for key in record.block_keys()}
+    assert merged.texts == {key: _WHOLE.texts[key] for key in pointed}
+
+
+@settings(deadline=None)
+@given(_split())
+def test_the_cleaned_pages_are_the_same_byte_for_byte(parts: list[list[int]]) -> None:
+    merged = SiteSample(100)
+    for part in parts:
+        merged = merged.merge(sample_of(part))
+    model = model_of(merged)
+    assert [model.clean(page.html).html for page in _SITE.pages[:3]] == _CLEANED[:3]
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_every_method_fits_the_same_model_to_pages_in_another_order(method: str) -> None:
+    backwards = sample_of(list(reversed(range(len(_PAGES)))))
+    model, other = model_of(_WHOLE, method), model_of(backwards, method)
+    assert model.digest == other.digest
+    for page in _SITE.pages:
+        one, same = model.clean(page.html), other.clean(page.html)
+        assert one.html == same.html
+        assert [(block.keep, block.score, block.reason) for block in one.blocks] == [
+            (block.keep, block.score, block.reason) for block in same.blocks
+        ]
+
+
+def test_another_page_makes_another_model() -> None:
+    assert model_of(sample_of([0, 1, 2, 3])).digest != model_of(sample_of([0, 1, 2, 4])).digest
+    assert model_of(_WHOLE, "ibdf").digest != model_of(_WHOLE, "entropy").digest
+
+
+def test_merging_changes_neither_sample() -> None:
+    one, other = sample_of([0, 1, 2], 3), sample_of([3, 4, 5], 3)
+    before = (dict(one.records), dict(one.texts), dict(other.records), dict(other.texts))
+    one.merge(other)
+    assert (one.records, one.texts, other.records, other.texts) == before
+
+
+def test_a_sample_wants_what_would_change_it() -> None:
+    sample = sample_of([0, 1, 2], 3)
+    ranked = sorted(_HASHES[:3])
+    assert not any(sample.wants(page_hash) for page_hash in ranked)
+    assert sample.wants(ranked[0] - 1)
+    assert sample.wants(ranked[2] - 1)
+    assert not sample.wants(ranked[2] + 1)
+    assert SiteSample(3).wants(2**62)
+    assert sample_of([0, 1], 3).wants(2**62)
+
+
+@settings(deadline=None)
+@given(st.lists(st.integers(0, len(_PAGES) - 1), min_size=1, max_size=14), st.integers(1, 5))
+def test_adding_what_is_wanted_alone_gives_the_same_sample(numbers: list[int], limit: int) -> None:
+    wanted = SiteSample(limit)
+    for number in numbers:
+        if wanted.wants(_HASHES[number]):
+            wanted.add(_HASHES[number], _PAGES[number])
+        else:
+            before = dict(wanted.records)
+            wanted.add(_HASHES[number], _PAGES[number])
+            assert wanted.records == before
+    assert set(wanted.records) == smallest(set(numbers), limit)
+    assert wanted.records == sample_of(numbers, limit).records
+    assert wanted.texts == sample_of(numbers, limit).texts
+
+
+@settings(deadline=None)
+@given(st.permutations(range(4)))
+def test_two_contents_under_one_hash_are_settled_by_content(order: list[int]) -> None:
+    merged = SiteSample(5)
+    for number in order:
+        merged.add(7, _PAGES[number])
+    assert merged.records == {7: min(record_page(page) for page in _PAGES[:4])}
+    assert set(merged.texts) == set(merged.records[7].block_keys())
+
+
+def test_rows_out_of_one_sample_and_into_another_are_the_same_sample() -> None:
+    rows = [(page_hash, PageRecord(record.keys, record.body)) for page_hash, record in _WHOLE.records.items()]
+    loaded = SiteSample(100)
+    loaded.add_rows(rows, dict(_WHOLE.texts))
+    assert (loaded.records, loaded.texts) == (_WHOLE.records, _WHOLE.texts)
+    assert model_of(loaded).digest == _MODEL.digest
+    loaded.add_rows(rows, _WHOLE.texts)
+    assert (loaded.records, loaded.texts) == (_WHOLE.records, _WHOLE.texts)
+
+
+def test_rows_beyond_the_limit_take_their_texts_with_them() -> None:
+    bounded = SiteSample(2)
+    bounded.add_rows(_WHOLE.records.items(), _WHOLE.texts)
+    assert set(bounded.records) == smallest(set(range(len(_PAGES))), 2)
+    assert set(bounded.texts) == {key for record in bounded.records.values() for key in record.block_keys()}
+
+
+def test_a_record_holds_what_methods_know_of_a_page() -> None:
+    page = _PAGES[0]
+    recorded = record_page(page).decode()
+    assert recorded.language == "en"
+    assert recorded.structure.tags == page.structure.tags
+    assert recorded.structure.parents == page.structure.parents
+    for block, remembered in zip(page.blocks, recorded.blocks, strict=True):
+        for name in ("key", "slot", "tag_path", "node", "chars", "link_chars", "counts"):
+            assert getattr(block, name) == getattr(remembered, name)
+        assert list(block.terms) == list(remembered.terms)
+
+
+def test_a_record_is_small() -> None:
+    html = document("".join(f"<p>Paragraph number {number} of a page.</p>" for number in range(400)))
+    record = record_page(segmented(html))
+    assert len(record.keys) == 8 * 400
+    assert len(record.keys) + len(record.body) < len(html)
+
+
+def test_a_very_long_page_is_remembered_in_part() -> None:
+    page = segmented(document("".join(f"<p>t{number}</p>" for number in range(MAX_BLOCKS + 50))))
+    sample = SiteSample(5)
+    sample.add(1, page)
+    assert len(sample.records[1].decode().blocks) == len(sample.texts) == MAX_BLOCKS
+
+
+def test_texts_are_for_people_once_a_site_and_not_too_long() -> None:
+    pages = [
+        "<p>Menu \n item</p><p>" + "long " * 200 + "</p>",
+        "<p>Menu item</p><p><img src=/i/pier.jpg alt='Old pier'></p>",
+    ]
+    texts = sorted(sampled(pages).texts.values())
+    assert [text[:20] for text in texts] == ["Menu item", "Old pier pier", "long long long long "]
+    assert len(texts[2]) <= MAX_TEXT
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        PageRecord(b"", b""),
+        PageRecord(b"", b"not zlib"),
+        PageRecord(b"", zlib.compress(b"not json")),
+        PageRecord(b"", zlib.compress(b"[]")),
+        PageRecord(b"", zlib.compress(b"{}")),
+        PageRecord(
+            b"12345678", zlib.compress(json.dumps({"tags": [], "parents": [], "language": "", "blocks": []}).encode())
+        ),
+        PageRecord(
+            b"123", zlib.compress(json.dumps({"tags": [], "parents": [], "language": "", "blocks": []}).encode())
+        ),
+        PageRecord(
+            b"12345678", zlib.compress(json.dumps({"tags": [], "parents": [], "language": "", "blocks": [1]}).encode())
+        ),
+    ],
+    ids=range(8),
+)
+def test_a_broken_record_says_so(record: PageRecord) -> None:
+    with pytest.raises((ValueError, KeyError, TypeError, zlib.error)):
+        record.decode()
+
+
+def test_pages_come_in_the_order_of_their_hashes() -> None:
+    first_keys = [next(iter(record.block_keys())) for _, record in sorted(_WHOLE.records.items())]
+    assert [page.blocks[0].key for page in _WHOLE.pages()] == first_keys
+    assert len(_WHOLE) == len(_PAGES)
+
+
+def test_an_empty_page_can_be_remembered() -> None:
+    sample = sampled([document("<script>1</script>")])
+    (page,) = sample.pages()
+    assert (page.blocks, sample.texts) == ((), {})
+
+
+def test_a_page_learnt_from_is_not_changed_by_it() -> None:
+    page: Page = segmented(_SITE.pages[0].html)
+    keys = [block.key for block in page.blocks]
+    record_page(page)
+    assert [block.key for block in page.blocks] == keys
+
+
+_DIGESTS = """
+import sys
+from hashlib import blake2b
+from scrapy_blockfilter import Options, learn
+from tests.sitegen import make_site
+
+pages = [page.html for page in make_site("table", pages=8, seed=2, rich=True).pages]
+for method in ("consensus", "chunk_frequency", "ibdf", "entropy"):
+    model = learn(pages if sys.argv[1] == "0" else reversed(pages), Options(method=method))
+    cleaned = [model.clean(page) for page in pages]
+    told = repr([(block.key, block.keep, block.score, block.reason) for page in cleaned for block in page.blocks])
+    html = "".join(page.html for page in cleaned)
+    print(method, model.digest, blake2b((told + html).encode()).hexdigest())
+"""
+
+
+def test_processes_with_other_hash_seeds_learn_the_same() -> None:
+    answers = [
+        subprocess.run(
+            [sys.executable, "-c", _DIGESTS, seed],
+            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(("", *sys.path))},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("0", "1234")
+    ]
+    assert answers[0] == answers[1]
+    assert len(answers[0].splitlines()) == 4

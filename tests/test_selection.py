@@ -1,0 +1,99 @@
+"""CSS selectors of the user overrule any method; keeping wins."""
+
+from __future__ import annotations
+
+import pytest
+from lxml import etree
+
+from scrapy_blockfilter.methods import Verdict
+from scrapy_blockfilter.selection import Selection
+from tests.segmenting import document, segmented
+
+
+def applied(
+    html: str, *, keep: list[str] | None = None, drop: list[str] | None = None, otherwise: bool = True
+) -> dict[str, bool]:
+    page = segmented(html)
+    before = etree.tostring(page.root)
+    verdicts = Selection(keep or [], drop or []).apply(page, [Verdict(otherwise, 0.5, "method") for _ in page.blocks])
+    assert etree.tostring(page.root) == before
+    return {block.text: verdict.keep for block, verdict in zip(page.blocks, verdicts, strict=True)}
+
+
+HTML = (
+    '<div id="top">Top <span class="ad">ad</span></div>'
+    '<div class="box"><h2>Head</h2><p>Text <b class="ad">one</b> more</p>'
+    '<p><b class="ad">All</b> <i class="ad">of it</i></p></div>tail'
+)
+
+
+@pytest.mark.parametrize(
+    ("selector", "stripped"),
+    [
+        ("#top", {"Top ad"}),
+        (".box", {"Head", "Text one more", "All of it"}),
+        (".box > p, h2", {"Head", "Text one more", "All of it"}),
+        ("h2", {"Head"}),
+        ("body", {"Top ad", "Head", "Text one more", "All of it", "tail"}),
+        ("html", {"Top ad", "Head", "Text one more", "All of it", "tail"}),
+        ("div:not(.box)", {"Top ad"}),
+        ("p:nth-of-type(2)", {"All of it"}),
+        ("[class=box] b", set()),
+        ("aside", set()),
+    ],
+)
+def test_a_block_inside_a_drop_selector_goes(selector: str, stripped: set[str]) -> None:
+    assert {text for text, keep in applied(HTML, drop=[selector]).items() if not keep} == stripped
+
+
+def test_a_block_that_is_only_partly_inside_a_drop_selector_stays() -> None:
+    # .ad matches inline elements: all of one block, a part of two.
+    assert {text for text, keep in applied(HTML, drop=[".ad"]).items() if not keep} == {"All of it"}
+
+
+def test_a_block_that_is_partly_inside_a_keep_selector_stays() -> None:
+    kept = applied(HTML, keep=[".ad"], otherwise=False)
+    assert {text for text, keep in kept.items() if keep} == {"Top ad", "Text one more", "All of it"}
+
+
+def test_text_behind_a_match_is_not_inside_it() -> None:
+    kept = applied("<div><p>in</p>behind</div>", keep=["p"], otherwise=False)
+    assert kept == {"in": True, "behind": False}
+
+
+def test_keeping_wins_over_dropping() -> None:
+    assert applied(HTML, keep=["h2"], drop=[".box"]) == {
+        "Top ad": True,
+        "Head": True,
+        "Text one more": False,
+        "All of it": False,
+        "tail": True,
+    }
+
+
+def test_the_reason_names_the_selector_and_the_score_is_sure() -> None:
+    page = segmented(HTML)
+    verdicts = Selection(["h2"], ["#top"]).apply(page, [Verdict(True, 0.5, "method") for _ in page.blocks])
+    assert [(verdict.score, verdict.reason) for verdict in verdicts[:3]] == [
+        (0.0, "dropped by selector #top"),
+        (1.0, "kept by selector h2"),
+        (0.5, "method"),
+    ]
+
+
+def test_without_selectors_verdicts_are_the_methods() -> None:
+    assert set(applied(HTML, otherwise=False).values()) == {False}
+
+
+def test_an_image_can_be_kept_and_dropped() -> None:
+    html = '<div><img class="ad" src="/i/spring-sale.jpg"></div><div><img src="/i/harbour.jpg"></div>'
+    page = segmented(html)
+    verdicts = Selection([], ["img.ad"]).apply(page, [Verdict(True, 1, "") for _ in page.blocks])
+    assert [verdict.keep for verdict in verdicts] == [False, True]
+
+
+def test_selectors_work_on_comments_and_hidden_elements_beside() -> None:
+    html = document(
+        "<!-- c --><script>x</script><p class=a>one</p><svg><p class=a>no</p></svg><?pi?><p class=b>two</p>"
+    )
+    assert applied(html, drop=["p.b", "script", "svg"]) == {"one": True, "two": False}
