@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-import contextlib
 import difflib
-import json
-import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import Field, dataclass, field, fields
 from typing import Any, NamedTuple
 
-from cssselect import HTMLTranslator, SelectorError
-from lxml import etree
+from scrapy_blockfilter.values import (
+    boolean,
+    css_selectors,
+    file_path,
+    mapping_to,
+    names_list,
+    number_between,
+    one_of,
+    optional,
+    site_rule,
+    whole_number,
+)
 
 PREFIX = "BLOCKFILTER_"
 METHODS = ("consensus", "chunk_frequency", "ibdf", "entropy")
@@ -37,91 +44,6 @@ class Rule(NamedTuple):
     doc: str
 
 
-def _boolean(value: Any) -> bool:
-    if isinstance(value, bool):
-        return value
-    return {"true": True, "1": True, "false": False, "0": False}[str(value).strip().lower()]
-
-
-def _whole(least: int, most: int) -> Callable[[Any], int]:
-    def convert(value: Any) -> int:
-        number = int(value)
-        if isinstance(value, bool) or number != float(value) or not least <= number <= most:
-            raise ValueError
-        return number
-
-    return convert
-
-
-def _number(least: float, most: float) -> Callable[[Any], float]:
-    def convert(value: Any) -> float:
-        number = float(value)
-        if isinstance(value, bool) or not least <= number <= most:
-            raise ValueError
-        return number
-
-    return convert
-
-
-def _optional(convert: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    return lambda value: None if value is None or value in ("", "None") else convert(value)
-
-
-def _one_of(names: Iterable[str]) -> Callable[[Any], str]:
-    return lambda value: {name: name for name in names}[value]
-
-
-def _mapping(kinds: Iterable[str]) -> Callable[[Any], dict[str, str]]:
-    kind_of = _one_of(kinds)
-
-    def convert(value: Any) -> dict[str, str]:
-        loaded = json.loads(value) if isinstance(value, str) else value
-        if not isinstance(loaded, Mapping) or not all(isinstance(name, str) and name for name in loaded):
-            raise TypeError
-        return {name: kind_of(kind) for name, kind in loaded.items()}
-
-    return convert
-
-
-def _names(value: Any) -> tuple[str, ...]:
-    if isinstance(value, str):
-        value = json.loads(value) if value.lstrip().startswith("[") else [part.strip() for part in value.split(",")]
-    names = tuple(value)
-    if not all(isinstance(name, str) and name for name in names):
-        raise TypeError
-    return names
-
-
-def _selectors(value: Any) -> tuple[str, ...]:
-    selectors: tuple[str, ...] = (value,)
-    if not isinstance(value, str):
-        selectors = _names(value)
-    elif value.lstrip().startswith("["):
-        with contextlib.suppress(json.JSONDecodeError):  # an attribute selector begins like a list, too
-            selectors = _names(value)
-    try:
-        for selector in selectors:
-            etree.XPath(HTMLTranslator().css_to_xpath(selector))(etree.Element("html"))
-    except (SelectorError, etree.XPathError) as error:
-        raise ValueError(str(error)) from error
-    return selectors
-
-
-def _site(value: Any) -> str | Callable[[str], str | None]:
-    if callable(value):
-        return value  # type: ignore[no-any-return]
-    if value in ("host", "registrable_domain") or (isinstance(value, str) and "." in value.strip(".")):
-        return value  # type: ignore[no-any-return]
-    raise ValueError
-
-
-def _path(value: Any) -> str:
-    path = os.fspath(value)
-    if not isinstance(path, str) or not path.strip() or "\0" in path:
-        raise ValueError
-    return path
-
-
 def _option(default: Any, allowed: str, convert: Callable[[Any], Any], doc: str) -> Any:
     rule = {"rule": Rule(allowed, convert, doc)}
     if isinstance(default, dict):
@@ -139,93 +61,96 @@ class Options:
         OptionError: a value is not allowed.
     """
 
-    enabled: bool = _option(True, "True or False", _boolean, "False switches the filter off.")
+    enabled: bool = _option(True, "True or False", boolean, "False switches the filter off.")
     pages: int = _option(
         10,
         "a whole number from 1 to 1000",
-        _whole(1, 1000),
+        whole_number(1, 1000),
         "N: how many pages of a site to learn from before cleaning.",
     )
     method: str = _option(
-        "consensus", f"one of {', '.join(METHODS)}", _one_of(METHODS), "How template is told from content."
+        "consensus", f"one of {', '.join(METHODS)}", one_of(METHODS), "How template is told from content."
     )
     fields: Mapping[str, str] = _option(
         {"html": "html"},
         'a mapping of item field to "html" or "text"',
-        _mapping(FIELD_KINDS),
+        mapping_to(FIELD_KINDS),
         'Item fields that are cleaned in place, and what they hold: "html" or "text".',
     )
     output_fields: Mapping[str, str] = _option(
         {},
         'a mapping of new item field to "text" or "html"',
-        _mapping(FIELD_KINDS),
+        mapping_to(FIELD_KINDS),
         'Fields that are added: the cleaned page as "text" or "html", from the item\'s HTML or its response.',
     )
     url_fields: tuple[str, ...] = _option(
         ("url", "page_url", "source_url", "link"),
         "a list of item field names",
-        _names,
+        names_list,
         "Item fields that name the page of an item whose response is not known.",
     )
     site: str | Callable[[str], str | None] = _option(
         "host",
         '"host", "registrable_domain", or the import path of a callable from URL to site key',
-        _site,
+        site_rule,
         "What counts as one site: the host (www. folded), the registrable domain, or what a callable returns.",
     )
     store: str = _option(
         ".scrapy/blockfilter/templates.db",
         "the path of a file",
-        _path,
+        file_path,
         "SQLite file of what was learnt; a relative path starts at the project's folder.",
     )
     warmup: str = _option(
-        "pass", '"pass"', _one_of(("pass",)), "Items of a site that has shown fewer than N pages pass unchanged."
+        "pass", '"pass"', one_of(("pass",)), "Items of a site that has shown fewer than N pages pass unchanged."
     )
     keep: tuple[str, ...] = _option(
-        (), "a list of CSS selectors", _selectors, "CSS selectors of elements that are never stripped."
+        (), "a list of CSS selectors", css_selectors, "CSS selectors of elements that are never stripped."
     )
     drop: tuple[str, ...] = _option(
-        (), "a list of CSS selectors", _selectors, "CSS selectors of elements that are always stripped."
+        (), "a list of CSS selectors", css_selectors, "CSS selectors of elements that are always stripped."
     )
     min_kept: float = _option(
         0.05,
         "a number from 0 to 1",
-        _number(0, 1),
+        number_between(0, 1),
         "If less than this share of what the site's pages usually keep would be left, the item passes unchanged.",
     )
     df_share: float = _option(
         0.3,
         "a number from 0 to 1",
-        _number(0, 1),
+        number_between(0, 1),
         "chunk_frequency, ibdf: a block on at least this share of the pages learnt from is template.",
     )
     df_count: int = _option(
         2,
         "a whole number from 2 to 1000",
-        _whole(2, 1000),
+        whole_number(2, 1000),
         "chunk_frequency, ibdf: and on at least this many pages.",
     )
     block_similarity: float = _option(
         0.9,
         "a number from 0.9 to 1",
-        _number(0.9, 1),
+        number_between(0.9, 1),
         "ibdf: blocks whose feature vectors have a cosine above this count as the same.",
     )
     ibdf_threshold: float | None = _option(
         None,
         "None or a number from 0 to 1",
-        _optional(_number(0, 1)),
+        optional(number_between(0, 1)),
         "ibdf: blocks with an IBDF (1 / pages with a like block) above this stay; None: by DF_SHARE and DF_COUNT.",
     )
     entropy_threshold: float | None = _option(
         None,
         "None or a number from 0 to 1",
-        _optional(_number(0, 1)),
+        optional(number_between(0, 1)),
         "entropy: blocks with an entropy above this are template; None: found for each site.",
     )
     entropy_step: float = _option(
-        0.1, "a number from 0.01 to 0.5", _number(0.01, 0.5), "entropy: steps in which the threshold is looked for."
+        0.1,
+        "a number from 0.01 to 0.5",
+        number_between(0.01, 0.5),
+        "entropy: steps in which the threshold is looked for.",
     )
 
     def __post_init__(self) -> None:

@@ -20,7 +20,7 @@ from scrapy.http import HtmlResponse, Response
 from scrapy.utils.asyncio import is_asyncio_available
 
 from scrapy_blockfilter.html import Page, segment
-from scrapy_blockfilter.html.parse import check_text
+from scrapy_blockfilter.html.parse import check_text, is_whole, parse
 from scrapy_blockfilter.terms import TermMaker
 
 
@@ -109,4 +109,5 @@ def segment_response(response: HtmlResponse, terms: TermMaker) -> Page:
         UnfitPage: the page is outside the limits of :mod:`scrapy_blockfilter.html.parse`.
     """
     check_text(response.text)
-    return segment(response.selector.root, terms)
+    root = response.selector.root
+    return segment(root if is_whole(root) else parse(response.text), terms)

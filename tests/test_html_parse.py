@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 
+import parsel
 import pytest
 from lxml import etree
 
@@ -13,6 +14,7 @@ from scrapy_blockfilter.html.parse import (
     UnfitPage,
     check_text,
     decode,
+    is_whole,
     parse,
 )
 
@@ -124,9 +126,41 @@ def test_the_error_says_what_the_page_is() -> None:
     assert isinstance(refused.value, ValueError)
 
 
+@pytest.mark.parametrize(
+    ("html", "behind"),
+    [
+        ("<html><body><p>a</p></body></html>tail <b>x</b>", "tail x"),
+        ("<html><body><p>a</p></body></html><p>b</p>t<div>c</div>", "btc"),
+        ("<p>a</p></html>tail<p>more", "tailmore"),
+        (
+            "<html><head></head><body><p>a</p></body></html><html><head><title>b</title></head><body>c</body></html>d",
+            "bcd",
+        ),
+        ("<html><frameset><frame></frameset></html><p>b</p>", "b"),
+        ("<html><body><p>a</p></body></html>" + "x</html>" * 2_000, "x" * 2_000),
+    ],
+)
+def test_what_stands_behind_the_end_of_the_document_is_not_lost(html: str, behind: str) -> None:
+    root = parse(html)
+    assert is_whole(root)
+    assert "".join(root.itertext()).endswith(behind)
+    assert [child.tag for child in root].count("body") <= 1
+
+
+def test_comments_behind_the_end_of_the_document_are_not_moved() -> None:
+    root = parse("<html><body><p>a</p></body></html><!-- b -->")
+    assert is_whole(root)
+    assert root.getnext() is not None
+
+
+def test_a_tree_of_parsel_tells_whether_it_is_whole() -> None:
+    assert is_whole(parsel.Selector(text="<p>a</p>").root)
+    root = parsel.Selector(text="<html><body>a</body></html><p>b</p>").root
+    assert is_whole(root) == ("b" in "".join(root.itertext()))
+
+
 def test_parsing_is_parsels() -> None:
     # The tree of response.selector and our own must have the same elements, or a page would get other blocks.
-    parsel = pytest.importorskip("parsel")
     text = "<p>a<p>b<table><tr><td>c<li>d</table>e<a><div>f</a>g</div>\x00h<br/><br></br><p/>i &amp; &nbsp; &#150;"
     theirs = parsel.Selector(text=text).root
     assert etree.tostring(parse(text)) == etree.tostring(theirs)

@@ -8,6 +8,7 @@ and goes on unchanged: it never comes out shortened.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from lxml import etree
 from w3lib.encoding import html_to_unicode
@@ -76,7 +77,8 @@ def _guess_encoding(body: bytes) -> str | None:
 
 
 def parse(text: str) -> etree._Element:
-    """The tree of an HTML document or fragment, ``<html>`` and ``<body>`` supplied, as parsel builds it.
+    """The tree of an HTML document or fragment, ``<html>`` and ``<body>`` supplied, as parsel builds it, but with what
+    stands behind ``</html>`` at the end of the body.
 
     Raises:
         UnfitPage: as :func:`check_text`, or there is no element in it.
@@ -86,4 +88,19 @@ def parse(text: str) -> etree._Element:
     root = etree.fromstring(text.replace("\x00", "").encode("utf-8", "replace"), parser)
     if root is None:
         raise UnfitPage("empty", "the page has no element")
+    body = root.find("body")
+    for behind in list(_trees_behind(root)):
+        behind.tag = "div"
+        for section in behind.iterchildren("head", "body"):
+            section.tag = "div"
+        (root if body is None else body).append(behind)
     return root
+
+
+def is_whole(root: etree._Element) -> bool:
+    """Whether the tree holds all of its page: libxml2 puts what stands behind ``</html>`` into trees beside it."""
+    return next(_trees_behind(root), None) is None
+
+
+def _trees_behind(root: etree._Element) -> Iterator[etree._Element]:
+    return (sibling for sibling in root.itersiblings() if isinstance(sibling.tag, str))

@@ -1,4 +1,4 @@
-"""Ways to divide a page, as groupings of its blocks: each gives the group number of every block."""
+"""Ways to divide a page, as groupings of its blocks: each gives lists of block indices."""
 
 from __future__ import annotations
 
@@ -6,64 +6,16 @@ from scrapy_blockfilter.hashing import hash64
 from scrapy_blockfilter.html.tags import HEADINGS, LISTS, TABLE_TAGS
 from scrapy_blockfilter.sample import BlockFeatures, PageFeatures
 
-# Debnath et al. 2005, section 3: an ordered tag set with TABLE first. A table is not cut into rows nor a list into
-# items ("we do not consider a single row or column of a table as a block").
-BLOCK_SET_TAGS = (
-    frozenset(
-        [
-            "table",
-            "p",
-            "hr",
-            "div",
-            "section",
-            "article",
-            "aside",
-            "main",
-            "header",
-            "footer",
-            "nav",
-            "form",
-            "fieldset",
-            "blockquote",
-            "pre",
-            "figure",
-            "figcaption",
-            "address",
-            "center",
-            "details",
-            "body",
-            "html",
-            "title",
-        ]
-    )
-    | LISTS
-    | HEADINGS
-)
+_LANDMARKS = frozenset({"section", "article", "aside", "main", "header", "footer", "nav"})
+_BOXES = frozenset({"table", "div", "form", "fieldset", "blockquote", "figure", "body", "title"}) | LISTS | _LANDMARKS
+
+# Debnath et al. 2005, section 3: a tag set with TABLE first. A table is not cut into rows nor a list into items ("we do
+# not consider a single row or column of a table as a block").
+BLOCK_SET_TAGS = _BOXES | HEADINGS | {"p", "hr", "pre", "figcaption", "address", "center", "details", "html"}
 
 # Lin & Ho 2002, section 4.1: the block tree is made by TABLE, and refined by what is inside.
 TREE_TAGS = frozenset({"table", "title"})
-SECTION_TAGS = LISTS | frozenset(
-    [
-        "table",
-        "tr",
-        "td",
-        "th",
-        "div",
-        "section",
-        "article",
-        "aside",
-        "main",
-        "header",
-        "footer",
-        "nav",
-        "form",
-        "fieldset",
-        "blockquote",
-        "figure",
-        "body",
-        "title",
-    ]
-)
+SECTION_TAGS = _BOXES | {"tr", "td", "th"}
 
 
 def text_chunks(page: PageFeatures) -> list[list[int]]:

@@ -1,0 +1,114 @@
+"""From what a settings module or the command line gives to the value that is used.
+
+Each function takes a value, or makes a function that does, and raises ValueError, TypeError or KeyError where it is not
+allowed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from cssselect import HTMLTranslator, SelectorError
+from lxml import etree
+
+
+def boolean(value: Any) -> bool:
+    """True or False, or a word for it."""
+    if isinstance(value, bool):
+        return value
+    return {"true": True, "1": True, "false": False, "0": False}[str(value).strip().lower()]
+
+
+def whole_number(least: int, most: int) -> Callable[[Any], int]:
+    """A whole number from ``least`` to ``most``."""
+
+    def convert(value: Any) -> int:
+        number = int(value)
+        if isinstance(value, bool) or number != float(value) or not least <= number <= most:
+            raise ValueError
+        return number
+
+    return convert
+
+
+def number_between(least: float, most: float) -> Callable[[Any], float]:
+    """A number from ``least`` to ``most``."""
+
+    def convert(value: Any) -> float:
+        number = float(value)
+        if isinstance(value, bool) or not least <= number <= most:
+            raise ValueError
+        return number
+
+    return convert
+
+
+def optional(convert: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """None, or what ``convert`` takes."""
+    return lambda value: None if value is None or value in ("", "None") else convert(value)
+
+
+def one_of(names: Iterable[str]) -> Callable[[Any], str]:
+    """One of ``names``."""
+    return lambda value: {name: name for name in names}[value]
+
+
+def mapping_to(kinds: Iterable[str]) -> Callable[[Any], dict[str, str]]:
+    """A mapping of names to ``kinds``, or JSON of one."""
+
+    kind_of = one_of(kinds)
+
+    def convert(value: Any) -> dict[str, str]:
+        loaded = json.loads(value) if isinstance(value, str) else value
+        if not isinstance(loaded, Mapping) or not all(isinstance(name, str) and name for name in loaded):
+            raise TypeError
+        return {name: kind_of(kind) for name, kind in loaded.items()}
+
+    return convert
+
+
+def names_list(value: Any) -> tuple[str, ...]:
+    """A list of names, JSON of one, or names with commas between."""
+    if isinstance(value, str):
+        value = json.loads(value) if value.lstrip().startswith("[") else [part.strip() for part in value.split(",")]
+    names = tuple(value)
+    if not all(isinstance(name, str) and name for name in names):
+        raise TypeError
+    return names
+
+
+def css_selectors(value: Any) -> tuple[str, ...]:
+    """CSS selectors that can be compiled: a list, JSON of one, or a single selector."""
+    selectors: tuple[str, ...] = (value,)
+    if not isinstance(value, str):
+        selectors = names_list(value)
+    elif value.lstrip().startswith("["):
+        with contextlib.suppress(json.JSONDecodeError):  # an attribute selector begins like a list, too
+            selectors = names_list(value)
+    try:
+        for selector in selectors:
+            etree.XPath(HTMLTranslator().css_to_xpath(selector))(etree.Element("html"))
+    except (SelectorError, etree.XPathError) as error:
+        raise ValueError(str(error)) from error
+    return selectors
+
+
+def site_rule(value: Any) -> str | Callable[[str], str | None]:
+    """A way to tell sites: its name, the import path of a callable, or a callable."""
+    if callable(value):
+        return value  # type: ignore[no-any-return]
+    if value in ("host", "registrable_domain") or (isinstance(value, str) and "." in value.strip(".")):
+        return value  # type: ignore[no-any-return]
+    raise ValueError
+
+
+def file_path(value: Any) -> str:
+    """The path of a file."""
+    path = os.fspath(value)
+    if not isinstance(path, str) or not path.strip() or "\0" in path:
+        raise ValueError
+    return path
