@@ -13,19 +13,22 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from benchmarks.generate import GeneratedSite
+from benchmarks.generate import GeneratedSite, listing
 from benchmarks.memory import resident_bytes
 from benchmarks.timing import Stopwatch, clock, lxml_parse, lxml_serialise, without_collector
 from scrapy_blockfilter import Options, SiteModel, SiteSample, learn, stats
 from scrapy_blockfilter.hashing import hash64
 from scrapy_blockfilter.html import parse, segment
 from scrapy_blockfilter.learner import Learner
+from scrapy_blockfilter.model import fit
 from scrapy_blockfilter.store import MemoryStore, SqliteStore
 from scrapy_blockfilter.terms import TermMaker
 
 # Sites show this many pages: the ten that a model is fitted to, and two that only go to the sample.
 PAGES_OF_SITE = 12
 STORES = ("memory", "sqlite")
+# Characters of the pages of many sites.
+SITE_PAGE = 20_000
 
 
 def cost_by_size(sizes: Sequence[int], methods: Sequence[str], rounds: int) -> list[dict[str, Any]]:
@@ -55,13 +58,34 @@ def cost_by_size(sizes: Sequence[int], methods: Sequence[str], rounds: int) -> l
     ]
 
 
-def cost_by_sites(counts: Sequence[int], characters: int) -> list[dict[str, Any]]:
+def cost_by_rows(numbers: Sequence[int], methods: Sequence[str]) -> list[dict[str, Any]]:
+    """Milliseconds to fit a model to pages of a catalogue and to clean one more, by the number of near-equal rows of
+    a page: comparing each row with each other would show."""
+    results = []
+    for rows in numbers:
+        watch = Stopwatch()
+        terms = TermMaker()
+        sample = SiteSample(Options().pages)
+        for page in range(sample.limit):
+            sample.add(page, segment(parse(listing(page, rows)), terms))
+        html = listing(sample.limit, rows)
+        for method in methods:
+            model = watch.measure("fit", method, partial(fit, sample, Options(method=method), terms))
+            watch.measure("clean", method, partial(_clean, model, html))
+        milliseconds = {
+            what: {method: 1000 * seconds for method, seconds in watch.seconds(what).items()} for what in watch.names()
+        }
+        results.append({"rows": rows, "bytes": len(html.encode()), "ms": milliseconds})
+    return results
+
+
+def cost_by_sites(counts: Sequence[int]) -> list[dict[str, Any]]:
     """What learning many sites costs, each number of sites and each store in a process of its own."""
     results = []
     for count in counts:
         for store in STORES:
             with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
-                results.append(dict(pool.submit(learn_sites, count, characters, store).result()))
+                results.append(dict(pool.submit(learn_sites, count, SITE_PAGE, store).result()))
     return results
 
 

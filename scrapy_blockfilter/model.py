@@ -14,7 +14,7 @@ from lxml import etree
 from scrapy_blockfilter.cleaned import Cleaned
 from scrapy_blockfilter.html import Page, UnfitPage, parse, segment
 from scrapy_blockfilter.html.page import block_key, fold
-from scrapy_blockfilter.html.parse import check_text, decode
+from scrapy_blockfilter.html.parse import check_text, decode, own_copy
 from scrapy_blockfilter.html.render import is_document
 from scrapy_blockfilter.methods import FittedMethod, Verdict, get_method
 from scrapy_blockfilter.methods.base import frequency_threshold
@@ -143,7 +143,7 @@ def segment_source(source: str, root: etree._Element | None, terms: TermMaker) -
     if root is None:
         return segment(parse(source), terms, whole=is_document(source))
     check_text(source)
-    return segment(root, terms)
+    return segment(own_copy(root), terms)
 
 
 _GUARD = "too little of the page would be left"

@@ -20,7 +20,7 @@ from scrapy.http import HtmlResponse, Response
 from scrapy.utils.asyncio import is_asyncio_available
 
 from scrapy_blockfilter.html import Page, segment
-from scrapy_blockfilter.html.parse import check_text, is_whole, parse
+from scrapy_blockfilter.html.parse import check_text, is_whole, own_copy, parse
 from scrapy_blockfilter.terms import TermMaker
 
 
@@ -110,4 +110,4 @@ def segment_response(response: HtmlResponse, terms: TermMaker) -> Page:
     """
     check_text(response.text)
     root = response.selector.root
-    return segment(root if is_whole(root) else parse(response.text), terms)
+    return segment(own_copy(root) if is_whole(root) else parse(response.text), terms)

@@ -56,6 +56,7 @@ class Filter:
         values |= {f"BLOCKFILTER_{name.upper()}": value for name, value in options.items()}
         self.crawler = StubCrawler(Settings(values))
         self.stats = self.crawler.stats
+        self._is_closed = False
         crawler = cast("Crawler", self.crawler)
         self.middleware = BlockFilterDownloaderMiddleware.from_crawler(crawler)
         self.spider_middleware = BlockFilterSpiderMiddleware.from_crawler(crawler)
@@ -75,7 +76,10 @@ class Filter:
             self.get(f"http://{host}{page.url_path}", page.html)
 
     def close(self) -> None:
-        self.middleware.spider_closed()
+        """End the crawl; once is enough."""
+        if not self._is_closed:
+            self._is_closed = True
+            self.middleware.spider_closed()
 
 
 def html_response(

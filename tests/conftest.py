@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.components import Filter
 from tests.crawling import Crawl, Running, start_crawl
 from tests.mockserver import MockServer
 
@@ -41,3 +43,16 @@ def crawl(begin: Callable[..., Running]) -> Callable[..., Crawl]:
         return begin(spider, settings, **options).finish()
 
     return crawl
+
+
+@pytest.fixture
+def make_filter() -> Iterator[Callable[..., Filter]]:
+    """Makes a :class:`tests.components.Filter`, which is closed after the test."""
+    with ExitStack() as cleanup:
+
+        def make(folder: Path, **options: Any) -> Filter:
+            made = Filter(folder, **options)
+            cleanup.callback(made.close)
+            return made
+
+        yield make

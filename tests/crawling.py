@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 import os
 import re
-import resource
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -52,6 +51,10 @@ class Recorder:
 
 
 def _peak_memory() -> int:
+    try:
+        import resource
+    except ImportError:  # Windows
+        return 0
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak if sys.platform == "darwin" else peak * 1024
 
@@ -64,7 +67,7 @@ class Crawl:
         items: those that went through all pipelines, as dicts; ``_type`` is the name of their class.
         stats: Scrapy's, those of the filter with the others.
         log: what Scrapy logged, from INFO up.
-        memory: peak resident memory of the process in bytes.
+        memory: peak resident memory of the process in bytes, 0 where it is not known.
     """
 
     folder: Path
@@ -164,7 +167,7 @@ def start_crawl(
     proxy: str,
     settings_source: str = "",
     arguments: Sequence[str] = (),
-    before_start: Callable[[], None] | None = None,
+    prefix: Sequence[str] = (),
 ) -> Running:
     """Begin a crawl in ``folder``, which is made a Scrapy project.
 
@@ -174,7 +177,7 @@ def start_crawl(
         proxy: URL of the server that all requests go to.
         settings_source: more of the settings module, as source.
         arguments: of ``scrapy runspider``.
-        before_start: called in the new process first of all.
+        prefix: a command that runs the command after it.
     """
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "record.json").unlink(missing_ok=True)
@@ -194,13 +197,12 @@ def start_crawl(
     (folder / "scrapy.cfg").write_text("[settings]\ndefault = crawl_settings\n", encoding="utf-8")
     (folder / "crawl_spider.py").write_text(spider, encoding="utf-8")
     process = subprocess.Popen(
-        [sys.executable, "-m", "scrapy", "runspider", "crawl_spider.py", *arguments],
+        [*prefix, sys.executable, "-m", "scrapy", "runspider", "crawl_spider.py", *arguments],
         cwd=folder,
         env=_environment(folder, proxy),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
-        preexec_fn=before_start,
     )
     return Running(process, folder)
 

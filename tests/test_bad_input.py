@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import ctypes
+import os
 import random
 import sqlite3
 import subprocess
@@ -364,25 +364,26 @@ def test_empty_file_becomes_a_store(crawl: CrawlFunction, server: MockServer, tm
         assert len(store.load(host, 10)) == 1
 
 
-def _obey_file_modes() -> None:
-    """Give up the right of root to write any file, for this process and those it starts (Linux)."""
-    drop_from_bounding_set, right_to_override_modes = 24, 1
-    ctypes.CDLL(None).prctl(drop_from_bounding_set, right_to_override_modes, 0, 0, 0)
+# Gives up the right of root to write any file, and runs the command that follows (Linux).
+_OBEYING = """
+import ctypes, os, sys
+drop_from_bounding_set, right_to_override_modes = 24, 1
+ctypes.CDLL(None).prctl(drop_from_bounding_set, right_to_override_modes, 0, 0, 0)
+os.execv(sys.argv[1], sys.argv[1:])
+"""
 
 
 @pytest.fixture
-def obey_file_modes(tmp_path: Path) -> Callable[[], None]:
-    """To be called in a process that is to be held to file modes; the test is skipped where that cannot be had."""
+def obeying_modes(tmp_path: Path) -> list[str]:
+    """A command that holds the one after it to file modes; the test is skipped where that cannot be had."""
+    prefix = [sys.executable, "-c", _OBEYING] if hasattr(os, "getuid") and os.getuid() == 0 else []
     path = tmp_path / "read-only"
     path.touch(0o444)
-    command = [sys.executable, "-c", "import sys; open(sys.argv[1], 'a')", str(path)]
-    try:
-        done = subprocess.run(command, preexec_fn=_obey_file_modes, capture_output=True, check=False)
-    except (subprocess.SubprocessError, AttributeError) as error:
-        pytest.skip(f"processes cannot be held to file modes here: {error}")
-    if done.returncode == 0:
+    script = "import sys; open(sys.argv[1], 'a')"
+    done = subprocess.run([*prefix, sys.executable, "-c", script, str(path)], capture_output=True, check=False)
+    if b"PermissionError" not in done.stderr:
         pytest.skip("this user may write any file, and cannot give up that right")
-    return _obey_file_modes
+    return prefix
 
 
 @pytest.mark.parametrize(
@@ -398,7 +399,7 @@ def test_store_that_is_read_only_is_used_as_far_as_it_can_be(
     crawl: CrawlFunction,
     server: MockServer,
     tmp_path: Path,
-    obey_file_modes: Callable[[], None],
+    obeying_modes: list[str],
     what: str,
     advice: str,
 ) -> None:
@@ -415,7 +416,7 @@ def test_store_that_is_read_only_is_used_as_far_as_it_can_be(
         result = crawl(
             list_spider([f"http://{host}{page.url_path}" for page in SITE.pages]),
             {"BLOCKFILTER_STORE": str(path)},
-            before_start=obey_file_modes,
+            prefix=obeying_modes,
         )
     finally:
         path.parent.chmod(0o700)

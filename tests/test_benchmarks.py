@@ -322,6 +322,7 @@ def test_speed_runs_from_start_to_end(corpus: Path, tmp_path: Path, capsys: pyte
     assert all(of["ratio"] > 0 for of in cost.values())
     assert cost[PARSE]["ratio"] + cost[SERIALISE]["ratio"] == pytest.approx(1)
     assert [of["bytes"] // 1000 for of in results["by_size"]] == [10, 30]
+    assert [(of["rows"], list(of["ms"]["clean"])) for of in results["by_rows"]] == [(5, list(METHOD_NAMES))]
     assert [(of["store"], of["sites_ready"]) for of in results["by_sites"]] == [("memory", 2), ("sqlite", 2)]
     ratio = cost["clean: HTML in a crawl, consensus"]["ratio"]
     assert f"cleaning / (parse + serialise) = {ratio:.1f} (HTML in a crawl, consensus; goal: at most 4)" in printed
@@ -338,7 +339,7 @@ def test_speed_says_that_its_pages_are_generated(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("benchmarks.costs._GENERATED_SIZES", (9_000,))
-    monkeypatch.setattr(speed, "cost_by_sites", lambda counts, characters: [])
+    monkeypatch.setattr(speed, "cost_by_sites", lambda counts: [])
     results, printed = _run_speed([str(tmp_path / "nowhere")], tmp_path / "speed.json", capsys)
     assert printed.startswith(f"Generated pages: {tmp_path / 'nowhere'} does not exist.")
     assert results["pages_from"] == "generated"
@@ -373,6 +374,18 @@ def test_tables_align_their_columns() -> None:
 
 
 def _run_speed(arguments: list[str], file: Path, capsys: pytest.CaptureFixture[str]) -> tuple[dict[str, Any], str]:
-    quick = ["--no-peers", "--rounds", "1", "--sites", "1", "--page-sizes", "9000,30000", "--site-counts", "2"]
+    quick = [
+        "--no-peers",
+        "--rounds",
+        "1",
+        "--sites",
+        "1",
+        "--page-sizes",
+        "9000,30000",
+        "--rows",
+        "5",
+        "--site-counts",
+        "2",
+    ]
     assert speed.main([*arguments, *quick, "--json", str(file)]) == 0
     return json.loads(file.read_text(encoding="utf-8")), capsys.readouterr().out

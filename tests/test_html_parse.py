@@ -7,6 +7,7 @@ import codecs
 import parsel
 import pytest
 from lxml import etree
+from scrapy.http import HtmlResponse
 
 from scrapy_blockfilter.html.parse import (
     MAX_CHARACTERS,
@@ -17,6 +18,8 @@ from scrapy_blockfilter.html.parse import (
     is_whole,
     parse,
 )
+from scrapy_blockfilter.source import segment_response
+from scrapy_blockfilter.terms import TermMaker
 
 
 def reason(text: str) -> str:
@@ -157,6 +160,12 @@ def test_a_tree_of_parsel_tells_whether_it_is_whole() -> None:
     assert is_whole(parsel.Selector(text="<p>a</p>").root)
     root = parsel.Selector(text="<html><body>a</body></html><p>b</p>").root
     assert is_whole(root) == ("b" in "".join(root.itertext()))
+
+
+def test_a_response_is_segmented_with_what_stands_behind_its_end() -> None:
+    html = "<html><body><p>a</p></body></html>tail<p>b</p>"
+    response = HtmlResponse("http://example.com", body=html.encode(), encoding="utf-8")
+    assert [block.text for block in segment_response(response, TermMaker()).blocks] == ["a", "tail", "b"]
 
 
 def test_parsing_is_parsels() -> None:

@@ -137,8 +137,9 @@ def test_finer_steps_find_a_finer_threshold() -> None:
     assert greedy_threshold(blocks, 0.05) == pytest.approx(0.15)
 
 
-def test_a_threshold_is_not_looked_for_where_there_are_no_blocks_yet() -> None:
-    assert greedy_threshold([(0.35, 95), (0.95, 5)], 0.1) == pytest.approx(0.4)
+def test_a_threshold_is_not_looked_for_where_there_are_hardly_any_blocks_yet() -> None:
+    # By .1 there are 3 of 103 features, and none more by .2 and .3: flat for lack of blocks.
+    assert greedy_threshold([(0.05, 3), (0.35, 95), (0.95, 5)], 0.1) == pytest.approx(0.4)
 
 
 @pytest.mark.parametrize("blocks", [[], [(0.0, 5)], [(1.0, 5)], [(0.5, 0)], [(0.99, 1), (1.0, 1)]])

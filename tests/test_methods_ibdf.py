@@ -91,15 +91,17 @@ def test_a_higher_similarity_asks_for_more() -> None:
     assert verdicts(pages, pages[0], Options(block_similarity=0.96))[f"{words(0, 19)} day0"].keep
 
 
-def test_the_same_words_with_other_features_are_another_block() -> None:
-    # Ten terms and ten links against ten terms and ten images: 11.. of the product is shared, the rest is not.
-    links = "".join(f"<a href=x>w{number}</a> " for number in range(4))
-    images = "".join(f"w{number} <img src=spacer.gif> <input> " for number in range(4))
-    pages = [document(f"<p>{links}</p>", language="xx"), document(f"<p>{images}</p>", language="xx")]
-    judged = verdicts(pages, pages[0], Options(df_count=2, df_share=0))
-    # Terms 1, chunks 1 and four words: 6; links 1 on one side, images and controls 1 on the other.
-    # 6 / sqrt(7 * 8) = .80: not the same, though the text is. By text they would be one block, and their keys are.
-    assert judged["w0 w1 w2 w3"].reason in ("a block like it on 1 of 2 pages", "a block like it on 2 of 2 pages")
+def test_nearly_the_same_words_with_other_features_are_another_block() -> None:
+    # Twelve terms, eleven of them shared, alone a SIM of 11 / 12 = .917. But each word of the one is a link, and beside
+    # each of the other stand an image and a control. Scaled: terms 12 of 20, chunks 1 of 1, and 12 of 12 of their own.
+    # Product .36 + 1 + 11, squares .36 + 1 + 1 + 12 and .36 + 1 + 2 + 12: 12.36 / sqrt(14.36 * 15.36) = .832.
+    links = "".join(f"<a href=x>w{number}</a> " for number in range(12))
+    images = "".join(f"w{number} <img src=spacer.gif> <input> " for number in range(1, 13))
+    content = f"<p>{words(1_000, 20)}</p>"
+    pages = [document(f"<p>{part}</p>", content, language="xx") for part in (links, images)]
+    assert verdicts(pages, pages[0])[words(0, 12)].reason == "a block like it on 1 of 2 pages"
+    plain = [document(f"<p>{words(start, 12)}</p>", content, language="xx") for start in (0, 1)]
+    assert verdicts(plain, plain[0])[words(0, 12)].reason == "a block like it on 2 of 2 pages"
 
 
 def test_a_table_is_judged_as_a_whole() -> None:

@@ -51,6 +51,11 @@ def test_a_table_with_a_long_cell_lays_out_the_page() -> None:
     assert rescued(f"<table><tr><td>Menu</td></tr><tr><td>{LONG}</td></tr></table>", "Menu") == []
 
 
+def test_a_cell_of_several_paragraphs_is_as_long_as_all_of_them() -> None:
+    paragraphs = "".join(f"<p>{number}: {LONG[:150]}</p>" for number in range(3))
+    assert rescued(f"<table><tr><td>Menu</td></tr><tr><td>{paragraphs}</td></tr></table>", "Menu") == []
+
+
 def test_a_table_of_one_row_lays_out_the_page() -> None:
     assert rescued("<table><tr><td>Menu</td><td>Text of the page</td></tr></table>", "Menu") == []
 

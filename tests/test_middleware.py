@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,14 +17,16 @@ from scrapy_blockfilter.options import OptionError, Options
 from tests.components import Filter, html_response
 from tests.sitegen import make_site
 
+MakeFilter = Callable[..., Filter]
+
 SITE = make_site(pages=6)
 URL = "http://news.example/page/0"
 HTML = SITE.pages[0].html
 
 
 @pytest.fixture
-def filtering(tmp_path: Path) -> Filter:
-    return Filter(tmp_path)
+def filtering(tmp_path: Path, make_filter: MakeFilter) -> Filter:
+    return make_filter(tmp_path)
 
 
 def test_html_bound_for_a_callback_teaches() -> None:
@@ -100,11 +103,13 @@ def test_page_outside_the_limits_is_counted_by_reason_and_told_once(
     assert caplog.messages[1].startswith("Nothing is learnt from http://news.example/deep: elements are nested")
 
 
-def test_unexpected_error_costs_no_page_and_is_logged_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_unexpected_error_costs_no_page_and_is_logged_once(
+    tmp_path: Path, make_filter: MakeFilter, caplog: pytest.LogCaptureFixture
+) -> None:
     def broken(url: str) -> str:
         raise ZeroDivisionError("of the user")
 
-    filtering = Filter(tmp_path, site=broken)
+    filtering = make_filter(tmp_path, site=broken)
     for number in range(3):
         filtering.get(f"http://news.example/{number}", HTML)
     assert filtering.stats == {"blockfilter/errors": 3}
@@ -113,32 +118,36 @@ def test_unexpected_error_costs_no_page_and_is_logged_once(tmp_path: Path, caplo
     assert isinstance(record.exc_info[1], ZeroDivisionError)
 
 
-def test_disabled_middleware_is_not_configured(tmp_path: Path) -> None:
+def test_disabled_middleware_is_not_configured(tmp_path: Path, make_filter: MakeFilter) -> None:
     with pytest.raises(NotConfigured):
-        Filter(tmp_path, enabled=False)
+        make_filter(tmp_path, enabled=False)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_wrong_option_is_an_error_before_anything_is_made(tmp_path: Path) -> None:
+def test_wrong_option_is_an_error_before_anything_is_made(tmp_path: Path, make_filter: MakeFilter) -> None:
     with pytest.raises(OptionError, match="BLOCKFILTER_DF_COUNT is 'some', but must be"):
-        Filter(tmp_path, df_count="some")
+        make_filter(tmp_path, df_count="some")
     assert list(tmp_path.iterdir()) == []
 
 
-def test_unknown_settings_are_warned_about(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    Filter(tmp_path, metod="entropy", something="else")
+def test_unknown_settings_are_warned_about(
+    tmp_path: Path, make_filter: MakeFilter, caplog: pytest.LogCaptureFixture
+) -> None:
+    make_filter(tmp_path, metod="entropy", something="else")
     assert [record.levelname for record in caplog.records] == ["WARNING", "WARNING"]
     assert caplog.messages[0] == "BLOCKFILTER_METOD is not a setting; did you mean BLOCKFILTER_METHOD?"
     assert caplog.messages[1].startswith("BLOCKFILTER_SOMETHING is not a setting")
 
 
-def test_store_is_written_when_the_spider_closes(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_store_is_written_when_the_spider_closes(
+    tmp_path: Path, make_filter: MakeFilter, caplog: pytest.LogCaptureFixture
+) -> None:
     caplog.set_level(logging.INFO)
-    first = Filter(tmp_path)
+    first = make_filter(tmp_path)
     for page in SITE.pages[:3]:
         first.get(f"http://news.example{page.url_path}", page.html)
     first.close()
-    second = Filter(tmp_path)
+    second = make_filter(tmp_path)
     second.get("http://news.example/page/3", SITE.pages[3].html)
     assert second.stats["blockfilter/pages/learnt"] == 1
     assert second.stats["blockfilter/sites/ready"] == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from contextvars import copy_context
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,6 +20,8 @@ from scrapy_blockfilter.options import OptionError
 from tests.components import Filter, html_response
 from tests.sitegen import GeneratedPage, make_site
 
+MakeFilter = Callable[..., Filter]
+
 SITE = make_site(pages=8, seed=3, rich=True)
 PAGE = SITE.pages[0]
 URL = "http://news.example/page/0"
@@ -31,9 +34,9 @@ def asyncio_loop(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def filtering(tmp_path: Path) -> Filter:
+def filtering(tmp_path: Path, make_filter: MakeFilter) -> Filter:
     """Knows the site."""
-    filtering = Filter(tmp_path, fields={"html": "html", "words": "text"})
+    filtering = make_filter(tmp_path, fields={"html": "html", "words": "text"})
     return known(filtering)
 
 
@@ -149,8 +152,8 @@ def test_site_may_be_named_by_meta(filtering: Filter) -> None:
 # --- what is added -------------------------------------------------------------------------------------------------
 
 
-def test_output_fields_come_from_the_html_of_the_item_first(tmp_path: Path) -> None:
-    filtering = known(Filter(tmp_path, output_fields={"text": "text", "clean": "html"}))
+def test_output_fields_come_from_the_html_of_the_item_first(tmp_path: Path, make_filter: MakeFilter) -> None:
+    filtering = known(make_filter(tmp_path, output_fields={"text": "text", "clean": "html"}))
     other = SITE.pages[1]
     item = process(filtering, {"html": PAGE.html}, html_response("http://news.example/page/1", other.html))
     for made in (item["text"], item["clean"], item["html"]):
@@ -162,23 +165,27 @@ def test_output_fields_come_from_the_html_of_the_item_first(tmp_path: Path) -> N
     assert filtering.stats["blockfilter/items/cleaned"] == 2
 
 
-def test_output_fields_of_a_site_still_being_learnt_are_the_page_as_it_is(tmp_path: Path) -> None:
-    filtering = Filter(tmp_path, output_fields={"text": "text", "clean": "html"})
+def test_output_fields_of_a_site_still_being_learnt_are_the_page_as_it_is(
+    tmp_path: Path, make_filter: MakeFilter
+) -> None:
+    filtering = make_filter(tmp_path, output_fields={"text": "text", "clean": "html"})
     item = process(filtering, {"n": 1}, html_response(URL, PAGE.html))
     assert item["clean"] == PAGE.html
     assert [part for part in (*PAGE.content, *PAGE.template) if part not in item["text"]] == []
     assert filtering.stats == {"blockfilter/items/unchanged": 1, "blockfilter/items/unchanged/warmup": 1}
 
 
-def test_field_that_is_to_be_made_is_not_cleaned_in_place(tmp_path: Path) -> None:
-    filtering = known(Filter(tmp_path, output_fields={"html": "text"}))
+def test_field_that_is_to_be_made_is_not_cleaned_in_place(tmp_path: Path, make_filter: MakeFilter) -> None:
+    filtering = known(make_filter(tmp_path, output_fields={"html": "text"}))
     item = process(filtering, {"html": "<p>Whatever</p>"}, html_response(URL, PAGE.html))
     assert_cleaned(PAGE, item["html"])
     assert "<p>" not in item["html"]
 
 
-def test_output_field_that_cannot_be_made_or_set_is_counted(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    filtering = known(Filter(tmp_path, output_fields={"text": "text"}))
+def test_output_field_that_cannot_be_made_or_set_is_counted(
+    tmp_path: Path, make_filter: MakeFilter, caplog: pytest.LogCaptureFixture
+) -> None:
+    filtering = known(make_filter(tmp_path, output_fields={"text": "text"}))
     caplog.clear()
     no_html = Response("http://news.example/image.gif", request=scrapy.Request("http://news.example/image.gif"))
     assert process(filtering, {"n": 1}, no_html) == {"n": 1}
@@ -282,8 +289,10 @@ class Refusing:
     text: int = attrs.field(default=0, validator=attrs.validators.instance_of(int))
 
 
-def test_item_that_refuses_its_new_values_comes_out_as_it_was(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    filtering = known(Filter(tmp_path, output_fields={"text": "text"}))
+def test_item_that_refuses_its_new_values_comes_out_as_it_was(
+    tmp_path: Path, make_filter: MakeFilter, caplog: pytest.LogCaptureFixture
+) -> None:
+    filtering = known(make_filter(tmp_path, output_fields={"text": "text"}))
     caplog.clear()
     for _ in range(2):
         item = Refusing(URL, PAGE.html)
@@ -299,11 +308,11 @@ def test_item_that_refuses_its_new_values_comes_out_as_it_was(tmp_path: Path, ca
     assert isinstance(record.exc_info[1], TypeError)
 
 
-def test_callable_of_the_user_that_fails_costs_no_item(tmp_path: Path) -> None:
+def test_callable_of_the_user_that_fails_costs_no_item(tmp_path: Path, make_filter: MakeFilter) -> None:
     def site(url: str) -> str:
         raise ZeroDivisionError
 
-    filtering = Filter(tmp_path, site=site)
+    filtering = make_filter(tmp_path, site=site)
     item = {"url": URL, "html": PAGE.html}
     assert process(filtering, item) == {"url": URL, "html": PAGE.html}
     assert filtering.stats.of("items/unchanged") == {"error": 1}
@@ -312,29 +321,29 @@ def test_callable_of_the_user_that_fails_costs_no_item(tmp_path: Path) -> None:
 # --- how it is put together ----------------------------------------------------------------------------------------
 
 
-def test_disabled_pipeline_is_not_configured(tmp_path: Path) -> None:
-    filtering = Filter(tmp_path)
+def test_disabled_pipeline_is_not_configured(tmp_path: Path, make_filter: MakeFilter) -> None:
+    filtering = make_filter(tmp_path)
     filtering.crawler.settings.set("BLOCKFILTER_ENABLED", "False")
     with pytest.raises(NotConfigured):
         type(filtering.pipeline).from_crawler(filtering.crawler)  # type: ignore[arg-type]
 
 
-def test_wrong_option_is_an_error(tmp_path: Path) -> None:
-    filtering = Filter(tmp_path)
+def test_wrong_option_is_an_error(tmp_path: Path, make_filter: MakeFilter) -> None:
+    filtering = make_filter(tmp_path)
     filtering.crawler.settings.set("BLOCKFILTER_FIELDS", "html")
     with pytest.raises(OptionError, match="BLOCKFILTER_FIELDS is 'html', but must be a mapping of item field"):
         type(filtering.pipeline).from_crawler(filtering.crawler)  # type: ignore[arg-type]
 
 
-def test_pipeline_needs_the_downloader_middleware(tmp_path: Path) -> None:
-    filtering = Filter(tmp_path)
+def test_pipeline_needs_the_downloader_middleware(tmp_path: Path, make_filter: MakeFilter) -> None:
+    filtering = make_filter(tmp_path)
     filtering.crawler.components = []
     with pytest.raises(RuntimeError, match=r"needs scrapy_blockfilter.middleware.BlockFilterDownloaderMiddleware"):
         filtering.pipeline.open_spider()
 
 
-def test_pipeline_works_without_the_spider_middleware_by_url(tmp_path: Path) -> None:
-    filtering = known(Filter(tmp_path))
+def test_pipeline_works_without_the_spider_middleware_by_url(tmp_path: Path, make_filter: MakeFilter) -> None:
+    filtering = known(make_filter(tmp_path))
     filtering.crawler.components.remove(filtering.spider_middleware)
     filtering.pipeline.open_spider()
     response = HtmlResponse(URL, body=PAGE.html.encode(), encoding="utf-8")

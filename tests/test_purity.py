@@ -19,7 +19,19 @@ import scrapy_blockfilter
 PACKAGE = Path(scrapy_blockfilter.__file__).parent
 MODULES = sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py"))
 # Rooms that work as a library, from a notebook or a job on a cluster.
-PURE = ("html", "methods", "sample", "model", "terms", "options", "cleaned", "selection", "hashing", "stopwords", "values")
+PURE = (
+    "html",
+    "methods",
+    "sample",
+    "model",
+    "terms",
+    "options",
+    "cleaned",
+    "selection",
+    "hashing",
+    "stopwords",
+    "values",
+)
 FOREIGN = {"scrapy", "sqlite_utils", "sqlite3", "twisted", "itemadapter", "tldextract"}
 PURE_MODULES = [name for name in MODULES if name.split("/")[0].removesuffix(".py") in PURE]
 

@@ -162,11 +162,12 @@ def test_meta_is_that_of_the_request() -> None:
     assert Source("http://a.example/", HtmlResponse("http://a.example/")).meta == {}
 
 
-def test_response_is_parsed_once_for_the_filter_and_the_spider() -> None:
+def test_response_is_parsed_once_for_the_filter_and_the_spider(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("scrapy_blockfilter.source.parse", lambda text: pytest.fail("it is parsed again"))
     made = make_site(pages=1).pages[0]
     response = HtmlResponse("http://news.example/", body=made.html.encode(), encoding="utf-8")
     page = segment_response(response, TermMaker())
-    assert page.root is response.selector.root
+    assert page.root is not response.selector.root
     # All but the first block, which is the TITLE.
     assert [block.text for block in page.blocks[1:] if block.text in made.content] == list(made.content)
     untouched = HtmlResponse("http://news.example/", body=made.html.encode(), encoding="utf-8")

@@ -147,12 +147,12 @@ class Page:
     """One HTML document, segmented.
 
     Attributes:
-        root: its tree, which is not changed; None where there is none (plain text).
+        root: its tree; None when it has been released.
+        elements: the elements, comments and processing instructions of the tree in document order.
         structure: the structural elements.
-        elements: the structural elements themselves.
-        ordinals: of each of them its place among all elements of the tree in document order.
+        ordinals: of each structural element its place in ``elements``.
         blocks: in document order; the first may be the TITLE.
-        element_parents: of each element of the tree in document order, the ordinal of its parent (the root: -1).
+        element_parents: of each of ``elements`` the place of its parent (the root: -1).
         whole: True for a whole document, False for a fragment, whose paths do not start at the root of its page.
         declared_language: two-letter code, "" where the page names none.
     """
@@ -168,6 +168,12 @@ class Page:
         self.element_parents: list[int] = []
         self.declared_language = ""
 
+    def release_tree(self) -> etree._Element:
+        """The root of the tree, for one who takes it apart; the page has it no more."""
+        root, self.root = self.root, None
+        assert root is not None, "the tree has been released before"
+        return root
+
     @cached_property
     def language(self) -> str:
         """Two-letter code: what the page declares, else guessed from its function words; "" if unknown."""
@@ -178,7 +184,8 @@ class Page:
         """Of each structural element its tag with class and id, digits folded."""
         known: dict[tuple[str, str, str], str] = {}
         labels = []
-        for tag, element in zip(self.structure.tags, self.elements, strict=True):
+        for tag, ordinal in zip(self.structure.tags, self.ordinals, strict=True):
+            element = self.elements[ordinal]
             names = (tag, element.get("class", ""), element.get("id", ""))
             label = known.get(names)
             if label is None:

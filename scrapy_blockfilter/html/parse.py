@@ -7,6 +7,7 @@ and goes on unchanged: it never comes out shortened.
 
 from __future__ import annotations
 
+import copy
 import re
 from collections.abc import Iterator
 
@@ -32,6 +33,9 @@ _VALUES = re.compile(_VALUE)
 _TAG = re.compile(rf"<[a-zA-Z][^>=]*(?:(?=({_VALUE}|=))\1[^>=]*)*")  # a group looked ahead for is not tried again
 
 
+_PLAIN = etree.HTMLParser()
+
+
 class UnfitPage(ValueError):  # noqa: N818 - it says what the page is; nothing has gone wrong
     """A page that cannot be judged; ``reason`` is a short name for statistics."""
 
@@ -50,7 +54,10 @@ def check_text(text: str) -> None:
         raise UnfitPage("empty", "the page is empty")
     if len(text) > MAX_CHARACTERS:
         raise UnfitPage("too_large", f"the page has {len(text):,} characters, more than {MAX_CHARACTERS:,}")
-    for tag in _LONG_TAG.finditer(text):
+    if text.count("<") > 2 * MAX_ELEMENTS:
+        raise UnfitPage("too_many_elements", f"the page has more than {2 * MAX_ELEMENTS:,} tags")
+    longest = max(map(len, text.split("<")))  # in C, and enough for most pages
+    for tag in _LONG_TAG.finditer(text) if longest > MAX_TAG_CHARACTERS else ():
         if len(_QUOTED.sub("", tag.group())) > MAX_TAG_CHARACTERS:
             raise UnfitPage("long_tag", f"a tag has over {MAX_TAG_CHARACTERS:,} characters outside quoted values")
     if len(text) > MAX_HIDDEN_TAG_CHARACTERS:
@@ -95,6 +102,20 @@ def parse(text: str) -> etree._Element:
             section.tag = "div"
         (root if body is None else body).append(behind)
     return root
+
+
+def own_copy(root: etree._Element) -> etree._Element:
+    """A copy of a tree that someone else holds, with what stands around its root.
+
+    Its elements are plain ones. Those of parsel's trees are made by a Python function each: to go through such a tree
+    twice takes as long as to parse it.
+    """
+    holder = _PLAIN.makeelement("div")
+    holder.extend(copy.deepcopy(node) for node in reversed(list(root.itersiblings(preceding=True))))
+    copied = copy.deepcopy(root)
+    holder.append(copied)
+    holder.extend(copy.deepcopy(node) for node in root.itersiblings())
+    return copied
 
 
 def is_whole(root: etree._Element) -> bool:

@@ -6,7 +6,6 @@ stays as it was, byte for byte of its markup.
 
 from __future__ import annotations
 
-import copy
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -17,6 +16,7 @@ from scrapy_blockfilter.html.page import TAIL, TEXT, Page
 from scrapy_blockfilter.html.tags import is_structural
 
 _OUTER = re.compile(r"(?i)<(!doctype|html|head|body|frameset)[\s>]")
+_DOCTYPE = re.compile(r"(?i)<!doctype[^>]*>")
 _COMMENT = re.compile(r"(?s)<!--.*?(?:-->|\Z)")
 _HEAD_CHARACTERS = 4096
 
@@ -44,37 +44,40 @@ def render_text(page: Page, keep: Sequence[bool]) -> str:
 
 
 def render_html(page: Page, keep: Sequence[bool], source: str) -> str:
-    """The page as HTML without the blocks that ``keep`` does not keep. Works on a copy of the tree.
+    """The page as HTML without the blocks that ``keep`` does not keep. Takes its tree apart, so it is asked for once.
 
     Args:
         source: the HTML that the page was parsed from: a document, a fragment, or a HEAD or BODY alone.
     """
-    assert page.root is not None
-    document = copy.deepcopy(page.root.getroottree())
-    root = document.getroot()
-    _strip(page, keep, list(root.iter()))
+    root = page.release_tree()
+    _strip(page, keep)
     outermost = _outermost(source)
     if not outermost:
         return "".join(_inner(section) for section in root)
     if outermost not in ("!doctype", "html"):
-        return "".join(etree.tostring(section, encoding="unicode", method="html") for section in root)
-    # libxml2 gives a document without a DOCTYPE one of its own.
-    named = document if outermost == "!doctype" else root
-    return etree.tostring(named, encoding="unicode", method="html", with_tail=False)
+        return "".join(_outer(section) for section in root)
+    doctype = _DOCTYPE.search(source[:_HEAD_CHARACTERS]) if outermost == "!doctype" else None
+    before = [_outer(node) for node in root.itersiblings(preceding=True)]
+    after = [_outer(node) for node in root.itersiblings()]
+    return "".join((f"{doctype[0]}\n" if doctype else "", *reversed(before), _outer(root), *after))
+
+
+def _outer(element: etree._Element) -> str:
+    return etree.tostring(element, encoding="unicode", method="html")
 
 
 def _inner(element: etree._Element) -> str:
     if element.tag not in ("head", "body"):
-        return etree.tostring(element, encoding="unicode", method="html")
-    children = "".join(etree.tostring(child, encoding="unicode", method="html") for child in element)
-    return f"{_escaped(element.text)}{children}{_escaped(element.tail)}"
+        return _outer(element)
+    return f"{_escaped(element.text)}{''.join(map(_outer, element))}{_escaped(element.tail)}"
 
 
 def _escaped(text: str | None) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;") if text else ""
 
 
-def _strip(page: Page, keep: Sequence[bool], elements: list[etree._Element]) -> None:
+def _strip(page: Page, keep: Sequence[bool]) -> None:
+    elements = page.elements
     parents = page.element_parents
     total = [0] * len(parents)
     stripped = [0] * len(parents)
@@ -109,6 +112,7 @@ def _strip(page: Page, keep: Sequence[bool], elements: list[etree._Element]) -> 
     for ordinal in gone:
         if parents[ordinal] not in gone:
             if parents[ordinal] in divided and ordinal in structural:
+                _ = page.labels  # made of attributes that go now
                 _empty(elements[ordinal])
             else:
                 _remove(elements[ordinal])

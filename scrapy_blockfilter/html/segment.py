@@ -31,10 +31,10 @@ _KINDS = {
 
 
 def segment(root: etree._Element, terms: TermMaker, *, whole: bool = True) -> Page:
-    """Segment the tree under ``root``, which is left as it is.
+    """Segment the tree under ``root``.
 
     Args:
-        root: the ``<html>`` element.
+        root: the ``<html>`` element of a tree that is the page's own from here on: rendering takes it apart.
         terms: makes the features of the blocks when they are asked for.
         whole: False where the tree was made from a fragment of a page.
 
@@ -47,7 +47,6 @@ def segment(root: etree._Element, terms: TermMaker, *, whole: bool = True) -> Pa
     walk = _Walk(page)
     walk.run(root)
     page.structure = Structure(walk.tags, walk.parents)
-    page.elements = walk.elements
     page.ordinals = walk.ordinals
     return page
 
@@ -77,7 +76,6 @@ class _Walk:
         self.page = page
         self.tags: list[str] = []
         self.parents: list[int] = []
-        self.elements: list[etree._Element] = []
         self.ordinals: list[int] = []
         self.parts: list[str] = []
         self.pieces: list[int] = []
@@ -88,8 +86,9 @@ class _Walk:
     def run(self, root: etree._Element) -> None:
         """Go through the elements in document order. One is closed when the next turns out to lie outside of it, one
         without children at once."""
-        parts, add_text = self.parts, self.add_text
-        element_parents = self.page.element_parents
+        parts, add_text, kinds = self.parts, self.add_text, _KINDS
+        elements, element_parents = self.page.elements, self.page.element_parents
+        elements.append(root)
         element_parents.append(-1)
         current = _Open(root, 0, _STRUCTURAL, self.add_node(root, str(root.tag), -1, 0), is_link=False)
         stack = [current]
@@ -102,14 +101,15 @@ class _Walk:
             ordinal = len(element_parents)
             if ordinal >= MAX_ELEMENTS:
                 raise UnfitPage("too_many_elements", f"the page has more than {MAX_ELEMENTS:,} elements")
+            elements.append(element)
             element_parents.append(current.ordinal)
             tag = element.tag
             node = current.node
             is_link = False
-            if current.kind == _OPAQUE or not isinstance(tag, str):  # of a comment, only what is behind it counts
+            if current.kind == _OPAQUE or type(tag) is not str:  # of a comment, only what is behind it counts
                 kind = _OPAQUE
             else:
-                kind = _KINDS.get(tag, _INLINE)
+                kind = kinds.get(tag, _INLINE)
                 if kind == _STRUCTURAL or (kind == _INLINE and "-" in tag):
                     kind = _STRUCTURAL
                     if parts:
@@ -135,7 +135,8 @@ class _Walk:
                 continue
             if kind == _STRUCTURAL and parts:
                 self.end_run(node)
-            self.link_depth -= is_link
+            if is_link:
+                self.link_depth -= 1
             if current.kind != _OPAQUE:
                 tail = element.tail
                 if tail:
@@ -169,7 +170,6 @@ class _Walk:
     def add_node(self, element: etree._Element, tag: str, parent: int, ordinal: int) -> int:
         self.tags.append(tag)
         self.parents.append(parent)
-        self.elements.append(element)
         self.ordinals.append(ordinal)
         return len(self.tags) - 1
 

@@ -6,6 +6,7 @@ table no more. The rule only rescues: nothing is stripped for what stands beside
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from scrapy_blockfilter.html.tags import LISTS
@@ -20,6 +21,7 @@ _KEPT_OF_LIST = 0.5
 _KEPT_OF_TABLE = 0.1
 _UNITS = LISTS | {"table"}
 _ROWS = frozenset({"tr"})
+_CELLS = frozenset({"td", "th"})
 
 
 def whole_units(page: PageFeatures, verdicts: list[Verdict]) -> list[Verdict]:
@@ -45,7 +47,11 @@ def whole_units(page: PageFeatures, verdicts: list[Verdict]) -> list[Verdict]:
 
 def _lays_out(page: PageFeatures, members: Sequence[int]) -> bool:
     """Whether a table arranges parts of a page rather than values: it has a long cell, or a single row."""
-    if any(page.blocks[index].chars > _LONGEST_CELL for index in members):
+    cells = page.structure.nearest(_CELLS)
+    chars: Counter[int] = Counter()
+    for index in members:
+        chars[cells[page.blocks[index].node]] += page.blocks[index].chars
+    if max(chars.values()) > _LONGEST_CELL:
         return True
     rows = page.structure.nearest(_ROWS)
     return len({rows[page.blocks[index].node] for index in members}) < 2

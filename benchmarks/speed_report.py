@@ -1,0 +1,135 @@
+"""The results of :mod:`benchmarks.speed` as a person reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from benchmarks.costs import ADD, CHECKED_PARSE, FORMS, SEGMENT, clean_name, fit_name
+from benchmarks.growth import PAGES_OF_SITE, SITE_PAGE
+from benchmarks.tables import table
+from benchmarks.timing import PARSE, SERIALISE
+from scrapy_blockfilter.options import Options
+
+# At most so many times parse + serialise.
+CLEANING_GOAL = 4
+LEARNING_GOAL = 8
+
+
+def report(results: dict[str, Any]) -> str:
+    """Tables, and last the figures that hold on any machine."""
+    sites = results["memory"]["sites"]
+    parts = [
+        f"Pages of {sites} sites ({results['pages_from']}), best of {results['rounds']} rounds.",
+        _costs(results),
+        f"By size of the pages of these sites: {clean_name(results['method'], FORMS[0])}",
+        _by_real_size(results["by_real_size"]),
+        "By size of generated pages: ms for 100 KB, in brackets the multiple of parse + serialise",
+        _by_size(results["by_size"]),
+        f"By number of near-equal rows: ms to fit a model to {Options().pages} such pages / to clean one",
+        _by_rows(results["by_rows"]),
+        f"Memory of a learnt site, {results['memory']['pages'] / sites:.1f} pages each",
+        _memory(results["memory"]),
+        f"By number of generated sites of {PAGES_OF_SITE} pages of {SITE_PAGE / 1000:.0f} KB, {Options().method}",
+        _by_sites(results["by_sites"]),
+        "\n".join(headlines(results)),
+    ]
+    return "\n\n".join(parts)
+
+
+def headlines(results: dict[str, Any]) -> list[str]:
+    method = results["method"]
+    cost = results["cost"]
+    learning = cost[ADD]["ratio"]
+    fitting = results["fit"][method]["ratio"]
+    lines = [
+        f"cleaning / (parse + serialise) = {cost[clean_name(method, form)]['ratio']:.1f} "
+        f"({form}, {method}; goal: at most {CLEANING_GOAL})"
+        for form in FORMS
+    ]
+    return [
+        *lines,
+        f"learning / (parse + serialise) = {learning:.1f} (goal: at most {LEARNING_GOAL}), "
+        f"{learning + fitting:.1f} with the page's share of fitting {method}",
+    ]
+
+
+def _costs(results: dict[str, Any]) -> str:
+    cost = results["cost"]
+    ours = [clean_name(method, form) for method in results["fit"] for form in FORMS]
+    rows = [_cost_row(name, cost[name]) for name in (PARSE, SERIALISE, CHECKED_PARSE, SEGMENT, ADD)]
+    rows += [
+        [fit_name(method), f"{of['ms_a_page']:.2f}", f"{of['ratio']:.1f}", "", ""]
+        for method, of in results["fit"].items()
+    ]
+    rows += [_cost_row(name, cost[name]) for name in ours]
+    rows += [_cost_row(f"{name} {number}".strip(), cost[name]) for name, number in results["peers"].items()]
+    return table(["", "ms a page", "/ (parse + serialise)", "median page", "95 % of pages under"], rows)
+
+
+def _cost_row(name: str, cost: dict[str, Any]) -> list[str]:
+    ratios = (cost["ratio"], cost["median_ratio"], cost["ratio_of_95_percent"])
+    return [name, f"{cost['ms_a_page']:.2f}", *(f"{ratio:.1f}" for ratio in ratios)]
+
+
+def _by_real_size(buckets: Sequence[dict[str, Any]]) -> str:
+    rows = [
+        [
+            f"from {of['least_bytes'] / 1000:.0f} KB",
+            str(of["pages"]),
+            f"{of['base_ms_for_100_kb']:.1f}",
+            f"{of['ms_for_100_kb']:.1f}",
+            f"{of['ratio']:.1f}",
+        ]
+        for of in buckets
+    ]
+    return table(["", "pages", "parse + serialise, ms / 100 KB", "cleaning, ms / 100 KB", "multiple"], rows)
+
+
+def _by_size(sizes: Sequence[dict[str, Any]]) -> str:
+    works = [name for name in sizes[0]["ms_for_100_kb"] if name not in (PARSE, SERIALISE)]
+    rows = []
+    for of in sizes:
+        times = of["ms_for_100_kb"]
+        base = times[PARSE] + times[SERIALISE]
+        cells = [f"{times[name]:.1f} ({times[name] / base:.1f})" for name in works]
+        rows.append([f"{of['bytes'] / 1000:,.0f} KB", f"{base:.1f}", *cells])
+    return table(["", "parse + serialise", *works], rows)
+
+
+def _by_rows(numbers: Sequence[dict[str, Any]]) -> str:
+    rows = [
+        [
+            f"{of['rows']} rows, {of['bytes'] / 1000:.0f} KB",
+            *(f"{of['ms']['fit'][method]:.1f} / {of['ms']['clean'][method]:.1f}" for method in of["ms"]["fit"]),
+        ]
+        for of in numbers
+    ]
+    return table(["", *numbers[0]["ms"]["fit"]], rows)
+
+
+def _memory(memory: dict[str, Any]) -> str:
+    rows = [["sample", f"{memory['sample_bytes_a_site'] / 1000:.0f} KB"]]
+    rows += [[f"model, {method}", f"{of / 1000:.0f} KB"] for method, of in memory["model_bytes_a_site"].items()]
+    rows.append(["cache of stems, all sites together", f"{memory['cache_of_terms_bytes'] / 1000:.0f} KB"])
+    return table(["", "allocated"], rows)
+
+
+def _by_sites(counts: Sequence[dict[str, Any]]) -> str:
+    rows = [
+        [
+            f"{of['sites']:,} sites, {of['store']}",
+            f"{of['ms_a_page']:.2f}",
+            f"{of['ratio']:.1f}",
+            _megabytes(of["resident_bytes_a_site"]),
+            _megabytes(of.get("file_bytes_a_site")),
+            f"{of['ms_a_known_site']:.1f}" if "ms_a_known_site" in of else "",
+        ]
+        for of in counts
+    ]
+    header = ["", "ms a page", "processor / (parse + serialise)", "MB a site in memory", "MB a site in the file"]
+    return table([*header, "ms to know a site again"], rows)
+
+
+def _megabytes(size: float | None) -> str:
+    return "" if size is None else f"{size / 1e6:.2f}"
