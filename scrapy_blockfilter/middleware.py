@@ -33,7 +33,7 @@ class BlockFilterDownloaderMiddleware:
     def __init__(self, crawler: Crawler) -> None:
         options = Options.from_settings(crawler.settings)
         if not options.enabled:
-            raise NotConfigured("BLOCKFILTER_ENABLED is False")
+            raise NotConfigured  # without a text, which would be logged as a warning
         for warning in unknown_settings(crawler.settings):
             logger.warning(warning)
         assert crawler.stats is not None

@@ -134,16 +134,19 @@ def read_input(page: HtmlInput) -> tuple[str, etree._Element | None]:
     raise TypeError(f"a page must be str, bytes or a parsel.Selector of HTML, not {type(page).__name__}")
 
 
-def segment_source(source: str, root: etree._Element | None, terms: TermMaker) -> Page:
+def segment_source(source: str, root: etree._Element | None, terms: TermMaker, *, whole: bool | None = None) -> Page:
     """Segment HTML, from its tree if that is at hand.
+
+    Args:
+        whole: whether it is a whole page; None: a tree is, and HTML where its first tags are a document's.
 
     Raises:
         UnfitPage: the page is outside the limits of :mod:`scrapy_blockfilter.html.parse`.
     """
-    if root is None:
-        return segment(parse(source), terms, whole=is_document(source))
-    check_text(source)
-    return segment(own_copy(root), terms)
+    if root is not None:
+        check_text(source)
+        return segment(own_copy(root), terms)
+    return segment(parse(source), terms, whole=is_document(source) if whole is None else whole)
 
 
 _GUARD = "too little of the page would be left"

@@ -15,6 +15,7 @@ from scrapy.http import HtmlResponse
 from scrapy_blockfilter import stats as names
 from scrapy_blockfilter.cleaned import Cleaned
 from scrapy_blockfilter.html import UnfitPage
+from scrapy_blockfilter.html.render import is_document
 from scrapy_blockfilter.items import declared_fields, has_field, with_values
 from scrapy_blockfilter.learner import Learner
 from scrapy_blockfilter.methods import Verdict
@@ -22,7 +23,7 @@ from scrapy_blockfilter.middleware import BlockFilterDownloaderMiddleware
 from scrapy_blockfilter.model import SiteModel, segment_source
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sites import SiteKey, site_of_page
-from scrapy_blockfilter.source import BlockFilterSpiderMiddleware, Source, find_source, segment_response
+from scrapy_blockfilter.source import BlockFilterSpiderMiddleware, Source, find_source
 
 logger = logging.getLogger(__name__)
 
@@ -38,7 +39,7 @@ class BlockFilterPipeline:
     def __init__(self, crawler: Crawler) -> None:
         self._options = Options.from_settings(crawler.settings)
         if not self._options.enabled:
-            raise NotConfigured("BLOCKFILTER_ENABLED is False")
+            raise NotConfigured  # without a text, which would be logged as a warning
         assert crawler.stats is not None
         self._crawler = crawler
         self._stats = crawler.stats
@@ -195,12 +196,12 @@ class _Job:
         return cleaned
 
     def _judge_html(self, value: str) -> Cleaned:
+        # Parsed from text although the response's selector may hold a tree of it: the callback had that tree before us,
+        # and what it took out of it (Selector.drop) the item's field still has.
         response = self._source.response
+        is_whole = isinstance(response, HtmlResponse) and value == response.text
         try:
-            if isinstance(response, HtmlResponse) and value == response.text:
-                page = segment_response(response, self._terms)
-            else:
-                page = segment_source(value, None, self._terms)
+            page = segment_source(value, None, self._terms, whole=is_whole or is_document(value))
         except UnfitPage as unfit:
             return Cleaned(value, None, (), unfit.reason)
         if self._model is None:

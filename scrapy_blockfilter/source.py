@@ -103,7 +103,7 @@ def find_source(item: Any, middleware: BlockFilterSpiderMiddleware | None, url_f
 
 
 def segment_response(response: HtmlResponse, terms: TermMaker) -> Page:
-    """Segment a response from the tree that its selector holds, which is parsed once for the filter and the spider.
+    """Segment a response that no callback has had yet, from the tree of its selector, parsed once for both.
 
     Raises:
         UnfitPage: the page is outside the limits of :mod:`scrapy_blockfilter.html.parse`.

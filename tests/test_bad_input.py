@@ -52,7 +52,7 @@ CONTENT = SITE.pages[0].content[1]
 BAD_PAGES = {
     "/empty": (Reply(b""), "empty"),
     "/blank": (Reply(" \n\t\n "), "empty"),
-    "/comment": (Reply("<!-- nothing -->"), "nothing_to_strip"),
+    "/comment": (Reply("<!-- nothing -->"), "empty"),
     "/json": (Reply('{"html": "<p>not really</p>", "n": 1}', "application/json"), "nothing_to_strip"),
     "/text": (Reply("Plain text,\nof two lines < three.", "text/plain"), "nothing_to_strip"),
     "/scripts": (Reply("<html><head><script>a()</script></head><body><script>b()</script>"), "nothing_to_strip"),

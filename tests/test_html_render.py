@@ -243,6 +243,11 @@ def test_what_stands_around_the_root_of_a_document_stays() -> None:
     assert "<!-- end -->" in cleaned
 
 
+def test_a_doctype_in_a_comment_is_none() -> None:
+    html = "<!-- was <!DOCTYPE old> --><!DOCTYPE html><html><body><p>Menu</p><p>a</p></body></html>"
+    assert without(html, "Menu").startswith("<!DOCTYPE html>")
+
+
 def test_a_sub_selectors_source_is_not_the_page_around_it() -> None:
     selector = parsel.Selector(text=document("<div><p>Menu</p><p>a</p></div><p>other</p>"))
     source = selector.css("div").get()
@@ -311,6 +316,16 @@ def test_rendering_a_selectors_tree_leaves_it_alone() -> None:
     assert "Menu" not in without(html, "Menu", page=page)
     assert selector.get() == before
     assert selector.css("p::text").getall() == ["Menu", "a", "b", "Menu"]
+
+
+def test_blocks_tell_their_place_after_rendering() -> None:
+    html = document(
+        '<div class="x">Alpha<p id="p1">Menu</p>Beta<section class="s"><h2>Head</h2></section></div>', title="t"
+    )
+    page, same = segmented(html), segmented(html)
+    render_html(page, [block.text not in ("Menu", "Head") for block in page.blocks], html)
+    for block, before in zip(page.blocks, same.blocks, strict=True):
+        assert (block.path, block.slot, block.tag_path) == (before.path, before.slot, before.tag_path)
 
 
 def test_very_many_stripped_blocks_are_removed() -> None:

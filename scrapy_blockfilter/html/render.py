@@ -32,8 +32,12 @@ def is_document(text: str) -> bool:
 
 def _outermost(text: str) -> str:
     """The first tag that only a document has, "" in a fragment."""
-    found = _OUTER.search(_COMMENT.sub("", text[:_HEAD_CHARACTERS]))
+    found = _OUTER.search(_head(text))
     return found[1].lower() if found else ""
+
+
+def _head(text: str) -> str:
+    return _COMMENT.sub("", text[:_HEAD_CHARACTERS])
 
 
 def render_text(page: Page, keep: Sequence[bool]) -> str:
@@ -56,7 +60,7 @@ def render_html(page: Page, keep: Sequence[bool], source: str) -> str:
         return "".join(_inner(section) for section in root)
     if outermost not in ("!doctype", "html"):
         return "".join(_outer(section) for section in root)
-    doctype = _DOCTYPE.search(source[:_HEAD_CHARACTERS]) if outermost == "!doctype" else None
+    doctype = _DOCTYPE.search(_head(source)) if outermost == "!doctype" else None
     before = [_outer(node) for node in root.itersiblings(preceding=True)]
     after = [_outer(node) for node in root.itersiblings()]
     return "".join((f"{doctype[0]}\n" if doctype else "", *reversed(before), _outer(root), *after))
