@@ -45,6 +45,8 @@ def learn(pages: Iterable[HtmlInput], options: Options | None = None) -> SiteMod
         ValueError: none of the pages can be read.
         TypeError: a page is of another type.
     """
+    if isinstance(pages, str | bytes):
+        raise TypeError(f"pages must be several, not one {type(pages).__name__}")
     options = options or Options()
     terms = TermMaker()
     sample = SiteSample(SAMPLE_GROWTH * options.pages)

@@ -90,12 +90,13 @@ class SiteModel:
         return Cleaned(source, page, verdicts, unchanged)
 
     def clean_text(self, text: str) -> str:
-        """Plain text of a page without the lines that are template blocks of the site."""
+        """Plain text of a page without the lines that are template blocks of the site; the text itself where there
+        are none, or too little would be left."""
         lines = text.splitlines(keepends=True)
         kept = [line for line in lines if not line.strip() or block_key(fold(line)) not in self.templates]
-        if len(kept) == len(lines) or not any(line.strip() for line in kept):
-            return text
-        return "".join(kept)
+        cleaned = "".join(kept)
+        least = self.options.min_kept * self.usual_kept * len(text.strip())
+        return cleaned if len(kept) < len(lines) and len(cleaned.strip()) > least else text
 
     def _verdicts(self, page: PageFeatures, *, whole: bool) -> list[Verdict]:
         return whole_units(page, self._fitted.judge(page, whole=whole))

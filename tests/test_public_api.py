@@ -103,3 +103,9 @@ def test_public_names_are_there() -> None:
     assert all(hasattr(bf, name) for name in bf.__all__)
     assert {"Addon", "Cleaned", "Options", "OptionError", "SiteModel", "SiteSample", "learn"} <= set(bf.__all__)
     assert bf.__version__.count(".") == 2
+
+
+@pytest.mark.parametrize("page", ["<p>a page</p>", b"<p>a page</p>"])
+def test_learning_from_one_page_instead_of_several_is_refused(page: str | bytes) -> None:
+    with pytest.raises(TypeError, match="several"):
+        bf.learn(page)  # type: ignore[arg-type]

@@ -48,7 +48,10 @@ class Entropy:
 
 
 class ContentBlock(NamedTuple):
-    """A node of the block tree: the indices of the page's blocks in it, the number of their features and H(CB)."""
+    """A node of the block tree: the indices of the page's blocks in it, the number of their features and H(CB).
+
+    A feature counts once in each of the blocks, so that a block is measured once whatever node it is in.
+    """
 
     members: Sequence[int]
     size: int

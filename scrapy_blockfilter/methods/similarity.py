@@ -19,7 +19,8 @@ MAX_NUMBERS = 8
 class FeatureVector:
     """Scaled numbers, each 0 to 1, and the terms that occur.
 
-    At most ``MAX_NUMBERS`` numbers: then no pair without a common term reaches a cosine of .9.
+    At most ``MAX_NUMBERS`` numbers: then no two vectors with terms, but none in common, reach a cosine of .9. Those
+    without terms are similar to none.
     """
 
     __slots__ = ("numbers", "square", "terms")
