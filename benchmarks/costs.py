@@ -18,7 +18,7 @@ from benchmarks.peers import Extract, quiet
 from benchmarks.timing import PARSE, SERIALISE, Stopwatch
 from scrapy_blockfilter import Options, SiteModel, SiteSample
 from scrapy_blockfilter.html import UnfitPage, parse, segment
-from scrapy_blockfilter.model import fit, segment_source
+from scrapy_blockfilter.model import fit
 from scrapy_blockfilter.sample import SAMPLE_GROWTH
 from scrapy_blockfilter.terms import TermMaker
 
@@ -26,7 +26,7 @@ CHECKED_PARSE = "parse, within limits"
 SEGMENT = "segment"
 ADD = "learn: take in a page"
 # What is made of a page, and how it comes: as text, as a selector, or as the response of a crawl, which is both.
-FORMS = ("HTML from text", "text from text", "HTML from selector", "text from selector", "HTML in a crawl")
+FORMS = ("HTML from text", "text from text", "HTML from selector", "text from selector")
 
 # Characters of generated pages, from a small page to a large one; the median of real ones has 60,000.
 _GENERATED_SIZES = (12_000, 30_000, 60_000, 60_000, 120_000, 300_000)
@@ -157,7 +157,6 @@ def _clean(
         lambda: model.clean(html).text,
         lambda: model.clean(selector).html,
         lambda: model.clean(selector).text,
-        lambda: model.clean_page(html, segment_source(html, selector.root, terms)).html,
     )
     for form, work in zip(FORMS, works, strict=True):
         watch.measure(clean_name(method, form), item, work)

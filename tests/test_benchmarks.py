@@ -324,8 +324,8 @@ def test_speed_runs_from_start_to_end(corpus: Path, tmp_path: Path, capsys: pyte
     assert [of["bytes"] // 1000 for of in results["by_size"]] == [10, 30]
     assert [(of["rows"], list(of["ms"]["clean"])) for of in results["by_rows"]] == [(5, list(METHOD_NAMES))]
     assert [(of["store"], of["sites_ready"]) for of in results["by_sites"]] == [("memory", 2), ("sqlite", 2)]
-    ratio = cost["clean: HTML in a crawl, consensus"]["ratio"]
-    assert f"cleaning / (parse + serialise) = {ratio:.1f} (HTML in a crawl, consensus; goal: at most 4)" in printed
+    ratio = cost["clean: HTML from text, consensus"]["ratio"]
+    assert f"cleaning / (parse + serialise) = {ratio:.1f} (HTML from text, consensus; goal: at most 4)" in printed
     assert "learning / (parse + serialise) = " in printed
 
 

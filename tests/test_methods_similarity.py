@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scrapy_blockfilter.methods.similarity import FeatureVector, SimilarBlocks, cosine
+from scrapy_blockfilter.methods.similarity import MAX_COMPARED, FeatureVector, SimilarBlocks, cosine
 
 
 def vector(numbers: tuple[float, ...], terms: range) -> FeatureVector:
@@ -29,6 +29,12 @@ def test_sim_of_a_block_with_itself_is_one_and_with_a_stranger_nought() -> None:
     assert cosine(vector((0.0,), range(0)), vector((0.0,), range(0))) == 0
 
 
+def found(stored: dict[int, FeatureVector], one: FeatureVector, threshold: float = 0.9) -> set[int]:
+    """Keys of the vectors that count as the same: each is given a page of its own."""
+    pages = SimilarBlocks(stored, {key: 1 << key for key in stored}, threshold).pages_of(one)
+    return {key for key in stored if pages >> key & 1}
+
+
 @pytest.mark.parametrize(
     ("one", "other", "same"),
     [
@@ -42,22 +48,22 @@ def test_sim_of_a_block_with_itself_is_one_and_with_a_stranger_nought() -> None:
 )
 def test_blocks_are_the_same_above_a_cosine_of_nine_tenths(one: range, other: range, same: bool) -> None:
     stored = {1: vector((), one)}
-    assert list(SimilarBlocks(stored, 0.9).find(vector((), other))) == [1] * same
+    assert found(stored, vector((), other)) == ({1} if same else set())
 
 
 def test_numbers_bring_blocks_together_and_apart() -> None:
     # Four of five terms: (c + 4) / (c + 5) with c the square of equal numbers; above .9 from c > 5 on.
     for ones, same in ((4, False), (5, False), (6, True)):
         stored = {1: vector((1.0,) * ones, range(5))}
-        assert bool(list(SimilarBlocks(stored, 0.9).find(vector((1.0,) * ones, range(1, 6))))) is same
+        assert bool(found(stored, vector((1.0,) * ones, range(1, 6)))) is same
     # The same ten terms, but images where the other has links: 10 / 11 with one number each, 10 / 12 with two.
-    assert list(SimilarBlocks({1: vector((1.0, 0.0), range(10))}, 0.9).find(vector((0.0, 1.0), range(10)))) == [1]
+    assert found({1: vector((1.0, 0.0), range(10))}, vector((0.0, 1.0), range(10))) == {1}
     stored = {1: vector((1.0, 1.0, 0.0, 0.0), range(10))}
-    assert list(SimilarBlocks(stored, 0.9).find(vector((0.0, 0.0, 1.0, 1.0), range(10)))) == []
+    assert found(stored, vector((0.0, 0.0, 1.0, 1.0), range(10))) == set()
 
 
 def test_nothing_is_found_among_nothing() -> None:
-    assert list(SimilarBlocks({}, 0.9).find(vector((1.0,), range(3)))) == []
+    assert found({}, vector((1.0,), range(3))) == set()
 
 
 _NUMBERS = st.tuples(*[st.sampled_from([0.0, 0.05, 0.5, 1.0]) | st.floats(0, 1)] * 8)
@@ -84,18 +90,45 @@ def _vectors(draw: st.DrawFn) -> list[FeatureVector]:
 @given(_vectors(), st.sampled_from([0.9, 0.93, 0.95, 0.99]))
 def test_the_search_finds_what_comparing_all_pairs_finds(vectors: list[FeatureVector], threshold: float) -> None:
     stored = dict(enumerate(vectors[: len(vectors) // 2 + 1]))
-    similar = SimilarBlocks(stored, threshold)
+    similar = SimilarBlocks(stored, {key: 1 << key for key in stored}, threshold)
     for one in vectors:
         expected = {key for key, other in stored.items() if cosine(one, other) > threshold}
-        assert set(similar.find(one)) == expected
+        assert found(stored, one, threshold) == expected
         assert similar.may_find(one.terms) or not expected
 
 
-def test_few_strangers_are_compared() -> None:
+@pytest.fixture
+def compared(monkeypatch: pytest.MonkeyPatch) -> list[FeatureVector]:
+    """The vectors that a given one is compared with from now on."""
+    others: list[FeatureVector] = []
+
+    def counting(one: FeatureVector, other: FeatureVector) -> float:
+        others.append(other)
+        return cosine(one, other)
+
+    monkeypatch.setattr("scrapy_blockfilter.methods.similarity.cosine", counting)
+    return others
+
+
+def test_few_strangers_are_compared(compared: list[FeatureVector]) -> None:
     # 3,000 blocks of 20 terms, 10 of them common to all: all pairs would be 9 million comparisons.
     stored = {key: vector((), range(1_000 + 10 * key, 1_010 + 10 * key)) for key in range(3_000)}
     stored = {key: FeatureVector((), one.terms | set(range(10))) for key, one in stored.items()}
-    similar = SimilarBlocks(stored, 0.9)
-    met = sum(len(similar._meeting[term]) for term in similar._prefix(stored[7]))
-    assert list(similar.find(stored[7])) == [7]
-    assert met < 20
+    assert found(stored, stored[7]) == {7}
+    assert len(compared) < 20
+
+
+def test_rows_that_are_all_alike_are_not_compared_with_each_other(compared: list[FeatureVector]) -> None:
+    # 400 rows on each of 10 pages, that differ in one term of twelve.
+    stored = {key: vector((), [*range(11), 100 + key]) for key in range(4_000)}
+    similar = SimilarBlocks(stored, {key: 1 << key // 400 for key in stored}, 0.8)
+    assert similar.pages_of(stored[5], 1) == 2**10 - 1
+    assert len(compared) == 9
+
+
+def test_comparisons_for_a_block_are_bounded(compared: list[FeatureVector]) -> None:
+    # Each meets the asked one in a term, and none is similar.
+    stored = {key: vector((), [*range(5), *range(100 + 9 * key, 109 + 9 * key)]) for key in range(2_000)}
+    similar = SimilarBlocks(stored, {key: 1 << key for key in stored}, 0.9)
+    assert similar.pages_of(vector((), range(5))) == 0
+    assert len(compared) <= MAX_COMPARED

@@ -56,8 +56,7 @@ def check_text(text: str) -> None:
         raise UnfitPage("too_large", f"the page has {len(text):,} characters, more than {MAX_CHARACTERS:,}")
     if text.count("<") > 2 * MAX_ELEMENTS:
         raise UnfitPage("too_many_elements", f"the page has more than {2 * MAX_ELEMENTS:,} tags")
-    longest = max(map(len, text.split("<")))  # in C, and enough for most pages
-    for tag in _LONG_TAG.finditer(text) if longest > MAX_TAG_CHARACTERS else ():
+    for tag in _LONG_TAG.finditer(text) if _may_have_long_tag(text) else ():
         if len(_QUOTED.sub("", tag.group())) > MAX_TAG_CHARACTERS:
             raise UnfitPage("long_tag", f"a tag has over {MAX_TAG_CHARACTERS:,} characters outside quoted values")
     if len(text) > MAX_HIDDEN_TAG_CHARACTERS:
@@ -66,6 +65,15 @@ def check_text(text: str) -> None:
                 outside = len(_VALUES.sub("", tag.group()))
                 if outside > MAX_HIDDEN_TAG_CHARACTERS:
                     raise UnfitPage("long_tag", f"a tag has {outside:,} characters outside quoted values")
+
+
+def _may_have_long_tag(text: str) -> bool:
+    """Whether there is a stretch without angle brackets that a long tag would need: it holds one of these whole."""
+    size = MAX_TAG_CHARACTERS // 2
+    return any(
+        text.find("<", start, start + size) < 0 and text.find(">", start, start + size) < 0
+        for start in range(0, len(text) - size, size)
+    )
 
 
 def decode(body: bytes) -> str:

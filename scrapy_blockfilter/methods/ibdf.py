@@ -11,7 +11,7 @@ alone would outweigh all terms. IBDF is 1 / the number of pages with a same bloc
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from scrapy_blockfilter.html.tags import LISTS
 from scrapy_blockfilter.methods.base import Verdict, frequency_threshold, on_pages
@@ -38,8 +38,8 @@ class Ibdf:
         counted = [numbers for numbers, _ in features.values()]
         scale = [max(column) for column in zip((1,) * MAX_NUMBERS, *counted, strict=True)]
         vectors = {key: _vector(*feature, scale) for key, feature in features.items()}
-        similar = SimilarBlocks(vectors, options.block_similarity)
-        merged = {key: _union(holders, similar.find(vector)) | holders[key] for key, vector in vectors.items()}
+        similar = SimilarBlocks(vectors, holders, options.block_similarity)
+        merged = {key: similar.pages_of(vector, holders[key]) for key, vector in vectors.items()}
         theta = options.ibdf_threshold
         if theta is None:
             theta = 1 / frequency_threshold(len(pages), options)
@@ -63,8 +63,7 @@ class FittedIbdf:
         self._verdicts = {frequency: self._verdict(frequency) for frequency in range(1, pages + 1)}
         # Only blocks that others resemble can make a new block redundant.
         shared = {key: vector for key, vector in vectors.items() if self._frequency[key] > 1}
-        self._holders = {key: holders[key] for key in shared}
-        self._similar = SimilarBlocks(shared, similarity)
+        self._similar = SimilarBlocks(shared, holders, similarity)
         self._scale = scale
 
     def judge(self, page: PageFeatures, *, whole: bool) -> list[Verdict]:
@@ -87,7 +86,7 @@ class FittedIbdf:
         terms = _terms(page, group)
         if not self._similar.may_find(terms):
             return 0
-        return _union(self._holders, self._similar.find(_vector(_numbers(page, group), terms, self._scale))).bit_count()
+        return self._similar.pages_of(_vector(_numbers(page, group), terms, self._scale)).bit_count()
 
 
 _KEPT = Verdict(True, 1.0, "no block like it on the pages learnt from")
@@ -107,10 +106,3 @@ def _numbers(page: PageFeatures, group: list[int]) -> _Numbers:
 
 def _vector(numbers: _Numbers, terms: frozenset[int], scale: list[int]) -> FeatureVector:
     return FeatureVector(tuple(min(1.0, n / most) for n, most in zip(numbers, scale, strict=True)), terms)
-
-
-def _union(holders: dict[int, int], keys: Iterable[int]) -> int:
-    mask = 0
-    for key in keys:
-        mask |= holders[key]
-    return mask
