@@ -18,10 +18,11 @@ class JudgedBlock:
         score: from 0, surely template, to 1, surely content.
     """
 
-    __slots__ = ("_block", "_verdict", "keep", "score", "text")
+    __slots__ = ("_block", "_page", "_verdict", "keep", "score", "text")
 
     def __init__(self, block: Block, verdict: Verdict) -> None:
         self._block = block
+        self._page = block.page  # which the block itself does not hold
         self.text = block.text
         self.keep = verdict.keep
         self.score = verdict.score

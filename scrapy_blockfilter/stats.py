@@ -53,6 +53,6 @@ REASONS = {
     "too_large": "the page has more than 8,000,000 characters",
     "long_tag": "a tag has more than 30,000 characters outside of quotes",
     "too_deep": "elements are nested 2,040 deep or more, where the parser loses content",
-    "too_many_elements": "the page has more than 250,000 elements",
+    "too_many_elements": "the page has more than 250,000 elements or 500,000 tags",
     "error": "an unexpected error",
 }

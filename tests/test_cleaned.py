@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gc
+
 import pytest
 
+import scrapy_blockfilter as bf
 from scrapy_blockfilter.cleaned import Cleaned
 from scrapy_blockfilter.methods import Verdict
 from tests.segmenting import document, segmented
@@ -56,3 +59,10 @@ def test_what_is_asked_twice_is_made_once() -> None:
     assert result.html is result.html
     assert result.text is result.text
     assert result.blocks is result.blocks
+
+
+def test_blocks_tell_their_place_when_only_they_are_held() -> None:
+    pages = [f"<p>Menu</p><div class='text'>about {word}</div>" for word in ("mills", "locks", "weirs")]
+    blocks = bf.learn(pages).clean(pages[0]).blocks
+    gc.collect()
+    assert [block.path for block in blocks] == ["html/body/p", "html/body/div.text"]

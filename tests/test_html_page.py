@@ -55,15 +55,16 @@ def test_the_style_path_folds_digits_of_names_and_leaves_out_what_names_the_page
 
 
 def test_a_class_is_part_of_the_slot_but_not_of_the_tag_path() -> None:
-    one = segmented("<div class=menu><p>A</p></div>").blocks[0]
-    other = segmented("<div class=article><p>A</p></div>").blocks[0]
+    pages = [segmented(f"<{tag}><p>A</p>") for tag in ("div class=menu", "div class=article", "section")]
+    one, other, third = (page.blocks[0] for page in pages)
     assert one.slot != other.slot
     assert one.tag_path == other.tag_path
-    assert one.tag_path != segmented("<section><p>A</p></section>").blocks[0].tag_path
+    assert one.tag_path != third.tag_path
 
 
 def test_headings_of_different_rank_are_different_slots() -> None:
-    blocks = segmented("<div><h1>A</h1><h2>A</h2></div>").blocks
+    page = segmented("<div><h1>A</h1><h2>A</h2></div>")
+    blocks = page.blocks
     assert [block.path for block in blocks] == ["html/body/div/h1", "html/body/div/h2"]
     assert blocks[0].slot != blocks[1].slot
     assert blocks[0].tag_path != blocks[1].tag_path
@@ -75,7 +76,8 @@ def test_a_label_is_bounded() -> None:
 
 def test_a_label_with_a_lone_surrogate_can_be_hashed() -> None:
     # No parser gives one, but a tree built by hand may.
-    assert isinstance(segmented("<p class='\ud800'>A</p>").blocks[0].slot, int)
+    page = segmented("<p class='\ud800'>A</p>")
+    assert isinstance(page.blocks[0].slot, int)
 
 
 def test_the_nearest_element_of_some_tags_counts_itself() -> None:

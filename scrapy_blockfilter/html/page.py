@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+import weakref
 from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -107,7 +108,7 @@ class Block:
         self.link_chars = link_chars
         self.counts = counts
         self.pieces = pieces
-        self._page = page
+        self._page = page.reference
         self._terms: list[int] | None = None
 
     @property
@@ -120,26 +121,34 @@ class Block:
         return self.link_chars / len(self.text) if self.text else 0.0
 
     @property
+    def page(self) -> Page:
+        """The page it is a part of, which must be held as long as this is asked for."""
+        page = self._page()
+        assert page is not None, "the page of the block is gone"
+        return page
+
+    @property
     def slot(self) -> int:
         """64-bit hash of its style path."""
-        return self._page.slots[self.node]
+        return self.page.slots[self.node]
 
     @property
     def tag_path(self) -> int:
         """64-bit hash of its tag path: tags alone."""
-        return self._page.tag_paths[self.node]
+        return self.page.tag_paths[self.node]
 
     @property
     def path(self) -> str:
         """Style path: tags with class and id from the root down, digits folded."""
-        return self._page.path_of(self.node)
+        return self.page.path_of(self.node)
 
     @property
     def terms(self) -> list[int]:
         """Hashes of the terms, in the order of the text. Made when first asked for."""
         if self._terms is None:
             text = " ".join((self.text, *self.images)) if self.images else self.text
-            self._terms = self._page.terms.terms(text, self._page.language)
+            page = self.page
+            self._terms = page.terms.terms(text, page.language)
         return self._terms
 
 
@@ -159,6 +168,9 @@ class Page:
 
     def __init__(self, root: etree._Element | None, terms: TermMaker, *, whole: bool) -> None:
         self.root = root
+        # Weak, for its blocks: without a cycle a page goes, tree and all, when it is done with, and not when the
+        # garbage collector comes to it. That took a tenth of the time of cleaning.
+        self.reference = weakref.ref(self)
         self.terms = terms
         self.whole = whole
         self.blocks: list[Block] = []

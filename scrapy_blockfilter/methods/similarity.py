@@ -75,18 +75,18 @@ class SimilarBlocks:
     def pages_of(self, vector: FeatureVector, known: int = 0) -> int:
         """The pages that hold a block which counts as the same as ``vector``, a bit each, with those ``known``."""
         pages = known
-        compared: set[int] = set()
+        compared: set[FeatureVector] = set()
         for term in self._prefix(vector):
             for holders, candidates in self._meeting[term].items() if term in self._meeting else ():
                 if holders | pages == pages:
                     continue
                 for candidate in candidates:
-                    if id(candidate) in compared:
+                    if candidate in compared:
                         continue
                     if cosine(vector, candidate) > self._threshold:
                         pages |= holders
                         break
-                    compared.add(id(candidate))
+                    compared.add(candidate)
                     if len(compared) >= MAX_COMPARED:
                         return pages
         return pages
