@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import statistics
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from hashlib import blake2b
 
@@ -56,7 +56,9 @@ class SiteModel:
         self._selection = Selection(options.keep, options.drop)
         threshold = frequency_threshold(self.pages, options)
         self.templates = {key: count for key, count in frequencies.items() if count >= threshold}
-        self.usual_kept = statistics.median(_share_kept(page, self._verdicts(page, whole=True)) for page in pages)
+        self.usual_kept = statistics.median(
+            _share_kept(_beside_title(page, self._verdicts(page, whole=True))) for page in pages
+        )
 
     def judge(self, page: Page) -> list[Verdict]:
         """A verdict for each block of a segmented page."""
@@ -82,9 +84,10 @@ class SiteModel:
         """Clean a page that was segmented from ``source``."""
         verdicts = self.judge(page)
         unchanged = ""
-        if all(verdict.keep for _, verdict in _beside_title(page, verdicts)):
+        judged = _beside_title(page, verdicts)
+        if all(verdict.keep for _, verdict in judged):
             unchanged = "nothing_to_strip"
-        elif _share_kept(page, verdicts) <= self.options.min_kept * self.usual_kept:
+        elif _share_kept(judged) <= self.options.min_kept * self.usual_kept:
             unchanged = "too_little_kept"
             verdicts = [verdict if verdict.keep else verdict.kept(_GUARD) for verdict in verdicts]
         return Cleaned(source, page, verdicts, unchanged)
@@ -153,18 +156,16 @@ def segment_source(source: str, root: etree._Element | None, terms: TermMaker, *
 _GUARD = "too little of the page would be left"
 
 
-def _share_kept(page: PageFeatures, verdicts: Sequence[Verdict]) -> float:
-    total = sum(block.chars for block, _ in _beside_title(page, verdicts))
-    kept = sum(block.chars for block, verdict in _beside_title(page, verdicts) if verdict.keep)
+def _share_kept(judged: Sequence[tuple[BlockFeatures, Verdict]]) -> float:
+    total = sum([block.chars for block, _ in judged])
+    kept = sum([block.chars for block, verdict in judged if verdict.keep])
     return kept / total if total else 0.0
 
 
-def _beside_title(page: PageFeatures, verdicts: Sequence[Verdict]) -> Iterator[tuple[BlockFeatures, Verdict]]:
+def _beside_title(page: PageFeatures, verdicts: Sequence[Verdict]) -> list[tuple[BlockFeatures, Verdict]]:
     """Blocks and verdicts without the TITLE, which is in no text and stays in HTML whatever its verdict."""
     tags = page.structure.tags
-    for block, verdict in zip(page.blocks, verdicts, strict=True):
-        if tags[block.node] != "title":
-            yield block, verdict
+    return [pair for pair in zip(page.blocks, verdicts, strict=True) if tags[pair[0].node] != "title"]
 
 
 def _canonical(value: object) -> str:

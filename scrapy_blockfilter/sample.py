@@ -52,6 +52,7 @@ class PageFeatures(Protocol):
     def blocks(self) -> Sequence[BlockFeatures]: ...
     @property
     def structure(self) -> Structure: ...
+    def prepare_terms(self, indices: Iterable[int]) -> None: ...
 
 
 class RecordedBlock(NamedTuple):
@@ -69,6 +70,9 @@ class RecordedPage(NamedTuple):
     blocks: tuple[RecordedBlock, ...]
     structure: Structure
     language: str
+
+    def prepare_terms(self, indices: Iterable[int]) -> None:
+        """They are in the record."""
 
 
 class PageRecord(NamedTuple):
@@ -106,6 +110,7 @@ def _little_endian(keys: array[int]) -> array[int]:
 def record_page(page: Page) -> PageRecord:
     """The record of a page, the same for the same page in every process."""
     blocks = page.blocks[:MAX_BLOCKS]
+    page.prepare_terms(range(len(blocks)))
     body = {
         "language": page.language,
         "tags": page.structure.tags,

@@ -7,7 +7,7 @@ in other languages whole words count, and in scripts written without spaces pair
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from Stemmer import Stemmer
 
@@ -24,30 +24,58 @@ _MIN_FUNCTION_WORDS = 5
 _GUESS_CHARACTERS = 20_000
 _MAX_CACHED = 100_000
 _STOP = 0  # what a stop word is known as; no hash is 0
+_BETWEEN = "\x00"  # texts
+_SPACED = {code: " " for code in range(1, 128) if not chr(code).isalnum()}
+
+
+class _Known(dict[str, int]):
+    """What the words of a language are known as. A word that is looked up is known from then on."""
+
+    def __init__(self, language: str) -> None:
+        super().__init__()
+        self._stop_words = stop_words(language)
+        algorithm = stemmer_name(language)
+        self._stemmer = Stemmer(algorithm, 0) if algorithm else None
+
+    def __missing__(self, word: str) -> int:
+        term = self[word] = _STOP if word in self._stop_words else self._hash(word)
+        return term
+
+    def _hash(self, word: str) -> int:
+        stem = self._stemmer.stemWord(word) if self._stemmer else word
+        return hash32(stem.encode("utf-8", "replace")) or 1
 
 
 class TermMaker:
     """Turns text into terms; remembers the stems it made, as a crawl meets the same words again and again."""
 
     def __init__(self) -> None:
-        self._stemmers: dict[str, Stemmer] = {}
-        self._known: dict[str, dict[str, int]] = {}
+        self._known: dict[str, _Known] = {}
 
     def terms(self, text: str, language: str) -> list[int]:
         """Hashes of the terms of ``text``, in its order."""
-        known = self._known.setdefault(language, {})
-        if len(known) > _MAX_CACHED:
+        return list(filter(None, map(self._known_in(language).__getitem__, _words(text))))
+
+    def terms_of_each(self, texts: Sequence[str], language: str) -> list[list[int]]:
+        """Hashes of the terms of each of ``texts``, in its order."""
+        if not texts:
+            return []
+        # What is ASCII is spaced out at once: a fifth of what looking for each word costs.
+        plain = [text if text.isascii() and _BETWEEN not in text else "" for text in texts]
+        spaced = _BETWEEN.join(plain).lower().translate(_SPACED).split(_BETWEEN)
+        look_up = self._known_in(language).__getitem__
+        return [
+            list(filter(None, map(look_up, part.split() or _words(text))))
+            for part, text in zip(spaced, texts, strict=True)
+        ]
+
+    def _known_in(self, language: str) -> _Known:
+        known = self._known.get(language)
+        if known is None:
+            known = self._known[language] = _Known(language)
+        elif len(known) > _MAX_CACHED:
             known.clear()
-        text = text.lower()
-        words = _WORD.findall(text)
-        if not text.isascii() and _UNSPACED.search(text):
-            words = [part for word in words for part in _split_unspaced(word)]
-        terms = list(map(known.get, words))
-        if None in terms:
-            for word in set(words).difference(known):
-                known[word] = self._term(word, language)
-            terms = list(map(known.get, words))
-        return [term for term in terms if term]
+        return known
 
     def guess_language(self, texts: Iterable[str]) -> str:
         """Two-letter code of the language whose function words ``texts`` hold most of, "" if that is not clear."""
@@ -62,16 +90,12 @@ class TermMaker:
         (most, language), (second, _) = hits[0], hits[1]
         return language if most >= _MIN_FUNCTION_WORDS and most > second else ""
 
-    def _term(self, word: str, language: str) -> int:
-        if word in stop_words(language):
-            return _STOP
-        algorithm = stemmer_name(language)
-        if algorithm:
-            stemmer = self._stemmers.get(algorithm)
-            if stemmer is None:
-                stemmer = self._stemmers[algorithm] = Stemmer(algorithm, 0)
-            word = stemmer.stemWord(word)
-        return hash32(word.encode("utf-8", "replace")) or 1
+
+def _words(text: str) -> list[str]:
+    words = _WORD.findall(text.lower())
+    if text.isascii() or not _UNSPACED.search(text):
+        return words
+    return [part for word in words for part in _split_unspaced(word)]
 
 
 def _split_unspaced(word: str) -> list[str]:

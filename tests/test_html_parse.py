@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import codecs
+from importlib import import_module
 
 import parsel
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from lxml import etree
 from scrapy.http import HtmlResponse
 
@@ -20,6 +23,8 @@ from scrapy_blockfilter.html.parse import (
 )
 from scrapy_blockfilter.source import segment_response
 from scrapy_blockfilter.terms import TermMaker
+
+parsing = import_module("scrapy_blockfilter.html.parse")  # the package gives the function by that name
 
 
 def reason(text: str) -> str:
@@ -63,6 +68,22 @@ def test_a_tag_with_a_long_quoted_value_passes() -> None:
 def test_the_limit_of_a_tag_counts_what_is_outside_of_quotes() -> None:
     check_text("<p " + "a" * (MAX_TAG_CHARACTERS - 10) + ' b="' + "c" * MAX_TAG_CHARACTERS + '">')
     assert reason("<p " + "a" * MAX_TAG_CHARACTERS + ' b="' + "c" * MAX_TAG_CHARACTERS + '">') == "long_tag"
+
+
+@given(st.lists(st.sampled_from(["<a", " ", "=", '"', "'", ">", "x", "<", "\n", '="', "='", "bc" * 4]), max_size=120))
+def test_no_hidden_tag_is_missed(parts: list[str]) -> None:
+    text = "".join(parts)
+    limit = 20
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(parsing, "MAX_HIDDEN_TAG_CHARACTERS", limit)
+        tags = parsing._TAG.finditer(text)
+        assert parsing._may_have_hidden_tag(text) or all(tag.end() - tag.start() <= limit for tag in tags)
+
+
+def test_whole_pages_are_not_looked_through_for_hidden_tags() -> None:
+    rows = "".join(f"<tr class='a' id=\"r{number}\"><td>it's {number}</td></tr>\n" for number in range(10_000))
+    assert not parsing._may_have_hidden_tag(f"<table>{rows}</table>")
+    assert not parsing._may_have_hidden_tag(rows.replace("'", ""))
 
 
 def test_much_text_between_tags_is_no_long_tag() -> None:

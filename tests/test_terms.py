@@ -21,6 +21,14 @@ def hashed(**frequencies: int) -> dict[int, int]:
     return {hash32(term.encode()): frequency for term, frequency in frequencies.items()}
 
 
+@given(
+    st.lists(st.text() | st.sampled_from(["The harbours", "a\x00b", "don't_stop-it", "港口 Häfen", "ΟΔΟΣ"]), max_size=8)
+)
+def test_terms_of_many_texts_are_those_of_each(texts: list[str]) -> None:
+    for language in ("en", "de", ""):
+        assert TermMaker().terms_of_each(texts, language) == [TermMaker().terms(text, language) for text in texts]
+
+
 def test_words_are_stemmed_and_stop_words_left_out() -> None:
     # By hand: harbours -> harbour, opening and opened -> open, Stations -> station; the rest are stop words.
     assert counted("The harbours were opening; they opened before the Stations.") == hashed(

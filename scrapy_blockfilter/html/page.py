@@ -5,17 +5,16 @@ from __future__ import annotations
 import re
 import unicodedata
 import weakref
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from lxml import etree
 
-from scrapy_blockfilter.hashing import hash64
+from scrapy_blockfilter.hashing import hash64, hash_step
 
 if TYPE_CHECKING:
     from scrapy_blockfilter.terms import TermMaker
-
 
 _DIGITS = re.compile(r"\d+")
 _MAX_LABEL = 120
@@ -39,6 +38,8 @@ def fold(text: str) -> str:
     >>> fold("  Main\\n\\u00a0 menu ")
     'Main menu'
     """
+    if text.isprintable() and "  " not in text:  # the space is the one white space that is printable
+        return text.strip(" ")
     return " ".join(text.split())
 
 
@@ -67,10 +68,10 @@ class Structure:
         """For each element the index of the nearest one around it, itself counted, whose tag is in ``tags``, or -1."""
         found = self._nearest.get(tags)
         if found is None:
-            found = []
-            for index, tag in enumerate(self.tags):
-                parent = self.parents[index]
-                found.append(index if tag in tags else found[parent] if parent >= 0 else -1)
+            found = [-1] * len(self.tags)  # the parent -1 of the root stands for the last, which comes last
+            if not tags.isdisjoint(self.tags):
+                for index, (tag, parent) in enumerate(zip(self.tags, self.parents, strict=True)):
+                    found[index] = index if tag in tags else found[parent]
             self._nearest[tags] = found
         return found
 
@@ -83,12 +84,12 @@ class Block:
         text: its visible text, white space folded, a line break for each ``<br>``; in ``<pre>`` as it stands.
         images: words of its images (file name and ALT), the worthless ones left out.
         node: index in the page's structure of the structural element whose own text it is.
-        link_chars: characters of ``text`` inside links.
+        chars, link_chars: characters of ``text``, and those inside links.
         counts: images, links, scripts and form controls.
         pieces: its text nodes and images, for rendering: ``4 * ordinal of the element + TEXT, TAIL or IMAGE``.
     """
 
-    __slots__ = ("_page", "_terms", "counts", "images", "key", "link_chars", "node", "pieces", "text")
+    __slots__ = ("_page", "_terms", "chars", "counts", "images", "key", "link_chars", "node", "pieces", "text")
 
     def __init__(
         self,
@@ -102,6 +103,7 @@ class Block:
         pieces: Sequence[int],
     ) -> None:
         self.text = text
+        self.chars = len(text)
         self.key = key
         self.images = images
         self.node = node
@@ -112,13 +114,9 @@ class Block:
         self._terms: list[int] | None = None
 
     @property
-    def chars(self) -> int:
-        return len(self.text)
-
-    @property
     def link_density(self) -> float:
         """Share of the text that is inside links, 0 to 1."""
-        return self.link_chars / len(self.text) if self.text else 0.0
+        return self.link_chars / self.chars if self.chars else 0.0
 
     @property
     def page(self) -> Page:
@@ -146,10 +144,13 @@ class Block:
     def terms(self) -> list[int]:
         """Hashes of the terms, in the order of the text. Made when first asked for."""
         if self._terms is None:
-            text = " ".join((self.text, *self.images)) if self.images else self.text
-            page = self.page
-            self._terms = page.terms.terms(text, page.language)
+            self._terms = self.page.terms.terms(self.words, self.page.language)
         return self._terms
+
+    @property
+    def words(self) -> str:
+        """The text with the words of the images."""
+        return " ".join((self.text, *self.images)) if self.images else self.text
 
 
 class Page:
@@ -215,6 +216,13 @@ class Page:
         """Of each structural element the hash of its tag path."""
         return self._hash_paths(self.structure.tags)
 
+    def prepare_terms(self, indices: Iterable[int]) -> None:
+        """Make the terms of these blocks, at once for less than one by one."""
+        blocks = [block for block in map(self.blocks.__getitem__, indices) if block._terms is None]
+        made = self.terms.terms_of_each([block.words for block in blocks], self.language)
+        for block, terms in zip(blocks, made, strict=True):
+            block._terms = terms
+
     def path_of(self, node: int) -> str:
         labels: list[str] = []
         while node >= 0:
@@ -223,14 +231,9 @@ class Page:
         return "/".join(reversed(labels))
 
     def _hash_paths(self, labels: Sequence[str]) -> list[int]:
-        known: dict[tuple[int, str], int] = {}
         hashes: list[int] = []
         for parent, label in zip(self.structure.parents, labels, strict=True):
-            step = (hashes[parent] if parent >= 0 else 0, label)
-            extended = known.get(step)
-            if extended is None:
-                extended = known[step] = hash64(f"{step[0]}/{label}".encode("utf-8", "replace"))
-            hashes.append(extended)
+            hashes.append(hash_step(hashes[parent] if parent >= 0 else 0, label))
         return hashes
 
 

@@ -30,8 +30,11 @@ _LONG_TAG = re.compile(rf"<[a-zA-Z][^<>]{{{MAX_TAG_CHARACTERS}}}[^<>]*")
 _QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
 _VALUE = r"=\s*(?:\"[^\"]*\"|'[^']*')"
 _VALUES = re.compile(_VALUE)
-_TAG = re.compile(rf"<[a-zA-Z][^>=]*(?:(?=({_VALUE}|=))\1[^>=]*)*")  # a group looked ahead for is not tried again
-
+_REST = rf"[^>=]*(?:(?=({_VALUE}|=))\1[^>=]*)*"  # a group looked ahead for is not tried again
+_TAG = re.compile(rf"<[a-zA-Z]{_REST}")
+_REST_OF_TAG = re.compile(_REST)
+_INSIDE = re.compile(r"[^\s\"'=]")  # after one of these a tag is inside a value or outside, not at its start
+_MAX_SPACE = 100  # looked at between = and a quote; behind more of it, the quote is taken for a value's
 
 _PLAIN = etree.HTMLParser()
 
@@ -54,17 +57,16 @@ def check_text(text: str) -> None:
         raise UnfitPage("empty", "the page is empty")
     if len(text) > MAX_CHARACTERS:
         raise UnfitPage("too_large", f"the page has {len(text):,} characters, more than {MAX_CHARACTERS:,}")
-    if text.count("<") > 2 * MAX_ELEMENTS:
+    if len(text) > 2 * MAX_ELEMENTS and text.count("<") > 2 * MAX_ELEMENTS:
         raise UnfitPage("too_many_elements", f"the page has more than {2 * MAX_ELEMENTS:,} tags")
     for tag in _LONG_TAG.finditer(text) if _may_have_long_tag(text) else ():
         if len(_QUOTED.sub("", tag.group())) > MAX_TAG_CHARACTERS:
             raise UnfitPage("long_tag", f"a tag has over {MAX_TAG_CHARACTERS:,} characters outside quoted values")
-    if len(text) > MAX_HIDDEN_TAG_CHARACTERS:
-        for tag in _TAG.finditer(text):
-            if tag.end() - tag.start() > MAX_HIDDEN_TAG_CHARACTERS:
-                outside = len(_VALUES.sub("", tag.group()))
-                if outside > MAX_HIDDEN_TAG_CHARACTERS:
-                    raise UnfitPage("long_tag", f"a tag has {outside:,} characters outside quoted values")
+    for tag in _TAG.finditer(text) if _may_have_hidden_tag(text) else ():
+        if tag.end() - tag.start() > MAX_HIDDEN_TAG_CHARACTERS:
+            outside = len(_VALUES.sub("", tag.group()))
+            if outside > MAX_HIDDEN_TAG_CHARACTERS:
+                raise UnfitPage("long_tag", f"a tag has {outside:,} characters outside quoted values")
 
 
 def _may_have_long_tag(text: str) -> bool:
@@ -74,6 +76,33 @@ def _may_have_long_tag(text: str) -> bool:
         text.find("<", start, start + size) < 0 and text.find(">", start, start + size) < 0
         for start in range(0, len(text) - size, size)
     )
+
+
+def _may_have_hidden_tag(text: str) -> bool:
+    """Whether a tag can be that long: it holds one of these stretches whole, whichever way it comes into it."""
+    size = MAX_HIDDEN_TAG_CHARACTERS // 2
+    return any(_may_go_on(text, start, start + size) for start in range(0, len(text) - size + 1, size))
+
+
+def _may_go_on(text: str, start: int, end: int) -> bool:
+    """Whether a tag that was opened before ``start`` can still be open at ``end``."""
+    inside = _INSIDE.search(text, start, end)
+    if inside is None:
+        return True
+    ways_in = [inside.end()]
+    for quote in "\"'":
+        opening = text.rfind(quote, 0, inside.end())
+        before = text[max(0, opening - _MAX_SPACE) : max(0, opening)].rstrip()
+        if opening >= 0 and (not before or before[-1] == "="):
+            closing = text.find(quote, inside.end())
+            if closing >= 0:
+                ways_in.append(closing + 1)
+    return any(_end_of_tag(text, way_in) >= end for way_in in ways_in)
+
+
+def _end_of_tag(text: str, start: int) -> int:
+    found = _REST_OF_TAG.match(text, start)
+    return found.end() if found else start
 
 
 def decode(body: bytes) -> str:

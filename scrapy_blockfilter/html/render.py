@@ -83,61 +83,69 @@ def _escaped(text: str | None) -> str:
 def _strip(page: Page, keep: Sequence[bool]) -> None:
     elements = page.elements
     parents = page.element_parents
-    total = [0] * len(parents)
-    stripped = [0] * len(parents)
     tags = page.structure.tags
-    stray = []
+    staying = bytearray(len(parents))  # elements with something kept in them
+    staying[0] = True
+    stripped = []
     for block, kept in zip(page.blocks, keep, strict=True):
-        kept = kept or tags[block.node] == "title"  # a document keeps its name
+        if kept or tags[block.node] == "title":  # a document keeps its name
+            for piece in block.pieces:
+                ordinal = parents[piece >> 2] if piece & 3 == TAIL else piece >> 2
+                while not staying[ordinal]:
+                    staying[ordinal] = True
+                    ordinal = parents[ordinal]
+        else:
+            stripped.append(block)
+    going = bytearray(len(parents))  # elements whose every block is stripped
+    outermost = []
+    for block in stripped:
         for piece in block.pieces:
-            element = piece >> 2
-            owner = parents[element] if piece & 3 == TAIL else element
-            total[owner] += 1
-            if not kept:
-                stripped[owner] += 1
-                stray.append((element, piece & 3, owner))
-    gone = set()  # elements whose every block is stripped
-    for ordinal in range(len(parents) - 1, 0, -1):
-        if total[ordinal]:
-            parent = parents[ordinal]
-            total[parent] += total[ordinal]
-            if stripped[ordinal]:
-                stripped[parent] += stripped[ordinal]
-                if stripped[ordinal] == total[ordinal]:
-                    gone.add(ordinal)
-    for element, kind, owner in stray:
-        if owner not in gone:
-            if kind == TAIL:
-                elements[element].tail = None
-            elif kind == TEXT:
-                elements[element].text = None
-    divided = _divided(page, keep)
-    structural = frozenset(page.ordinals)
-    for ordinal in gone:
-        if parents[ordinal] not in gone:
-            if parents[ordinal] in divided and ordinal in structural:
-                _ = page.labels  # made of attributes that go now
-                _empty(elements[ordinal])
-            else:
-                _remove(elements[ordinal])
+            element, kind = piece >> 2, piece & 3
+            ordinal = parents[element] if kind == TAIL else element
+            if staying[ordinal]:
+                if kind == TAIL:
+                    elements[element].tail = None
+                elif kind == TEXT:
+                    elements[element].text = None
+            while not (staying[ordinal] or going[ordinal]):
+                going[ordinal] = True
+                if staying[parents[ordinal]]:
+                    outermost.append(ordinal)
+                ordinal = parents[ordinal]
+    dividing = _dividing(page, keep, outermost)
+    for ordinal in outermost:
+        if ordinal in dividing:
+            _empty(elements[ordinal])
+        else:
+            _remove(elements[ordinal])
 
 
-def _divided(page: Page, keep: Sequence[bool]) -> set[int]:
-    """Elements whose kept text would run together if what stands between were taken out: those with several kept
-    blocks of their own, and inline ones, which end a block as long as there is a structural element in them."""
-    kept = Counter(block.node for block, kept in zip(page.blocks, keep, strict=True) if kept)
+def _dividing(page: Page, keep: Sequence[bool], ordinals: Sequence[int]) -> set[int]:
+    """The structural ones of these elements that stand in an element whose kept text would run together without them:
+    in one with several kept blocks of its own, or an inline one, which ends a block as long as there is a structural
+    element in it."""
+    tags = page.structure.tags
+    parents = page.element_parents
+    nodes = {ordinal: node for node, ordinal in enumerate(page.ordinals)}
+    kept = Counter([block.node for block, kept in zip(page.blocks, keep, strict=True) if kept])
     return {
         ordinal
-        for node, (tag, ordinal) in enumerate(zip(page.structure.tags, page.ordinals, strict=True))
-        if kept[node] > 1 or not is_structural(tag)
+        for ordinal in ordinals
+        if ordinal in nodes
+        and (around := nodes.get(parents[ordinal], -1)) >= 0
+        and (kept[around] > 1 or not is_structural(tags[around]))
     }
 
 
 def _empty(element: etree._Element) -> None:
-    """Leave of an element its tag, that of a structural element inside if it is an inline one itself."""
+    """Put in its place an element of its tag, that of a structural element inside if it is an inline one itself. It
+    keeps its attributes, of which the path of its blocks is made."""
     tag = next((str(inner.tag) for inner in element.iter(etree.Element) if is_structural(str(inner.tag))), "div")
-    element.clear(keep_tail=True)
-    element.tag = "div" if tag == "li" else tag  # libxml2 writes no end tag for an empty LI
+    empty = element.makeelement("div" if tag == "li" else tag)  # libxml2 writes no end tag for an empty LI
+    parent = element.getparent()
+    assert parent is not None, "the root is not taken out"
+    empty.tail = element.tail
+    parent.replace(element, empty)
 
 
 def _remove(element: etree._Element) -> None:

@@ -7,6 +7,8 @@ way to divide a page (by tables, by an ordered tag set, by a block tree) is a gr
 from __future__ import annotations
 
 import re
+from itertools import islice
+from typing import Any
 
 from lxml import etree
 
@@ -21,10 +23,11 @@ _BREAKS = re.compile(rf" ?{_BREAK} ?")
 _NO_COUNTS = Counts()
 
 # What a tag does to the text: nothing, count as a feature of it, end a block, or hide what is inside.
-_INLINE, _COUNTED, _STRUCTURAL, _OPAQUE = range(4)
+_INLINE, _COUNTED, _LINK, _STRUCTURAL, _OPAQUE, _UNLISTED = range(6)
 _IMAGES, _LINKS, _SCRIPTS, _CONTROLS = range(4)
 _KINDS = {
-    **dict.fromkeys({"a", "br", "img", "option"} | CONTROLS, _COUNTED),
+    "a": _LINK,
+    **dict.fromkeys({"br", "img", "option"} | CONTROLS, _COUNTED),
     **dict.fromkeys(STRUCTURAL, _STRUCTURAL),
     **dict.fromkeys(OPAQUE, _OPAQUE),
 }
@@ -51,22 +54,19 @@ def segment(root: etree._Element, terms: TermMaker, *, whole: bool = True) -> Pa
     return page
 
 
+def _kind_of_unlisted(tag: object) -> int:
+    if not isinstance(tag, str):  # of a comment, only what is behind it counts
+        return _OPAQUE
+    return _STRUCTURAL if "-" in tag else _INLINE
+
+
 def _declared_language(root: etree._Element) -> str:
     declared = root.get("lang") or root.get("xml:lang") or ""
     return re.split(r"[-_]", declared.strip().lower(), maxsplit=1)[0]
 
 
-class _Open:
-    """An open element that has children: an entry of the walk's stack."""
-
-    __slots__ = ("element", "is_link", "kind", "node", "ordinal")
-
-    def __init__(self, element: etree._Element, ordinal: int, kind: int, node: int, is_link: bool) -> None:
-        self.element = element
-        self.ordinal = ordinal
-        self.kind = kind
-        self.node = node
-        self.is_link = is_link
+# An open element that has children: itself, its ordinal, its kind, its node or that around it, whether in a link.
+_Open = tuple[etree._Element, int, int, int, bool]
 
 
 class _Walk:
@@ -81,116 +81,125 @@ class _Walk:
         self.pieces: list[int] = []
         self.images: list[str] = []
         self.counts = [0, 0, 0, 0]
-        self.link_depth = self.link_chars = 0
+        self.link_chars = 0
 
     def run(self, root: etree._Element) -> None:
         """Go through the elements in document order. One is closed when the next turns out to lie outside of it, one
-        without children at once."""
-        parts, add_text, kinds = self.parts, self.add_text, _KINDS
+        without children at once. No call that can be spared is made here, for it is made for every element."""
+        parts, pieces, tags, counts, kinds = self.parts, self.pieces, self.tags, self.counts, _KINDS
         elements, element_parents = self.page.elements, self.page.element_parents
-        elements.append(root)
+        elements.extend(islice(root.iter(), MAX_ELEMENTS + 1))
         element_parents.append(-1)
-        current = _Open(root, 0, _STRUCTURAL, self.add_node(root, str(root.tag), -1, 0), is_link=False)
-        stack = [current]
+        opened, outer, around, node_around, in_link = root, 0, _STRUCTURAL, self.add_node(str(root.tag), -1, 0), False
+        stack: list[_Open] = []  # those around ``opened``
+        is_first = True  # of the children of ``opened``
         if root.text:
-            add_text(root.text, TEXT)
-        for element in root.iterdescendants():
-            around = element.getparent()
-            while current.element is not around:
-                current = self.close(stack)
-            ordinal = len(element_parents)
-            if ordinal >= MAX_ELEMENTS:
-                raise UnfitPage("too_many_elements", f"the page has more than {MAX_ELEMENTS:,} elements")
-            elements.append(element)
-            element_parents.append(current.ordinal)
-            tag = element.tag
-            node = current.node
-            is_link = False
-            if current.kind == _OPAQUE or type(tag) is not str:  # of a comment, only what is behind it counts
+            self.add_text(root.text, TEXT, False)
+        for ordinal, element in enumerate(islice(elements, 1, MAX_ELEMENTS), 1):
+            if not is_first:
+                parent = element.getparent()
+                while opened is not parent:
+                    closed, behind = opened, outer << 2 | TAIL
+                    if around == _STRUCTURAL and parts:
+                        self.end_run(node_around)
+                    opened, outer, around, node_around, in_link = stack.pop()
+                    if around != _OPAQUE and (tail := closed.tail):
+                        self.add_text(tail, behind, in_link)
+            element_parents.append(outer)
+            node = node_around
+            is_link = in_link
+            if around == _OPAQUE:
                 kind = _OPAQUE
             else:
-                kind = kinds.get(tag, _INLINE)
-                if kind == _STRUCTURAL or (kind == _INLINE and "-" in tag):
-                    kind = _STRUCTURAL
+                tag: Any = element.tag
+                kind = kinds.get(tag, _UNLISTED)
+                if kind == _UNLISTED:
+                    kind = _kind_of_unlisted(tag)
+                if kind == _STRUCTURAL:
                     if parts:
                         self.end_run(node)
-                    if current.kind != _STRUCTURAL:
-                        self.promote(stack)
-                    node = self.add_node(element, tag, current.node, ordinal)
+                    if around != _STRUCTURAL:
+                        node_around = self.promote(stack, opened, outer)
+                        around = _STRUCTURAL
+                    node = self.add_node(tag, node_around, ordinal)
                     if tag in CONTROLS:
                         self.count(element, tag, ordinal)
+                elif kind == _LINK:
+                    if element.get("href") is not None:
+                        is_link = True
+                        counts[_LINKS] += 1
+                        parts.append("")
                 elif kind == _COUNTED:
-                    is_link = self.count(element, tag, ordinal)
+                    self.count(element, tag, ordinal)
                 elif kind == _OPAQUE:
                     self.count_script(tag)
-                if kind != _OPAQUE:
-                    text = element.text
-                    if text:
-                        add_text(text, ordinal << 2 | TEXT)
-            if len(element):
-                current = _Open(element, ordinal, kind, node, is_link)
-                stack.append(current)
-                if len(stack) > MAX_DEPTH:
+                if kind != _OPAQUE and (text := element.text):
+                    if not text.isspace():
+                        parts.append(text)
+                        pieces.append(ordinal << 2 | TEXT)
+                        if is_link:
+                            self.link_chars += len(text)
+                    elif parts or tags[-1] == "pre":
+                        parts.append(text)
+            is_first = len(element) > 0
+            if is_first:
+                stack.append((opened, outer, around, node_around, in_link))
+                opened, outer, around, node_around, in_link = element, ordinal, kind, node, is_link
+                if len(stack) >= MAX_DEPTH:
                     raise UnfitPage("too_deep", f"elements are nested {MAX_DEPTH:,} deep or more")
                 continue
             if kind == _STRUCTURAL and parts:
                 self.end_run(node)
-            if is_link:
-                self.link_depth -= 1
-            if current.kind != _OPAQUE:
-                tail = element.tail
-                if tail:
-                    add_text(tail, ordinal << 2 | TAIL)
-        while len(stack) > 1:
-            self.close(stack)
+            if around != _OPAQUE and (tail := element.tail):
+                if not tail.isspace():
+                    parts.append(tail)
+                    pieces.append(ordinal << 2 | TAIL)
+                    if in_link:
+                        self.link_chars += len(tail)
+                elif parts or tags[-1] == "pre":
+                    parts.append(tail)
+        if len(elements) > MAX_ELEMENTS:
+            raise UnfitPage("too_many_elements", f"the page has more than {MAX_ELEMENTS:,} elements")
+        while stack:
+            closed, behind = opened, outer << 2 | TAIL
+            if around == _STRUCTURAL and parts:
+                self.end_run(node_around)
+            opened, outer, around, node_around, in_link = stack.pop()
+            if around != _OPAQUE and (tail := closed.tail):
+                self.add_text(tail, behind, in_link)
         self.end_run(0)
 
-    def close(self, stack: list[_Open]) -> _Open:
-        """Take in the end tag of the innermost open element and the text behind it; gives the element around it."""
-        closed = stack.pop()
-        current = stack[-1]
-        if closed.kind == _STRUCTURAL and self.parts:
-            self.end_run(closed.node)
-        self.link_depth -= closed.is_link
-        if current.kind != _OPAQUE:
-            tail = closed.element.tail
-            if tail:
-                self.add_text(tail, closed.ordinal << 2 | TAIL)
-        return current
-
-    def add_text(self, text: str, piece: int) -> None:
+    def add_text(self, text: str, piece: int, in_link: bool) -> None:
         if not text.isspace():
             self.parts.append(text)
             self.pieces.append(piece)
-            if self.link_depth:
+            if in_link:
                 self.link_chars += len(text)
         elif self.parts or self.tags[-1] == "pre":
             self.parts.append(text)
 
-    def add_node(self, element: etree._Element, tag: str, parent: int, ordinal: int) -> int:
+    def add_node(self, tag: str, parent: int, ordinal: int) -> int:
         self.tags.append(tag)
         self.parents.append(parent)
         self.ordinals.append(ordinal)
         return len(self.tags) - 1
 
-    def promote(self, stack: list[_Open]) -> None:
-        """Make the inline elements at the end of ``stack`` structural: one with a structural child acts as one."""
+    def promote(self, stack: list[_Open], opened: etree._Element, ordinal: int) -> int:
+        """Make the inline elements that are open structural: one with a structural child acts as one."""
         first = len(stack)
-        while stack[first - 1].kind != _STRUCTURAL:
+        while stack[first - 1][2] != _STRUCTURAL:
             first -= 1
-        for opened, around in zip(stack[first:], stack[first - 1 :], strict=False):
-            opened.node = self.add_node(opened.element, str(opened.element.tag), around.node, opened.ordinal)
-            opened.kind = _STRUCTURAL
+        node = stack[first - 1][3]
+        for index in range(first, len(stack)):
+            element, outer, _, _, in_link = stack[index]
+            node = self.add_node(str(element.tag), node, outer)
+            stack[index] = (element, outer, _STRUCTURAL, node, in_link)
+        return self.add_node(str(opened.tag), node, ordinal)
 
-    def count(self, element: etree._Element, tag: str, ordinal: int) -> bool:
-        """Count an inline element; True if it is a link, and open until its end tag."""
+    def count(self, element: etree._Element, tag: str, ordinal: int) -> None:
+        """Count an inline element."""
         part = ""  # so that the run is not empty, and the count ends with it
-        if tag == "a":
-            if element.get("href") is None:
-                return False
-            self.counts[_LINKS] += 1
-            self.link_depth += 1
-        elif tag == "br":
+        if tag == "br":
             part = _BREAK
         elif tag == "option":
             part = " "
@@ -203,7 +212,6 @@ class _Walk:
         else:
             self.counts[_CONTROLS] += 1
         self.parts.append(part)
-        return tag == "a"
 
     def count_script(self, tag: str) -> None:
         if tag == "script":
@@ -212,26 +220,25 @@ class _Walk:
 
     def end_run(self, node: int) -> None:
         """Make a block of the run, if there is any text or image in it, and start a new one."""
+        has_counts = any(self.counts)
         if self.pieces:
             text = "".join(self.parts)
-            folded = fold(text)
-            if self.tags[node] == "pre":
-                text = text.replace(_BREAK, "\n").strip("\n")
-            elif _BREAK in folded:
-                text = _BREAKS.sub("\n", folded).strip()
-            else:
-                text = folded
+            content = folded = fold(text)
             if _BREAK in folded:
-                folded = fold(folded.replace(_BREAK, " "))
+                content = fold(folded.replace(_BREAK, " "))
+                folded = _BREAKS.sub("\n", folded).strip()
+            if self.tags[node] == "pre":
+                folded = text.replace(_BREAK, "\n").strip("\n")
+            images = tuple(self.images)
             self.page.blocks.append(
                 Block(
                     self.page,
-                    text,
-                    block_key(folded, self.images),
-                    tuple(self.images),
+                    folded,
+                    block_key(content, images),
+                    images,
                     node,
-                    min(self.link_chars, len(text)),
-                    Counts(*self.counts) if any(self.counts) else _NO_COUNTS,
+                    min(self.link_chars, len(folded)),
+                    Counts(*self.counts) if has_counts else _NO_COUNTS,
                     tuple(self.pieces),
                 )
             )
@@ -239,4 +246,5 @@ class _Walk:
             self.images.clear()
             self.link_chars = 0
         self.parts.clear()
-        self.counts[:] = _NO_COUNTS
+        if has_counts:
+            self.counts[:] = _NO_COUNTS

@@ -21,6 +21,8 @@ SECTION_TAGS = _BOXES | {"tr", "td", "th"}
 def text_chunks(page: PageFeatures) -> list[list[int]]:
     """Text between table tags; outside of tables, text between any structural tags (Ma et al. 2003)."""
     nearest = page.structure.nearest(TABLE_TAGS)
+    if max(nearest, default=-1) < 0:
+        return [[index] for index in range(len(page.blocks))]
     groups: list[list[int]] = []
     last = -1
     for index, block in enumerate(page.blocks):
@@ -38,7 +40,11 @@ def block_set(page: PageFeatures, tags: frozenset[str] = BLOCK_SET_TAGS) -> list
     nearest = page.structure.nearest(tags)
     groups: dict[int, list[int]] = {}
     for index, block in enumerate(page.blocks):
-        groups.setdefault(nearest[block.node], []).append(index)
+        nearby = nearest[block.node]
+        if nearby in groups:
+            groups[nearby].append(index)
+        else:
+            groups[nearby] = [index]
     return list(groups.values())
 
 

@@ -12,6 +12,7 @@ alone would outweigh all terms. IBDF is 1 / the number of pages with a same bloc
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 
 from scrapy_blockfilter.html.tags import LISTS
 from scrapy_blockfilter.methods.base import Verdict, frequency_threshold, on_pages
@@ -68,8 +69,17 @@ class FittedIbdf:
 
     def judge(self, page: PageFeatures, *, whole: bool) -> list[Verdict]:
         verdicts: list[Verdict] = [_KEPT] * len(page.blocks)
+        unknown: list[list[int]] = []
         for group in block_set(page):
-            frequency = self._page_frequency(page, group)
+            frequency = self._frequency.get(group_key([page.blocks[index] for index in group]))
+            if frequency is None:
+                unknown.append(group)
+                continue
+            for index in group:
+                verdicts[index] = self._verdicts[frequency]
+        page.prepare_terms(chain.from_iterable(unknown))
+        for group in unknown:
+            frequency = self._frequency_of_similar(page, group)
             if frequency:
                 for index in group:
                     verdicts[index] = self._verdicts[frequency]
@@ -79,10 +89,7 @@ class FittedIbdf:
         ibdf = 1 / frequency
         return Verdict(ibdf > self.theta + 1e-9, ibdf, f"a block like it {on_pages(frequency, self.pages)}")
 
-    def _page_frequency(self, page: PageFeatures, group: list[int]) -> int:
-        known = self._frequency.get(group_key([page.blocks[index] for index in group]))
-        if known is not None:
-            return known
+    def _frequency_of_similar(self, page: PageFeatures, group: list[int]) -> int:
         terms = _terms(page, group)
         if not self._similar.may_find(terms):
             return 0

@@ -29,12 +29,16 @@ def whole_units(page: PageFeatures, verdicts: list[Verdict]) -> list[Verdict]:
     nearest = page.structure.nearest(_UNITS)
     units: dict[int, list[int]] = {}
     for index, block in enumerate(page.blocks):
-        if nearest[block.node] >= 0:
-            units.setdefault(nearest[block.node], []).append(index)
+        unit = nearest[block.node]
+        if unit >= 0:
+            units.setdefault(unit, []).append(index)
     settled = list(verdicts)
     for unit, members in units.items():
-        kept = sum(page.blocks[index].chars for index in members if verdicts[index].keep)
-        if kept and not all(verdicts[index].keep for index in members):
+        staying = [index for index in members if verdicts[index].keep]
+        if not 0 < len(staying) < len(members):
+            continue
+        kept = sum(page.blocks[index].chars for index in staying)
+        if kept:
             tag = page.structure.tags[unit]
             total = sum(page.blocks[index].chars for index in members)
             needed = _KEPT_OF_TABLE if tag == "table" else _KEPT_OF_LIST
