@@ -3,8 +3,10 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 CORPUS ?= ../shared/corpus
+# What a cross-validation holds back at a time: a fifth of the sites (site), or one set of the corpus (set).
+BY ?= site
 
-.PHONY: demo test lint bench-quality bench-speed clean
+.PHONY: demo test lint train cross-validate bench-quality bench-speed bench-curve quality-floors clean
 
 demo: $(VENV)/.installed
 	cd example_project && ../$(BIN)/python -m example_project.demo
@@ -23,6 +25,18 @@ bench-quality: $(VENV)/.bench
 bench-speed: $(VENV)/.bench
 	$(BIN)/python -m benchmarks.speed $(CORPUS) $(ARGS)
 
+bench-curve: $(VENV)/.bench
+	$(BIN)/python -m benchmarks.curve $(CORPUS) $(ARGS)
+
+train: $(VENV)/.train
+	$(BIN)/python -m benchmarks.train $(CORPUS) $(ARGS)
+
+cross-validate: $(VENV)/.train
+	$(BIN)/python -m benchmarks.train $(CORPUS) --cross-validate $(BY) $(ARGS)
+
+quality-floors: $(VENV)/.installed
+	$(BIN)/python -m benchmarks.gate $(CORPUS) --raise $(ARGS)
+
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache example_project/output example_project/.scrapy
 
@@ -35,6 +49,6 @@ $(VENV)/.installed: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --editable .
 	touch $@
 
-$(VENV)/.test $(VENV)/.lint $(VENV)/.bench: $(VENV)/.%: $(VENV)/.installed
+$(VENV)/.test $(VENV)/.lint $(VENV)/.bench $(VENV)/.train: $(VENV)/.%: $(VENV)/.installed
 	$(BIN)/python -m pip install --quiet --editable '.[$*]'
 	touch $@

@@ -19,8 +19,13 @@ class Score(NamedTuple):
 
 
 def tokens(text: str) -> Counter[str]:
-    """How often each token is in a text: lower-cased runs of letters and digits, each CJK character for itself."""
-    return Counter(_TOKEN.findall(text.lower()))
+    """How often each token is in a text."""
+    return Counter(token_list(text))
+
+
+def token_list(text: str) -> list[str]:
+    """The tokens of a text: lower-cased runs of letters and digits, each CJK character for itself."""
+    return _TOKEN.findall(text.lower())
 
 
 def score(found: Counter[str], gold: Counter[str]) -> Score:

@@ -84,8 +84,8 @@ class Cleaned:
 
     @cached_property
     def stripped(self) -> Sequence[Block]:
-        """The blocks that were removed."""
-        return [block for block, verdict in self._pairs() if not verdict.keep]
+        """The blocks that were removed. The TITLE stays, whatever its verdict."""
+        return [block for block, verdict in self._pairs() if not verdict.keep and block.tag != "title"]
 
     def _pairs(self) -> Iterator[tuple[Block, Verdict]]:
         return zip(self._page.blocks if self._page else (), self._verdicts, strict=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from hashlib import blake2b
 from struct import Struct
 
@@ -22,9 +21,3 @@ def hash64(data: bytes) -> int:
 def hash32(data: bytes) -> int:
     """An unsigned 32-bit hash, for terms: 20,000 of them on a site share one .05 times."""
     return int.from_bytes(blake2b(data, digest_size=4).digest(), "big")
-
-
-@lru_cache(maxsize=20_000)  # the pages of a site have most of their paths in common
-def hash_step(path: int, label: str) -> int:
-    """The hash of a path that goes one step on from the path of hash ``path``."""
-    return hash64(f"{path}/{label}".encode("utf-8", "replace"))

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from hashlib import blake2b
 
+import numpy as np
 import parsel
 from lxml import etree
 
@@ -16,8 +17,9 @@ from scrapy_blockfilter.html import Page, UnfitPage, parse, segment
 from scrapy_blockfilter.html.page import block_key, fold
 from scrapy_blockfilter.html.parse import check_text, decode, own_copy
 from scrapy_blockfilter.html.render import is_document
-from scrapy_blockfilter.methods import FittedMethod, Verdict, get_method
+from scrapy_blockfilter.methods import FittedMethod, Method, Verdict, get_method
 from scrapy_blockfilter.methods.base import frequency_threshold
+from scrapy_blockfilter.methods.consensus import FittedConsensus
 from scrapy_blockfilter.methods.units import whole_units
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import BlockFeatures, PageFeatures, SiteSample
@@ -83,14 +85,23 @@ class SiteModel:
     def clean_page(self, source: str, page: Page) -> Cleaned:
         """Clean a page that was segmented from ``source``."""
         verdicts = self.judge(page)
-        unchanged = ""
+        unchanged = self._why_unchanged(page, verdicts)
+        if unchanged == "too_little_kept" and isinstance(self._fitted, FittedConsensus):  # what repeats may still go
+            repetition = whole_units(page, self._fitted.repetition.judge(page, whole=page.whole))
+            verdicts = self._selection.apply(page, repetition)
+            unchanged = self._why_unchanged(page, verdicts)
+        if unchanged == "too_little_kept":
+            verdicts = [verdict if verdict.keep else verdict.kept(_GUARD) for verdict in verdicts]
+        return Cleaned(source, page, verdicts, unchanged)
+
+    def _why_unchanged(self, page: Page, verdicts: Sequence[Verdict]) -> str:
         judged = _beside_title(page, verdicts)
+        unchanged = ""
         if all(verdict.keep for _, verdict in judged):
             unchanged = "nothing_to_strip"
         elif _share_kept(judged) <= self.options.min_kept * self.usual_kept:
             unchanged = "too_little_kept"
-            verdicts = [verdict if verdict.keep else verdict.kept(_GUARD) for verdict in verdicts]
-        return Cleaned(source, page, verdicts, unchanged)
+        return unchanged
 
     def clean_text(self, text: str) -> str:
         """Plain text of a page without the lines that are template blocks of the site; the text itself where there
@@ -111,8 +122,11 @@ class SiteModel:
         return blake2b(_canonical(state).encode(), digest_size=16).hexdigest()
 
 
-def fit(sample: SiteSample, options: Options, terms: TermMaker) -> SiteModel:
+def fit(sample: SiteSample, options: Options, terms: TermMaker, method: Method | None = None) -> SiteModel:
     """The model of a site from its sample.
+
+    Args:
+        method: one to fit in place of the one that ``options`` name.
 
     Raises:
         ValueError: there is no page in the sample.
@@ -122,7 +136,7 @@ def fit(sample: SiteSample, options: Options, terms: TermMaker) -> SiteModel:
         raise ValueError("there is no page to learn from")
     frequencies = Counter(key for page in pages for key in {block.key for block in page.blocks})
     language = Counter(page.language for page in pages).most_common(1)[0][0]
-    fitted = get_method(options.method).fit(pages, options)
+    fitted = (method or get_method(options.method)).fit(pages, options)
     repeated = {key: count for key, count in frequencies.items() if count > 1}
     return SiteModel(options, fitted, repeated, pages, language, terms)
 
@@ -174,6 +188,8 @@ def _canonical(value: object) -> str:
         return "{" + ",".join(sorted(f"{_canonical(key)}:{_canonical(item)}" for key, item in value.items())) + "}"
     if isinstance(value, set | frozenset):
         return "{" + ",".join(sorted(map(_canonical, value))) + "}"
+    if isinstance(value, np.ndarray):
+        return f"{value.dtype.str}{value.shape}{blake2b(value.tobytes(), digest_size=16).hexdigest()}"
     if isinstance(value, Sequence) and not isinstance(value, str):
         return "[" + ",".join(map(_canonical, value)) + "]"
     if hasattr(value, "__dict__"):

@@ -21,7 +21,9 @@ from scrapy_blockfilter.values import (
 )
 
 PREFIX = "BLOCKFILTER_"
-METHODS = ("consensus", "chunk_frequency", "ibdf", "entropy")
+METHODS = ("consensus", "majority", "chunk_frequency", "ibdf", "entropy")
+STRIP = ("boilerplate", "template")
+COMMENTS = ("drop", "keep")
 FIELD_KINDS = ("html", "text")
 
 
@@ -103,6 +105,18 @@ class Options:
     )
     warmup: str = _option(
         "pass", '"pass"', one_of(("pass",)), "Items of a site that has shown fewer than N pages pass unchanged."
+    )
+    strip: str = _option(
+        "boilerplate",
+        '"boilerplate" or "template"',
+        one_of(STRIP),
+        'consensus: "boilerplate" strips all that is not content, "template" only what the site repeats.',
+    )
+    comments: str = _option(
+        "drop",
+        '"drop" or "keep"',
+        one_of(COMMENTS),
+        'consensus: whether what readers wrote below the content is stripped: "drop" or "keep".',
     )
     keep: tuple[str, ...] = _option(
         (), "a list of CSS selectors", css_selectors, "CSS selectors of elements that are never stripped."

@@ -13,6 +13,9 @@ from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
+import numpy as np
+
+from scrapy_blockfilter.html.columns import WIDTH, PageColumns
 from scrapy_blockfilter.html.page import Counts, Page, Structure, fold
 
 # A sample grows to this many times N pages. Four: at 40 pages a text on 10 % of the pages is taken for one on 30 % with
@@ -52,6 +55,8 @@ class PageFeatures(Protocol):
     def blocks(self) -> Sequence[BlockFeatures]: ...
     @property
     def structure(self) -> Structure: ...
+    @property
+    def columns(self) -> PageColumns: ...
     def prepare_terms(self, indices: Iterable[int]) -> None: ...
 
 
@@ -70,6 +75,7 @@ class RecordedPage(NamedTuple):
     blocks: tuple[RecordedBlock, ...]
     structure: Structure
     language: str
+    columns: PageColumns
 
     def prepare_terms(self, indices: Iterable[int]) -> None:
         """They are in the record."""
@@ -92,13 +98,23 @@ class PageRecord(NamedTuple):
     def decode(self) -> RecordedPage:
         """Raises ValueError, KeyError, TypeError or zlib.error if the record is not one that was written here."""
         body = json.loads(zlib.decompress(self.body))
+        keys, slots, tag_paths = self.block_keys(), body["slots"], body["tag_paths"]
         blocks = tuple(
-            RecordedBlock(key, slot, tag_path, node, chars, link_chars, Counts(*counts), terms)
-            for key, (slot, tag_path, node, chars, link_chars, counts, terms) in zip(
-                self.block_keys(), body["blocks"], strict=True
-            )
+            RecordedBlock(key, slots[node], tag_paths[node], node, chars, link_chars, Counts(*counts), terms)
+            for key, (node, chars, link_chars, counts, terms) in zip(keys, body["blocks"], strict=True)
         )
-        return RecordedPage(blocks, Structure(body["tags"], body["parents"]), body["language"])
+        structure = Structure(body["tags"], body["parents"])
+        columns = PageColumns(
+            keys=np.array(keys, np.int64),
+            nodes=np.array([block.node for block in blocks], np.int64),
+            numbers=np.array(body["numbers"], np.int64).reshape(len(blocks), WIDTH),
+            tags=structure.tags,
+            parents=structure.parents,
+            slots=np.array(slots, np.int64),
+            tag_paths=np.array(tag_paths, np.int64),
+            hints=body["hints"],
+        )
+        return RecordedPage(blocks, structure, body["language"], columns)
 
 
 def _little_endian(keys: array[int]) -> array[int]:
@@ -115,10 +131,12 @@ def record_page(page: Page) -> PageRecord:
         "language": page.language,
         "tags": page.structure.tags,
         "parents": page.structure.parents,
+        "slots": page.slots,
+        "tag_paths": page.tag_paths,
+        "hints": page.columns.hints,
+        "numbers": page.columns.numbers[: len(blocks)].tolist(),
         "blocks": [
             (
-                block.slot,
-                block.tag_path,
                 block.node,
                 block.chars,
                 block.link_chars,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from scrapy_blockfilter.html import Page, parse, segment
+from scrapy_blockfilter.html.columns import PageColumns
 from scrapy_blockfilter.html.render import is_document
 from scrapy_blockfilter.methods import FittedMethod, get_method
 from scrapy_blockfilter.options import Options
@@ -15,6 +16,11 @@ from scrapy_blockfilter.terms import TermMaker
 def segmented(html: str) -> Page:
     """The blocks of a page or a fragment of one."""
     return segment(parse(html), TermMaker(), whole=is_document(html))
+
+
+def columns(html: str) -> PageColumns:
+    """The numbers of a page."""
+    return segmented(html).columns
 
 
 def texts(page: Page) -> list[str]:

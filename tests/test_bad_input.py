@@ -47,7 +47,8 @@ def with_body(body: str) -> str:
     return f'{start}<div class="content">{body}{rest[rest.index("</div>") :]}'
 
 
-CONTENT = SITE.pages[0].content[1]
+# Of a page that the site does not have, or it would be on two.
+CONTENT = make_site(pages=9, seed=11).pages[8].content[1]
 
 BAD_PAGES = {
     "/empty": (Reply(b""), "empty"),
@@ -216,18 +217,35 @@ def test_site_of_one_page_comes_out_unchanged(crawl: CrawlFunction, server: Mock
     assert warmup.stat("sites/ready") == 0
 
     # Learning from a single page: nothing of it recurs.
-    ready = crawl(source, {"BLOCKFILTER_PAGES": 1}).check()
+    ready = crawl(source, {"BLOCKFILTER_PAGES": 1, "BLOCKFILTER_STRIP": "template"}).check()
     assert [item["html"] for item in ready.items] == [one.pages[0].html, other.pages[0].html]
     assert ready.reasons() == {"nothing_to_strip": 2}
     assert ready.stat("sites/ready") == 2
+
+
+def test_site_of_one_page_keeps_its_content(crawl: CrawlFunction, server: MockServer) -> None:
+    sites = [make_site(pages=1), make_site(pages=1, layout="table", language="zh")]
+    urls = [f"http://{server.add_site(site)}/page/0" for site in sites]
+    result = crawl(list_spider(urls), {"BLOCKFILTER_PAGES": 1}).check()
+    assert result.stat("sites/ready") == 2
+    for item, site in zip(result.items, sites, strict=True):
+        assert [text for text in site.pages[0].content if text not in item["html"]] == []
 
 
 def test_one_page_under_many_addresses_is_not_emptied(crawl: CrawlFunction, server: MockServer) -> None:
     page = SITE.pages[0].html
     host = server.new_host()
     urls = [server.add(host, f"/page?session={number}", page) for number in range(12)]
-    result = crawl(list_spider(urls), {"BLOCKFILTER_PAGES": 10}).check()
+    source = list_spider(urls)
+    result = crawl(source, {"BLOCKFILTER_PAGES": 10}).check()
     assert len(result.items) == 12
+    assert result.reasons()["warmup"] == 9
+    for item in result.items:
+        assert [text for text in SITE.pages[0].content if text not in item["html"]] == []
+
+    # By what recurs alone all of it would go, and so it stays.
+    settings = {"BLOCKFILTER_PAGES": 10, "BLOCKFILTER_STRIP": "template"}
+    result = crawl(source, settings, folder="template").check()
     assert [item for item in result.items if item["html"] != page] == []
     assert result.reasons() == {"warmup": 9, "too_little_kept": 3}
 

@@ -154,11 +154,12 @@ def test_pydoc_crawls_documentation_without_its_header_and_knows_it_the_second_t
     header = "Module Index : Topics : Keywords"
     first = crawl(tmp_path, "pydoc", {"max_pages": 14})
     check(first, 14)
-    assert sum(header in item["text"] for item in first.items) <= N - 1
+    assert sum(header in item["text"] for item in first.items if not item["url"].endswith("/index.html")) <= N - 1
     again = crawl(tmp_path, "pydoc", {"max_pages": 14})
     check(again, 14)
-    assert not any(header in item["text"] for item in again.items)
     pages = {item["url"].rpartition("/")[2]: item for item in again.items}
+    # The index, a page of links alone, of which next to nothing would be left, passes unchanged.
+    assert {name for name, item in pages.items() if header in item["text"]} <= {"index.html"}
     assert {"index.html", "topics.html", "keywords.html", "atexit.html"} <= pages.keys()
     assert "atexit" in pages["atexit.html"]["title"]
     assert "allow programmer to define multiple exit functions" in pages["atexit.html"]["text"]

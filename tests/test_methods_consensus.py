@@ -1,114 +1,339 @@
-"""The default is the majority of the three methods of the papers."""
+"""The default method: on whole generated sites as it ships, and what it adds to its network with networks made up."""
 
 from __future__ import annotations
 
+import math
+import random
+
+import numpy as np
 import pytest
 
-from scrapy_blockfilter.methods import METHOD_NAMES, Verdict, get_method
-from scrapy_blockfilter.options import METHODS, Options
-from tests.segmenting import document, fitted, recorded, segmented
-from tests.sitegen import LAYOUTS, make_site
+import scrapy_blockfilter as bf
+from scrapy_blockfilter.evidence.network import Network
+from scrapy_blockfilter.methods import Verdict
+from scrapy_blockfilter.methods.chunk_frequency import ChunkFrequency
+from scrapy_blockfilter.methods.consensus import Consensus
+from scrapy_blockfilter.methods.majority import Majority
+from scrapy_blockfilter.model import SiteModel, fit
+from scrapy_blockfilter.options import Options
+from scrapy_blockfilter.sample import SiteSample
+from scrapy_blockfilter.terms import TermMaker
+from tests.evidencing import network, only, with_array, with_biases
+from tests.segmenting import document, recorded, sampled, segmented, texts
+from tests.sitegen import LANGUAGES, LAYOUTS, GeneratedPage, make_site
 
-THREE = ("chunk_frequency", "ibdf", "entropy")
+# Networks that keep all and nothing, so that only what else the method does is seen.
+KEEPS_ALL = with_biases(network(), [60, 60])
+KEEPS_NOTHING = with_biases(network(), [-60, -60])
 
 
-def judged(method: str, pages: list[str], html: str) -> dict[str, Verdict]:
+def verdicts(made: Network | None, pages: list[str], html: str, options: Options | None = None) -> dict[str, Verdict]:
     page = segmented(html)
-    return {
-        block.text: verdict
-        for block, verdict in zip(page.blocks, fitted(method, pages).judge(page, whole=True), strict=True)
-    }
+    fitted = Consensus(made).fit(recorded(pages), options or Options())
+    return dict(zip(texts(page), fitted.judge(page, whole=page.whole), strict=True))
 
 
-def votes(pages: list[str], text: str) -> list[bool]:
-    return [judged(method, pages, pages[0])[text].keep for method in THREE]
+def model(pages: list[str], options: Options | None = None, made: Network | None = None) -> SiteModel:
+    return fit(sampled(pages), options or Options(), TermMaker(), Consensus(made))
 
 
-def words(start: int, count: int) -> str:
-    return " ".join(f"w{number}" for number in range(start, start + count))
-
-
-def site(*rows: list[str]) -> list[str]:
-    """Ten pages with the texts of each row and two paragraphs of their own, long enough to be refined."""
-    return [
-        document(
-            *(row[number] for row in rows),
-            f"<p>{words(1_000 + 200 * number, 60)}</p><p>{words(1_100 + 200 * number, 60)}</p>",
-            language="xx",
-        )
-        for number in range(10)
-    ]
-
-
-def test_two_against_one_strip_a_block_with_a_date_in_it() -> None:
-    # As a chunk it is on one page; like blocks are on ten; 19 of its 20 features are on all pages.
-    pages = site([f"<p>{words(0, 19)} day{number}</p>" for number in range(10)])
-    dated = f"{words(0, 19)} day0"
-    assert votes(pages, dated) == [True, False, False]
-    verdict = judged("consensus", pages, pages[0])[dated]
-    assert not verdict.keep
-    assert "a block like it on 10 of 10 pages" in verdict.reason
-    assert "entropy 0.95" in verdict.reason
-    assert "no other page" not in verdict.reason
-
-
-def test_two_against_one_strip_a_block_that_moves() -> None:
-    # Another tag path on every page: for the chunk frequency, with its second key, ten different chunks.
-    tags = ("p", "div", "section", "aside", "nav", "footer", "header", "main", "article", "center")
-    pages = site([f"<{tag}>walrus otter seal</{tag}>" for tag in tags])
-    assert votes(pages, "walrus otter seal") == [True, False, False]
-    assert not judged("consensus", pages, pages[0])["walrus otter seal"].keep
-
-
-def test_two_against_one_keep_a_new_sentence_of_the_sites_own_words() -> None:
-    # Each page has the words of the site in a form of its own: no chunk nor block twice, but no new feature either.
-    common = [f"<p>{words(0, 20)}</p>"] * 10
-    own = [f"<p>w{number} w{number + 1} w{number + 5}</p>" for number in range(10)]
-    pages = site(common, own)
-    assert votes(pages, "w0 w1 w5") == [True, True, False]
-    verdict = judged("consensus", pages, pages[0])["w0 w1 w5"]
-    assert verdict.keep
-    assert "entropy" not in verdict.reason
-
-
-def test_all_agree_on_a_menu_and_on_an_article() -> None:
-    pages = site(["<ul><li>Home</li><li>News</li></ul>"] * 10)
-    assert votes(pages, "Home") == [False] * 3
-    assert votes(pages, words(1_000, 60)) == [True] * 3
-    verdicts = judged("consensus", pages, pages[0])
-    assert [verdicts[text].keep for text in ("Home", "News", words(1_000, 60), words(1_100, 60))] == [
-        False,
-        False,
-        True,
-        True,
-    ]
-    assert "on 10 of 10 pages" in verdicts["Home"].reason
+# As it ships.
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_a_unanimous_verdict_is_the_verdict(layout: str) -> None:
-    site = make_site(layout, pages=10, rich=True)
-    pages = recorded(page.html for page in site.pages)
-    methods = [get_method(name).fit(pages, Options()) for name in (*THREE, "consensus")]
-    for made in site.pages:
-        page = segmented(made.html)
-        *three, majority = ([verdict.keep for verdict in method.judge(page, whole=True)] for method in methods)
-        for *ballot, outcome in zip(*three, majority, strict=True):
-            assert outcome == ballot[0] or len(set(ballot)) == 2
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_content_is_kept_and_what_is_around_it_stripped(layout: str, language: str) -> None:
+    site = make_site(layout, pages=12, seed=1, language=language)
+    learnt = bf.learn(page.html for page in site.pages[:10])
+    for page in site.pages:
+        cleaned = learnt.clean(page.html)
+        assert [text for text in page.content if text not in cleaned.text] == []
+        assert [text for text in page.template if text in cleaned.text] == []
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_each_method_scores_from_nought_to_one_with_a_reason(method: str) -> None:
-    site = make_site("table", pages=6, rich=True)
-    page = segmented(site.pages[0].html)
-    for verdict in fitted(method, [made.html for made in site.pages]).judge(page, whole=True):
-        assert 0 <= verdict.score <= 1
-        assert verdict.reason
-        assert verdict.reason in repr(verdict)
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_links_to_other_pages_that_change_from_page_to_page_are_stripped(layout: str) -> None:
+    site = make_site(layout, pages=12, seed=2)
+    repeated = bf.learn((page.html for page in site.pages), Options(method="majority"))
+    learnt = bf.learn(page.html for page in site.pages)
+    for page in site.pages:
+        cleaned = learnt.clean(page.html)
+        assert [text for text in page.related if text in cleaned.text] == []
+    assert any(text in repeated.clean(page.html).text for page in site.pages for text in page.related)
 
 
-def test_methods_are_got_by_the_names_of_the_setting() -> None:
-    assert sorted(METHOD_NAMES) == sorted(METHODS)
-    assert [get_method(name).name for name in METHODS] == list(METHODS)
-    with pytest.raises(KeyError):
-        get_method("majority")
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_tables_lists_and_code_of_the_content_are_kept(layout: str) -> None:
+    site = make_site(layout, pages=12, seed=3, rich=True)
+    learnt = bf.learn(page.html for page in site.pages[:10])
+    for page in site.pages:
+        cleaned = learnt.clean(page.html)
+        assert [markup for markup in page.markup if markup not in cleaned.html] == []
+
+
+@pytest.mark.parametrize("pages", [1, 2, 3, 5])
+def test_few_pages_do_for_content_to_be_told(pages: int) -> None:
+    site = make_site("div", pages=pages + 1, seed=4)
+    learnt = bf.learn(page.html for page in site.pages[:pages])
+    for page in site.pages:
+        cleaned = learnt.clean(page.html)
+        assert [text for text in page.content if text not in cleaned.text] == []
+        kept = [text for text in page.template if text in cleaned.text]
+        assert len(kept) < len(page.template) / 2
+
+
+def teasers(number: int) -> str:
+    """Links to other stories with a line of text each, others on each page."""
+    chooser = random.Random(number)
+    names = [f"{chooser.choice(['Mill', 'Road', 'Mayor', 'Bridge'])} {chooser.randrange(1000)}" for _ in range(5)]
+    return "".join(
+        f'<div class=teaser><h4><a href="/{name}">{name} in the news</a></h4>'
+        f"<p>What {name} was about, in short.</p></div>"
+        for name in names
+    )
+
+
+def test_teasers_that_are_others_on_each_page_are_stripped() -> None:
+    site = make_site("div", pages=12, seed=5)
+    pages = [
+        page.html.replace('<div id="footer">', f'<div class="more">{teasers(number)}</div><div id="footer">')
+        for number, page in enumerate(site.pages)
+    ]
+    learnt = bf.learn(pages[:10])
+    for page, html in zip(site.pages, pages, strict=True):
+        cleaned = learnt.clean(html)
+        assert "in the news" not in cleaned.text
+        assert "was about, in short" not in cleaned.text
+        assert [text for text in page.content if text not in cleaned.text] == []
+
+
+def commented(page: GeneratedPage, number: int) -> tuple[str, tuple[str, ...]]:
+    """The page with comments of a sentence each behind its content, and their texts."""
+    said = make_site("div", pages=1, seed=100 + number, paragraphs=4).pages[0].content[1:]
+    said = tuple(f"{text.partition('.')[0]}." for text in said)
+    thread = "".join(
+        f'<li class="comment"><div class="comment-author">Reader {number}{place}</div>'
+        f'<div class="comment-date">{place + 1} March 2019, 10:4{place}</div><p>{text}</p>'
+        f'<a class="reply" href="#reply">Reply</a></li>'
+        for place, text in enumerate(said)
+    )
+    last = page.markup[-1]
+    comments = f'<div id="comments"><h3>Comments</h3><ol class="commentlist">{thread}</ol></div>'
+    return page.html.replace(last, f"{last}{comments}"), said
+
+
+@pytest.mark.parametrize("layout", ["div", "semantic", "dl"])
+def test_comments_are_dropped_or_kept_by_the_setting(layout: str) -> None:
+    site = make_site(layout, pages=12, seed=6)
+    made = [commented(page, number) for number, page in enumerate(site.pages)]
+    drops, keeps = (bf.learn((html for html, _ in made[:10]), Options(comments=how)) for how in ("drop", "keep"))
+    for page, (html, said) in zip(site.pages, made, strict=True):
+        dropped, kept = drops.clean(html).text, keeps.clean(html).text
+        assert [text for text in said if text in dropped] == []
+        assert [text for text in said if text not in kept] == []
+        for cleaned in (dropped, kept):
+            assert [text for text in page.content if text not in cleaned] == []
+            assert [text for text in page.template if text in cleaned] == []
+
+
+def test_a_reason_goes_with_every_verdict() -> None:
+    site = make_site("semantic", pages=10, rich=True)
+    learnt = bf.learn(page.html for page in site.pages)
+    for block in learnt.clean(site.pages[0].html).blocks:
+        assert block.reason
+        assert 0 <= block.score <= 1
+    (menu,) = (block for block in learnt.clean(site.pages[0].html).blocks if block.text == site.pages[0].template[0])
+    assert "on 9 of 9 other pages" in menu.reason
+
+
+# What it does beside its network.
+
+
+def test_without_a_network_of_its_own_it_takes_the_one_that_ships() -> None:
+    from scrapy_blockfilter.evidence.network import load_network
+
+    pages = [page.html for page in make_site("div", pages=4).pages]
+    assert model(pages).digest == model(pages, made=load_network()).digest
+    assert model(pages).digest != model(pages, made=network()).digest
+
+
+def test_a_block_stays_above_the_threshold() -> None:
+    pages = [page.html for page in make_site("div", pages=4, rich=True).pages]
+    made = with_biases(only("text: weight", 1), [-math.log(100)])  # half for 99 characters
+    for text, verdict in verdicts(made, pages, pages[0]).items():
+        odds = (len(text) + 1) / 100
+        assert verdict.score == pytest.approx(odds / (1 + odds), abs=1e-3)
+        assert verdict.keep == (verdict.score > 0.45)
+    assert {verdict.keep for verdict in verdicts(made, pages, pages[0]).values()} == {True, False}
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_template_alone_is_what_the_majority_says(layout: str) -> None:
+    site = make_site(layout, pages=8, seed=7, rich=True)
+    pages = [page.html for page in site.pages]
+    as_template = bf.learn(pages[:6], Options(strip="template"))
+    majority = bf.learn(pages[:6], Options(method="majority"))
+    assert as_template.digest == majority.digest
+    for html in pages:
+        one, other = as_template.clean(html), majority.clean(html)
+        assert one.html == other.html
+        assert [(block.keep, block.score, block.reason) for block in one.blocks] == [
+            (block.keep, block.score, block.reason) for block in other.blocks
+        ]
+
+
+def test_the_majority_needs_no_network() -> None:
+    pages = recorded(page.html for page in make_site("div", pages=4).pages)
+    assert type(Consensus(KEEPS_ALL).fit(pages, Options(strip="template"))) is type(Majority().fit(pages, Options()))
+
+
+@pytest.mark.parametrize("made", [KEEPS_ALL, KEEPS_NOTHING], ids=["keeps all", "keeps nothing"])
+def test_a_fragment_is_judged_by_repetition(made: Network) -> None:
+    site = make_site("div", pages=6, seed=8)
+    pages = [page.html for page in site.pages]
+    page = site.pages[0]
+    fragment = f"<p>{page.template[4]}</p><div>{''.join(page.markup)}</div><p>new here</p>"
+    judged = verdicts(made, pages, fragment)
+    assert not judged[page.template[4]].keep
+    assert judged["new here"].keep
+    segments = segmented(fragment)
+    expected = ChunkFrequency().fit(recorded(pages), Options()).judge(segments, whole=False)
+    assert [(verdict.keep, verdict.score, verdict.reason) for verdict in judged.values()] == [
+        (verdict.keep, verdict.score, verdict.reason) for verdict in expected
+    ]
+
+
+def test_comments_are_kept_against_the_network_and_nothing_else_is() -> None:
+    site = make_site("div", pages=6, seed=9)
+    made = [commented(page, number) for number, page in enumerate(site.pages)]
+    pages = [html for html, _ in made]
+    html, said = made[0]
+    kept = {
+        text: verdict
+        for text, verdict in verdicts(KEEPS_NOTHING, pages, html, Options(comments="keep")).items()
+        if verdict.keep
+    }
+    assert set(said) <= set(kept)
+    assert all(text in said or text.startswith(("Reader", "Comments")) or "March" in text for text in kept)
+    assert all(verdict.reason.startswith("a reader's comment; ") for verdict in kept.values())
+    assert not any(verdict.keep for verdict in verdicts(KEEPS_NOTHING, pages, html, Options(comments="drop")).values())
+    # What the network keeps needs no rescue.
+    same = verdicts(KEEPS_ALL, pages, html, Options(comments="keep"))
+    assert not any(verdict.reason.startswith("a reader's comment") for verdict in same.values())
+
+
+def followed(number: int, further: int) -> str:
+    """A page with an article, and others behind it."""
+    words = ["harbour", "windmill", "railway", "lighthouse", "quarry", "tunnel"]
+    return document(
+        f"<h1>The {words[number]} of {number}</h1><p>About the {words[number]} {number}.</p>",
+        "".join(
+            f"<h1>Another story, {number} {place}</h1><p>Told as {number} {place}.</p>" for place in range(further)
+        ),
+        title=f"The {words[number]} of {number}",
+    )
+
+
+@pytest.mark.parametrize(
+    ("with_further", "without", "strips"), [(3, 0, True), (3, 3, True), (3, 4, False), (2, 0, False)]
+)
+def test_further_articles_go_where_most_pages_have_them(with_further: int, without: int, strips: bool) -> None:
+    pages = [followed(number, 2) for number in range(with_further)]
+    pages += [followed(number % 6, 0).replace("About", f"More {number} about") for number in range(3, 3 + without)]
+    judged = verdicts(KEEPS_ALL, pages, followed(5, 2))
+    stripped = {text for text, verdict in judged.items() if not verdict.keep}
+    further = {"Another story, 5 0", "Told as 5 0.", "Another story, 5 1", "Told as 5 1."}
+    assert stripped == (further if strips else set())
+    assert {judged[text].reason for text in stripped} == (
+        {"below the headline of another article"} if strips else set()
+    )
+
+
+def test_a_page_learnt_from_is_judged_like_a_new_one() -> None:
+    site = make_site("div", pages=7, seed=10)
+    pages = [page.html for page in site.pages]
+    made = only("pages: on pages", -1)
+    with_it, without_it = (verdicts(made, learnt, pages[0]) for learnt in (pages, pages[1:]))
+    for text in site.pages[0].content[1:]:
+        assert with_it[text].reason.startswith("on no other page; ")
+    assert {with_it[text].reason for text in site.pages[0].template} == {"on 6 of 6 other pages"}
+    for text, verdict in with_it.items():
+        # What a slot is like is told from all pages learnt from; how often a text is there from the others alone.
+        assert verdict.score == pytest.approx(without_it[text].score, abs=0.02)
+
+
+# The same sample, the same model.
+
+
+def test_the_digest_is_the_same_for_the_same_sample_and_of_all_that_was_learnt() -> None:
+    pages = [page.html for page in make_site("div", pages=5, seed=11).pages]
+    digest = model(pages, made=network()).digest
+    assert model(pages, made=network()).digest == digest
+    others = [
+        model(pages[:4], made=network()),
+        model([*pages[:4], pages[4].replace("</h1>", "!</h1>")], made=network()),
+        model(pages, Options(comments="keep"), network()),
+        model(pages, made=network(1)),
+        model(pages, Options(strip="template"), network()),
+    ]
+    assert len({digest, *(other.digest for other in others)}) == 1 + len(others)
+
+
+def test_every_number_of_an_array_counts_in_the_digest() -> None:
+    pages = [page.html for page in make_site("div", pages=3, seed=12).pages]
+    made = network()
+    changed = made.w1.copy()
+    changed[123, 4] = np.nextafter(changed[123, 4], np.float32(9))
+    assert model(pages, made=with_array(made, "w1", changed)).digest != model(pages, made=made).digest
+
+
+def test_the_digest_does_not_tell_what_its_network_was_used_for_before() -> None:
+    made, used = network(), network()
+    pages = [page.html for page in make_site("div", pages=3, seed=12).pages]
+    model(pages, made=used)
+    without_text = [document()]
+    assert model(without_text, made=made).digest == model(without_text, made=used).digest
+
+
+@pytest.mark.parametrize("made", [None, network()], ids=["as it ships", "made up"])
+def test_the_order_and_the_parts_of_a_sample_do_not_matter(made: Network | None) -> None:
+    site = make_site("table", pages=9, seed=13, rich=True)
+    pages = [segmented(page.html) for page in site.pages]
+
+    def sample(*numbers: int) -> SiteSample:
+        part = SiteSample(100)
+        for number in numbers:
+            part.add(number * 37 % 11, pages[number])
+        return part
+
+    parts = (
+        sample(*range(9)),
+        sample(*reversed(range(9))),
+        sample(3, 4, 5).merge(sample(0, 1, 2, 3)).merge(sample(8, 6, 7, 0)),
+    )
+    one, *others = (fit(part, Options(), TermMaker(), Consensus(made)) for part in parts)
+    for other in others:
+        assert other.digest == one.digest
+        for page in site.pages[:3]:
+            cleaned, same = one.clean(page.html), other.clean(page.html)
+            assert cleaned.html == same.html
+            assert [(block.keep, block.score, block.reason) for block in cleaned.blocks] == [
+                (block.keep, block.score, block.reason) for block in same.blocks
+            ]
+
+
+def test_judging_changes_nothing_that_was_learnt() -> None:
+    pages = [page.html for page in make_site("div", pages=4, seed=14).pages]
+    learnt = model(pages, made=network())
+    before = learnt.digest
+    for html in (*pages, document(), document("<p>new</p>")):
+        for block in learnt.clean(html).blocks:
+            assert block.reason
+    del learnt.__dict__["digest"]
+    assert learnt.digest == before
+
+
+def test_pages_without_text_are_learnt_from_and_judged() -> None:
+    learnt = model([document(), document("<p>text</p>"), document("<img src=/i/pier.jpg>")], made=network())
+    assert learnt.clean(document()).text == ""
+    assert len(learnt.clean(document("<p>text</p>")).blocks) == 1

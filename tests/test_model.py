@@ -140,6 +140,15 @@ def test_a_page_that_would_be_emptied_passes_unchanged_and_says_so(model: SiteMo
         assert "on 10 of 10 pages" in cleaned.blocks[-1].reason
 
 
+def test_a_page_of_nothing_but_boilerplate_loses_what_repeats_alone(model: SiteModel) -> None:
+    links = "".join(f'<li><a href="/{number}">Story {number} of another day</a></li>' for number in range(40))
+    html = PAGES[0].replace(article(WORDS[0]), f"<ul>{links}</ul>")
+    cleaned = model.clean(html)
+    assert cleaned.unchanged == ""
+    assert "Story 7 of another day" in cleaned.text
+    assert "Copyright of the Example" not in cleaned.text
+
+
 @pytest.mark.parametrize(
     ("min_kept", "unchanged"), [(0.0, ""), (0.05, ""), (0.9, "too_little_kept"), (1.0, "too_little_kept")]
 )
@@ -182,8 +191,8 @@ def test_a_deep_selector_passes_unchanged(model: SiteModel) -> None:
 # Sites that have shown little
 
 
-def test_one_page_teaches_nothing_to_strip() -> None:
-    model = learn(PAGES[:1])
+def test_one_page_repeats_nothing_that_could_be_stripped() -> None:
+    model = learn(PAGES[:1], Options(strip="template"))
     assert model.pages == 1
     assert model.clean(PAGES[0]).html is PAGES[0]
     assert model.clean(PAGES[1]).html is PAGES[1]
@@ -193,11 +202,12 @@ def test_two_pages_teach_what_both_have() -> None:
     model = learn(PAGES[:2])
     cleaned = model.clean(PAGES[5])
     assert {block.text for block in cleaned.blocks if not block.keep} == TEMPLATE
-    assert cleaned.blocks[1].reason.startswith("on 2 of 2 pages")
+    assert cleaned.blocks[1].reason.startswith("on 2 of 2 other pages")
 
 
 def test_a_site_of_pages_without_text_strips_nothing() -> None:
-    model = learn([document(f"<script>page({number})</script><div id=app></div>") for number in range(5)])
+    pages = [document(f"<script>page({number})</script><div id=app></div>") for number in range(5)]
+    model = learn(pages, Options(strip="template"))
     assert model.clean(PAGES[0]).html is PAGES[0]
     assert model.clean_text("Home\nText") == "Home\nText"
 
@@ -313,8 +323,9 @@ _TEXT_MODEL = learn(PAGES)
 def test_reasons_say_the_numbers() -> None:
     pages = [*PAGES[:9], PAGES[9].replace("<li>Sport</li>", "<li>Culture</li>")]
     blocks = {block.text: block for block in learn(pages).clean(PAGES[0]).blocks}
-    assert "on 9 of 10 pages" in blocks["Sport"].reason
-    assert "on 10 of 10 pages" in blocks["Daily Example"].reason
+    # Beside the page itself.
+    assert "on 8 of 9 other pages" in blocks["Sport"].reason
+    assert "on 9 of 9 other pages" in blocks["Daily Example"].reason
     assert (
         blocks["Daily Example"].score
         < 0.2

@@ -35,6 +35,8 @@ _ACCEPTED: dict[str, list[tuple[Any, Any]]] = {
     "site": [("host", "host"), ("registrable_domain", "registrable_domain"), ("my.module.key", "my.module.key")],
     "store": [("x.db", "x.db"), (Path("a") / "b.db", str(Path("a") / "b.db"))],
     "warmup": [("pass", "pass")],
+    "strip": [("boilerplate", "boilerplate"), ("template", "template")],
+    "comments": [("drop", "drop"), ("keep", "keep")],
     "keep": [
         (["main", "p.intro > b"], ("main", "p.intro > b")),
         ("main, article", ("main, article",)),
@@ -56,7 +58,7 @@ _NUMBERS: list[Any] = [-0.1, 1.1, "a", "", None, True, [], float("nan"), float("
 _REFUSED: dict[str, list[Any]] = {
     "enabled": ["maybe", "", None, 2, [], {}],
     "pages": [0, -1, 1001, 2.5, "ten", "", "2.5", None, True, [], float("nan"), float("inf"), 10**400],
-    "method": ["", "majority", None, 3, [], {}, "Consensus"],
+    "method": ["", "minority", None, 3, [], {}, "Consensus"],
     "fields": [
         "html",
         "{",
@@ -75,6 +77,8 @@ _REFUSED: dict[str, list[Any]] = {
     "site": ["", "hosts", None, 5, ".", "domain", ["host"]],
     "store": ["", "  ", None, 5, b"x.db", "a\0b", []],
     "warmup": ["hold up", "", None, True, []],
+    "strip": ["", "templates", "Boilerplate", None, True, []],
+    "comments": ["", "dropped", "Keep", None, False, []],
     "keep": ["", "p:unknown", "p >", "..", None, 5, [""], [5], ["a", "b["], "a::text", ["a::attr(href)"], "svg|rect"],
     "drop": ["", "p:unknown", None, ["ns|p"], '["a", 1]', "p::before"],
     "min_kept": _NUMBERS,

@@ -21,6 +21,7 @@ MODULES = sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob(
 # Rooms that work as a library, from a notebook or a job on a cluster.
 PURE = (
     "html",
+    "evidence",
     "methods",
     "sample",
     "model",
@@ -80,7 +81,7 @@ def test_using_the_library_loads_no_engine_and_no_database() -> None:
     code = (
         "import sys, scrapy_blockfilter as bf\n"
         "pages = [f'<p>menu</p><p>text of page {n}</p>' for n in range(12)]\n"
-        "for method in ('consensus', 'chunk_frequency', 'ibdf', 'entropy'):\n"
+        "for method in ('consensus', 'majority', 'chunk_frequency', 'ibdf', 'entropy'):\n"
         "    bf.learn(pages, bf.Options(method=method, drop=['nav'])).clean(pages[0]).html\n"
         f"print(sorted({{name.split('.')[0] for name in sys.modules}} & {FOREIGN!r}))"
     )

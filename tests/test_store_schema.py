@@ -79,3 +79,17 @@ def test_all_of_a_site_goes_with_it(connection: sqlite3.Connection) -> None:
     connection.execute("DELETE FROM sites WHERE id = 1")
     for table in ("pages", "blocks", "models"):
         assert connection.execute(f"SELECT site_id FROM {table}").fetchall() == [(2,)]
+
+
+def test_records_of_the_first_version_go_and_their_sites_stay() -> None:
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    database = Database(connection, execute_plugins=False)
+    migrations.apply(database, stop_before="m002_page_records_with_columns")
+    connection.execute("INSERT INTO sites (id, site) VALUES (1, 'news.example')")
+    connection.execute("INSERT INTO pages VALUES (1, 1, x'00', x'00')")
+    connection.execute("INSERT INTO blocks VALUES (1, 1, 'text')")
+    migrations.apply(database)
+    assert connection.execute("SELECT site FROM sites").fetchall() == [("news.example",)]
+    for table in ("pages", "blocks"):
+        assert connection.execute(f"SELECT count(*) FROM {table}").fetchone() == (0,)
+    connection.close()

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 import weakref
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+import numpy.typing as npt
 from lxml import etree
 
-from scrapy_blockfilter.hashing import hash64, hash_step
+from scrapy_blockfilter.hashing import hash64
+from scrapy_blockfilter.html.columns import PageColumns, columns_of
+from scrapy_blockfilter.html.paths import style_label
 
 if TYPE_CHECKING:
     from scrapy_blockfilter.terms import TermMaker
-
-_DIGITS = re.compile(r"\d+")
-_MAX_LABEL = 120
 
 # A piece of a block is a text node or an image: 4 * ordinal of an element in document order + what of the element.
 TEXT, TAIL, IMAGE = 0, 1, 2
@@ -126,6 +126,11 @@ class Block:
         return page
 
     @property
+    def tag(self) -> str:
+        """Tag of the structural element whose own text it is."""
+        return self.page.structure.tags[self.node]
+
+    @property
     def slot(self) -> int:
         """64-bit hash of its style path."""
         return self.page.slots[self.node]
@@ -193,28 +198,33 @@ class Page:
         return self.declared_language or self.terms.guess_language(block.text for block in self.blocks)
 
     @cached_property
-    def labels(self) -> list[str]:
-        """Of each structural element its tag with class and id, digits folded."""
-        known: dict[tuple[str, str, str], str] = {}
-        labels = []
-        for tag, ordinal in zip(self.structure.tags, self.ordinals, strict=True):
-            element = self.elements[ordinal]
-            names = (tag, element.get("class", ""), element.get("id", ""))
-            label = known.get(names)
-            if label is None:
-                label = known[names] = style_label(*names)
-            labels.append(label)
-        return labels
+    def paths(self) -> npt.NDArray[np.int64]:
+        """What is known of the path of each structural element: see :meth:`PathTable.lookup`."""
+        elements = [self.elements[ordinal] for ordinal in self.ordinals]
+        structure = self.structure
+        return self.terms.paths.lookup(
+            [
+                (parent, tag, element.get("class"), element.get("id"))
+                for parent, tag, element in zip(structure.parents, structure.tags, elements, strict=True)
+            ]
+        )
 
     @cached_property
     def slots(self) -> list[int]:
         """Of each structural element the hash of its style path."""
-        return self._hash_paths(self.labels)
+        slots: list[int] = self.paths[0].tolist()
+        return slots
 
     @cached_property
     def tag_paths(self) -> list[int]:
         """Of each structural element the hash of its tag path."""
-        return self._hash_paths(self.structure.tags)
+        tag_paths: list[int] = self.paths[1].tolist()
+        return tag_paths
+
+    @cached_property
+    def columns(self) -> PageColumns:
+        """Numbers of its blocks and structural elements."""
+        return columns_of(self)
 
     def prepare_terms(self, indices: Iterable[int]) -> None:
         """Make the terms of these blocks, at once for less than one by one."""
@@ -224,27 +234,10 @@ class Page:
             block._terms = terms
 
     def path_of(self, node: int) -> str:
+        """Style path of a structural element: tags with class and id from the root down, digits folded."""
         labels: list[str] = []
         while node >= 0:
-            labels.append(self.labels[node])
+            element = self.elements[self.ordinals[node]]
+            labels.append(style_label(self.structure.tags[node], element.get("class", ""), element.get("id", "")))
             node = self.structure.parents[node]
         return "/".join(reversed(labels))
-
-    def _hash_paths(self, labels: Sequence[str]) -> list[int]:
-        hashes: list[int] = []
-        for parent, label in zip(self.structure.parents, labels, strict=True):
-            hashes.append(hash_step(hashes[parent] if parent >= 0 else 0, label))
-        return hashes
-
-
-def style_label(tag: str, classes: str, identifier: str) -> str:
-    """One step of a style path.
-
-    >>> style_label("div", "post  post-812", "p812"), style_label("body", "page-id-7", "")
-    ('div.post.post-0#p0', 'body')
-    """
-    if tag in ("html", "body"):  # their classes name the page, not a place on it
-        return tag
-    joined = "".join(f".{name}" for name in classes.split())
-    identifier = f"#{identifier.strip()}" if identifier.strip() else ""
-    return tag + _DIGITS.sub("0", f"{joined}{identifier}"[:_MAX_LABEL])

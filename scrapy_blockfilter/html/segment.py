@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lxml import etree
 
@@ -16,7 +16,9 @@ from scrapy_blockfilter.html.images import image_words
 from scrapy_blockfilter.html.page import IMAGE, TAIL, TEXT, Block, Counts, Page, Structure, block_key, fold
 from scrapy_blockfilter.html.parse import MAX_DEPTH, MAX_ELEMENTS, UnfitPage
 from scrapy_blockfilter.html.tags import CONTROLS, OPAQUE, STRUCTURAL
-from scrapy_blockfilter.terms import TermMaker
+
+if TYPE_CHECKING:
+    from scrapy_blockfilter.terms import TermMaker
 
 _BREAK = "\x00"  # stands for <br> until white space is folded; the one character that no text node can hold
 _BREAKS = re.compile(rf" ?{_BREAK} ?")

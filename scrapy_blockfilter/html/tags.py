@@ -38,7 +38,6 @@ STRUCTURAL = (
             "header",
             "hgroup",
             "hr",
-            "iframe",
             "legend",
             "li",
             "main",
@@ -61,7 +60,21 @@ STRUCTURAL = (
 
 # Their content is no text of the page: not read, and neither kept nor stripped but as part of what is around it.
 OPAQUE = frozenset(
-    {"script", "style", "template", "svg", "math", "audio", "video", "canvas", "applet", "embed", "meta", "link"}
+    {
+        "script",
+        "style",
+        "template",
+        "svg",
+        "math",
+        "audio",
+        "video",
+        "canvas",
+        "applet",
+        "embed",
+        "iframe",
+        "meta",
+        "link",
+    }
 )
 
 CONTROLS = frozenset({"input", "button", "select", "textarea"})

@@ -7,8 +7,9 @@ from scrapy_blockfilter.methods.chunk_frequency import ChunkFrequency
 from scrapy_blockfilter.methods.consensus import Consensus
 from scrapy_blockfilter.methods.entropy import Entropy
 from scrapy_blockfilter.methods.ibdf import Ibdf
+from scrapy_blockfilter.methods.majority import Majority
 
-_METHODS: tuple[Method, ...] = (ChunkFrequency(), Ibdf(), Entropy(), Consensus())
+_METHODS: tuple[Method, ...] = (ChunkFrequency(), Ibdf(), Entropy(), Majority(), Consensus())
 
 METHOD_NAMES = tuple(method.name for method in _METHODS)
 

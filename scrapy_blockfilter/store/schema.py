@@ -7,7 +7,7 @@ from sqlite_utils import Database, Migrations
 # "BLKF": tells our files from other people's.
 APPLICATION_ID = 0x424C4B46
 # The newest version this release reads and writes: the number of migrations.
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 migrations = Migrations("scrapy_blockfilter")
 
@@ -50,4 +50,12 @@ _TABLES = (
 @migrations()
 def m001_first_tables(db: Database) -> None:
     for statement in _TABLES:
+        db.execute(statement)
+
+
+@migrations()
+def m002_page_records_with_columns(db: Database) -> None:
+    """Records gained the numbers that the default method looks at; what those of version 1 lack cannot be made up, so
+    their sites are learnt anew."""
+    for statement in ("DELETE FROM pages", "DELETE FROM blocks", "DELETE FROM models"):
         db.execute(statement)

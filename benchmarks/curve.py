@@ -1,0 +1,177 @@
+"""The learning curve: F1 of the default method by the number of pages learnt, next to extractors that learn nothing.
+
+Protocol: that of benchmarks.quality, for each number of pages. A site of fewer pages is learnt from all it has. With
+the networks of a cross-validation each site is judged by weights that were trained without it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from benchmarks.chart import METHOD, chart
+from benchmarks.corpus import MIN_PAGES, CorpusError, Site, find_sites
+from benchmarks.digest import corpus_digest
+from benchmarks.evaluate import Job, SiteResult, evaluate
+from benchmarks.folds import evaluate_network, network_without
+from benchmarks.peers import installed_peers
+from benchmarks.scoring import Score, mean
+from benchmarks.tables import RESULTS, environment, names, positive, share, table, write_json
+from benchmarks.train import WEIGHTS
+from benchmarks.workers import mapped
+
+COUNTS = (1, 2, 3, 5, 10, 20)
+PEERS = ("trafilatura", "readability-lxml", "resiliparse")
+SVG = Path(__file__).parent.parent / "docs" / "learning-curve.svg"
+
+
+@dataclass(frozen=True)
+class SiteCurve:
+    """A site's scores by the number of pages learnt, and those of the peers, which do not learn."""
+
+    set_name: str
+    site: str
+    pages: int
+    scores: dict[int, Score]
+    peers: dict[str, Score]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    versions, missing = installed_peers() if options.peers else ({}, {})
+    versions = {name: versions[name] for name in PEERS if name in versions}
+    for name in PEERS:
+        if name in missing:
+            print(f"{name} is left out, it is not installed ({missing[name]})")
+    try:
+        sites = [site for site in find_sites(options.corpus, options.sets) if site.has_enough_pages()]
+        work = partial(curve_of, counts=options.counts, peers=tuple(versions), networks=options.networks)
+        curves = list(_curves(work, sites, options.processes))
+        digest, weights = corpus_digest(sites), _weights(options.corpus, options.networks)
+    except CorpusError as error:
+        parser.exit(2, f"{parser.prog}: {error}\n")
+    if not curves:
+        parser.exit(2, f"{parser.prog}: {options.corpus} has no site of at least {MIN_PAGES} pages\n")
+    sets = {name: summary(list(group)) for name, group in groupby(curves, lambda curve: curve.set_name)}
+    print(report(sets, versions))
+    results = {"environment": environment(), "corpus": digest, "weights": weights, "peers": versions, "sets": sets}
+    write_json(options.json, results)
+    options.svg.parent.mkdir(parents=True, exist_ok=True)
+    options.svg.write_text(chart(sets, weights), encoding="utf-8", newline="\n")
+    return 0
+
+
+def curve_of(site: Site, counts: Sequence[int], peers: Sequence[str], networks: Path | None = None) -> SiteCurve:
+    """Learn a site from each number of pages, and score all its pages each time.
+
+    Args:
+        networks: folder of the networks of a cross-validation by site; None: the one that is shipped.
+    """
+
+    def learn(number: int) -> SiteResult:
+        if networks:
+            return evaluate_network(site, network_without(site, networks), number)
+        return evaluate(Job(site, (METHOD,), (), number))
+
+    base = evaluate(Job(site, (), tuple(peers), 1))
+    learnt: dict[int, Score] = {}
+    for count in counts:
+        # From the last page on a larger number changes nothing.
+        number = min(count, base.pages)
+        if number not in learnt:
+            learnt[number] = learn(number).results[METHOD].score
+    scores = {count: learnt[min(count, base.pages)] for count in counts}
+    found = {name: result.score for name, result in base.results.items()}
+    return SiteCurve(site.set_name, site.name, base.pages, scores, found)
+
+
+def summary(curves: Sequence[SiteCurve]) -> dict[str, Any]:
+    """The results of a set: means over its sites, and those of each site."""
+    counts, peers = curves[0].scores, curves[0].peers
+    return {
+        "sites": len(curves),
+        "pages": sum(curve.pages for curve in curves),
+        METHOD: {str(count): mean(curve.scores[count] for curve in curves)._asdict() for count in counts},
+        "sites_of_so_many_pages": {str(count): sum(curve.pages >= count for curve in curves) for count in counts},
+        "peers": {name: mean(curve.peers[name] for curve in curves)._asdict() for name in peers},
+        "by_site": [
+            {
+                "site": curve.site,
+                "pages": curve.pages,
+                METHOD: {str(count): score.f1 for count, score in curve.scores.items()},
+                "peers": {name: score.f1 for name, score in curve.peers.items()},
+            }
+            for curve in curves
+        ],
+    }
+
+
+def report(sets: dict[str, Any], versions: dict[str, str]) -> str:
+    """The results as a person reads them."""
+    first = next(iter(sets.values()))
+    rows = [["sites, pages", *(f"{of['sites']}, {of['pages']}" for of in sets.values())]]
+    rows += [
+        [f"{METHOD}, N = {count}", *(share(of[METHOD][count]["f1"]) for of in sets.values())] for count in first[METHOD]
+    ]
+    rows += [
+        [f"{name} {versions[name]}", *(share(of["peers"][name]["f1"]) for of in sets.values())]
+        for name in first["peers"]
+    ]
+    most = list(first[METHOD])[-1]
+    enough = sum(of["sites_of_so_many_pages"][most] for of in sets.values())
+    total = sum(of["sites"] for of in sets.values())
+    note = f"{enough} of {total} sites have {most} pages; the others are learnt from all they have."
+    return f"F1 by the number N of pages learnt.\n\n{table(['F1', *sets], rows)}\n\n{note}"
+
+
+def _curves(work: Callable[[Site], SiteCurve], sites: Sequence[Site], processes: int) -> Iterator[SiteCurve]:
+    for number, curve in enumerate(mapped(work, sites, processes), 1):
+        print(f"{number}/{len(sites)} {curve.set_name}/{curve.site}", file=sys.stderr, flush=True)
+        yield curve
+
+
+def _weights(corpus: Path, networks: Path | None) -> str:
+    """What the weights are: figures of weights trained on the same sites are better than those of a new site."""
+    if networks:
+        return "trained without the site they judge"
+    if json.loads(WEIGHTS.read_text(encoding="ascii"))["about"].get("corpus") == corpus_digest(find_sites(corpus)):
+        return "as shipped, trained on these sites too"
+    return "as shipped"
+
+
+def _counts(value: str) -> tuple[int, ...]:
+    return tuple(sorted({positive(number) for number in value.split(",")}))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.curve", description=__doc__)
+    parser.add_argument("corpus", type=Path, help="a folder of <set>/<site>.jsonl.gz, or one such file")
+    parser.add_argument("--sets", type=names(), default=(), help="sets of the corpus, with commas between (all)")
+    parser.add_argument(
+        "--peers", action=argparse.BooleanOptionalAction, default=True, help="also run other extractors (yes)"
+    )
+    parser.add_argument(
+        "--counts", type=_counts, default=COUNTS, help="numbers of pages to learn from, with commas between"
+    )
+    parser.add_argument(
+        "--networks",
+        type=Path,
+        metavar="FOLDER",
+        help="networks of a cross-validation by site, in place of the shipped",
+    )
+    parser.add_argument("--processes", type=positive, default=2, help="sites evaluated at a time (2)")
+    parser.add_argument("--json", type=Path, default=RESULTS / "curve.json", metavar="FILE", help="where figures go")
+    parser.add_argument("--svg", type=Path, default=SVG, metavar="FILE", help="where the picture goes (docs)")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,25 @@
+"""What a corpus is known by: figures, weights and floors say which files they come from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from hashlib import blake2b
+
+from benchmarks.corpus import CorpusError, Site
+
+
+def corpus_digest(sites: Iterable[Site]) -> str:
+    """Hash of the files of some sites: of their names, with that of the set, and of their bytes.
+
+    Raises:
+        CorpusError: a file cannot be read.
+    """
+    digest = blake2b(digest_size=16)
+    for name, path in sorted((f"{site.set_name}/{site.path.name}", site.path) for site in sites):
+        try:
+            content = path.read_bytes()
+        except OSError as error:
+            raise CorpusError(f"{path} cannot be read: {error}") from error
+        digest.update(f"{name}\n{len(content)}\n".encode())
+        digest.update(content)
+    return digest.hexdigest()

@@ -1,0 +1,71 @@
+"""Sums over the subtrees of a page, made of running sums: the blocks of a subtree follow each other."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from scrapy_blockfilter.html.columns import PageColumns
+
+Floats = npt.NDArray[np.float32]
+Indices = npt.NDArray[np.int64]
+
+# Levels a block is seen at: its own node, then five times the nearest node around that holds more blocks.
+LEVELS = 6
+
+
+class Tree:
+    """Which blocks each node of a page holds.
+
+    Attributes:
+        starts, ends: of each node the range of the blocks in its subtree.
+        outer: of each node the nearest node around it that holds more blocks; the root for itself.
+        inherited: of each node its hints and those of all nodes around it.
+        levels: shape (blocks, ``LEVELS``): the node of each block, the outer one of that, and so on.
+    """
+
+    def __init__(self, columns: PageColumns) -> None:
+        parents = columns.parents
+        blocks = len(columns.keys)
+        counts = np.bincount(columns.nodes, minlength=len(parents)).tolist()
+        starts = [blocks] * len(parents)
+        for block, node in zip(range(blocks - 1, -1, -1), columns.nodes[::-1].tolist(), strict=True):
+            starts[node] = block
+        for node in range(len(parents) - 1, 0, -1):
+            parent = parents[node]
+            counts[parent] += counts[node]
+            if starts[node] < starts[parent]:
+                starts[parent] = starts[node]
+        outer = [0] * len(parents)
+        inherited = list(columns.hints)
+        for node in range(1, len(parents)):
+            parent = parents[node]
+            outer[node] = parent if counts[parent] > counts[node] else outer[parent]
+            inherited[node] |= inherited[parent]
+        self.starts: Indices = np.array(starts, np.int64)
+        self.ends: Indices = self.starts + np.array(counts, np.int64)
+        self.outer: Indices = np.array(outer, np.int64)
+        self.inherited: Indices = np.array(inherited, np.int64)
+        levels = [columns.nodes]
+        for _ in range(LEVELS - 1):
+            levels.append(self.outer[levels[-1]])
+        self.levels: Indices = np.stack(levels, axis=1)
+
+    def sums(self, values: npt.NDArray[np.floating]) -> Floats:
+        """Of each node the sum over the blocks in its subtree of a row of values a block."""
+        running = running_sums(values)
+        return (running[self.ends] - running[self.starts]).astype(np.float32)
+
+
+def running_sums(values: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
+    """Sums of the rows before each block, and behind the last: one more than there are rows."""
+    sums = np.zeros((len(values) + 1, *values.shape[1:]), np.float64)
+    np.cumsum(values, axis=0, dtype=np.float64, out=sums[1:])
+    return sums
+
+
+def own_sums(nodes: Indices, values: Floats, count: int) -> Floats:
+    """Of each of ``count`` nodes the sum over the blocks that are its own."""
+    sums = np.zeros((count, values.shape[1]), np.float32)
+    np.add.at(sums, nodes, values)
+    return sums

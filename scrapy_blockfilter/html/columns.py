@@ -1,0 +1,117 @@
+"""A page as columns of numbers: all that the default method looks at, and all that a record of it must keep."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from scrapy_blockfilter.html.characters import KINDS, WIDE, count_kinds, kinds_of
+from scrapy_blockfilter.html.tags import HEADINGS
+
+if TYPE_CHECKING:
+    from scrapy_blockfilter.html.page import Page
+
+Integers = npt.NDArray[np.int64]
+
+# Columns of ``PageColumns.numbers``: first the numbers of characters of each kind, then these.
+CHARS, LINK_CHARS, IMAGES, LINKS, CONTROLS, LAST_KIND, LINES, TITLE = range(KINDS, KINDS + 8)
+WIDTH = KINDS + 8
+
+_WORD = re.compile(r"\w+")
+# Characters of a block that is compared with the TITLE of its page.
+_LEAST_TITLE, _MOST_TITLE = 4, 249
+
+
+@dataclass(frozen=True, eq=False)
+class PageColumns:
+    """Numbers of the blocks and of the structural elements ("nodes") of a page, in document order.
+
+    Attributes:
+        keys: of each block its key.
+        nodes: of each block the index of its node.
+        numbers: of each block a row of counts: characters by kind, ``CHARS`` ... ``LINES``, and in ``TITLE`` how well
+            it agrees with the TITLE of its page, in per cent.
+        tags, parents: of each node its tag, and the index of the node around it (the root: -1).
+        slots, tag_paths: of each node the hashes of its style path and of its tag path.
+        hints: of each node what its names hint at.
+    """
+
+    keys: Integers
+    nodes: Integers
+    numbers: Integers
+    tags: Sequence[str]
+    parents: Sequence[int]
+    slots: Integers
+    tag_paths: Integers
+    hints: Sequence[int]
+
+    @cached_property
+    def weights(self) -> npt.NDArray[np.float32]:
+        """Of each block the length of its text, a character of scripts without spaces counted as three."""
+        return (self.numbers[:, CHARS] + 2 * self.numbers[:, WIDE]).astype(np.float32)
+
+    @cached_property
+    def distinct_keys(self) -> tuple[Integers, Integers, Integers]:
+        """Each key once, sorted; of each block the place of its key among them; and how many blocks have each."""
+        return np.unique(self.keys, return_inverse=True, return_counts=True)
+
+
+def columns_of(page: Page) -> PageColumns:
+    """The columns of a segmented page."""
+    blocks = page.blocks
+    texts = [block.text for block in blocks]
+    numbers = np.zeros((len(blocks), WIDTH), np.int64)
+    if blocks:
+        numbers[:, :KINDS] = count_kinds(texts)
+        numbers[:, CHARS] = numbers[:, :KINDS].sum(axis=1)
+        numbers[:, LINK_CHARS] = [block.link_chars for block in blocks]
+        counted = [row for row, block in enumerate(blocks) if any(block.counts)]
+        if counted:
+            numbers[counted, IMAGES : CONTROLS + 1] = [_without_scripts(*blocks[row].counts) for row in counted]
+        numbers[:, LAST_KIND] = kinds_of("".join([text[-1:] or " " for text in texts]))
+        numbers[:, LINES] = [text.count("\n") for text in texts]
+        numbers[:, TITLE] = _agreement_with_title(page, texts)
+    slots, tag_paths, hints = page.paths
+    return PageColumns(
+        keys=np.array([block.key for block in blocks], np.int64),
+        nodes=np.array([block.node for block in blocks], np.int64),
+        numbers=numbers,
+        tags=page.structure.tags,
+        parents=page.structure.parents,
+        slots=slots,
+        tag_paths=tag_paths,
+        hints=hints.tolist(),
+    )
+
+
+def _without_scripts(images: int, links: int, _: int, controls: int) -> tuple[int, int, int]:
+    return images, links, controls
+
+
+def _agreement_with_title(page: Page, texts: Sequence[str]) -> list[int]:
+    """How much of the TITLE each block is, in per cent; a heading is also compared word by word."""
+    tags = [page.structure.tags[block.node] for block in page.blocks]
+    title = " ".join([text for tag, text in zip(tags, texts, strict=True) if tag == "title"]).lower()
+    if not title:
+        return [0] * len(texts)
+    longest = min(len(title), _MOST_TITLE)  # of a text that can be a part of it
+    title_words = set(_WORD.findall(title))
+    agreement = []
+    for tag, text in zip(tags, texts, strict=True):
+        percent = 0
+        is_heading = tag in HEADINGS
+        if _LEAST_TITLE <= len(text) <= (_MOST_TITLE if is_heading else longest):
+            lowered = text.lower()
+            if lowered in title:
+                percent = 100 * len(lowered) // len(title)
+            elif is_heading:
+                words = set(_WORD.findall(lowered))
+                percent = 70 * len(words & title_words) // max(1, len(words | title_words))
+        agreement.append(percent)
+    return agreement

@@ -1,0 +1,82 @@
+"""Kinds of characters: the same in every script, and counted for many texts at once as for each alone."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrapy_blockfilter.html.characters import (
+    COMMA,
+    DIGIT,
+    KINDS,
+    LETTER,
+    SENTENCE_END,
+    SPACE,
+    SYMBOL,
+    UPPER,
+    WIDE,
+    count_kinds,
+    kinds_of,
+)
+
+
+@pytest.mark.parametrize(
+    ("kind", "characters"),
+    [
+        (LETTER, "aéßжλ\u0301\u02b0ا\u05d0"),  # letters with no case, and marks, are letters
+        (UPPER, "AÉЖΛǅ"),
+        (DIGIT, "09٣३๔"),
+        (SPACE, " \t\n\u00a0\u3000\u2028"),
+        (SENTENCE_END, ".!?。！？…।؟"),
+        (COMMA, ",;:、，；：،"),
+        (WIDE, "水あア한ไ々\u2e80"),
+        (SYMBOL, "-–(«“@€©|/_\u200b\ufffd"),
+    ],
+)
+def test_a_kind_is_the_same_in_every_script(kind: int, characters: str) -> None:
+    assert {character: int(found) for character, found in zip(characters, kinds_of(characters), strict=True)} == (
+        dict.fromkeys(characters, kind)
+    )
+
+
+@pytest.mark.parametrize("character", ["\U0001f600", "\U00020000", "\U0010ffff", "\ud800", "\0"])
+def test_characters_outside_of_the_basic_plane_and_halves_of_pairs_are_symbols(character: str) -> None:
+    assert kinds_of(f"a{character}b").tolist() == [LETTER, SYMBOL, LETTER]
+
+
+def test_a_sentence_counted_by_hand() -> None:
+    (counts,) = count_kinds(["In 1962, Ada wrote: “No.”"])
+    assert {kind: int(counts[kind]) for kind in range(KINDS)} == {
+        LETTER: 9,  # n, da, wrote, o
+        SPACE: 4,
+        DIGIT: 4,
+        UPPER: 3,
+        SENTENCE_END: 1,
+        COMMA: 2,
+        WIDE: 0,
+        SYMBOL: 2,
+    }
+
+
+_WILD = st.text(st.characters(codec=None, exclude_categories=()), max_size=40)
+
+
+@given(st.lists(_WILD, max_size=8))
+def test_texts_counted_together_are_counted_as_each_alone(texts: list[str]) -> None:
+    counts = count_kinds(texts)
+    assert counts.shape == (len(texts), KINDS)
+    for row, text in zip(counts, texts, strict=True):
+        alone = Counter(int(kinds_of(character)[0]) for character in text)
+        assert row.tolist() == [alone[kind] for kind in range(KINDS)]
+        assert row.sum() == len(text)
+
+
+def test_no_texts_and_empty_ones_have_no_characters() -> None:
+    assert count_kinds([]).shape == (0, KINDS)
+    assert not count_kinds(["", ""]).any()
+    assert len(kinds_of("")) == 0
+    assert np.array_equal(count_kinds(["", "水", ""])[1], np.eye(KINDS)[WIDE])

@@ -1,0 +1,156 @@
+"""A page as numbers: of a live page as of its record, which must be all that the default method asks for."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scrapy_blockfilter.html import Page, UnfitPage
+from scrapy_blockfilter.html.characters import COMMA, DIGIT, LETTER, SENTENCE_END, SPACE, SYMBOL, UPPER, WIDE
+from scrapy_blockfilter.html.columns import (
+    CHARS,
+    CONTROLS,
+    IMAGES,
+    LAST_KIND,
+    LINES,
+    LINK_CHARS,
+    LINKS,
+    TITLE,
+    PageColumns,
+)
+from scrapy_blockfilter.sample import MAX_BLOCKS, record_page
+from tests.segmenting import columns, document, segmented, texts
+from tests.sitegen import LAYOUTS, make_site
+
+_NAMES = ("keys", "nodes", "numbers", "slots", "tag_paths")
+
+
+def differences(live: PageColumns, recorded: PageColumns) -> list[str]:
+    """Names of the columns that are not the same, with their types."""
+    different = [
+        name
+        for name in _NAMES
+        for one, other in [(getattr(live, name), getattr(recorded, name))]
+        if one.dtype != other.dtype or one.shape != other.shape or not np.array_equal(one, other)
+    ]
+    different += [name for name in ("tags", "parents", "hints") if list(vars(live)[name]) != list(vars(recorded)[name])]
+    return different
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_recorded_columns_are_those_of_the_live_page(layout: str) -> None:
+    for page in make_site(layout, pages=2, rich=True).pages:
+        live = segmented(page.html)
+        assert differences(live.columns, record_page(live).decode().columns) == []
+
+
+_TEXT = st.text(st.characters(exclude_categories=("Cs",)), max_size=30)
+_TAG = st.sampled_from(
+    ["p", "div class=menu", "h1", "table", "td", "li", "a href=/x", "pre", "b", "br", "title", "img"]
+)
+_HTML = st.lists(_TEXT | _TAG.map(lambda tag: f"<{tag}>") | _TAG.map(lambda tag: f"</{tag.split()[0]}>"), max_size=30)
+
+
+@settings(deadline=None)
+@given(_HTML.map("".join))
+def test_recorded_columns_of_any_page_are_those_of_the_live_one(html: str) -> None:
+    try:
+        live = segmented(f"{html}<p>text</p>")
+    except UnfitPage:
+        return
+    assert differences(live.columns, record_page(live).decode().columns) == []
+
+
+def test_recorded_columns_of_a_page_without_text_are_those_of_the_live_one() -> None:
+    live = segmented(document("<script>1</script>"))
+    assert live.columns.numbers.shape[0] == 0
+    assert differences(live.columns, record_page(live).decode().columns) == []
+
+
+def test_of_a_very_long_page_the_columns_of_its_first_blocks_are_recorded() -> None:
+    live = segmented(document("".join(f"<p>t{number}</p>" for number in range(MAX_BLOCKS + 5)))).columns
+    recorded = record_page(segmented(document("".join(f"<p>t{number}</p>" for number in range(MAX_BLOCKS + 5)))))
+    cut = recorded.decode().columns
+    assert len(live.keys) == MAX_BLOCKS + 5
+    assert np.array_equal(cut.keys, live.keys[:MAX_BLOCKS])
+    assert np.array_equal(cut.numbers, live.numbers[:MAX_BLOCKS])
+    assert np.array_equal(cut.slots, live.slots)
+
+
+def test_columns_are_what_blocks_and_elements_say() -> None:
+    page: Page = segmented(make_site("table", pages=1, rich=True).pages[0].html)
+    made = page.columns
+    assert made.keys.tolist() == [block.key for block in page.blocks]
+    assert made.nodes.tolist() == [block.node for block in page.blocks]
+    assert made.slots[made.nodes].tolist() == [block.slot for block in page.blocks]
+    assert made.tag_paths[made.nodes].tolist() == [block.tag_path for block in page.blocks]
+    assert made.numbers[:, CHARS].tolist() == [block.chars for block in page.blocks]
+    assert made.numbers[:, LINK_CHARS].tolist() == [block.link_chars for block in page.blocks]
+    assert (made.tags, made.parents) == (page.structure.tags, page.structure.parents)
+    assert len(made.hints) == len(made.slots) == len(made.tag_paths) == len(made.tags)
+
+
+def test_the_numbers_of_a_block_counted_by_hand() -> None:
+    page = columns(
+        "<p>In 1962, <a href=/ada>Ada</a> wrote:<br>“No.” <img src=/i/ada.jpg><img src=/spacer.gif> "
+        "<input><button>X</button></p>"
+    )
+    (row,) = page.numbers.tolist()
+    # In 1962, Ada wrote:\n“No.” X
+    assert [row[kind] for kind in (LETTER, SPACE, DIGIT, UPPER)] == [9, 5, 4, 4]
+    assert [row[kind] for kind in (SENTENCE_END, COMMA, WIDE, SYMBOL)] == [1, 2, 0, 2]
+    assert [row[column] for column in (CHARS, LINK_CHARS, IMAGES, LINKS, CONTROLS)] == [27, 3, 2, 1, 2]
+    assert [row[column] for column in (LAST_KIND, LINES, TITLE)] == [UPPER, 1, 0]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [("An end.", SENTENCE_END), ("完了。", SENTENCE_END), ("Menu", LETTER), ("12", DIGIT), ("»", SYMBOL)],
+)
+def test_the_last_kind_is_that_of_the_last_character(text: str, kind: int) -> None:
+    assert columns(f"<p>other</p><p>{text}</p>").numbers[1, LAST_KIND] == kind
+
+
+def test_an_image_alone_has_no_characters_and_ends_like_a_space() -> None:
+    (row,) = columns("<p><img src=/i/pier.jpg alt='Old pier'></p>").numbers
+    assert (row[CHARS], row[IMAGES], row[LAST_KIND]) == (0, 1, SPACE)
+
+
+def test_a_character_of_a_script_without_spaces_weighs_as_much_as_three() -> None:
+    assert columns("<p>harbour</p><p>港口 ab</p><p><img src=/i/pier.jpg></p>").weights.tolist() == [7, 9, 0]
+
+
+def agreement(title: str, *body: str) -> list[int]:
+    """Of each block of the body how well it agrees with the TITLE."""
+    page = segmented(document(*body, title=title))
+    assert texts(page)[0] == title
+    return page.columns.numbers[1:, TITLE].tolist()
+
+
+def test_agreement_with_the_title_is_the_share_of_it_that_the_block_is() -> None:
+    title = "Harbour reopens | Daily Example"  # 31 characters
+    assert agreement(title, "<h1>Harbour reopens</h1>", "<p>HARBOUR REOPENS</p>", "<p>Daily Example</p>") == [
+        48,
+        48,
+        41,
+    ]
+    assert agreement(title, f"<p>{title}</p>", "<p>Harbour closes</p>") == [100, 0]
+
+
+def test_a_heading_agrees_by_its_words() -> None:
+    # Two words of four in common, of five in all: 70 * 2 // 5.
+    title = "Harbour reopens at last"
+    assert agreement(title, "<h2>Harbour reopens early</h2>", "<p>Harbour reopens early</p>") == [28, 0]
+    assert agreement(title, "<h1>!!!!</h1>") == [0]
+
+
+def test_texts_that_are_too_short_or_too_long_agree_with_no_title() -> None:
+    assert agreement("The sun", "<h1>sun</h1>", "<h1>The </h1>") == [0, 0]
+    long = "sun " * 70
+    assert agreement(long.strip(), f"<h1>{long}</h1>") == [0]
+
+
+def test_without_a_title_nothing_agrees() -> None:
+    assert not columns(document("<h1>Harbour reopens</h1>")).numbers[:, TITLE].any()

@@ -1,0 +1,113 @@
+"""The labels that the default method is trained on: which blocks a gold text holds."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchmarks.labels import label_blocks
+
+_STORY = "Boats returned to the old harbour on Monday morning"
+_MORE = "The mayor said that repairs had cost less than planned"
+
+
+def labels(texts: list[str], gold: str) -> list[float]:
+    return [round(float(label), 3) for label in label_blocks(texts, gold)]
+
+
+def test_a_long_block_is_content_where_the_gold_holds_its_words_in_their_order() -> None:
+    assert labels([_STORY, "Read all about our cookies and partners here", _MORE], f"{_STORY}\n{_MORE}") == [1, 0, 1]
+    scrambled = " ".join(sorted(_STORY.split()))
+    assert labels([scrambled], _STORY) == [0]
+
+
+def test_case_and_punctuation_do_not_count() -> None:
+    assert labels([f"«{_STORY.upper()}!»"], _STORY) == [1]
+
+
+def test_a_block_that_is_gold_in_part_has_the_share_of_its_tokens() -> None:
+    # Nine tokens of the story, then three that are not in the gold.
+    assert labels([f"{_STORY} share this page"], _STORY) == [0.75]
+
+
+def test_three_words_that_the_gold_has_too_do_not_make_a_long_block_content() -> None:
+    assert labels(["Book a table at the old harbour tonight"], _STORY) == [0]
+
+
+def test_a_short_block_is_content_where_it_continues_a_block() -> None:
+    texts = ["Harbour", _STORY, "Photo: Ann", "Share", _MORE]
+    assert labels(texts, f"Harbour {_STORY} Photo: Ann {_MORE}") == [1, 1, 1, 0, 1]
+
+
+def test_a_short_block_before_a_long_one_is_placed_from_behind() -> None:
+    texts = ["Menu", "By Ann Lee", _STORY]
+    assert labels(texts, f"Harbour reopens after the long repairs of spring. By Ann Lee {_STORY}") == [0, 1, 1]
+
+
+def test_a_few_missing_words_between_a_block_and_the_next_are_passed_over() -> None:
+    assert labels([_STORY, "Photo"], f"{_STORY} one two three Photo") == [1, 1]
+    assert labels([_STORY, "Photo"], f"{_STORY} one two three four Photo") == [1, 0]
+
+
+def test_a_short_block_that_the_gold_has_by_accident_is_not_content() -> None:
+    # "Monday" is a word of the story, which has been found already; it is no line of the gold.
+    assert labels(["Monday", _STORY, "Monday"], _STORY) == [0, 1, 0]
+    assert labels(["morning", "Menu", _STORY], f"{_STORY}\n{_MORE}") == [0, 0, 1]
+
+
+def test_a_short_block_that_is_a_line_of_the_gold_is_content_once() -> None:
+    gold = f"{_STORY}\nand much more was said by many people\nShare\n{_MORE}"
+    assert labels([_STORY, "Share", _MORE, "Share", "Share"], gold) == [1, 1, 1, 0, 0]
+
+
+def test_each_place_in_the_gold_is_given_to_one_short_block() -> None:
+    assert labels(["Yes", "Yes", "Yes"], "Yes Yes") == [1, 1, 0]
+
+
+def test_a_text_that_stands_twice_in_the_gold_is_content_twice() -> None:
+    assert labels([_STORY, _MORE, _STORY], f"{_STORY}\n{_MORE}\n{_STORY}") == [1, 1, 1]
+
+
+def test_characters_of_chinese_are_tokens() -> None:
+    assert labels(["新华社北京电今天上午", "版权所有", "记者"], "新华社北京电今天上午 记者") == [1, 0, 1]
+
+
+@pytest.mark.parametrize("gold", ["", "\n \n", "!"])
+def test_nothing_is_content_where_there_is_no_gold(gold: str) -> None:
+    assert labels([_STORY, "Menu", "", "!"], gold) == [0, 0, 0, 0]
+
+
+def test_a_page_without_blocks_has_no_labels() -> None:
+    assert label_blocks([], _STORY).shape == (0,)
+
+
+def test_a_block_without_words_is_not_content() -> None:
+    assert labels(["***", _STORY, "—"], _STORY) == [0, 1, 0]
+
+
+_WORDS = st.lists(st.sampled_from("abcde"), max_size=14).map(" ".join)
+
+
+@given(st.lists(_WORDS, max_size=8), st.lists(_WORDS, max_size=5).map("\n".join))
+def test_labels_are_shares_and_those_of_short_blocks_are_zero_or_one(texts: list[str], gold: str) -> None:
+    found = label_blocks(texts, gold)
+    assert len(found) == len(texts)
+    for text, label in zip(texts, found.tolist(), strict=True):
+        assert 0 <= label <= 1
+        if len(text.split()) < 6:
+            assert label in (0, 1)
+
+
+@given(st.lists(st.lists(st.integers(0, 10**6), min_size=6, max_size=12), min_size=1, max_size=6))
+def test_blocks_that_are_the_gold_are_all_content(numbers: list[list[int]]) -> None:
+    texts = [" ".join(map(str, line)) for line in numbers]
+    assert labels(texts, "\n".join(texts)) == [1] * len(texts)
+
+
+@given(st.lists(_WORDS, min_size=1, max_size=6))
+def test_short_blocks_take_no_more_of_the_gold_than_there_is(texts: list[str]) -> None:
+    short = [" ".join(text.split()[:5]) for text in texts]
+    gold = texts[0]
+    taken = sum(len(text.split()) for text, label in zip(short, label_blocks(short, gold), strict=True) if label)
+    assert taken <= len(gold.split())

@@ -1,0 +1,169 @@
+"""The quality gate: its logic with made-up numbers, and the gate itself where the corpus is at hand."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from benchmarks import gate
+from benchmarks.corpus import CorpusError
+from benchmarks.digest import corpus_digest
+from benchmarks.gate import PAGES, TOLERANCE, Floors, fallen, gate_sites, raised, read_floors, set_anew
+from tests.corpora import write_corpus
+
+CORPUS = Path(os.environ.get("BLOCKFILTER_CORPUS") or Path(__file__).parents[2] / "shared" / "corpus")
+
+
+def test_quality_holds_on_real_pages() -> None:
+    if not CORPUS.is_dir():
+        pytest.skip("no corpus of real pages to measure quality on; BLOCKFILTER_CORPUS may name its folder")
+    floors = read_floors()
+    sites = gate_sites(CORPUS)
+    assert floors is not None, "benchmarks/floors.json is missing: `make quality-floors` writes it"
+    if corpus_digest(sites) != floors.digest:
+        pytest.skip("the corpus is not the one that benchmarks/floors.json was measured on")
+    below = fallen(gate.measure(sites, 2), floors)
+    assert not below, "\n".join(below)
+
+
+def test_a_set_may_be_below_its_floor_by_the_tolerance_but_no_further() -> None:
+    floors = Floors("digest", {"news": 0.9, "shops": 0.8, "docs": 0.95})
+    assert fallen({"news": 0.9 - TOLERANCE, "shops": 0.8, "docs": 1.0}, floors) == []
+    lines = fallen({"news": 0.9 - TOLERANCE - 0.0001, "shops": 0.75, "docs": 0.95}, floors)
+    assert [line.partition(":")[0] for line in lines] == ["news", "shops"]
+    assert "fell to 0.7500, 0.0500 below its floor of 0.8000" in lines[1]
+    assert "`make quality-floors ARGS=--lower`" in lines[1]
+
+
+def test_floors_rise_and_never_sink() -> None:
+    floors = Floors("digest", {"news": 0.9, "shops": 0.8})
+    assert raised({"news": 0.91239, "shops": 0.7}, floors) == Floors("digest", {"news": 0.9123, "shops": 0.8})
+    assert raised({"news": 0.8999, "shops": 0.8}, floors) == floors
+
+
+def test_floors_set_anew_are_what_was_measured_rounded_down() -> None:
+    assert set_anew({"news": 0.91239, "shops": 0.7}, "new") == Floors("new", {"news": 0.9123, "shops": 0.7})
+    assert fallen({"news": 0.91239}, set_anew({"news": 0.91239}, "new")) == []
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    sets = {
+        "news": {"a": 5, "b": 5, "c": 4, "d": 14},
+        "shops": {"e": 5},
+        "singles": {"f": 1},
+    }
+    return write_corpus(tmp_path / "corpus", sets, 9_000)
+
+
+class Gate:
+    """The program with made-up measurements."""
+
+    def __init__(self, corpus: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+        self._corpus, self._monkeypatch, self._capsys = corpus, monkeypatch, capsys
+        self.file = corpus.parent / "floors.json"
+        self.digest = corpus_digest(gate_sites(corpus))
+
+    def run(self, news: float, shops: float, *arguments: str) -> tuple[int, str]:
+        """Exit code and what is printed."""
+        self._monkeypatch.setattr(gate, "measure", lambda sites, processes: {"news": news, "shops": shops})
+        code = gate.main([str(self._corpus), "--floors", str(self.file), *arguments])
+        return code, self._capsys.readouterr().out
+
+    def floors(self) -> dict[str, float]:
+        floors = read_floors(self.file)
+        assert floors is not None
+        assert floors.digest == self.digest
+        return dict(floors.sets)
+
+
+@pytest.fixture
+def program(corpus: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Gate:
+    return Gate(corpus, monkeypatch, capsys)
+
+
+def test_the_first_floors_are_what_is_measured(program: Gate) -> None:
+    code, printed = program.run(0.9, 0.8)
+    assert code == 1
+    assert "has no floors for these files" in printed
+    assert not program.file.exists()
+    assert program.run(0.9, 0.8, "--raise")[0] == 0
+    assert program.floors() == {"news": 0.9, "shops": 0.8}
+    assert json.loads(program.file.read_text()) == {"digest": program.digest, "sets": program.floors()}
+
+
+def test_raising_writes_what_rose_and_says_so(program: Gate) -> None:
+    program.run(0.9, 0.8, "--raise")
+    code, printed = program.run(0.91, 0.799, "--raise")
+    assert code == 0
+    assert "news 0.9000 to 0.9100." in printed
+    assert program.floors() == {"news": 0.91, "shops": 0.8}
+
+
+def test_raising_refuses_to_lower_a_floor(program: Gate) -> None:
+    program.run(0.9, 0.8, "--raise")
+    code, printed = program.run(0.93, 0.7, "--raise")
+    assert code == 1
+    assert "shops: F1 fell to 0.7000, 0.1000 below its floor of 0.8000." in printed
+    assert program.floors() == {"news": 0.93, "shops": 0.8}
+
+
+def test_floors_are_lowered_where_that_is_asked_for(program: Gate) -> None:
+    program.run(0.9, 0.8, "--raise")
+    assert program.run(0.93, 0.7, "--raise", "--lower")[0] == 0
+    assert program.floors() == {"news": 0.93, "shops": 0.7}
+
+
+def test_without_an_option_nothing_is_written(program: Gate) -> None:
+    program.run(0.9, 0.8, "--raise")
+    before = program.file.read_bytes()
+    code, printed = program.run(0.95, 0.8)
+    assert code == 0
+    assert "| news            |     .950 |  .900 | holds |" in printed
+    code, printed = program.run(0.95, 0.7)
+    assert code == 1
+    assert "| shops           |     .700 |  .800 |  fell |" in printed
+    assert program.file.read_bytes() == before
+
+
+def test_floors_of_other_files_are_replaced_only_where_that_is_asked_for(program: Gate) -> None:
+    program.file.write_text(json.dumps({"digest": "other", "sets": {"news": 0.99}}))
+    code, printed = program.run(0.9, 0.8, "--raise")
+    assert code == 1
+    assert "has no floors for these files" in printed
+    assert "--lower sets them anew" in printed
+    assert json.loads(program.file.read_text())["digest"] == "other"
+    assert program.run(0.9, 0.8, "--lower")[0] == 0
+    assert program.floors() == {"news": 0.9, "shops": 0.8}
+
+
+def test_the_gate_looks_at_the_first_pages_of_the_sites_with_enough(corpus: Path) -> None:
+    sites = gate_sites(corpus)
+    assert [(site.set_name, site.name) for site in sites] == [
+        ("news", "a"),
+        ("news", "b"),
+        ("news", "d"),
+        ("shops", "e"),
+    ]
+    assert [len(site.pages()) for site in sites] == [5, 5, PAGES, 5]
+    with pytest.raises(CorpusError, match="no site of at least 5 pages"):
+        gate_sites(corpus / "singles")
+
+
+def test_a_set_is_measured_by_the_mean_of_its_sites(corpus: Path) -> None:
+    sites = gate_sites(corpus)
+    alone, together = gate.measure(sites, 1), gate.measure(sites, 2)
+    assert alone == together
+    assert list(alone) == ["news", "shops"]
+    news = [gate.measure([site], 1)["news"] for site in sites if site.set_name == "news"]
+    assert alone["news"] == pytest.approx(sum(news) / len(news))
+
+
+def test_a_corpus_that_cannot_be_read_stops_the_program(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        gate.main([str(tmp_path / "nowhere")])
+    assert stopped.value.code == 2
+    assert "nowhere does not exist" in capsys.readouterr().err
