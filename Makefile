@@ -23,7 +23,7 @@ bench-quality: $(VENV)/.bench
 	$(BIN)/python -m benchmarks.quality $(CORPUS) $(ARGS)
 
 bench-speed: $(VENV)/.bench
-	$(BIN)/python -m benchmarks.speed $(CORPUS) $(ARGS)
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m benchmarks.speed $(CORPUS) $(ARGS)
 
 bench-curve: $(VENV)/.bench
 	$(BIN)/python -m benchmarks.curve $(CORPUS) $(ARGS)

@@ -1,6 +1,7 @@
 """Time and memory of learning and cleaning, as multiples of lxml's parse + serialise of the same pages in the same run.
 
-A millisecond depends on the machine, and on what else it does; a multiple hardly does.
+A millisecond depends on the machine, and on what else it does; a multiple hardly does. Times are of all threads, so run
+it with OPENBLAS_NUM_THREADS=1: matrices are small, and threads that share them mostly wait.
 """
 
 from __future__ import annotations

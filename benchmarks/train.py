@@ -26,7 +26,7 @@ from benchmarks.workers import mapped
 from scrapy_blockfilter.evidence import network
 
 if TYPE_CHECKING:
-    from benchmarks.training import LabelledSite
+    from benchmarks.batches import LabelledSite
 
 WEIGHTS = Path(network.__file__).with_name("weights.json")
 _FOLDS: dict[str, Callable[[Sequence[Site]], list[Fold]]] = {"site": folds_by_site, "set": folds_by_set}

@@ -9,7 +9,6 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -17,15 +16,14 @@ import torch
 from torch import nn
 from torch.nn import functional
 
+from benchmarks.batches import Batch, LabelledPage, LabelledSite
 from benchmarks.corpus import MIN_PAGES, Site
 from benchmarks.labels import label_blocks
 from benchmarks.scoring import token_list
 from scrapy_blockfilter.evidence.features import NAMES, Evidence, evidence_of
-from scrapy_blockfilter.evidence.network import CONTEXTS, WINDOWS, Network
+from scrapy_blockfilter.evidence.network import CONTEXTS, Network
 from scrapy_blockfilter.evidence.site import SiteStatistics
-from scrapy_blockfilter.evidence.tree import LEVELS
 from scrapy_blockfilter.html import UnfitPage, parse, segment
-from scrapy_blockfilter.html.columns import PageColumns
 from scrapy_blockfilter.terms import TermMaker
 
 HIDDEN, IMPRESSIONS, SECOND = 32, 6, 24
@@ -41,33 +39,6 @@ _HIDE, _HIDE_NAMES, _DROPOUT = 0.1, 0.3, 0.2
 _SET_WEIGHT = 25.0
 _SET_WEIGHTS = {"daniel": 39.0, "dragnet": 39.0, "l3s-gn1": 15.0, "wcxb": 20.0}
 _SINGLES_WEIGHTS = {"wcxb": 60.0, "scrapinghub-aeb": 20.0}
-
-
-@dataclass(frozen=True)
-class LabelledPage:
-    """``labels`` and ``tokens``: of each block the share of it that is gold, and its number of tokens."""
-
-    columns: PageColumns
-    labels: npt.NDArray[np.float32]
-    tokens: npt.NDArray[np.float32]
-
-
-@dataclass(frozen=True)
-class LabelledSite:
-    """A site with its pages, and the evidence of all of them for each way to learn from some.
-
-    Attributes:
-        views: of each way the pages learnt from that are no copies, the number of slots, and the evidence of each page.
-    """
-
-    set_name: str
-    name: str
-    pages: tuple[LabelledPage, ...]
-    views: tuple[tuple[tuple[int, ...], int, tuple[Evidence, ...]], ...]
-
-    @property
-    def group(self) -> tuple[str, bool]:
-        return self.set_name, len(self.pages) >= MIN_PAGES
 
 
 def label_site(site: Site) -> LabelledSite:
@@ -127,7 +98,7 @@ class _Module(nn.Module):
         self.last = nn.Linear(SECOND, 1)
         self.is_named = torch.tensor([name.startswith("named") for name in NAMES])
 
-    def forward(self, batch: _Batch) -> tuple[torch.Tensor, torch.Tensor]:
+    def forward(self, batch: Batch) -> tuple[torch.Tensor, torch.Tensor]:
         """Scores from all, and from the blocks' own features alone, which keeps impressions meaningful."""
         standard = ((batch.matrix - self.mean) * self.scale).clamp(-4, 4)
         if self.training:
@@ -141,86 +112,6 @@ class _Module(nn.Module):
         second = functional.relu(self.second(torch.cat([hidden, contexts], dim=1)))
         second = functional.dropout(second, _DROPOUT, self.training)
         return self.last(second)[:, 0], self.alone(hidden)[:, 0]
-
-
-class _Batch:
-    """Some pages of a site behind each other: those learnt from, and those to be judged."""
-
-    def __init__(self, site: LabelledSite, view: int, judged: Sequence[int]) -> None:
-        learnt, self.slots, evidence = site.views[view]
-        numbers = sorted({*learnt, *judged})
-        pages = [(evidence[number], site.pages[number]) for number in numbers]
-        blocks = np.cumsum([0, *(len(page.weights) for page, _ in pages)])
-        nodes = np.cumsum([0, *(len(page.rows) for page, _ in pages)])
-
-        def joined(parts: list[npt.NDArray[np.generic]]) -> torch.Tensor:
-            return torch.from_numpy(np.concatenate(parts))
-
-        self.matrix = joined([page.matrix for page, _ in pages]).float()
-        self.weights = joined([page.weights for page, _ in pages])[:, None] + 1
-        self.starts = joined([page.tree.starts + first for (page, _), first in zip(pages, blocks, strict=False)])
-        self.ends = joined([page.tree.ends + first for (page, _), first in zip(pages, blocks, strict=False)])
-        self.levels = joined([page.tree.levels + first for (page, _), first in zip(pages, nodes, strict=False)])
-        self.rows = joined([page.rows for page, _ in pages])
-        sizes = [len(page.rows) for page, _ in pages]
-        is_learnt = torch.tensor([number in learnt for number in numbers]).repeat_interleave(torch.tensor(sizes))
-        self.counted = torch.nonzero(is_learnt)[:, 0]
-        self.all_rows = [joined([page.all_rows[kind] for page, _ in pages])[self.counted] for kind in range(2)]
-        counts = torch.tensor(np.diff(blocks))
-        self.page = torch.arange(len(pages)).repeat_interleave(counts)
-        self.first = torch.from_numpy(blocks[:-1])[self.page]
-        self.end = torch.from_numpy(blocks[1:])[self.page]
-        self.is_judged = torch.tensor([number in judged for number in numbers])
-        self.labels = joined([page.labels for _, page in pages])
-        self.tokens = joined([page.tokens for _, page in pages])
-
-    def contexts(self, impressions: torch.Tensor) -> torch.Tensor:
-        weighted = torch.cat([impressions * self.weights, self.weights], dim=1)
-        zero = torch.zeros(1, weighted.shape[1], dtype=torch.float64)
-        running = torch.cat([zero, weighted.double().cumsum(0)])
-
-        def between(start: torch.Tensor, end: torch.Tensor) -> torch.Tensor:
-            return (running[end] - running[start]).float()
-
-        subtrees = between(self.starts, self.ends)
-        slots = torch.zeros(self.slots, weighted.shape[1])
-        for rows in self.all_rows:
-            slots = slots.index_add(0, rows, subtrees[self.counted])
-        there = torch.where(self.rows[:, None] >= 0, _means(slots)[self.rows], torch.tensor(0.0))
-        here = _means(subtrees)
-        place = torch.arange(len(impressions))
-        total = between(self.first, self.end)
-        whole = total[:, -1:] + 1
-        edge = torch.zeros(1, impressions.shape[1])
-        parts = [here[self.levels[:, level]] for level in range(LEVELS)]
-        parts += [there[self.levels[:, level]] for level in range(LEVELS)]
-        parts += [between(self.first, place)[:, :-1] / whole, between(place + 1, self.end)[:, :-1] / whole]
-        parts.append(total[:, :-1] / whole)
-        parts.append(torch.cat([edge, impressions[:-1]]) * (place > self.first)[:, None])
-        parts.append(torch.cat([impressions[1:], edge]) * (place + 1 < self.end)[:, None])
-        for window in WINDOWS:
-            parts.append(_means(between(torch.maximum(place - window, self.first), place)))
-            parts.append(_means(between(place + 1, torch.minimum(place + window + 1, self.end))))
-        return torch.cat(parts, dim=1)
-
-    def loss(self, scores: torch.Tensor) -> torch.Tensor:
-        """Half the cross entropy of the blocks, by their tokens, half what the page's F1 lacks."""
-        pages = len(self.is_judged)
-
-        def by_page(values: torch.Tensor) -> torch.Tensor:
-            return torch.zeros(pages).index_add(0, self.page, values)
-
-        likely = torch.sigmoid(scores)
-        gold = by_page(self.labels * self.tokens)
-        hit, found = by_page(likely * self.labels * self.tokens), by_page(likely * self.tokens)
-        f1 = (2 * hit + 10) / (found + gold + 10)
-        importance = ((self.tokens + 1) / (gold[self.page] + 20)).clamp(max=1)
-        entropy = functional.binary_cross_entropy_with_logits(scores, self.labels, reduction="none")
-        return (0.5 * by_page(entropy * importance) + 1.5 * (1 - f1))[self.is_judged].mean()
-
-
-def _means(sums: torch.Tensor) -> torch.Tensor:
-    return sums[:, :-1] / (sums[:, -1:] + 1)
 
 
 def _train_one(
@@ -241,7 +132,7 @@ def _train_one(
             for site in order[start : start + _SITES]:
                 view = chosen.randrange(len(site.views))
                 judged = chosen.sample(range(len(site.pages)), min(_JUDGED, len(site.pages)))
-                batch = _Batch(site, view, judged)
+                batch = Batch(site, view, judged)
                 scores, alone = module(batch)
                 loss = batch.loss(scores) + 0.3 * batch.loss(alone)
                 (loss * weights[site.group]).backward()

@@ -1,12 +1,12 @@
-"""Learns what every page of a site shares, and strips it from the items of a Scrapy crawl.
+"""Learns each site from its first pages, and strips what is not content from the items of a Scrapy crawl.
 
 The method in steps:
 
 1. A page is cut into blocks, the text between two structural tags (``html``).
 2. Of the first N pages of a site a record is kept: of each block its identity, place and features (``sample``).
-3. A method of the literature is fitted to the records: document frequency of text chunks, inverse block document
-   frequency with near-equal blocks, entropy of features against a threshold, or the majority of the three
-   (``methods``).
+3. A method is fitted to the records (``methods``): by default one score from all that is known of a block, of its slot
+   over the pages and of what is around it (``evidence``), or one of the literature: document frequency of text chunks,
+   inverse block document frequency with near-equal blocks, entropy of features against a threshold, or their majority.
 4. The model gives every block of a later page a verdict with a reason (``model``); the kept blocks are written again,
    as HTML or as text.
 

@@ -113,7 +113,7 @@ def test_what_was_trained_is_what_the_package_evaluates(corpus: Path) -> None:
     evidence = tuple(type(page)(**{**vars(page), "matrix": page.matrix.astype(np.float32)}) for page in evidence)
     impressions = network.slot_impressions([evidence[number] for number in learnt], slots)
     modules = [training._train_one(sites, network.mean, network.scale, seed) for seed in (3, 4)]
-    batch = training._Batch(site, view, range(len(site.pages)))
+    batch = training.Batch(site, view, range(len(site.pages)))
     with torch.no_grad():
         logits = sum(module(batch)[0] for module in modules) / len(modules)
     expected = torch.sigmoid(logits).numpy()

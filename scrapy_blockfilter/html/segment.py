@@ -57,9 +57,8 @@ def segment(root: etree._Element, terms: TermMaker, *, whole: bool = True) -> Pa
 
 
 def _kind_of_unlisted(tag: object) -> int:
-    if not isinstance(tag, str):  # of a comment, only what is behind it counts
-        return _OPAQUE
-    return _STRUCTURAL if "-" in tag else _INLINE
+    is_comment = not isinstance(tag, str)  # of which only what is behind it counts
+    return _OPAQUE if is_comment else _STRUCTURAL if "-" in str(tag) else _INLINE
 
 
 def _declared_language(root: etree._Element) -> str:

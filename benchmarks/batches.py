@@ -1,0 +1,124 @@
+"""Labelled pages of a site, and the batches of them that training takes its steps on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch.nn import functional
+
+from benchmarks.corpus import MIN_PAGES
+from scrapy_blockfilter.evidence.features import Evidence
+from scrapy_blockfilter.evidence.network import WINDOWS
+from scrapy_blockfilter.evidence.tree import LEVELS
+from scrapy_blockfilter.html.columns import PageColumns
+
+
+@dataclass(frozen=True)
+class LabelledPage:
+    """``labels`` and ``tokens``: of each block the share of it that is gold, and its number of tokens."""
+
+    columns: PageColumns
+    labels: npt.NDArray[np.float32]
+    tokens: npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class LabelledSite:
+    """A site with its pages, and the evidence of all of them for each way to learn from some.
+
+    Attributes:
+        views: of each way the pages learnt from that are no copies, the number of slots, and the evidence of each page.
+    """
+
+    set_name: str
+    name: str
+    pages: tuple[LabelledPage, ...]
+    views: tuple[tuple[tuple[int, ...], int, tuple[Evidence, ...]], ...]
+
+    @property
+    def group(self) -> tuple[str, bool]:
+        return self.set_name, len(self.pages) >= MIN_PAGES
+
+
+class Batch:
+    """Some pages of a site behind each other: those learnt from, and those to be judged."""
+
+    def __init__(self, site: LabelledSite, view: int, judged: Sequence[int]) -> None:
+        learnt, self.slots, evidence = site.views[view]
+        numbers = sorted({*learnt, *judged})
+        pages = [(evidence[number], site.pages[number]) for number in numbers]
+        blocks = np.cumsum([0, *(len(page.weights) for page, _ in pages)])
+        nodes = np.cumsum([0, *(len(page.rows) for page, _ in pages)])
+
+        def joined(parts: list[npt.NDArray[np.generic]]) -> torch.Tensor:
+            return torch.from_numpy(np.concatenate(parts))
+
+        self.matrix = joined([page.matrix for page, _ in pages]).float()
+        self.weights = joined([page.weights for page, _ in pages])[:, None] + 1
+        self.starts = joined([page.tree.starts + first for (page, _), first in zip(pages, blocks, strict=False)])
+        self.ends = joined([page.tree.ends + first for (page, _), first in zip(pages, blocks, strict=False)])
+        self.levels = joined([page.tree.levels + first for (page, _), first in zip(pages, nodes, strict=False)])
+        self.rows = joined([page.rows for page, _ in pages])
+        sizes = [len(page.rows) for page, _ in pages]
+        is_learnt = torch.tensor([number in learnt for number in numbers]).repeat_interleave(torch.tensor(sizes))
+        self.counted = torch.nonzero(is_learnt)[:, 0]
+        self.all_rows = [joined([page.all_rows[kind] for page, _ in pages])[self.counted] for kind in range(2)]
+        counts = torch.tensor(np.diff(blocks))
+        self.page = torch.arange(len(pages)).repeat_interleave(counts)
+        self.first = torch.from_numpy(blocks[:-1])[self.page]
+        self.end = torch.from_numpy(blocks[1:])[self.page]
+        self.is_judged = torch.tensor([number in judged for number in numbers])
+        self.labels = joined([page.labels for _, page in pages])
+        self.tokens = joined([page.tokens for _, page in pages])
+
+    def contexts(self, impressions: torch.Tensor) -> torch.Tensor:
+        weighted = torch.cat([impressions * self.weights, self.weights], dim=1)
+        zero = torch.zeros(1, weighted.shape[1], dtype=torch.float64)
+        running = torch.cat([zero, weighted.double().cumsum(0)])
+
+        def between(start: torch.Tensor, end: torch.Tensor) -> torch.Tensor:
+            return (running[end] - running[start]).float()
+
+        subtrees = between(self.starts, self.ends)
+        slots = torch.zeros(self.slots, weighted.shape[1])
+        for rows in self.all_rows:
+            slots = slots.index_add(0, rows, subtrees[self.counted])
+        there = torch.where(self.rows[:, None] >= 0, _means(slots)[self.rows], torch.tensor(0.0))
+        here = _means(subtrees)
+        place = torch.arange(len(impressions))
+        total = between(self.first, self.end)
+        whole = total[:, -1:] + 1
+        edge = torch.zeros(1, impressions.shape[1])
+        parts = [here[self.levels[:, level]] for level in range(LEVELS)]
+        parts += [there[self.levels[:, level]] for level in range(LEVELS)]
+        parts += [between(self.first, place)[:, :-1] / whole, between(place + 1, self.end)[:, :-1] / whole]
+        parts.append(total[:, :-1] / whole)
+        parts.append(torch.cat([edge, impressions[:-1]]) * (place > self.first)[:, None])
+        parts.append(torch.cat([impressions[1:], edge]) * (place + 1 < self.end)[:, None])
+        for window in WINDOWS:
+            parts.append(_means(between(torch.maximum(place - window, self.first), place)))
+            parts.append(_means(between(place + 1, torch.minimum(place + window + 1, self.end))))
+        return torch.cat(parts, dim=1)
+
+    def loss(self, scores: torch.Tensor) -> torch.Tensor:
+        """Half the cross entropy of the blocks, by their tokens, half what the page's F1 lacks."""
+        pages = len(self.is_judged)
+
+        def by_page(values: torch.Tensor) -> torch.Tensor:
+            return torch.zeros(pages).index_add(0, self.page, values)
+
+        likely = torch.sigmoid(scores)
+        gold = by_page(self.labels * self.tokens)
+        hit, found = by_page(likely * self.labels * self.tokens), by_page(likely * self.tokens)
+        f1 = (2 * hit + 10) / (found + gold + 10)
+        importance = ((self.tokens + 1) / (gold[self.page] + 20)).clamp(max=1)
+        entropy = functional.binary_cross_entropy_with_logits(scores, self.labels, reduction="none")
+        return (0.5 * by_page(entropy * importance) + 1.5 * (1 - f1))[self.is_judged].mean()
+
+
+def _means(sums: torch.Tensor) -> torch.Tensor:
+    return sums[:, :-1] / (sums[:, -1:] + 1)
