@@ -94,8 +94,7 @@ class _Walk:
         opened, outer, around, node_around, in_link = root, 0, _STRUCTURAL, self.add_node(str(root.tag), -1, 0), False
         stack: list[_Open] = []  # those around ``opened``
         is_first = True  # of the children of ``opened``
-        if root.text:
-            self.add_text(root.text, TEXT, False)
+        self.add_text(root.text or " ", TEXT, False)
         for ordinal, element in enumerate(islice(elements, 1, MAX_ELEMENTS), 1):
             if not is_first:
                 parent = element.getparent()

@@ -84,8 +84,10 @@ class Consensus:
 
 
 class FittedConsensus:
-    """Attributes:
-    repetition: what judges where the surroundings of blocks are lost, or too little of a page would be left.
+    """What the network is asked with on one site.
+
+    Attributes:
+        repetition: what judges where the surroundings of blocks are lost, or too little of a page would be left.
     """
 
     def __init__(
