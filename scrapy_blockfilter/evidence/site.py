@@ -22,8 +22,9 @@ from scrapy_blockfilter.sample import MAX_BLOCKS
 _MIX = np.int64(0x9E3779B97F4A7C1)
 
 # Two pages are one where they share this much of their telling texts: unlinked, at least _TELLING long, and on no more
-# than _COMMON of the pages. Among the first ten pages of 118 sites, 24 pairs share .4 or more. All three whose main texts
-# are the same share all; of 17 below .7 none is a copy, of four others from .7 on neither, which costs a page to learn from.
+# than _COMMON of the pages. Among the first ten pages of 118 sites, 24 pairs share .4 or more. All three whose main
+# texts are the same share all; none of the 17 below .7 is a copy. Nor are four from .7 on, so their sites have a page
+# less to learn from.
 _SAME_TELLING = 0.7
 _TELLING = 80
 _COMMON = 0.5
