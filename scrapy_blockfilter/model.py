@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from hashlib import blake2b
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import parsel
@@ -14,9 +15,9 @@ from lxml import etree
 
 from scrapy_blockfilter.cleaned import Cleaned
 from scrapy_blockfilter.html import Page, UnfitPage, parse, segment
-from scrapy_blockfilter.html.page import block_key, fold
 from scrapy_blockfilter.html.parse import check_text, decode, own_copy
 from scrapy_blockfilter.html.render import is_document
+from scrapy_blockfilter.html.texts import block_key, fold
 from scrapy_blockfilter.methods import FittedMethod, Method, Verdict, get_method
 from scrapy_blockfilter.methods.base import frequency_threshold
 from scrapy_blockfilter.methods.consensus import FittedConsensus
@@ -184,6 +185,8 @@ def _beside_title(page: PageFeatures, verdicts: Sequence[Verdict]) -> list[tuple
 
 def _canonical(value: object) -> str:
     """Values spelt out in one order, the same in every process."""
+    if isinstance(value, WeakKeyDictionary):  # holds nothing that was learnt, only what spares work
+        return ""
     if isinstance(value, Mapping):
         return "{" + ",".join(sorted(f"{_canonical(key)}:{_canonical(item)}" for key, item in value.items())) + "}"
     if isinstance(value, set | frozenset):

@@ -16,7 +16,8 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from scrapy_blockfilter.html.columns import WIDTH, PageColumns
-from scrapy_blockfilter.html.page import Counts, Page, Structure, fold
+from scrapy_blockfilter.html.page import Counts, Page, Structure
+from scrapy_blockfilter.html.texts import fold
 
 # A sample grows to this many times N pages. Four: at 40 pages a text on 10 % of the pages is taken for one on 30 % with
 # a probability under .001 (binomial), at 10 pages with .07.

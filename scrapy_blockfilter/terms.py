@@ -13,6 +13,7 @@ from Stemmer import Stemmer
 
 from scrapy_blockfilter.hashing import hash32
 from scrapy_blockfilter.html.paths import PathTable
+from scrapy_blockfilter.html.texts import KnownTexts
 from scrapy_blockfilter.stopwords import listed_languages, stemmer_name, stop_words
 
 _WORD = re.compile(r"[^\W_]+")
@@ -51,11 +52,12 @@ class TermMaker:
     """Turns text into terms; remembers the stems it made, as a crawl meets the same words again and again.
 
     Attributes:
-        paths: likewise what is known of the style paths of pages.
+        paths, texts: likewise what is known of the style paths and of the texts of pages.
     """
 
     def __init__(self) -> None:
         self.paths = PathTable()
+        self.texts = KnownTexts()
         self._known: dict[str, _Known] = {}
 
     def terms(self, text: str, language: str) -> list[int]:

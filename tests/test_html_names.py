@@ -127,3 +127,13 @@ def test_a_page_has_the_hints_of_each_of_its_elements() -> None:
     assert found["p"] == 1 << len(GROUPS) + CONTAINERS.index("paragraph")
     assert found["nav"] == 1 << GROUPS.index("navigation")
     assert found["div"] == 1 << GROUPS.index("footer")
+
+
+@given(
+    st.lists(st.sampled_from(["nav", "post-0", "leftside", "right", "col", "ad", "s", "comment", "x", ""]), max_size=4)
+)
+def test_names_hint_at_what_each_of_them_hints_at(names: list[str]) -> None:
+    hints = 0
+    for name in names:
+        hints |= hints_of("div", style_label("div", name, ""))
+    assert hints_of("div", style_label("div", " ".join(names), "")) == hints

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from scrapy_blockfilter.html.page import Structure, fold, style_label
+from scrapy_blockfilter.html.page import Structure, style_label
 from tests.segmenting import segmented
 
 
@@ -102,11 +100,6 @@ def test_terms_prepared_are_those_asked_for() -> None:
     prepared.prepare_terms(range(1, 4))
     prepared.prepare_terms([])
     assert [block.terms for block in prepared.blocks] == [block.terms for block in asked.blocks]
-
-
-@given(st.text(alphabet=" ab\n\t\u00a0\u2003\x1f\x85é"))
-def test_folded_text_has_single_spaces(text: str) -> None:
-    assert fold(text) == " ".join(text.split())
 
 
 def test_the_language_is_guessed_where_none_is_declared() -> None:

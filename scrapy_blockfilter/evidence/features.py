@@ -15,7 +15,7 @@ from scrapy_blockfilter.evidence.blocks import OWN, TAGS, Blocks
 from scrapy_blockfilter.evidence.nodes import NODE, Nodes
 from scrapy_blockfilter.evidence.site import Comparison, SiteStatistics
 from scrapy_blockfilter.evidence.sums import SUBTREE, block_sums, side_by_side
-from scrapy_blockfilter.evidence.tree import LEVELS, Floats, Indices, Tree
+from scrapy_blockfilter.evidence.tree import LEVELS, Floats, Indices, Tree, finite_products
 from scrapy_blockfilter.html.columns import PageColumns
 from scrapy_blockfilter.html.names import CONTAINERS, GROUPS
 
@@ -65,6 +65,7 @@ class Evidence:
     records: Floats
 
 
+@finite_products
 def evidence_of(page: PageColumns, site: SiteStatistics) -> Evidence:
     """Features of the blocks of ``page`` as a page of ``site``, whether it was learnt from or not."""
     tree = Tree(page)
@@ -78,13 +79,13 @@ def evidence_of(page: PageColumns, site: SiteStatistics) -> Evidence:
     records = nodes.records(tree, len(page.keys))
     count = len(page.keys)
     matrix = np.empty((count, len(NAMES)), np.float32)
-    levels = nodes.features(shares, site.of_subtrees[rows])[tree.levels]
+    levels = nodes.features(shares, site.of_subtrees.take(rows, axis=0)).take(tree.levels, axis=0)
     first = 0
     for part in (
         blocks.own(records),
         blocks.tags(),
         _repetition(seen),
-        *_slots(page.nodes, shares, nodes.like_it, site.of_slots[rows]),
+        *_slots(page.nodes, shares, nodes.like_it, site.of_slots.take(rows, axis=0)),
         *_hints(page, tree),
         levels.reshape(count, LEVELS * len(NODE)),
     ):
@@ -109,7 +110,7 @@ def _repetition(seen: Comparison) -> Floats:
 
 def _slots(nodes: Indices, shares: Floats, like_it: Indices, of_slots: Floats) -> tuple[Floats, Floats]:
     """Features of the slot of each block."""
-    on_site = of_slots[nodes]
+    on_site = of_slots.take(nodes, axis=0)
     numbers = (shares[nodes], on_site[:, 0], np.log(like_it[nodes]), on_site[:, 1], on_site[:, 2])
     return side_by_side(len(nodes), numbers), on_site[:, 3:]
 

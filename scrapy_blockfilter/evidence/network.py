@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from scrapy_blockfilter.evidence.features import NAMES, Evidence
-from scrapy_blockfilter.evidence.tree import LEVELS, Floats, running_sums
+from scrapy_blockfilter.evidence.tree import LEVELS, Floats, Indices, finite_products, running_sums
 
 _FILE = "weights.json"
 # Features are counted in standard deviations from their mean, within these bounds.
@@ -81,6 +81,7 @@ class Network:
                 np.add.at(sums, rows, inside)
         return np.asarray(_means(sums), np.float32)
 
+    @finite_products
     def scores(self, page: Evidence, slot_impressions: Floats, matrix: Floats | None = None) -> Floats:
         """Of each block how likely it is content, from 0 to 1.
 
@@ -118,15 +119,21 @@ class Network:
     def _contexts(self, page: Evidence, weighted: Floats, slot_impressions: Floats) -> Floats:
         """(blocks, CONTEXTS, K * impressions)."""
         count = len(weighted)
+        nodes = len(page.tree.starts)
         running = running_sums(weighted)
-        here = np.asarray(_means(running[page.tree.ends] - running[page.tree.starts]), np.float32)
+        starts, ends = _windows(count)
+        means = _means(
+            running.take(np.concatenate((page.tree.ends, ends)), axis=0)
+            - running.take(np.concatenate((page.tree.starts, starts)), axis=0)
+        ).astype(np.float32)
+        here = means[:nodes]
         there = np.zeros_like(here)
         known = page.rows >= 0
         there[known] = slot_impressions[page.rows[known]]
         contexts = np.zeros((count, CONTEXTS, here.shape[1]), np.float32)
-        contexts[:, :LEVELS] = here[page.tree.levels]
-        contexts[:, LEVELS : 2 * LEVELS] = there[page.tree.levels]
-        before, behind, whole, previous, following, *windows = range(2 * LEVELS, CONTEXTS)
+        contexts[:, :LEVELS] = here.take(page.tree.levels, axis=0)
+        contexts[:, LEVELS : 2 * LEVELS] = there.take(page.tree.levels, axis=0)
+        before, behind, whole, previous, following, windows = range(2 * LEVELS, 2 * LEVELS + 6)
         shares = running[:, :-1] / (running[-1, -1] + 1)
         contexts[:, before] = shares[:-1]
         contexts[:, behind] = shares[-1] - shares[1:]
@@ -134,11 +141,21 @@ class Network:
         impressions = weighted[:, :-1] / weighted[:, -1:]
         contexts[1:, previous] = impressions[:-1]
         contexts[:-1, following] = impressions[1:]
-        place = np.arange(count)
-        for window, (to_the_left, to_the_right) in zip(WINDOWS, zip(*[iter(windows)] * 2, strict=True), strict=True):
-            contexts[:, to_the_left] = _means(running[:-1] - running[np.maximum(place - window, 0)])
-            contexts[:, to_the_right] = _means(running[np.minimum(place + window + 1, count)] - running[1:])
+        contexts[:, windows:] = means[nodes:].reshape(2 * len(WINDOWS), count, -1).swapaxes(0, 1)
         return contexts
+
+
+def _windows(count: int) -> tuple[Indices, Indices]:
+    """Where the windows to the left and to the right of each of ``count`` blocks start and end: for each size of
+    windows, for each side, for each block."""
+    place = np.arange(count)
+    starts, ends = np.empty((2, len(WINDOWS), 2, count), np.int64)
+    for number, size in enumerate(WINDOWS):
+        np.maximum(place - size, 0, out=starts[number, 0])
+        np.minimum(place + (size + 1), count, out=ends[number, 1])
+    starts[:, 1] = place + 1
+    ends[:, 0] = place
+    return starts.ravel(), ends.ravel()
 
 
 def _means(sums: Any) -> Any:

@@ -38,7 +38,7 @@ class Presence:
 
     def at(self, rows: Indices) -> npt.NDArray[np.uint8]:
         """Shape (rows, pages): 1 where what the row stands for is on the page."""
-        return np.unpackbits(self._bits[rows], axis=1, count=self._pages)
+        return np.unpackbits(self._bits.take(rows, axis=0), axis=1, count=self._pages)
 
     def of(self, hashes: Hashes) -> npt.NDArray[np.uint8]:
         """Shape (hashes, pages): 1 where the hash is on the page."""

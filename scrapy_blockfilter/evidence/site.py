@@ -82,7 +82,7 @@ class SiteStatistics:
     def compare(self, page: PageColumns) -> Comparison:
         """How much of ``page`` is on the other pages."""
         keys, places, _ = page.distinct_keys
-        on_pages = self._keys.at(self._keys.rows(keys))
+        on_pages = self._keys.at(self._keys.rows(keys)).astype(np.float32)
         others = self._others(page, on_pages).astype(np.float32)
         slots = self._slots.rows(_all_slots(page))
         on_others = self._slots.at(slots) @ others
@@ -97,17 +97,15 @@ class SiteStatistics:
             tag_rows=slots[nodes:],
         )
 
-    def _others(self, page: PageColumns, on_pages: npt.NDArray[np.uint8]) -> npt.NDArray[np.bool_]:
+    def _others(self, page: PageColumns, on_pages: Floats) -> npt.NDArray[np.bool_]:
         """Which of the different pages are neither this page itself nor copies of it."""
         keys, places, _ = page.distinct_keys
-        is_text = np.zeros(len(keys), np.bool_)
-        is_text[places[:MAX_BLOCKS]] = True
-        is_telling = np.zeros(len(keys), np.bool_)
-        is_telling[places[_is_long(page)]] = True
-        is_telling &= self._common.rows(keys) < 0
-        shared_texts = on_pages[is_text].sum(axis=0, dtype=np.int64)
-        shared_telling = on_pages[is_telling].sum(axis=0, dtype=np.int64)
-        copies = _are_same(is_text.sum(), self._texts, shared_texts, is_telling.sum(), self._telling, shared_telling)
+        texts, telling = marks = np.zeros((2, len(keys)), np.float32)
+        texts[places[:MAX_BLOCKS]] = 1
+        telling[places[_is_long(page)]] = 1
+        telling[self._common.rows(keys) >= 0] = 0
+        shared_texts, shared_telling = marks @ on_pages
+        copies = _are_same(texts.sum(), self._texts, shared_texts, telling.sum(), self._telling, shared_telling)
         return np.asarray(~copies, np.bool_)
 
     def _without_copies(self, pages: Sequence[PageColumns]) -> list[int]:

@@ -10,6 +10,10 @@ from scrapy_blockfilter.html.columns import PageColumns
 Floats = npt.NDArray[np.float32]
 Indices = npt.NDArray[np.int64]
 
+# Products of finite float32 matrices have been seen to set the processor's flag for an invalid operation, which numpy
+# then warns of; the results were right.
+finite_products = np.errstate(invalid="ignore")
+
 # Levels a block is seen at: its own node, then five times the nearest node around that holds more blocks.
 LEVELS = 6
 
@@ -32,10 +36,11 @@ class Tree:
         for block, node in zip(range(blocks - 1, -1, -1), columns.nodes[::-1].tolist(), strict=True):
             starts[node] = block
         for node in range(len(parents) - 1, 0, -1):
-            parent = parents[node]
-            counts[parent] += counts[node]
-            if starts[node] < starts[parent]:
-                starts[parent] = starts[node]
+            if count := counts[node]:
+                parent = parents[node]
+                counts[parent] += count
+                if (start := starts[node]) < starts[parent]:
+                    starts[parent] = start
         outer = [0] * len(parents)
         inherited = list(columns.hints)
         for node in range(1, len(parents)):
@@ -54,7 +59,7 @@ class Tree:
     def sums(self, values: npt.NDArray[np.floating]) -> Floats:
         """Of each node the sum over the blocks in its subtree of a row of values a block."""
         running = running_sums(values)
-        return (running[self.ends] - running[self.starts]).astype(np.float32)
+        return (running.take(self.ends, axis=0) - running.take(self.starts, axis=0)).astype(np.float32)
 
 
 def running_sums(values: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:

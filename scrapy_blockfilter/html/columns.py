@@ -23,6 +23,7 @@ Integers = npt.NDArray[np.int64]
 CHARS, LINK_CHARS, IMAGES, LINKS, CONTROLS, LAST_KIND, LINES, TITLE = range(KINDS, KINDS + 8)
 WIDTH = KINDS + 8
 
+_TALLIED = (0, 1, 3)  # of what is tallied, all but the scripts
 _WORD = re.compile(r"\w+")
 # Characters of a block that is compared with the TITLE of its page.
 _LEAST_TITLE, _MOST_TITLE = 4, 249
@@ -71,9 +72,7 @@ def columns_of(page: Page) -> PageColumns:
         numbers[:, :KINDS] = count_kinds(texts)
         numbers[:, CHARS] = numbers[:, :KINDS].sum(axis=1)
         numbers[:, LINK_CHARS] = [block.link_chars for block in blocks]
-        counted = [row for row, block in enumerate(blocks) if any(block.counts)]
-        if counted:
-            numbers[counted, IMAGES : CONTROLS + 1] = [_without_scripts(*blocks[row].counts) for row in counted]
+        numbers[:, IMAGES : CONTROLS + 1] = np.array([block.tally for block in blocks], np.int64)[:, _TALLIED]
         numbers[:, LAST_KIND] = kinds_of("".join([text[-1:] or " " for text in texts]))
         numbers[:, LINES] = [text.count("\n") for text in texts]
         numbers[:, TITLE] = _agreement_with_title(page, texts)
@@ -90,10 +89,6 @@ def columns_of(page: Page) -> PageColumns:
     )
 
 
-def _without_scripts(images: int, links: int, _: int, controls: int) -> tuple[int, int, int]:
-    return images, links, controls
-
-
 def _agreement_with_title(page: Page, texts: Sequence[str]) -> list[int]:
     """How much of the TITLE each block is, in per cent; a heading is also compared word by word."""
     tags = [page.structure.tags[block.node] for block in page.blocks]
@@ -102,16 +97,14 @@ def _agreement_with_title(page: Page, texts: Sequence[str]) -> list[int]:
         return [0] * len(texts)
     longest = min(len(title), _MOST_TITLE)  # of a text that can be a part of it
     title_words = set(_WORD.findall(title))
-    agreement = []
-    for tag, text in zip(tags, texts, strict=True):
-        percent = 0
-        is_heading = tag in HEADINGS
-        if _LEAST_TITLE <= len(text) <= (_MOST_TITLE if is_heading else longest):
+    agreement = [0] * len(texts)
+    for place, text in enumerate(texts):
+        size = len(text)
+        if _LEAST_TITLE <= size <= _MOST_TITLE and (size <= longest or tags[place] in HEADINGS):
             lowered = text.lower()
             if lowered in title:
-                percent = 100 * len(lowered) // len(title)
-            elif is_heading:
+                agreement[place] = 100 * len(lowered) // len(title)
+            elif tags[place] in HEADINGS:
                 words = set(_WORD.findall(lowered))
-                percent = 70 * len(words & title_words) // max(1, len(words | title_words))
-        agreement.append(percent)
+                agreement[place] = 70 * len(words & title_words) // max(1, len(words | title_words))
     return agreement

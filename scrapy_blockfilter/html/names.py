@@ -56,20 +56,26 @@ _GROUP_OF_TAG = {
 }
 
 
-@lru_cache(100_000)
+_OF_TAG = {
+    tag: _BITS.get(_GROUP_OF_TAG.get(tag, ""), 0)
+    | sum(_BITS[name] for name, tags in _CONTAINERS.items() if tag in tags)
+    for tag in {*_GROUP_OF_TAG, *(tag for tags in _CONTAINERS.values() for tag in tags)}
+}
+_BETWEEN_NAMES = re.compile("[.#]+")
+
+
 def hints_of(tag: str, label: str) -> int:
     """The groups that an element's tag and the names in its style label hint at, and the containers it is, a bit each.
 
     >>> [name for name, bit in _BITS.items() if hints_of("ul", "ul.post-comments") & bit]
     ['comments', 'content', 'list']
     """
-    hints = _BITS[_GROUP_OF_TAG[tag]] if tag in _GROUP_OF_TAG else 0
-    for container, tags in _CONTAINERS.items():
-        if tag in tags:
-            hints |= _BITS[container]
-    names = label[len(tag) :].lower()
-    if names:
-        for place, pattern in enumerate(_PATTERNS):
-            if pattern.search(names):
-                hints |= 1 << place
+    hints = _OF_TAG.get(tag, 0)
+    for name in _BETWEEN_NAMES.split(label[len(tag) :].lower()):
+        hints |= _hints_of_name(name)
     return hints
+
+
+@lru_cache(50_000)  # a site's names are fewer than their combinations
+def _hints_of_name(name: str) -> int:
+    return sum(1 << place for place, pattern in enumerate(_PATTERNS) if name and pattern.search(name))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 import weakref
 from collections.abc import Iterable, Sequence
 from functools import cached_property
@@ -12,7 +11,6 @@ import numpy as np
 import numpy.typing as npt
 from lxml import etree
 
-from scrapy_blockfilter.hashing import hash64
 from scrapy_blockfilter.html.columns import PageColumns, columns_of
 from scrapy_blockfilter.html.paths import style_label
 
@@ -30,25 +28,6 @@ class Counts(NamedTuple):
     links: int = 0
     scripts: int = 0
     controls: int = 0
-
-
-def fold(text: str) -> str:
-    """Text with its white space folded.
-
-    >>> fold("  Main\\n\\u00a0 menu ")
-    'Main menu'
-    """
-    if text.isprintable() and "  " not in text:  # the space is the one white space that is printable
-        return text.strip(" ")
-    return " ".join(text.split())
-
-
-def block_key(folded: str, images: Sequence[str] = ()) -> int:
-    """The 64-bit identity of a block's content: its folded text, in Unicode's composed form, and its images' words."""
-    content = "\x1f".join((folded, *images)) if images else folded
-    if not content.isascii():
-        content = unicodedata.normalize("NFC", content)
-    return hash64(content.encode("utf-8", "replace"))
 
 
 class Structure:
@@ -85,11 +64,23 @@ class Block:
         images: words of its images (file name and ALT), the worthless ones left out.
         node: index in the page's structure of the structural element whose own text it is.
         chars, link_chars: characters of ``text``, and those inside links.
-        counts: images, links, scripts and form controls.
-        pieces: its text nodes and images, for rendering: ``4 * ordinal of the element + TEXT, TAIL or IMAGE``.
+        tally: :attr:`counts` as plain numbers.
+        piece_start, piece_end: the range of its text nodes and images in the ``pieces`` of its page.
     """
 
-    __slots__ = ("_page", "_terms", "chars", "counts", "images", "key", "link_chars", "node", "pieces", "text")
+    __slots__ = (
+        "_page",
+        "_terms",
+        "chars",
+        "images",
+        "key",
+        "link_chars",
+        "node",
+        "piece_end",
+        "piece_start",
+        "tally",
+        "text",
+    )
 
     def __init__(
         self,
@@ -99,8 +90,9 @@ class Block:
         images: tuple[str, ...],
         node: int,
         link_chars: int,
-        counts: Counts,
-        pieces: Sequence[int],
+        tally: tuple[int, ...],
+        piece_start: int,
+        piece_end: int,
     ) -> None:
         self.text = text
         self.chars = len(text)
@@ -108,10 +100,16 @@ class Block:
         self.images = images
         self.node = node
         self.link_chars = link_chars
-        self.counts = counts
-        self.pieces = pieces
+        self.tally = tally
+        self.piece_start = piece_start
+        self.piece_end = piece_end
         self._page = page.reference
         self._terms: list[int] | None = None
+
+    @property
+    def counts(self) -> Counts:
+        """Images, links, scripts and form controls."""
+        return Counts(*self.tally)
 
     @property
     def link_density(self) -> float:
@@ -124,6 +122,11 @@ class Block:
         page = self._page()
         assert page is not None, "the page of the block is gone"
         return page
+
+    @property
+    def pieces(self) -> Sequence[int]:
+        """Its text nodes and images: see :attr:`Page.pieces`."""
+        return self.page.pieces[self.piece_start : self.piece_end]
 
     @property
     def tag(self) -> str:
@@ -168,6 +171,8 @@ class Page:
         ordinals: of each structural element its place in ``elements``.
         blocks: in document order; the first may be the TITLE.
         element_parents: of each of ``elements`` the place of its parent (the root: -1).
+        pieces: text nodes and images of the blocks, for rendering: ``4 * place of the element + TEXT, TAIL or IMAGE``.
+        paths: what is known of the path of each structural element: see :meth:`PathTable.known_of`.
         whole: True for a whole document, False for a fragment, whose paths do not start at the root of its page.
         declared_language: two-letter code, "" where the page names none.
     """
@@ -184,6 +189,8 @@ class Page:
         self.elements: list[etree._Element] = []
         self.ordinals: list[int] = []
         self.element_parents: list[int] = []
+        self.pieces: list[int] = []
+        self.paths: npt.NDArray[np.int64] = np.zeros((3, 0), np.int64)
         self.declared_language = ""
 
     def release_tree(self) -> etree._Element:
@@ -196,18 +203,6 @@ class Page:
     def language(self) -> str:
         """Two-letter code: what the page declares, else guessed from its function words; "" if unknown."""
         return self.declared_language or self.terms.guess_language(block.text for block in self.blocks)
-
-    @cached_property
-    def paths(self) -> npt.NDArray[np.int64]:
-        """What is known of the path of each structural element: see :meth:`PathTable.lookup`."""
-        elements = [self.elements[ordinal] for ordinal in self.ordinals]
-        structure = self.structure
-        return self.terms.paths.lookup(
-            [
-                (parent, tag, element.get("class"), element.get("id"))
-                for parent, tag, element in zip(structure.parents, structure.tags, elements, strict=True)
-            ]
-        )
 
     @cached_property
     def slots(self) -> list[int]:

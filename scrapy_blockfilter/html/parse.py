@@ -26,7 +26,7 @@ MAX_TAG_CHARACTERS = 30_000
 # can look like a tag: of 2,073 real pages 5 had one of over 30,000 characters, none one of over 47,000.
 MAX_HIDDEN_TAG_CHARACTERS = 100_000
 
-_LONG_TAG = re.compile(rf"<[a-zA-Z][^<>]{{{MAX_TAG_CHARACTERS}}}[^<>]*")
+_LETTER = re.compile("[a-zA-Z]")
 _QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
 _VALUE = r"=\s*(?:\"[^\"]*\"|'[^']*')"
 _VALUES = re.compile(_VALUE)
@@ -59,8 +59,8 @@ def check_text(text: str) -> None:
         raise UnfitPage("too_large", f"the page has {len(text):,} characters, more than {MAX_CHARACTERS:,}")
     if len(text) > 2 * MAX_ELEMENTS and text.count("<") > 2 * MAX_ELEMENTS:
         raise UnfitPage("too_many_elements", f"the page has more than {2 * MAX_ELEMENTS:,} tags")
-    for tag in _LONG_TAG.finditer(text) if _may_have_long_tag(text) else ():
-        if len(_QUOTED.sub("", tag.group())) > MAX_TAG_CHARACTERS:
+    for stretch in _long_tags(text):
+        if len(_QUOTED.sub("", stretch)) > MAX_TAG_CHARACTERS:
             raise UnfitPage("long_tag", f"a tag has over {MAX_TAG_CHARACTERS:,} characters outside quoted values")
     for tag in _TAG.finditer(text) if _may_have_hidden_tag(text) else ():
         if tag.end() - tag.start() > MAX_HIDDEN_TAG_CHARACTERS:
@@ -69,13 +69,25 @@ def check_text(text: str) -> None:
                 raise UnfitPage("long_tag", f"a tag has {outside:,} characters outside quoted values")
 
 
-def _may_have_long_tag(text: str) -> bool:
-    """Whether there is a stretch without angle brackets that a long tag would need: it holds one of these whole."""
+def _long_tags(text: str) -> Iterator[str]:
+    """Long stretches without angle brackets that a tag opens. One holds a stretch of half its length whole, so that
+    most of the text need not be looked at."""
     size = MAX_TAG_CHARACTERS // 2
-    return any(
-        text.find("<", start, start + size) < 0 and text.find(">", start, start + size) < 0
-        for start in range(0, len(text) - size, size)
-    )
+    start = 0
+    while start + size <= len(text):
+        end = start + size
+        if text.find("<", start, end) < 0 and text.find(">", start, end) < 0:
+            before = max(0, start - size)  # in which there is one, or it would have been looked at with this
+            opening = text.rfind("<", before, start)
+            end = min((found for found in (text.find("<", end), text.find(">", end)) if found >= 0), default=len(text))
+            if (
+                opening > text.rfind(">", before, start)
+                and end - opening > MAX_TAG_CHARACTERS + 1
+                and _LETTER.match(text, opening + 1)
+            ):
+                yield text[opening:end]
+            end -= end % size
+        start = max(end, start + size)
 
 
 def _may_have_hidden_tag(text: str) -> bool:

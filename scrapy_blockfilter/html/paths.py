@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Iterable
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -36,22 +36,19 @@ class PathTable:
         self._of_labels: dict[tuple[int, str, str], int] = {}
         self._columns = array("q"), array("q"), array("q")
 
-    def lookup(self, steps: Iterable[Step]) -> npt.NDArray[np.int64]:
-        """For each element, in document order, what is known of its path: (3, elements).
-
-        Args:
-            steps: of each element the index of the one around it (-1 for the root), its tag, class and id.
-        """
+    def ready(self) -> Mapping[Step, int]:
+        """The paths that are known, by the step to each, with room for those of a page."""
         if len(self._of_steps) > _MAX_STEPS:
             self._forget()
-        known = self._of_steps
-        paths: list[int] = []
-        for parent, tag, classes, identifier in steps:
-            step = (paths[parent] if parent >= 0 else -1, tag, classes, identifier)
-            path = known.get(step)
-            if path is None:
-                path = known[step] = self._path_of(step)
-            paths.append(path)
+        return self._of_steps
+
+    def learn(self, step: Step) -> int:
+        """The number of the path to which a step leads that is not known yet."""
+        path = self._of_steps[step] = self._path_of(step)
+        return path
+
+    def known_of(self, paths: Sequence[int]) -> npt.NDArray[np.int64]:
+        """What is known of each path, (3, paths): hashes of style path and tag path, and hints."""
         places = np.array(paths, np.int64)
         return np.stack([np.frombuffer(column, np.int64)[places] for column in self._columns])
 

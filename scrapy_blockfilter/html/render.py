@@ -83,13 +83,14 @@ def _escaped(text: str | None) -> str:
 def _strip(page: Page, keep: Sequence[bool]) -> None:
     elements = page.elements
     parents = page.element_parents
+    pieces = page.pieces
     tags = page.structure.tags
     staying = bytearray(len(parents))  # elements with something kept in them
     staying[0] = True
     stripped = []
     for block, kept in zip(page.blocks, keep, strict=True):
         if kept or tags[block.node] == "title":  # a document keeps its name
-            for piece in block.pieces:
+            for piece in pieces[block.piece_start : block.piece_end]:
                 ordinal = parents[piece >> 2] if piece & 3 == TAIL else piece >> 2
                 while not staying[ordinal]:
                     staying[ordinal] = True
@@ -99,7 +100,7 @@ def _strip(page: Page, keep: Sequence[bool]) -> None:
     going = bytearray(len(parents))  # elements whose every block is stripped
     outermost = []
     for block in stripped:
-        for piece in block.pieces:
+        for piece in pieces[block.piece_start : block.piece_end]:
             element, kind = piece >> 2, piece & 3
             ordinal = parents[element] if kind == TAIL else element
             if staying[ordinal]:

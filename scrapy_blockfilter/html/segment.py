@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING, Any
 from lxml import etree
 
 from scrapy_blockfilter.html.images import image_words
-from scrapy_blockfilter.html.page import IMAGE, TAIL, TEXT, Block, Counts, Page, Structure, block_key, fold
+from scrapy_blockfilter.html.page import IMAGE, TAIL, TEXT, Block, Page, Structure
 from scrapy_blockfilter.html.parse import MAX_DEPTH, MAX_ELEMENTS, UnfitPage
 from scrapy_blockfilter.html.tags import CONTROLS, OPAQUE, STRUCTURAL
+from scrapy_blockfilter.html.texts import BREAK, MAX_KNOWN_TEXT, block_text
 
 if TYPE_CHECKING:
     from scrapy_blockfilter.terms import TermMaker
 
-_BREAK = "\x00"  # stands for <br> until white space is folded; the one character that no text node can hold
-_BREAKS = re.compile(rf" ?{_BREAK} ?")
-_NO_COUNTS = Counts()
+_NONE = [0, 0, 0, 0]
+_NO_COUNTS = tuple(_NONE)
 
 # What a tag does to the text: nothing, count as a feature of it, end a block, or hide what is inside.
 _INLINE, _COUNTED, _LINK, _STRUCTURAL, _OPAQUE, _UNLISTED = range(6)
@@ -53,6 +53,7 @@ def segment(root: etree._Element, terms: TermMaker, *, whole: bool = True) -> Pa
     walk.run(root)
     page.structure = Structure(walk.tags, walk.parents)
     page.ordinals = walk.ordinals
+    page.paths = terms.paths.known_of(walk.paths)
     return page
 
 
@@ -75,11 +76,17 @@ class _Walk:
 
     def __init__(self, page: Page) -> None:
         self.page = page
+        self.blocks = page.blocks
+        self.known_texts = page.terms.texts.ready()
+        self.path_table = page.terms.paths
+        self.known_paths = self.path_table.ready()
+        self.paths: list[int] = []
         self.tags: list[str] = []
         self.parents: list[int] = []
         self.ordinals: list[int] = []
         self.parts: list[str] = []
-        self.pieces: list[int] = []
+        self.pieces = page.pieces
+        self.first_piece = 0
         self.images: list[str] = []
         self.counts = [0, 0, 0, 0]
         self.link_chars = 0
@@ -88,14 +95,19 @@ class _Walk:
         """Go through the elements in document order. One is closed when the next turns out to lie outside of it, one
         without children at once. No call that can be spared is made here, for it is made for every element."""
         parts, pieces, tags, counts, kinds = self.parts, self.pieces, self.tags, self.counts, _KINDS
+        paths, parents, ordinals = self.paths, self.parents, self.ordinals
+        known_paths, learn_path = self.known_paths, self.path_table.learn
         elements, element_parents = self.page.elements, self.page.element_parents
-        elements.extend(islice(root.iter(), MAX_ELEMENTS + 1))
+        elements.append(root)
         element_parents.append(-1)
-        opened, outer, around, node_around, in_link = root, 0, _STRUCTURAL, self.add_node(str(root.tag), -1, 0), False
+        opened, outer, around, in_link = root, 0, _STRUCTURAL, False
+        node_around = self.add_node(root, str(root.tag), -1, 0)
         stack: list[_Open] = []  # those around ``opened``
         is_first = True  # of the children of ``opened``
         self.add_text(root.text or " ", TEXT, False)
-        for ordinal, element in enumerate(islice(elements, 1, MAX_ELEMENTS), 1):
+        # An element is looked at as soon as the tree gives it: later it would have left the processor's cache.
+        for ordinal, element in enumerate(islice(root.iter(), 1, MAX_ELEMENTS + 1), 1):
+            elements.append(element)
             if not is_first:
                 parent = element.getparent()
                 while opened is not parent:
@@ -121,7 +133,13 @@ class _Walk:
                     if around != _STRUCTURAL:
                         node_around = self.promote(stack, opened, outer)
                         around = _STRUCTURAL
-                    node = self.add_node(tag, node_around, ordinal)
+                    step = (paths[node_around], tag, element.get("class"), element.get("id"))
+                    path = known_paths.get(step)
+                    node = len(paths)
+                    paths.append(learn_path(step) if path is None else path)
+                    tags.append(tag)
+                    parents.append(node_around)
+                    ordinals.append(ordinal)
                     if tag in CONTROLS:
                         self.count(element, tag, ordinal)
                 elif kind == _LINK:
@@ -178,11 +196,15 @@ class _Walk:
         elif self.parts or self.tags[-1] == "pre":
             self.parts.append(text)
 
-    def add_node(self, tag: str, parent: int, ordinal: int) -> int:
+    def add_node(self, element: etree._Element, tag: str, parent: int, ordinal: int) -> int:
+        paths = self.paths
+        step = (paths[parent] if parent >= 0 else -1, tag, element.get("class"), element.get("id"))
+        path = self.known_paths.get(step)
+        paths.append(self.path_table.learn(step) if path is None else path)
         self.tags.append(tag)
         self.parents.append(parent)
         self.ordinals.append(ordinal)
-        return len(self.tags) - 1
+        return len(paths) - 1
 
     def promote(self, stack: list[_Open], opened: etree._Element, ordinal: int) -> int:
         """Make the inline elements that are open structural: one with a structural child acts as one."""
@@ -192,15 +214,15 @@ class _Walk:
         node = stack[first - 1][3]
         for index in range(first, len(stack)):
             element, outer, _, _, in_link = stack[index]
-            node = self.add_node(str(element.tag), node, outer)
+            node = self.add_node(element, str(element.tag), node, outer)
             stack[index] = (element, outer, _STRUCTURAL, node, in_link)
-        return self.add_node(str(opened.tag), node, ordinal)
+        return self.add_node(opened, str(opened.tag), node, ordinal)
 
     def count(self, element: etree._Element, tag: str, ordinal: int) -> None:
         """Count an inline element."""
         part = ""  # so that the run is not empty, and the count ends with it
         if tag == "br":
-            part = _BREAK
+            part = BREAK
         elif tag == "option":
             part = " "
         elif tag == "img":
@@ -220,31 +242,33 @@ class _Walk:
 
     def end_run(self, node: int) -> None:
         """Make a block of the run, if there is any text or image in it, and start a new one."""
-        has_counts = any(self.counts)
-        if self.pieces:
-            text = "".join(self.parts)
-            content = folded = fold(text)
-            if _BREAK in folded:
-                content = fold(folded.replace(_BREAK, " "))
-                folded = _BREAKS.sub("\n", folded).strip()
-            if self.tags[node] == "pre":
-                folded = text.replace(_BREAK, "\n").strip("\n")
-            images = tuple(self.images)
-            self.page.blocks.append(
+        parts = self.parts
+        first_piece, last_piece = self.first_piece, len(self.pieces)
+        if first_piece < last_piece:
+            text = parts[0] if len(parts) == 1 else "".join(parts)
+            images: tuple[str, ...] = ()
+            if len(text) > MAX_KNOWN_TEXT or self.images or self.tags[node] == "pre":
+                images = tuple(self.images)
+                self.images.clear()
+                folded, key = block_text(text, images, is_pre=self.tags[node] == "pre")
+            else:
+                folded, key = self.known_texts[text]
+            counts = self.counts
+            link_chars = self.link_chars
+            self.blocks.append(
                 Block(
                     self.page,
                     folded,
-                    block_key(content, images),
+                    key,
                     images,
                     node,
-                    min(self.link_chars, len(folded)),
-                    Counts(*self.counts) if has_counts else _NO_COUNTS,
-                    tuple(self.pieces),
+                    link_chars if link_chars < len(folded) else len(folded),
+                    _NO_COUNTS if counts == _NONE else tuple(counts),
+                    first_piece,
+                    last_piece,
                 )
             )
-            self.pieces.clear()
-            self.images.clear()
+            self.first_piece = last_piece
             self.link_chars = 0
-        self.parts.clear()
-        if has_counts:
-            self.counts[:] = _NO_COUNTS
+        parts.clear()
+        self.counts[:] = _NONE

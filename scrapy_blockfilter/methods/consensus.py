@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import count, repeat
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -22,6 +23,7 @@ from scrapy_blockfilter.evidence.network import Network, load_network
 from scrapy_blockfilter.evidence.reasons import Reasons
 from scrapy_blockfilter.evidence.site import SiteStatistics
 from scrapy_blockfilter.evidence.tree import Floats
+from scrapy_blockfilter.html.columns import PageColumns
 from scrapy_blockfilter.methods.base import FittedMethod, Verdict
 from scrapy_blockfilter.methods.chunk_frequency import ChunkFrequency
 from scrapy_blockfilter.methods.majority import Majority
@@ -73,12 +75,14 @@ class Consensus:
             return Majority().fit(pages, options)
         network = self._network or load_network()
         site = SiteStatistics([page.columns for page in pages])
-        learnt = [evidence_of(pages[number].columns, site) for number in site.kept]
+        different = [pages[number].columns for number in site.kept]
+        learnt = [evidence_of(columns, site) for columns in different]
         return FittedConsensus(
             site,
             network,
             network.slot_impressions(learnt, site.slots),
             ChunkFrequency().fit(pages, options),
+            WeakKeyDictionary(zip(different, learnt, strict=True)),
             has_further_articles=_has_further_articles(learnt),
             keeps_comments=options.comments == "keep",
         )
@@ -97,6 +101,7 @@ class FittedConsensus:
         network: Network,
         slot_impressions: Floats,
         repetition: FittedMethod,
+        learnt: WeakKeyDictionary[PageColumns, Evidence],
         *,
         has_further_articles: bool,
         keeps_comments: bool,
@@ -105,16 +110,20 @@ class FittedConsensus:
         self._network = network
         self._slot_impressions = slot_impressions
         self.repetition = repetition
+        self._learnt = (
+            learnt  # as long as the pages are there: a model judges them once to know what pages usually keep
+        )
         self._has_further_articles = has_further_articles
         self._keeps_comments = keeps_comments
 
     def judge(self, page: PageFeatures, *, whole: bool) -> list[Verdict]:
         if not whole:
             return self.repetition.judge(page, whole=False)
-        evidence = evidence_of(page.columns, self._site)
+        columns = page.columns
+        evidence = self._learnt.get(columns) or evidence_of(columns, self._site)
         scores = self._network.scores(evidence, self._slot_impressions)
         keep = scores > THRESHOLD
-        reasons = Reasons(page.columns, evidence, self._network, self._slot_impressions)
+        reasons = Reasons(columns, evidence, self._network, self._slot_impressions)
         verdicts: list[Verdict] = list(map(_Scored, keep.tolist(), scores.tolist(), count(), repeat(reasons)))
         if self._keeps_comments:
             for block in np.flatnonzero(are_comments(evidence) & ~keep):

@@ -1,0 +1,45 @@
+"""From text as it stands in a page to folded text and a key, whether it was met before or not."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrapy_blockfilter.html import texts
+from scrapy_blockfilter.html.texts import BREAK, KnownTexts, block_key, block_text, fold
+
+
+@given(st.text(alphabet=" ab\n\t\u00a0\u2003\x1f\x85é"))
+def test_folded_text_has_single_spaces(text: str) -> None:
+    assert fold(text) == " ".join(text.split())
+
+
+@given(st.lists(st.text(alphabet=f" ab\n\u00a0é{BREAK}"), max_size=6))
+def test_a_known_text_is_what_it_was_when_it_was_new(raw: list[str]) -> None:
+    known = KnownTexts()
+    for text in (*raw, *raw):
+        assert known.ready()[text] == block_text(text)
+
+
+def test_line_breaks_are_of_the_text_but_not_of_its_key() -> None:
+    folded, key = block_text(f"  Main {BREAK} menu\n")
+    assert (folded, key) == ("Main\nmenu", block_key("Main menu"))
+
+
+def test_preformatted_text_keeps_its_white_space_and_has_the_key_of_folded_text() -> None:
+    folded, key = block_text(f"\na  b{BREAK} c\n", is_pre=True)
+    assert (folded, key) == ("a  b\n c", block_key("a b c"))
+
+
+def test_the_words_of_images_are_of_the_key() -> None:
+    assert block_text("menu", ("pier",)) == ("menu", block_key("menu", ("pier",)))
+    assert block_text("menu", ("pier",))[1] != block_text("menu")[1]
+
+
+def test_texts_are_forgotten_when_there_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(texts, "_MAX_TEXTS", 3)
+    known = KnownTexts()
+    for number in range(20):
+        assert known.ready()[f" text {number} "] == block_text(f"text {number}")
+        assert len(known) <= 4
