@@ -54,7 +54,7 @@ class Cleaned:
         source: the HTML as it came.
         unchanged: why nothing was removed, a short name ("" where something was): "nothing_to_strip",
             "too_little_kept", "warmup", or why the page could not be read ("empty", "too_large", "long_tag",
-            "too_deep", "too_many_elements").
+            "too_deep", "too_many_elements", "too_many_blocks").
         blocks: every block in document order, with its verdict; none where the page could not be read.
     """
 

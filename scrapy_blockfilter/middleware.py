@@ -38,6 +38,7 @@ class BlockFilterDownloaderMiddleware:
             logger.warning(warning)
         assert crawler.stats is not None
         self.site_of: SiteKey = site_key(options)
+        self._limits = options.limits
         self.learner = Learner(options, open_store(store_path(options), crawler.stats), crawler.stats)
         self._crawler = crawler
         self._stats = crawler.stats
@@ -82,7 +83,7 @@ class BlockFilterDownloaderMiddleware:
         fingerprint = self._crawler.request_fingerprinter.fingerprint(request)
         page_hash = int.from_bytes(fingerprint[:8], "big", signed=True)
         if self.learner.wants(site, page_hash):
-            self.learner.learn(site, page_hash, segment_response(response, self.learner.terms))
+            self.learner.learn(site, page_hash, segment_response(response, self.learner.terms, self._limits))
 
 
 def teaches(request: Request, response: Response) -> bool:

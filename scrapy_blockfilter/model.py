@@ -15,6 +15,7 @@ from lxml import etree
 
 from scrapy_blockfilter.cleaned import Cleaned
 from scrapy_blockfilter.html import Page, UnfitPage, parse, segment
+from scrapy_blockfilter.html.limits import DEFAULT_LIMITS, Limits
 from scrapy_blockfilter.html.parse import check_text, decode, own_copy
 from scrapy_blockfilter.html.render import is_document
 from scrapy_blockfilter.html.texts import block_key, fold
@@ -78,7 +79,7 @@ class SiteModel:
         """
         source, root = read_input(page)
         try:
-            segmented = segment_source(source, root, self._terms)
+            segmented = segment_source(source, root, self._terms, limits=self.options.limits)
         except UnfitPage as unfit:
             return Cleaned(source, None, (), unfit.reason)
         return self.clean_page(source, segmented)
@@ -106,7 +107,10 @@ class SiteModel:
 
     def clean_text(self, text: str) -> str:
         """Plain text of a page without the lines that are template blocks of the site; the text itself where there
-        are none, or too little would be left."""
+        are none, too little would be left, or it has more characters or lines than a page may have.
+        """
+        if self.options.limits.exceeded_by(text):
+            return text
         lines = text.splitlines(keepends=True)
         kept = [line for line in lines if not line.strip() or block_key(fold(line)) not in self.templates]
         cleaned = "".join(kept)
@@ -153,19 +157,27 @@ def read_input(page: HtmlInput) -> tuple[str, etree._Element | None]:
     raise TypeError(f"a page must be str, bytes or a parsel.Selector of HTML, not {type(page).__name__}")
 
 
-def segment_source(source: str, root: etree._Element | None, terms: TermMaker, *, whole: bool | None = None) -> Page:
+def segment_source(
+    source: str,
+    root: etree._Element | None,
+    terms: TermMaker,
+    *,
+    whole: bool | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+) -> Page:
     """Segment HTML, from its tree if that is at hand.
 
     Args:
         whole: whether it is a whole page; None: a tree is, and HTML where its first tags are a document's.
 
     Raises:
-        UnfitPage: the page is outside the limits of :mod:`scrapy_blockfilter.html.parse`.
+        UnfitPage: the page is outside the limits.
     """
     if root is not None:
-        check_text(source)
-        return segment(own_copy(root), terms)
-    return segment(parse(source), terms, whole=is_document(source) if whole is None else whole)
+        check_text(source, limits)
+        return segment(own_copy(root), terms, limits=limits)
+    whole = is_document(source) if whole is None else whole
+    return segment(parse(source, limits), terms, whole=whole, limits=limits)
 
 
 _GUARD = "too little of the page would be left"

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import Field, dataclass, field, fields
 from typing import Any, NamedTuple
 
+from scrapy_blockfilter.html.limits import DEEPEST, DEFAULT_LIMITS, Limits
 from scrapy_blockfilter.values import (
     boolean,
     css_selectors,
@@ -167,9 +168,45 @@ class Options:
         "entropy: steps in which the threshold is looked for.",
     )
 
+    max_characters: int = _option(
+        DEFAULT_LIMITS.characters,
+        "a whole number from 1 to 1000000000",
+        whole_number(1, 1_000_000_000),
+        "Pages and text fields of more characters pass unchanged.",
+    )
+    max_elements: int = _option(
+        DEFAULT_LIMITS.elements,
+        "a whole number from 1 to 100000000",
+        whole_number(1, 100_000_000),
+        "So do pages of more elements, or of more than twice as many tags.",
+    )
+    max_depth: int = _option(
+        DEFAULT_LIMITS.depth,
+        f"a whole number from 1 to {DEEPEST}",
+        whole_number(1, DEEPEST),
+        "So do pages whose elements are nested as deep. At 2,048 the HTML parser drops the rest of a page.",
+    )
+    max_tag_characters: int = _option(
+        DEFAULT_LIMITS.tag_characters,
+        "a whole number from 100 to 100000000",
+        whole_number(100, 100_000_000),
+        "So do pages with a tag of more characters outside of quoted values.",
+    )
+    max_blocks: int = _option(
+        DEFAULT_LIMITS.blocks,
+        "a whole number from 1 to 100000000",
+        whole_number(1, 100_000_000),
+        "So do pages of more blocks, and text fields of more lines.",
+    )
+
     def __post_init__(self) -> None:
         for option in fields(self):
             object.__setattr__(self, option.name, _checked(option, getattr(self, option.name)))
+
+    @property
+    def limits(self) -> Limits:
+        """How much of a page is looked at."""
+        return Limits(self.max_characters, self.max_elements, self.max_depth, self.max_tag_characters, self.max_blocks)
 
     @classmethod
     def from_settings(cls, settings: Mapping[str, Any]) -> Options:

@@ -135,6 +135,7 @@ class _Job:
         self._no_model = "warmup" if site else "no_site"
         self._fields = {**options.fields, **declared_fields(adapter)}
         self._output_fields = options.output_fields
+        self._limits = options.limits
         self._page: Cleaned | None = None
 
     def clean_fields(self) -> None:
@@ -172,6 +173,9 @@ class _Job:
         if self._model is None:
             self.reasons.append(self._no_model)
             return
+        if exceeded := self._limits.exceeded_by(value):
+            self.reasons.append(exceeded)
+            return
         cleaned = self._model.clean_text(value)
         size = len(value.encode("utf-8", "replace"))
         self.counts[names.BYTES_SEEN] += size
@@ -201,7 +205,8 @@ class _Job:
         response = self._source.response
         is_whole = isinstance(response, HtmlResponse) and value == response.text
         try:
-            page = segment_source(value, None, self._terms, whole=is_whole or is_document(value))
+            is_whole = is_whole or is_document(value)
+            page = segment_source(value, None, self._terms, whole=is_whole, limits=self._limits)
         except UnfitPage as unfit:
             return Cleaned(value, None, (), unfit.reason)
         if self._model is None:

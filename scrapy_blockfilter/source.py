@@ -20,6 +20,7 @@ from scrapy.http import HtmlResponse, Response
 from scrapy.utils.asyncio import is_asyncio_available
 
 from scrapy_blockfilter.html import Page, segment
+from scrapy_blockfilter.html.limits import DEFAULT_LIMITS, Limits
 from scrapy_blockfilter.html.parse import check_text, is_whole, own_copy, parse
 from scrapy_blockfilter.terms import TermMaker
 
@@ -102,12 +103,12 @@ def find_source(item: Any, middleware: BlockFilterSpiderMiddleware | None, url_f
     return Source(None, None)
 
 
-def segment_response(response: HtmlResponse, terms: TermMaker) -> Page:
+def segment_response(response: HtmlResponse, terms: TermMaker, limits: Limits = DEFAULT_LIMITS) -> Page:
     """Segment a response that no callback has had yet, from the tree of its selector, parsed once for both.
 
     Raises:
-        UnfitPage: the page is outside the limits of :mod:`scrapy_blockfilter.html.parse`.
+        UnfitPage: the page is outside the limits.
     """
-    check_text(response.text)
+    check_text(response.text, limits)
     root = response.selector.root
-    return segment(own_copy(root) if is_whole(root) else parse(response.text), terms)
+    return segment(own_copy(root) if is_whole(root) else parse(response.text, limits), terms, limits=limits)

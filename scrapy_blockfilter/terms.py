@@ -25,6 +25,7 @@ _UNSPACED_RUN = re.compile(f"{_UNSPACED.pattern}+")
 _MIN_FUNCTION_WORDS = 5
 _GUESS_CHARACTERS = 20_000
 _MAX_CACHED = 100_000
+_LONGEST_KNOWN = 100  # characters; a page may be one word
 _STOP = 0  # what a stop word is known as; no hash is 0
 _BETWEEN = "\x00"  # texts
 _SPACED = {code: " " for code in range(1, 128) if not chr(code).isalnum()}
@@ -40,7 +41,9 @@ class _Known(dict[str, int]):
         self._stemmer = Stemmer(algorithm, 0) if algorithm else None
 
     def __missing__(self, word: str) -> int:
-        term = self[word] = _STOP if word in self._stop_words else self._hash(word)
+        term = _STOP if word in self._stop_words else self._hash(word)
+        if len(word) <= _LONGEST_KNOWN:
+            self[word] = term
         return term
 
     def _hash(self, word: str) -> int:
@@ -78,6 +81,8 @@ class TermMaker:
         ]
 
     def _known_in(self, language: str) -> _Known:
+        if not stemmer_name(language):
+            language = ""  # nothing is known of the others, and pages may name any number of them
         known = self._known.get(language)
         if known is None:
             known = self._known[language] = _Known(language)

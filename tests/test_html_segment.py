@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from scrapy_blockfilter.html import Page, UnfitPage, parse, segment
-from scrapy_blockfilter.html.parse import MAX_ELEMENTS
+from scrapy_blockfilter.html.limits import DEFAULT_LIMITS
 from scrapy_blockfilter.html.tags import OPAQUE, STRUCTURAL
 from scrapy_blockfilter.terms import TermMaker
 from tests.segmenting import document, segmented, texts
@@ -221,7 +221,9 @@ def test_the_deepest_trees_that_pass_are_whole() -> None:
 @pytest.mark.parametrize("filling", ["<br>", "<b><i></i></b>"])
 def test_too_many_elements_are_refused(filling: str) -> None:
     with pytest.raises(UnfitPage) as refused:
-        segmented(f"<div>{filling * (MAX_ELEMENTS // filling.count('<') * (2 if '/' in filling else 1))}x</div>")
+        segmented(
+            f"<div>{filling * (DEFAULT_LIMITS.elements // filling.count('<') * (2 if '/' in filling else 1))}x</div>"
+        )
     assert refused.value.reason == "too_many_elements"
 
 

@@ -27,6 +27,8 @@ _TALLIED = (0, 1, 3)  # of what is tallied, all but the scripts
 _WORD = re.compile(r"\w+")
 # Characters of a block that is compared with the TITLE of its page.
 _LEAST_TITLE, _MOST_TITLE = 4, 249
+# Characters of a TITLE that are looked at. Each block is looked for in it.
+_LONGEST_TITLE = 2_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,7 +94,7 @@ def columns_of(page: Page) -> PageColumns:
 def _agreement_with_title(page: Page, texts: Sequence[str]) -> list[int]:
     """How much of the TITLE each block is, in per cent; a heading is also compared word by word."""
     tags = [page.structure.tags[block.node] for block in page.blocks]
-    title = " ".join([text for tag, text in zip(tags, texts, strict=True) if tag == "title"]).lower()
+    title = " ".join([text for tag, text in zip(tags, texts, strict=True) if tag == "title"])[:_LONGEST_TITLE].lower()
     if not title:
         return [0] * len(texts)
     longest = min(len(title), _MOST_TITLE)  # of a text that can be a part of it

@@ -173,6 +173,7 @@ class Page:
         element_parents: of each of ``elements`` the place of its parent (the root: -1).
         pieces: text nodes and images of the blocks, for rendering: ``4 * place of the element + TEXT, TAIL or IMAGE``.
         paths: what is known of the path of each structural element: see :meth:`PathTable.known_of`.
+        raw: places of those whose text is no markup.
         whole: True for a whole document, False for a fragment, whose paths do not start at the root of its page.
         declared_language: two-letter code, "" where the page names none.
     """
@@ -191,6 +192,7 @@ class Page:
         self.element_parents: list[int] = []
         self.pieces: list[int] = []
         self.paths: npt.NDArray[np.int64] = np.zeros((3, 0), np.int64)
+        self.raw: list[int] = []
         self.declared_language = ""
 
     def release_tree(self) -> etree._Element:

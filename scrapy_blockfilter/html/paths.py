@@ -17,6 +17,8 @@ from scrapy_blockfilter.html.names import hints_of
 
 _DIGITS = re.compile(r"\d+")
 _MAX_LABEL = 120
+# Characters of the names of a step that is remembered: of 2,073 real pages 7 class lists are longer.
+_LONGEST_STEP = 2_000
 # Steps that are remembered, some 230 bytes each, before all are forgotten. The median page has 126 different paths.
 _MAX_STEPS = 50_000
 
@@ -44,7 +46,9 @@ class PathTable:
 
     def learn(self, step: Step) -> int:
         """The number of the path to which a step leads that is not known yet."""
-        path = self._of_steps[step] = self._path_of(step)
+        path = self._path_of(step)
+        if len(step[1]) + len(step[2] or "") + len(step[3] or "") <= _LONGEST_STEP:
+            self._of_steps[step] = path
         return path
 
     def known_of(self, paths: Sequence[int]) -> npt.NDArray[np.int64]:
@@ -54,6 +58,7 @@ class PathTable:
 
     def _path_of(self, step: Step) -> int:
         parent, tag, classes, identifier = step
+        tag = tag[:_MAX_LABEL]
         label = style_label(tag, classes or "", identifier or "")
         path = self._of_labels.get((parent, tag, label))
         if path is None:

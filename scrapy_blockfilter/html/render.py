@@ -13,12 +13,15 @@ from collections.abc import Sequence
 from lxml import etree
 
 from scrapy_blockfilter.html.page import TAIL, TEXT, Page
+from scrapy_blockfilter.html.raw import hide_raw_text
 from scrapy_blockfilter.html.tags import is_structural
 
 _OUTER = re.compile(r"(?i)<(!doctype|html|head|body|frameset)[\s>]")
 _DOCTYPE = re.compile(r"(?i)<!doctype[^>]*>")
 _COMMENT = re.compile(r"(?s)<!--.*?(?:-->|\Z)")
 _HEAD_CHARACTERS = 4096
+_SKIPPED = " \t\n\f\r\ufeff"  # at the start of a page
+_GONE = "GONE"  # the parser writes names in lower case
 
 
 def is_document(text: str) -> bool:
@@ -55,15 +58,19 @@ def render_html(page: Page, keep: Sequence[bool], source: str) -> str:
     """
     root = page.release_tree()
     _strip(page, keep)
+    show_raw_text = hide_raw_text([page.elements[ordinal] for ordinal in page.raw], source)
+    return show_raw_text(_write(root, source))
+
+
+def _write(root: etree._Element, source: str) -> str:
     outermost = _outermost(source)
-    if not outermost:
-        return "".join(_inner(section) for section in root)
-    if outermost not in ("!doctype", "html"):
-        return "".join(_outer(section) for section in root)
-    doctype = _DOCTYPE.search(_head(source)) if outermost == "!doctype" else None
     before = [_outer(node) for node in root.itersiblings(preceding=True)]
     after = [_outer(node) for node in root.itersiblings()]
-    return "".join((f"{doctype[0]}\n" if doctype else "", *reversed(before), _outer(root), *after))
+    if outermost in ("!doctype", "html"):
+        doctype = _DOCTYPE.search(_head(source)) if outermost == "!doctype" else None
+        return "".join((f"{doctype[0]}\n" if doctype else "", *reversed(before), _outer(root), *after))
+    write = _outer if outermost else _inner
+    return "".join((*reversed(before), *map(write, root), *after)).lstrip(_SKIPPED)
 
 
 def _outer(element: etree._Element) -> str:
@@ -73,7 +80,8 @@ def _outer(element: etree._Element) -> str:
 def _inner(element: etree._Element) -> str:
     if element.tag not in ("head", "body"):
         return _outer(element)
-    return f"{_escaped(element.text)}{''.join(map(_outer, element))}{_escaped(element.tail)}"
+    end = "</body>" if element.tail and not element.tail.isspace() else ""  # or its text would run on
+    return f"{_escaped(element.text)}{''.join(map(_outer, element))}{end}{_escaped(element.tail)}"
 
 
 def _escaped(text: str | None) -> str:
@@ -116,9 +124,11 @@ def _strip(page: Page, keep: Sequence[bool]) -> None:
     dividing = _dividing(page, keep, outermost)
     for ordinal in outermost:
         if ordinal in dividing:
-            _empty(elements[ordinal])
-        else:
-            _remove(elements[ordinal])
+            _put_empty(elements[ordinal])
+        _mark_gone(elements[ordinal])
+    # One call, which leaves the text behind each where it is: text that is set anew may have no control characters,
+    # and to add it to the text before, one element after the other, takes quadratic time.
+    etree.strip_elements(elements[0], _GONE, with_tail=False)
 
 
 def _dividing(page: Page, keep: Sequence[bool], ordinals: Sequence[int]) -> set[int]:
@@ -138,28 +148,14 @@ def _dividing(page: Page, keep: Sequence[bool], ordinals: Sequence[int]) -> set[
     }
 
 
-def _empty(element: etree._Element) -> None:
-    """Put in its place an element of its tag, that of a structural element inside if it is an inline one itself. It
-    keeps its attributes, of which the path of its blocks is made."""
+def _put_empty(element: etree._Element) -> None:
+    """Put before it an empty element of its tag, that of a structural element inside if it is an inline one itself."""
     tag = next((str(inner.tag) for inner in element.iter(etree.Element) if is_structural(str(inner.tag))), "div")
-    empty = element.makeelement("div" if tag == "li" else tag)  # libxml2 writes no end tag for an empty LI
-    parent = element.getparent()
-    assert parent is not None, "the root is not taken out"
-    empty.tail = element.tail
-    parent.replace(element, empty)
+    element.addprevious(element.makeelement("div" if tag == "li" else tag))  # libxml2 writes no end tag for an empty LI
 
 
-def _remove(element: etree._Element) -> None:
-    """Take an element out of its tree; the text behind it stays."""
-    parent = element.getparent()
-    if parent is None or element.tag in ("head", "body"):
+def _mark_gone(element: etree._Element) -> None:
+    if element.getparent() is None or element.tag in ("head", "body"):
         element.clear(keep_tail=True)
-        return
-    tail = element.tail
-    if tail:
-        previous = element.getprevious()
-        if previous is None:
-            parent.text = (parent.text or "") + tail
-        else:
-            previous.tail = (previous.tail or "") + tail
-    parent.remove(element)
+    else:
+        element.tag = _GONE

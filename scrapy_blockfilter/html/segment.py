@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 from lxml import etree
 
 from scrapy_blockfilter.html.images import image_words
+from scrapy_blockfilter.html.limits import DEFAULT_LIMITS, Limits, UnfitPage
 from scrapy_blockfilter.html.page import IMAGE, TAIL, TEXT, Block, Page, Structure
-from scrapy_blockfilter.html.parse import MAX_DEPTH, MAX_ELEMENTS, UnfitPage
+from scrapy_blockfilter.html.raw import RAW
 from scrapy_blockfilter.html.tags import CONTROLS, OPAQUE, STRUCTURAL
 from scrapy_blockfilter.html.texts import BREAK, MAX_KNOWN_TEXT, block_text
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 _NONE = [0, 0, 0, 0]
 _NO_COUNTS = tuple(_NONE)
+_MAX_LANGUAGE = 8  # characters of a language's name, as BCP 47 has it; it is kept with the page
 
 # What a tag does to the text: nothing, count as a feature of it, end a block, or hide what is inside.
 _INLINE, _COUNTED, _LINK, _STRUCTURAL, _OPAQUE, _UNLISTED = range(6)
@@ -35,7 +37,7 @@ _KINDS = {
 }
 
 
-def segment(root: etree._Element, terms: TermMaker, *, whole: bool = True) -> Page:
+def segment(root: etree._Element, terms: TermMaker, *, whole: bool = True, limits: Limits = DEFAULT_LIMITS) -> Page:
     """Segment the tree under ``root``.
 
     Args:
@@ -44,12 +46,12 @@ def segment(root: etree._Element, terms: TermMaker, *, whole: bool = True) -> Pa
         whole: False where the tree was made from a fragment of a page.
 
     Raises:
-        UnfitPage: the tree is deeper than ``MAX_DEPTH`` (libxml2 has dropped the rest) or has more elements than
-            ``MAX_ELEMENTS``.
+        UnfitPage: the tree is as deep as ``limits.depth`` (libxml2 may have dropped the rest), or has more elements or
+            blocks than ``limits`` allow.
     """
     page = Page(root, terms, whole=whole)
     page.declared_language = _declared_language(root)
-    walk = _Walk(page)
+    walk = _Walk(page, limits)
     walk.run(root)
     page.structure = Structure(walk.tags, walk.parents)
     page.ordinals = walk.ordinals
@@ -64,7 +66,7 @@ def _kind_of_unlisted(tag: object) -> int:
 
 def _declared_language(root: etree._Element) -> str:
     declared = root.get("lang") or root.get("xml:lang") or ""
-    return re.split(r"[-_]", declared.strip().lower(), maxsplit=1)[0]
+    return re.split(r"[-_]", declared.strip().lower(), maxsplit=1)[0][:_MAX_LANGUAGE]
 
 
 # An open element that has children: itself, its ordinal, its kind, its node or that around it, whether in a link.
@@ -74,13 +76,14 @@ _Open = tuple[etree._Element, int, int, int, bool]
 class _Walk:
     """The structural elements found so far, and the run of text since the last structural tag, the block to be."""
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page: Page, limits: Limits) -> None:
         self.page = page
         self.blocks = page.blocks
         self.known_texts = page.terms.texts.ready()
         self.path_table = page.terms.paths
         self.known_paths = self.path_table.ready()
         self.paths: list[int] = []
+        self.limits = limits
         self.tags: list[str] = []
         self.parents: list[int] = []
         self.ordinals: list[int] = []
@@ -97,7 +100,8 @@ class _Walk:
         parts, pieces, tags, counts, kinds = self.parts, self.pieces, self.tags, self.counts, _KINDS
         paths, parents, ordinals = self.paths, self.parents, self.ordinals
         known_paths, learn_path = self.known_paths, self.path_table.learn
-        elements, element_parents = self.page.elements, self.page.element_parents
+        elements, element_parents, raw = self.page.elements, self.page.element_parents, self.page.raw
+        most, deepest = self.limits.elements, self.limits.depth
         elements.append(root)
         element_parents.append(-1)
         opened, outer, around, in_link = root, 0, _STRUCTURAL, False
@@ -106,7 +110,7 @@ class _Walk:
         is_first = True  # of the children of ``opened``
         self.add_text(root.text or " ", TEXT, False)
         # An element is looked at as soon as the tree gives it: later it would have left the processor's cache.
-        for ordinal, element in enumerate(islice(root.iter(), 1, MAX_ELEMENTS + 1), 1):
+        for ordinal, element in enumerate(islice(root.iter(), 1, most + 1), 1):
             elements.append(element)
             if not is_first:
                 parent = element.getparent()
@@ -120,10 +124,13 @@ class _Walk:
             element_parents.append(outer)
             node = node_around
             is_link = in_link
+            tag: Any
             if around == _OPAQUE:
                 kind = _OPAQUE
+                if (tag := element.tag) in RAW:
+                    raw.append(ordinal)
             else:
-                tag: Any = element.tag
+                tag = element.tag
                 kind = kinds.get(tag, _UNLISTED)
                 if kind == _UNLISTED:
                     kind = _kind_of_unlisted(tag)
@@ -140,6 +147,8 @@ class _Walk:
                     tags.append(tag)
                     parents.append(node_around)
                     ordinals.append(ordinal)
+                    if tag in RAW:
+                        raw.append(ordinal)
                     if tag in CONTROLS:
                         self.count(element, tag, ordinal)
                 elif kind == _LINK:
@@ -150,6 +159,8 @@ class _Walk:
                 elif kind == _COUNTED:
                     self.count(element, tag, ordinal)
                 elif kind == _OPAQUE:
+                    if tag in RAW:
+                        raw.append(ordinal)
                     self.count_script(tag)
                 if kind != _OPAQUE and (text := element.text):
                     if not text.isspace():
@@ -163,8 +174,8 @@ class _Walk:
             if is_first:
                 stack.append((opened, outer, around, node_around, in_link))
                 opened, outer, around, node_around, in_link = element, ordinal, kind, node, is_link
-                if len(stack) >= MAX_DEPTH:
-                    raise UnfitPage("too_deep", f"elements are nested {MAX_DEPTH:,} deep or more")
+                if len(stack) >= deepest:
+                    raise UnfitPage("too_deep", f"elements are nested {deepest:,} deep or more")
                 continue
             if kind == _STRUCTURAL and parts:
                 self.end_run(node)
@@ -176,8 +187,8 @@ class _Walk:
                         self.link_chars += len(tail)
                 elif parts or tags[-1] == "pre":
                     parts.append(tail)
-        if len(elements) > MAX_ELEMENTS:
-            raise UnfitPage("too_many_elements", f"the page has more than {MAX_ELEMENTS:,} elements")
+        if len(elements) > most:
+            raise UnfitPage("too_many_elements", f"the page has more than {most:,} elements")
         while stack:
             closed, behind = opened, outer << 2 | TAIL
             if around == _STRUCTURAL and parts:
@@ -268,6 +279,8 @@ class _Walk:
                     last_piece,
                 )
             )
+            if len(self.blocks) > self.limits.blocks:
+                raise UnfitPage("too_many_blocks", f"the page has more than {self.limits.blocks:,} blocks")
             self.first_piece = last_piece
             self.link_chars = 0
         parts.clear()
