@@ -7,21 +7,25 @@ touched when a site is first met, when it gets a model, and at the end.
 from __future__ import annotations
 
 import logging
-from collections import OrderedDict
 from typing import Any, Protocol
 
 from scrapy_blockfilter import stats as names
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.model import SiteModel, fit
 from scrapy_blockfilter.options import Options
+from scrapy_blockfilter.residents import MAX_SITES, Residents
 from scrapy_blockfilter.sample import SAMPLE_GROWTH, SiteSample
-from scrapy_blockfilter.store import MemoryStore, ModelVersion, SqliteStore, StoreError, TemplateStore
+from scrapy_blockfilter.store import (
+    DEFAULT_MAX_BYTES,
+    MemoryStore,
+    ModelVersion,
+    SqliteStore,
+    StoreError,
+    TemplateStore,
+)
 from scrapy_blockfilter.terms import TermMaker
 
 logger = logging.getLogger(__name__)
-
-# Sites in memory; the least recently met go to the store and come back from it.
-MAX_SITES = 1_000
 
 
 class Stats(Protocol):
@@ -52,10 +56,9 @@ class Learner:
         self.terms = TermMaker()
         self._store = store
         self._stats = stats
-        self._max_sites = max_sites
-        self._sites: OrderedDict[str, _Site] = OrderedDict()
+        self._sites: Residents[_Site] = Residents(max_sites)
         self._ready: set[str] = set()
-        self._store_failed = False
+        self._told: set[str] = set()
 
     def wants(self, site: str, page_hash: int) -> bool:
         """Whether a page would add to what is known of its site: asked before the work of segmenting it."""
@@ -68,6 +71,7 @@ class Learner:
             return
         state.sample.add(page_hash, page)
         state.is_unsaved = True
+        self._sites.resize(site, state.sample)
         self._stats.inc_value(names.PAGES_LEARNT)
         if len(state.sample) >= state.fit_at:
             self._save(site, state)
@@ -86,10 +90,10 @@ class Learner:
     def _site(self, site: str) -> _Site:
         state = self._sites.get(site)
         if state is None:
-            state = self._sites[site] = self._load(site)
+            state = self._load(site)
+            self._sites.put(site, state)
+            self._sites.resize(site, state.sample)
             self._make_room()
-        else:
-            self._sites.move_to_end(site)
         return state
 
     def _load(self, site: str) -> _Site:
@@ -136,24 +140,27 @@ class Learner:
             self._report(error)
 
     def _make_room(self) -> None:
-        while len(self._sites) > self._max_sites:
-            site, state = next(iter(self._sites.items()))
+        """Let the least recently met sites go to the store, from which they come back."""
+        while (excess := self._sites.excess()) is not None:
+            site, state = excess
             self._save(site, state)
-            if state.is_unsaved:  # the store does not take it
+            if state.is_unsaved and self._sites.excess(with_grace=True) is None:  # the store does not take it
                 return
-            del self._sites[site]
+            if state.is_unsaved:
+                self._stats.inc_value(names.SITES_FORGOTTEN)
+            self._sites.remove(site)
 
     def _report(self, error: StoreError) -> None:
         self._stats.inc_value(names.STORE_ERRORS)
-        if not self._store_failed:
-            self._store_failed = True
+        if error.kind not in self._told:
+            self._told.add(error.kind)
             logger.error("The template store failed, the crawl goes on with what is in memory. %s", error)
 
 
-def open_store(path: str, stats: Stats) -> TemplateStore:
+def open_store(path: str, stats: Stats, max_bytes: int = DEFAULT_MAX_BYTES) -> TemplateStore:
     """The SQLite store at ``path``; where it cannot be used, an error line that says what to do, and memory instead."""
     try:
-        return SqliteStore(path)
+        return SqliteStore(path, max_bytes=max_bytes)
     except StoreError as error:
         stats.inc_value(names.STORE_ERRORS)
         logger.error("The template store cannot be used, so nothing learnt in this crawl will be kept. %s", error)

@@ -104,6 +104,12 @@ class Options:
         file_path,
         "SQLite file of what was learnt; a relative path starts at the project's folder.",
     )
+    store_max_bytes: int = _option(
+        2_000_000_000,
+        "a whole number of bytes, from 1,000,000",
+        whole_number(1_000_000, 10**15),
+        "Bytes that the file may have before it loses the sites that were not seen for longest.",
+    )
     warmup: str = _option(
         "pass", '"pass"', one_of(("pass",)), "Items of a site that has shown fewer than N pages pass unchanged."
     )

@@ -7,8 +7,6 @@ changes nothing, and many machines learn what one would have learnt. Counts are 
 
 from __future__ import annotations
 
-import json
-import zlib
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
@@ -18,12 +16,11 @@ import numpy as np
 from scrapy_blockfilter.html.columns import WIDTH, PageColumns
 from scrapy_blockfilter.html.page import Counts, Page, Structure
 from scrapy_blockfilter.html.texts import fold
+from scrapy_blockfilter.record_body import MAX_BLOCKS, pack, unpack
 
 # A sample grows to this many times N pages. Four: at 40 pages a text on 10 % of the pages is taken for one on 30 % with
 # a probability under .001 (binomial), at 10 pages with .07.
 SAMPLE_GROWTH = 4
-# Blocks of a page that are remembered. Of 3,000 real pages the longest had 1,900.
-MAX_BLOCKS = 2_000
 # Text of a block that is remembered, for people to read.
 MAX_TEXT = 240
 
@@ -97,9 +94,10 @@ class PageRecord(NamedTuple):
         return _little_endian(array("q", self.keys))
 
     def decode(self) -> RecordedPage:
-        """Raises ValueError, KeyError, TypeError or zlib.error if the record is not one that was written here."""
-        body = json.loads(zlib.decompress(self.body))
-        keys, slots, tag_paths = self.block_keys(), body["slots"], body["tag_paths"]
+        """Raises ValueError if the record is not one that was written here."""
+        keys = self.block_keys()
+        body = unpack(self.body, len(keys))
+        slots, tag_paths = body["slots"], body["tag_paths"]
         blocks = tuple(
             RecordedBlock(key, slots[node], tag_paths[node], node, chars, link_chars, Counts(*counts), terms)
             for key, (node, chars, link_chars, counts, terms) in zip(keys, body["blocks"], strict=True)
@@ -125,7 +123,11 @@ def _little_endian(keys: array[int]) -> array[int]:
 
 
 def record_page(page: Page) -> PageRecord:
-    """The record of a page, the same for the same page in every process."""
+    """The record of a page, the same for the same page in every process.
+
+    Raises:
+        UnfitPage: it would be larger than records may be.
+    """
     blocks = page.blocks[:MAX_BLOCKS]
     page.prepare_terms(range(len(blocks)))
     body = {
@@ -148,7 +150,7 @@ def record_page(page: Page) -> PageRecord:
         ],
     }
     keys = _little_endian(array("q", (block.key for block in blocks))).tobytes()
-    return PageRecord(keys, zlib.compress(json.dumps(body, separators=(",", ":")).encode(), 1))
+    return PageRecord(keys, pack(body))
 
 
 class SiteSample:

@@ -8,6 +8,7 @@ PAGES_LEARNT = f"{_PREFIX}/pages/learnt"
 PAGES_SKIPPED = f"{_PREFIX}/pages/skipped"
 SITES_READY = f"{_PREFIX}/sites/ready"
 SITES_KNOWN = f"{_PREFIX}/sites/known"
+SITES_FORGOTTEN = f"{_PREFIX}/sites/forgotten"
 MODELS_FITTED = f"{_PREFIX}/models/fitted"
 ITEMS_CLEANED = f"{_PREFIX}/items/cleaned"
 ITEMS_UNCHANGED = f"{_PREFIX}/items/unchanged"
@@ -24,6 +25,7 @@ STATS = {
     f"{PAGES_SKIPPED}/REASON": "pages that could not be learnt from, by reason",
     SITES_READY: "sites that have a model, learnt in this crawl or before",
     SITES_KNOWN: "of these, sites whose pages were in the store already",
+    SITES_FORGOTTEN: "sites that left memory while the store could not take them: learnt anew when met again",
     MODELS_FITTED: "times a model was fitted, again as a site's sample doubled",
     ITEMS_CLEANED: "items from which something was removed",
     ITEMS_UNCHANGED: "items from which nothing was removed",
@@ -55,5 +57,6 @@ REASONS = {
     "too_deep": "elements are nested as deep as BLOCKFILTER_MAX_DEPTH, or too many are closed at great depth",
     "too_many_elements": "the page has more elements than BLOCKFILTER_MAX_ELEMENTS, or twice as many tags",
     "too_many_blocks": "the page has more blocks, or the text more lines, than BLOCKFILTER_MAX_BLOCKS",
+    "record_too_large": "what would be remembered of the page has more than 4,194,304 bytes",
     "error": "an unexpected error",
 }

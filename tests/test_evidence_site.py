@@ -9,7 +9,7 @@ import pytest
 
 from scrapy_blockfilter.evidence.site import SiteStatistics
 from scrapy_blockfilter.evidence.sums import SUBTREE
-from scrapy_blockfilter.sample import MAX_BLOCKS
+from scrapy_blockfilter.record_body import MAX_BLOCKS
 from tests.evidencing import statistics
 from tests.segmenting import columns, document, recorded
 

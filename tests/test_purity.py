@@ -24,6 +24,7 @@ PURE = (
     "evidence",
     "methods",
     "sample",
+    "record_body",
     "model",
     "terms",
     "options",

@@ -19,13 +19,14 @@ import pytest
 
 from scrapy_blockfilter.html import parse, segment
 from scrapy_blockfilter.sample import SiteSample
-from scrapy_blockfilter.store import ModelVersion, SqliteStore, StoreError, TemplateStore
+from scrapy_blockfilter.store import ModelVersion, SqliteStore, StoreError, TemplateStore, opening
 from scrapy_blockfilter.store.schema import APPLICATION_ID, SCHEMA_VERSION
 from scrapy_blockfilter.store.sqlite import MAX_VERSIONS
 from scrapy_blockfilter.terms import TermMaker
 from tests.sitegen import make_site
 
 ROOT = Path(__file__).parent.parent
+REBUILD = "python -m scrapy_blockfilter.store.rebuild"
 TERMS = TermMaker()
 PAGES = [segment(parse(page.html), TERMS) for page in make_site(pages=12).pages]
 
@@ -329,7 +330,7 @@ def test_damaged_file_raises_store_errors_only(store: SqliteStore, path: Path, s
         failed.append(error)
     for error in failed:
         assert str(path) in str(error)
-        assert any(advice in str(error) for advice in ("Move the file away", "Move it away", "BLOCKFILTER_STORE"))
+        assert any(advice in str(error) for advice in (REBUILD, "BLOCKFILTER_STORE"))
 
 
 def test_damaged_record_says_so_and_what_to_do(store: SqliteStore, path: Path) -> None:
@@ -338,7 +339,7 @@ def test_damaged_record_says_so_and_what_to_do(store: SqliteStore, path: Path) -
         connection.execute("UPDATE pages SET record = substr(record, 2) WHERE page = 2")
         connection.commit()
     for act in (lambda: store.load("news.example", 100), lambda: store.save("news.example", sample_of([3]))):
-        with pytest.raises(StoreError, match=r"is damaged or no store.*Move the file away; the sites are learnt anew"):
+        with pytest.raises(StoreError, match=rf"is damaged or no store.*'news.example' has a record.*{REBUILD}"):
             act()
     assert rows(path, "SELECT page FROM pages") == [(1,), (2,)]
     # Another site, and this one once the damage is gone, are as before.
@@ -361,7 +362,7 @@ def test_tables_that_are_not_what_they_were_are_damage(store: SqliteStore, path:
     with closing(sqlite3.connect(path)) as connection:
         connection.execute(damage)
         connection.commit()
-    with pytest.raises(StoreError, match=r"damaged.*[mM]ove (it|the file) away; the sites are learnt anew"):
+    with pytest.raises(StoreError, match=REBUILD):
         store.load("news.example", 100)
 
 
@@ -386,7 +387,7 @@ def test_locked_store_says_so_and_takes_the_sample_later(store: SqliteStore, pat
         with pytest.raises(StoreError, match="locked"):
             store.load("news.example", 100)
         with pytest.raises(StoreError, match="locked"):
-            SqliteStore(path, busy_timeout=0.05)
+            SqliteStore(path, opening_timeout=0.05)
     assert len(store.save("news.example", sample_of([2]))) == 2
     assert_whole(path)
 
@@ -489,18 +490,18 @@ for line in sys.stdin:
 def test_store_that_another_process_makes_at_the_moment_of_looking_is_no_strange_file(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    look = SqliteStore._identity
+    look = opening.identity
     looked = []
 
-    def look_and_be_overtaken(store: SqliteStore) -> tuple[int, int]:
-        seen = look(store)
+    def look_and_be_overtaken(connection: sqlite3.Connection) -> tuple[int, int]:
+        seen = look(connection)
         looked.append(seen)
         if len(looked) == 1:
             with suppress(StoreError):  # it has to wait for the first one, and does not
-                SqliteStore(path, busy_timeout=0).close()
+                SqliteStore(path, opening_timeout=0).close()
         return seen
 
-    monkeypatch.setattr(SqliteStore, "_identity", look_and_be_overtaken)
+    monkeypatch.setattr(opening, "identity", look_and_be_overtaken)
     with closing(SqliteStore(path)) as store:
         store.save("news.example", sample_of([1]))
     assert looked[:2] == [(0, 0), (0, 0)]

@@ -16,7 +16,7 @@ from scrapy_blockfilter.evidence.presence import Hashes, Presence
 from scrapy_blockfilter.evidence.sums import BLOCKS, SUBTREE, SUMS, WEIGHT, block_sums, of_subtrees, side_by_side
 from scrapy_blockfilter.evidence.tree import Floats, Indices, Tree, own_sums
 from scrapy_blockfilter.html.columns import CHARS, LINK_CHARS, PageColumns
-from scrapy_blockfilter.sample import MAX_BLOCKS
+from scrapy_blockfilter.record_body import MAX_BLOCKS
 
 # An odd number, so that to multiply by it loses nothing.
 _MIX = np.int64(0x9E3779B97F4A7C1)

@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import Protocol
 
 from scrapy_blockfilter.sample import SiteSample
-from scrapy_blockfilter.store.sqlite import SqliteStore, StoreError
+from scrapy_blockfilter.store.errors import StoreError
+from scrapy_blockfilter.store.growth import DEFAULT_MAX_BYTES
+from scrapy_blockfilter.store.memory import MemoryStore
+from scrapy_blockfilter.store.sqlite import SqliteStore
 from scrapy_blockfilter.store.versions import ModelVersion
 
-__all__ = ["MemoryStore", "ModelVersion", "SqliteStore", "StoreError", "TemplateStore"]
+__all__ = ["DEFAULT_MAX_BYTES", "MemoryStore", "ModelVersion", "SqliteStore", "StoreError", "TemplateStore"]
 
 
 class TemplateStore(Protocol):
@@ -27,23 +30,3 @@ class TemplateStore(Protocol):
         ...
 
     def close(self) -> None: ...
-
-
-class MemoryStore:
-    """Keeps samples as long as the crawl lasts."""
-
-    def __init__(self) -> None:
-        self._samples: dict[str, SiteSample] = {}
-
-    def load(self, site: str, limit: int) -> SiteSample:
-        return self._samples.get(site, SiteSample(limit))
-
-    def save(self, site: str, sample: SiteSample) -> SiteSample:
-        self._samples[site] = sample
-        return sample
-
-    def note(self, site: str, version: ModelVersion) -> None:
-        pass
-
-    def close(self) -> None:
-        pass

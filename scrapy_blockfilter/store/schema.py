@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import re
+import sqlite3
+from contextlib import closing
+
 from sqlite_utils import Database, Migrations
+
+from scrapy_blockfilter.sample import PageRecord
+from scrapy_blockfilter.store.rows import seal
 
 # "BLKF": tells our files from other people's.
 APPLICATION_ID = 0x424C4B46
 # The newest version this release reads and writes: the number of migrations.
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 migrations = Migrations("scrapy_blockfilter")
 
@@ -59,3 +66,51 @@ def m002_page_records_with_columns(db: Database) -> None:
     their sites are learnt anew."""
     for statement in ("DELETE FROM pages", "DELETE FROM blocks", "DELETE FROM models"):
         db.execute(statement)
+
+
+@migrations()
+def m003_sealed_page_records(db: Database) -> None:
+    """Records gained a checksum, so that a damaged one is told from a whole one."""
+    for site_id, site in db.execute("SELECT id, site FROM sites").fetchall():
+        rows = db.execute("SELECT page, blocks, record FROM pages WHERE site_id = ?", (site_id,)).fetchall()
+        db.conn.executemany(
+            "UPDATE pages SET record = ? WHERE site_id = ? AND page = ?",
+            [(seal(site, page, PageRecord(blocks, record)), site_id, page) for page, blocks, record in rows],
+        )
+
+
+def foreign_objects(connection: sqlite3.Connection, version: int) -> list[str]:
+    """What a file of ``version`` has that the migrations do not make, word for word, or lacks of what they make:
+    triggers, views, indexes, tables, other columns. A few names are enough."""
+    ours = _made_by_migrations(version)
+    theirs = _objects(connection, most=2 * len(ours))
+    return [f"{kind} {name!r}" for kind, name, *_ in sorted(theirs ^ ours, key=str)][:_FEW]
+
+
+def has_our_tables(connection: sqlite3.Connection) -> bool:
+    """Whether the tables of sites, pages and blocks are those of the newest version, whatever else there is."""
+    ours = {made for made in _made_by_migrations(SCHEMA_VERSION) if made[:2] in _READABLE}
+    return ours <= _objects(connection)
+
+
+_READABLE = {("table", "sites"), ("table", "pages"), ("table", "blocks")}
+_FEW = 3
+# Where sqlite-utils notes the migrations: its own table, which its versions may quote in one way or another.
+_NOTES = "_sqlite_migrations"
+_QUOTES = re.compile(r"[\"\[\]`\s]+")
+
+
+def _made_by_migrations(version: int) -> set[tuple[str, str, str, str]]:
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as fresh:
+        database = Database(fresh, execute_plugins=False)
+        later = [migration.name for migration in migrations.pending(database)[version:]]
+        migrations.apply(database, stop_before=later[:1])
+        return _objects(fresh)
+
+
+def _objects(connection: sqlite3.Connection, most: int = 100) -> set[tuple[str, str, str, str]]:
+    rows = connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_master LIMIT ?", (most,))
+    return {
+        (kind, name[:80], table, _QUOTES.sub(" ", sql) if sql and table == _NOTES else str(sql))
+        for kind, name, table, sql in rows
+    }

@@ -1,0 +1,77 @@
+"""What is said when the store cannot be used: what is wrong with which file, and what to do."""
+
+from __future__ import annotations
+
+import shlex
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+
+class StoreError(Exception):
+    """The store cannot be used. The message says why and what to do.
+
+    Attributes:
+        kind: a word for what is wrong: errors of one kind have one remedy.
+    """
+
+    def __init__(self, message: str, kind: str = "other") -> None:
+        super().__init__(message)
+        self.kind = kind
+
+
+def rebuild_advice(path: Path) -> str:
+    """What to do about a file that is damaged."""
+    command = f"python -m scrapy_blockfilter.store.rebuild {shlex.quote(str(path))}"
+    return f"Run `{command}` when no crawl uses it: it keeps the sites that can be read and sets the old file aside."
+
+
+def damaged(path: Path, reason: object) -> StoreError:
+    """The error of a file that SQLite or the filter cannot make sense of."""
+    return StoreError(f"{path} is damaged or no store ({reason}). {rebuild_advice(path)}", "damaged")
+
+
+@contextmanager
+def explained(path: Path) -> Iterator[None]:
+    """Turn what SQLite and the file system say into a :class:`StoreError`."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        raise _operational(path, str(error)) from error
+    # A MemoryError is SQLite's for a length that no value of ours has; the others quote damaged text.
+    except (sqlite3.DatabaseError, UnicodeDecodeError, MemoryError) as error:
+        raise damaged(path, error) from error
+    except OSError as error:
+        raise StoreError(
+            f"{path} cannot be made: {error.strerror or error}. Set BLOCKFILTER_STORE to a path that can be written.",
+            "unwritable",
+        ) from error
+
+
+def _operational(path: Path, message: str) -> StoreError:
+    for kind, (words, advice) in _ADVICE.items():
+        if any(word in message for word in words):
+            return StoreError(f"{path}: {message}. {advice or rebuild_advice(path)}", kind)
+    return StoreError(f"{path}: {message}. {_OTHER_ADVICE}")
+
+
+# Kind of error -> words of SQLite's message, and what to do; "" stands for rebuilding the file.
+_ADVICE = {
+    "locked": (
+        ("locked", "busy"),
+        "Another process holds it; what was learnt is kept in memory and written with the next change.",
+    ),
+    "unwritable": (
+        ("readonly", "read-only"),
+        "Make the file and its folder writable, or set BLOCKFILTER_STORE to a path that can be written.",
+    ),
+    "full": (
+        ("full", "disk I/O"),
+        "Make room on the disk, see that it works, or set BLOCKFILTER_STORE to a path on another one.",
+    ),
+    "damaged": (("decode", "no such", "no column", "malformed"), ""),
+}
+_OTHER_ADVICE = (
+    "Make sure that BLOCKFILTER_STORE names a file that can be read and written, in a folder that can be written."
+)

@@ -1,0 +1,61 @@
+"""What keeps the file of a store from growing without end: the sites not seen for longest make room for new ones.
+
+A site is bounded by its sample. Deleted rows leave free pages, which SQLite fills first: the file stays at its bound,
+and is not compacted, for which a crawl would have to stand still.
+"""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+from pathlib import Path
+
+logger = logging.getLogger(__name__)
+
+# Room for some 13,000 sites of 0.15 MB.
+DEFAULT_MAX_BYTES = 2_000_000_000
+# Sites that go at a time: more than one, so that not every new site has to look for the oldest.
+_BATCH = 20
+
+
+class Growth:
+    """Watches the size of the file behind a connection, inside the transactions of its owner."""
+
+    def __init__(self, connection: sqlite3.Connection, path: Path, max_bytes: int) -> None:
+        self._connection = connection
+        self._path = path
+        self._max_bytes = max_bytes
+        self._is_told = False
+
+    def used_bytes(self) -> int:
+        """Bytes of the file that hold something."""
+        pages, free, size = (
+            self._connection.execute(f"PRAGMA {name}").fetchone()[0]
+            for name in ("page_count", "freelist_count", "page_size")
+        )
+        return int((pages - free) * size)
+
+    def keep_within_bounds(self, site_id: int) -> None:
+        """Remove the sites that were not seen for longest, not the one given, while the file is over its bound."""
+        while self.used_bytes() > self._max_bytes:
+            removed = self._connection.execute(
+                "DELETE FROM sites WHERE id IN (SELECT id FROM sites WHERE id != ? ORDER BY last_seen, id LIMIT ?)",
+                (site_id, _BATCH),
+            ).rowcount
+            if not removed:
+                return
+            if not self._is_told:
+                self._is_told = True
+                logger.warning(
+                    "%s has reached %s bytes: sites that were not seen for longest make room for new ones, and are "
+                    "learnt anew when they are met again. BLOCKFILTER_STORE_MAX_BYTES sets the bound.",
+                    self._path,
+                    f"{self._max_bytes:,}",
+                )
+
+    def touch(self, site_id: int) -> None:
+        """Note that a site is in use, once a day."""
+        self._connection.execute(
+            "UPDATE sites SET last_seen = CURRENT_TIMESTAMP WHERE id = ? AND last_seen < datetime('now', '-1 day')",
+            (site_id,),
+        )

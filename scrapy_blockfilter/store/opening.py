@@ -1,0 +1,157 @@
+"""Opens the file of a store: makes it if there is none, and takes no other for one.
+
+A file may come from anyone. Its schema must be, word for word, what our migrations make: so it has no trigger or view
+that would run with our statements, no virtual table, no generated column, no index over an expression. SQLite's own
+check of the whole file follows. What the file can make SQLite allocate is bounded.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import sqlite3
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from sqlite_utils import Database
+
+from scrapy_blockfilter.store.errors import StoreError, damaged, explained, rebuild_advice
+from scrapy_blockfilter.store.rows import MAX_RECORD
+from scrapy_blockfilter.store.schema import APPLICATION_ID, SCHEMA_VERSION, foreign_objects, migrations
+
+logger = logging.getLogger(__name__)
+
+# Seconds to wait for other processes before the crawl begins: many may make or check the same file at once.
+OPENING_TIMEOUT = 60.0
+# KB of the file that SQLite keeps in memory. A file can name a number of its own, so it is set.
+_CACHE = 8_000
+# From here on two processes that write in WAL mode at the same moment cannot damage the file.
+_FIXED = (3, 51, 3)
+
+
+def connect(path: Path, timeout: float) -> sqlite3.Connection:
+    """A connection over which the file can run nothing.
+
+    Raises:
+        sqlite3.Error: the file cannot be opened.
+    """
+    connection = sqlite3.connect(path, timeout=timeout, isolation_level=None)
+    if sys.version_info >= (3, 11):
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, 2 * MAX_RECORD)
+    if sys.version_info >= (3, 12):
+        connection.setconfig(sqlite3.SQLITE_DBCONFIG_DEFENSIVE, True)
+    for pragma in (
+        "trusted_schema = OFF",
+        "cell_size_check = ON",
+        "mmap_size = 0",  # a file that is cut off while mapped would end the process
+        "foreign_keys = ON",
+    ):
+        connection.execute(f"PRAGMA {pragma}")
+    return connection
+
+
+def open_file(path: Path, *, timeout: float = OPENING_TIMEOUT) -> sqlite3.Connection:
+    """The connection to a store of this release's version, whole by SQLite's check.
+
+    Raises:
+        StoreError: the file cannot be opened, is not a store, is damaged, or comes from a newer release.
+    """
+    with explained(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not path.exists():
+            os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+        connection = connect(path, timeout)
+    try:
+        with explained(path):
+            version = _version_if_ours(connection, path)
+            connection.execute(f"PRAGMA cache_size = -{_CACHE:d}")
+            _leave_wal_mode(connection, path)
+            if version:
+                _check_whole(connection, path)
+            if version < SCHEMA_VERSION:
+                _migrate(connection)
+            connection.execute("PRAGMA synchronous = FULL")
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def identity(connection: sqlite3.Connection) -> tuple[int, int]:
+    """Whose file it is, and of which version."""
+    execute = connection.execute
+    return execute("PRAGMA application_id").fetchone()[0], execute("PRAGMA user_version").fetchone()[0]
+
+
+@contextmanager
+def immediate(connection: sqlite3.Connection) -> Iterator[None]:
+    """A transaction that has the right to write from its start: one that reads first and wants to write later fails at
+    once when another writes, without waiting."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
+def _version_if_ours(connection: sqlite3.Connection, path: Path) -> int:
+    connection.execute("BEGIN")  # one look at the file, in which another process may just be making the tables
+    application_id, version = identity(connection)
+    is_empty = connection.execute("SELECT 1 FROM sqlite_master").fetchone() is None
+    strange = foreign_objects(connection, version) if application_id == APPLICATION_ID and version > 0 else []
+    connection.execute("COMMIT")
+    if application_id != APPLICATION_ID and not is_empty:
+        raise StoreError(
+            f"{path} is a SQLite file of something else. Set BLOCKFILTER_STORE to a file of its own.", "foreign"
+        )
+    if version > SCHEMA_VERSION:
+        raise StoreError(
+            f"{path} was written by a newer release (store version {version}, this release knows up to "
+            f"{SCHEMA_VERSION}). Upgrade scrapy-blockfilter, or set BLOCKFILTER_STORE to another file.",
+            "newer",
+        )
+    if version < 0 or (version == 0 and not is_empty):
+        raise damaged(path, f"store version {version}")
+    if strange:
+        raise StoreError(
+            f"{path} is not as this package makes it: {', '.join(strange)}. {rebuild_advice(path)}", "damaged"
+        )
+    return 0 if is_empty else version
+
+
+def _leave_wal_mode(connection: sqlite3.Connection, path: Path) -> None:
+    """Use a rollback journal, also in a file that someone has put into WAL mode."""
+    try:
+        connection.execute("PRAGMA journal_mode = TRUNCATE")
+    except sqlite3.OperationalError:
+        if connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
+            raise
+        # Another process has it open in that mode.
+        if sqlite3.sqlite_version_info < _FIXED:
+            logger.warning(
+                "%s is in WAL mode and in use by another process: in that mode SQLite %s can damage a file that two "
+                "processes write at the same moment. Close the other program, and the next crawl changes the mode; or "
+                "upgrade to SQLite %s or newer.",
+                path,
+                sqlite3.sqlite_version,
+                ".".join(map(str, _FIXED)),
+            )
+
+
+def _check_whole(connection: sqlite3.Connection, path: Path) -> None:
+    (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+    if found != "ok":
+        raise damaged(path, found)
+
+
+def _migrate(connection: sqlite3.Connection) -> None:
+    with immediate(connection):
+        if identity(connection)[1] < SCHEMA_VERSION:  # else another process was first
+            migrations.apply(Database(connection, execute_plugins=False, recursive_triggers=False))
+            connection.execute(f"PRAGMA application_id = {APPLICATION_ID:d}")
+            connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION:d}")

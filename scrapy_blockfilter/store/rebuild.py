@@ -1,0 +1,172 @@
+"""Makes a new store of what can be read of a damaged one: ``python -m scrapy_blockfilter.store.rebuild PATH``.
+
+The old file is set aside, not deleted. It is only read, as rows of our own tables: nothing in it runs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sqlite3
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from scrapy_blockfilter.sample import MAX_TEXT, SiteSample
+from scrapy_blockfilter.store.errors import StoreError, explained
+from scrapy_blockfilter.store.opening import connect, identity
+from scrapy_blockfilter.store.rows import MAX_BLOCKS, MAX_KEYS, MAX_RECORD, unseal
+from scrapy_blockfilter.store.schema import APPLICATION_ID, SCHEMA_VERSION, has_our_tables
+from scrapy_blockfilter.store.sqlite import MAX_PAGES, SqliteStore
+
+# Each from the start and from the end: where reading stops at a damaged place, what is behind it may be whole.
+_SITES = ("SELECT id, site FROM sites ORDER BY id", "SELECT id, site FROM sites ORDER BY id DESC")
+_PAGES = (
+    "SELECT page, CASE WHEN length(blocks) <= ? THEN blocks END, CASE WHEN length(record) <= ? THEN record END "
+    "FROM pages WHERE site_id = ? ORDER BY page LIMIT ?",
+    "SELECT page, CASE WHEN length(blocks) <= ? THEN blocks END, CASE WHEN length(record) <= ? THEN record END "
+    "FROM pages WHERE site_id = ? ORDER BY page DESC LIMIT ?",
+)
+_TEXTS = (
+    "SELECT block, substr(text, 1, ?) FROM blocks WHERE site_id = ? ORDER BY block LIMIT ?",
+    "SELECT block, substr(text, 1, ?) FROM blocks WHERE site_id = ? ORDER BY block DESC LIMIT ?",
+)
+# What SQLite may have put beside a file.
+_BESIDE = ("-journal", "-wal", "-shm")
+# Seconds to wait for a crawl that is just writing.
+_TIMEOUT = 5.0
+
+
+@dataclass(frozen=True)
+class Rebuilt:
+    """What came of a store.
+
+    Attributes:
+        sites, pages: numbers of those in the new file.
+        lost: number of sites of which not a page could be read.
+        aside: where the old file is now.
+    """
+
+    sites: int
+    pages: int
+    lost: int
+    aside: Path
+
+
+def rebuild(path: str | os.PathLike[str]) -> Rebuilt:
+    """Put a new store in the place of the one at ``path``, with all sites and pages of it that are whole.
+
+    Raises:
+        StoreError: there is no file, it is a file of something else or of a newer release, a crawl holds it, or the new
+            one cannot be written. The old one is where it was then.
+    """
+    old = Path(path)
+    if not old.is_file():
+        raise StoreError(f"{old} is no file: there is nothing to rebuild.")
+    new = old.with_name(f"{old.name}.rebuilding")
+    _remove(new)
+    counts = [0, 0, 0]
+    try:
+        with explained(old):
+            connection = connect(old, _TIMEOUT)
+        with closing(connection), closing(SqliteStore(new)) as store:
+            for site, sample in _readable_sites(connection, old):
+                counts[0 if len(sample) else 2] += 1
+                counts[1] += len(sample)
+                if len(sample):
+                    store.save(site, sample)
+        with explained(old):
+            aside = _free_name(old)
+            for beside in ("", *_BESIDE):
+                with suppress(FileNotFoundError):
+                    Path(f"{old}{beside}").rename(f"{aside}{beside}")
+            new.rename(old)
+    finally:
+        _remove(new)
+    sites, pages, lost = counts
+    return Rebuilt(sites, pages, lost, aside)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command."""
+    parser = argparse.ArgumentParser(
+        prog="python -m scrapy_blockfilter.store.rebuild",
+        description="Make a new store of what can be read of a damaged one, which is set aside.",
+    )
+    parser.add_argument("path", help="the file that BLOCKFILTER_STORE names; let no crawl use it meanwhile")
+    try:
+        done = rebuild(parser.parse_args(arguments).path)
+    except StoreError as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+    sys.stdout.write(
+        f"{done.sites} sites with {done.pages} pages are in the new file; {done.lost} could not be read and are learnt "
+        f"anew. The old file is {done.aside}.\n"
+    )
+    return 0
+
+
+def _readable_sites(connection: sqlite3.Connection, path: Path) -> Iterator[tuple[str, SiteSample]]:
+    connection.text_factory = lambda data: data.decode(errors="replace")
+    try:
+        connection.execute("BEGIN EXCLUSIVE")
+        application_id, version = identity(connection)
+        is_ours = has_our_tables(connection)
+    except sqlite3.DatabaseError as error:
+        if "locked" in str(error):
+            raise StoreError(
+                f"{path} is in use. Stop the crawl that uses it, then run this again.", "locked"
+            ) from error
+        return
+    if application_id == APPLICATION_ID and version > SCHEMA_VERSION:
+        raise StoreError(f"{path} was written by a newer release. Upgrade scrapy-blockfilter.", "newer")
+    if application_id != APPLICATION_ID and not is_ours:
+        raise StoreError(f"{path} is a file of something else, or nothing of it can be read. Nothing was done.")
+    if is_ours:
+        for site_id, site in _rows(connection, _SITES, ()):
+            yield site, _sample(connection, site_id, site)
+
+
+def _sample(connection: sqlite3.Connection, site_id: int, site: str) -> SiteSample:
+    records = {}
+    for page, keys, sealed in _rows(connection, _PAGES, (MAX_KEYS, MAX_RECORD, site_id, MAX_PAGES)):
+        with suppress(ValueError):
+            records[page] = unseal(site, page, keys, sealed)
+    pointed = set().union(*(record.block_keys() for record in records.values()))
+    texts = _rows(connection, _TEXTS, (MAX_TEXT, site_id, len(records) * MAX_BLOCKS))
+    sample = SiteSample(max(1, len(records)))
+    sample.add_rows(records.items(), {key: text for key, text in texts if key in pointed})
+    return sample
+
+
+def _rows(connection: sqlite3.Connection, statements: Sequence[str], values: Sequence[int]) -> Iterator[Any]:
+    """The rows that can be read, each once."""
+    seen = set()
+    for statement in statements:
+        try:
+            for row in connection.execute(statement, values):
+                if row[0] not in seen:
+                    seen.add(row[0])
+                    yield row
+            return
+        except (sqlite3.DatabaseError, MemoryError):
+            continue
+
+
+def _free_name(path: Path) -> Path:
+    number = 1
+    while (aside := path.with_name(f"{path.name}.damaged-{number}")).exists():
+        number += 1
+    return aside
+
+
+def _remove(path: Path) -> None:
+    for beside in ("", *_BESIDE):
+        Path(f"{path}{beside}").unlink(missing_ok=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

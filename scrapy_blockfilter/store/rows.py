@@ -1,0 +1,42 @@
+"""A page record as the row of a table: sealed with a checksum when written, checked when read."""
+
+from __future__ import annotations
+
+import zlib
+
+from scrapy_blockfilter.record_body import MAX_BLOCKS, MAX_BODY
+from scrapy_blockfilter.sample import PageRecord
+
+__all__ = ["MAX_BLOCKS", "MAX_KEYS", "MAX_RECORD", "seal", "unseal"]
+
+_CHECKSUM = 4
+# Bytes that a record and its keys can have at the most; a row that has more is not read.
+MAX_RECORD = MAX_BODY + 4096
+MAX_KEYS = 8 * MAX_BLOCKS
+
+
+def seal(site: str, page: int, record: PageRecord) -> bytes:
+    """The record's body and a checksum over all of it, its page and its site: SQLite checks the form of its file, not
+    what is in it, and a row that has got under another site would be taken for that site's."""
+    return record.body + _checksum(site, page, record)
+
+
+def unseal(site: str, page: int, keys: bytes | None, sealed: bytes | None) -> PageRecord:
+    """The record of a row, looked into.
+
+    Raises:
+        ValueError: it is not the one that was written, or none that this release can read.
+    """
+    if keys is None or sealed is None:
+        raise ValueError("a record of more bytes than records have")
+    record = PageRecord(keys, sealed[:-_CHECKSUM])
+    if sealed[-_CHECKSUM:] != _checksum(site, page, record):
+        raise ValueError("a record that is not what was written")
+    record.decode()
+    return record
+
+
+def _checksum(site: str, page: int, record: PageRecord) -> bytes:
+    checksum = zlib.crc32(f"{site}\0{page}\0".encode())
+    checksum = zlib.crc32(record.keys, checksum)
+    return zlib.crc32(record.body, checksum).to_bytes(_CHECKSUM, "big")
