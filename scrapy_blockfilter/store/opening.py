@@ -31,8 +31,11 @@ _CACHE = 8_000
 _FIXED = (3, 51, 3)
 
 
-def connect(path: Path, timeout: float) -> sqlite3.Connection:
+def connect(path: Path, timeout: float, *, is_defensive: bool = True) -> sqlite3.Connection:
     """A connection over which the file can run nothing.
+
+    Args:
+        is_defensive: have SQLite refuse what could damage the file, where Python can ask for it.
 
     Raises:
         sqlite3.Error: the file cannot be opened.
@@ -41,7 +44,7 @@ def connect(path: Path, timeout: float) -> sqlite3.Connection:
     if sys.version_info >= (3, 11):
         connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, 2 * MAX_RECORD)
     if sys.version_info >= (3, 12):
-        connection.setconfig(sqlite3.SQLITE_DBCONFIG_DEFENSIVE, True)
+        connection.setconfig(sqlite3.SQLITE_DBCONFIG_DEFENSIVE, is_defensive)
     for pragma in (
         "trusted_schema = OFF",
         "cell_size_check = ON",

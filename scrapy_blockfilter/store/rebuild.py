@@ -71,7 +71,7 @@ def rebuild(path: str | os.PathLike[str]) -> Rebuilt:
     counts = [0, 0, 0]
     try:
         with explained(old):
-            connection = connect(old, _TIMEOUT)
+            connection = connect(old, _TIMEOUT, is_defensive=False)
         with closing(connection), closing(SqliteStore(new)) as store:
             for site, sample in _readable_sites(connection, old):
                 counts[0 if len(sample) else 2] += 1
@@ -113,9 +113,12 @@ def _readable_sites(connection: sqlite3.Connection, path: Path) -> Iterator[tupl
     connection.text_factory = lambda data: data.decode(errors="replace")
     try:
         connection.execute("BEGIN EXCLUSIVE")
+        # Together: nothing is written, and a file that has lost its end is read as far as it goes.
+        connection.execute("PRAGMA query_only = ON")
+        connection.execute("PRAGMA writable_schema = ON")
         application_id, version = identity(connection)
         is_ours = has_our_tables(connection)
-    except sqlite3.DatabaseError as error:
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # the latter: a message that quotes damaged text
         if "locked" in str(error):
             raise StoreError(
                 f"{path} is in use. Stop the crawl that uses it, then run this again.", "locked"
@@ -152,7 +155,7 @@ def _rows(connection: sqlite3.Connection, statements: Sequence[str], values: Seq
                     seen.add(row[0])
                     yield row
             return
-        except (sqlite3.DatabaseError, MemoryError):
+        except (sqlite3.DatabaseError, UnicodeDecodeError, MemoryError):
             continue
 
 

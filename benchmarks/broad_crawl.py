@@ -1,0 +1,112 @@
+"""A crawl of many sites, a dozen pages of each: what it takes in memory and in the store.
+
+Through the learner and the store of a crawl, without Scrapy, whose own time and memory would hide theirs. Pages come as
+a broad crawl meets them, from more sites at a time than stay in memory.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import random
+import resource
+import sys
+import tempfile
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+
+from benchmarks.generate import GeneratedSite
+from benchmarks.store_pages import Counted
+from scrapy_blockfilter import Options
+from scrapy_blockfilter.hashing import hash64
+from scrapy_blockfilter.html import parse, segment
+from scrapy_blockfilter.learner import Learner
+from scrapy_blockfilter.store import SqliteStore
+
+PAGES = 12
+# Sites under way at a time: half as many again as the learner keeps in memory.
+UNDER_WAY = 1_500
+# Characters of a page, of which about 8,000 are template.
+CHARACTERS = 9_000
+# Bytes that the process may take.
+MEMORY_BOUND = 1_000_000_000
+
+
+@dataclass(frozen=True)
+class BroadCrawl:
+    """What a crawl of many sites took.
+
+    Attributes:
+        ready: sites that had a model at its end.
+        fitted: models fitted, those of sites that came back from the store among them.
+        store_errors: times the store failed.
+        peak_bytes: the most memory that the process had.
+        file_bytes: size of the store.
+    """
+
+    sites: int
+    pages: int
+    ready: int
+    fitted: int
+    store_errors: int
+    seconds: float
+    peak_bytes: int
+    file_bytes: int
+
+    def in_words(self) -> str:
+        return (
+            f"Broad crawl: {self.sites:,} sites, {self.pages:,} pages, {UNDER_WAY:,} sites under way at a time: "
+            f"{self.ready:,} sites ready, {self.fitted:,} models fitted, {self.store_errors} store errors, "
+            f"{self.peak_bytes / 1e6:,.0f} MB of memory at the most (bound: {MEMORY_BOUND / 1e6:,.0f}), "
+            f"{self.file_bytes / 1e6:,.0f} MB of store, {self.seconds:,.0f} s."
+        )
+
+
+def crawl_broadly(sites: int, seed: int) -> BroadCrawl:
+    """Learn generated sites in a process of its own."""
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
+        return pool.submit(_crawl, sites, seed).result()
+
+
+def _crawl(sites: int, seed: int) -> BroadCrawl:
+    start = perf_counter()
+    stats = Counted()
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "templates.db"
+        learner = Learner(Options(), SqliteStore(path), stats)
+        for site, number in _visits(sites, random.Random(seed)):
+            html = GeneratedSite(site).page(number, CHARACTERS).html
+            key, page_hash = f"site-{site}.example", hash64(html.encode())
+            if learner.wants(key, page_hash):
+                learner.learn(key, page_hash, segment(parse(html), learner.terms))
+            learner.model(key)
+        learner.close()
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        return BroadCrawl(
+            sites,
+            stats["blockfilter/pages/learnt"],
+            stats["blockfilter/sites/ready"],
+            stats["blockfilter/models/fitted"],
+            stats["blockfilter/store/errors"],
+            perf_counter() - start,
+            peak if sys.platform == "darwin" else 1024 * peak,
+            path.stat().st_size,
+        )
+
+
+def _visits(sites: int, chooser: random.Random) -> Iterator[tuple[int, int]]:
+    """Numbers of sites and their pages: of the sites under way any, and of each its pages in order."""
+    waiting = iter(range(sites))
+    under_way = [(site, 0) for _, site in zip(range(UNDER_WAY), waiting, strict=False)]
+    while under_way:
+        place = chooser.randrange(len(under_way))
+        site, page = under_way[place]
+        yield site, page
+        following = (site, page + 1) if page + 1 < PAGES else (next(waiting, None), 0)
+        if following[0] is None:
+            under_way[place] = under_way[-1]
+            under_way.pop()
+        else:
+            under_way[place] = following

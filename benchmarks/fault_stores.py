@@ -1,0 +1,100 @@
+"""The store under fire: processes killed while they write, files damaged, full, gone, of others; and a broad crawl.
+
+``python -m benchmarks.fault_stores`` prints a table and ends with 1 if a fault did harm. The same seed gives the same
+faults, save for the moments at which processes are killed or meet.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from benchmarks.broad_crawl import MEMORY_BOUND, crawl_broadly
+from benchmarks.store_crowds import OPENERS, WRITERS, fill_disks, kill_writers, learn_together, open_together
+from benchmarks.store_damage import Tally, cut_off, damage_files, delete_in_use, flip_bytes, flip_header, wipe_page
+from benchmarks.store_strangers import open_strangers
+from benchmarks.tables import positive, table
+
+ROUNDS, SEED = 200, 1
+
+
+@dataclass(frozen=True)
+class StoreFault:
+    """What came of trials of one fault.
+
+    Attributes:
+        fault: what it is.
+        tried: number of trials.
+        intact: of these, those in which all that was read was what had been written and no acknowledged page was lost,
+            or the file was refused with what to do, and the crawl went on.
+        doubled: pages that a sample held more than once.
+        errors: exceptions, and errors of locks, that reached the user.
+        hangs: processes that said nothing for two minutes.
+        problems: what was not intact, in words.
+    """
+
+    fault: str
+    tried: int
+    intact: int
+    doubled: int
+    errors: int
+    hangs: int
+    problems: tuple[str, ...] = ()
+
+    @property
+    def did_no_harm(self) -> bool:
+        return self.intact == self.tried and not (self.doubled or self.errors or self.hangs)
+
+
+def run(rounds: int, seed: int) -> list[StoreFault]:
+    """Try each fault: the quick ones ``rounds`` times, those of many processes less often, each at least once."""
+    some = max(1, rounds // 20)
+    trials: dict[str, Callable[[Path], Tally]] = {
+        "kill -9 of a process while two learn": partial(kill_writers, rounds=rounds, seed=seed),
+        f"{WRITERS} processes learn the same sites": partial(learn_together, rounds=some, seed=seed),
+        f"{OPENERS} first opens at once": partial(open_together, rounds=some, seed=seed),
+        "random bytes flipped": partial(damage_files, damage=flip_bytes, rounds=rounds, seed=seed),
+        "bytes of the header flipped": partial(damage_files, damage=flip_header, rounds=rounds, seed=seed),
+        "a block of the disk zeroed": partial(damage_files, damage=wipe_page, rounds=rounds, seed=seed),
+        "end of the file cut off": partial(damage_files, damage=cut_off, rounds=rounds, seed=seed),
+        "disk full in a crawl": partial(fill_disks, rounds=some, seed=seed),
+        "deleted or replaced in a crawl": partial(delete_in_use, rounds=some, seed=seed),
+        "file made by someone else": open_strangers,
+    }
+    faults = []
+    for fault, trial in trials.items():
+        with tempfile.TemporaryDirectory() as folder:
+            tally = trial(Path(folder))
+        counts = (tally.tried, tally.intact, tally.doubled, tally.errors, tally.hangs)
+        faults.append(StoreFault(fault, *counts, tuple(tally.problems)))
+    return faults
+
+
+def main() -> int:
+    """The command."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.fault_stores", description="Put stores to faults.")
+    parser.add_argument("--rounds", type=positive, default=ROUNDS, help=f"trials of a quick fault ({ROUNDS})")
+    parser.add_argument("--seed", type=int, default=SEED, help=f"of the faults ({SEED})")
+    parser.add_argument("--sites", type=positive, default=10_000, help="of the broad crawl (10000)")
+    given = parser.parse_args()
+    faults = run(given.rounds, given.seed)
+    header = ("fault", "tried", "intact or refused", "pages doubled", "errors", "hangs")
+    rows = [
+        (fault.fault, *(str(count) for count in (fault.tried, fault.intact, fault.doubled, fault.errors, fault.hangs)))
+        for fault in faults
+    ]
+    print(table(header, rows), end="\n\n", flush=True)
+    for fault in faults:
+        for problem in fault.problems:
+            print(f"{fault.fault}: {problem}")
+    broad = crawl_broadly(given.sites, given.seed)
+    print(broad.in_words())
+    return 0 if all(fault.did_no_harm for fault in faults) and broad.peak_bytes <= MEMORY_BOUND else 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,265 @@
+"""Processes that write one store at the same time, and processes that are killed while they do."""
+
+from __future__ import annotations
+
+import multiprocessing
+import random
+import sqlite3
+import threading
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from itertools import count
+from multiprocessing.connection import Connection
+from pathlib import Path
+from time import sleep
+from typing import Any
+
+from benchmarks.store_damage import SITES, Tally, fill_disk
+from benchmarks.store_pages import (
+    LIMIT,
+    OPTIONS,
+    Counted,
+    doubled,
+    is_part_of,
+    is_whole,
+    learn,
+    make_store,
+    sample_of,
+)
+from scrapy_blockfilter import SiteSample
+from scrapy_blockfilter.learner import Learner
+from scrapy_blockfilter.store import SqliteStore
+from scrapy_blockfilter.terms import TermMaker
+
+WRITERS = 8
+OPENERS = 120
+# Seconds after which a process that says nothing hangs: what it does takes milliseconds.
+PATIENCE = 120.0
+# Pages of a site that writers learn, in orders of their own; of these LIMIT stay.
+_PAGES = 30
+
+
+class AcknowledgingStore(SqliteStore):
+    """Tells what it has saved, once it is saved."""
+
+    def __init__(self, path: Path, told: Connection) -> None:
+        super().__init__(path)
+        self._told = told
+
+    def save(self, site: str, sample: SiteSample) -> SiteSample:
+        merged = super().save(site, sample)
+        self._told.send((site, list(sample.records)))
+        return merged
+
+
+def kill_writers(folder: Path, rounds: int, seed: int) -> Tally:
+    """Kill processes that learn the same sites at any moment, a kill a round: what was acknowledged is there, nothing
+    is there twice, and nothing that was never learnt."""
+    path = folder / "killed.db"
+    tally = Tally()
+    terms = TermMaker()
+    for number in range(rounds):
+        learnt: dict[str, set[int]] = defaultdict(set)
+        chooser = random.Random(f"{seed} kill {number}")
+        with _processes([(_learn_forever, (path, number, chooser.randrange(2**32))) for _ in range(2)]) as running:
+            is_hanging = not all(_takes(told, learnt) for _, told in running)
+            sleep(chooser.uniform(0, 0.05))
+            killed, survivor = running
+            killed[0].kill()
+            _drain(killed, learnt)
+            tally.journals += _has_journal(path)
+            # The other finds the journal of the dead one.
+            is_hanging = is_hanging or not _takes(survivor[1], learnt)
+            survivor[0].kill()
+            _drain(survivor, learnt)
+        tally.hangs += is_hanging
+        problem = "" if is_whole(path) else "not whole"
+        try:
+            with closing(SqliteStore(path)) as store:
+                for site in {*learnt, *_sites_of(path, number)}:
+                    sample = store.load(site, LIMIT)
+                    tally.doubled += doubled(sample)
+                    problem = problem or _lost(site, sample, learnt[site], terms)
+        except Exception as error:
+            tally.errors += 1
+            problem = repr(error)
+        tally.trial(not problem, f"seed {seed}, kill {number}: {problem}")
+    return tally
+
+
+def learn_together(folder: Path, rounds: int, seed: int) -> Tally:
+    """Have processes learn the same sites, each page in several: the rows must be those of one that learns alone."""
+    tally = Tally()
+    terms = TermMaker()
+    for number in range(rounds):
+        path = folder / f"together-{number}.db"
+        sites = [f"together-{site}.example" for site in range(3)]
+        work = [(_learn_once, (path, sites, f"{seed} {number} {writer}")) for writer in range(WRITERS)]
+        problems = _run(work, tally)
+        tally.errors += len(problems)
+        with closing(SqliteStore(path)) as store:
+            for site in sites:
+                sample = store.load(site, LIMIT)
+                tally.doubled += doubled(sample)
+                if sample.records != sample_of(site, range(_PAGES), terms).records:
+                    problems.append(f"{site} has not the sample it should have")
+        tally.trial(not problems and is_whole(path), f"seed {seed}, together {number}: {problems}")
+    return tally
+
+
+def open_together(folder: Path, rounds: int, seed: int) -> Tally:
+    """Have processes and threads open a file that is not there yet, all at the same moment."""
+    tally = Tally()
+    for number in range(rounds):
+        path = folder / f"opened-{number}.db"
+        barrier = _CONTEXT.Barrier(WRITERS)
+        problems = _run([(_open_in_threads, (path, OPENERS // WRITERS, barrier))] * WRITERS, tally)
+        tally.errors += len(problems)
+        tally.trial(not problems and is_whole(path), f"seed {seed}, open {number}: {problems[:3]}")
+    return tally
+
+
+def fill_disks(folder: Path, rounds: int, seed: int) -> Tally:
+    """Let the disk get full at any moment of a crawl."""
+    tally = Tally()
+    for number in range(rounds):
+        path = folder / f"full-{number}.db"
+        written = make_store(path, SITES)
+        room = random.Random(f"{seed} full {number}").randrange(60_000)
+        problems = _run([(_fill, (path, room))], tally)
+        with closing(SqliteStore(path)) as store:
+            loaded = {site: store.load(site, LIMIT) for site in SITES}
+        tally.doubled += sum(map(doubled, loaded.values()))
+        if not all(loaded[site].records == written[site].records for site in SITES) or not is_whole(path):
+            problems.append("a page was lost")
+        tally.trial(not problems, f"seed {seed}, full {number}: {problems}")
+    return tally
+
+
+def _lost(site: str, sample: SiteSample, learnt: set[int], terms: TermMaker) -> str:
+    """What is wrong with the sample of a site of which ``learnt`` pages were acknowledged, "" if nothing."""
+    if not is_part_of(sample, sample_of(site, range(_PAGES), terms, _PAGES)):
+        return f"{site} has pages that were never learnt"
+    largest = max(sample.records, default=0)
+    missing = [page for page in learnt - sample.records.keys() if len(sample) < LIMIT or page < largest]
+    return f"{site} has lost {len(missing)} pages" if missing else ""
+
+
+def _sites_of(path: Path, number: int) -> list[str]:
+    with closing(sqlite3.connect(path)) as connection:
+        rows = connection.execute("SELECT site FROM sites WHERE site LIKE ?", (f"killed-{number}-%",))
+        return [site for (site,) in rows]
+
+
+def _has_journal(path: Path) -> bool:
+    """Whether a transaction is under way, or was when its process was killed."""
+    journal = Path(f"{path}-journal")
+    return journal.exists() and journal.stat().st_size > 0
+
+
+def _learn_forever(told: Connection, path: Path, number: int, seed: int) -> None:
+    chooser = random.Random(seed)
+    learner = Learner(OPTIONS, AcknowledgingStore(path, told), Counted())
+    for visit in count():
+        for page in chooser.sample(range(_PAGES), 10):
+            learn(learner, f"killed-{number}-{visit}.example", [page])
+
+
+def _learn_once(told: Connection, path: Path, sites: Sequence[str], seed: str) -> None:
+    stats = Counted()
+    learner = Learner(OPTIONS, SqliteStore(path), stats)
+    visits = [(site, page) for site in sites for page in range(_PAGES)]
+    random.Random(seed).shuffle(visits)
+    for site, page in visits:
+        learn(learner, site, [page])
+    learner.close()
+    told.send([] if not stats["blockfilter/store/errors"] else [f"{stats['blockfilter/store/errors']} store errors"])
+
+
+def _open_in_threads(told: Connection, path: Path, threads: int, barrier: Any) -> None:
+    problems: list[str] = []
+    together = threading.Barrier(threads)
+
+    def open_one(number: int) -> None:
+        if not number:
+            barrier.wait()
+        together.wait()
+        try:
+            SqliteStore(path).close()
+        except Exception as error:
+            problems.append(repr(error))
+
+    started = [threading.Thread(target=open_one, args=(number,)) for number in range(threads)]
+    for thread in started:
+        thread.start()
+    for thread in started:
+        thread.join()
+    told.send(problems)
+
+
+def _fill(told: Connection, path: Path, room: int) -> None:
+    problem = fill_disk(str(path), room)
+    told.send([problem] if problem else [])
+
+
+# From a server that has all modules in memory a process starts in milliseconds.
+_CONTEXT = multiprocessing.get_context("forkserver")
+_CONTEXT.set_forkserver_preload([__name__])
+_Work = tuple[Callable[..., None], tuple[Any, ...]]
+_Running = tuple[Any, Connection]
+
+
+@contextmanager
+def _processes(work: Sequence[_Work]) -> Iterator[list[_Running]]:
+    """Processes, each with what it tells; those still there afterwards are killed."""
+    running = []
+    try:
+        for target, arguments in work:
+            told, teller = _CONTEXT.Pipe(duplex=False)
+            process = _CONTEXT.Process(target=target, args=(teller, *arguments), daemon=True)
+            process.start()
+            teller.close()
+            running.append((process, told))
+        yield running
+    finally:
+        for process, told in running:
+            process.kill()
+            process.join()
+            told.close()
+
+
+def _run(work: Sequence[_Work], tally: Tally) -> list[str]:
+    """The problems that processes tell of when they are done; one that tells nothing hangs or has failed."""
+    problems: list[str] = []
+    with _processes(work) as running:
+        for _, told in running:
+            try:
+                if told.poll(PATIENCE):
+                    problems += told.recv()
+                    continue
+                tally.hangs += 1
+            except EOFError:
+                tally.errors += 1
+            problems.append("a process told nothing")
+    return problems
+
+
+def _takes(told: Connection, learnt: dict[str, set[int]]) -> bool:
+    """Whether a process has saved something."""
+    try:
+        if not told.poll(PATIENCE):
+            return False
+        site, pages = told.recv()
+    except (EOFError, OSError):
+        return False
+    learnt[site].update(pages)
+    return True
+
+
+def _drain(running: _Running, learnt: dict[str, set[int]]) -> None:
+    """Take in all that a process that has been killed had told before."""
+    process, told = running
+    process.join()
+    while _takes(told, learnt):
+        pass

@@ -1,0 +1,211 @@
+"""Store files that are damaged, cut off, full or gone: is what is read what was written, and does the crawl go on?"""
+
+from __future__ import annotations
+
+import logging
+import random
+import shutil
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from benchmarks.store_pages import LIMIT, OPTIONS, Counted, doubled, is_clear, is_part_of, is_whole, learn, make_store
+from scrapy_blockfilter import SiteSample
+from scrapy_blockfilter.learner import Learner, open_store
+from scrapy_blockfilter.store import SqliteStore, StoreError
+from scrapy_blockfilter.store.rebuild import rebuild
+
+SITES = {f"site-{number}.example": range(10 * number, 10 * number + 10) for number in range(4)}
+
+
+@dataclass
+class Tally:
+    """What came of one fault after the other; a trial is intact if all it shows is as it was written, or refused."""
+
+    tried: int = 0
+    intact: int = 0
+    doubled: int = 0
+    errors: int = 0
+    hangs: int = 0
+    salvaged: int = 0
+    journals: int = 0
+    problems: list[str] = field(default_factory=list)
+
+    def trial(self, is_intact: bool, problem: object = "") -> None:
+        self.tried += 1
+        self.intact += is_intact
+        if not is_intact:
+            self.problems.append(str(problem))
+
+
+Damage = Callable[[random.Random, Path], None]
+
+
+def flip_bytes(chooser: random.Random, path: Path) -> None:
+    """Set some bytes, anywhere, to others."""
+    data = bytearray(path.read_bytes())
+    for _ in range(chooser.choice((1, 1, 3, 30, 300))):
+        data[chooser.randrange(len(data))] ^= chooser.randrange(1, 256)
+    path.write_bytes(data)
+
+
+def flip_header(chooser: random.Random, path: Path) -> None:
+    """Set some bytes of SQLite's header to others."""
+    data = bytearray(path.read_bytes())
+    for _ in range(chooser.choice((1, 1, 2, 8))):
+        data[chooser.randrange(100)] ^= chooser.randrange(1, 256)
+    path.write_bytes(data)
+
+
+def cut_off(chooser: random.Random, path: Path) -> None:
+    """Lose the end of the file."""
+    with path.open("r+b") as file:
+        file.truncate(chooser.randrange(path.stat().st_size))
+
+
+def wipe_page(chooser: random.Random, path: Path) -> None:
+    """Lose one block of the disk: zeros."""
+    data = bytearray(path.read_bytes())
+    start = 4096 * chooser.randrange(len(data) // 4096)
+    data[start : start + 4096] = bytes(4096)
+    path.write_bytes(data)
+
+
+def damage_files(folder: Path, damage: Damage, rounds: int, seed: int) -> Tally:
+    """Damage copies of a store; read them, crawl with them, and rebuild them."""
+    original = folder / "original.db"
+    written = make_store(original, SITES)
+    tally = Tally()
+    for number in range(rounds):
+        chooser = random.Random(f"{seed} {damage.__name__} {number}")
+        path = folder / f"{number}" / "templates.db"
+        path.parent.mkdir()
+        shutil.copyfile(original, path)
+        damage(chooser, path)
+        try:
+            problem = _read(path, written, tally) or _crawl(path, tally) or _rebuild(path, written, tally)
+        except Exception as error:
+            tally.errors += 1
+            problem = repr(error)
+        tally.trial(not problem, f"seed {seed}, {damage.__name__} {number}: {problem}")
+        shutil.rmtree(path.parent)
+    original.unlink()
+    return tally
+
+
+def delete_in_use(folder: Path, rounds: int, seed: int) -> Tally:
+    """Delete the file, or put another in its place, at any moment of a crawl: the crawl goes on, one line says why
+    nothing is kept, and whatever is at the path afterwards is whole."""
+    tally = Tally()
+    for number in range(rounds):
+        chooser = random.Random(f"{seed} delete {number}")
+        path = folder / f"gone-{number}.db"
+        is_replaced = chooser.random() < 0.5
+        with _error_lines() as lines:
+            learner = Learner(OPTIONS, open_store(str(path), Counted()), Counted())
+            moment = chooser.randrange(8)
+            for page in range(8):
+                if page == moment:
+                    path.unlink()
+                    if is_replaced:
+                        make_store(path, SITES)
+                learn(learner, "new.example", [page])
+            has_model = learner.model("new.example") is not None
+            learner.close()
+        problem = "" if has_model and len(lines) == 1 and "deleted or replaced" in lines[0] else f"{has_model} {lines}"
+        with closing(SqliteStore(path)) as store:
+            expected = len(SITES) if is_replaced else 0
+            found = sum(bool(len(store.load(site, LIMIT))) for site in (*SITES, "new.example"))
+            problem = problem or (f"{found} sites" if found != expected else "")
+        tally.trial(not problem and is_whole(path), f"seed {seed}, delete {number}: {problem}")
+    return tally
+
+
+def fill_disk(path: str, room: int) -> str:
+    """For a process of its own: crawl with a file that cannot grow by more than ``room`` bytes. What went wrong."""
+    import resource
+
+    with _error_lines() as lines:
+        learner = Learner(OPTIONS, open_store(path, Counted()), Counted())
+        limit = Path(path).stat().st_size + room
+        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+        for number in range(8):
+            site = f"late-{number}.example"
+            learn(learner, site, range(4))
+            if learner.model(site) is None:
+                return f"{site} has no model"
+        learner.close()
+    if len(lines) != 1 or "Make room on the disk" not in lines[0]:
+        return f"error lines: {lines}"
+    return ""
+
+
+def _read(path: Path, written: Mapping[str, SiteSample], tally: Tally) -> str:
+    """What is wrong with what can be read, "" if nothing."""
+    try:
+        with closing(SqliteStore(path)) as store:
+            for site, sample in written.items():
+                try:
+                    read = store.load(site, LIMIT)
+                except StoreError as error:
+                    if not is_clear(error):
+                        return f"no advice: {error}"
+                    continue
+                tally.doubled += doubled(read)
+                if not is_part_of(read, sample):
+                    return f"{site} has pages that were never written"
+    except StoreError as error:
+        return "" if is_clear(error) else f"no advice: {error}"
+    return ""
+
+
+def _crawl(path: Path, tally: Tally) -> str:
+    """What went wrong with a crawl of known and new sites over a copy of a damaged file, "" if nothing."""
+    copy = path.with_name("crawled.db")
+    shutil.copyfile(path, copy)
+    with _error_lines() as lines:
+        learner = Learner(OPTIONS, open_store(str(copy), Counted()), Counted())
+        for site in (*SITES, "new.example"):
+            learn(learner, site, range(3))
+            if learner.model(site) is None:
+                return f"{site} has no model"
+        learner.close()
+    unclear = [line for line in lines if not is_clear(Exception(line))]
+    return f"error lines: {lines}" if unclear or len(lines) > 2 else ""
+
+
+def _rebuild(path: Path, written: Mapping[str, SiteSample], tally: Tally) -> str:
+    """What is wrong with the store made of what could be read, "" if nothing."""
+    try:
+        done = rebuild(path)
+    except StoreError as error:
+        return "" if is_clear(error) or "file of something else" in str(error) else f"no advice: {error}"
+    tally.salvaged += done.sites
+    with closing(SqliteStore(path)) as store:
+        loaded = [store.load(site, LIMIT) for site in written]
+    if sum(map(len, loaded)) < done.pages or not is_whole(path):
+        return "what was rebuilt is not whole"
+    are_parts = all(is_part_of(*pair) for pair in zip(loaded, written.values(), strict=True))
+    return "" if are_parts else "what was rebuilt was never written"
+
+
+class _Lines(logging.Handler):
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.lines: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.lines.append(record.getMessage())
+
+
+@contextmanager
+def _error_lines() -> Iterator[list[str]]:
+    """The lines that the filter logs as errors."""
+    handler = _Lines()
+    logger = logging.getLogger("scrapy_blockfilter")
+    logger.addHandler(handler)
+    try:
+        yield handler.lines
+    finally:
+        logger.removeHandler(handler)

@@ -1,0 +1,90 @@
+"""Small pages, their records, and what of a store is as it was written: shared by the faults that stores are put to."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from contextlib import closing
+from pathlib import Path
+
+from scrapy_blockfilter import Options, SiteSample
+from scrapy_blockfilter.html import Page, parse, segment
+from scrapy_blockfilter.learner import Learner
+from scrapy_blockfilter.sample import SAMPLE_GROWTH
+from scrapy_blockfilter.store import SqliteStore
+from scrapy_blockfilter.terms import TermMaker
+
+# N: a model is fitted, and the store written, at 2, 4 and 8 pages, and 8 pages stay.
+OPTIONS = Options(pages=2)
+LIMIT = SAMPLE_GROWTH * OPTIONS.pages
+# A message that has one of these in it has told the user what to do.
+ADVICE = (
+    "python -m scrapy_blockfilter.store.rebuild",
+    "BLOCKFILTER_STORE",
+    "Upgrade scrapy-blockfilter",
+    "Let no crawl run",
+    "is kept in memory and written with the next change",
+)
+
+
+class Counted(Counter[str]):
+    """Statistics of a crawl."""
+
+    def inc_value(self, key: str, count: int = 1) -> None:
+        self[key] += count
+
+
+def page_hash(number: int) -> int:
+    """The hash of a page: spread over 64 bits as hashes are."""
+    return (number * 0x9E3779B97F4A7C15) % 2**64 - 2**63
+
+
+def page_of(site: str, number: int, terms: TermMaker) -> Page:
+    """Page ``number`` of a site, the same in every process."""
+    stories = "".join(f"<p>Part {part} of story {number} of {site}, told nowhere else.</p>" for part in range(4))
+    html = f"<html><title>{number}</title><nav>Home News {site}</nav><h1>Story {number}</h1>{stories}<p>(c) {site}</p>"
+    return segment(parse(html), terms)
+
+
+def sample_of(site: str, numbers: Iterable[int], terms: TermMaker, limit: int = LIMIT) -> SiteSample:
+    sample = SiteSample(limit)
+    for number in numbers:
+        sample.add(page_hash(number), page_of(site, number, terms))
+    return sample
+
+
+def learn(learner: Learner, site: str, numbers: Iterable[int]) -> None:
+    """Learn pages as the downloader middleware does."""
+    for number in numbers:
+        if learner.wants(site, page_hash(number)):
+            learner.learn(site, page_hash(number), page_of(site, number, learner.terms))
+
+
+def make_store(path: Path, sites: Mapping[str, Iterable[int]]) -> dict[str, SiteSample]:
+    """A store with pages of sites, and what it holds."""
+    terms = TermMaker()
+    with closing(SqliteStore(path)) as store:
+        return {site: store.save(site, sample_of(site, numbers, terms)) for site, numbers in sites.items()}
+
+
+def is_whole(path: Path) -> bool:
+    """Whether SQLite finds nothing wrong, however long it looks."""
+    with closing(sqlite3.connect(path)) as connection:
+        found = connection.execute("PRAGMA integrity_check").fetchall()
+        return found == [("ok",)] and not connection.execute("PRAGMA foreign_key_check").fetchall()
+
+
+def doubled(sample: SiteSample) -> int:
+    """Pages of a sample that are in it more than once."""
+    return len(sample.records) - len({record.body for record in sample.records.values()})
+
+
+def is_part_of(sample: SiteSample, written: SiteSample) -> bool:
+    """Whether all that is in a sample was written, as it is."""
+    return sample.records.items() <= written.records.items()
+
+
+def is_clear(error: Exception) -> bool:
+    """Whether an error says what to do."""
+    return any(advice in str(error) for advice in ADVICE)

@@ -1,0 +1,103 @@
+"""Files that someone else has made to look like a store: each is refused, or nothing in it runs."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from benchmarks.store_damage import SITES, Tally
+from benchmarks.store_pages import LIMIT, is_clear, make_store
+from scrapy_blockfilter.store import SqliteStore, StoreError
+
+_WITHOUT_BLOCKS = "DROP TABLE blocks; "
+_ENDLESS = (
+    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT 1 AS site_id, i AS block, '' AS text FROM n"
+)
+
+STRANGERS = {
+    "trigger on pages": "CREATE TRIGGER t AFTER INSERT ON pages BEGIN DELETE FROM sites; END",
+    "trigger on sites": "CREATE TRIGGER t BEFORE UPDATE ON sites BEGIN DELETE FROM pages; END",
+    "trigger on the notes of migrations": (
+        "CREATE TRIGGER t AFTER INSERT ON _sqlite_migrations BEGIN DELETE FROM pages; END"
+    ),
+    "view": "CREATE VIEW v AS SELECT * FROM pages",
+    "view in place of a table": f"{_WITHOUT_BLOCKS}CREATE VIEW blocks AS SELECT 1 AS site_id, 1 AS block, '' AS text",
+    "endless view in place of a table": f"{_WITHOUT_BLOCKS}CREATE VIEW blocks AS {_ENDLESS}",
+    "view with triggers in place of a table": (
+        f"{_WITHOUT_BLOCKS}CREATE VIEW blocks AS SELECT 1 AS site_id, 1 AS block, '' AS text; "
+        "CREATE TRIGGER t INSTEAD OF INSERT ON blocks BEGIN DELETE FROM sites; END"
+    ),
+    "virtual table in place of a table": (
+        f"{_WITHOUT_BLOCKS}CREATE VIRTUAL TABLE blocks USING fts5(site_id, block, text)"
+    ),
+    "virtual table": "CREATE VIRTUAL TABLE other USING fts5(text)",
+    "generated column": "ALTER TABLE blocks ADD COLUMN length INTEGER AS (length(text))",
+    "column with an expression as default": (
+        "DROP TABLE models; CREATE TABLE models (site_id, version, x TEXT DEFAULT (hex(zeroblob(100000000))))"
+    ),
+    "column more": "ALTER TABLE pages ADD COLUMN more TEXT",
+    "column of another name": "ALTER TABLE pages RENAME COLUMN record TO body",
+    "index over an expression": "CREATE INDEX i ON blocks (hex(text))",
+    "partial index": "CREATE INDEX i ON blocks (text) WHERE text LIKE '%a%'",
+    "table more": "CREATE TABLE more (x)",
+    "two thousand tables": "".join(f"CREATE TABLE more{number} (x);" for number in range(2_000)),
+    "table less": _WITHOUT_BLOCKS,
+    "table that takes anything": f"{_WITHOUT_BLOCKS}CREATE TABLE blocks (site_id, block, text)",
+    "table with a check": (
+        f"{_WITHOUT_BLOCKS}CREATE TABLE blocks (site_id, block, text CHECK (length(zeroblob(100000000)) > 0))"
+    ),
+    "collation that is not there": (
+        "PRAGMA writable_schema = ON; "
+        "UPDATE sqlite_master SET sql = replace(sql, 'site TEXT', 'site TEXT COLLATE evil') WHERE name = 'sites'"
+    ),
+    "two tables in one place": (
+        "PRAGMA writable_schema = ON; UPDATE sqlite_master SET rootpage = "
+        "(SELECT rootpage FROM sqlite_master WHERE name = 'pages') WHERE name = 'blocks'"
+    ),
+    "table in the place of the schema": (
+        "PRAGMA writable_schema = ON; UPDATE sqlite_master SET rootpage = 1 WHERE name = 'blocks'"
+    ),
+    "statistics of the planner": "ANALYZE",
+    "generated column among the notes": "ALTER TABLE _sqlite_migrations ADD COLUMN x AS (length(name))",
+    "no notes of migrations": "DROP TABLE _sqlite_migrations",
+    "no version": "PRAGMA user_version = 0",
+    "older version": "PRAGMA user_version = 1",
+    "negative version": "PRAGMA user_version = -1",
+    "newer version": "PRAGMA user_version = 1000",
+    "no application id": "PRAGMA application_id = 0",
+}
+"""What it is -> what makes it of a store."""
+
+
+def make_stranger(original: Path, path: Path, statements: str) -> None:
+    """A copy of a store that statements have changed."""
+    shutil.copyfile(original, path)
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.executescript(f"BEGIN; {statements}; COMMIT")
+
+
+def open_strangers(folder: Path) -> Tally:
+    """Open each: it is refused, with what to do, and not a byte of it changes; or what it gives is what was written."""
+    original = folder / "original.db"
+    written = make_store(original, SITES)
+    tally = Tally()
+    for name, statements in STRANGERS.items():
+        path = folder / "stranger.db"
+        make_stranger(original, path, statements)
+        before = path.read_bytes()
+        problem = ""
+        try:
+            with closing(SqliteStore(path)) as store:
+                if any(store.load(site, LIMIT).records != sample.records for site, sample in written.items()):
+                    problem = "gives what was never written"
+        except StoreError as error:
+            if not is_clear(error) or path.read_bytes() != before:
+                problem = f"no advice, or changed: {error}"
+        except Exception as error:
+            tally.errors += 1
+            problem = repr(error)
+        tally.trial(not problem, f"{name}: {problem}")
+        path.unlink()
+    return tally
