@@ -80,7 +80,7 @@ def _check_blocks(body: Mapping[str, Any], blocks: int, nodes: int) -> None:
     rows, numbers = body["blocks"], body["numbers"]
     _require(isinstance(rows, list) and isinstance(numbers, list) and len(rows) == len(numbers) == blocks)
     _require(all(isinstance(row, list) and len(row) == _BLOCK for row in rows))
-    _require(all(isinstance(row[3], list) and len(row[3]) == _COUNTS for row in rows))
+    _require(all(isinstance(row[3], list) and len(row[3]) == _COUNTS and isinstance(row[4], list) for row in rows))
     _require(all(isinstance(row, list) and len(row) == WIDTH for row in numbers))
     if blocks:
         _require(_within([row[0] for row in rows], nodes - 1))

@@ -31,12 +31,13 @@ class RecordingStore(MemoryStore):
         super().__init__()
         self.calls: list[tuple[str, str]] = []
         self.fails: set[str] = set()
+        self.kind = ""
         self.versions: list[ModelVersion] = []
 
     def _call(self, what: str, site: str) -> None:
         self.calls.append((what, site))
         if what in self.fails:
-            raise StoreError(f"cannot {what}")
+            raise StoreError(f"cannot {what}{self.kind and f', it is {self.kind}'}", self.kind)
 
     def load(self, site: str, limit: int) -> SiteSample:
         self._call("load", site)
@@ -253,18 +254,50 @@ def test_store_that_takes_the_sample_later_gets_all_of_it(make: Callable[..., Le
     assert sorted(store.load("news.example", 100).records) == list(range(7))
 
 
-def test_site_that_the_store_does_not_take_stays_in_memory(make: Callable[..., Learner], store: RecordingStore) -> None:
+def test_site_that_the_store_does_not_take_stays_in_memory(
+    make: Callable[..., Learner], store: RecordingStore, stats: CountingStats
+) -> None:
     store.fails = {"save"}
-    learner = make(pages=4, max_sites=1)
-    for site in ("a.example", "b.example", "c.example"):
+    learner = make(pages=4, max_sites=2)
+    sites = ("a.example", "b.example", "c.example", "d.example")
+    for site in sites:
         teach(learner, range(5), site)
-    for site in ("a.example", "b.example", "c.example"):
+    for site in sites:
         model = learner.model(site)
         assert model is not None
         assert model.pages == 4
+    assert stats["blockfilter/sites/forgotten"] == 0
     store.fails = set()
     learner.close()
-    assert {site for what, site in store.calls if what == "save"} == {"a.example", "b.example", "c.example"}
+    assert {site for what, site in store.calls if what == "save"} == set(sites)
+
+
+def test_sites_that_the_store_does_not_take_do_not_fill_the_memory(
+    make: Callable[..., Learner], store: RecordingStore, stats: CountingStats
+) -> None:
+    store.fails = {"save"}
+    learner = make(pages=4, max_sites=2)
+    for number in range(9):
+        teach(learner, range(4), f"{number}.example")
+    # Twice as many as there is room for stay, and what has gone is learnt anew.
+    assert stats["blockfilter/sites/forgotten"] == 5
+    store.calls.clear()
+    assert all(learner.model(f"{number}.example") is not None for number in range(5, 9))
+    assert store.calls == []
+    assert learner.model("0.example") is None
+    teach(learner, range(4), "0.example")
+    assert learner.model("0.example") is not None
+
+
+def test_each_kind_of_failure_is_told_once(
+    make: Callable[..., Learner], store: RecordingStore, caplog: pytest.LogCaptureFixture
+) -> None:
+    learner = make(pages=4)
+    for kind in ("locked", "full", "locked", "full"):
+        store.kind = kind
+        store.fails = {"save"}
+        teach(learner, range(4), f"{len(store.calls)}.example")
+    assert [record.getMessage().rpartition(" ")[2] for record in caplog.records] == ["locked", "full"]
 
 
 def test_two_crawls_learn_together_what_one_would_have_learnt(tmp_path: Path) -> None:

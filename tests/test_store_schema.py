@@ -8,6 +8,9 @@ from collections.abc import Iterator
 import pytest
 from sqlite_utils import Database
 
+from scrapy_blockfilter.record_body import pack
+from scrapy_blockfilter.sample import PageRecord
+from scrapy_blockfilter.store.rows import seal
 from scrapy_blockfilter.store.schema import APPLICATION_ID, SCHEMA_VERSION, migrations
 
 
@@ -79,6 +82,23 @@ def test_all_of_a_site_goes_with_it(connection: sqlite3.Connection) -> None:
     connection.execute("DELETE FROM sites WHERE id = 1")
     for table in ("pages", "blocks", "models"):
         assert connection.execute(f"SELECT site_id FROM {table}").fetchall() == [(2,)]
+
+
+def test_records_of_the_second_version_are_sealed() -> None:
+    record = PageRecord(b"", pack({"any": "body"}))
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    database = Database(connection, execute_plugins=False)
+    migrations.apply(database, stop_before="m003_sealed_page_records")
+    for number, site in enumerate(("news.example", "other.example"), start=1):
+        connection.execute("INSERT INTO sites (id, site) VALUES (?, ?)", (number, site))
+        for page in (7, -8):
+            connection.execute("INSERT INTO pages VALUES (?, ?, ?, ?)", (number, page, *record))
+    migrations.apply(database)
+    rows = connection.execute("SELECT site, page, record FROM pages JOIN sites ON id = site_id").fetchall()
+    assert len(rows) == 4
+    for site, page, sealed in rows:
+        assert sealed == seal(site, page, record)
+    connection.close()
 
 
 def test_records_of_the_first_version_go_and_their_sites_stay() -> None:

@@ -149,7 +149,7 @@ def _leave_wal_mode(connection: sqlite3.Connection, path: Path) -> None:
 def _check_whole(connection: sqlite3.Connection, path: Path) -> None:
     (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
     if found != "ok":
-        raise damaged(path, found)
+        raise damaged(path, " ".join(found.split()))
 
 
 def _migrate(connection: sqlite3.Connection) -> None:

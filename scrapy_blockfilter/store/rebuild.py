@@ -112,10 +112,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _readable_sites(connection: sqlite3.Connection, path: Path) -> Iterator[tuple[str, SiteSample]]:
     connection.text_factory = lambda data: data.decode(errors="replace")
     try:
+        connection.execute("PRAGMA writable_schema = ON")  # has a file that has lost its end read as far as it goes
         connection.execute("BEGIN EXCLUSIVE")
-        # Together: nothing is written, and a file that has lost its end is read as far as it goes.
-        connection.execute("PRAGMA query_only = ON")
-        connection.execute("PRAGMA writable_schema = ON")
+        connection.execute("PRAGMA query_only = ON")  # so nothing is written, whatever the other would allow
         application_id, version = identity(connection)
         is_ours = has_our_tables(connection)
     except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # the latter: a message that quotes damaged text

@@ -111,6 +111,7 @@ def _made_by_migrations(version: int) -> set[tuple[str, str, str, str]]:
 def _objects(connection: sqlite3.Connection, most: int = 100) -> set[tuple[str, str, str, str]]:
     rows = connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_master LIMIT ?", (most,))
     return {
-        (kind, name[:80], table, _QUOTES.sub(" ", sql) if sql and table == _NOTES else str(sql))
+        # As text, since a damaged row of the schema may hold anything.
+        (str(kind), str(name)[:80], str(table), _QUOTES.sub(" ", str(sql)) if table == _NOTES else str(sql))
         for kind, name, table, sql in rows
     }

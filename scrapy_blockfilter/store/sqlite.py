@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from scrapy_blockfilter.store.versions import ModelVersion
 
 # Seconds to wait for another process' transaction, which takes milliseconds.
-BUSY_TIMEOUT = 20.0
+BUSY_TIMEOUT = 10.0
 # The same once that wait was in vain, until one is not: whoever holds the file then may hold it for long, and a crawl
 # stands still while it waits.
 IMPATIENT_TIMEOUT = 0.1

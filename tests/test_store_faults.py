@@ -1,0 +1,214 @@
+"""The store under fire: the quick part of ``benchmarks.fault_stores``, and whole crawls whose store fails."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks.broad_crawl import crawl_broadly
+from benchmarks.fault_stores import StoreFault, run
+from scrapy_blockfilter.store.rebuild import rebuild
+from tests.crawling import Crawl, Running, list_spider
+from tests.mockserver import MockServer
+from tests.sitegen import make_site
+
+CrawlFunction = Callable[..., Crawl]
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals, limits and file systems of POSIX")
+
+PAGES = 12
+REBUILD = "python -m scrapy_blockfilter.store.rebuild"
+
+# Harm done to the store in the middle of a crawl, between the fits at 4 and at 8 pages; ``path`` is that of the store.
+HARM = """
+import os, resource, sqlite3
+from pathlib import Path
+
+path = Path(".scrapy/blockfilter/templates.db")
+seen = 0
+
+def harm(response):
+    global seen
+    seen += 1
+    if seen == 6:
+        {harm}
+    if seen == {pages}:
+        {repair}
+"""
+ITEM = '(harm(response), {"url": response.url, "html": response.text})[1]'
+
+
+@pytest.fixture(scope="module")
+def faults() -> list[StoreFault]:
+    return run(rounds=8, seed=7)
+
+
+def test_no_fault_does_harm(faults: list[StoreFault]) -> None:
+    assert len(faults) == 10
+    for fault in faults:
+        assert fault.did_no_harm, fault
+        assert fault.tried >= 1
+
+
+def test_quick_broad_crawl_learns_every_site_and_fails_nowhere() -> None:
+    broad = crawl_broadly(sites=30, seed=3)
+    assert (broad.sites, broad.pages, broad.ready) == (30, 360, 30)
+    assert broad.store_errors == 0
+    assert 0 < broad.file_bytes < 10_000_000
+    assert 0 < broad.peak_bytes < 1_000_000_000
+
+
+def harmful_crawl(crawl: CrawlFunction, server: MockServer, harm: str, repair: str = "pass") -> Crawl:
+    """A crawl of a site in whose middle harm is done to the store: all items come out, cleaned from the fourth on."""
+    host = server.add_site(make_site(pages=PAGES))
+    urls = [f"http://{host}{page.url_path}" for page in make_site(pages=PAGES).pages]
+    preamble = HARM.format(harm=harm, repair=repair, pages=PAGES)
+    result = crawl(list_spider(urls, ITEM, preamble=preamble))
+    assert result.exit_code == 0, result.log
+    assert result.stats["finish_reason"] == "finished"
+    assert [item["url"] for item in result.items] == urls
+    assert result.reasons() == {"warmup": 3}
+    assert result.stat("items/cleaned") == PAGES - 3
+    assert result.stat("errors") == 0
+    result.check_sums()
+    return result
+
+
+def learnt_pages(store: Path) -> int:
+    with closing(sqlite3.connect(store)) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        (count,) = connection.execute("SELECT count(*) FROM pages").fetchone()
+        return int(count)
+
+
+def one_error(result: Crawl) -> str:
+    (line,) = result.log_lines(level="ERROR")
+    assert "\n" not in line
+    assert result.stat("store/errors") >= 1
+    return line
+
+
+def next_crawl(crawl: CrawlFunction, server: MockServer) -> Crawl:
+    """Another crawl with the store of the last: it goes well, whatever the store."""
+    host = server.add_site(make_site(pages=5, seed=5))
+    result = crawl(list_spider([f"http://{host}{page.url_path}" for page in make_site(pages=5, seed=5).pages]))
+    assert result.exit_code == 0
+    assert len(result.items) == 5
+    assert result.stat("items/cleaned") == 2
+    return result
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [
+        "os.truncate(path, path.stat().st_size // 2)",
+        # From the number on by which SQLite sees that what it has in memory is out of date.
+        "path.write_bytes(path.read_bytes()[:24] + os.urandom(4) + path.read_bytes()[28:4096] + os.urandom(40_000))",
+        "path.write_bytes(os.urandom(path.stat().st_size))",
+    ],
+    ids=["cut off", "overwritten", "overwritten from its start"],
+)
+def test_file_damaged_in_a_crawl_is_refused_by_the_next_until_it_is_rebuilt(
+    crawl: CrawlFunction, server: MockServer, harm: str
+) -> None:
+    result = harmful_crawl(crawl, server, harm)
+    assert REBUILD in one_error(result)
+
+    refused = next_crawl(crawl, server)
+    assert f"{REBUILD} " in one_error(refused)
+    assert "nothing learnt in this crawl will be kept" in one_error(refused)
+
+    rebuild(result.store)
+    after = next_crawl(crawl, server).check()
+    assert after.log_lines(level="ERROR") == []
+    assert learnt_pages(after.store) >= 5
+
+
+def test_file_deleted_in_a_crawl_is_told_and_made_anew_by_the_next(crawl: CrawlFunction, server: MockServer) -> None:
+    result = harmful_crawl(crawl, server, "path.unlink()")
+    assert "was deleted or replaced while it was in use" in one_error(result)
+    assert not result.store.exists()
+    after = next_crawl(crawl, server).check()
+    assert learnt_pages(after.store) == 5
+
+
+def test_file_that_another_takes_the_place_of_in_a_crawl_is_not_written_to(
+    crawl: CrawlFunction, server: MockServer
+) -> None:
+    replace = "Path('other.db').write_bytes(path.read_bytes()); os.replace('other.db', path)"
+    result = harmful_crawl(crawl, server, replace)
+    assert "was deleted or replaced while it was in use" in one_error(result)
+    assert learnt_pages(result.store) == 4
+
+
+# By the number of the format in its header, which root has to obey too; the other number has SQLite look there again.
+SET_READ_ONLY = (
+    "f = path.open('r+b'); f.seek(18); f.write(bytes([3])); f.seek(24); f.write(bytes([255, 0, 0, 0])); f.close()"
+)
+
+
+def test_file_that_gets_read_only_in_a_crawl_keeps_what_it_has(crawl: CrawlFunction, server: MockServer) -> None:
+    result = harmful_crawl(crawl, server, SET_READ_ONLY)
+    line = one_error(result)
+    assert "readonly" in line
+    assert "Make the file and its folder writable" in line
+    assert learnt_pages(result.store) == 4
+
+
+def test_disk_that_gets_full_in_a_crawl_loses_nothing_if_there_is_room_at_the_end(
+    crawl: CrawlFunction, server: MockServer
+) -> None:
+    limit = "resource.setrlimit(resource.RLIMIT_FSIZE, ({}, resource.RLIM_INFINITY))"
+    full = limit.format("path.stat().st_size")
+    result = harmful_crawl(crawl, server, full)
+    assert "Make room on the disk" in one_error(result)
+    assert learnt_pages(result.store) == 4
+    result.store.unlink()
+    result = harmful_crawl(crawl, server, full, limit.format("resource.RLIM_INFINITY"))
+    assert "Make room on the disk" in one_error(result)
+    assert learnt_pages(result.store) == PAGES
+
+
+def test_file_that_another_process_holds_costs_one_wait_and_no_item(crawl: CrawlFunction, server: MockServer) -> None:
+    hold = "globals().update(held=sqlite3.connect(path, isolation_level=None)); held.execute('BEGIN IMMEDIATE')"
+    result = harmful_crawl(crawl, server, hold, "held.execute('ROLLBACK')")
+    assert "Another process holds it" in one_error(result)
+    assert result.stat("store/errors") <= 2
+    assert learnt_pages(result.store) == PAGES
+
+
+def test_eight_crawls_of_one_site_at_a_time_learn_what_one_would(
+    begin: Callable[..., Running], server: MockServer, tmp_path: Path
+) -> None:
+    store = tmp_path / "shared.db"
+    site = make_site(pages=PAGES)
+    host = server.add_site(site)
+    settings: dict[str, Any] = {"BLOCKFILTER_STORE": str(store), "BLOCKFILTER_PAGES": 2}
+    running = []
+    for number in range(8):
+        pages = [site.pages[(number + 3 * step) % PAGES] for step in range(6)]
+        urls = [f"http://{host}{page.url_path}" for page in pages]
+        running.append(begin(list_spider(urls), settings, folder=f"crawl{number}"))
+    results = [process.finish(timeout=120).check() for process in running]
+    assert [len(result.items) for result in results] == [6] * 8
+    assert all(result.log_lines(level="WARNING") == [] for result in results)
+
+    alone = begin(
+        list_spider([f"http://{host}{page.url_path}" for page in site.pages]),
+        {**settings, "BLOCKFILTER_STORE": str(tmp_path / "alone.db")},
+        folder="alone",
+    ).finish()
+    alone.check()
+    rows = "SELECT page, blocks, record FROM pages ORDER BY page"
+    contents = []
+    for path in (store, tmp_path / "alone.db"):
+        assert learnt_pages(path) == 8
+        with closing(sqlite3.connect(path)) as connection:
+            contents.append(connection.execute(rows).fetchall())
+    assert contents[0] == contents[1]

@@ -1,0 +1,200 @@
+"""Opening a store: whose file it is, in which mode, and that nothing in it runs."""
+
+from __future__ import annotations
+
+import logging
+import os
+import shlex
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from benchmarks.store_damage import SITES
+from benchmarks.store_pages import ADVICE, LIMIT, is_whole, make_store
+from benchmarks.store_strangers import STRANGERS, make_stranger
+from scrapy_blockfilter import SiteSample
+from scrapy_blockfilter.store import SqliteStore, StoreError, opening
+
+# These a store may be made to be, and it is one.
+HARMLESS = {"older version"}
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "templates.db"
+
+
+@pytest.fixture
+def written(path: Path) -> dict[str, SiteSample]:
+    """What is in the store at ``path``."""
+    return make_store(path, SITES)
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[sqlite3.Connection]:
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        yield connection
+
+
+def assert_as_written(path: Path, written: dict[str, SiteSample]) -> None:
+    with closing(SqliteStore(path)) as store:
+        for site, sample in written.items():
+            assert store.load(site, LIMIT).records == sample.records
+    assert is_whole(path)
+
+
+@pytest.mark.parametrize("name", STRANGERS.keys() - HARMLESS)
+def test_file_made_by_someone_else_is_refused_and_left_alone(
+    path: Path, tmp_path: Path, written: dict[str, SiteSample], name: str
+) -> None:
+    stranger = tmp_path / "stranger.db"
+    make_stranger(path, stranger, STRANGERS[name])
+    before = stranger.read_bytes()
+    with pytest.raises(StoreError) as raised:
+        SqliteStore(stranger)
+    assert str(stranger) in str(raised.value)
+    assert any(advice in str(raised.value) for advice in ADVICE)
+    assert stranger.read_bytes() == before
+
+
+@pytest.mark.parametrize("name", HARMLESS)
+def test_file_made_by_someone_else_is_a_store_like_any(
+    path: Path, tmp_path: Path, written: dict[str, SiteSample], name: str
+) -> None:
+    stranger = tmp_path / "stranger.db"
+    make_stranger(path, stranger, STRANGERS[name])
+    assert_as_written(stranger, written)
+
+
+def test_refusal_names_what_is_not_ours(path: Path, written: dict[str, SiteSample]) -> None:
+    with opened(path) as connection:
+        connection.execute("CREATE VIEW mine AS SELECT 1")
+    with pytest.raises(
+        StoreError, match=r"not as this package makes it: view 'mine'\. Run `python -m .*rebuild .*templates"
+    ):
+        SqliteStore(path)
+
+
+def test_table_in_the_words_of_another_sqlite_utils_is_no_strange_one(
+    path: Path, written: dict[str, SiteSample]
+) -> None:
+    with opened(path) as connection:
+        connection.execute("PRAGMA writable_schema = ON")
+        (statement,) = connection.execute(
+            "SELECT sql FROM sqlite_master WHERE tbl_name = '_sqlite_migrations' AND type = 'table'"
+        ).fetchone()
+        quoted = statement.replace('"_sqlite_migrations"', "[_sqlite_migrations]").replace('"name"', "[name]")
+        assert quoted != statement
+        connection.execute(
+            "UPDATE sqlite_master SET sql = ? WHERE tbl_name = '_sqlite_migrations' AND type = 'table'", (quoted,)
+        )
+    assert_as_written(path, written)
+
+
+def test_site_key_with_quotes_and_spaces_stays_one_word_of_the_command(tmp_path: Path) -> None:
+    path = tmp_path / "it's a file; $(touch x)" / "templates.db"
+    path.parent.mkdir()
+    path.write_bytes(b"no database" * 1000)
+    with pytest.raises(StoreError) as raised:
+        SqliteStore(path)
+
+    assert shlex.split(str(raised.value).split("`")[1])[-1] == str(path)
+
+
+def test_what_a_file_asks_sqlite_to_cache_is_not_granted(path: Path, written: dict[str, SiteSample]) -> None:
+    with opened(path) as connection:
+        connection.execute("PRAGMA default_cache_size = 1000000000")
+    with closing(opening.open_file(path)) as connection:
+        assert connection.execute("PRAGMA cache_size").fetchone() == (-8000,)
+        assert connection.execute("PRAGMA mmap_size").fetchone() == (0,)
+        assert connection.execute("PRAGMA trusted_schema").fetchone() == (0,)
+        assert connection.execute("PRAGMA foreign_keys").fetchone() == (1,)
+
+
+def test_file_that_someone_put_into_wal_mode_is_put_back(
+    path: Path, written: dict[str, SiteSample], caplog: pytest.LogCaptureFixture
+) -> None:
+    with opened(path) as connection:
+        assert connection.execute("PRAGMA journal_mode = WAL").fetchone() == ("wal",)
+        connection.execute("UPDATE sites SET last_seen = '2020-01-01 00:00:00'")
+    assert_as_written(path, written)
+    with opened(path) as connection:
+        assert connection.execute("PRAGMA journal_mode").fetchone() == ("delete",)
+    assert not Path(f"{path}-wal").exists()
+    assert caplog.messages == []
+
+
+@pytest.mark.parametrize(
+    ("version", "is_warned"), [((3, 40, 1), True), ((3, 51, 2), True), ((3, 51, 3), False), ((3, 53, 0), False)]
+)
+def test_file_that_another_process_keeps_in_wal_mode_is_used_with_a_warning_where_sqlite_has_the_bug(
+    path: Path,
+    written: dict[str, SiteSample],
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+    version: tuple[int, int, int],
+    is_warned: bool,
+) -> None:
+    monkeypatch.setattr(sqlite3, "sqlite_version_info", version)
+    caplog.set_level(logging.INFO)
+    with opened(path) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("UPDATE sites SET last_seen = '2020-01-01 00:00:00'")
+        with closing(SqliteStore(path)) as store:
+            store.save("new.example", next(iter(written.values())))
+            assert len(store.load("new.example", LIMIT)) == LIMIT
+        assert connection.execute("SELECT count(*) FROM sites").fetchone() == (len(SITES) + 1,)
+    lines = [line for line in caplog.messages if "WAL mode" in line]
+    assert len(lines) == is_warned
+    if is_warned:
+        assert str(path) in lines[0]
+        assert "upgrade to SQLite 3.51.3 or newer" in lines[0]
+    # Once the other is gone the next crawl changes the mode.
+    SqliteStore(path).close()
+    with opened(path) as connection:
+        assert connection.execute("PRAGMA journal_mode").fetchone() == ("delete",)
+
+
+def test_journal_of_a_process_that_died_is_rolled_back(path: Path, written: dict[str, SiteSample]) -> None:
+    copy = path.with_name("copy.db")
+    with opened(path) as connection:
+        connection.execute("PRAGMA cache_size = 1")  # so that the file is written before the commit
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute("UPDATE pages SET record = zeroblob(2000)")
+        copy.write_bytes(path.read_bytes())
+        journal = Path(f"{path}-journal").read_bytes()
+        connection.execute("ROLLBACK")
+    Path(f"{copy}-journal").write_bytes(journal)
+    with pytest.raises(StoreError, match="damaged"), closing(_without_journal(copy)) as store:
+        store.load(next(iter(SITES)), LIMIT)
+    assert_as_written(copy, written)
+
+
+def _without_journal(path: Path) -> SqliteStore:
+    alone = path.with_name("alone.db")
+    alone.write_bytes(path.read_bytes())
+    return SqliteStore(alone)
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write to any file")
+def test_file_that_may_not_be_written_is_read(path: Path, written: dict[str, SiteSample]) -> None:
+    path.chmod(0o400)
+    with closing(SqliteStore(path)) as store:
+        for site, sample in written.items():
+            assert store.load(site, LIMIT).records == sample.records
+        with pytest.raises(StoreError, match="Make the file and its folder writable"):
+            store.save("new.example", next(iter(written.values())))
+
+
+def test_file_of_a_format_that_may_only_be_read_is_read(path: Path, written: dict[str, SiteSample]) -> None:
+    with path.open("r+b") as file:
+        file.seek(18)  # the version that is needed to write, in SQLite's header
+        file.write(b"\x03")
+    with closing(SqliteStore(path)) as store:
+        for site, sample in written.items():
+            assert store.load(site, LIMIT).records == sample.records
+        with pytest.raises(StoreError, match="Make the file and its folder writable"):
+            store.save("new.example", next(iter(written.values())))
