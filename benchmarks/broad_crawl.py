@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import multiprocessing
 import random
-import resource
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -71,6 +70,8 @@ def crawl_broadly(sites: int, seed: int) -> BroadCrawl:
 
 
 def _crawl(sites: int, seed: int) -> BroadCrawl:
+    import resource  # there is none on Windows
+
     start = perf_counter()
     stats = Counted()
     with tempfile.TemporaryDirectory() as folder:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import random
 import sqlite3
 import threading
@@ -126,7 +127,7 @@ def fill_disks(folder: Path, rounds: int, seed: int) -> Tally:
     for number in range(rounds):
         path = folder / f"full-{number}.db"
         written = make_store(path, SITES)
-        room = random.Random(f"{seed} full {number}").randrange(60_000)
+        room = random.Random(f"{seed} full {number}").randrange(16_000)
         problems = _run([(_fill, (path, room))], tally)
         with closing(SqliteStore(path)) as store:
             loaded = {site: store.load(site, LIMIT) for site in SITES}
@@ -204,7 +205,7 @@ def _fill(told: Connection, path: Path, room: int) -> None:
 
 
 # From a server that has all modules in memory a process starts in milliseconds.
-_CONTEXT = multiprocessing.get_context("forkserver")
+_CONTEXT = multiprocessing.get_context("forkserver" if os.name == "posix" else "spawn")
 _CONTEXT.set_forkserver_preload([__name__])
 _Work = tuple[Callable[..., None], tuple[Any, ...]]
 _Running = tuple[Any, Connection]
