@@ -6,6 +6,8 @@ import logging
 import os
 import shlex
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -177,6 +179,22 @@ def _without_journal(path: Path) -> SqliteStore:
     alone = path.with_name("alone.db")
     alone.write_bytes(path.read_bytes())
     return SqliteStore(alone)
+
+
+def test_opening_takes_no_lock_from_another_connection_of_the_process(
+    path: Path, written: dict[str, SiteSample], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    attempt = "import sqlite3, sys; sqlite3.connect(sys.argv[1], timeout=0).execute('BEGIN IMMEDIATE')"
+    with opened(path) as connection:
+        connection.execute("BEGIN IMMEDIATE")
+        # As when another thread makes the file right after this one has looked for it.
+        monkeypatch.setattr(Path, "exists", lambda _: False)
+        SqliteStore(path).close()
+        monkeypatch.undo()
+        done = subprocess.run([sys.executable, "-c", attempt, str(path)], capture_output=True, text=True, timeout=60)
+        assert "database is locked" in done.stderr
+        connection.execute("ROLLBACK")
+    assert_as_written(path, written)
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write to any file")

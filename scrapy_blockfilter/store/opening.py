@@ -8,7 +8,6 @@ check of the whole file follows. What the file can make SQLite allocate is bound
 from __future__ import annotations
 
 import logging
-import os
 import sqlite3
 import sys
 from collections.abc import Iterator
@@ -24,7 +23,7 @@ from scrapy_blockfilter.store.schema import APPLICATION_ID, SCHEMA_VERSION, fore
 logger = logging.getLogger(__name__)
 
 # Seconds to wait for other processes before the crawl begins: many may make or check the same file at once.
-OPENING_TIMEOUT = 60.0
+OPENING_TIMEOUT = 20.0
 # KB of the file that SQLite keeps in memory. A file can name a number of its own, so it is set.
 _CACHE = 8_000
 # From here on two processes that write in WAL mode at the same moment cannot damage the file.
@@ -63,9 +62,12 @@ def open_file(path: Path, *, timeout: float = OPENING_TIMEOUT) -> sqlite3.Connec
     """
     with explained(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        if not path.exists():
-            os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+        is_new = not path.exists()
         connection = connect(path, timeout)
+        if is_new:
+            # Not made by us beforehand: to close a file drops the locks that this process has on it, those of other
+            # threads' connections among them.
+            path.chmod(0o600)
     try:
         with explained(path):
             version = _version_if_ours(connection, path)
