@@ -1,7 +1,8 @@
 """What is known of each site in a crawl: learning until it has shown N pages, ready from then on.
 
-The model of a site is fitted at N pages, and again whenever its sample has doubled. It stays in memory; the store is
-touched when a site is first met, when it gets a model, and at the end.
+The model of a site is fitted at N pages, and again whenever it has learnt from twice as many. It stays in memory; the
+store is touched when a site is first met, when it gets a model, and at the end. Pages that do not look like those
+learnt from are collected, and N that look alike are learnt as a further layout, with a sample and a model of its own.
 """
 
 from __future__ import annotations
@@ -10,7 +11,9 @@ import logging
 from typing import Any, Protocol
 
 from scrapy_blockfilter import stats as names
+from scrapy_blockfilter.drift import Misfits, is_of, marks_of
 from scrapy_blockfilter.html import Page
+from scrapy_blockfilter.layouts import Layouts, layout_key, misfits_key
 from scrapy_blockfilter.model import SiteModel, fit
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.residents import MAX_SITES, Residents
@@ -33,13 +36,16 @@ class Stats(Protocol):
 
 
 class _Site:
-    """Sample and model of one site."""
+    """Sample and model of one layout of a site; that of the first also knows of the others."""
 
-    __slots__ = ("fit_at", "is_unsaved", "model", "sample")
+    __slots__ = ("fit_at", "is_unsaved", "layouts", "learnt", "model", "number", "sample")
 
-    def __init__(self, sample: SiteSample, fit_at: int) -> None:
+    def __init__(self, sample: SiteSample, fit_at: int, number: int) -> None:
         self.sample = sample
+        self.learnt = len(sample)
         self.fit_at = fit_at
+        self.number = number
+        self.layouts = Layouts()
         self.model: SiteModel | None = None
         self.is_unsaved = False
 
@@ -62,24 +68,33 @@ class Learner:
 
     def wants(self, site: str, page_hash: int) -> bool:
         """Whether a page would add to what is known of its site: asked before the work of segmenting it."""
-        return self._site(site).sample.wants(page_hash)
+        first = self._site(site)
+        if first.model is not None and first.layouts.is_due():
+            return True
+        return self._site(site, first.layouts.current).sample.wants(page_hash)
 
     def learn(self, site: str, page_hash: int, page: Page) -> None:
         """Take in a page; a page taken in before changes nothing."""
-        state = self._site(site)
-        if not state.sample.wants(page_hash):
-            return
-        state.sample.add(page_hash, page)
-        state.is_unsaved = True
-        self._sites.resize(site, state.sample)
-        self._stats.inc_value(names.PAGES_LEARNT)
-        if len(state.sample) >= state.fit_at:
-            self._save(site, state)
-            self._fit(site, state)
+        self._take(site, page_hash, page, self._place(site, page))
+
+    def watch(self, site: str, page: Page, page_hash: int | None) -> SiteModel | None:
+        """The model for a whole page that is to be judged, that of the layout which it fits best; None before N pages.
+
+        What the page adds to what is known of its site is learnt, as the work of segmenting it has been done.
+
+        Args:
+            page_hash: None: nothing is learnt from the page.
+        """
+        if self._site(site).model is None:
+            return None
+        number = self._place(site, page)
+        if page_hash is not None:
+            self._take(site, page_hash, page, number)
+        return self._site(site, number or self._site(site).layouts.nearest).model
 
     def model(self, site: str) -> SiteModel | None:
-        """The model of a site, None while it has shown fewer than N pages."""
-        return self._site(site).model
+        """The model of a site, None while it has shown fewer than N pages; of several that of its last page's layout."""
+        return self._site(site, self._site(site).layouts.current).model
 
     def close(self) -> None:
         """Write what is not written yet, and close the store."""
@@ -87,32 +102,101 @@ class Learner:
             self._save(site, state)
         self._store.close()
 
-    def _site(self, site: str) -> _Site:
-        state = self._sites.get(site)
+    def _site(self, site: str, number: int = 1) -> _Site:
+        key = layout_key(site, number)
+        state = self._sites.get(key)
         if state is None:
-            state = self._load(site)
-            self._sites.put(site, state)
-            self._sites.resize(site, state.sample)
+            state = self._load(site, number)
+            self._sites.put(key, state)
+            self._sites.resize(key, state.sample)
             self._make_room()
         return state
 
-    def _load(self, site: str) -> _Site:
-        limit = SAMPLE_GROWTH * self.options.pages
-        try:
-            sample = self._store.load(site, limit)
-        except StoreError as error:
-            self._report(error)
-            sample = SiteSample(limit)
-        state = _Site(sample, self.options.pages)
-        if len(sample) >= self.options.pages:
+    def _load(self, site: str, number: int) -> _Site:
+        state = _Site(self._load_sample(layout_key(site, number)), self.options.pages, number)
+        if len(state.sample) >= self.options.pages:
             if site not in self._ready:
                 self._stats.inc_value(names.SITES_KNOWN)
             self._fit(site, state)
+            if number == 1:
+                while state.layouts.has_room and self._has_layout(site, state.layouts.count + 1):
+                    state.layouts.count += 1
         return state
+
+    def _has_layout(self, site: str, number: int) -> bool:
+        return len(self._load_sample(layout_key(site, number))) >= self.options.pages
+
+    def _load_sample(self, key: str) -> SiteSample:
+        limit = SAMPLE_GROWTH * self.options.pages
+        try:
+            return self._store.load(key, limit)
+        except StoreError as error:
+            self._report(error)
+            return SiteSample(limit)
+
+    def _models(self, site: str) -> dict[int, SiteModel]:
+        """The models of a site's layouts by their number, none of a site that is still learning."""
+        models = {number: self._site(site, number).model for number in self._site(site).layouts.numbers}
+        return {number: model for number, model in models.items() if model is not None}
+
+    def _place(self, site: str, page: Page) -> int:
+        """The number of the layout that a page is of, 0 if it is of none."""
+        models = self._models(site)
+        if not models:
+            return 1
+        marks = marks_of(page)
+        fits = {number: model.signature.fit(marks) for number, model in models.items()}
+        return self._site(site).layouts.note(fits)
+
+    def _take(self, site: str, page_hash: int, page: Page, number: int) -> None:
+        if not number:
+            self._take_misfit(site, page_hash, page)
+            return
+        state = self._site(site, number)
+        if not state.sample.wants(page_hash):
+            return
+        state.sample.add(page_hash, page)
+        state.learnt += 1
+        state.is_unsaved = True
+        self._sites.resize(layout_key(site, number), state.sample)
+        self._stats.inc_value(names.PAGES_LEARNT)
+        if state.learnt >= state.fit_at:
+            self._save(layout_key(site, number), state)
+            self._fit(site, state)
+
+    def _take_misfit(self, site: str, page_hash: int, page: Page) -> None:
+        layouts = self._site(site).layouts
+        if layouts.misfits is None:
+            known = [model.signature for model in self._models(site).values()]
+            layouts.misfits = Misfits(self._load_sample(misfits_key(site)), self.options.pages, known)
+        if layouts.misfits.take(page_hash, page):
+            self._stats.inc_value(names.PAGES_MISFIT)
+            found = layouts.misfits.layout()
+            if found is not None:
+                self._add_layout(site, layouts, found)
+
+    def _add_layout(self, site: str, layouts: Layouts, found: SiteSample) -> None:
+        state = self._site(site, layouts.add())
+        while state.model is not None and layouts.has_room and not is_of(state.model.signature, found):
+            state = self._site(site, layouts.add())  # another process was first with another one
+        state.sample = state.sample.merge(found)
+        state.learnt = len(state.sample)
+        state.is_unsaved = True
+        key = layout_key(site, state.number)
+        self._sites.resize(key, state.sample)
+        self._save(key, state)
+        self._fit(site, state)
+        self._stats.inc_value(names.LAYOUTS_LEARNT)
+        logger.info(
+            "%s shows a new layout, its number %d, learnt from %d pages; pages that fit an older one are judged by that",
+            site,
+            state.number,
+            len(state.sample),
+        )
 
     def _fit(self, site: str, state: _Site) -> None:
         state.model = model = fit(state.sample, self.options, self.terms)
-        while state.fit_at <= len(state.sample):
+        while state.fit_at <= state.learnt:
             state.fit_at *= 2
         self._stats.inc_value(names.MODELS_FITTED)
         if site not in self._ready:
@@ -126,16 +210,19 @@ class Learner:
                 100 * model.usual_kept,
             )
         try:
-            self._store.note(site, ModelVersion.of(model))
+            self._store.note(layout_key(site, state.number), ModelVersion.of(model))
         except StoreError as error:
             self._report(error)
 
     def _save(self, site: str, state: _Site) -> None:
-        if not state.is_unsaved:
-            return
+        misfits = state.layouts.misfits
         try:
-            state.sample = self._store.save(site, state.sample)
-            state.is_unsaved = False
+            if state.is_unsaved:
+                state.sample = self._store.save(site, state.sample)
+                state.is_unsaved = False
+            if misfits is not None and misfits.is_unsaved:
+                self._store.save(misfits_key(site), misfits.sample)
+                misfits.is_unsaved = False
         except StoreError as error:
             self._report(error)
 

@@ -81,11 +81,15 @@ class BlockFilterDownloaderMiddleware:
         site = site_of_page(self.site_of, response.url, request.meta)
         if not site:
             return
-        assert self._crawler.request_fingerprinter is not None
-        fingerprint = self._crawler.request_fingerprinter.fingerprint(request)
-        page_hash = int.from_bytes(fingerprint[:8], "big", signed=True)
+        page_hash = page_hash_of(self._crawler, request)
         if self.learner.wants(site, page_hash):
             self.learner.learn(site, page_hash, segment_response(response, self.learner.terms, self._limits))
+
+
+def page_hash_of(crawler: Crawler, request: Request) -> int:
+    """The identity of a page: 64 bits of its request's fingerprint, signed."""
+    assert crawler.request_fingerprinter is not None
+    return int.from_bytes(crawler.request_fingerprinter.fingerprint(request)[:8], "big", signed=True)
 
 
 def teaches(request: Request, response: Response) -> bool:

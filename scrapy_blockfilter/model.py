@@ -14,6 +14,8 @@ import parsel
 from lxml import etree
 
 from scrapy_blockfilter.cleaned import Cleaned
+from scrapy_blockfilter.drift import Signature, marks_of
+from scrapy_blockfilter.evidence.site import different_pages
 from scrapy_blockfilter.html import Page, UnfitPage, parse, segment
 from scrapy_blockfilter.html.limits import DEFAULT_LIMITS, Limits
 from scrapy_blockfilter.html.parse import check_text, decode, own_copy
@@ -37,6 +39,7 @@ class SiteModel:
     Attributes:
         options: those it was fitted with.
         pages: number of pages it was fitted to.
+        signature: what tells pages of their layout from others.
         templates: keys of the blocks that stand on as many pages as ``DF_SHARE`` and ``DF_COUNT`` ask for, with their
             number of pages, whatever the method: the lines that :meth:`clean_text` removes.
         usual_kept: the median share of its text that a page keeps.
@@ -46,23 +49,31 @@ class SiteModel:
         self,
         options: Options,
         fitted: FittedMethod,
-        frequencies: Mapping[int, int],
         pages: Sequence[PageFeatures],
+        different: Sequence[PageFeatures],
         language: str,
         terms: TermMaker,
     ) -> None:
         self.options = options
         self.pages = len(pages)
+        # Of copies alone, a wall say, all is in common; of a single page nothing is known to be.
+        self.signature = Signature([marks_of(page) for page in (different if len(different) > 1 else pages)])
+        on_pages = Counter(key for page in different for key in set(page.columns.keys.tolist()))
+        frequencies = {key: count for key, count in on_pages.items() if count > 1}
         self._fitted = fitted
         self._frequencies = frequencies
         self._language = language
         self._terms = terms
         self._selection = Selection(options.keep, options.drop)
-        threshold = frequency_threshold(self.pages, options)
+        threshold = frequency_threshold(len(different), options)
         self.templates = {key: count for key, count in frequencies.items() if count >= threshold}
         self.usual_kept = statistics.median(
             _share_kept(_beside_title(page, self._verdicts(page, whole=True))) for page in pages
         )
+
+    def fit(self, page: Page) -> float:
+        """How much a page looks like those learnt from: see :meth:`scrapy_blockfilter.drift.Signature.fit`."""
+        return self.signature.fit(marks_of(page))
 
     def judge(self, page: Page) -> list[Verdict]:
         """A verdict for each block of a segmented page."""
@@ -139,11 +150,13 @@ def fit(sample: SiteSample, options: Options, terms: TermMaker, method: Method |
     pages = list(sample.pages())
     if not pages:
         raise ValueError("there is no page to learn from")
-    frequencies = Counter(key for page in pages for key in {block.key for block in page.blocks})
     language = Counter(page.language for page in pages).most_common(1)[0][0]
-    fitted = (method or get_method(options.method)).fit(pages, options)
-    repeated = {key: count for key, count in frequencies.items() if count > 1}
-    return SiteModel(options, fitted, repeated, pages, language, terms)
+    # Copies of a page count once: what twenty session ids repeat the site does not.
+    different = [pages[number] for number in different_pages([page.columns for page in pages])]
+    method = method or get_method(options.method)
+    # "consensus" tells copies itself, by what is common among all.
+    fitted = method.fit(pages if method.name == "consensus" else different, options)
+    return SiteModel(options, fitted, pages, different, language, terms)
 
 
 def read_input(page: HtmlInput) -> tuple[str, etree._Element | None]:

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from itemadapter import ItemAdapter, is_item
 from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
-from scrapy.http import HtmlResponse
+from scrapy.http import HtmlResponse, Response
 
 from scrapy_blockfilter import stats as names
 from scrapy_blockfilter.cleaned import Cleaned
-from scrapy_blockfilter.html import UnfitPage
+from scrapy_blockfilter.html import Page, UnfitPage
 from scrapy_blockfilter.html.render import is_document
 from scrapy_blockfilter.items import declared_fields, has_field, with_values
 from scrapy_blockfilter.learner import Learner
 from scrapy_blockfilter.methods import Verdict
-from scrapy_blockfilter.middleware import BlockFilterDownloaderMiddleware
+from scrapy_blockfilter.middleware import BlockFilterDownloaderMiddleware, page_hash_of, teaches
 from scrapy_blockfilter.model import SiteModel, segment_source
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sites import SiteKey, site_of_page
@@ -86,7 +86,7 @@ class BlockFilterPipeline:
             self._tell(("not_item",), source)
             return item
         site = site_of_page(self._site_of, source.url, source.meta)
-        job = _Job(ItemAdapter(item), source, self._learner, site, self._options)
+        job = _Job(ItemAdapter(item), source, self._learner, site, self._options, self._page_hash)
         job.clean_fields()
         job.add_fields()
         if not (job.reasons or job.is_cleaned):
@@ -100,6 +100,11 @@ class BlockFilterPipeline:
             self._count_unchanged(job.reasons[0])
         self._tell(job.reasons, source)
         return changed
+
+    def _page_hash(self, response: Response) -> int | None:
+        """The identity of the page that a response is, None if nothing is to be learnt from it."""
+        request = response.request
+        return page_hash_of(self._crawler, request) if request and teaches(request, response) else None
 
     def _count_unchanged(self, reason: str) -> None:
         self._stats.inc_value(names.ITEMS_UNCHANGED)
@@ -122,7 +127,13 @@ class _Job:
     """One item on its way: the values it is to get, and what to count."""
 
     def __init__(
-        self, adapter: ItemAdapter, source: Source, learner: Learner, site: str | None, options: Options
+        self,
+        adapter: ItemAdapter,
+        source: Source,
+        learner: Learner,
+        site: str | None,
+        options: Options,
+        page_hash: Callable[[Response], int | None],
     ) -> None:
         self.values: dict[str, str] = {}
         self.reasons: list[str] = []
@@ -130,7 +141,9 @@ class _Job:
         self.is_cleaned = False
         self._adapter = adapter
         self._source = source
-        self._terms = learner.terms
+        self._site = site
+        self._learner = learner
+        self._page_hash = page_hash
         self._model: SiteModel | None = learner.model(site) if site else None
         self._no_model = "warmup" if site else "no_site"
         self._fields = {**options.fields, **declared_fields(adapter)}
@@ -206,12 +219,19 @@ class _Job:
         is_whole = isinstance(response, HtmlResponse) and value == response.text
         try:
             is_whole = is_whole or is_document(value)
-            page = segment_source(value, None, self._terms, whole=is_whole, limits=self._limits)
+            page = segment_source(value, None, self._learner.terms, whole=is_whole, limits=self._limits)
         except UnfitPage as unfit:
             return Cleaned(value, None, (), unfit.reason)
         if self._model is None:
             return Cleaned(value, page, [_NOT_JUDGED] * len(page.blocks), self._no_model)
+        if page.whole:
+            self._model = self._watched(page, response if is_whole else None) or self._model
         return self._model.clean_page(value, page)
+
+    def _watched(self, page: Page, response: Response | None) -> SiteModel | None:
+        """The model of the layout that a whole page is of, which is learnt from if it is what the response holds."""
+        assert self._site is not None, "only a site has a model"
+        return self._learner.watch(self._site, page, self._page_hash(response) if response is not None else None)
 
     def _skip(self, reason: str) -> None:
         self.counts[f"{names.FIELDS_SKIPPED}/{reason}"] += 1

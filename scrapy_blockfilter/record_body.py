@@ -13,13 +13,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from scrapy_blockfilter.html.columns import WIDTH
-from scrapy_blockfilter.html.parse import MAX_CHARACTERS, UnfitPage
+from scrapy_blockfilter.html.limits import UnfitPage
 
 # Blocks of a page that are remembered. Of 3,000 real pages the longest had 1,900.
 MAX_BLOCKS = 2_000
 # Bytes of JSON. Of 1,267 real pages the largest had 437,000, the median 40,000; 7.3 million characters of text in one
 # page had 8.8 MB.
 MAX_BODY = 4 * 1024 * 1024
+# Of whatever is counted: characters, of which BLOCKFILTER_MAX_CHARACTERS allows no more.
+_MOST = 1_000_000_000
 # Letters of a language tag.
 _MAX_LANGUAGE = 64
 # A block in the record: node, characters, those in links, counts, terms.
@@ -85,7 +87,7 @@ def _check_blocks(body: Mapping[str, Any], blocks: int, nodes: int) -> None:
     if blocks:
         _require(_within([row[0] for row in rows], nodes - 1))
         counts = [number for row in rows for number in (row[1], row[2], *row[3])]
-        _require(_within(counts, MAX_CHARACTERS) and _within(_flat(numbers), MAX_CHARACTERS))
+        _require(_within(counts, _MOST) and _within(_flat(numbers), _MOST))
         _integers(_flat([row[4] for row in rows]))
 
 

@@ -81,7 +81,8 @@ def _bounded(function: SiteKey) -> SiteKey:
 
 
 def _usable(key: object) -> str | None:
-    """A site key, None if it is none that can be stored: no text, too long, or with a lone surrogate."""
-    if not isinstance(key, str) or not 0 < len(key) <= _MAX_KEY:
+    """A site key, None if it is none that can be stored: no text, too long, with a lone surrogate, or with a tab, which
+    sets apart the keys of a site's further layouts."""
+    if not isinstance(key, str) or not 0 < len(key) <= _MAX_KEY or "\t" in key:
         return None
     return None if any("\ud800" <= character <= "\udfff" for character in key) else key

@@ -5,10 +5,12 @@ from __future__ import annotations
 _PREFIX = "blockfilter"
 
 PAGES_LEARNT = f"{_PREFIX}/pages/learnt"
+PAGES_MISFIT = f"{_PREFIX}/pages/misfit"
 PAGES_SKIPPED = f"{_PREFIX}/pages/skipped"
 SITES_READY = f"{_PREFIX}/sites/ready"
 SITES_KNOWN = f"{_PREFIX}/sites/known"
 SITES_FORGOTTEN = f"{_PREFIX}/sites/forgotten"
+LAYOUTS_LEARNT = f"{_PREFIX}/layouts/learnt"
 MODELS_FITTED = f"{_PREFIX}/models/fitted"
 ITEMS_CLEANED = f"{_PREFIX}/items/cleaned"
 ITEMS_UNCHANGED = f"{_PREFIX}/items/unchanged"
@@ -22,11 +24,13 @@ ERRORS = f"{_PREFIX}/errors"
 
 STATS = {
     PAGES_LEARNT: "pages taken into the sample of their site",
+    PAGES_MISFIT: "pages that look like none of the layouts of their ready site, collected to learn a further one",
     f"{PAGES_SKIPPED}/REASON": "pages that could not be learnt from, by reason",
     SITES_READY: "sites that have a model, learnt in this crawl or before",
     SITES_KNOWN: "of these, sites whose pages were in the store already",
     SITES_FORGOTTEN: "sites that left memory while the store could not take them: learnt anew when met again",
-    MODELS_FITTED: "times a model was fitted, again as a site's sample doubled",
+    LAYOUTS_LEARNT: "layouts learnt beside the first of a site: after a redesign, of a section, of a tested variant",
+    MODELS_FITTED: "times a model was fitted, again when a layout had been learnt from twice as many pages",
     ITEMS_CLEANED: "items from which something was removed",
     ITEMS_UNCHANGED: "items from which nothing was removed",
     f"{ITEMS_UNCHANGED}/REASON": "the same, by reason",

@@ -29,6 +29,7 @@ PURE = (
     "terms",
     "options",
     "cleaned",
+    "drift",
     "selection",
     "hashing",
     "stopwords",

@@ -62,16 +62,15 @@ class SiteStatistics:
     """
 
     def __init__(self, pages: Sequence[PageColumns]) -> None:
-        hashes, counts = np.unique(np.concatenate([page.distinct_keys[0] for page in pages]), return_counts=True)
-        self._common = Presence([hashes[counts > max(2, _COMMON * len(pages))]])
-        self.kept = self._without_copies(pages)
+        self._common = _common_keys(pages)
+        self.kept = _without_copies(pages, self._common)
         different = [pages[number] for number in self.kept]
         self.pages = len(different)
         self._keys = Presence([page.keys for page in different])
         self._places = Presence([_keys_in_slots(page) for page in different])
         self._slots = Presence([_all_slots(page) for page in different])
         self._texts = np.array([len(_texts(page)) for page in different])
-        self._telling = np.array([len(self._telling_keys(page)) for page in different])
+        self._telling = np.array([len(_telling_keys(page, self._common)) for page in different])
         self._sum_up(different)
 
     @property
@@ -108,24 +107,6 @@ class SiteStatistics:
         copies = _are_same(texts.sum(), self._texts, shared_texts, telling.sum(), self._telling, shared_telling)
         return np.asarray(~copies, np.bool_)
 
-    def _without_copies(self, pages: Sequence[PageColumns]) -> list[int]:
-        kept: list[int] = []
-        identities: list[tuple[set[int], set[int]]] = []
-        for number, page in enumerate(pages):
-            keys, telling = set(_texts(page).tolist()), set(self._telling_keys(page).tolist())
-            for other_keys, other_telling in identities:
-                counts = (len(keys), len(other_keys), len(keys & other_keys))
-                if _are_same(*counts, len(telling), len(other_telling), len(telling & other_telling)):
-                    break
-            else:
-                kept.append(number)
-                identities.append((keys, telling))
-        return kept
-
-    def _telling_keys(self, page: PageColumns) -> Hashes:
-        keys = np.unique(page.keys[_is_long(page)])
-        return np.asarray(keys[self._common.rows(keys) < 0], np.int64)
-
     def _sum_up(self, pages: Sequence[PageColumns]) -> None:
         """Make the tables of what each slot is like, in the mean over the pages that have it."""
         size = len(self._slots)
@@ -152,6 +133,36 @@ class SiteStatistics:
         counts = side_by_side(size, (*numbers, np.log1p(own_per_page[:, BLOCKS])))
         self.of_slots = _with_unknown(np.concatenate([counts, of_own], axis=1))
         self.of_subtrees = _with_unknown(of_subtrees(subtree / pages_of_slot, shares / on_pages))
+
+
+def different_pages(pages: Sequence[PageColumns]) -> list[int]:
+    """The numbers of the pages that are left where copies count once."""
+    return _without_copies(pages, _common_keys(pages)) if pages else []
+
+
+def _common_keys(pages: Sequence[PageColumns]) -> Presence:
+    hashes, counts = np.unique(np.concatenate([page.distinct_keys[0] for page in pages]), return_counts=True)
+    return Presence([hashes[counts > max(2, _COMMON * len(pages))]])
+
+
+def _without_copies(pages: Sequence[PageColumns], common: Presence) -> list[int]:
+    kept: list[int] = []
+    identities: list[tuple[set[int], set[int]]] = []
+    for number, page in enumerate(pages):
+        keys, telling = set(_texts(page).tolist()), set(_telling_keys(page, common).tolist())
+        for other_keys, other_telling in identities:
+            counts = (len(keys), len(other_keys), len(keys & other_keys))
+            if _are_same(*counts, len(telling), len(other_telling), len(telling & other_telling)):
+                break
+        else:
+            kept.append(number)
+            identities.append((keys, telling))
+    return kept
+
+
+def _telling_keys(page: PageColumns, common: Presence) -> Hashes:
+    keys = np.unique(page.keys[_is_long(page)])
+    return np.asarray(keys[common.rows(keys) < 0], np.int64)
 
 
 def _with_unknown(table: Floats) -> Floats:

@@ -21,7 +21,7 @@ from scrapy_blockfilter.evidence.comments import are_comments
 from scrapy_blockfilter.evidence.features import NAMES, Evidence, evidence_of
 from scrapy_blockfilter.evidence.network import Network, load_network
 from scrapy_blockfilter.evidence.reasons import Reasons
-from scrapy_blockfilter.evidence.site import SiteStatistics
+from scrapy_blockfilter.evidence.site import SiteStatistics, different_pages
 from scrapy_blockfilter.evidence.tree import Floats
 from scrapy_blockfilter.html.columns import PageColumns
 from scrapy_blockfilter.methods.base import FittedMethod, Verdict
@@ -71,18 +71,18 @@ class Consensus:
         self._network = network
 
     def fit(self, pages: Sequence[PageFeatures], options: Options) -> FittedMethod:
+        columns = [page.columns for page in pages]
         if options.strip == "template":
-            return Majority().fit(pages, options)
+            return Majority().fit([pages[number] for number in different_pages(columns)], options)
         network = self._network or load_network()
-        site = SiteStatistics([page.columns for page in pages])
-        different = [pages[number].columns for number in site.kept]
-        learnt = [evidence_of(columns, site) for columns in different]
+        site = SiteStatistics(columns)
+        learnt = [evidence_of(columns[number], site) for number in site.kept]
         return FittedConsensus(
             site,
             network,
             network.slot_impressions(learnt, site.slots),
-            ChunkFrequency().fit(pages, options),
-            WeakKeyDictionary(zip(different, learnt, strict=True)),
+            ChunkFrequency().fit([pages[number] for number in site.kept], options),
+            WeakKeyDictionary(zip([columns[number] for number in site.kept], learnt, strict=True)),
             has_further_articles=_has_further_articles(learnt),
             keeps_comments=options.comments == "keep",
         )

@@ -1,0 +1,239 @@
+"""What a change of a site's template costs, on two sites joined into one: the first shows pages, then the second.
+
+Where the corpus has a publisher twice, in sets of different years, its old and new pages are joined; of the other sites
+each is followed by the next of its set. The pages go through the learner as they do in a crawl: each is learnt from if it
+is wanted, then judged. F1 against gold is given for
+
+- before: pages of the first site, once N of it have been learnt;
+- change: the first N pages of the second;
+- after: the pages of the second that come then;
+- alone: the same pages, judged by a learner that has met the second site only;
+- frozen: the same pages, judged by the model of the first;
+- again: the pages of the first, coming once more.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+
+from benchmarks.corpus import CorpusError, CorpusPage, Site, find_sites
+from benchmarks.scoring import score, tokens
+from benchmarks.tables import RESULTS, environment, names, positive, share, table, write_json
+from benchmarks.workers import mapped
+from scrapy_blockfilter import Cleaned, Options, SiteModel, stats
+from scrapy_blockfilter.hashing import hash64
+from scrapy_blockfilter.html import Page, UnfitPage, parse, segment
+from scrapy_blockfilter.learner import Learner
+from scrapy_blockfilter.store import MemoryStore
+
+MEASURES = ("before", "change", "after", "alone", "frozen", "again")
+# Pages of the second site beyond N, or there is nothing to see of what comes after.
+_LEAST_AFTER = 2
+_KEY = "site.example"
+
+
+@dataclass(frozen=True)
+class Change:
+    """Two sites that are joined, and the number of pages to learn from."""
+
+    kind: str
+    first: Site
+    second: Site
+    pages: int
+
+    @property
+    def name(self) -> str:
+        return f"{self.first.set_name}/{self.first.name} > {self.second.set_name}/{self.second.name}"
+
+
+@dataclass
+class Result:
+    """What one change came to.
+
+    Attributes:
+        f1: of each of ``MEASURES`` the mean over its pages.
+        judged: pages judged after the first site was learnt.
+        emptied: how many of them had gold and came out without a word of it.
+        layouts: layouts learnt beside the first, among the pages of both sites.
+        misfits: pages that fitted none.
+        false_layouts: layouts learnt while only the first site's pages had come.
+    """
+
+    kind: str
+    name: str
+    pages: int
+    f1: dict[str, float]
+    judged: int
+    emptied: int
+    layouts: int
+    misfits: int
+    false_layouts: int
+
+
+class Crawl:
+    """Pages on their way through a learner, as those of a crawl that yields each page as an item."""
+
+    def __init__(self, pages: int) -> None:
+        self.stats: Counter[str] = Counter()
+        self.learner = Learner(Options(pages=pages), MemoryStore(), _Stats(self.stats))
+        self.judged = self.emptied = 0
+
+    def meet(self, html: str) -> Cleaned | None:
+        """Learn from a page and clean it; None while its site is being learnt, or where it cannot be read."""
+        page_hash = hash64(html.encode("utf-8", "replace"))
+        if self.learner.wants(_KEY, page_hash):
+            page = self._segmented(html)
+            if page is not None:
+                self.learner.learn(_KEY, page_hash, page)
+        page = self._segmented(html)
+        model = self.learner.watch(_KEY, page, page_hash) if page is not None else None
+        return model.clean_page(html, page) if model is not None and page is not None else None
+
+    def f1(self, pages: Sequence[CorpusPage]) -> list[float]:
+        """Meet the pages, and score those that are judged."""
+        scores = []
+        for page in pages:
+            cleaned = self.meet(page.html)
+            if cleaned is not None:
+                scores.append(_f1(cleaned, page.gold))
+                self.judged += 1
+                self.emptied += bool(tokens(page.gold)) and not tokens(page.gold) & tokens(cleaned.text)
+        return scores
+
+    def model(self) -> SiteModel | None:
+        return self.learner.model(_KEY)
+
+    def _segmented(self, html: str) -> Page | None:
+        try:
+            return segment(parse(html), self.learner.terms)
+        except UnfitPage:
+            return None
+
+
+class _Stats:
+    def __init__(self, counts: Counter[str]) -> None:
+        self._counts = counts
+
+    def inc_value(self, key: str, count: int = 1) -> None:
+        self._counts[key] += count
+
+
+def run(change: Change) -> Result:
+    """Let the pages of both sites come, one site after the other, then those of the first again."""
+    first, second = change.first.pages(), change.second.pages()
+    crawl = Crawl(change.pages)
+    before = crawl.f1(first)
+    old_model = crawl.model()
+    false_layouts = crawl.stats[stats.LAYOUTS_LEARNT]
+    at_change, after = crawl.f1(second[: change.pages]), crawl.f1(second[change.pages :])
+    alone = Crawl(change.pages)
+    alone.f1(second[: change.pages])
+    rest = second[change.pages :]
+    f1 = {
+        "before": before,
+        "change": at_change,
+        "after": after,
+        "alone": alone.f1(rest),
+        "frozen": [_f1(old_model.clean(page.html), page.gold) for page in rest] if old_model is not None else [],
+        "again": crawl.f1(first),
+    }
+    return Result(
+        change.kind,
+        change.name,
+        change.pages,
+        {name: sum(values) / len(values) for name, values in f1.items() if values},
+        crawl.judged,
+        crawl.emptied,
+        crawl.stats[stats.LAYOUTS_LEARNT],
+        crawl.stats[stats.PAGES_MISFIT],
+        false_layouts,
+    )
+
+
+def changes(sites: Sequence[Site], pages: int) -> list[Change]:
+    """Which sites of a corpus are joined with which: publishers that are there twice, and neighbours in a set."""
+    by_name: dict[str, list[tuple[Site, int]]] = defaultdict(list)
+    by_set: dict[str, list[Site]] = defaultdict(list)
+    for site in sites:
+        if site.has_enough_pages():
+            count = len(site.pages())
+            by_name[site.name].append((site, count))
+            if count >= pages + _LEAST_AFTER:
+                by_set[site.set_name].append(site)
+    found = []
+    for same in by_name.values():
+        for first, count in same:
+            for second, other_count in same:
+                fewer = min(pages, count, other_count - _LEAST_AFTER)
+                if first is not second and fewer > 2:
+                    found.append(Change("publisher", first, second, fewer))
+    for group in by_set.values():
+        pairs = zip(group, [*group[1:], *group[:1]], strict=True)
+        found += [Change(group[0].set_name, first, second, pages) for first, second in pairs if first is not second]
+    return found
+
+
+def report(results: Sequence[Result]) -> str:
+    """The results as a person reads them: a row for each publisher, and one for each set."""
+    rows = []
+    for kind in dict.fromkeys(result.kind for result in results):
+        own = [result for result in results if result.kind == kind]
+        if kind == "publisher":
+            rows += [_row(f"{result.name} (N = {result.pages})", [result]) for result in own]
+        rows.append(_row(f"{kind}: {len(own)} changes", own))
+    header = ["F1", *MEASURES, "layouts", "emptied"]
+    judged, emptied = sum(result.judged for result in results), sum(result.emptied for result in results)
+    false = sum(result.false_layouts for result in results)
+    note = (
+        f"Pages judged: {judged}, without a word of their gold: {emptied}. "
+        f"Layouts learnt before the change: {false} in {len(results)} sites."
+    )
+    return f"{table(header, rows)}\n\n{note}"
+
+
+def _row(name: str, results: Sequence[Result]) -> list[str]:
+    means = [_mean([result.f1[measure] for result in results if measure in result.f1]) for measure in MEASURES]
+    return [
+        name,
+        *means,
+        str(sum(result.layouts for result in results)),
+        str(sum(result.emptied for result in results)),
+    ]
+
+
+def _mean(values: Sequence[float]) -> str:
+    return share(sum(values) / len(values)) if values else "-"
+
+
+def _f1(cleaned: Cleaned, gold: str) -> float:
+    return score(tokens(cleaned.text), tokens(gold)).f1
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.drift", description=__doc__.partition("\n")[0])
+    parser.add_argument("corpus", type=Path, help="a folder of <set>/<site>.jsonl.gz")
+    parser.add_argument("--sets", type=names(), default=(), help="sets of the corpus, with commas between (all)")
+    parser.add_argument("--pages", type=positive, default=10, metavar="N", help="pages to learn from, at most (10)")
+    parser.add_argument("--processes", type=positive, default=2, help="changes evaluated at a time (2)")
+    parser.add_argument("--json", type=Path, default=RESULTS / "drift.json", metavar="FILE", help="where figures go")
+    options = parser.parse_args(arguments)
+    try:
+        joined = changes(find_sites(options.corpus, options.sets), options.pages)
+    except CorpusError as error:
+        parser.exit(2, f"{parser.prog}: {error}\n")
+    if not joined:
+        parser.exit(2, f"{parser.prog}: {options.corpus} has no two sites of enough pages\n")
+    results = list(mapped(partial(run), joined, options.processes))
+    print(report(results))
+    write_json(options.json, {"environment": environment(), "changes": [asdict(result) for result in results]})
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
