@@ -1,15 +1,15 @@
 """What a change of a site's template costs, on two sites joined into one: the first shows pages, then the second.
 
 Where the corpus has a publisher twice, in sets of different years, its old and new pages are joined; of the other sites
-each is followed by the next of its set. The pages go through the learner as they do in a crawl: each is learnt from if it
-is wanted, then judged. F1 against gold is given for
+each is followed by the next of its set. The pages go through the learner as they do in a crawl: each is learnt from if
+it is wanted, then judged. F1 against gold is given for
 
-- before: pages of the first site, once N of it have been learnt;
+- before: the pages of the first site that come once N of it have been learnt;
 - change: the first N pages of the second;
 - after: the pages of the second that come then;
 - alone: the same pages, judged by a learner that has met the second site only;
 - frozen: the same pages, judged by the model of the first;
-- again: the pages of the first, coming once more.
+- again: the pages of "before", coming once more.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Result:
     Attributes:
         f1: of each of ``MEASURES`` the mean over its pages.
         judged: pages judged after the first site was learnt.
-        emptied: how many of them had gold and came out without a word of it.
+        emptied: how many of them held some of their gold and came out without a word of it.
         layouts: layouts learnt beside the first, among the pages of both sites.
         misfits: pages that fitted none.
         false_layouts: layouts learnt while only the first site's pages had come.
@@ -103,7 +103,7 @@ class Crawl:
             if cleaned is not None:
                 scores.append(_f1(cleaned, page.gold))
                 self.judged += 1
-                self.emptied += bool(tokens(page.gold)) and not tokens(page.gold) & tokens(cleaned.text)
+                self.emptied += _is_emptied(cleaned, tokens(page.gold))
         return scores
 
     def model(self) -> SiteModel | None:
@@ -141,7 +141,7 @@ def run(change: Change) -> Result:
         "after": after,
         "alone": alone.f1(rest),
         "frozen": [_f1(old_model.clean(page.html), page.gold) for page in rest] if old_model is not None else [],
-        "again": crawl.f1(first),
+        "again": crawl.f1(first[change.pages :]),
     }
     return Result(
         change.kind,
@@ -191,7 +191,7 @@ def report(results: Sequence[Result]) -> str:
     judged, emptied = sum(result.judged for result in results), sum(result.emptied for result in results)
     false = sum(result.false_layouts for result in results)
     note = (
-        f"Pages judged: {judged}, without a word of their gold: {emptied}. "
+        f"Pages judged: {judged}, emptied of their gold: {emptied}. "
         f"Layouts learnt before the change: {false} in {len(results)} sites."
     )
     return f"{table(header, rows)}\n\n{note}"
@@ -209,6 +209,12 @@ def _row(name: str, results: Sequence[Result]) -> list[str]:
 
 def _mean(values: Sequence[float]) -> str:
     return share(sum(values) / len(values)) if values else "-"
+
+
+def _is_emptied(cleaned: Cleaned, gold: Counter[str]) -> bool:
+    """Whether the page has some of its gold, and what is left of it none."""
+    has_gold = any(gold & tokens(block.text) for block in cleaned.blocks)
+    return has_gold and not gold & tokens(cleaned.text)
 
 
 def _f1(cleaned: Cleaned, gold: str) -> float:

@@ -56,7 +56,7 @@ class Signature:
         return len(self.marks) >= _LEAST_MARKS
 
     def fit(self, marks: frozenset[int]) -> float:
-        """How much of the template a page shows, 1.0 being as much as is usual; always 1.0 where nothing can be told."""
+        """How much of the template a page shows, 1.0 being as much as is usual, and 1.0 where nothing can be told."""
         return self._share(marks) / self.usual if self.tells else 1.0
 
     def _share(self, marks: frozenset[int]) -> float:

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 from scrapy_blockfilter import stats as names
 from scrapy_blockfilter.drift import Misfits, is_of, marks_of
 from scrapy_blockfilter.html import Page
-from scrapy_blockfilter.layouts import Layouts, layout_key, misfits_key
+from scrapy_blockfilter.layouts import PROVISIONAL_GROWTH, Layouts, layout_key, misfits_key, nearer
 from scrapy_blockfilter.model import SiteModel, fit
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.residents import MAX_SITES, Residents
@@ -85,15 +85,17 @@ class Learner:
         Args:
             page_hash: None: nothing is learnt from the page.
         """
+        layouts = self._site(site).layouts
         if self._site(site).model is None:
             return None
         number = self._place(site, page)
         if page_hash is not None:
             self._take(site, page_hash, page, number)
-        return self._site(site, number or self._site(site).layouts.nearest).model
+        nearest = self._site(site, layouts.nearest).model
+        return nearest if number or nearest is None else self._of_misfits(layouts, page, nearest)
 
     def model(self, site: str) -> SiteModel | None:
-        """The model of a site, None while it has shown fewer than N pages; of several that of its last page's layout."""
+        """The model of a site, None before N pages; where it has several layouts, that of its last page's."""
         return self._site(site, self._site(site).layouts.current).model
 
     def close(self) -> None:
@@ -175,6 +177,16 @@ class Learner:
             if found is not None:
                 self._add_layout(site, layouts, found)
 
+    def _of_misfits(self, layouts: Layouts, page: Page, nearest: SiteModel) -> SiteModel:
+        """The model for a page that is of no layout: of the misfits so far, if that is nearer to it."""
+        misfits = layouts.misfits
+        if misfits is None or not misfits.sample.records:
+            return nearest
+        if layouts.provisional is None or len(misfits.sample) > PROVISIONAL_GROWTH * layouts.provisional.pages:
+            layouts.provisional = fit(misfits.sample, self.options, self.terms)
+            self._stats.inc_value(names.MODELS_PROVISIONAL)
+        return nearer(layouts.provisional, nearest, page)
+
     def _add_layout(self, site: str, layouts: Layouts, found: SiteSample) -> None:
         state = self._site(site, layouts.add())
         while state.model is not None and layouts.has_room and not is_of(state.model.signature, found):
@@ -188,7 +200,7 @@ class Learner:
         self._fit(site, state)
         self._stats.inc_value(names.LAYOUTS_LEARNT)
         logger.info(
-            "%s shows a new layout, its number %d, learnt from %d pages; pages that fit an older one are judged by that",
+            "%s has changed: layout %d is learnt from %d pages, and pages that fit an older one are judged by that",
             site,
             state.number,
             len(state.sample),

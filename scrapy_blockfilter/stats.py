@@ -12,6 +12,7 @@ SITES_KNOWN = f"{_PREFIX}/sites/known"
 SITES_FORGOTTEN = f"{_PREFIX}/sites/forgotten"
 LAYOUTS_LEARNT = f"{_PREFIX}/layouts/learnt"
 MODELS_FITTED = f"{_PREFIX}/models/fitted"
+MODELS_PROVISIONAL = f"{_PREFIX}/models/provisional"
 ITEMS_CLEANED = f"{_PREFIX}/items/cleaned"
 ITEMS_UNCHANGED = f"{_PREFIX}/items/unchanged"
 FIELDS_SKIPPED = f"{_PREFIX}/fields/skipped"
@@ -29,8 +30,9 @@ STATS = {
     SITES_READY: "sites that have a model, learnt in this crawl or before",
     SITES_KNOWN: "of these, sites whose pages were in the store already",
     SITES_FORGOTTEN: "sites that left memory while the store could not take them: learnt anew when met again",
-    LAYOUTS_LEARNT: "layouts learnt beside the first of a site: after a redesign, of a section, of a tested variant",
+    LAYOUTS_LEARNT: "layouts learnt beside the first of a site, after a redesign, of a section or of a variant",
     MODELS_FITTED: "times a model was fitted, again when a layout had been learnt from twice as many pages",
+    MODELS_PROVISIONAL: "times a model was fitted to fewer than N pages, for items that could not wait for more",
     ITEMS_CLEANED: "items from which something was removed",
     ITEMS_UNCHANGED: "items from which nothing was removed",
     f"{ITEMS_UNCHANGED}/REASON": "the same, by reason",
