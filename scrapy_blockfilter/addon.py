@@ -22,7 +22,7 @@ class Addon:
         # Here and not above: the package works as a library without loading Scrapy.
         from scrapy_blockfilter.middleware import BlockFilterDownloaderMiddleware
         from scrapy_blockfilter.pipeline import BlockFilterPipeline
-        from scrapy_blockfilter.source import BlockFilterSpiderMiddleware
+        from scrapy_blockfilter.warmup import BlockFilterSpiderMiddleware
 
         for name, component, order in (
             ("DOWNLOADER_MIDDLEWARES", BlockFilterDownloaderMiddleware, DOWNLOADER_MIDDLEWARE_ORDER),

@@ -8,6 +8,7 @@ learnt from are collected, and N that look alike are learnt as a further layout,
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from typing import Any, Protocol
 
 from scrapy_blockfilter import stats as names
@@ -30,6 +31,10 @@ from scrapy_blockfilter.terms import TermMaker
 
 logger = logging.getLogger(__name__)
 
+# A provisional model is fitted again when its site has shown so many times the pages: for each page up to ten, then at
+# steps that keep the work in proportion to the pages.
+PROVISIONAL_GROWTH = 1.1
+
 
 class Stats(Protocol):
     def inc_value(self, key: str, count: int = 1) -> Any: ...
@@ -38,7 +43,7 @@ class Stats(Protocol):
 class _Site:
     """Sample and model of one layout of a site; that of the first also knows of the others."""
 
-    __slots__ = ("fit_at", "is_unsaved", "layouts", "learnt", "model", "number", "sample")
+    __slots__ = ("fit_at", "is_unsaved", "layouts", "learnt", "model", "number", "provisional", "sample")
 
     def __init__(self, sample: SiteSample, fit_at: int, number: int) -> None:
         self.sample = sample
@@ -47,6 +52,7 @@ class _Site:
         self.number = number
         self.layouts = Layouts()
         self.model: SiteModel | None = None
+        self.provisional: SiteModel | None = None
         self.is_unsaved = False
 
 
@@ -55,6 +61,9 @@ class Learner:
 
     Args:
         store: where samples come from and go to; one that fails is reported once, and the crawl goes on without it.
+
+    Attributes:
+        on_ready: called with a site when a model has been fitted to N of its pages or more.
     """
 
     def __init__(self, options: Options, store: TemplateStore, stats: Stats, *, max_sites: int = MAX_SITES) -> None:
@@ -65,6 +74,7 @@ class Learner:
         self._sites: Residents[_Site] = Residents(max_sites)
         self._ready: set[str] = set()
         self._told: set[str] = set()
+        self.on_ready: Callable[[str], None] | None = None
 
     def wants(self, site: str, page_hash: int) -> bool:
         """Whether a page would add to what is known of its site: asked before the work of segmenting it."""
@@ -97,6 +107,20 @@ class Learner:
     def model(self, site: str) -> SiteModel | None:
         """The model of a site, None before N pages; where it has several layouts, that of its last page's."""
         return self._site(site, self._site(site).layouts.current).model
+
+    def pages(self, site: str) -> int:
+        """How many pages of a site are in its sample."""
+        return len(self._site(site).sample)
+
+    def provisional(self, site: str) -> SiteModel | None:
+        """A model of the pages that a site has shown so far, fewer than N, for items that cannot wait for more; None
+        where there are none."""
+        state = self._site(site)
+        pages = len(state.sample)
+        if pages and (state.provisional is None or pages > PROVISIONAL_GROWTH * state.provisional.pages):
+            state.provisional = fit(state.sample, self.options, self.terms)
+            self._stats.inc_value(names.MODELS_PROVISIONAL)
+        return state.provisional
 
     def close(self) -> None:
         """Write what is not written yet, and close the store."""
@@ -208,6 +232,7 @@ class Learner:
 
     def _fit(self, site: str, state: _Site) -> None:
         state.model = model = fit(state.sample, self.options, self.terms)
+        state.provisional = None
         while state.fit_at <= state.learnt:
             state.fit_at *= 2
         self._stats.inc_value(names.MODELS_FITTED)
@@ -225,6 +250,8 @@ class Learner:
             self._store.note(layout_key(site, state.number), ModelVersion.of(model))
         except StoreError as error:
             self._report(error)
+        if self.on_ready is not None:
+            self.on_ready(site)
 
     def _save(self, site: str, state: _Site) -> None:
         misfits = state.layouts.misfits

@@ -25,6 +25,7 @@ PREFIX = "BLOCKFILTER_"
 METHODS = ("consensus", "majority", "chunk_frequency", "ibdf", "entropy")
 STRIP = ("boilerplate", "template")
 COMMENTS = ("drop", "keep")
+WARMUP = ("hold", "pass")
 FIELD_KINDS = ("html", "text")
 
 
@@ -111,7 +112,22 @@ class Options:
         "Bytes that the file may have before it loses the sites that were not seen for longest.",
     )
     warmup: str = _option(
-        "pass", '"pass"', one_of(("pass",)), "Items of a site that has shown fewer than N pages pass unchanged."
+        "hold",
+        '"hold" or "pass"',
+        one_of(WARMUP),
+        'Items of a site that has shown fewer than N pages: "hold" them until it is learnt, or "pass" them unchanged.',
+    )
+    warmup_max_bytes: int = _option(
+        64 * 2**20,
+        "a whole number of bytes from 0 to 1099511627776",
+        whole_number(0, 2**40),
+        "Memory that held items and their pages may take, about; above it, those of the site that takes most go on.",
+    )
+    warmup_timeout: float = _option(
+        300.0,
+        "a number of seconds from 0.1 to 604800",
+        number_between(0.1, 604_800),
+        "Seconds that an item is held at most.",
     )
     strip: str = _option(
         "boilerplate",

@@ -23,7 +23,8 @@ from scrapy_blockfilter.middleware import BlockFilterDownloaderMiddleware, page_
 from scrapy_blockfilter.model import SiteModel, segment_source
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sites import SiteKey, site_of_page
-from scrapy_blockfilter.source import BlockFilterSpiderMiddleware, Source, find_source
+from scrapy_blockfilter.source import ItemSources, Source, find_source
+from scrapy_blockfilter.warmup import BlockFilterSpiderMiddleware
 
 logger = logging.getLogger(__name__)
 
@@ -47,7 +48,7 @@ class BlockFilterPipeline:
         self._told: set[str] = set()
         self._learner: Learner
         self._site_of: SiteKey
-        self._spider_middleware: BlockFilterSpiderMiddleware | None = None
+        self._sources: ItemSources | None = None
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> BlockFilterPipeline:
@@ -63,7 +64,8 @@ class BlockFilterPipeline:
             )
         self._learner = learning.learner
         self._site_of = learning.site_of
-        self._spider_middleware = self._crawler.get_spider_middleware(BlockFilterSpiderMiddleware)
+        remembering = self._crawler.get_spider_middleware(BlockFilterSpiderMiddleware)
+        self._sources = remembering.sources if remembering else None
 
     def process_item(self, item: Any) -> Any:
         try:
@@ -77,7 +79,7 @@ class BlockFilterPipeline:
             return item
 
     def _process(self, item: Any) -> Any:
-        source = find_source(item, self._spider_middleware, self._options.url_fields)
+        source = find_source(item, self._sources, self._options.url_fields)
         if source.meta.get("blockfilter") is False:
             self._count_unchanged("disabled")
             return item
@@ -145,6 +147,11 @@ class _Job:
         self._learner = learner
         self._page_hash = page_hash
         self._model: SiteModel | None = learner.model(site) if site else None
+        if self._model is None and site and options.warmup == "hold":
+            # Released before its site was learnt, or from where it could not be held.
+            self._model = learner.provisional(site)
+            if self._model is not None:
+                self.counts[names.ITEMS_PROVISIONAL] = 1
         self._no_model = "warmup" if site else "no_site"
         self._fields = {**options.fields, **declared_fields(adapter)}
         self._output_fields = options.output_fields

@@ -9,13 +9,11 @@ item to response does. A URL field of the item is the last resort.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextvars import ContextVar
 from typing import Any, NamedTuple
 
 from itemadapter import ItemAdapter, is_item
-from scrapy import Request
-from scrapy.crawler import Crawler
 from scrapy.http import HtmlResponse, Response
 from scrapy.utils.asyncio import is_asyncio_available
 
@@ -53,33 +51,34 @@ class Source(NamedTuple):
         return request.meta if request is not None else {}
 
 
-class BlockFilterSpiderMiddleware:
-    """Remembers which response each item of a callback was made from."""
+class ItemSources:
+    """Remembers which response each item on its way to the pipeline was made from."""
 
     def __init__(self) -> None:
         self._in_flight: OrderedDict[int, tuple[Any, Response]] = OrderedDict()
 
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> BlockFilterSpiderMiddleware:
-        return cls()
-
-    def process_spider_input(self, response: Response) -> None:
+    def enter(self, response: Response) -> None:
+        """Note that what follows in this context is done with a response."""
         _CURRENT.set(_Flow(response))
 
-    async def process_spider_output(self, response: Response, result: AsyncIterator[Any]) -> AsyncIterator[Any]:
+    def send(self, item: Any, response: Response) -> None:
+        """Note that an item of the response that was entered goes to the pipelines."""
         flow = _CURRENT.get() if is_asyncio_available() else None
-        async for output in result:
-            if output is not None and not isinstance(output, Request):
-                if flow is not None:
-                    flow.items += 1
-                else:
-                    self._in_flight[id(output)] = (output, response)
-                    if len(self._in_flight) > _MAX_IN_FLIGHT:
-                        self._in_flight.popitem(last=False)
-            yield output
+        if flow is not None:
+            flow.items += 1
+            return
+        self._in_flight[id(item)] = (item, response)
+        if len(self._in_flight) > _MAX_IN_FLIGHT:
+            self._in_flight.popitem(last=False)
+
+    def resend(self, response: Response) -> None:
+        """Note that an item of a response goes to the pipelines in this context, and nothing else does."""
+        flow = _Flow(response)
+        flow.items = 1
+        _CURRENT.set(flow)
 
     def take_response(self, item: Any) -> Response | None:
-        """The response an item was yielded from, asked once."""
+        """The response an item was made from, asked once."""
         found = self._in_flight.pop(id(item), None)
         if found is not None and found[0] is item:
             return found[1]
@@ -90,9 +89,9 @@ class BlockFilterSpiderMiddleware:
         return flow.response
 
 
-def find_source(item: Any, middleware: BlockFilterSpiderMiddleware | None, url_fields: Sequence[str]) -> Source:
+def find_source(item: Any, sources: ItemSources | None, url_fields: Sequence[str]) -> Source:
     """Where ``item`` comes from, by its response, else by a URL in one of ``url_fields``."""
-    response = middleware.take_response(item) if middleware else None
+    response = sources.take_response(item) if sources else None
     if response is not None:
         return Source(response.url, response)
     adapter = ItemAdapter(item) if is_item(item) else {}

@@ -15,11 +15,15 @@ MODELS_FITTED = f"{_PREFIX}/models/fitted"
 MODELS_PROVISIONAL = f"{_PREFIX}/models/provisional"
 ITEMS_CLEANED = f"{_PREFIX}/items/cleaned"
 ITEMS_UNCHANGED = f"{_PREFIX}/items/unchanged"
+ITEMS_PROVISIONAL = f"{_PREFIX}/items/provisional"
 FIELDS_SKIPPED = f"{_PREFIX}/fields/skipped"
 BLOCKS_KEPT = f"{_PREFIX}/blocks/kept"
 BLOCKS_STRIPPED = f"{_PREFIX}/blocks/stripped"
 BYTES_SEEN = f"{_PREFIX}/bytes/seen"
 BYTES_STRIPPED = f"{_PREFIX}/bytes/stripped"
+WARMUP_HELD = f"{_PREFIX}/warmup/held"
+WARMUP_RELEASED = f"{_PREFIX}/warmup/released"
+WARMUP_BYTES = f"{_PREFIX}/warmup/bytes_max"
 STORE_ERRORS = f"{_PREFIX}/store/errors"
 ERRORS = f"{_PREFIX}/errors"
 
@@ -36,18 +40,22 @@ STATS = {
     ITEMS_CLEANED: "items from which something was removed",
     ITEMS_UNCHANGED: "items from which nothing was removed",
     f"{ITEMS_UNCHANGED}/REASON": "the same, by reason",
+    ITEMS_PROVISIONAL: "items judged by such a model of fewer than N pages",
     f"{FIELDS_SKIPPED}/REASON": "item fields that could not be cleaned or set, by reason",
     BLOCKS_KEPT: "blocks kept in the HTML of items",
     BLOCKS_STRIPPED: "blocks removed from it",
     BYTES_SEEN: "bytes (UTF-8) of text in the blocks and plain-text fields judged, markup not counted",
     BYTES_STRIPPED: "bytes of these that were removed",
+    WARMUP_HELD: "items that were held because their site was being learnt",
+    f"{WARMUP_RELEASED}/REASON": "held items that went on to the pipelines, by reason",
+    WARMUP_BYTES: "the most memory that held items took, in bytes, those on their way through the pipelines included",
     STORE_ERRORS: "times the store could not be read or written",
     ERRORS: "pages and items that passed unchanged because of an unexpected error, which is logged once",
 }
 """Name -> what it counts. ``REASON`` stands for one of ``REASONS``."""
 
 REASONS = {
-    "warmup": "the site has shown fewer than N pages",
+    "warmup": 'the site has shown fewer than N pages; none at all, unless BLOCKFILTER_WARMUP is "pass"',
     "disabled": "meta blockfilter is False",
     "not_item": "the item is of no kind that Scrapy knows",
     "no_site": "neither response nor URL field tells the item's page",
@@ -65,4 +73,9 @@ REASONS = {
     "too_many_blocks": "the page has more blocks, or the text more lines, than BLOCKFILTER_MAX_BLOCKS",
     "record_too_large": "what would be remembered of the page has more than 4,194,304 bytes",
     "error": "an unexpected error",
+    "learnt": "the site has shown N pages",
+    "idle": "the crawl had nothing else to do",
+    "budget": "held items took more than BLOCKFILTER_WARMUP_MAX_BYTES",
+    "timeout": "the oldest item of the site had been held for BLOCKFILTER_WARMUP_TIMEOUT",
+    "close": "the crawl was about to close",
 }

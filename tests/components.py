@@ -16,7 +16,7 @@ from scrapy.utils.request import RequestFingerprinter
 
 from scrapy_blockfilter.middleware import BlockFilterDownloaderMiddleware
 from scrapy_blockfilter.pipeline import BlockFilterPipeline
-from scrapy_blockfilter.source import BlockFilterSpiderMiddleware
+from scrapy_blockfilter.warmup import BlockFilterSpiderMiddleware
 from tests.sitegen import GeneratedSite
 
 
@@ -25,6 +25,9 @@ class CountingStats(Counter[str]):
 
     def inc_value(self, key: str, count: int = 1) -> None:
         self[f"{key}"] += count
+
+    def max_value(self, key: str, value: int) -> None:
+        self[f"{key}"] = max(self[f"{key}"], value)
 
     def of(self, group: str) -> dict[str, int]:
         """Rest of the name -> value, of the statistics under ``blockfilter/group/``."""

@@ -13,7 +13,7 @@ import scrapy_blockfilter
 from scrapy_blockfilter.addon import Addon
 from scrapy_blockfilter.middleware import BlockFilterDownloaderMiddleware
 from scrapy_blockfilter.pipeline import BlockFilterPipeline
-from scrapy_blockfilter.source import BlockFilterSpiderMiddleware
+from scrapy_blockfilter.warmup import BlockFilterSpiderMiddleware
 
 ORDERS = [
     ("DOWNLOADER_MIDDLEWARES", BlockFilterDownloaderMiddleware, 10),

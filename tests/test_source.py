@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from contextvars import copy_context
 from typing import Any
 
@@ -13,7 +13,7 @@ from scrapy.http import HtmlResponse
 
 from scrapy_blockfilter import source
 from scrapy_blockfilter.html import UnfitPage
-from scrapy_blockfilter.source import BlockFilterSpiderMiddleware, Source, find_source, segment_response
+from scrapy_blockfilter.source import ItemSources, Source, find_source, segment_response
 from scrapy_blockfilter.terms import TermMaker
 from tests.sitegen import make_site
 
@@ -25,11 +25,6 @@ def response_of(number: int, **meta: Any) -> HtmlResponse:
     return HtmlResponse(url, body=b"<p>Text</p>", encoding="utf-8", request=Request(url, meta=meta))
 
 
-async def outputs(*items: Any) -> AsyncIterator[Any]:
-    for item in items:
-        yield item
-
-
 @pytest.fixture(params=[True, False], ids=["context kept", "context lost"])
 def is_context_kept(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> bool:
     monkeypatch.setattr(source, "is_asyncio_available", lambda: request.param)
@@ -37,8 +32,8 @@ def is_context_kept(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPa
 
 
 @pytest.fixture
-def middleware() -> BlockFilterSpiderMiddleware:
-    return BlockFilterSpiderMiddleware()
+def sources() -> ItemSources:
+    return ItemSources()
 
 
 def run(act: Callable[[], Awaitable[None]]) -> None:
@@ -46,36 +41,24 @@ def run(act: Callable[[], Awaitable[None]]) -> None:
     copy_context().run(asyncio.run, act())
 
 
-async def scrape(middleware: BlockFilterSpiderMiddleware, response: HtmlResponse, *items: Any) -> list[Any]:
-    """What Scrapy does with a response: give it to the middleware, then what the callback yields."""
-    middleware.process_spider_input(response)
-    return [output async for output in middleware.process_spider_output(response, outputs(*items))]
+def scrape(sources: ItemSources, response: HtmlResponse, *items: Any) -> None:
+    """What the spider middleware does with a response and the items of its callback."""
+    sources.enter(response)
+    for item in items:
+        sources.send(item, response)
 
 
-def test_what_a_callback_yields_goes_on_as_it_is(
-    middleware: BlockFilterSpiderMiddleware, is_context_kept: bool
-) -> None:
-    yielded = [{"a": 1}, Request("http://news.example/"), None, "text", {"a": 1}]
-
-    async def act() -> None:
-        went_on = await scrape(middleware, response_of(1), *yielded)
-        assert [id(output) for output in went_on] == [id(output) for output in yielded]
-
-    run(act)
-
-
-def test_item_comes_from_the_response_of_its_callback(
-    middleware: BlockFilterSpiderMiddleware, is_context_kept: bool
-) -> None:
+def test_item_comes_from_the_response_of_its_callback(sources: ItemSources, is_context_kept: bool) -> None:
     async def callback(number: int) -> None:
         response, items = response_of(number), [{"n": number}, {"n": number}]
-        middleware.process_spider_input(response)
-        async for item in middleware.process_spider_output(response, outputs(*items)):
+        sources.enter(response)
+        for item in items:
+            sources.send(item, response)
             await asyncio.sleep(0)
             if is_context_kept:
-                assert find_source(item, middleware, URL_FIELDS) == Source(response.url, response)
+                assert find_source(item, sources, URL_FIELDS) == Source(response.url, response)
             else:
-                found = copy_context().run(find_source, item, middleware, URL_FIELDS)
+                found = copy_context().run(find_source, item, sources, URL_FIELDS)
                 assert found == Source(response.url, response)
 
     async def act() -> None:
@@ -84,52 +67,69 @@ def test_item_comes_from_the_response_of_its_callback(
     run(act)
 
 
-def test_response_of_an_item_is_given_once(middleware: BlockFilterSpiderMiddleware, is_context_kept: bool) -> None:
+def test_response_of_an_item_is_given_once(sources: ItemSources, is_context_kept: bool) -> None:
     async def act() -> None:
         response, item = response_of(1), {"n": 1}
-        await scrape(middleware, response, item, Request("http://news.example/next"), None)
-        assert middleware.take_response(item) is response
-        assert middleware.take_response(item) is None
+        scrape(sources, response, item)
+        assert sources.take_response(item) is response
+        assert sources.take_response(item) is None
+
+    run(act)
+
+
+def test_item_that_is_sent_again_has_a_context_of_its_own(sources: ItemSources, is_context_kept: bool) -> None:
+    async def again(response: HtmlResponse) -> None:
+        sources.resend(response)
+        await asyncio.sleep(0)
+        assert sources.take_response({"n": 1}) is response
+        assert sources.take_response({"n": 1}) is None
+
+    async def act() -> None:
+        sources.enter(response_of(0))
+        await asyncio.gather(*(again(response_of(number)) for number in range(20)))
+        assert sources.take_response({"n": 1}) is None
 
     run(act)
 
 
 def test_errback_of_a_request_is_not_taken_for_the_callback_that_yielded_it(
-    middleware: BlockFilterSpiderMiddleware, is_context_kept: bool
+    sources: ItemSources, is_context_kept: bool
 ) -> None:
     async def act() -> None:
-        (item, _) = await scrape(middleware, response_of(1), {"n": 1}, Request("http://news.example/next"))
-        assert middleware.take_response(item) is not None
-        # The download of the request, and its errback, run in a context that began as a copy of the callback's.
+        item = {"n": 1}
+        scrape(sources, response_of(1), item)
+        assert sources.take_response(item) is not None
+        # The download of a request, and its errback, run in a context that began as a copy of the callback's.
         failed = {"n": 2, "link": "http://news.example/next"}
-        task = asyncio.create_task(asyncio.to_thread(find_source, failed, middleware, URL_FIELDS))
+        task = asyncio.create_task(asyncio.to_thread(find_source, failed, sources, URL_FIELDS))
         assert await task == Source("http://news.example/next", None)
 
     run(act)
 
 
 def test_item_that_an_earlier_pipeline_has_replaced_is_found_by_the_context(
-    middleware: BlockFilterSpiderMiddleware, monkeypatch: pytest.MonkeyPatch
+    sources: ItemSources, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(source, "is_asyncio_available", lambda: True)
 
     async def act() -> None:
-        response = response_of(1)
-        (item,) = await scrape(middleware, response, {"n": 1})
-        assert middleware.take_response(dict(item)) is response
+        response, item = response_of(1), {"n": 1}
+        scrape(sources, response, item)
+        assert sources.take_response(dict(item)) is response
 
     run(act)
 
 
 def test_items_that_never_reach_the_pipeline_do_not_pile_up(
-    middleware: BlockFilterSpiderMiddleware, monkeypatch: pytest.MonkeyPatch
+    sources: ItemSources, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(source, "is_asyncio_available", lambda: False)
 
     async def act() -> None:
-        first = await scrape(middleware, response_of(0), *({"n": number} for number in range(1500)))
-        last = await scrape(middleware, response_of(1), *({"n": number} for number in range(1500)))
-        found = [middleware.take_response(item) for item in first + last]
+        first, last = ([{"n": number} for number in range(1500)] for _ in range(2))
+        scrape(sources, response_of(0), *first)
+        scrape(sources, response_of(1), *last)
+        found = [sources.take_response(item) for item in first + last]
         assert [response.url[-1] for response in found if response is not None] == ["1"] * 1000
 
     run(act)
@@ -150,8 +150,8 @@ def test_items_that_never_reach_the_pipeline_do_not_pile_up(
     ],
 )
 def test_url_field_is_the_last_resort(item: Any, url: str | None) -> None:
-    for middleware in (None, BlockFilterSpiderMiddleware()):
-        found = copy_context().run(find_source, item, middleware, URL_FIELDS)
+    for sources in (None, ItemSources()):
+        found = copy_context().run(find_source, item, sources, URL_FIELDS)
         assert found == Source(url, None)
         assert found.meta == {}
 

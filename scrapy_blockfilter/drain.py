@@ -1,0 +1,88 @@
+"""Gives released items back: each once, in the order they were released, some at a time."""
+
+from __future__ import annotations
+
+import logging
+from collections import deque
+from collections.abc import Awaitable, Callable, Iterable
+
+from scrapy.utils.defer import deferred_from_coro, maybe_deferred_to_future
+from twisted.internet.defer import Deferred
+
+from scrapy_blockfilter.engine import next_turn
+from scrapy_blockfilter.held import HeldItem
+
+logger = logging.getLogger(__name__)
+
+
+class Drain:
+    """A queue of items and the workers that take from it.
+
+    Args:
+        process: what is done with an item, to its end.
+        workers: how many items may be under way at a time.
+        when_empty: called when the last of the items is done.
+    """
+
+    def __init__(
+        self, process: Callable[[HeldItem], Awaitable[None]], workers: int, when_empty: Callable[[], None]
+    ) -> None:
+        self._process = process
+        self._max_workers = workers
+        self._when_empty = when_empty
+        self._queue: deque[HeldItem] = deque()
+        # The event loop alone would not keep tasks from being collected.
+        self._workers: set[Deferred[None]] = set()
+        self._waiting: list[Deferred[None]] = []
+        self.size = 0
+
+    def __bool__(self) -> bool:
+        """Whether there are items waiting or under way."""
+        return bool(self._queue or self._workers)
+
+    def add(self, items: Iterable[HeldItem]) -> None:
+        """Take items in. None of them is processed before the caller has let go of the event loop."""
+        for held in items:
+            self._queue.append(held)
+            self.size += held.size
+        for _ in range(min(self._max_workers - len(self._workers), len(self._queue))):
+            worker: Deferred[None] = deferred_from_coro(self._work())
+            self._workers.add(worker)
+            worker.addBoth(self._end, worker)
+
+    async def next_done(self) -> None:
+        """Wait until one item more is done; at once if there is none."""
+        if self:
+            waiting: Deferred[None] = Deferred()
+            self._waiting.append(waiting)
+            await maybe_deferred_to_future(waiting)
+
+    async def drained(self) -> None:
+        """Wait until there are no items left, those that are taken in meanwhile included."""
+        while self:
+            await self.next_done()
+
+    async def _work(self) -> None:
+        await next_turn()
+        while self._queue:
+            held = self._queue.popleft()
+            try:
+                await self._process(held)
+            except Exception:
+                logger.exception("Scrapy could not process %.200r, which was held until its site was learnt", held.item)
+            self.size -= held.size
+            self._tell()
+            # Pipelines that never wait would keep the crawl from all else until the last item is through.
+            await next_turn()
+
+    def _end(self, result: object, worker: Deferred[None]) -> object:
+        self._workers.discard(worker)
+        if not self:
+            self._tell()
+            self._when_empty()
+        return result
+
+    def _tell(self) -> None:
+        waiting, self._waiting = self._waiting, []
+        for each in waiting:
+            each.callback(None)

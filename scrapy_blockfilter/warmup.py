@@ -1,0 +1,181 @@
+"""Spider middleware: items of a site that is being learnt wait, and go on clean.
+
+An item is taken out of what a callback yields before Scrapy counts it, so that nothing waits for it: the response is
+done with, its links are followed, the crawl gets idle and closes as ever. It is given back once, to go through all
+pipelines: when its site is learnt; when the crawl has nothing else to do; when held items take too much memory or have
+waited too long; or before the crawl closes. Only the first is the end of learning. Items released otherwise are cleaned
+by a provisional model of the pages there are, and later ones of the site wait again.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator
+from typing import Any
+
+from itemadapter import is_item
+from scrapy import Request, signals
+from scrapy.crawler import Crawler
+from scrapy.exceptions import DontCloseSpider, NotConfigured
+from scrapy.http import HtmlResponse, Response
+from scrapy.utils.asyncio import call_later, create_looping_call
+
+from scrapy_blockfilter import stats as names
+from scrapy_blockfilter.drain import Drain
+from scrapy_blockfilter.engine import EngineLink
+from scrapy_blockfilter.held import HeldItem, HeldItems
+from scrapy_blockfilter.learner import Learner
+from scrapy_blockfilter.middleware import BlockFilterDownloaderMiddleware
+from scrapy_blockfilter.options import Options
+from scrapy_blockfilter.sites import SiteKey, site_of_page
+from scrapy_blockfilter.source import ItemSources
+
+# Seconds between looks at how long items have waited, unless the timeout is so short that they must come more often.
+_LOOK_EVERY = 5.0
+
+
+class BlockFilterSpiderMiddleware:
+    """Remembers which response each item of a callback was made from, and holds items of sites that are being learnt.
+
+    Raises:
+        OptionError: a setting has a value that is not allowed.
+        NotConfigured: ``BLOCKFILTER_ENABLED`` is False.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._options = Options.from_settings(crawler.settings)
+        if not self._options.enabled:
+            raise NotConfigured  # without a text, which would be logged as a warning
+        assert crawler.stats is not None
+        self.sources = ItemSources()
+        self._crawler = crawler
+        self._stats = crawler.stats
+        self._held = HeldItems()
+        self._drain = Drain(self._give_back, crawler.settings.getint("CONCURRENT_ITEMS"), self._drained)
+        self._is_holding = False
+        self._is_looking_idle = False
+        self._engine: EngineLink
+        self._learner: Learner
+        self._site_of: SiteKey
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> BlockFilterSpiderMiddleware:
+        middleware = cls(crawler)
+        if middleware._options.warmup == "hold":
+            crawler.signals.connect(middleware.spider_opened, signals.spider_opened)
+        return middleware
+
+    def process_spider_input(self, response: Response) -> None:
+        self.sources.enter(response)
+
+    async def process_spider_output(self, response: Response, result: AsyncIterator[Any]) -> AsyncIterator[Any]:
+        async for output in result:
+            if output is None or isinstance(output, Request):
+                yield output
+            elif site := await self._waits_with_room(output, response):
+                self._hold(site, output, response)
+            else:
+                self.sources.send(output, response)
+                yield output
+
+    def spider_opened(self) -> None:
+        learning = self._crawler.get_downloader_middleware(BlockFilterDownloaderMiddleware)
+        if learning is None:  # nothing will ever be learnt
+            return
+        self._learner = learning.learner
+        self._learner.on_ready = self._site_ready
+        self._site_of = learning.site_of
+        self._engine = EngineLink(self._crawler)
+        self._engine.before_close(self._flush)
+        self._timer = create_looping_call(self._release_overdue)
+        self._timer.start(min(_LOOK_EVERY, self._options.warmup_timeout / 4), now=False)
+        self._crawler.signals.connect(self.spider_idle, signals.spider_idle)
+        self._crawler.signals.connect(self.spider_closed, signals.spider_closed)
+        self._is_holding = True
+
+    def spider_idle(self) -> None:
+        """Keep the crawl open as long as there are items to give back.
+
+        Whether it has nothing else to do shows only when others have had their turn: some spiders feed themselves when
+        they are idle.
+        """
+        if not (self._held or self._drain or self._is_looking_idle):
+            return
+        if self._held and not self._is_looking_idle:
+            self._is_looking_idle = True
+            call_later(0, self._release_if_idle)
+        raise DontCloseSpider
+
+    def spider_closed(self) -> None:
+        if self._timer.running:
+            self._timer.stop()
+
+    def _waits_for(self, item: Any, response: Response) -> str | None:
+        """The site that an item waits for, None if it goes on at once."""
+        request = response.request
+        meta = request.meta if request is not None else {}
+        if not self._is_holding or meta.get("blockfilter") is False or not is_item(item):
+            return None
+        site = site_of_page(self._site_of, response.url, meta)
+        if not site or self._learner.model(site) is not None:
+            return None
+        # Where nothing but data is fetched, as from an API, no page will come to learn from.
+        return site if isinstance(response, HtmlResponse) or self._learner.pages(site) else None
+
+    async def _waits_with_room(self, item: Any, response: Response) -> str | None:
+        """The same, when there is room: while there is none the callback waits for the pipelines of released items.
+
+        These do not wait for it, and what the callback has in hand meanwhile Scrapy counts.
+        """
+        while (site := self._waits_for(item, response)) and self._size >= self._options.warmup_max_bytes:
+            if not self._drain:
+                if not self._held:
+                    break
+                self._release(self._held.biggest(), "budget")
+            await self._drain.next_done()
+        return site
+
+    def _hold(self, site: str, item: Any, response: Response) -> None:
+        self._held.add(site, item, response, time.monotonic())
+        self._stats.inc_value(names.WARMUP_HELD)
+        self._stats.max_value(names.WARMUP_BYTES, self._size)
+        if self._size > self._options.warmup_max_bytes and not self._drain:
+            self._release(self._held.biggest(), "budget")
+
+    @property
+    def _size(self) -> int:
+        return self._held.size + self._drain.size
+
+    def _release(self, site: str, reason: str) -> None:
+        items = self._held.take(site)
+        if items:
+            self._stats.inc_value(f"{names.WARMUP_RELEASED}/{reason}", len(items))
+            self._drain.add(items)
+
+    def _release_all(self, reason: str) -> None:
+        for site in self._held.sites:
+            self._release(site, reason)
+
+    def _site_ready(self, site: str) -> None:
+        self._release(site, "learnt")
+
+    def _release_if_idle(self) -> None:
+        self._is_looking_idle = False
+        if self._engine.is_idle():
+            self._release_all("idle")
+
+    def _release_overdue(self) -> None:
+        for site in self._held.waiting_since(time.monotonic() - self._options.warmup_timeout):
+            self._release(site, "timeout")
+
+    async def _flush(self) -> None:
+        self._is_holding = False
+        self._release_all("close")
+        await self._drain.drained()
+
+    async def _give_back(self, held: HeldItem) -> None:
+        self.sources.resend(held.response)
+        await self._engine.process(held.item, held.response)
+
+    def _drained(self) -> None:
+        self._engine.wake()

@@ -1,0 +1,391 @@
+"""Whole crawls whose items wait for their site to be learnt: each comes out once and clean."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.crawling import Crawl, Running
+from tests.mockserver import MockServer
+from tests.test_crawl import REACTORS
+from tests.warming import SETTINGS, chain, check_once, feed_items, item_key, serve, wide
+
+CrawlFunction = Callable[..., Crawl]
+BeginFunction = Callable[..., Running]
+
+SLOW = {**SETTINGS["ITEM_PIPELINES"], "tests.warming.Slow": 300}
+MEDIA = {
+    "FILES_STORE": "files",
+    "ITEM_PIPELINES": {
+        **SETTINGS["ITEM_PIPELINES"],
+        "scrapy.pipelines.files.FilesPipeline": 200,
+        "tests.warming.Slow": 300,
+    },
+}
+
+
+# Requests of start_urls are made again on every start; these are not.
+ASKED_ONCE = """    async def start(self):
+        for url in self.urls:
+            yield scrapy.Request(url)
+
+"""
+
+
+def released(result: Crawl) -> dict[str, int]:
+    return result.reasons("warmup/released")
+
+
+# --- shapes of crawls --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("reactor", REACTORS)
+def test_chain_of_pages_is_followed_while_its_items_wait(
+    crawl: CrawlFunction, server: MockServer, reactor: dict[str, Any]
+) -> None:
+    web = serve(server, pages=13)
+    result = crawl(chain(web), {**SETTINGS, "BLOCKFILTER_PAGES": 10, **reactor}).check()
+    check_once(result, web, web.keys())
+    assert result.stat("warmup/held") == 9
+    assert released(result) == {"learnt": 9}
+    assert result.stat("models/provisional") == 0
+
+
+def test_one_item_at_a_time_holds_nothing_up(crawl: CrawlFunction, server: MockServer) -> None:
+    web = serve(server, pages=13)
+    result = crawl(chain(web), {**SETTINGS, "BLOCKFILTER_PAGES": 10, "CONCURRENT_ITEMS": 1}).check()
+    check_once(result, web, web.keys())
+    assert released(result) == {"learnt": 9}
+
+
+def test_more_items_a_page_than_scrapy_takes_at_a_time(crawl: CrawlFunction, server: MockServer) -> None:
+    web = serve(server, pages=6, paragraphs=1)
+    result = crawl(chain(web, per_page=150), SETTINGS).check()
+    check_once(result, web, web.keys(150))
+    assert released(result) == {"learnt": 3 * 150}
+
+
+def test_twenty_sites_of_a_hundred_pages(crawl: CrawlFunction, server: MockServer) -> None:
+    web = serve(server, sites=20, pages=100, paragraphs=1)
+    result = crawl(wide(web), SETTINGS).check()
+    check_once(result, web, web.keys())
+    # The page that completes the first four need not be the fourth whose item comes.
+    assert 20 * 3 <= result.stat("warmup/held") == released(result)["learnt"] <= 20 * 16
+
+
+def test_site_of_fewer_pages_is_released_when_there_is_nothing_else_to_do(
+    crawl: CrawlFunction, server: MockServer
+) -> None:
+    web = serve(server, sites=2, pages=5)
+    result = crawl(chain(web), {**SETTINGS, "BLOCKFILTER_PAGES": 10}).check()
+    check_once(result, web, web.keys())
+    assert released(result) == {"idle": 10}
+    assert result.stat("models/provisional") == 2
+    assert result.stat("items/provisional") == 10
+    assert result.stat("sites/ready") == 0
+
+
+def test_spider_that_feeds_itself_when_idle_is_not_taken_for_one_at_its_end(
+    crawl: CrawlFunction, server: MockServer
+) -> None:
+    web = serve(server, pages=8)
+    source = f"""
+import scrapy
+from scrapy import signals
+from scrapy.exceptions import DontCloseSpider
+
+class Fed(scrapy.Spider):
+    name = "fed"
+    left = {web.urls!r}
+
+    async def start(self):
+        self.crawler.signals.connect(self.feed, signals.spider_idle)
+        self.feed()
+        return
+        yield
+
+    def feed(self):
+        if self.left:
+            self.crawler.engine.crawl(scrapy.Request(self.left.pop(0)))
+            raise DontCloseSpider
+
+    def parse(self, response):
+        yield {{"url": response.url, "n": 0, "html": response.text}}
+"""
+    source = source.replace("        self.feed()\n        return", "        return")
+    result = crawl(source, SETTINGS).check()
+    check_once(result, web, web.keys())
+    assert released(result) == {"learnt": 3}
+
+
+def test_items_of_a_site_wait_no_longer_than_the_timeout(crawl: CrawlFunction, server: MockServer) -> None:
+    web = serve(server, sites=2, pages=30)
+    short = next(iter(web.sites))
+    web.sites[short].pages[2:] = []
+    settings = {
+        **SETTINGS,
+        "BLOCKFILTER_WARMUP_TIMEOUT": 0.4,
+        "CONCURRENT_REQUESTS_PER_DOMAIN": 1,
+        "DOWNLOAD_DELAY": 0.1,
+    }
+    result = crawl(wide(web), {**settings, "RANDOMIZE_DOWNLOAD_DELAY": False}).check()
+    check_once(result, web, web.keys())
+    assert released(result)["timeout"] >= 2
+    order = [item["url"] for item in feed_items(result.folder)]
+    assert all(order.index(url) < len(order) - 1 for url in order if short in url)
+
+
+def test_release_is_not_the_end_of_learning(crawl: CrawlFunction, server: MockServer) -> None:
+    web = serve(server, pages=12)
+    settings = {**SETTINGS, "BLOCKFILTER_PAGES": 8, "BLOCKFILTER_WARMUP_MAX_BYTES": 20_000}
+    result = crawl(chain(web), settings).check()
+    check_once(result, web, web.keys())
+    assert result.stat("sites/ready") == 1
+    assert result.stat("pages/learnt") == 12
+    assert released(result)["budget"] >= 1
+    assert sum(released(result).values()) == result.stat("warmup/held") == 7
+    assert result.stat("items/provisional") == released(result)["budget"]
+
+
+# --- little memory, slow pipelines -------------------------------------------------------------------------------
+
+
+def test_held_pages_take_no_room_that_scrapy_counts(crawl: CrawlFunction, server: MockServer) -> None:
+    web = serve(server, sites=4, pages=6)
+    result = crawl(wide(web), {**SETTINGS, "SCRAPER_SLOT_MAX_ACTIVE_SIZE": 1}).check()
+    check_once(result, web, web.keys())
+    assert set(released(result)) == {"learnt"}
+
+
+def test_budget_is_kept_with_twenty_sites(crawl: CrawlFunction, server: MockServer) -> None:
+    web = serve(server, sites=20, pages=8)
+    largest = max(len(page.html) for site in web.sites.values() for page in site.pages)
+    result = crawl(wide(web), {**SETTINGS, "BLOCKFILTER_WARMUP_MAX_BYTES": 60_000}).check()
+    check_once(result, web, web.keys())
+    assert released(result)["budget"] > 0
+    # The item that went beyond it, with its page.
+    assert result.stat("warmup/bytes_max") <= 60_000 + 2 * largest + 8_000
+
+
+def test_slow_pipelines_and_downloads_of_items_that_waited(crawl: CrawlFunction, server: MockServer) -> None:
+    web = serve(server, sites=3, pages=8)
+    result = crawl(wide(web, per_page=2), {**SETTINGS, **MEDIA, "CONCURRENT_ITEMS": 4}).check()
+    check_once(result, web, web.keys(2))
+    assert result.stats["file_count"] == 3 * 8 * 2
+
+
+def test_budget_with_slow_pipelines_keeps_callbacks_waiting(crawl: CrawlFunction, server: MockServer) -> None:
+    web = serve(server, sites=6, pages=5)
+    settings = {**SETTINGS, "BLOCKFILTER_WARMUP_MAX_BYTES": 30_000, "CONCURRENT_ITEMS": 1, "ITEM_PIPELINES": SLOW}
+    result = crawl(wide(web), {**settings, "SCRAPER_SLOT_MAX_ACTIVE_SIZE": 1}).check()
+    check_once(result, web, web.keys())
+
+
+# --- the end of a crawl ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "stop",
+    [
+        {"CLOSESPIDER_PAGECOUNT": 5},
+        {"CLOSESPIDER_PAGECOUNT": 20, **MEDIA},
+        {"CLOSESPIDER_PAGECOUNT": 6, "TWISTED_REACTOR": "twisted.internet.selectreactor.SelectReactor", **MEDIA},
+    ],
+    ids=["plain", "media", "select"],
+)
+def test_page_count_that_ends_the_crawl_in_warmup(
+    crawl: CrawlFunction, server: MockServer, stop: dict[str, Any]
+) -> None:
+    web = serve(server, sites=5, pages=12)
+    result = crawl(wide(web), {**SETTINGS, "BLOCKFILTER_PAGES": 10, "CONCURRENT_REQUESTS": 4, **stop})
+    assert result.exit_code == 0
+    assert result.stats["finish_reason"] == "closespider_pagecount"
+    check_once(result, web)
+    assert len(result.items) >= stop["CLOSESPIDER_PAGECOUNT"]
+    assert len(result.items) == sum(
+        status for name, status in result.stats.items() if name.endswith("status_count/200")
+    ) - (result.stats.get("file_status_count/downloaded", 0))
+    assert released(result)["close"] > 0
+    if "FILES_STORE" in stop:
+        assert result.stats["file_count"] == len(result.items)
+
+
+def test_item_count_that_ends_the_crawl_in_warmup(crawl: CrawlFunction, server: MockServer) -> None:
+    web = serve(server, sites=4, pages=8)
+    result = crawl(wide(web), {**SETTINGS, "CLOSESPIDER_ITEMCOUNT": 5, "CONCURRENT_REQUESTS": 4})
+    assert result.stats["finish_reason"] == "closespider_itemcount"
+    check_once(result, web)
+    assert len(result.items) >= 5
+
+
+@pytest.mark.parametrize("reactor", REACTORS)
+def test_callback_that_closes_the_spider_in_warmup(
+    crawl: CrawlFunction, server: MockServer, reactor: dict[str, Any]
+) -> None:
+    web = serve(server, pages=12)
+    source = chain(web, per_page=3, after_items='if number == 4: raise CloseSpider("enough")')
+    result = crawl(source, {**SETTINGS, "BLOCKFILTER_PAGES": 10, **reactor})
+    assert result.exit_code == 0
+    assert result.stats["finish_reason"] == "enough"
+    check_once(result, web, web.keys(3)[: 5 * 3])
+    assert released(result) == {"close": 5 * 3}
+
+
+@pytest.mark.parametrize("reactor", REACTORS)
+def test_interrupt_in_warmup_releases_what_is_held(
+    begin: BeginFunction, server: MockServer, reactor: dict[str, Any]
+) -> None:
+    web = serve(server, sites=4, pages=20)
+    source = wide(web, per_page=2, after_items="if self.seen == 25: os.kill(os.getpid(), signal.SIGINT)")
+    settings = {**SETTINGS, **MEDIA, "BLOCKFILTER_PAGES": 10, "CONCURRENT_REQUESTS": 4, **reactor}
+    result = begin(source, settings).finish()
+    assert result.exit_code == 0
+    assert result.stats["finish_reason"] == "shutdown"
+    check_once(result, web)
+    assert len(result.items) >= 2 * 25
+    assert released(result) == {"close": result.stat("warmup/held")}
+    assert result.stats["file_count"] == len(result.items)
+
+
+def test_stopped_crawl_goes_on_where_it_was(crawl: CrawlFunction, server: MockServer) -> None:
+    web = serve(server, sites=3, pages=12)
+    settings = {**SETTINGS, "BLOCKFILTER_PAGES": 10, "JOBDIR": "job", "CONCURRENT_REQUESTS": 3}
+    source = chain(
+        web, after_items="if self.settings.getbool('STOP') and self.seen == 13: os.kill(os.getpid(), signal.SIGINT)"
+    )
+    # Known pages are asked for once, those of start_urls too.
+    source = source.replace("start_urls", "urls").replace("    def parse", ASKED_ONCE + "    def parse")
+    first = crawl(source, {**settings, "STOP": True})
+    assert first.stats["finish_reason"] == "shutdown"
+    check_once(first, web)
+    assert released(first) == {"close": first.stat("warmup/held")}
+    assert first.stat("warmup/held") >= 12
+    (first.folder / "items.jsonl").rename(first.folder / "first.jsonl")
+    second = crawl(source, settings).check()
+    check_once(second, web)
+    both = feed_items(first.folder, "first.jsonl") + feed_items(second.folder)
+    assert Counter(map(item_key, both)) == Counter(web.keys())
+    assert released(second) == {"learnt": second.stat("warmup/held")}
+    assert second.stat("sites/ready") == 3
+
+
+def test_replay_of_a_cached_crawl(crawl: CrawlFunction, server: MockServer) -> None:
+    web = serve(server, sites=2, pages=6)
+    settings = {**SETTINGS, "HTTPCACHE_ENABLED": True, "HTTPCACHE_DIR": "cache"}
+    check_once(crawl(chain(web), settings).check(), web, web.keys())
+    for folder, held in (("known", 0), ("anew", 6)):
+        store = {"BLOCKFILTER_STORE": "anew.db"} if folder == "anew" else {}
+        again = settings | store | {"FEEDS": {"items.jsonl": {"format": "jsonlines", "overwrite": True}}}
+        result = crawl(chain(web), again).check()
+        check_once(result, web, web.keys())
+        assert result.stats["httpcache/hit"] == 12
+        assert result.stat("warmup/held") == held
+
+
+# --- errors --------------------------------------------------------------------------------------------------------
+
+
+def test_errors_in_callbacks_and_pipelines_cost_only_what_they_cost_anyway(
+    crawl: CrawlFunction, server: MockServer
+) -> None:
+    web = serve(server, pages=8)
+    source = chain(
+        web,
+        per_page=4,
+        after_items="if number in (1, 6): yield self.next_of(response); raise ValueError('callback')",
+    )
+    source += """
+    def next_of(self, response):
+        return response.follow(response.css("a.next")[0])
+
+from scrapy.exceptions import DropItem
+
+class Picky:
+    def process_item(self, item):
+        if item["n"] == 1:
+            raise DropItem("not this one")
+        if item["n"] == 2:
+            raise RuntimeError("pipeline")
+        return item
+"""
+    settings = {**SETTINGS, "ITEM_PIPELINES": {**SETTINGS["ITEM_PIPELINES"], "crawl_spider.Picky": 400}}
+    result = crawl(source, settings)
+    assert result.exit_code == 0
+    assert result.stats["finish_reason"] == "finished"
+    expected = [key for key in web.keys(4) if key[-1] in "03"]
+    exported = feed_items(result.folder)
+    assert Counter(map(item_key, exported)) == Counter(expected)
+    assert all(web.is_clean(item) for item in exported)
+    assert result.stats["item_dropped_count"] == 8
+    assert result.stats["log_count/ERROR"] == 8 + 2
+    assert result.stats["spider_exceptions/ValueError"] == 2
+    assert result.stat("items/cleaned") == 4 * 8
+    assert sum(released(result).values()) == result.stat("warmup/held") == 4 * 3
+
+
+def test_responses_and_signals_of_items_that_waited_are_their_own(crawl: CrawlFunction, server: MockServer) -> None:
+    web = serve(server, sites=3, pages=5)
+    source = (
+        wide(web)
+        + """
+
+from scrapy import signals
+
+class Check:
+    @classmethod
+    def from_crawler(cls, crawler):
+        extension = cls()
+        crawler.signals.connect(extension.item_scraped, signals.item_scraped)
+        return extension
+
+    def item_scraped(self, item, response, spider):
+        assert response.url == response.request.url == item["url"]
+        assert response.css("a").getall()
+        assert response.meta["depth"] == 0
+        item["checked"] = True
+"""
+    )
+    extensions = {"crawl_spider.Check": -1, "tests.crawling.Recorder": 0}
+    result = crawl(source, {**SETTINGS, "EXTENSIONS": extensions}).check()
+    assert [item["checked"] for item in result.items] == [True] * 15
+    check_once(result, web, web.keys())
+
+
+# --- what does not wait --------------------------------------------------------------------------------------------
+
+
+def test_pass_lets_items_of_the_warmup_go_unchanged(crawl: CrawlFunction, server: MockServer) -> None:
+    web = serve(server, pages=6)
+    result = crawl(chain(web), {**SETTINGS, "BLOCKFILTER_WARMUP": "pass"}).check()
+    assert [web.is_clean(item) for item in feed_items(result.folder)] == [False] * 3 + [True] * 3
+    assert result.reasons() == {"warmup": 3}
+    assert result.stat("warmup/held") == 0
+
+
+def test_items_of_data_and_excluded_responses_do_not_wait(crawl: CrawlFunction, server: MockServer) -> None:
+    from tests.mockserver import Reply
+
+    host = server.new_host()
+    server.add(host, "/data.json", Reply('{"a": 1}', "application/json"))
+    server.add(host, "/page", "<p>A page of its own</p>")
+    source = f"""
+import scrapy
+
+class Data(scrapy.Spider):
+    name = "data"
+
+    async def start(self):
+        yield scrapy.Request("http://{host}/data.json")
+        yield scrapy.Request("http://{host}/page", meta={{"blockfilter": False}})
+
+    def parse(self, response):
+        yield {{"url": response.url, "html": response.text}}
+        yield None
+"""
+    result = crawl(source).check()
+    assert len(result.items) == 2
+    assert result.stat("warmup/held") == 0
+    assert result.reasons() == {"warmup": 1, "disabled": 1}
