@@ -104,6 +104,48 @@ def test_site_has_a_model_from_its_nth_page_on(
     )
 
 
+def test_whoever_waits_for_a_site_is_told_when_it_is_ready(make: Callable[..., Learner]) -> None:
+    learner = make(pages=4)
+    told = []
+    learner.on_ready = lambda site: told.append((site, learner.model(site) is not None))
+    teach(learner, range(3))
+    assert told == []
+    assert learner.pages("news.example") == 3
+    teach(learner, range(3, 4))
+    assert told == [("news.example", True)]
+
+
+def test_site_that_is_being_learnt_has_a_provisional_model_of_the_pages_there_are(
+    make: Callable[..., Learner], store: RecordingStore, stats: CountingStats
+) -> None:
+    learner = make(pages=4)
+    assert learner.provisional("news.example") is None
+    for pages in (1, 2, 3):
+        teach(learner, range(pages - 1, pages))
+        model = learner.provisional("news.example")
+        assert model is not None
+        assert model.pages == pages
+        assert learner.provisional("news.example") is model
+        assert learner.model("news.example") is None
+    assert stats["blockfilter/models/provisional"] == 3
+    assert store.versions == []
+    teach(learner, range(3, 4))
+    final = learner.model("news.example")
+    assert final is not None
+    assert final.pages == 4
+
+
+def test_provisional_models_of_a_long_warmup_take_work_in_proportion_to_its_pages(
+    make: Callable[..., Learner], stats: CountingStats
+) -> None:
+    learner = make(pages=1000)
+    for number in range(len(PAGES)):
+        teach(learner, range(number, number + 1))
+        learner.provisional("news.example")
+    # At each of the first 10 pages, then at 12, 14, 16, 18, 20, 23, 26, 29, 32, 36 and 40.
+    assert stats["blockfilter/models/provisional"] == 10 + 11
+
+
 def test_other_sites_are_of_no_account(make: Callable[..., Learner]) -> None:
     learner = make(pages=4)
     teach(learner, range(3))

@@ -47,6 +47,8 @@ def test_every_reason_is_given_somewhere_and_none_that_is_not_described() -> Non
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and _name(node.func) in ("UnfitPage", "_skip", "_count_unchanged", "append"):
                 given.update(_texts(node.args[:1]))
+            elif isinstance(node, ast.Call) and _name(node.func) in ("_release", "_release_all"):
+                given.update(_texts(node.args[-1:]))
             elif isinstance(node, ast.Assign) and any(_name(target) in _REASON_NAMES for target in node.targets):
                 given.update(_texts([node.value]))
     given.discard("")
