@@ -33,7 +33,7 @@ logger = logging.getLogger(__name__)
 
 # A provisional model is fitted again when its site has shown so many times the pages: for each page up to ten, then at
 # steps that keep the work in proportion to the pages.
-PROVISIONAL_GROWTH = 1.1
+_WARMUP_GROWTH = 1.1
 
 
 class Stats(Protocol):
@@ -117,7 +117,7 @@ class Learner:
         where there are none."""
         state = self._site(site)
         pages = len(state.sample)
-        if pages and (state.provisional is None or pages > PROVISIONAL_GROWTH * state.provisional.pages):
+        if pages and (state.provisional is None or pages > _WARMUP_GROWTH * state.provisional.pages):
             state.provisional = fit(state.sample, self.options, self.terms)
             self._stats.inc_value(names.MODELS_PROVISIONAL)
         return state.provisional

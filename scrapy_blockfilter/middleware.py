@@ -39,9 +39,8 @@ class BlockFilterDownloaderMiddleware:
         assert crawler.stats is not None
         self.site_of: SiteKey = site_key(options)
         self._limits = options.limits
-        self.learner = Learner(
-            options, open_store(store_path(options), crawler.stats, options.store_max_bytes), crawler.stats
-        )
+        self.store = open_store(store_path(options), crawler.stats, options.store_max_bytes)
+        self.learner = Learner(options, self.store, crawler.stats)
         self._crawler = crawler
         self._stats = crawler.stats
         self._error_logged = False

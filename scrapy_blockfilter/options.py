@@ -129,6 +129,12 @@ class Options:
         number_between(0.1, 604_800),
         "Seconds that an item is held at most.",
     )
+    warmup_spool: bool = _option(
+        False,
+        "True or False",
+        boolean,
+        "Held items are in the store, too, and those of a crawl that was killed come out in its next.",
+    )
     strip: str = _option(
         "boilerplate",
         '"boilerplate" or "template"',

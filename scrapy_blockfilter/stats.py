@@ -24,6 +24,9 @@ BYTES_STRIPPED = f"{_PREFIX}/bytes/stripped"
 WARMUP_HELD = f"{_PREFIX}/warmup/held"
 WARMUP_RELEASED = f"{_PREFIX}/warmup/released"
 WARMUP_BYTES = f"{_PREFIX}/warmup/bytes_max"
+WARMUP_SPOOLED = f"{_PREFIX}/warmup/spooled"
+WARMUP_UNSPOOLED = f"{_PREFIX}/warmup/unspooled"
+WARMUP_RESTORED = f"{_PREFIX}/warmup/restored"
 STORE_ERRORS = f"{_PREFIX}/store/errors"
 ERRORS = f"{_PREFIX}/errors"
 
@@ -49,6 +52,9 @@ STATS = {
     WARMUP_HELD: "items that were held because their site was being learnt",
     f"{WARMUP_RELEASED}/REASON": "held items that went on to the pipelines, by reason",
     WARMUP_BYTES: "the most memory that held items took, in bytes, those on their way through the pipelines included",
+    WARMUP_SPOOLED: "held items that were written to the store, for BLOCKFILTER_WARMUP_SPOOL",
+    WARMUP_UNSPOOLED: "held items that could not be written to it",
+    WARMUP_RESTORED: "items that an earlier crawl had held when it was killed, and this one gave to the pipelines",
     STORE_ERRORS: "times the store could not be read or written",
     ERRORS: "pages and items that passed unchanged because of an unexpected error, which is logged once",
 }

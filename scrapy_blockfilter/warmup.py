@@ -29,6 +29,7 @@ from scrapy_blockfilter.middleware import BlockFilterDownloaderMiddleware
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sites import SiteKey, site_of_page
 from scrapy_blockfilter.source import ItemSources
+from scrapy_blockfilter.spooling import Spooler
 
 # Seconds between looks at how long items have waited, unless the timeout is so short that they must come more often.
 _LOOK_EVERY = 5.0
@@ -54,7 +55,9 @@ class BlockFilterSpiderMiddleware:
         self._drain = Drain(self._give_back, crawler.settings.getint("CONCURRENT_ITEMS"), self._drained)
         self._is_holding = False
         self._is_looking_idle = False
+        self._spooler: Spooler | None = None
         self._engine: EngineLink
+        self._learning: BlockFilterDownloaderMiddleware
         self._learner: Learner
         self._site_of: SiteKey
 
@@ -69,11 +72,17 @@ class BlockFilterSpiderMiddleware:
         self.sources.enter(response)
 
     async def process_spider_output(self, response: Response, result: AsyncIterator[Any]) -> AsyncIterator[Any]:
+        page = None
         async for output in result:
             if output is None or isinstance(output, Request):
                 yield output
-            elif site := await self._waits_with_room(output, response):
-                self._hold(site, output, response)
+                continue
+            if self._spooler is not None and self._spooler.has_left:
+                self._spooler.made_anew(response)
+            if site := await self._waits_with_room(output, response):
+                if self._spooler is not None:
+                    page = page or self._spooler.page(response)
+                self._hold(site, output, response, page.write(output) if page else None)
             else:
                 self.sources.send(output, response)
                 yield output
@@ -82,9 +91,12 @@ class BlockFilterSpiderMiddleware:
         learning = self._crawler.get_downloader_middleware(BlockFilterDownloaderMiddleware)
         if learning is None:  # nothing will ever be learnt
             return
+        self._learning = learning
         self._learner = learning.learner
         self._learner.on_ready = self._site_ready
         self._site_of = learning.site_of
+        if self._options.warmup_spool:
+            self._spooler = Spooler(self._crawler, learning.store)
         self._engine = EngineLink(self._crawler)
         self._engine.before_close(self._flush)
         self._timer = create_looping_call(self._release_overdue)
@@ -99,9 +111,10 @@ class BlockFilterSpiderMiddleware:
         Whether it has nothing else to do shows only when others have had their turn: some spiders feed themselves when
         they are idle.
         """
-        if not (self._held or self._drain or self._is_looking_idle):
+        waits = bool(self._held) or self._has_left
+        if not (waits or self._drain or self._is_looking_idle):
             return
-        if self._held and not self._is_looking_idle:
+        if waits and not self._is_looking_idle:
             self._is_looking_idle = True
             call_later(0, self._release_if_idle)
         raise DontCloseSpider
@@ -135,8 +148,8 @@ class BlockFilterSpiderMiddleware:
             await self._drain.next_done()
         return site
 
-    def _hold(self, site: str, item: Any, response: Response) -> None:
-        self._held.add(site, item, response, time.monotonic())
+    def _hold(self, site: str, item: Any, response: Response, row: int | None) -> None:
+        self._held.add(site, item, response, time.monotonic(), row)
         self._stats.inc_value(names.WARMUP_HELD)
         self._stats.max_value(names.WARMUP_BYTES, self._size)
         if self._size > self._options.warmup_max_bytes and not self._drain:
@@ -163,6 +176,7 @@ class BlockFilterSpiderMiddleware:
         self._is_looking_idle = False
         if self._engine.is_idle():
             self._release_all("idle")
+            self._give_back_left()
 
     def _release_overdue(self) -> None:
         for site in self._held.waiting_since(time.monotonic() - self._options.warmup_timeout):
@@ -172,10 +186,31 @@ class BlockFilterSpiderMiddleware:
         self._is_holding = False
         self._release_all("close")
         await self._drain.drained()
+        while self._has_left:
+            self._give_back_left()
+            await self._drain.drained()
 
     async def _give_back(self, held: HeldItem) -> None:
         self.sources.resend(held.response)
         await self._engine.process(held.item, held.response)
+        if self._spooler is not None:
+            self._spooler.done(held)
+
+    @property
+    def _has_left(self) -> bool:
+        return self._spooler is not None and self._spooler.has_left
+
+    def _give_back_left(self) -> None:
+        """Give back what an earlier crawl had held: as much at a time as may be held in this.
+
+        Its pages are learnt from first: the earlier crawl had no time to save what it had seen of their sites.
+        """
+        if self._spooler is not None:
+            left = list(self._spooler.left_items(self._options.warmup_max_bytes))
+            for response in {id(held.response): held.response for held in left}.values():
+                if response.request is not None:
+                    self._learning.process_response(response.request, response)
+            self._drain.add(left)
 
     def _drained(self) -> None:
         self._engine.wake()

@@ -190,6 +190,7 @@ WRONG_VALUES = [
     ("BLOCKFILTER_WARMUP", "wait", '"hold" or "pass"'),
     ("BLOCKFILTER_WARMUP_MAX_BYTES", -1, "a whole number of bytes from 0 to 1099511627776"),
     ("BLOCKFILTER_WARMUP_TIMEOUT", 0, "a number of seconds from 0.1 to 604800"),
+    ("BLOCKFILTER_WARMUP_SPOOL", "disk", "True or False"),
     ("BLOCKFILTER_STRIP", "all", '"boilerplate" or "template"'),
     ("BLOCKFILTER_COMMENTS", True, '"drop" or "keep"'),
     ("BLOCKFILTER_KEEP", ["div["], "a list of CSS selectors"),

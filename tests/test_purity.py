@@ -115,7 +115,7 @@ def test_nothing_stored_is_ever_run(module: str) -> None:
 @pytest.mark.parametrize("module", MODULES)
 def test_no_hash_differs_from_process_to_process(module: str) -> None:
     names = {node.id for node in ast.walk(tree(module)) if isinstance(node, ast.Name)}
-    assert not names & {"hash", "id"} or module in ("source.py", "held.py")
+    assert not names & {"hash", "id"} or module in ("source.py", "held.py", "warmup.py")
     assert "hash" not in names
 
 

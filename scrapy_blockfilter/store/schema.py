@@ -14,7 +14,7 @@ from scrapy_blockfilter.store.rows import seal
 # "BLKF": tells our files from other people's.
 APPLICATION_ID = 0x424C4B46
 # The newest version this release reads and writes: the number of migrations.
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 
 migrations = Migrations("scrapy_blockfilter")
 
@@ -53,6 +53,23 @@ _TABLES = (
     ) STRICT, WITHOUT ROWID""",
 )
 
+_SPOOL_TABLES = (
+    """CREATE TABLE spooled_pages (
+        id INTEGER PRIMARY KEY,
+        job TEXT NOT NULL,
+        owner TEXT NOT NULL,
+        key TEXT NOT NULL,
+        response TEXT NOT NULL,
+        body BLOB NOT NULL
+    ) STRICT""",
+    """CREATE TABLE spooled_items (
+        id INTEGER PRIMARY KEY,
+        page_id INTEGER NOT NULL REFERENCES spooled_pages(id) ON DELETE CASCADE,
+        item TEXT NOT NULL
+    ) STRICT""",
+    "CREATE INDEX spooled_items_by_page ON spooled_items (page_id)",
+)
+
 
 @migrations()
 def m001_first_tables(db: Database) -> None:
@@ -77,6 +94,13 @@ def m003_sealed_page_records(db: Database) -> None:
             "UPDATE pages SET record = ? WHERE site_id = ? AND page = ?",
             [(seal(site, page, PageRecord(blocks, record)), site_id, page) for page, blocks, record in rows],
         )
+
+
+@migrations()
+def m004_spool(db: Database) -> None:
+    """Held items and the pages they are from."""
+    for statement in _SPOOL_TABLES:
+        db.execute(statement)
 
 
 def foreign_objects(connection: sqlite3.Connection, version: int) -> list[str]:

@@ -8,7 +8,8 @@ Commits are few, a handful a site, so their cost does not show.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+import sqlite3
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -112,6 +113,16 @@ class SqliteStore:
                     "DELETE FROM models WHERE site_id = ? AND version <= ?", (site_id, number + 1 - MAX_VERSIONS)
                 )
             self._growth.touch(site_id)
+
+    @contextmanager
+    def transaction(self) -> Iterator[Callable[..., sqlite3.Cursor]]:
+        """A write transaction on other tables of the file, committed at its end: gives what runs a statement.
+
+        Raises:
+            StoreError: the store cannot be used.
+        """
+        with self._explained(), self._immediate():
+            yield self._connection.execute
 
     def close(self) -> None:
         self._connection.close()

@@ -1,0 +1,230 @@
+"""Items and responses as text, to come back as what they were: JSON, with the types that JSON has not named beside it.
+
+Reading runs no code that the text chooses. A class is looked for among those that the process has loaded, must be a
+class of items, and is filled field by field without its constructor.
+"""
+
+from __future__ import annotations
+
+import base64
+import datetime as dt
+import json
+import sys
+from collections.abc import Callable, Mapping
+from decimal import Decimal
+from typing import Any
+
+from itemadapter import ItemAdapter, is_item
+from scrapy import Item, Request
+from scrapy.http import HtmlResponse, Response, TextResponse, XmlResponse
+
+_RESPONSES: dict[str, type[Response]] = {
+    "html": HtmlResponse,
+    "xml": XmlResponse,
+    "text": TextResponse,
+    "other": Response,
+}
+_PLAIN = (str, int, float, bool, type(None))
+# Type -> its name, and how a value of it is written.
+_WRITERS: dict[type, tuple[str, Callable[[Any], Any]]] = {
+    tuple: ("tuple", list),
+    set: ("set", list),
+    frozenset: ("frozenset", list),
+    bytes: ("bytes", lambda value: base64.b64encode(value).decode("ascii")),
+    Decimal: ("decimal", str),
+    dt.datetime: ("datetime", dt.datetime.isoformat),
+    dt.date: ("date", dt.date.isoformat),
+    dt.time: ("time", dt.time.isoformat),
+}
+_READERS: dict[str, Callable[[Any], Any]] = {
+    "tuple": tuple,
+    "set": set,
+    "frozenset": frozenset,
+    "bytes": lambda text: base64.b64decode(text, validate=True),
+    "decimal": Decimal,
+    "datetime": dt.datetime.fromisoformat,
+    "date": dt.date.fromisoformat,
+    "time": dt.time.fromisoformat,
+}
+
+
+class NotPortableError(ValueError):
+    """A value cannot be written so that it comes back as it was, or a text cannot be read. The message says why."""
+
+
+def dump(value: Any) -> str:
+    """An item or a value as text.
+
+    Dicts, lists, tuples, sets, numbers, texts, bytes, dates and times, and items of classes that can be imported.
+
+    Raises:
+        NotPortableError: there is a value of another type in it.
+    """
+    try:
+        return json.dumps(_written(value))
+    except RecursionError as error:
+        raise NotPortableError("it is nested too deeply") from error
+
+
+def load(text: str) -> Any:
+    """What :func:`dump` made ``text`` of.
+
+    Raises:
+        NotPortableError: the text is none of :func:`dump`, or a class of items is not there.
+    """
+    try:
+        return _read(json.loads(text))
+    except NotPortableError:
+        raise
+    except (ValueError, TypeError, KeyError, ArithmeticError, AttributeError, RecursionError) as error:
+        raise NotPortableError(f"it is damaged ({error})") from error
+
+
+def dump_response(response: Response) -> str:
+    """A response without its body as text; of its request the URL, the method and those values of meta that can be."""
+    request = response.request
+    kind = next(kind for kind, made in _RESPONSES.items() if isinstance(response, made))
+    return dump(
+        {
+            "kind": kind,
+            "url": response.url,
+            "status": response.status,
+            "headers": [(name, list(values)) for name, values in response.headers.items()],
+            "flags": list(response.flags),
+            "encoding": response.encoding if isinstance(response, TextResponse) else None,
+            "request": None if request is None else (request.url, request.method, _portable(request.meta)),
+        }
+    )
+
+
+def load_response(text: str, body: bytes) -> Response:
+    """A response again, and its request without callbacks.
+
+    Raises:
+        NotPortableError: the text is none of :func:`dump_response`.
+    """
+    values = load(text)
+    try:
+        request = None
+        if values["request"] is not None:
+            url, method, meta = values["request"]
+            request = Request(url, method=method, meta=meta)
+        options = {"encoding": values["encoding"]} if values["encoding"] else {}
+        return _RESPONSES[values["kind"]](
+            values["url"],
+            status=values["status"],
+            headers=dict(values["headers"]),
+            body=body,
+            flags=values["flags"],
+            request=request,
+            **options,
+        )
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise NotPortableError(f"it is damaged ({error})") from error
+
+
+def _portable(values: Mapping[str, Any]) -> dict[str, Any]:
+    kept = {}
+    for name, value in values.items():
+        try:
+            dump({name: value})
+        except NotPortableError:
+            continue
+        kept[name] = value
+    return kept
+
+
+def _written(value: Any) -> Any:
+    kind = type(value)
+    if kind in _PLAIN:
+        return value
+    if kind is list:
+        return [_written(part) for part in value]
+    if kind is dict:
+        if all(type(name) is str and not name.startswith("$") for name in value):
+            return {name: _written(part) for name, part in value.items()}
+        return {"$dict": [[_written(name), _written(part)] for name, part in value.items()]}
+    if kind in _WRITERS:
+        zone = getattr(value, "tzinfo", None)
+        if zone is not None and type(zone) is not dt.timezone:
+            raise NotPortableError(f"there is a time zone in it of the type {_name(type(zone))}")
+        name, write = _WRITERS[kind]
+        written = write(value)
+        return {f"${name}": [_written(part) for part in written] if isinstance(written, list) else written}
+    if is_item(value):
+        return {"$item": _class_name(kind), "fields": {name: _written(part) for name, part in _fields(value).items()}}
+    raise NotPortableError(f"there is a value in it of the type {_name(kind)}")
+
+
+def _read(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_read(part) for part in value]
+    if not isinstance(value, dict):
+        return value
+    if "$item" in value:
+        return _filled(_class(value["$item"]), {name: _read(part) for name, part in value["fields"].items()})
+    if "$dict" in value:
+        return {_read(name): _read(part) for name, part in value["$dict"]}
+    for tag, written in value.items():
+        if tag.startswith("$"):
+            return _READERS[tag[1:]](_read(written))
+    return {name: _read(part) for name, part in value.items()}
+
+
+def _fields(item: Any) -> dict[str, Any]:
+    """The fields of an item that are set, if they are all there is of it."""
+    fields = dict(ItemAdapter(item))
+    state = {name for name in getattr(item, "__dict__", {}) if name not in fields}
+    if isinstance(item, Item):
+        state.discard("_values")
+    hidden = [name for name in ("__pydantic_extra__", "__pydantic_private__") if getattr(item, name, None)]
+    if state or hidden:
+        raise NotPortableError(f"there are attributes of {_name(type(item))} that are no fields of it")
+    return fields
+
+
+def _filled(kind: type, fields: dict[str, Any]) -> Any:
+    known = set(ItemAdapter.get_field_names_from_class(kind) or ())
+    if not fields.keys() <= known:
+        raise NotPortableError(f"{_name(kind)} has no field {min(fields.keys() - known)!r}")
+    if issubclass(kind, Item):
+        made = Item.__new__(kind)
+        Item.__init__(made)
+        for name, value in fields.items():
+            Item.__setitem__(made, name, value)
+        return made
+    item = object.__new__(kind)
+    if hasattr(kind, "model_fields"):
+        object.__setattr__(item, "__dict__", fields)
+        object.__setattr__(item, "__pydantic_fields_set__", set(fields))
+        object.__setattr__(item, "__pydantic_extra__", None)
+        object.__setattr__(item, "__pydantic_private__", None)
+    else:
+        for name, value in fields.items():
+            object.__setattr__(item, name, value)
+    return item
+
+
+def _name(kind: type) -> str:
+    return f"{kind.__module__}.{kind.__qualname__}"
+
+
+def _class_name(kind: type) -> str:
+    name = f"{kind.__module__}:{kind.__qualname__}"
+    try:
+        found = _class(name)
+    except NotPortableError:
+        found = None
+    if found is not kind:
+        raise NotPortableError(f"{_name(kind)} cannot be imported by that name")
+    return name
+
+
+def _class(name: str) -> type:
+    module, _, path = name.partition(":")
+    found: Any = sys.modules.get(module)
+    for part in path.split("."):
+        found = getattr(found, part, None)
+    if not isinstance(found, type) or issubclass(found, dict) or not ItemAdapter.is_item_class(found):
+        raise NotPortableError(f"there is no class of items {name.replace(':', '.')} among the modules that are loaded")
+    return found

@@ -1,0 +1,145 @@
+"""Keeps held items on disk while they wait, and gives back what a crawl that was killed had held.
+
+What was left waits until the crawl has nothing else to do: by then a page that is fetched again, as start URLs are on
+every start, has made its items anew, and what was left of it is forgotten.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from scrapy.crawler import Crawler
+from scrapy.http import Response
+
+from scrapy_blockfilter import stats as names
+from scrapy_blockfilter.held import HeldItem
+from scrapy_blockfilter.portable import NotPortableError, dump, dump_response, load, load_response
+from scrapy_blockfilter.store import SqliteStore, StoreError, TemplateStore
+from scrapy_blockfilter.store.spool import LeftItem, Spool, SpooledPage
+
+logger = logging.getLogger(__name__)
+
+
+class Spooler:
+    """The spool of one crawl; one that fails is reported once, and the crawl goes on without it."""
+
+    def __init__(self, crawler: Crawler, store: TemplateStore) -> None:
+        assert crawler.stats is not None
+        assert crawler.spider is not None
+        self._crawler = crawler
+        self._stats = crawler.stats
+        self._spool: Spool | None = None
+        self._told: set[str] = set()
+        if not isinstance(store, SqliteStore):
+            return  # of which there is an error line already
+        folder = crawler.settings["JOBDIR"]
+        job = f"{crawler.spider.name}\n{Path(folder).absolute() if folder else ''}"
+        try:
+            self._spool = Spool(store, job, is_ours=bool(folder))
+        except StoreError as error:
+            self._failed(error)
+
+    @property
+    def has_left(self) -> bool:
+        """Whether there are items of an earlier crawl to give back."""
+        return self._spool is not None and bool(self._spool.left)
+
+    def page(self, response: Response) -> PageSpooler:
+        """What writes the items of a response."""
+        return PageSpooler(self, response)
+
+    def write(self, page: SpooledPage, page_row: int | None, item: Any) -> tuple[int | None, int | None]:
+        """Write an item; the rows of its page and of it, None if it cannot be written."""
+        if self._spool is None:
+            return page_row, None
+        try:
+            rows = self._spool.add(page, page_row, dump(item))
+        except NotPortableError as error:
+            self._stats.inc_value(names.WARMUP_UNSPOOLED)
+            self._tell("%.200r is held in memory alone: %s. Further ones are only counted.", item, error)
+            return page_row, None
+        except StoreError as error:
+            self._failed(error)
+            return page_row, None
+        self._stats.inc_value(names.WARMUP_SPOOLED)
+        return rows
+
+    def done(self, held: HeldItem) -> None:
+        """Forget an item that is through the pipelines."""
+        if self._spool is not None and held.row is not None:
+            try:
+                self._spool.remove(held.row)
+            except StoreError as error:
+                self._failed(error)
+
+    def made_anew(self, response: Response) -> None:
+        """Forget what was left of a page whose items come again."""
+        if self._spool is not None and self._spool.left:
+            try:
+                self._spool.forget_left(self.key(response))
+            except StoreError as error:
+                self._failed(error)
+
+    def left_items(self, most: int) -> Iterator[HeldItem]:
+        """Items of an earlier crawl, until they and their pages take more than ``most`` bytes."""
+        if self._spool is None:
+            return
+        size = 0
+        try:
+            for page, items in self._spool.take_left():
+                for held in self._restored(page, items):
+                    size += held.size
+                    yield held
+                if size > most:
+                    return
+        except StoreError as error:
+            self._failed(error)
+
+    def key(self, response: Response) -> str:
+        """What a page of this job is known by."""
+        request = response.request
+        if request is None:
+            return response.url
+        assert self._crawler.request_fingerprinter is not None
+        fingerprint = self._crawler.request_fingerprinter.fingerprint(request)
+        return f"{fingerprint.hex()} {getattr(request.callback, '__name__', '')}"
+
+    def _restored(self, page: SpooledPage, items: Sequence[LeftItem]) -> Iterator[HeldItem]:
+        response = None
+        for row, text in items:
+            try:
+                response = response or load_response(page.response, page.body)
+                item = load(text)
+            except NotPortableError as error:
+                self._stats.inc_value(names.STORE_ERRORS)
+                self._tell("An item that an earlier crawl has held cannot be given back, and stays on disk: %s.", error)
+                continue
+            self._stats.inc_value(names.WARMUP_RESTORED)
+            yield HeldItem(item, response, len(text) + len(page.body), row)
+
+    def _tell(self, message: str, *arguments: object) -> None:
+        if message not in self._told:
+            self._told.add(message)
+            logger.warning(message, *arguments)
+
+    def _failed(self, error: StoreError) -> None:
+        self._spool = None
+        self._stats.inc_value(names.STORE_ERRORS)
+        logger.error("Held items are kept in memory alone from now on. %s", error)
+
+
+class PageSpooler:
+    """Writes the items of one response, whose body is written with the first."""
+
+    def __init__(self, spooler: Spooler, response: Response) -> None:
+        self._spooler = spooler
+        self._page = SpooledPage(spooler.key(response), dump_response(response), response.body)
+        self._row: int | None = None
+
+    def write(self, item: Any) -> int | None:
+        """The row of the item, None if it cannot be written."""
+        self._row, row = self._spooler.write(self._page, self._row, item)
+        return row

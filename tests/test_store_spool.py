@@ -1,0 +1,103 @@
+"""Held items in the store."""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from scrapy_blockfilter.store import SqliteStore, StoreError
+from scrapy_blockfilter.store.spool import LeftItem, Spool, SpooledPage
+
+PAGE = SpooledPage("page", "response", b"\0body")
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[SqliteStore]:
+    store = SqliteStore(tmp_path / "templates.db")
+    yield store
+    store.close()
+
+
+def rows(store: SqliteStore, table: str) -> int:
+    with store.transaction() as execute:
+        return int(execute(f"SELECT count(*) FROM {table}").fetchone()[0])
+
+
+def test_items_of_a_page_share_it_and_the_last_takes_it_away(store: SqliteStore) -> None:
+    spool = Spool(store, "job", is_ours=True)
+    page, first = spool.add(PAGE, None, "one")
+    same, second = spool.add(PAGE, page, "two")
+    assert same == page
+    assert (rows(store, "spooled_pages"), rows(store, "spooled_items")) == (1, 2)
+    spool.remove(first)
+    assert rows(store, "spooled_pages") == 1
+    spool.remove(second)
+    assert (rows(store, "spooled_pages"), rows(store, "spooled_items")) == (0, 0)
+    # The callback goes on after its first items were released.
+    another, _ = spool.add(PAGE, page, "three")
+    assert (rows(store, "spooled_pages"), rows(store, "spooled_items")) == (1, 1)
+    assert Spool(store, "job", is_ours=True).left == {"page": [another]}
+
+
+def test_what_is_left_is_taken_in_order_and_stays_until_it_is_removed(store: SqliteStore) -> None:
+    before = Spool(store, "job", is_ours=True)
+    page, first = before.add(PAGE, None, "one")
+    _, second = before.add(PAGE, page, "two")
+    _, third = before.add(PAGE._replace(key="other"), None, "three")
+    spool = Spool(store, "job", is_ours=True)
+    spool.add(PAGE, None, "of this crawl")
+    assert list(spool.take_left()) == [
+        (PAGE, [LeftItem(first, "one"), LeftItem(second, "two")]),
+        (PAGE._replace(key="other"), [LeftItem(third, "three")]),
+    ]
+    assert spool.left == {}
+    assert rows(store, "spooled_items") == 4
+
+
+def test_page_that_came_again_is_forgotten(store: SqliteStore) -> None:
+    before = Spool(store, "job", is_ours=True)
+    before.add(PAGE, None, "one")
+    before.add(PAGE._replace(key="other"), None, "two")
+    spool = Spool(store, "job", is_ours=True)
+    spool.forget_left("page")
+    spool.forget_left("page")
+    spool.forget_left("unknown")
+    assert list(spool.left) == ["other"]
+    assert rows(store, "spooled_items") == 1
+
+
+def test_jobs_are_apart(store: SqliteStore) -> None:
+    Spool(store, "job", is_ours=True).add(PAGE, None, "one")
+    assert Spool(store, "another", is_ours=True).left == {}
+    assert list(Spool(store, "job", is_ours=True).left) == ["page"]
+
+
+def test_without_a_jobdir_rows_of_a_process_that_runs_are_left_alone(store: SqliteStore) -> None:
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as running:
+        spool = Spool(store, "job", is_ours=False)
+        pids = {"ours": os.getpid(), "running": running.pid, "other host": os.getpid(), "bad": "x"}
+        for key, pid in pids.items():
+            host = "elsewhere.example" if key == "other host" else platform.node()
+            page, _ = spool.add(PAGE._replace(key=key), None, "item")
+            with store.transaction() as execute:
+                execute("UPDATE spooled_pages SET owner = ? WHERE id = ?", (f"{host}:{pid}", page))
+        # This very process cannot have been running a crawl before: the number is another's, who has ended.
+        assert list(Spool(store, "job", is_ours=False).left) == ["ours"]
+        running.communicate(b"\n")
+    assert list(Spool(store, "job", is_ours=False).left) == ["ours", "running"]
+    assert list(Spool(store, "job", is_ours=True).left) == list(pids)
+
+
+def test_store_that_fails_says_so(store: SqliteStore) -> None:
+    spool = Spool(store, "job", is_ours=True)
+    with store.transaction() as execute:
+        execute("DROP TABLE spooled_items")
+        execute("DROP TABLE spooled_pages")
+    with pytest.raises(StoreError):
+        spool.add(PAGE, None, "one")

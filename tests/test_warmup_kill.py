@@ -1,0 +1,196 @@
+"""Crawls that are killed while items are held, and what comes out of the next."""
+
+from __future__ import annotations
+
+import signal
+import sqlite3
+from collections import Counter
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from tests.crawling import Crawl
+from tests.mockserver import MockServer
+from tests.warming import EXPORTED, SETTINGS, Web, chain, feed_items, item_key, serve, wide
+
+CrawlFunction = Callable[..., Crawl]
+
+PIPELINES = {"tests.warming.NoteAtOnce": 950}
+KILL = "if self.settings.getbool('KILL') and self.seen == {}: os.kill(os.getpid(), signal.SIGKILL)"
+
+
+def only(urls: list[str], name: str = "chain") -> str:
+    """A spider of the same name whose job has other pages left, and none of those of the killed crawl."""
+    return f"""
+import scrapy
+
+class Other(scrapy.Spider):
+    name = {name!r}
+    start_urls = {urls!r}
+
+    def parse(self, response):
+        yield {{"url": response.url, "n": 0, "html": response.text}}
+"""
+
+
+def spool_rows(store: Path) -> dict[str, int]:
+    with closing(sqlite3.connect(store)) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        tables = ("spooled_pages", "spooled_items")
+        return {table: connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in tables}
+
+
+def run_killed(crawl: CrawlFunction, source: str, settings: dict[str, Any]) -> tuple[Crawl, list[dict[str, Any]]]:
+    """Run until the kill; the crawl, and what its last pipeline had got."""
+    killed = crawl(source, {**settings, "KILL": True})
+    assert killed.exit_code == -signal.SIGKILL
+    return killed, feed_items(killed.folder, EXPORTED)
+
+
+def run_on(crawl: CrawlFunction, source: str, settings: dict[str, Any]) -> tuple[Crawl, list[dict[str, Any]]]:
+    """Run the next start to its end; the crawl, and what its last pipeline got of it."""
+    result = crawl(source, settings).check()
+    return result, [dict(item) for item in result.items]
+
+
+def check_clean(web: Web, items: list[dict[str, Any]]) -> None:
+    assert [item["url"] for item in items if not web.is_clean(item)] == []
+
+
+def test_kill_loses_what_waits_and_no_more_without_the_spool(crawl: CrawlFunction, server: MockServer) -> None:
+    # The chain goes through a site that gets learnt, and then into one that is not learnt yet when the kill comes.
+    web = serve(server, sites=2, pages=9)
+    known, new = web.sites
+    source = chain(
+        web, after_items=f"if number == 8: yield scrapy.Request('http://{new}/page/0')\n        {KILL.format(12)}"
+    )
+    source = source.replace(f", 'http://{new}/page/0'", "")
+    settings = {**SETTINGS, "ITEM_PIPELINES": PIPELINES, "JOBDIR": "job", "BLOCKFILTER_PAGES": 4}
+    _, before = run_killed(crawl, source, settings)
+    check_clean(web, before)
+    assert Counter(item["url"] for item in before) == Counter(f"http://{known}/page/{number}" for number in range(9))
+    _, after = run_on(crawl, only([f"http://{new}/page/3"]), settings)
+    # The three items that waited are lost.
+    assert [item["url"] for item in after] == [f"http://{new}/page/3"]
+
+
+def test_kill_loses_nothing_that_start_urls_bring_again(crawl: CrawlFunction, server: MockServer) -> None:
+    web = serve(server, pages=6)
+    source = wide(web, after_items=KILL.format(3))
+    settings = {**SETTINGS, "ITEM_PIPELINES": PIPELINES, "JOBDIR": "job", "BLOCKFILTER_PAGES": 20}
+    _, before = run_killed(crawl, source, settings)
+    assert before == []
+    _, after = run_on(crawl, source, settings)
+    assert Counter(map(item_key, after)) == Counter(web.keys())
+    check_clean(web, after)
+
+
+def test_spooled_items_of_a_killed_crawl_come_out_in_the_next(crawl: CrawlFunction, server: MockServer) -> None:
+    web = serve(server, sites=2, pages=9)
+    settings = {
+        **SETTINGS,
+        "ITEM_PIPELINES": PIPELINES,
+        "JOBDIR": "job",
+        "BLOCKFILTER_WARMUP_SPOOL": True,
+        "BLOCKFILTER_PAGES": 20,
+    }
+    killed, before = run_killed(crawl, chain(web, per_page=3, after_items=KILL.format(5)), settings)
+    assert before == []
+    assert spool_rows(killed.store) == {"spooled_pages": 5, "spooled_items": 15}
+
+    more = [f"http://{host}/page/{number}" for host in web.sites for number in (6, 7, 8)]
+    result, after = run_on(crawl, only(more), settings)
+    assert len(after) == 15 + 6
+    assert set(Counter(map(item_key, after)).values()) == {1}
+    check_clean(web, after)
+    assert result.stat("warmup/restored") == 15
+    assert spool_rows(result.store) == {"spooled_pages": 0, "spooled_items": 0}
+
+
+def test_spooled_items_are_clean_though_no_page_is_fetched_any_more(crawl: CrawlFunction, server: MockServer) -> None:
+    web = serve(server, sites=2, pages=9)
+    settings = {**SETTINGS, "ITEM_PIPELINES": PIPELINES, "JOBDIR": "job", "BLOCKFILTER_WARMUP_SPOOL": True}
+    _, before = run_killed(crawl, chain(web, after_items=KILL.format(6)), settings)
+    assert before == []
+    result, after = run_on(crawl, only([]), settings)
+    assert len(after) == result.stat("warmup/restored") == result.stat("pages/learnt") == 6
+    check_clean(web, after)
+    assert "response_received_count" not in result.stats
+
+
+def test_page_that_is_fetched_again_takes_the_place_of_what_was_spooled(
+    crawl: CrawlFunction, server: MockServer
+) -> None:
+    web = serve(server, pages=9)
+    settings = {**SETTINGS, "ITEM_PIPELINES": PIPELINES, "BLOCKFILTER_WARMUP_SPOOL": True, "BLOCKFILTER_PAGES": 20}
+    source = wide(web, per_page=2, after_items=KILL.format(3))
+    killed, before = run_killed(crawl, source, settings)
+    assert before == []
+    assert spool_rows(killed.store)["spooled_items"] == 6
+    # Without a JOBDIR the crawl begins anew: all pages come again.
+    result, after = run_on(crawl, source, settings)
+    assert Counter(map(item_key, after)) == Counter(web.keys(2))
+    check_clean(web, after)
+    assert result.stat("warmup/restored") == 0
+    assert spool_rows(result.store) == {"spooled_pages": 0, "spooled_items": 0}
+
+
+def test_spooled_items_come_back_when_the_next_start_is_stopped_too(crawl: CrawlFunction, server: MockServer) -> None:
+    web = serve(server, pages=9)
+    settings = {
+        **SETTINGS,
+        "ITEM_PIPELINES": PIPELINES,
+        "JOBDIR": "job",
+        "BLOCKFILTER_WARMUP_SPOOL": True,
+        "BLOCKFILTER_PAGES": 20,
+    }
+    settings["BLOCKFILTER_OUTPUT_FIELDS"] = {"text": "text"}
+    run_killed(crawl, chain(web, after_items=KILL.format(3)), settings)
+    (host,) = web.sites
+    other = only([f"http://{host}/page/5"]) + "        raise scrapy.exceptions.CloseSpider('enough')\n"
+    result = crawl(other, settings)
+    assert result.stats["finish_reason"] == "enough"
+    assert result.stat("warmup/restored") == 3
+    assert sorted(result.by_path()) == ["/page/0", "/page/1", "/page/2", "/page/5"]
+    check_clean(web, result.items)
+    for page, text in result.by_path("text").items():
+        assert all(part in text for part in web.sites[host].pages[int(page[-1])].content)
+    assert spool_rows(result.store) == {"spooled_pages": 0, "spooled_items": 0}
+
+
+def test_crawl_that_ends_well_leaves_no_spool(crawl: CrawlFunction, server: MockServer) -> None:
+    web = serve(server, sites=2, pages=6)
+    result = crawl(chain(web, per_page=2), {**SETTINGS, "BLOCKFILTER_WARMUP_SPOOL": True}).check()
+    assert Counter(map(item_key, result.items)) == Counter(web.keys(2))
+    assert result.stat("warmup/spooled") == result.stat("warmup/held") == 2 * 2 * 3
+    assert spool_rows(result.store) == {"spooled_pages": 0, "spooled_items": 0}
+
+
+def test_what_cannot_be_spooled_is_held_all_the_same(crawl: CrawlFunction, server: MockServer) -> None:
+    web = serve(server, pages=5)
+    source = chain(web).replace('"n": n', '"n": n, "object": object()')
+    result = crawl(source, {"BLOCKFILTER_WARMUP_SPOOL": True}).check()
+    assert len(result.items) == 5
+    check_clean(web, result.items)
+    assert result.stat("warmup/unspooled") == result.stat("warmup/held") == 3
+    (warning,) = result.log_lines(level="WARNING")
+    assert "is held in memory alone: there is a value in it of the type builtins.object" in warning
+
+
+def test_another_spider_and_another_job_get_nothing(crawl: CrawlFunction, server: MockServer) -> None:
+    web, other = serve(server, pages=6), serve(server, pages=2)
+    settings = {
+        **SETTINGS,
+        "ITEM_PIPELINES": PIPELINES,
+        "JOBDIR": "job",
+        "BLOCKFILTER_WARMUP_SPOOL": True,
+        "BLOCKFILTER_PAGES": 20,
+    }
+    source = wide(web, after_items=KILL.format(3))
+    killed, _ = run_killed(crawl, source, settings)
+    for spider, job in ((chain(other), "job"), (wide(other), "another")):
+        result, after = run_on(crawl, spider, {**settings, "JOBDIR": job})
+        assert Counter(map(item_key, after)) == Counter(other.keys())
+        assert result.stat("warmup/restored") == 0
+    assert spool_rows(killed.store)["spooled_items"] == 3
