@@ -121,7 +121,7 @@ class SqliteStore:
         Raises:
             StoreError: the store cannot be used.
         """
-        with self._explained(), self._immediate():
+        with self._patient(), self._writing():
             yield self._connection.execute
 
     def close(self) -> None:
