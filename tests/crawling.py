@@ -125,6 +125,10 @@ class Crawl:
         assert self.stat("sites/known") <= self.stat("sites/ready") <= self.stat("models/fitted")
 
 
+class CrawlHangs(AssertionError):  # noqa: N818 - no error of the program's
+    """A crawl did not end."""
+
+
 class Running:
     """A crawl under way."""
 
@@ -146,7 +150,7 @@ class Running:
         except subprocess.TimeoutExpired:
             self.process.kill()
             output, _ = self.process.communicate()
-            raise AssertionError(f"the crawl did not end:\n{output.decode(errors='replace')}") from None
+            raise CrawlHangs(f"the crawl did not end:\n{output.decode(errors='replace')}") from None
         record_path = self._folder / "record.json"
         record = json.loads(record_path.read_text(encoding="ascii")) if record_path.exists() else {}
         return Crawl(

@@ -300,18 +300,8 @@ def test_errors_in_callbacks_and_pipelines_cost_only_what_they_cost_anyway(
     source += """
     def next_of(self, response):
         return response.follow(response.css("a.next")[0])
-
-from scrapy.exceptions import DropItem
-
-class Picky:
-    def process_item(self, item):
-        if item["n"] == 1:
-            raise DropItem("not this one")
-        if item["n"] == 2:
-            raise RuntimeError("pipeline")
-        return item
 """
-    settings = {**SETTINGS, "ITEM_PIPELINES": {**SETTINGS["ITEM_PIPELINES"], "crawl_spider.Picky": 400}}
+    settings = {**SETTINGS, "ITEM_PIPELINES": {**SETTINGS["ITEM_PIPELINES"], "tests.warming.Picky": 400}}
     result = crawl(source, settings)
     assert result.exit_code == 0
     assert result.stats["finish_reason"] == "finished"

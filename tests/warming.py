@@ -10,6 +10,8 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+from scrapy.exceptions import DropItem
+from scrapy.http import Response
 from scrapy.utils.asyncio import call_later
 from scrapy.utils.defer import maybe_deferred_to_future
 from twisted.internet.defer import Deferred
@@ -19,6 +21,8 @@ from tests.mockserver import GIF, MockServer, Reply
 from tests.sitegen import GeneratedSite, make_site
 
 FEED = "items.jsonl"
+# One for each item that was taken from a callback.
+TAKEN = "taken.txt"
 # Images of a page that are served, for as many items.
 _IMAGES = 4
 # A store-writing pipeline of a user, say: it notes each item at once, so that it is known even after a kill.
@@ -27,6 +31,12 @@ EXPORTED = "exported.txt"
 
 def item_key(item: Any) -> str:
     return f"{item['url']} {item['n']}"
+
+
+def note(response: Response, n: int) -> None:
+    """Write down that an item was taken from a callback."""
+    with Path(TAKEN).open("a", encoding="utf-8") as file:
+        file.write(f"{response.url} {n}\n")
 
 
 class Before:
@@ -49,6 +59,17 @@ class After(Before):
     """Pipeline after the filter's own."""
 
     name = "after"
+
+
+class Picky:
+    """Pipeline that drops the second item of a page, and fails with the third."""
+
+    def process_item(self, item: Any) -> Any:
+        if item["n"] == 1:
+            raise DropItem("not this one")
+        if item["n"] == 2:
+            raise RuntimeError("pipeline")
+        return item
 
 
 class Slow:
@@ -131,17 +152,19 @@ def serve(server: MockServer, sites: int = 1, pages: int = 12, paragraphs: int =
     return Web(made)
 
 
-def chain(web: Web, per_page: int = 1, after_items: str = "pass") -> str:
+def chain(web: Web, per_page: int = 1, after_items: str = "pass", after_item: str = "pass") -> str:
     """A spider that knows of each page only from the one before.
 
     Args:
         after_items: a statement that is run in the callback of each page when its items have been yielded.
+        after_item: one that is run when an item has been taken from the callback.
     """
     firsts = [f"http://{host}/page/0" for host in web.sites]
     return f"""
 import os, signal
 import scrapy
 from scrapy.exceptions import CloseSpider
+from tests.warming import note
 
 class Chain(scrapy.Spider):
     name = "chain"
@@ -154,17 +177,19 @@ class Chain(scrapy.Spider):
         image = response.url.replace("/page/", "/image/")
         for n in range({per_page}):
             yield {{"url": response.url, "n": n, "html": response.text, "file_urls": [f"{{image}}.{{n}}"]}}
+            {after_item}
         {after_items}
         yield from response.follow_all(css="a.next")
 """
 
 
-def wide(web: Web, per_page: int = 1, after_items: str = "pass", before_items: str = "pass") -> str:
+def wide(web: Web, per_page: int = 1, after_items: str = "pass", after_item: str = "pass") -> str:
     """A spider that knows all pages from the start; see :func:`chain`."""
     return f"""
 import os, signal
 import scrapy
 from scrapy.exceptions import CloseSpider
+from tests.warming import note
 
 class Wide(scrapy.Spider):
     name = "wide"
@@ -174,9 +199,9 @@ class Wide(scrapy.Spider):
     def parse(self, response):
         self.seen += 1
         image = response.url.replace("/page/", "/image/")
-        {before_items}
         for n in range({per_page}):
             yield {{"url": response.url, "n": n, "html": response.text, "file_urls": [f"{{image}}.{{n}}"]}}
+            {after_item}
         {after_items}
 """
 

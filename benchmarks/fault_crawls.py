@@ -1,0 +1,253 @@
+"""``python -m benchmarks.fault_crawls``: crawls that are stopped, killed, starved and disturbed while items wait.
+
+Each round runs every fault once, on sites and settings drawn from the seed: chains of links and lists of pages, few and
+many items a page, small budgets, one item at a time, slow pipelines, with asyncio and with another reactor.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import signal
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import astuple, dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from benchmarks.tables import table
+from tests.crawling import SELECT_REACTOR, CrawlHangs, Running, start_crawl
+from tests.mockserver import MockServer
+from tests.warming import EXPORTED, SETTINGS, TAKEN, Web, chain, feed_items, item_key, serve, wide
+
+# Seconds after which a crawl hangs; the longest takes a few.
+HANG = 180.0
+# A signal comes so many seconds after the first item at the latest.
+_LATEST_SIGNAL = 1.0
+
+
+@dataclass(frozen=True)
+class CrawlFault:
+    """What came of the crawls with one fault.
+
+    Attributes:
+        crawls: how many there were, a next start after a stop not counted.
+        items_in: items that should have come out: those that were taken from callbacks and not dropped by a pipeline.
+        items_out: of these, the ones that came out of the last pipeline.
+        doubled: items that came out more often than they should.
+        raw: items that came out with a template block of their site.
+        hangs: crawls that did not end.
+    """
+
+    fault: str
+    crawls: int = 0
+    items_in: int = 0
+    items_out: int = 0
+    doubled: int = 0
+    raw: int = 0
+    hangs: int = 0
+
+    def plus(self, expected: Sequence[str], items: Sequence[dict[str, Any]], web: Web) -> CrawlFault:
+        """With one crawl more: the keys of the items that should have come out, and those that did."""
+        counted = Counter(map(item_key, items))
+        return replace(
+            self,
+            crawls=self.crawls + 1,
+            items_in=self.items_in + len(set(expected)),
+            items_out=self.items_out + len(set(expected) & counted.keys()),
+            doubled=self.doubled + sum(counted.values()) - len(counted),
+            raw=self.raw + sum(not web.is_clean(item) for item in items),
+        )
+
+    @property
+    def is_good(self) -> bool:
+        return self.items_in == self.items_out and not (self.doubled or self.raw or self.hangs)
+
+
+@dataclass(frozen=True)
+class _Setup:
+    """What one crawl is run with."""
+
+    server: MockServer
+    folder: Path
+    chance: random.Random
+    web: Web
+    per_page: int
+    settings: dict[str, Any]
+
+    def spider(self, after_items: str = "pass", *, shape: Callable[..., str] | None = None) -> str:
+        shape = shape or self.chance.choice((chain, wide))
+        return shape(self.web, self.per_page, after_items, "note(response, n)")
+
+    def start(self, spider: str, **settings: Any) -> Running:
+        return start_crawl(self.folder, spider, {**self.settings, **settings}, proxy=self.server.url)
+
+    def run(self, spider: str, **settings: Any) -> None:
+        self.start(spider, **settings).finish(HANG)
+
+    def signal(self, running: Running, number: signal.Signals) -> None:
+        """Send a signal at some moment after the first item was taken."""
+        deadline = time.monotonic() + HANG
+        while not (self.folder / TAKEN).exists() and running.process.poll() is None and time.monotonic() < deadline:
+            time.sleep(0.01)
+        time.sleep(self.chance.uniform(0, _LATEST_SIGNAL))
+        running.process.send_signal(number)
+
+    @property
+    def taken(self) -> list[str]:
+        path = self.folder / TAKEN
+        return path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+
+    @property
+    def out(self) -> list[dict[str, Any]]:
+        return feed_items(self.folder, EXPORTED)
+
+
+_Outcome = tuple[Sequence[str], Sequence[dict[str, Any]]]
+
+
+def run(rounds: int, seed: int) -> list[CrawlFault]:
+    """Run every fault ``rounds`` times, with what each is run on drawn from ``seed``."""
+    rows = {name: CrawlFault(name) for name in _FAULTS}
+    with MockServer() as server, tempfile.TemporaryDirectory() as folder:
+        for number in range(rounds):
+            for index, (name, fault) in enumerate(_FAULTS.items()):
+                setup = _setup(server, Path(folder) / f"{number}-{index}", random.Random(f"{seed}/{number}/{name}"))
+                row = rows[name]
+                try:
+                    rows[name] = row.plus(*fault(setup), setup.web)
+                except CrawlHangs:
+                    rows[name] = replace(row, crawls=row.crawls + 1, hangs=row.hangs + 1)
+    return list(rows.values())
+
+
+def _setup(server: MockServer, folder: Path, chance: random.Random) -> _Setup:
+    pipelines = {**SETTINGS["ITEM_PIPELINES"], "tests.warming.NoteAtOnce": 950}
+    if chance.random() < 0.3:
+        pipelines["tests.warming.Slow"] = 300
+    settings = {
+        **SETTINGS,
+        "BLOCKFILTER_PAGES": chance.choice((2, 4, 10)),
+        "CONCURRENT_ITEMS": chance.choice((1, 5, 100)),
+        "CONCURRENT_REQUESTS": chance.choice((1, 4, 16)),
+        "ITEM_PIPELINES": pipelines,
+    }
+    if chance.random() < 0.3:
+        settings["TWISTED_REACTOR"] = SELECT_REACTOR
+    web = serve(server, sites=chance.randint(1, 5), pages=chance.randint(2, 14), paragraphs=2)
+    return _Setup(server, folder, chance, web, chance.choice((1, 1, 3, 20)), settings)
+
+
+def _all(setup: _Setup, **settings: Any) -> _Outcome:
+    """A crawl to its end: all items of all pages."""
+    setup.run(setup.spider(), **settings)
+    return setup.web.keys(setup.per_page), setup.out
+
+
+def _stopped(setup: _Setup, after_items: str = "pass", **settings: Any) -> _Outcome:
+    """A crawl that ends early: all items that were taken from callbacks."""
+    setup.run(setup.spider(after_items), **settings)
+    return setup.taken, setup.out
+
+
+def _errors(setup: _Setup) -> _Outcome:
+    pipelines = {**setup.settings["ITEM_PIPELINES"], "tests.warming.Picky": 400}
+    fails = f"if self.seen % {setup.chance.randint(1, 8)} == 0: raise ValueError"
+    setup.run(setup.spider(fails), ITEM_PIPELINES=pipelines)
+    return [key for key in setup.taken if not key.endswith((" 1", " 2"))], setup.out
+
+
+def _interrupted(setup: _Setup) -> _Outcome:
+    running = setup.start(setup.spider())
+    setup.signal(running, signal.SIGINT)
+    running.finish(HANG)
+    return setup.taken, setup.out
+
+
+def _resumed(setup: _Setup) -> _Outcome:
+    """Interrupted and resumed: all items of all pages, over both."""
+    spider = setup.spider(shape=wide).replace("start_urls", "urls").replace("    def parse", _ASKED_ONCE)
+    running = setup.start(spider, JOBDIR="job")
+    setup.signal(running, signal.SIGINT)
+    running.finish(HANG)
+    setup.run(spider, JOBDIR="job")
+    return setup.web.keys(setup.per_page), setup.out
+
+
+def _replayed(setup: _Setup) -> _Outcome:
+    cache = {"HTTPCACHE_ENABLED": True, "HTTPCACHE_DIR": "cache"}
+    spider = setup.spider()
+    setup.run(spider, **cache)
+    (setup.folder / EXPORTED).unlink()
+    setup.run(spider, **cache, BLOCKFILTER_STORE="another.db")
+    return setup.web.keys(setup.per_page), setup.out
+
+
+def _killed_and_asked_again(setup: _Setup) -> _Outcome:
+    """Killed, and started again with the same start URLs: all items of all pages, doubled or not in the second."""
+    spider = setup.spider(shape=wide)
+    running = setup.start(spider, JOBDIR="job")
+    setup.signal(running, signal.SIGKILL)
+    running.finish(HANG)
+    (setup.folder / EXPORTED).unlink(missing_ok=True)
+    setup.run(spider, JOBDIR="job")
+    return setup.web.keys(setup.per_page), setup.out
+
+
+def _killed_with_spool(setup: _Setup) -> _Outcome:
+    """Killed while all sites are being learnt, and started again with nothing to fetch: all items that were taken."""
+    spool = {"BLOCKFILTER_WARMUP_SPOOL": True, "BLOCKFILTER_PAGES": 1000, "JOBDIR": "job"}
+    # Pages that are not there keep the crawl from its end until it is killed.
+    gone = "".join(f"'http://gone.example/{number}', " for number in range(12))
+    spider = setup.spider(shape=wide).replace("start_urls = [", f"start_urls = [{gone}")
+    running = setup.start(spider, **spool, DOWNLOAD_DELAY=0.3, CONCURRENT_REQUESTS_PER_DOMAIN=1)
+    setup.signal(running, signal.SIGKILL)
+    running.finish(HANG)
+    taken = setup.taken
+    setup.run("import scrapy\n\n\nclass Wide(scrapy.Spider):\n    name = 'wide'\n", **spool)
+    return taken, setup.out
+
+
+_ASKED_ONCE = """    async def start(self):
+        for url in self.urls:
+            yield scrapy.Request(url)
+
+    def parse"""
+
+_FAULTS: dict[str, Callable[[_Setup], _Outcome]] = {
+    "none": _all,
+    "one item at a time": partial(_all, CONCURRENT_ITEMS=1),
+    "room for one response": partial(_all, SCRAPER_SLOT_MAX_ACTIVE_SIZE=1),
+    "60 KB of memory": partial(_all, BLOCKFILTER_WARMUP_MAX_BYTES=60_000),
+    "no memory": partial(_all, BLOCKFILTER_WARMUP_MAX_BYTES=0),
+    "timeout of 0.1 s": partial(_all, BLOCKFILTER_WARMUP_TIMEOUT=0.1),
+    "replay of a cache": _replayed,
+    "page count reached": partial(_stopped, CLOSESPIDER_PAGECOUNT=5),
+    "item count reached": partial(_stopped, CLOSESPIDER_ITEMCOUNT=5),
+    "CloseSpider in a callback": partial(_stopped, after_items="if self.seen == 4: raise CloseSpider('enough')"),
+    "errors and DropItem": _errors,
+    "SIGINT": _interrupted,
+    "SIGINT, resumed": _resumed,
+    "SIGKILL, asked again": _killed_and_asked_again,
+    "SIGKILL, spooled": _killed_with_spool,
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the table; 0 if nothing went wrong."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.fault_crawls", description=__doc__)
+    parser.add_argument("--rounds", type=int, default=5, help="how often each fault is run")
+    parser.add_argument("--seed", type=int, default=0, help="what sites, settings and moments are drawn from")
+    options = parser.parse_args(arguments)
+    rows = run(options.rounds, options.seed)
+    header = ["fault", "crawls", "items in", "items out", "doubled", "raw", "hangs"]
+    print(table(header, [[str(value) for value in astuple(row)] for row in rows]))
+    return 0 if all(row.is_good for row in rows) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
