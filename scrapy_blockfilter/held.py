@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 from itemadapter import ItemAdapter, is_item
 from scrapy.http import Response
 
-# Bytes of an item and its place in the queue beside its values, and of a response beside its body: its request, URLs
-# and headers.
+# Bytes beside values and bodies: of an item (550 were measured of a dict of two short fields, of which 350 are counted)
+# and of a response with its request (4,600, with ten headers).
 _ITEM_SIZE = 200
 _RESPONSE_SIZE = 5_000
 

@@ -127,7 +127,7 @@ class Options:
         300.0,
         "a number of seconds from 0.1 to 604800",
         number_between(0.1, 604_800),
-        "Seconds that an item is held at most.",
+        "Seconds that an item is held at most, give or take five.",
     )
     warmup_spool: bool = _option(
         False,

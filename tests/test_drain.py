@@ -1,0 +1,112 @@
+"""Giving released items back: each once, some at a time, whatever becomes of them."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+
+import pytest
+from scrapy.http import Response
+
+from scrapy_blockfilter.drain import Drain
+from scrapy_blockfilter.held import HeldItem
+
+RESPONSE = Response("http://a.example/")
+
+
+def items(*numbers: int) -> list[HeldItem]:
+    return [HeldItem({"n": number}, RESPONSE, 10) for number in numbers]
+
+
+class Pipelines:
+    """Takes a turn of the loop for each item, and notes how many were under way at a time."""
+
+    def __init__(self) -> None:
+        self.done: list[int] = []
+        self.under_way = 0
+        self.most = 0
+        self.times_empty = 0
+
+    async def process(self, held: HeldItem) -> None:
+        self.under_way += 1
+        self.most = max(self.most, self.under_way)
+        await asyncio.sleep(0.001)
+        self.under_way -= 1
+        self.done.append(held.item["n"])
+        if held.item["n"] == 13:
+            raise RuntimeError("the log formatter, say")
+
+    def emptied(self) -> None:
+        self.times_empty += 1
+
+
+def run(act: Callable[[Drain, Pipelines], Awaitable[None]], workers: int = 3) -> Pipelines:
+    pipelines = Pipelines()
+
+    async def main() -> None:
+        await act(Drain(pipelines.process, workers, pipelines.emptied), pipelines)
+
+    asyncio.run(main())
+    return pipelines
+
+
+def test_each_item_is_processed_once_by_as_many_workers_as_there_may_be() -> None:
+    async def act(drain: Drain, pipelines: Pipelines) -> None:
+        assert not drain
+        drain.add(items(*range(10)))
+        assert drain
+        assert drain.size == 100
+        assert pipelines.under_way == 0
+        await drain.drained()
+        assert not drain
+        assert drain.size == 0
+
+    pipelines = run(act)
+    assert sorted(pipelines.done) == list(range(10))
+    assert pipelines.most == 3
+    assert pipelines.times_empty == 1
+
+
+def test_order_is_kept_where_one_is_processed_at_a_time() -> None:
+    async def act(drain: Drain, pipelines: Pipelines) -> None:
+        drain.add(items(1, 2, 3))
+        drain.add(items(4))
+        await drain.next_done()
+        assert pipelines.done == [1]
+        drain.add(items(5))
+        await drain.drained()
+
+    assert run(act, workers=1).done == [1, 2, 3, 4, 5]
+
+
+def test_all_who_wait_are_told() -> None:
+    async def act(drain: Drain, pipelines: Pipelines) -> None:
+        drain.add(items(1, 2))
+        await asyncio.gather(drain.drained(), drain.next_done(), drain.drained())
+        assert pipelines.done == [1, 2]
+        await drain.next_done()  # nothing to wait for
+
+    run(act)
+
+
+def test_item_that_scrapy_fails_at_holds_up_no_other(caplog: pytest.LogCaptureFixture) -> None:
+    async def act(drain: Drain, pipelines: Pipelines) -> None:
+        drain.add(items(12, 13, 14))
+        await drain.drained()
+
+    with caplog.at_level(logging.ERROR):
+        assert run(act, workers=1).done == [12, 13, 14]
+    assert "Scrapy could not process {'n': 13}" in caplog.text
+
+
+def test_whoever_stops_waiting_disturbs_nobody() -> None:
+    async def act(drain: Drain, pipelines: Pipelines) -> None:
+        drain.add(items(1, 2, 3))
+        waiting = asyncio.create_task(drain.drained())
+        await asyncio.sleep(0)
+        waiting.cancel()
+        await drain.drained()
+        assert waiting.cancelled()
+
+    assert sorted(run(act).done) == [1, 2, 3]

@@ -1,0 +1,109 @@
+"""Items that wait: in which order, since when, and how much memory they are said to take."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from scrapy.http import HtmlResponse
+
+from scrapy_blockfilter.held import HeldItems
+
+
+def response_of(size: int, host: str = "a.example") -> HtmlResponse:
+    return HtmlResponse(f"http://{host}/", body=b"x" * size, encoding="utf-8", flags=["cached"])
+
+
+@pytest.fixture
+def held() -> HeldItems:
+    return HeldItems()
+
+
+def test_items_of_a_site_are_taken_once_in_their_order(held: HeldItems) -> None:
+    items = [{"n": number} for number in range(5)]
+    for number, item in enumerate(items):
+        held.add("a", item, response_of(10), 0.0, row=number)
+    held.add("b", {"n": 9}, response_of(10), 0.0)
+    assert len(held) == 6
+    taken = held.take("a")
+    assert [each.item is item for each, item in zip(taken, items, strict=True)] == [True] * 5
+    assert [each.row for each in taken] == list(range(5))
+    assert held.take("a") == []
+    assert ("a" in held, "b" in held, held.sites, len(held)) == (False, True, ["b"], 1)
+    held.take("b")
+    assert not held
+    assert held.size == 0
+
+
+def test_held_response_has_the_body_and_not_the_tree(held: HeldItems) -> None:
+    response = response_of(1000)
+    assert response.selector.root is not None
+    held.add("a", {}, response, 0.0)
+    ((_, kept, _, _),) = held.take("a")
+    assert kept is not response
+    assert kept.body is response.body
+    assert (kept.url, kept.flags) == (response.url, response.flags)
+    assert getattr(kept, "_cached_selector", None) is None
+
+
+def test_size_grows_with_what_is_held_and_counts_what_is_shared_once(held: HeldItems) -> None:
+    response = response_of(100_000)
+    text = "y" * 50_000
+    held.add("a", {"html": text}, response, 0.0)
+    first = held.size
+    assert 150_000 < first < 160_000
+    held.add("a", {"html": text}, response, 0.0)
+    assert held.size - first < 2_000
+    held.add("a", {"html": text + "!"}, response_of(100_000), 0.0)
+    assert held.size > 300_000
+    assert sum(each.size for each in held.take("a")) > 300_000
+    assert held.size == 0
+
+
+@dataclass
+class Data:
+    html: str
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        {"deep": [{"html": ("z" * 90_000,)}]},
+        Data("z" * 90_000),
+        {"data": Data("z" * 90_000)},
+        {"bytes": {b"z" * 90_000}},
+    ],
+    ids=str,
+)
+def test_what_items_hold_is_counted_however_deep(held: HeldItems, item: Any) -> None:
+    held.add("a", item, response_of(0), 0.0)
+    assert 90_000 < held.size < 100_000
+
+
+def test_item_that_holds_itself_is_counted_once(held: HeldItems) -> None:
+    item: dict[str, Any] = {"text": "z" * 9_000}
+    item["self"] = item
+    held.add("a", item, response_of(0), 0.0)
+    assert 9_000 < held.size < 20_000
+
+
+def test_biggest_site_is_the_one_with_most_bytes(held: HeldItems) -> None:
+    for number in range(3):
+        held.add("many", {"n": number}, response_of(10, "b.example"), 0.0)
+    held.add("big", {}, response_of(100_000), 0.0)
+    assert held.biggest() == "big"
+    held.take("big")
+    assert held.biggest() == "many"
+
+
+def test_site_waits_since_its_oldest_item(held: HeldItems) -> None:
+    held.add("a", {}, response_of(10), 5.0)
+    held.add("b", {}, response_of(10), 7.0)
+    held.add("a", {}, response_of(10), 9.0)
+    assert held.waiting_since(4.9) == []
+    assert held.waiting_since(5.0) == ["a"]
+    assert held.waiting_since(8.0) == ["a", "b"]
+    held.take("a")
+    held.add("a", {}, response_of(10), 10.0)
+    assert held.waiting_since(8.0) == ["b"]
