@@ -90,7 +90,7 @@ def dump_response(response: Response) -> str:
             "url": response.url,
             "status": response.status,
             "headers": [(name, list(values)) for name, values in response.headers.items()],
-            "flags": list(response.flags),
+            "flags": [str(flag) for flag in response.flags],
             "encoding": response.encoding if isinstance(response, TextResponse) else None,
             "request": None if request is None else (request.url, request.method, _portable(request.meta)),
         }

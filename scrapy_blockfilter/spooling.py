@@ -75,11 +75,11 @@ class Spooler:
             except StoreError as error:
                 self._failed(error)
 
-    def made_anew(self, response: Response) -> None:
+    def made_anew(self, page: PageSpooler) -> None:
         """Forget what was left of a page whose items come again."""
-        if self._spool is not None and self._spool.left:
+        if self._spool is not None and page.key in self._spool.left:
             try:
-                self._spool.forget_left(self.key(response))
+                self._spool.forget_left(page.key)
             except StoreError as error:
                 self._failed(error)
 
@@ -135,11 +135,15 @@ class PageSpooler:
     """Writes the items of one response, whose body is written with the first."""
 
     def __init__(self, spooler: Spooler, response: Response) -> None:
+        self.key = spooler.key(response)
         self._spooler = spooler
-        self._page = SpooledPage(spooler.key(response), dump_response(response), response.body)
+        self._response = response
+        self._page: SpooledPage | None = None
         self._row: int | None = None
 
     def write(self, item: Any) -> int | None:
         """The row of the item, None if it cannot be written."""
+        if self._page is None:
+            self._page = SpooledPage(self.key, dump_response(self._response), self._response.body)
         self._row, row = self._spooler.write(self._page, self._row, item)
         return row

@@ -9,6 +9,7 @@ by a provisional model of the pages there are, and later ones of the site wait a
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import AsyncIterator
 from typing import Any
@@ -29,7 +30,9 @@ from scrapy_blockfilter.middleware import BlockFilterDownloaderMiddleware
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sites import SiteKey, site_of_page
 from scrapy_blockfilter.source import ItemSources
-from scrapy_blockfilter.spooling import Spooler
+from scrapy_blockfilter.spooling import PageSpooler, Spooler
+
+logger = logging.getLogger(__name__)
 
 # Seconds between looks at how long items have waited, unless the timeout is so short that they must come more often.
 _LOOK_EVERY = 5.0
@@ -53,6 +56,7 @@ class BlockFilterSpiderMiddleware:
         self._stats = crawler.stats
         self._held = HeldItems()
         self._drain = Drain(self._give_back, crawler.settings.getint("CONCURRENT_ITEMS"), self._drained)
+        self._error_logged = False
         self._is_holding = False
         self._is_looking_idle = False
         self._spooler: Spooler | None = None
@@ -77,13 +81,17 @@ class BlockFilterSpiderMiddleware:
             if output is None or isinstance(output, Request):
                 yield output
                 continue
-            if self._spooler is not None and self._spooler.has_left:
-                self._spooler.made_anew(response)
-            if site := await self._waits_with_room(output, response):
+            try:
                 if self._spooler is not None:
                     page = page or self._spooler.page(response)
-                self._hold(site, output, response, page.write(output) if page else None)
-            else:
+                    self._spooler.made_anew(page)
+                site = await self._waits_with_room(output, response)
+                if site:
+                    self._hold(site, output, response, page)
+            except Exception:  # of a callable of the user's that tells sites, say
+                site = None
+                self._report(output)
+            if not site:
                 self.sources.send(output, response)
                 yield output
 
@@ -148,12 +156,18 @@ class BlockFilterSpiderMiddleware:
             await self._drain.next_done()
         return site
 
-    def _hold(self, site: str, item: Any, response: Response, row: int | None) -> None:
-        self._held.add(site, item, response, time.monotonic(), row)
+    def _hold(self, site: str, item: Any, response: Response, page: PageSpooler | None) -> None:
+        self._held.add(site, item, response, time.monotonic(), page.write(item) if page else None)
         self._stats.inc_value(names.WARMUP_HELD)
         self._stats.max_value(names.WARMUP_BYTES, self._size)
         if self._size > self._options.warmup_max_bytes and not self._drain:
             self._release(self._held.biggest(), "budget")
+
+    def _report(self, item: Any) -> None:
+        self._stats.inc_value(names.ERRORS)
+        if not self._error_logged:
+            self._error_logged = True
+            logger.exception("Could not hold %.200r; it goes on at once, as do others of the kind", item)
 
     @property
     def _size(self) -> int:

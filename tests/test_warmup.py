@@ -316,6 +316,27 @@ def test_errors_in_callbacks_and_pipelines_cost_only_what_they_cost_anyway(
     assert sum(released(result).values()) == result.stat("warmup/held") == 4 * 3
 
 
+def test_callable_for_sites_that_fails_costs_no_item(crawl: CrawlFunction, server: MockServer) -> None:
+    web = serve(server, pages=5)
+    source = (
+        chain(web, per_page=2)
+        + """
+
+def site_of(url):
+    if "/page/2" in url:
+        raise RuntimeError("no idea")
+    return "all"
+"""
+    )
+    result = crawl(source, {**SETTINGS, "BLOCKFILTER_SITE": "crawl_spider.site_of"})
+    exported = feed_items(result.folder)
+    assert Counter(map(item_key, exported)) == Counter(web.keys(2))
+    assert {item["url"][-1] for item in exported if not web.is_clean(item)} == {"2"}
+    assert result.reasons() == {"error": 2}
+    assert result.stats["finish_reason"] == "finished"
+    assert len(result.log_lines("scrapy_blockfilter.warmup", "ERROR")) == 1
+
+
 def test_responses_and_signals_of_items_that_waited_are_their_own(crawl: CrawlFunction, server: MockServer) -> None:
     web = serve(server, sites=3, pages=5)
     source = (
