@@ -407,7 +407,7 @@ def obeying_modes(tmp_path: Path) -> list[str]:
     [
         ("file", "Make the file and its folder writable"),
         ("folder", "Make the file and its folder writable"),
-        ("new", "Set BLOCKFILTER_STORE to a path that can be written"),
+        ("new", "names a file that can be read and written, in a folder that can be written"),
     ],
     ids=["file", "folder", "new"],
 )

@@ -187,6 +187,7 @@ WRONG_VALUES = [
     ("BLOCKFILTER_SITE", "domain", "the import path of a callable"),
     ("BLOCKFILTER_SITE", "no.such.callable", "there is no such callable"),
     ("BLOCKFILTER_STORE", "", "the path of a file"),
+    ("BLOCKFILTER_STORE_MAX_BYTES", "2 GB", "a whole number of bytes, from 1,000,000"),
     ("BLOCKFILTER_WARMUP", "wait", '"hold" or "pass"'),
     ("BLOCKFILTER_WARMUP_MAX_BYTES", -1, "a whole number of bytes from 0 to 1099511627776"),
     ("BLOCKFILTER_WARMUP_TIMEOUT", 0, "a number of seconds from 0.1 to 604800"),

@@ -392,6 +392,24 @@ def test_locked_store_says_so_and_takes_the_sample_later(store: SqliteStore, pat
     assert_whole(path)
 
 
+def test_store_that_stays_locked_is_waited_for_once(path: Path) -> None:
+    with closing(SqliteStore(path, busy_timeout=0.5)) as store:
+
+        def patience() -> int:
+            (milliseconds,) = store._connection.execute("PRAGMA busy_timeout").fetchone()
+            return int(milliseconds)
+
+        seen = [patience()]
+        with locked(path, "IMMEDIATE"):
+            for number in range(4):
+                with pytest.raises(StoreError, match="locked"):
+                    store.save("news.example", sample_of([number]))
+                seen.append(patience())
+        assert seen == [500, 50, 5, 0, 0]
+        store.save("news.example", sample_of([1]))
+        assert patience() == 500
+
+
 def test_full_disk_says_so_and_loses_nothing(store: SqliteStore, path: Path) -> None:
     store.save("news.example", sample_of([1]))
     (pages,) = store._connection.execute("PRAGMA page_count").fetchone()

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 # Seconds to wait for another process' transaction, which takes milliseconds.
 BUSY_TIMEOUT = 10.0
-# The same once that wait was in vain, until one is not: whoever holds the file then may hold it for long, and a crawl
-# stands still while it waits.
+# The same once that wait was in vain, and a tenth of it after each more, until one is not: whoever holds the file then
+# may hold it for long, and a crawl stands still while it waits, at its end for each of its sites.
 IMPATIENT_TIMEOUT = 0.1
 # Model versions of a site that are noted, the newest.
 MAX_VERSIONS = 20
@@ -187,7 +187,7 @@ class SqliteStore:
                 yield
         except StoreError as error:
             if error.kind == "locked":
-                self._wait(min(IMPATIENT_TIMEOUT, self._busy_timeout))
+                self._wait(min(IMPATIENT_TIMEOUT, self._waits / 10))
             raise
         if self._waits != self._busy_timeout:
             self._wait(self._busy_timeout)
