@@ -35,6 +35,7 @@ class StoreFault:
         errors: exceptions, and errors of locks, that reached the user.
         hangs: processes that said nothing for two minutes.
         problems: what was not intact, in words.
+        in_transaction: of the kills, those at which a transaction was under way.
     """
 
     fault: str
@@ -44,6 +45,7 @@ class StoreFault:
     errors: int
     hangs: int
     problems: tuple[str, ...] = ()
+    in_transaction: int = 0
 
     @property
     def did_no_harm(self) -> bool:
@@ -70,7 +72,7 @@ def run(rounds: int, seed: int) -> list[StoreFault]:
         with tempfile.TemporaryDirectory() as folder:
             tally = trial(Path(folder))
         counts = (tally.tried, tally.intact, tally.doubled, tally.errors, tally.hangs)
-        faults.append(StoreFault(fault, *counts, tuple(tally.problems)))
+        faults.append(StoreFault(fault, *counts, tuple(tally.problems), tally.journals))
     return faults
 
 
@@ -88,6 +90,7 @@ def main() -> int:
         for fault in faults
     ]
     print(table(header, rows), end="\n\n", flush=True)
+    print(f"Kills while a transaction was under way: {sum(fault.in_transaction for fault in faults)}")
     for fault in faults:
         for problem in fault.problems:
             print(f"{fault.fault}: {problem}")

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import os
 import random
 import sqlite3
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Sequence
+from contextlib import closing
 from itertools import count
 from multiprocessing.connection import Connection
 from pathlib import Path
-from time import sleep
+from time import perf_counter, sleep
 from typing import Any
 
 from benchmarks.store_damage import SITES, Tally, fill_disk
@@ -28,6 +26,7 @@ from benchmarks.store_pages import (
     make_store,
     sample_of,
 )
+from benchmarks.store_processes import CONTEXT, PATIENCE, Running, processes, run_all
 from scrapy_blockfilter import SiteSample
 from scrapy_blockfilter.learner import Learner
 from scrapy_blockfilter.store import SqliteStore
@@ -35,8 +34,8 @@ from scrapy_blockfilter.terms import TermMaker
 
 WRITERS = 8
 OPENERS = 120
-# Seconds after which a process that says nothing hangs: what it does takes milliseconds.
-PATIENCE = 120.0
+# Seconds to wait for a transaction to kill a process in; there are several in a second.
+_AIMING = 1.0
 # Pages of a site that writers learn, in orders of their own; of these LIMIT stay.
 _PAGES = 30
 
@@ -63,9 +62,11 @@ def kill_writers(folder: Path, rounds: int, seed: int) -> Tally:
     for number in range(rounds):
         learnt: dict[str, set[int]] = defaultdict(set)
         chooser = random.Random(f"{seed} kill {number}")
-        with _processes([(_learn_forever, (path, number, chooser.randrange(2**32))) for _ in range(2)]) as running:
+        with processes([(_learn_forever, (path, number, chooser.randrange(2**32))) for _ in range(2)]) as running:
             is_hanging = not all(_takes(told, learnt) for _, told in running)
             sleep(chooser.uniform(0, 0.05))
+            if number % 2:
+                _await_journal(path)
             killed, survivor = running
             killed[0].kill()
             _drain(killed, learnt)
@@ -97,7 +98,7 @@ def learn_together(folder: Path, rounds: int, seed: int) -> Tally:
         path = folder / f"together-{number}.db"
         sites = [f"together-{site}.example" for site in range(3)]
         work = [(_learn_once, (path, sites, f"{seed} {number} {writer}")) for writer in range(WRITERS)]
-        problems = _run(work, tally)
+        problems = run_all(work, tally)
         tally.errors += len(problems)
         with closing(SqliteStore(path)) as store:
             for site in sites:
@@ -114,8 +115,8 @@ def open_together(folder: Path, rounds: int, seed: int) -> Tally:
     tally = Tally()
     for number in range(rounds):
         path = folder / f"opened-{number}.db"
-        barrier = _CONTEXT.Barrier(WRITERS)
-        problems = _run([(_open_in_threads, (path, OPENERS // WRITERS, barrier))] * WRITERS, tally)
+        barrier = CONTEXT.Barrier(WRITERS)
+        problems = run_all([(_open_in_threads, (path, OPENERS // WRITERS, barrier))] * WRITERS, tally)
         tally.errors += len(problems)
         tally.trial(not problems and is_whole(path), f"seed {seed}, open {number}: {problems[:3]}")
     return tally
@@ -128,7 +129,7 @@ def fill_disks(folder: Path, rounds: int, seed: int) -> Tally:
         path = folder / f"full-{number}.db"
         written = make_store(path, SITES)
         room = random.Random(f"{seed} full {number}").randrange(16_000)
-        problems = _run([(_fill, (path, room))], tally)
+        problems = run_all([(_fill, (path, room))], tally)
         with closing(SqliteStore(path)) as store:
             loaded = {site: store.load(site, LIMIT) for site in SITES}
         tally.doubled += sum(map(doubled, loaded.values()))
@@ -157,6 +158,13 @@ def _has_journal(path: Path) -> bool:
     """Whether a transaction is under way, or was when its process was killed."""
     journal = Path(f"{path}-journal")
     return journal.exists() and journal.stat().st_size > 0
+
+
+def _await_journal(path: Path) -> None:
+    """Wait for a transaction, so that the kill falls into one."""
+    start = perf_counter()
+    while not _has_journal(path) and perf_counter() - start < _AIMING:
+        pass
 
 
 def _learn_forever(told: Connection, path: Path, number: int, seed: int) -> None:
@@ -204,48 +212,6 @@ def _fill(told: Connection, path: Path, room: int) -> None:
     told.send([problem] if problem else [])
 
 
-# From a server that has all modules in memory a process starts in milliseconds.
-_CONTEXT = multiprocessing.get_context("forkserver" if os.name == "posix" else "spawn")
-_CONTEXT.set_forkserver_preload([__name__])
-_Work = tuple[Callable[..., None], tuple[Any, ...]]
-_Running = tuple[Any, Connection]
-
-
-@contextmanager
-def _processes(work: Sequence[_Work]) -> Iterator[list[_Running]]:
-    """Processes, each with what it tells; those still there afterwards are killed."""
-    running = []
-    try:
-        for target, arguments in work:
-            told, teller = _CONTEXT.Pipe(duplex=False)
-            process = _CONTEXT.Process(target=target, args=(teller, *arguments), daemon=True)
-            process.start()
-            teller.close()
-            running.append((process, told))
-        yield running
-    finally:
-        for process, told in running:
-            process.kill()
-            process.join()
-            told.close()
-
-
-def _run(work: Sequence[_Work], tally: Tally) -> list[str]:
-    """The problems that processes tell of when they are done; one that tells nothing hangs or has failed."""
-    problems: list[str] = []
-    with _processes(work) as running:
-        for _, told in running:
-            try:
-                if told.poll(PATIENCE):
-                    problems += told.recv()
-                    continue
-                tally.hangs += 1
-            except EOFError:
-                tally.errors += 1
-            problems.append("a process told nothing")
-    return problems
-
-
 def _takes(told: Connection, learnt: dict[str, set[int]]) -> bool:
     """Whether a process has saved something."""
     try:
@@ -258,7 +224,7 @@ def _takes(told: Connection, learnt: dict[str, set[int]]) -> bool:
     return True
 
 
-def _drain(running: _Running, learnt: dict[str, set[int]]) -> None:
+def _drain(running: Running, learnt: dict[str, set[int]]) -> None:
     """Take in all that a process that has been killed had told before."""
     process, told = running
     process.join()

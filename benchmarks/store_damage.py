@@ -21,7 +21,12 @@ SITES = {f"site-{number}.example": range(10 * number, 10 * number + 10) for numb
 
 @dataclass
 class Tally:
-    """What came of one fault after the other; a trial is intact if all it shows is as it was written, or refused."""
+    """What came of one fault after the other; a trial is intact if all it shows is as it was written, or refused.
+
+    Attributes:
+        salvaged: sites that rebuilding kept.
+        journals: kills at which a transaction was under way.
+    """
 
     tried: int = 0
     intact: int = 0

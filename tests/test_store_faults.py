@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -13,7 +14,11 @@ import pytest
 
 from benchmarks.broad_crawl import crawl_broadly
 from benchmarks.fault_stores import StoreFault, run
+from benchmarks.store_damage import SITES, damage_files
+from benchmarks.store_pages import sample_of
+from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.rebuild import rebuild
+from scrapy_blockfilter.terms import TermMaker
 from tests.crawling import Crawl, Running, list_spider
 from tests.mockserver import MockServer
 from tests.sitegen import make_site
@@ -54,6 +59,20 @@ def test_no_fault_does_harm(faults: list[StoreFault]) -> None:
     for fault in faults:
         assert fault.did_no_harm, fault
         assert fault.tried >= 1
+
+
+def test_page_that_was_never_written_does_not_pass_for_an_intact_store(tmp_path: Path) -> None:
+    def forge(_: random.Random, path: Path) -> None:
+        with closing(SqliteStore(path)) as store:
+            store.save(next(iter(SITES)), sample_of("elsewhere.example", range(100, 130), TermMaker()))
+
+    tally = damage_files(tmp_path, forge, rounds=2, seed=1)
+    assert (tally.tried, tally.intact) == (2, 0)
+    assert all("pages that were never written" in problem for problem in tally.problems)
+    assert not StoreFault("forged", 2, tally.intact, 0, 0, 0).did_no_harm
+    assert StoreFault("none", 2, 2, 0, 0, 0).did_no_harm
+    for harm in ((2, 2, 1, 0, 0), (2, 2, 0, 1, 0), (2, 2, 0, 0, 1)):
+        assert not StoreFault("some", *harm).did_no_harm
 
 
 def test_quick_broad_crawl_learns_every_site_and_fails_nowhere() -> None:

@@ -1,0 +1,55 @@
+"""Processes that are started in milliseconds, tell what they have done, and never outlive a trial."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from multiprocessing.connection import Connection
+from typing import Any
+
+from benchmarks.store_damage import Tally
+
+# Seconds after which a process that says nothing hangs: what it does takes milliseconds.
+PATIENCE = 120.0
+# From a server that has all modules in memory a process starts in milliseconds.
+CONTEXT = multiprocessing.get_context("forkserver" if os.name == "posix" else "spawn")
+CONTEXT.set_forkserver_preload(["benchmarks.store_crowds"])
+Work = tuple[Callable[..., None], tuple[Any, ...]]
+Running = tuple[Any, Connection]
+
+
+@contextmanager
+def processes(work: Sequence[Work]) -> Iterator[list[Running]]:
+    """Processes, each with what it tells; those still there afterwards are killed."""
+    running = []
+    try:
+        for target, arguments in work:
+            told, teller = CONTEXT.Pipe(duplex=False)
+            process = CONTEXT.Process(target=target, args=(teller, *arguments), daemon=True)
+            process.start()
+            teller.close()
+            running.append((process, told))
+        yield running
+    finally:
+        for process, told in running:
+            process.kill()
+            process.join()
+            told.close()
+
+
+def run_all(work: Sequence[Work], tally: Tally) -> list[str]:
+    """The problems that processes tell of when they are done; one that tells nothing hangs or has failed."""
+    problems: list[str] = []
+    with processes(work) as running:
+        for _, told in running:
+            try:
+                if told.poll(PATIENCE):
+                    problems += told.recv()
+                    continue
+                tally.hangs += 1
+            except EOFError:
+                tally.errors += 1
+            problems.append("a process told nothing")
+    return problems
