@@ -212,7 +212,7 @@ class Options:
         DEFAULT_LIMITS.depth,
         f"a whole number from 1 to {DEEPEST}",
         whole_number(1, DEEPEST),
-        "So do pages whose elements are nested as deep. At 2,048 the HTML parser drops the rest of a page.",
+        "So do pages whose elements are nested deeper. From 2,048 levels on the HTML parser drops the rest of a page.",
     )
     max_tag_characters: int = _option(
         DEFAULT_LIMITS.tag_characters,

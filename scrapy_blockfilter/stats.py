@@ -74,7 +74,7 @@ REASONS = {
     "empty": "the page is empty",
     "too_large": "the page or text has more characters than BLOCKFILTER_MAX_CHARACTERS",
     "long_tag": "a tag is longer than BLOCKFILTER_MAX_TAG_CHARACTERS, or tags have thousands of attributes",
-    "too_deep": "elements are nested as deep as BLOCKFILTER_MAX_DEPTH, or too many are closed at great depth",
+    "too_deep": "elements are nested deeper than BLOCKFILTER_MAX_DEPTH, or too many are closed at great depth",
     "too_many_elements": "the page has more elements than BLOCKFILTER_MAX_ELEMENTS, or twice as many tags",
     "too_many_blocks": "the page has more blocks, or the text more lines, than BLOCKFILTER_MAX_BLOCKS",
     "record_too_large": "what would be remembered of the page has more than 4,194,304 bytes",

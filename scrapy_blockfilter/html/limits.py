@@ -25,7 +25,7 @@ class Limits:
         characters: of its HTML, or of a text. 500 real pages: the longest had 3.4 M, the median 60 k.
         elements: which the walk holds a few hundred bytes of each; the largest of 500 real pages had 40,000. There may
             be twice as many tags.
-        depth: levels of elements, ``DEEPEST`` at the most. 99 of 100 real pages stay under 38.
+        depth: levels of elements below HTML, ``DEEPEST`` at the most. 99 of 100 real pages stay under 38.
         tag_characters: of one tag, quoted values not counted. Real tags have under 26 attributes.
         blocks: of a page, or lines of a text. The longest of 3,000 real pages had 1,900 blocks.
     """

@@ -56,11 +56,12 @@ def parse(text: str, limits: Limits = DEFAULT_LIMITS) -> etree._Element:
     if root is None:
         raise UnfitPage("empty", "the page has no element")
     body = root.find("body")
+    around = root if body is None or (body.tail or "").strip() or body.getnext() is not None else body
     for behind in list(_trees_behind(root)):
         behind.tag = "div"
         for section in behind.iter("head", "body"):
             section.tag = "div"
-        (root if body is None else body).append(behind)
+        around.append(behind)
     return root
 
 

@@ -46,8 +46,8 @@ def segment(root: etree._Element, terms: TermMaker, *, whole: bool = True, limit
         whole: False where the tree was made from a fragment of a page.
 
     Raises:
-        UnfitPage: the tree is as deep as ``limits.depth`` (libxml2 may have dropped the rest), or has more elements or
-            blocks than ``limits`` allow.
+        UnfitPage: the tree is deeper (libxml2 may have dropped the rest), or has more elements or blocks, than ``limits``
+            allow.
     """
     page = Page(root, terms, whole=whole)
     page.declared_language = _declared_language(root)
@@ -175,7 +175,7 @@ class _Walk:
                 stack.append((opened, outer, around, node_around, in_link))
                 opened, outer, around, node_around, in_link = element, ordinal, kind, node, is_link
                 if len(stack) >= deepest:
-                    raise UnfitPage("too_deep", f"elements are nested {deepest:,} deep or more")
+                    raise UnfitPage("too_deep", f"elements are nested more than {deepest:,} deep")
                 continue
             if kind == _STRUCTURAL and parts:
                 self.end_run(node)

@@ -1,0 +1,167 @@
+"""Cleans broken and hostile input of many kinds, by every method, and counts what goes wrong.
+
+They are tried in a process of their own, so that one that hangs is seen and ended.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from random import Random
+
+from benchmarks.generate import GeneratedSite
+from benchmarks.hostile import KINDS, mutated, soup
+from benchmarks.invariants import broken
+from benchmarks.tables import table
+from scrapy_blockfilter import Options, SiteModel, learn
+from scrapy_blockfilter.options import METHODS
+
+ROUNDS, SEED = 20_000, 0
+# Characters of a page that is one thing repeated.
+SIZE = 1_000_000
+# Seconds after which an input hangs. The slowest takes under two.
+HANG = 60.0
+# Random inputs that are checked between two reports.
+_BATCH = 50
+_LEARNT_FROM = 10
+_RANDOM = ("pages changed at random", "tags in no order", "pages cut short")
+
+
+@dataclass(frozen=True)
+class InputFault:
+    """What came of the inputs of one kind.
+
+    Attributes:
+        inputs: number tried, each method counted.
+        raised: of these, how many raised an exception.
+        lost: how many lost or changed content that was kept; see :func:`benchmarks.invariants.broken`.
+        hangs: how many took over ``HANG`` seconds.
+        worst: the most milliseconds of processor time that cleaning one took, for each megabyte begun.
+        examples: the first of what went wrong.
+    """
+
+    kind: str
+    inputs: int = 0
+    raised: int = 0
+    lost: int = 0
+    hangs: int = 0
+    worst: float = 0.0
+    examples: tuple[str, ...] = ()
+
+    def plus(self, other: InputFault) -> InputFault:
+        return InputFault(
+            self.kind,
+            self.inputs + other.inputs,
+            self.raised + other.raised,
+            self.lost + other.lost,
+            self.hangs + other.hangs,
+            max(self.worst, other.worst),
+            (*self.examples, *other.examples)[:3],
+        )
+
+
+def run(rounds: int, seed: int, size: int = SIZE) -> list[InputFault]:
+    """Try all kinds.
+
+    Args:
+        rounds: random inputs of each random kind; the others are one page by each method.
+        size: of those pages, in characters.
+    """
+    tasks = [
+        (kind, step)
+        for kind in (*_RANDOM, *KINDS)
+        for step in range(-(-rounds // _BATCH) if kind in _RANDOM else len(METHODS))
+    ]
+    totals = {kind: InputFault(kind) for kind, _ in tasks}
+    done = 0
+    while done < len(tasks):
+        ours, theirs = multiprocessing.Pipe(duplex=False)
+        process = multiprocessing.Process(target=_work, args=(theirs, tasks[done:], seed, size), daemon=True)
+        process.start()
+        theirs.close()
+        for outcome in _reports(ours, tasks[done:]):
+            totals[outcome.kind] = totals[outcome.kind].plus(outcome)
+            done += 1
+        process.kill()
+        process.join()
+    return list(totals.values())
+
+
+def _reports(reports: Connection, tasks: Sequence[tuple[str, int]]) -> Iterator[InputFault]:
+    """What comes of the tasks, up to one that hangs or ends the process."""
+    for kind, step in tasks:
+        if not reports.poll(HANG):
+            yield InputFault(kind, inputs=1, hangs=1, examples=(f"hangs in step {step}",))
+            return
+        try:
+            yield reports.recv()
+        except EOFError:
+            yield InputFault(kind, inputs=1, raised=1, examples=(f"the process ended in step {step}",))
+            return
+
+
+def _work(reports: Connection, tasks: Sequence[tuple[str, int]], seed: int, size: int) -> None:
+    pages = [GeneratedSite(seed).page(number, 12_000).html for number in range(_LEARNT_FROM + 2)]
+    models = {method: learn(pages[:_LEARNT_FROM], Options(method=method)) for method in METHODS}
+    for kind, step in tasks:
+        outcome = InputFault(kind)
+        for html in _inputs(kind, step, seed, size, pages[_LEARNT_FROM:]):
+            outcome = outcome.plus(_tried(kind, models[METHODS[step % len(METHODS)]], html))
+        reports.send(outcome)
+
+
+def _inputs(kind: str, step: int, seed: int, size: int, pages: list[str]) -> Iterator[str]:
+    if kind not in _RANDOM:
+        yield KINDS[kind](size)
+        return
+    random = Random(f"{seed} {kind} {step}")
+    for _ in range(_BATCH):
+        page = random.choice(pages)
+        if kind == "tags in no order":
+            yield soup(random, random.choice((5, 30, 200)))
+        elif kind == "pages cut short":
+            start = random.choice((0, random.randrange(len(page))))
+            yield page[start : random.randrange(start, len(page)) + 1]
+        else:
+            yield mutated(page, random, random.choice((1, 2, 4, 8, 16, 32)))
+
+
+def _tried(kind: str, model: SiteModel, html: str) -> InputFault:
+    start = time.process_time()
+    try:
+        cleaned = model.clean(html)
+        _ = cleaned.html, cleaned.text
+        milliseconds = 1000 * (time.process_time() - start)
+        faults = broken(model, html)
+    except Exception as error:
+        return InputFault(kind, inputs=1, raised=1, examples=(f"{error!r} in {html[:500]!r}",))
+    worst = milliseconds / max(1, -(-len(html) // 1_000_000))
+    examples = (f"{', '.join(faults)} in {html[:500]!r}",) if faults else ()
+    return InputFault(kind, inputs=1, lost=bool(faults), worst=worst, examples=examples)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=ROUNDS, help="random inputs of each random kind")
+    parser.add_argument("--seed", type=int, default=SEED)
+    arguments = parser.parse_args()
+    faults = run(arguments.rounds, arguments.seed)
+    rows = [
+        [
+            fault.kind,
+            *(f"{number:,}" for number in (fault.inputs, fault.raised, fault.lost, fault.hangs, round(fault.worst))),
+        ]
+        for fault in faults
+    ]
+    print(table(["kind of input", "inputs", "raised", "content lost", "hangs", "worst ms a MB"], rows))
+    for fault in faults:
+        for example in fault.examples:
+            print(f"{fault.kind}: {example}")
+
+
+if __name__ == "__main__":
+    main()

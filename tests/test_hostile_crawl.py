@@ -1,0 +1,117 @@
+"""Whole crawls of hostile pages: every item comes out, with all that is not template, and in time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+from benchmarks.hostile import KINDS, mutated
+from scrapy_blockfilter.html import UnfitPage
+from scrapy_blockfilter.options import METHODS
+from tests.crawling import Crawl, Running, list_spider
+from tests.mockserver import MockServer, Reply
+from tests.segmenting import is_subsequence, segmented, texts
+from tests.sitegen import make_site
+
+SITE = make_site(pages=10, seed=13)
+LEARNT_FROM, TRIED = SITE.pages[:8], SITE.pages[8:]
+ITEM = '{"url": response.url, "source": response.text, "html": response.text, "text": response.text}'
+FIELDS = {"html": "html", "text": "text"}
+
+
+def in_content(html: str) -> str:
+    """A page of the site that has ``html`` before its content."""
+    before, content, behind = TRIED[0].html.partition('<div class="content">')
+    return f"{before}{content}{html}{behind}"
+
+
+def blocks(html: str) -> list[str]:
+    try:
+        return [" ".join(text.split()) for text in texts(segmented(html))]
+    except UnfitPage:
+        return []
+
+
+def test_hostile_pages_come_out_by_every_method(begin: Callable[..., Running], server: MockServer) -> None:
+    hosts = {method: server.add_site(SITE) for method in METHODS}
+    hostile = [in_content(make(5_000)) for make in KINDS.values()]
+    hostile += [mutated(TRIED[1].html, Random(f"crawl {number}"), 8) for number in range(20)]
+    crawls = {}
+    for method, host in hosts.items():
+        urls = [f"http://{host}{page.url_path}" for page in LEARNT_FROM]
+        for number, html in enumerate(hostile):
+            reply = Reply(html.encode("utf-8", "surrogatepass"))
+            urls.append(server.add(host, f"/hostile/{number}", reply))
+        settings = {"BLOCKFILTER_METHOD": method, "BLOCKFILTER_PAGES": 8, "BLOCKFILTER_FIELDS": FIELDS}
+        crawls[method] = begin(list_spider(urls, ITEM), settings, folder=method)
+    for method, running in crawls.items():
+        result = running.finish(timeout=180).check()
+        assert len(result.items) == len(LEARNT_FROM) + len(hostile)
+        cleaned = 0
+        for item in result.items:
+            before, after = blocks(item["source"]), blocks(item["html"])
+            assert is_subsequence(after, before), (method, item["url"])
+            assert is_subsequence(item["text"].splitlines(), item["source"].splitlines())
+            cleaned += "/hostile/" in item["url"] and item["html"] != item["source"]
+        assert cleaned > len(hostile) / 2, method
+
+
+def test_pages_beyond_the_limits_of_the_settings_come_out_as_they_went_in(
+    crawl: Callable[..., Crawl], server: MockServer
+) -> None:
+    host = server.add_site(SITE)
+    pages = {
+        "/characters": in_content("word " * 4_000),
+        "/elements": in_content("<b>x</b>" * 500),
+        "/depth": in_content("<div>" * 40 + "x" + "</div>" * 40),
+        "/tag": in_content(f"<p {' '.join(f'a{number}' for number in range(150))}>x</p>"),
+        "/blocks": in_content("<p>x</p>" * 90),
+    }
+    for path, html in pages.items():
+        server.add(host, path, html)
+    limits = {"CHARACTERS": 10_000, "ELEMENTS": 300, "DEPTH": 30, "TAG_CHARACTERS": 500, "BLOCKS": 100}
+    settings = {f"BLOCKFILTER_MAX_{name}": value for name, value in limits.items()}
+    urls = [f"http://{host}{path}" for path in (*(page.url_path for page in LEARNT_FROM), *pages, TRIED[1].url_path)]
+    result = crawl(list_spider(urls), settings).check()
+
+    assert {path: html for path, html in result.by_path().items() if path in pages} == pages
+    reasons = {"too_large": 1, "too_many_elements": 1, "too_deep": 1, "long_tag": 1, "too_many_blocks": 1}
+    assert result.reasons() == {"warmup": 3, **reasons}
+    assert result.reasons("pages/skipped") == reasons
+    assert result.by_path()[TRIED[1].url_path] != TRIED[1].html
+
+    # Text has characters and lines alone.
+    result = crawl(list_spider(urls), {**settings, "BLOCKFILTER_FIELDS": {"html": "text"}}, folder="text").check()
+    assert result.by_path()["/characters"] == pages["/characters"]
+    assert result.reasons()["too_large"] == 1
+    assert result.reasons().get("too_many_blocks", 0) == 0
+    many_lines = server.add(host, "/lines", "<p>x</p>\n" * 101)
+    result = crawl(
+        list_spider([*urls, many_lines]), {**settings, "BLOCKFILTER_FIELDS": {"html": "text"}}, folder="lines"
+    ).check()
+    assert result.by_path()["/lines"] == "<p>x</p>\n" * 101
+    assert result.reasons()["too_many_blocks"] == 1
+
+
+def test_encodings_that_are_guessed_otherwise_from_page_to_page_cost_no_content(
+    crawl: Callable[..., Crawl], server: MockServer
+) -> None:
+    site = make_site(pages=10, seed=14, language="fr")
+    host = server.new_host()
+    odd = {2, 5, 9}
+    urls = []
+    for number, page in enumerate(site.pages):
+        # No page names its encoding. One byte that is no UTF-8 makes the whole page Windows-1252 for who guesses.
+        html = page.html.replace('<meta charset="utf-8">', "").encode()
+        html = html.replace(b"</h1>", b"</h1><p>caf\xe9</p>") if number in odd else html
+        urls.append(server.add(host, page.url_path, Reply(html, "text/html")))
+    source = list_spider(urls, '{"url": response.url, "html": response.text, "encoding": response.encoding}')
+    result = crawl(source, {"BLOCKFILTER_PAGES": 6}).check()
+    html, encodings = result.by_path(), result.by_path("encoding")
+    assert len(set(encodings.values())) > 1
+    for number, page in enumerate(site.pages):
+        read = [text.encode().decode(encodings[page.url_path], "replace") for text in page.content]
+        assert [text for text in read if text not in html[page.url_path]] == [], page.url_path
+        if number > 5 and number not in odd:
+            assert [text for text in page.template if text in html[page.url_path]] == []
+    assert result.stat("items/cleaned") >= 3

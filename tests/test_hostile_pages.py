@@ -1,0 +1,148 @@
+"""Broken and hostile pages by every method: nothing raises, hangs, or loses what is kept.
+
+What must hold of each page is told in :mod:`benchmarks.invariants`.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from benchmarks.fault_inputs import InputFault, run
+from benchmarks.hostile import FRAGMENTS, KINDS, TAGS, mutated, soup
+from benchmarks.invariants import broken
+from scrapy_blockfilter import Options, SiteModel, learn
+from scrapy_blockfilter.options import METHODS
+from tests.segmenting import is_subsequence
+from tests.sitegen import LAYOUTS, make_site
+
+SITE = make_site(pages=14, rich=True, seed=8)
+LEARNT_FROM, TRIED = SITE.pages[:10], SITE.pages[10:]
+# Of each method, in seconds; as much as a slow machine needs for some hundred pages.
+FUZZ_SECONDS = 3
+
+
+def learnt(**options: object) -> SiteModel:
+    return learn((page.html for page in LEARNT_FROM), replace(Options(), **options))
+
+
+@pytest.fixture(scope="module", params=METHODS)
+def model(request: pytest.FixtureRequest) -> SiteModel:
+    return learnt(method=request.param)
+
+
+@pytest.fixture(scope="module")
+def alone() -> SiteModel:
+    """A model that judges each block by itself."""
+    return learnt(method="chunk_frequency")
+
+
+def test_pages_changed_at_random_are_cleaned(model: SiteModel) -> None:
+    end = time.monotonic() + FUZZ_SECONDS
+    number = cleaned = 0
+    while number < 50 or time.monotonic() < end:
+        random = Random(f"{model.options.method} {number}")
+        html = mutated(random.choice(TRIED).html, random, random.choice((1, 2, 4, 8, 16)))
+        assert broken(model, html) == [], html
+        cleaned += not model.clean(html).unchanged
+        number += 1
+    assert cleaned > number / 2
+
+
+def test_tags_in_no_order_are_cleaned(model: SiteModel) -> None:
+    menu = "".join(f"<p>{text}</p>" for text in SITE.pages[0].template)
+    for number in range(100):
+        random = Random(f"soup {number}")
+        html = soup(random, random.choice((3, 30, 100)))
+        for page in (html, menu + html, html + menu):
+            assert broken(model, page) == [], page
+
+
+_PIECES = st.sampled_from([*FRAGMENTS, *(f"<p>{text}</p>" for text in SITE.pages[0].template)]) | st.builds(
+    "<{}{}>".format, st.sampled_from(["", "/"]), st.sampled_from(TAGS)
+)
+
+
+@settings(deadline=None, max_examples=300)
+@given(st.lists(_PIECES | st.text(max_size=5), max_size=25).map("".join))
+def test_any_pieces_of_html_are_cleaned(alone: SiteModel, html: str) -> None:
+    assert broken(alone, html) == []
+
+
+@settings(deadline=None, max_examples=300)
+@given(
+    st.lists(st.text(max_size=8) | st.sampled_from(SITE.pages[0].template), max_size=12),
+    st.sampled_from("\n\r\x0b\x85"),
+)
+def test_of_any_text_whole_lines_are_left(alone: SiteModel, lines: list[str], end: str) -> None:
+    text = end.join(lines)
+    cleaned = alone.clean_text(text)
+    assert is_subsequence(cleaned.splitlines(keepends=True), text.splitlines(keepends=True))
+    assert alone.clean_text(cleaned) == cleaned
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_a_page_that_is_cleaned_twice_stays_as_it_was_by_every_method(layout: str) -> None:
+    site = make_site(layout, pages=12, rich=True, seed=3)
+    for method in METHODS:
+        model = learn((page.html for page in site.pages[:10]), Options(method=method))
+        for page in site.pages:
+            once = model.clean(page.html)
+            assert not once.unchanged
+            assert model.clean(once.html).html == once.html
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_one_thing_repeated_in_a_page_is_cleaned_or_passes(alone: SiteModel, kind: str) -> None:
+    html = KINDS[kind](20_000)
+    before, content, behind = TRIED[0].html.partition('<div class="content">')
+    assert broken(alone, f"{before}{content}{html}{behind}") == []
+
+
+# Beyond the limits, or just within them: minutes, where a way through a page took quadratic time.
+HUGE = {
+    "a million levels": ("<div>" * 1_000_000 + "x", "too_many_elements"),
+    "a million attributes": ("<p " + " ".join(f"a{number:x}" for number in range(1_000_000)) + ">x", "long_tag"),
+    "a hundred megabytes in one line": ("word " * 20_000_000, "too_large"),
+    "half a million siblings": ("<p>x</p>" * 500_000, "too_many_elements"),
+    "siblings": ("<p>x</p>" * 60_000, "too_many_blocks"),
+    "end tags at a great depth": ("<div>" * 2_000 + "</x>" * 400_000, "too_deep"),
+    "a flood of entities": ("&amp;" * 1_500_000, "nothing_to_strip"),
+    "eight megabytes in one line": ("word " * 1_600_000, "nothing_to_strip"),
+    "a title of megabytes": (f"<title>{'word ' * 600_000}</title>" + "<p>no such</p>" * 40_000, "nothing_to_strip"),
+}
+
+
+def test_huge_pages_pass_as_they_are(alone: SiteModel) -> None:
+    for name, (html, reason) in HUGE.items():
+        cleaned = alone.clean(html)
+        assert cleaned.unchanged == reason, name
+        assert cleaned.html == html
+        assert not cleaned.stripped
+
+
+def test_what_is_behind_a_million_levels_is_not_lost_where_limits_are_raised() -> None:
+    model = learnt(method="chunk_frequency", max_characters=20_000_000, max_elements=5_000_000)
+    html = "<div>" * 1_000_000 + "deep" + "</div>" * 1_000_000 + "<p>behind</p>"
+    cleaned = model.clean(html)
+    assert (cleaned.unchanged, cleaned.html == html) == ("too_deep", True)
+
+
+def test_spaces_between_very_many_stripped_blocks_cost_no_quadratic_time() -> None:
+    model = learnt(method="chunk_frequency", min_kept=0)
+    menu = SITE.pages[0].template[0]
+    html = f"<div>{f'<p>{menu}</p>{chr(10) * 60}' * 45_000}<p>{TRIED[0].content[1]}</p></div>"
+    cleaned = model.clean(html)
+    assert menu not in cleaned.html
+    assert cleaned.html.count("\n") == 60 * 45_000
+
+
+def test_a_quick_run_of_the_long_tests_finds_nothing() -> None:
+    faults = run(rounds=50, seed=1, size=20_000)
+    assert [fault for fault in faults if fault != InputFault(fault.kind, fault.inputs, worst=fault.worst)] == []
+    assert len(faults) == len(KINDS) + 3

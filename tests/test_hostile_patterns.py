@@ -1,0 +1,54 @@
+"""Every regular expression of the package goes through a megabyte of one character in linear time.
+
+They are found as the package is imported and used: also those that a function makes.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+# Goes over all modules with re.compile watched, cleans pages so that functions make theirs, and tries each pattern.
+_SCRIPT = """
+import importlib, json, pkgutil, re, sys, time
+
+made = {}
+compiled = re._compile
+
+def watched(pattern, flags):
+    return made.setdefault((pattern, int(flags)), compiled(pattern, flags))
+
+re._compile = watched
+import scrapy_blockfilter as bf
+ours = {}
+for module in pkgutil.walk_packages(bf.__path__, "scrapy_blockfilter."):
+    if not module.name.endswith("__main__"):
+        loaded = importlib.import_module(module.name)
+        for name, value in vars(loaded).items():
+            for held in value if isinstance(value, (list, tuple)) else [value]:
+                if isinstance(held, re.Pattern):
+                    ours[f"{module.name}.{name} {held.pattern[:20]}"] = held
+made.clear()
+pages = [f"<p>Menu</p><p>Story {n}</p><xmp>&{n}</xmp><iframe><p></iframe>" for n in range(4)]
+bf.learn(pages, bf.Options(pages=4, method="chunk_frequency")).clean(pages[0]).html
+ours.update({f"made {pattern.pattern[:40]}": pattern for pattern in made.values()})
+slowest = {}
+for name, pattern in ours.items():
+    for character in " <a":
+        text = (character * 1_000_000) if isinstance(pattern.pattern, str) else (character * 1_000_000).encode()
+        for use in (pattern.search, lambda text: sum(1 for _ in pattern.finditer(text)), lambda text: pattern.sub("", text)):
+            start = time.process_time()
+            use(text)
+            slowest[name] = max(slowest.get(name, 0), time.process_time() - start)
+print(json.dumps(slowest))
+"""
+
+
+def test_no_pattern_takes_long_over_a_megabyte_of_one_character() -> None:
+    # Quadratic time would be minutes for each.
+    done = subprocess.run(
+        [sys.executable, "-c", _SCRIPT], capture_output=True, encoding="utf-8", timeout=240, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    for name in ("html.guard._TAG", "html.render._COMMENT", "terms._WORD", "html.names._PATTERNS", "made raw"):
+        assert name in done.stdout

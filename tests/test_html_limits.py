@@ -1,0 +1,67 @@
+"""Limits: what has as much as is allowed passes, and what has one more does not."""
+
+from __future__ import annotations
+
+import pytest
+
+from scrapy_blockfilter import Options, SiteModel, learn
+from scrapy_blockfilter.html import Limits, UnfitPage, parse, segment
+from scrapy_blockfilter.terms import TermMaker
+
+
+def reason(html: str, limits: Limits) -> str:
+    try:
+        segment(parse(html, limits), TermMaker(), limits=limits)
+    except UnfitPage as unfit:
+        return unfit.reason
+    return ""
+
+
+@pytest.mark.parametrize(
+    ("limits", "html", "more", "expected"),
+    [
+        (Limits(characters=20), "<p>abcdefghijklm</p>", "<p>abcdefghijklmn</p>", "too_large"),
+        (Limits(elements=6), "<p><b>x</b></p><br><br>", "<p><b>x</b></p><br><br><br>", "too_many_elements"),
+        (Limits(elements=6), "x</x></x>" * 6, "x</x></x>" * 7, "too_many_elements"),
+        (Limits(blocks=2), "<p>a<p>b", "<p>a<p>b<p>c", "too_many_blocks"),
+        (Limits(depth=3), "<div><div>x</div></div>", "<div><div><div>x</div></div></div>", "too_deep"),
+        (Limits(tag_characters=100), f"<p {'a ' * 40}>x", f"<p {'a ' * 60}>x", "long_tag"),
+    ],
+)
+def test_a_page_at_a_limit_passes_and_one_beyond_it_does_not(
+    limits: Limits, html: str, more: str, expected: str
+) -> None:
+    assert reason(html, limits) == ""
+    assert reason(more, limits) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("a" * 20, ""), ("a" * 21, "too_large"), ("a\nb\nc", ""), ("a\nb\u2028c\x85", "too_many_blocks"), ("", "")],
+)
+def test_a_text_has_characters_and_lines(text: str, expected: str) -> None:
+    assert Limits(characters=20, blocks=3).exceeded_by(text) == expected
+
+
+@pytest.fixture
+def model() -> SiteModel:
+    pages = [f"<p>Menu</p><p>Story {number} of the day</p>" for number in range(4)]
+    return learn(pages, Options(method="chunk_frequency", max_blocks=4, max_characters=200))
+
+
+def test_a_text_beyond_a_limit_is_left_as_it_is(model: SiteModel) -> None:
+    assert model.clean_text("Menu\nstory\n") == "story\n"
+    assert model.clean_text("Menu\n" + "a\n" * 4) == "Menu\n" + "a\n" * 4
+    assert model.clean_text("Menu\n" + "a" * 200) == "Menu\n" + "a" * 200
+
+
+def test_pages_beyond_a_limit_are_not_learnt_from() -> None:
+    with pytest.raises(ValueError, match="no page to learn from"):
+        learn(["<p>a</p><p>b</p>"] * 3, Options(max_blocks=1))
+
+
+def test_limits_of_a_model_are_those_of_its_options(model: SiteModel) -> None:
+    page = "<p>Menu</p><p>Story</p>"
+    assert model.clean(page).html == "<p>Story</p>"
+    cleaned = model.clean(page + "<p>x</p>" * 3)
+    assert (cleaned.unchanged, cleaned.html) == ("too_many_blocks", page + "<p>x</p>" * 3)
