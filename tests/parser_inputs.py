@@ -46,14 +46,12 @@ def tokenizer_inputs() -> list[str]:
 def tree_inputs() -> list[str]:
     inputs = []
     for data in _files("tree-construction", ".dat").values():
-        for case in data.decode().split("#data\n")[1:]:
-            inputs.append(case.partition("\n#errors")[0])
+        inputs += [case.partition("\n#errors")[0] for case in data.decode().split("#data\n")[1:]]
     return inputs
 
 
 def encoding_inputs() -> list[bytes]:
     inputs = []
     for data in _files("encoding", ".dat").values():
-        for case in data.split(b"#data\n")[1:]:
-            inputs.append(case.partition(b"\n#encoding")[0])
+        inputs += [case.partition(b"\n#encoding")[0] for case in data.split(b"#data\n")[1:]]
     return inputs

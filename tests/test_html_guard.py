@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_blockfilter.html import UnfitPage
-from scrapy_blockfilter.html import guard
+from scrapy_blockfilter.html import UnfitPage, guard
 from scrapy_blockfilter.html.guard import check_tags
 
 

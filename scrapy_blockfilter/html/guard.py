@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from scrapy_blockfilter.html.limits import DEEPEST, DEFAULT_LIMITS, Limits, UnfitPage
+from scrapy_blockfilter.html.tags import TABLE_TAGS
 
 # Angle brackets in names and values hide a tag from the limit of its length. To find its true end costs more, and code
 # in scripts can look like a tag: of 2,073 real pages 5 had one of over 30,000 characters, none one of over 47,000. So
@@ -17,8 +18,8 @@ _HIDDEN_TIMES = 3
 # Shorter tags are not looked at, for time's sake; those with angle brackets in their values cost more to find.
 _LOOKED_AT = 3_000
 _HIDDEN_LOOKED_AT = 20_000
-# Squares of the numbers of attributes of such tags, added up: this costs libxml2 60 ms. The worst of 2,073 real pages
-# had 868, in code that looks like a tag: 0.75 M.
+# Squares of the numbers of attributes of such tags, added up: this costs libxml2 60 ms. The most in a tag of 2,073 real
+# pages were 868, in code that looks like one: 0.75 M.
 _MAX_ATTRIBUTE_PAIRS = 50_000_000
 # End tags by the elements open at each, added up: this costs libxml2 120 ms. Below a number of end tags it cannot be
 # reached; the most in 2,073 real pages were 12,476.
@@ -37,10 +38,11 @@ _ATTRIBUTE = re.compile(r"[^\s/]+")
 _INSIDE = re.compile(r"[^\s\"'=]")  # after one of these a tag is inside a value or outside, not at its start
 _MAX_SPACE = 100  # looked at between = and a quote; behind more of it, the quote is taken for a value's
 _NAME_OF_TAG = re.compile(r"<(/?)([a-zA-Z][^\s/>]*)")
-_VOID = ("area", "base", "basefont", "br", "col", "embed", "frame", "hr", "img", "input", "link", "meta", "param")
-# Without end tags these do not nest: the next of their kind closes them.
-_CLOSED_BY_NEXT = ("p", "li", "dt", "dd", "tr", "td", "th", "thead", "tbody", "tfoot", "option", "optgroup")
-_NEVER_OPEN = frozenset((*_VOID, "source", "track", "wbr", *_CLOSED_BY_NEXT))
+_VOID = frozenset(
+    {"area", "base", "br", "col", "embed", "frame", "hr", "img", "input", "link", "meta", "source", "wbr"}
+)
+# Closed by the next of their kind, so that without end tags they do not nest.
+_CLOSED_BY_NEXT = TABLE_TAGS - {"table", "caption"} | {"p", "li", "dt", "dd", "option", "optgroup"}
 
 
 def check_tags(text: str, limits: Limits = DEFAULT_LIMITS) -> None:
@@ -155,7 +157,7 @@ def _check_closing(text: str) -> None:
             if opened.get(name):
                 opened[name] -= 1
                 depth -= 1
-        elif name not in _NEVER_OPEN:
+        elif name not in _VOID and name not in _CLOSED_BY_NEXT:
             opened[name] = opened.get(name, 0) + 1
             depth += 1
     if closing > _MAX_CLOSING:

@@ -46,8 +46,8 @@ def segment(root: etree._Element, terms: TermMaker, *, whole: bool = True, limit
         whole: False where the tree was made from a fragment of a page.
 
     Raises:
-        UnfitPage: the tree is deeper (libxml2 may have dropped the rest), or has more elements or blocks, than ``limits``
-            allow.
+        UnfitPage: the tree is deeper (libxml2 may have dropped the rest), or has more elements or blocks, than
+            ``limits`` allow.
     """
     page = Page(root, terms, whole=whole)
     page.declared_language = _declared_language(root)
