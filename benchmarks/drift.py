@@ -16,26 +16,21 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 
-from benchmarks.corpus import CorpusError, CorpusPage, Site, find_sites
-from benchmarks.scoring import score, tokens
+from benchmarks.corpus import CorpusError, Site, find_sites
+from benchmarks.passing import Crawl, f1_of
 from benchmarks.tables import RESULTS, environment, names, positive, share, table, write_json
 from benchmarks.workers import mapped
-from scrapy_blockfilter import Cleaned, Options, SiteModel, stats
-from scrapy_blockfilter.hashing import hash64
-from scrapy_blockfilter.html import Page, UnfitPage, parse, segment
-from scrapy_blockfilter.learner import Learner
-from scrapy_blockfilter.store import MemoryStore
+from scrapy_blockfilter import Options, stats
 
 MEASURES = ("before", "change", "after", "alone", "frozen", "again")
 # Pages of the second site beyond N, or there is nothing to see of what comes after.
 _LEAST_AFTER = 2
-_KEY = "site.example"
 
 
 @dataclass(frozen=True)
@@ -59,7 +54,7 @@ class Result:
     Attributes:
         f1: of each of ``MEASURES`` the mean over its pages.
         judged: pages judged after the first site was learnt.
-        emptied: how many of them held some of their gold and came out without a word of it.
+        emptied: how many of them came out without a word of the gold that they held.
         layouts: layouts learnt beside the first, among the pages of both sites.
         misfits: pages that fitted none.
         false_layouts: layouts learnt while only the first site's pages had come.
@@ -76,63 +71,15 @@ class Result:
     false_layouts: int
 
 
-class Crawl:
-    """Pages on their way through a learner, as those of a crawl that yields each page as an item."""
-
-    def __init__(self, pages: int) -> None:
-        self.stats: Counter[str] = Counter()
-        self.learner = Learner(Options(pages=pages), MemoryStore(), _Stats(self.stats))
-        self.judged = self.emptied = 0
-
-    def meet(self, html: str) -> Cleaned | None:
-        """Learn from a page and clean it; None while its site is being learnt, or where it cannot be read."""
-        page_hash = hash64(html.encode("utf-8", "replace"))
-        if self.learner.wants(_KEY, page_hash):
-            page = self._segmented(html)
-            if page is not None:
-                self.learner.learn(_KEY, page_hash, page)
-        page = self._segmented(html)
-        model = self.learner.watch(_KEY, page, page_hash) if page is not None else None
-        return model.clean_page(html, page) if model is not None and page is not None else None
-
-    def f1(self, pages: Sequence[CorpusPage]) -> list[float]:
-        """Meet the pages, and score those that are judged."""
-        scores = []
-        for page in pages:
-            cleaned = self.meet(page.html)
-            if cleaned is not None:
-                scores.append(_f1(cleaned, page.gold))
-                self.judged += 1
-                self.emptied += _is_emptied(cleaned, tokens(page.gold))
-        return scores
-
-    def model(self) -> SiteModel | None:
-        return self.learner.model(_KEY)
-
-    def _segmented(self, html: str) -> Page | None:
-        try:
-            return segment(parse(html), self.learner.terms)
-        except UnfitPage:
-            return None
-
-
-class _Stats:
-    def __init__(self, counts: Counter[str]) -> None:
-        self._counts = counts
-
-    def inc_value(self, key: str, count: int = 1) -> None:
-        self._counts[key] += count
-
-
 def run(change: Change) -> Result:
     """Let the pages of both sites come, one site after the other, then those of the first again."""
     first, second = change.first.pages(), change.second.pages()
-    crawl = Crawl(change.pages)
+    crawl = Crawl(Options(pages=change.pages))
     before = crawl.f1(first)
     old_model = crawl.model()
     false_layouts = crawl.stats[stats.LAYOUTS_LEARNT]
     at_change, after = crawl.f1(second[: change.pages]), crawl.f1(second[change.pages :])
-    alone = Crawl(change.pages)
+    alone = Crawl(Options(pages=change.pages))
     alone.f1(second[: change.pages])
     rest = second[change.pages :]
     f1 = {
@@ -140,7 +87,7 @@ def run(change: Change) -> Result:
         "change": at_change,
         "after": after,
         "alone": alone.f1(rest),
-        "frozen": [_f1(old_model.clean(page.html), page.gold) for page in rest] if old_model is not None else [],
+        "frozen": [f1_of(old_model.clean(page.html), page.gold) for page in rest] if old_model is not None else [],
         "again": crawl.f1(first[change.pages :]),
     }
     return Result(
@@ -209,16 +156,6 @@ def _row(name: str, results: Sequence[Result]) -> list[str]:
 
 def _mean(values: Sequence[float]) -> str:
     return share(sum(values) / len(values)) if values else "-"
-
-
-def _is_emptied(cleaned: Cleaned, gold: Counter[str]) -> bool:
-    """Whether the page has some of its gold, and what is left of it none."""
-    has_gold = any(gold & tokens(block.text) for block in cleaned.blocks)
-    return has_gold and not gold & tokens(cleaned.text)
-
-
-def _f1(cleaned: Cleaned, gold: str) -> float:
-    return score(tokens(cleaned.text), tokens(gold)).f1
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

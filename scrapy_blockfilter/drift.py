@@ -26,12 +26,16 @@ _COMMON = 0.5
 # A layout is not told from fewer pages, however small N.
 _LEAST_PAGES = 3
 # With fewer marks than this in common, pages tell no layout.
-_LEAST_MARKS = 5
+_LEAST_MARKS = 3
+_OF_ANY_PAGE = frozenset({"html", "head", "title", "body"})
 
 
 def marks_of(page: PageFeatures) -> frozenset[int]:
-    """What a page can share with others: the keys of its blocks and the style paths of its elements."""
-    return frozenset(page.columns.keys.tolist()).union(page.columns.slots.tolist())
+    """What a page can share with others: the keys of its blocks and the style paths of its elements, without those that
+    every page has."""
+    columns = page.columns
+    slots = [slot for slot, tag in zip(columns.slots.tolist(), columns.tags, strict=True) if tag not in _OF_ANY_PAGE]
+    return frozenset(columns.keys.tolist()).union(slots)
 
 
 class Signature:

@@ -8,7 +8,7 @@ learnt from are collected, and N that look alike are learnt as a further layout,
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from scrapy_blockfilter import stats as names
@@ -231,8 +231,10 @@ class Learner:
         )
 
     def _fit(self, site: str, state: _Site) -> None:
+        listed = state.model.quoted if state.model is not None else {}
         state.model = model = fit(state.sample, self.options, self.terms)
         state.provisional = None
+        self._list(site, state.sample, {key: count for key, count in model.quoted.items() if key not in listed})
         while state.fit_at <= state.learnt:
             state.fit_at *= 2
         self._stats.inc_value(names.MODELS_FITTED)
@@ -252,6 +254,19 @@ class Learner:
             self._report(error)
         if self.on_ready is not None:
             self.on_ready(site)
+
+    def _list(self, site: str, sample: SiteSample, quoted: Mapping[int, int]) -> None:
+        """Say which long texts stay although many pages have them; text of pages is for the level DEBUG alone."""
+        if quoted:
+            self._stats.inc_value(names.TEXTS_QUOTED, len(quoted))
+        for key, count in sorted(quoted.items()):
+            logger.debug(
+                "%s has a text on %d of %d pages that is kept as content, unless BLOCKFILTER_DROP strips it: %r",
+                site,
+                count,
+                len(sample),
+                sample.texts.get(key, ""),
+            )
 
     def _save(self, site: str, state: _Site) -> None:
         misfits = state.layouts.misfits

@@ -42,6 +42,8 @@ class SiteModel:
         signature: what tells pages of their layout from others.
         templates: keys of the blocks that stand on as many pages as ``DF_SHARE`` and ``DF_COUNT`` ask for, with their
             number of pages, whatever the method: the lines that :meth:`clean_text` removes.
+        quoted: keys of long texts that stand on as many pages and are none of these, as the method keeps them: what
+            articles quote, with their number of pages.
         usual_kept: the median share of its text that a page keeps.
     """
 
@@ -66,9 +68,12 @@ class SiteModel:
         self._terms = terms
         self._selection = Selection(options.keep, options.drop)
         threshold = frequency_threshold(len(different), options)
-        self.templates = {key: count for key, count in frequencies.items() if count >= threshold}
+        verdicts = [self._verdicts(page, whole=True) for page in pages]
+        repeated = {key: count for key, count in frequencies.items() if count >= threshold}
+        self.quoted = {key: repeated[key] for key in _kept_long(pages, verdicts) & repeated.keys()}
+        self.templates = {key: count for key, count in repeated.items() if key not in self.quoted}
         self.usual_kept = statistics.median(
-            _share_kept(_beside_title(page, self._verdicts(page, whole=True))) for page in pages
+            _share_kept(_beside_title(*judged)) for judged in zip(pages, verdicts, strict=True)
         )
 
     def fit(self, page: Page) -> float:
@@ -193,6 +198,9 @@ def segment_source(
     return segment(parse(source, limits), terms, whole=whole, limits=limits)
 
 
+# Characters, those of scripts without spaces counted as three. Of 180 blocks with a text of this length that stands on 30
+# to 80 % of the first ten pages, on 118 sites, "consensus" kept 34, of them 18 gold, and stripped 146, of them 1 gold.
+_QUOTATION = 200
 _GUARD = "too little of the page would be left"
 
 
@@ -200,6 +208,16 @@ def _share_kept(judged: Sequence[tuple[BlockFeatures, Verdict]]) -> float:
     total = sum([block.chars for block, _ in judged])
     kept = sum([block.chars for block, verdict in judged if verdict.keep])
     return kept / total if total else 0.0
+
+
+def _kept_long(pages: Sequence[PageFeatures], verdicts: Sequence[Sequence[Verdict]]) -> set[int]:
+    """Keys of the long texts that are kept on most of the pages they stand on."""
+    ballot: Counter[int] = Counter()
+    for page, of_page in zip(pages, verdicts, strict=True):
+        is_long = page.columns.weights >= _QUOTATION
+        for block in np.flatnonzero(is_long[: len(of_page)]).tolist():
+            ballot[page.blocks[block].key] += 1 if of_page[block].keep else -1
+    return {key for key, votes in ballot.items() if votes > 0}
 
 
 def _beside_title(page: PageFeatures, verdicts: Sequence[Verdict]) -> list[tuple[BlockFeatures, Verdict]]:

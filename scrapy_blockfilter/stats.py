@@ -13,6 +13,7 @@ SITES_FORGOTTEN = f"{_PREFIX}/sites/forgotten"
 LAYOUTS_LEARNT = f"{_PREFIX}/layouts/learnt"
 MODELS_FITTED = f"{_PREFIX}/models/fitted"
 MODELS_PROVISIONAL = f"{_PREFIX}/models/provisional"
+TEXTS_QUOTED = f"{_PREFIX}/texts/quoted"
 ITEMS_CLEANED = f"{_PREFIX}/items/cleaned"
 ITEMS_UNCHANGED = f"{_PREFIX}/items/unchanged"
 ITEMS_PROVISIONAL = f"{_PREFIX}/items/provisional"
@@ -40,6 +41,7 @@ STATS = {
     LAYOUTS_LEARNT: "layouts learnt beside the first of a site, after a redesign, of a section or of a variant",
     MODELS_FITTED: "times a model was fitted, again when a layout had been learnt from twice as many pages",
     MODELS_PROVISIONAL: "times a model was fitted to fewer than N pages, for items that could not wait for more",
+    TEXTS_QUOTED: "long texts on many pages of a site that are kept as content; the log lists them at level DEBUG",
     ITEMS_CLEANED: "items from which something was removed",
     ITEMS_UNCHANGED: "items from which nothing was removed",
     f"{ITEMS_UNCHANGED}/REASON": "the same, by reason",

@@ -1,0 +1,85 @@
+"""Pages on their way through a learner, as those of a crawl that yields each page as an item."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from benchmarks.corpus import CorpusPage
+from benchmarks.scoring import score, tokens
+from scrapy_blockfilter import Cleaned, Options, SiteModel
+from scrapy_blockfilter.hashing import hash64
+from scrapy_blockfilter.html import Page, UnfitPage, parse, segment
+from scrapy_blockfilter.learner import Learner
+from scrapy_blockfilter.store import MemoryStore
+
+_SITE = "site.example"
+
+
+class Crawl:
+    """Learns from each page that is wanted, then judges it.
+
+    Attributes:
+        stats: those of the filter.
+        judged: pages that were judged and scored.
+        emptied: how many of them came out without a word of the gold that they held.
+    """
+
+    def __init__(self, options: Options) -> None:
+        self.stats: Counter[str] = Counter()
+        self.learner = Learner(options, MemoryStore(), _Stats(self.stats))
+        self.judged = self.emptied = 0
+
+    def meet(self, html: str, url: str | None = None, site: str = _SITE) -> Cleaned | None:
+        """Learn from a page and clean it; None while its site is being learnt, or where it cannot be read.
+
+        Args:
+            url: what tells the page from others; None: its content.
+        """
+        page_hash = hash64((html if url is None else url).encode("utf-8", "replace"))
+        if self.learner.wants(site, page_hash):
+            page = self._segmented(html)
+            if page is not None:
+                self.learner.learn(site, page_hash, page)
+        page = self._segmented(html)
+        model = self.learner.watch(site, page, page_hash) if page is not None else None
+        return model.clean_page(html, page) if model is not None and page is not None else None
+
+    def f1(self, pages: Sequence[CorpusPage]) -> list[float]:
+        """Meet the pages, and score those that are judged."""
+        scores = []
+        for page in pages:
+            cleaned = self.meet(page.html)
+            if cleaned is not None:
+                scores.append(f1_of(cleaned, page.gold))
+                self.judged += 1
+                self.emptied += _is_emptied(cleaned, tokens(page.gold))
+        return scores
+
+    def model(self) -> SiteModel | None:
+        """The model of the last page's layout."""
+        return self.learner.model(_SITE)
+
+    def _segmented(self, html: str) -> Page | None:
+        try:
+            return segment(parse(html), self.learner.terms)
+        except UnfitPage:
+            return None
+
+
+class _Stats:
+    def __init__(self, counts: Counter[str]) -> None:
+        self._counts = counts
+
+    def inc_value(self, key: str, count: int = 1) -> None:
+        self._counts[key] += count
+
+
+def f1_of(cleaned: Cleaned, gold: str) -> float:
+    return score(tokens(cleaned.text), tokens(gold)).f1
+
+
+def _is_emptied(cleaned: Cleaned, gold: Counter[str]) -> bool:
+    if cleaned.unchanged or gold & tokens(cleaned.text):
+        return False
+    return any(gold & tokens(block.text) for block in cleaned.blocks)
