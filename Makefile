@@ -6,13 +6,19 @@ CORPUS ?= ../shared/corpus
 # What a cross-validation holds back at a time: a fifth of the sites (site), or one set of the corpus (set).
 BY ?= site
 
-.PHONY: demo test lint train cross-validate bench-quality bench-speed bench-curve quality-floors clean
+.PHONY: demo test test-faults lint train cross-validate bench-quality bench-speed bench-curve quality-floors clean
 
 demo: $(VENV)/.installed
 	cd example_project && ../$(BIN)/python -m example_project.demo
 
 test: $(VENV)/.test $(VENV)/parser-tests
 	$(BIN)/python -m pytest $(PYTEST_ARGS)
+
+# The long part of what the tests try in short: crawls that are stopped and killed, hostile input, stores under fire.
+test-faults: $(VENV)/.test
+	$(BIN)/python -m benchmarks.fault_crawls
+	$(BIN)/python -m benchmarks.fault_inputs
+	$(BIN)/python -m benchmarks.fault_stores
 
 lint: $(VENV)/.lint
 	$(BIN)/ruff check .
