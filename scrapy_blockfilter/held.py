@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from itemadapter import ItemAdapter, is_item
@@ -116,7 +116,7 @@ def _size_of(value: Any, counted: set[int]) -> int:
             continue
         if isinstance(value, Mapping):
             todo.extend(value.values())
-        elif isinstance(value, Iterable) and isinstance(value, list | tuple | set | frozenset):
+        elif isinstance(value, list | tuple | set | frozenset):
             todo.extend(value)
         elif is_item(value):
             todo.extend(ItemAdapter(value).values())
