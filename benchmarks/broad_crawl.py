@@ -30,7 +30,7 @@ UNDER_WAY = 1_500
 # Characters of a page, of which about 8,000 are template.
 CHARACTERS = 9_000
 # Bytes that the process may take.
-MEMORY_BOUND = 1_000_000_000
+MEMORY_BOUND = 400_000_000
 
 
 @dataclass(frozen=True)
