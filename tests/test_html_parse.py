@@ -146,6 +146,12 @@ def test_what_stands_behind_the_end_of_the_document_is_not_lost(html: str, behin
     assert [child.tag for child in root].count("body") <= 1
 
 
+def test_what_stands_behind_the_body_comes_before_what_stands_behind_the_document() -> None:
+    root = parse("<body>a</body>b</html>c<body>d<head>e</html>f")
+    assert "".join(root.itertext()) == "abcdef"
+    assert [element.tag for element in root.iter("body", "head")] == ["body"]
+
+
 def test_comments_behind_the_end_of_the_document_are_not_moved() -> None:
     root = parse("<html><body><p>a</p></body></html><!-- b -->")
     assert is_whole(root)

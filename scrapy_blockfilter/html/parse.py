@@ -7,6 +7,7 @@ page outside the limits is refused here, before or after parsing, and goes on un
 from __future__ import annotations
 
 import copy
+import re
 from collections.abc import Iterator
 
 from lxml import etree
@@ -16,6 +17,7 @@ from scrapy_blockfilter.html.guard import check_tags
 from scrapy_blockfilter.html.limits import DEFAULT_LIMITS, Limits, UnfitPage
 
 _PLAIN = etree.HTMLParser()
+_MAX_LANGUAGE = 8  # characters, as BCP 47 has it; it is kept with the page
 
 
 def check_text(text: str, limits: Limits = DEFAULT_LIMITS) -> None:
@@ -63,6 +65,12 @@ def parse(text: str, limits: Limits = DEFAULT_LIMITS) -> etree._Element:
             section.tag = "div"
         around.append(behind)
     return root
+
+
+def declared_language(root: etree._Element) -> str:
+    """The language that a page says it is in, without its region, in lower case; "" where it says none."""
+    declared = root.get("lang") or root.get("xml:lang") or ""
+    return re.split(r"[-_]", declared.strip().lower(), maxsplit=1)[0][:_MAX_LANGUAGE]
 
 
 def own_copy(root: etree._Element) -> etree._Element:

@@ -15,6 +15,7 @@ from lxml import etree
 from scrapy_blockfilter.html.images import image_words
 from scrapy_blockfilter.html.limits import DEFAULT_LIMITS, Limits, UnfitPage
 from scrapy_blockfilter.html.page import IMAGE, TAIL, TEXT, Block, Page, Structure
+from scrapy_blockfilter.html.parse import declared_language
 from scrapy_blockfilter.html.raw import RAW
 from scrapy_blockfilter.html.tags import CONTROLS, OPAQUE, STRUCTURAL
 from scrapy_blockfilter.html.texts import BREAK, MAX_KNOWN_TEXT, block_text
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
 _NONE = [0, 0, 0, 0]
 _NO_COUNTS = tuple(_NONE)
-_MAX_LANGUAGE = 8  # characters of a language's name, as BCP 47 has it; it is kept with the page
 
 # What a tag does to the text: nothing, count as a feature of it, end a block, or hide what is inside.
 _INLINE, _COUNTED, _LINK, _STRUCTURAL, _OPAQUE, _UNLISTED = range(6)
@@ -50,7 +50,7 @@ def segment(root: etree._Element, terms: TermMaker, *, whole: bool = True, limit
             ``limits`` allow.
     """
     page = Page(root, terms, whole=whole)
-    page.declared_language = _declared_language(root)
+    page.declared_language = declared_language(root)
     walk = _Walk(page, limits)
     walk.run(root)
     page.structure = Structure(walk.tags, walk.parents)
@@ -62,11 +62,6 @@ def segment(root: etree._Element, terms: TermMaker, *, whole: bool = True, limit
 def _kind_of_unlisted(tag: object) -> int:
     is_comment = not isinstance(tag, str)  # of which only what is behind it counts
     return _OPAQUE if is_comment else _STRUCTURAL if "-" in str(tag) else _INLINE
-
-
-def _declared_language(root: etree._Element) -> str:
-    declared = root.get("lang") or root.get("xml:lang") or ""
-    return re.split(r"[-_]", declared.strip().lower(), maxsplit=1)[0][:_MAX_LANGUAGE]
 
 
 # An open element that has children: itself, its ordinal, its kind, its node or that around it, whether in a link.
@@ -124,16 +119,16 @@ class _Walk:
             element_parents.append(outer)
             node = node_around
             is_link = in_link
-            tag: Any
+            tag: Any = element.tag
             if around == _OPAQUE:
                 kind = _OPAQUE
-                if (tag := element.tag) in RAW:
-                    raw.append(ordinal)
             else:
-                tag = element.tag
                 kind = kinds.get(tag, _UNLISTED)
                 if kind == _UNLISTED:
                     kind = _kind_of_unlisted(tag)
+            if kind >= _STRUCTURAL and tag in RAW:
+                raw.append(ordinal)
+            if around != _OPAQUE:
                 if kind == _STRUCTURAL:
                     if parts:
                         self.end_run(node)
@@ -147,8 +142,6 @@ class _Walk:
                     tags.append(tag)
                     parents.append(node_around)
                     ordinals.append(ordinal)
-                    if tag in RAW:
-                        raw.append(ordinal)
                     if tag in CONTROLS:
                         self.count(element, tag, ordinal)
                 elif kind == _LINK:
@@ -159,8 +152,6 @@ class _Walk:
                 elif kind == _COUNTED:
                     self.count(element, tag, ordinal)
                 elif kind == _OPAQUE:
-                    if tag in RAW:
-                        raw.append(ordinal)
                     self.count_script(tag)
                 if kind != _OPAQUE and (text := element.text):
                     if not text.isspace():
