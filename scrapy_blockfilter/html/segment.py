@@ -6,7 +6,6 @@ way to divide a page (by tables, by an ordered tag set, by a block tree) is a gr
 
 from __future__ import annotations
 
-import re
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
