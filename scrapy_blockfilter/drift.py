@@ -27,6 +27,8 @@ _COMMON = 0.5
 _LEAST_PAGES = 3
 # With fewer marks than this in common, pages tell no layout.
 _LEAST_MARKS = 3
+# Characters of a line that does not make a page another one, those of scripts without spaces counted as three.
+_LINE = 80
 _OF_ANY_PAGE = frozenset({"html", "head", "title", "body"})
 
 
@@ -36,6 +38,19 @@ def marks_of(page: PageFeatures) -> frozenset[int]:
     columns = page.columns
     slots = [slot for slot, tag in zip(columns.slots.tolist(), columns.tags, strict=True) if tag not in _OF_ANY_PAGE]
     return frozenset(columns.keys.tolist()).union(slots)
+
+
+def differ_by_a_line(pages: Sequence[PageFeatures]) -> bool:
+    """Whether pages have no more of their own than one short text, as a wall with a reference number has, or a page
+    that says when it was made: nothing tells what of them is template, and without the rest next to nothing is left."""
+    on_pages = Counter(key for page in pages for key in set(page.columns.keys.tolist()))
+    own_texts, own_lengths = [], []
+    for page in pages:
+        columns = page.columns
+        own = [number for number, key in enumerate(columns.keys.tolist()) if on_pages[key] == 1]
+        own_texts.append(len(own))
+        own_lengths.append(float(columns.weights[own].sum()))
+    return len(pages) > 1 and statistics.median(own_texts) <= 1 and statistics.median(own_lengths) < _LINE
 
 
 class Signature:

@@ -122,6 +122,11 @@ class Learner:
             self._stats.inc_value(names.MODELS_PROVISIONAL)
         return state.provisional
 
+    def models(self, site: str) -> dict[int, SiteModel]:
+        """The models of a site's layouts by their number, none of a site that is still learning."""
+        models = {number: self._site(site, number).model for number in self._site(site).layouts.numbers}
+        return {number: model for number, model in models.items() if model is not None}
+
     def close(self) -> None:
         """Write what is not written yet, and close the store."""
         for site, state in self._sites.items():
@@ -160,14 +165,9 @@ class Learner:
             self._report(error)
             return SiteSample(limit)
 
-    def _models(self, site: str) -> dict[int, SiteModel]:
-        """The models of a site's layouts by their number, none of a site that is still learning."""
-        models = {number: self._site(site, number).model for number in self._site(site).layouts.numbers}
-        return {number: model for number, model in models.items() if model is not None}
-
     def _place(self, site: str, page: Page) -> int:
         """The number of the layout that a page is of, 0 if it is of none."""
-        models = self._models(site)
+        models = self.models(site)
         if not models:
             return 1
         marks = marks_of(page)
@@ -193,7 +193,7 @@ class Learner:
     def _take_misfit(self, site: str, page_hash: int, page: Page) -> None:
         layouts = self._site(site).layouts
         if layouts.misfits is None:
-            known = [model.signature for model in self._models(site).values()]
+            known = [model.signature for model in self.models(site).values()]
             layouts.misfits = Misfits(self._load_sample(misfits_key(site)), self.options.pages, known)
         if layouts.misfits.take(page_hash, page):
             self._stats.inc_value(names.PAGES_MISFIT)

@@ -196,7 +196,9 @@ class _Job:
         if exceeded := self._limits.exceeded_by(value):
             self.reasons.append(exceeded)
             return
-        cleaned = self._model.clean_text(value)
+        # Which layout a text is of nothing tells but the lines it shares with it.
+        models = self._learner.models(self._site).values() if self._site else ()
+        cleaned = min((model.clean_text(value) for model in [self._model, *models]), key=len)
         size = len(value.encode("utf-8", "replace"))
         self.counts[names.BYTES_SEEN] += size
         if cleaned == value:

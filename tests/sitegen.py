@@ -7,7 +7,7 @@ looks for is the same in HTML and in plain text.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 
@@ -285,6 +285,15 @@ def make_site(
             )
         )
     return GeneratedSite(layout, language, seed, made)
+
+
+def make_changing_site(layouts: Sequence[str], pages_each: int, seed: int = 0) -> GeneratedSite:
+    """A site that shows so many pages in one layout, then as many in the next, and on."""
+    made = [make_site(layout, pages_each * len(layouts), seed) for layout in layouts]
+    pages = [
+        page for number, site in enumerate(made) for page in site.pages[number * pages_each : (number + 1) * pages_each]
+    ]
+    return GeneratedSite(" > ".join(layouts), "en", seed, pages)
 
 
 @dataclass(frozen=True)
