@@ -1,0 +1,173 @@
+"""Pages that mislead the learner: walls before the site, one page at many addresses, quotations, lists, tiny sites."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextvars import copy_context
+from pathlib import Path
+
+import pytest
+
+import scrapy_blockfilter as bf
+from scrapy_blockfilter import source
+from scrapy_blockfilter.options import METHODS
+from tests.components import Filter
+from tests.sitegen import LAYOUTS, GeneratedPage, make_site
+
+MakeFilter = Callable[..., Filter]
+N = 10
+SITE = make_site("semantic", 40, seed=8)
+QUOTED = (
+    "Any person who takes part in the public consultation may inspect the plans at the town hall during opening hours, "
+    "and may raise objections in writing within four weeks of their publication. Objections that arrive later are not "
+    "considered. Whoever raises an objection in time is invited to the hearing."
+)
+WALLS = {
+    "captcha": "<h1>Are you a robot?</h1><p>There is unusual traffic from your network. Tick the box to go on.</p>",
+    "consent": "<h1>Before you read on</h1><p>We and our partners store cookies. Accept them, or pay to read.</p>",
+    "login": "<h1>Log in</h1><form><label>Name <input></label><label>Word <input></label></form><p>Forgotten?</p>",
+    "soft 404": "<h1>Nothing here</h1><p>The page that you asked for has moved or never was. Try our front page.</p>",
+}
+
+
+@pytest.fixture(autouse=True)
+def asyncio_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a crawl on asyncio; here no reactor is installed that Scrapy could ask."""
+    monkeypatch.setattr(source, "is_asyncio_available", lambda: True)
+
+
+def wall(kind: str, reference: int | None) -> str:
+    line = "" if reference is None else f"<p>Reference {reference * 7919:x}</p>"
+    return (
+        f'<!DOCTYPE html><html lang="en"><head><title>{kind}</title></head><body><div>{WALLS[kind]}{line}</div></body>'
+    )
+
+
+def meet(filtering: Filter, path: str, html: str, host: str = "news.example") -> str:
+    """Let a page pass the downloader middleware, and an item of it the pipeline."""
+
+    async def scrape() -> str:
+        response = filtering.get(f"http://{host}{path}", html)
+        filtering.spider_middleware.process_spider_input(response)
+        outputs = filtering.spider_middleware.process_spider_output(response, one())
+        (output,) = [output async for output in outputs]
+        cleaned: str = filtering.pipeline.process_item(output)["html"]
+        return cleaned
+
+    async def one() -> AsyncIterator[dict[str, str]]:
+        yield {"html": html}
+
+    return copy_context().run(asyncio.run, scrape())
+
+
+def missing(page: GeneratedPage, html: str) -> list[str]:
+    return [text for text in page.content if text not in html]
+
+
+def left(page: GeneratedPage, html: str) -> list[str]:
+    return [text for text in page.template if text in html]
+
+
+@pytest.mark.parametrize("count", [N, 4 * N])
+@pytest.mark.parametrize("varying", [False, True], ids=["the same", "with a line of its own"])
+@pytest.mark.parametrize("kind", [*WALLS, "all in turn"])
+def test_walls_before_the_site_are_got_over_within_forty_pages(
+    tmp_path: Path, make_filter: MakeFilter, kind: str, varying: bool, count: int
+) -> None:
+    filtering = make_filter(tmp_path, warmup="pass", pages=N)
+    kinds = list(WALLS) if kind == "all in turn" else [kind]
+    for number in range(count):
+        meet(filtering, f"/wall/{number}", wall(kinds[number % len(kinds)], number if varying else None))
+    last_unclean = -1
+    for number, page in enumerate(SITE.pages):
+        html = meet(filtering, page.url_path, page.html)
+        assert missing(page, html) == []
+        if left(page, html):
+            last_unclean = number
+    assert last_unclean < 2 * N
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("varying", [False, True], ids=["the same", "a line changes"])
+def test_one_page_under_many_session_ids_counts_once(
+    tmp_path: Path, make_filter: MakeFilter, method: str, varying: bool
+) -> None:
+    filtering = make_filter(tmp_path, warmup="pass", pages=N, method=method, fields={"html": "html", "words": "text"})
+    first, *others = SITE.pages[:21]
+    for number in range(20):
+        line = f"<p>Made at 12:{number + 10}</p></body>" if varying else "</body>"
+        meet(filtering, f"/page/0?id={number}", first.html.replace("</body>", line))
+    for page in others:
+        meet(filtering, page.url_path, page.html)
+    words = "\n".join((*first.template, *first.content))
+    for item in ({"html": first.html}, {"html": first.markup[1] * 2}, {"words": words}):
+        cleaned = filtering.pipeline.process_item({"url": "http://news.example/page/0?id=3", **item})
+        (text,) = (value for name, value in cleaned.items() if name != "url")
+        expected = [part for part in first.content if part in next(iter(item.values()))]
+        assert [part for part in expected if part not in text] == []
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_text_quoted_on_half_of_the_pages_is_kept_and_listed(
+    tmp_path: Path, make_filter: MakeFilter, caplog: pytest.LogCaptureFixture, layout: str
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    filtering = make_filter(tmp_path, warmup="pass", pages=N, fields={"html": "html", "words": "text"})
+    site = make_site(layout, 2 * N, seed=5)
+    for number, page in enumerate(site.pages):
+        html = page.html.replace(page.markup[2], f"{page.markup[2]}<p>{QUOTED}</p>") if number % 2 else page.html
+        cleaned = meet(filtering, page.url_path, html)
+        assert (QUOTED in cleaned) == (number % 2 == 1)
+    words = filtering.pipeline.process_item(
+        {"url": "http://news.example/page/1", "words": "\n".join((*page.template, *page.content, QUOTED))}
+    )["words"]
+    assert QUOTED in words
+    assert left(page, words) == []
+    assert filtering.stats["blockfilter/texts/quoted"] == 1
+    listed = [record for record in caplog.records if "kept as content" in record.getMessage()]
+    assert [record.levelname for record in listed] == ["DEBUG"]
+    assert QUOTED[:60] in listed[0].getMessage()
+
+
+def test_lists_before_articles(tmp_path: Path, make_filter: MakeFilter) -> None:
+    filtering = make_filter(tmp_path, warmup="pass", pages=N)
+    teased = make_site("semantic", 100, seed=9).pages
+    for number in range(N):
+        ten = teased[10 * number : 10 * number + 10]
+        teasers = "".join(f"<li><h2>{page.title}</h2><p>{page.content[1][:90]}</p></li>" for page in ten)
+        article = "\n".join(SITE.pages[0].markup)
+        meet(filtering, f"/list/{number}", SITE.pages[0].html.replace(article, f"<ul>{teasers}</ul>"))
+    for page in SITE.pages:
+        html = meet(filtering, page.url_path, page.html)
+        assert missing(page, html) == []
+        assert left(page, html) == []
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("count", range(1, N))
+def test_tiny_sites_lose_nothing(layout: str, count: int) -> None:
+    pages = make_site(layout, count, seed=4).pages
+    model = bf.learn([page.html for page in pages])
+    for page in pages:
+        assert missing(page, model.clean(page.html).text) == []
+
+
+def test_another_site_changes_nothing(tmp_path: Path, make_filter: MakeFilter) -> None:
+    def clean(folder: str, others: Sequence[str]) -> list[str]:
+        filtering = make_filter(tmp_path / folder, warmup="pass", pages=4)
+        html = []
+        for page in SITE.pages[:12]:
+            for other in others:
+                meet(filtering, page.url_path, page.html.replace("<h1>", "<h1>Stolen: "), other)
+                meet(filtering, f"/wall{page.url_path}", wall("captcha", len(html)), other)
+            html.append(meet(filtering, page.url_path, page.html))
+        return html
+
+    alone = clean("alone", [])
+    assert (
+        clean("together", ["other.example", "sub.news.example", "news.example.evil", "news.example%09layout"]) == alone
+    )
+    assert alone[0] == SITE.pages[0].html
+    assert all(left(page, html) == [] for page, html in zip(SITE.pages[3:12], alone[3:], strict=True))
