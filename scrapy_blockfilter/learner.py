@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
-from typing import Any, Protocol
 
 from scrapy_blockfilter import stats as names
 from scrapy_blockfilter.drift import Misfits, is_of, marks_of
@@ -17,16 +16,10 @@ from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.layouts import PROVISIONAL_GROWTH, Layouts, layout_key, misfits_key, nearer
 from scrapy_blockfilter.model import SiteModel, fit
 from scrapy_blockfilter.options import Options
-from scrapy_blockfilter.residents import MAX_SITES, Residents
+from scrapy_blockfilter.residents import MAX_SITES
 from scrapy_blockfilter.sample import SAMPLE_GROWTH, SiteSample
-from scrapy_blockfilter.store import (
-    DEFAULT_MAX_BYTES,
-    MemoryStore,
-    ModelVersion,
-    SqliteStore,
-    StoreError,
-    TemplateStore,
-)
+from scrapy_blockfilter.states import SiteState, SiteStates, Stats
+from scrapy_blockfilter.store import TemplateStore
 from scrapy_blockfilter.terms import TermMaker
 
 logger = logging.getLogger(__name__)
@@ -34,26 +27,6 @@ logger = logging.getLogger(__name__)
 # A provisional model is fitted again when its site has shown so many times the pages: for each page up to ten, then at
 # steps that keep the work in proportion to the pages.
 _WARMUP_GROWTH = 1.1
-
-
-class Stats(Protocol):
-    def inc_value(self, key: str, count: int = 1) -> Any: ...
-
-
-class _Site:
-    """Sample and model of one layout of a site; that of the first also knows of the others."""
-
-    __slots__ = ("fit_at", "is_unsaved", "layouts", "learnt", "model", "number", "provisional", "sample")
-
-    def __init__(self, sample: SiteSample, fit_at: int, number: int) -> None:
-        self.sample = sample
-        self.learnt = len(sample)
-        self.fit_at = fit_at
-        self.number = number
-        self.layouts = Layouts()
-        self.model: SiteModel | None = None
-        self.provisional: SiteModel | None = None
-        self.is_unsaved = False
 
 
 class Learner:
@@ -69,11 +42,9 @@ class Learner:
     def __init__(self, options: Options, store: TemplateStore, stats: Stats, *, max_sites: int = MAX_SITES) -> None:
         self.options = options
         self.terms = TermMaker()
-        self._store = store
         self._stats = stats
-        self._sites: Residents[_Site] = Residents(max_sites)
+        self._states = SiteStates(store, stats, max_sites=max_sites)
         self._ready: set[str] = set()
-        self._told: set[str] = set()
         self.on_ready: Callable[[str], None] | None = None
 
     def wants(self, site: str, page_hash: int) -> bool:
@@ -129,22 +100,18 @@ class Learner:
 
     def close(self) -> None:
         """Write what is not written yet, and close the store."""
-        for site, state in self._sites.items():
-            self._save(site, state)
-        self._store.close()
+        self._states.close()
 
-    def _site(self, site: str, number: int = 1) -> _Site:
+    def _site(self, site: str, number: int = 1) -> SiteState:
         key = layout_key(site, number)
-        state = self._sites.get(key)
+        state = self._states.get(key)
         if state is None:
             state = self._load(site, number)
-            self._sites.put(key, state)
-            self._sites.resize(key, state.sample)
-            self._make_room()
+            self._states.put(key, state)
         return state
 
-    def _load(self, site: str, number: int) -> _Site:
-        state = _Site(self._load_sample(layout_key(site, number)), self.options.pages, number)
+    def _load(self, site: str, number: int) -> SiteState:
+        state = SiteState(self._load_sample(layout_key(site, number)), self.options.pages, number)
         if len(state.sample) >= self.options.pages:
             if site not in self._ready:
                 self._stats.inc_value(names.SITES_KNOWN)
@@ -158,12 +125,7 @@ class Learner:
         return len(self._load_sample(layout_key(site, number))) >= self.options.pages
 
     def _load_sample(self, key: str) -> SiteSample:
-        limit = SAMPLE_GROWTH * self.options.pages
-        try:
-            return self._store.load(key, limit)
-        except StoreError as error:
-            self._report(error)
-            return SiteSample(limit)
+        return self._states.load(key, SAMPLE_GROWTH * self.options.pages)
 
     def _place(self, site: str, page: Page) -> int:
         """The number of the layout that a page is of, 0 if it is of none."""
@@ -183,11 +145,11 @@ class Learner:
             return
         state.sample.add(page_hash, page)
         state.learnt += 1
-        state.is_unsaved = True
-        self._sites.resize(layout_key(site, number), state.sample)
+        key = layout_key(site, number)
+        self._states.note_change(key, state)
         self._stats.inc_value(names.PAGES_LEARNT)
         if state.learnt >= state.fit_at:
-            self._save(layout_key(site, number), state)
+            self._states.save(key, state)
             self._fit(site, state)
 
     def _take_misfit(self, site: str, page_hash: int, page: Page) -> None:
@@ -217,10 +179,9 @@ class Learner:
             state = self._site(site, layouts.add())  # another process was first with another one
         state.sample = state.sample.merge(found)
         state.learnt = len(state.sample)
-        state.is_unsaved = True
         key = layout_key(site, state.number)
-        self._sites.resize(key, state.sample)
-        self._save(key, state)
+        self._states.note_change(key, state)
+        self._states.save(key, state)
         self._fit(site, state)
         self._stats.inc_value(names.LAYOUTS_LEARNT)
         logger.info(
@@ -230,7 +191,7 @@ class Learner:
             len(state.sample),
         )
 
-    def _fit(self, site: str, state: _Site) -> None:
+    def _fit(self, site: str, state: SiteState) -> None:
         listed = state.model.quoted if state.model is not None else {}
         state.model = model = fit(state.sample, self.options, self.terms)
         state.provisional = None
@@ -248,10 +209,7 @@ class Learner:
                 len(model.templates),
                 100 * model.usual_kept,
             )
-        try:
-            self._store.note(layout_key(site, state.number), ModelVersion.of(model))
-        except StoreError as error:
-            self._report(error)
+        self._states.note_model(layout_key(site, state.number), model)
         if self.on_ready is not None:
             self.on_ready(site)
 
@@ -267,42 +225,3 @@ class Learner:
                 len(sample),
                 sample.texts.get(key, ""),
             )
-
-    def _save(self, site: str, state: _Site) -> None:
-        misfits = state.layouts.misfits
-        try:
-            if state.is_unsaved:
-                state.sample = self._store.save(site, state.sample)
-                state.is_unsaved = False
-            if misfits is not None and misfits.is_unsaved:
-                self._store.save(misfits_key(site), misfits.sample)
-                misfits.is_unsaved = False
-        except StoreError as error:
-            self._report(error)
-
-    def _make_room(self) -> None:
-        """Let the least recently met sites go to the store, from which they come back."""
-        while (excess := self._sites.excess()) is not None:
-            site, state = excess
-            self._save(site, state)
-            if state.is_unsaved and self._sites.excess(with_grace=True) is None:  # the store does not take it
-                return
-            if state.is_unsaved:
-                self._stats.inc_value(names.SITES_FORGOTTEN)
-            self._sites.remove(site)
-
-    def _report(self, error: StoreError) -> None:
-        self._stats.inc_value(names.STORE_ERRORS)
-        if error.kind not in self._told:
-            self._told.add(error.kind)
-            logger.error("The template store failed, the crawl goes on with what is in memory. %s", error)
-
-
-def open_store(path: str, stats: Stats, max_bytes: int = DEFAULT_MAX_BYTES) -> TemplateStore:
-    """The SQLite store at ``path``; where it cannot be used, an error line that says what to do, and memory instead."""
-    try:
-        return SqliteStore(path, max_bytes=max_bytes)
-    except StoreError as error:
-        stats.inc_value(names.STORE_ERRORS)
-        logger.error("The template store cannot be used, so nothing learnt in this crawl will be kept. %s", error)
-        return MemoryStore()

@@ -14,10 +14,11 @@ from scrapy.utils.conf import closest_scrapy_cfg
 
 from scrapy_blockfilter import stats as names
 from scrapy_blockfilter.html import UnfitPage
-from scrapy_blockfilter.learner import Learner, open_store
+from scrapy_blockfilter.learner import Learner
 from scrapy_blockfilter.options import Options, unknown_settings
 from scrapy_blockfilter.sites import SiteKey, site_key, site_of_page
 from scrapy_blockfilter.source import segment_response
+from scrapy_blockfilter.states import open_store
 
 logger = logging.getLogger(__name__)
 

@@ -84,7 +84,7 @@ def test_quick_broad_crawl_learns_every_site_and_fails_nowhere() -> None:
 
 
 def harmful_crawl(crawl: CrawlFunction, server: MockServer, harm: str, repair: str = "pass") -> Crawl:
-    """A crawl of a site in whose middle harm is done to the store: all items come out, cleaned from the fourth on."""
+    """A crawl of a site in whose middle harm is done to the store: all items come out clean."""
     host = server.add_site(make_site(pages=PAGES))
     urls = [f"http://{host}{page.url_path}" for page in make_site(pages=PAGES).pages]
     preamble = HARM.format(harm=harm, repair=repair, pages=PAGES)
@@ -92,7 +92,7 @@ def harmful_crawl(crawl: CrawlFunction, server: MockServer, harm: str, repair: s
     assert result.exit_code == 0, result.log
     assert result.stats["finish_reason"] == "finished"
     assert [item["url"] for item in result.items] == urls
-    assert result.reasons() == {"warmup": 3}
+    assert not result.reasons()
     assert result.stat("items/cleaned") == PAGES - 3
     assert result.stat("errors") == 0
     result.check_sums()

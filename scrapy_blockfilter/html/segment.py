@@ -11,23 +11,18 @@ from typing import TYPE_CHECKING, Any
 
 from lxml import etree
 
-from scrapy_blockfilter.html.images import image_words
 from scrapy_blockfilter.html.limits import DEFAULT_LIMITS, Limits, UnfitPage
-from scrapy_blockfilter.html.page import IMAGE, TAIL, TEXT, Block, Page, Structure
+from scrapy_blockfilter.html.page import TAIL, TEXT, Page, Structure
 from scrapy_blockfilter.html.parse import declared_language
 from scrapy_blockfilter.html.raw import RAW
+from scrapy_blockfilter.html.runs import LINKS, Runs
 from scrapy_blockfilter.html.tags import CONTROLS, OPAQUE, STRUCTURAL
-from scrapy_blockfilter.html.texts import BREAK, MAX_KNOWN_TEXT, block_text
 
 if TYPE_CHECKING:
     from scrapy_blockfilter.terms import TermMaker
 
-_NONE = [0, 0, 0, 0]
-_NO_COUNTS = tuple(_NONE)
-
 # What a tag does to the text: nothing, count as a feature of it, end a block, or hide what is inside.
 _INLINE, _COUNTED, _LINK, _STRUCTURAL, _OPAQUE, _UNLISTED = range(6)
-_IMAGES, _LINKS, _SCRIPTS, _CONTROLS = range(4)
 _KINDS = {
     "a": _LINK,
     **dict.fromkeys({"br", "img", "option"} | CONTROLS, _COUNTED),
@@ -67,26 +62,17 @@ def _kind_of_unlisted(tag: object) -> int:
 _Open = tuple[etree._Element, int, int, int, bool]
 
 
-class _Walk:
-    """The structural elements found so far, and the run of text since the last structural tag, the block to be."""
+class _Walk(Runs):
+    """The structural elements found so far, and the run of text since the last structural tag."""
 
     def __init__(self, page: Page, limits: Limits) -> None:
-        self.page = page
-        self.blocks = page.blocks
-        self.known_texts = page.terms.texts.ready()
+        super().__init__(page, limits.blocks)
+        self.limits = limits
         self.path_table = page.terms.paths
         self.known_paths = self.path_table.ready()
         self.paths: list[int] = []
-        self.limits = limits
-        self.tags: list[str] = []
         self.parents: list[int] = []
         self.ordinals: list[int] = []
-        self.parts: list[str] = []
-        self.pieces = page.pieces
-        self.first_piece = 0
-        self.images: list[str] = []
-        self.counts = [0, 0, 0, 0]
-        self.link_chars = 0
 
     def run(self, root: etree._Element) -> None:
         """Go through the elements in document order. One is closed when the next turns out to lie outside of it, one
@@ -146,7 +132,7 @@ class _Walk:
                 elif kind == _LINK:
                     if element.get("href") is not None:
                         is_link = True
-                        counts[_LINKS] += 1
+                        counts[LINKS] += 1
                         parts.append("")
                 elif kind == _COUNTED:
                     self.count(element, tag, ordinal)
@@ -188,15 +174,6 @@ class _Walk:
                 self.add_text(tail, behind, in_link)
         self.end_run(0)
 
-    def add_text(self, text: str, piece: int, in_link: bool) -> None:
-        if not text.isspace():
-            self.parts.append(text)
-            self.pieces.append(piece)
-            if in_link:
-                self.link_chars += len(text)
-        elif self.parts or self.tags[-1] == "pre":
-            self.parts.append(text)
-
     def add_node(self, element: etree._Element, tag: str, parent: int, ordinal: int) -> int:
         paths = self.paths
         step = (paths[parent] if parent >= 0 else -1, tag, element.get("class"), element.get("id"))
@@ -218,60 +195,3 @@ class _Walk:
             node = self.add_node(element, str(element.tag), node, outer)
             stack[index] = (element, outer, _STRUCTURAL, node, in_link)
         return self.add_node(opened, str(opened.tag), node, ordinal)
-
-    def count(self, element: etree._Element, tag: str, ordinal: int) -> None:
-        """Count an inline element."""
-        part = ""  # so that the run is not empty, and the count ends with it
-        if tag == "br":
-            part = BREAK
-        elif tag == "option":
-            part = " "
-        elif tag == "img":
-            self.counts[_IMAGES] += 1
-            words = image_words(element.get("src", ""), element.get("alt", ""))
-            if words:
-                self.images.append(words)
-                self.pieces.append(ordinal << 2 | IMAGE)
-        else:
-            self.counts[_CONTROLS] += 1
-        self.parts.append(part)
-
-    def count_script(self, tag: str) -> None:
-        if tag == "script":
-            self.counts[_SCRIPTS] += 1
-            self.parts.append("")
-
-    def end_run(self, node: int) -> None:
-        """Make a block of the run, if there is any text or image in it, and start a new one."""
-        parts = self.parts
-        first_piece, last_piece = self.first_piece, len(self.pieces)
-        if first_piece < last_piece:
-            text = parts[0] if len(parts) == 1 else "".join(parts)
-            images: tuple[str, ...] = ()
-            if len(text) > MAX_KNOWN_TEXT or self.images or self.tags[node] == "pre":
-                images = tuple(self.images)
-                self.images.clear()
-                folded, key = block_text(text, images, is_pre=self.tags[node] == "pre")
-            else:
-                folded, key = self.known_texts[text]
-            counts = self.counts
-            link_chars = self.link_chars
-            self.blocks.append(
-                Block(
-                    self.page,
-                    folded,
-                    key,
-                    images,
-                    node,
-                    link_chars if link_chars < len(folded) else len(folded),
-                    _NO_COUNTS if counts == _NONE else tuple(counts),
-                    first_piece,
-                    last_piece,
-                )
-            )
-            if len(self.blocks) > self.limits.blocks:
-                raise UnfitPage("too_many_blocks", f"the page has more than {self.limits.blocks:,} blocks")
-            self.first_piece = last_piece
-            self.link_chars = 0
-        parts.clear()
-        self.counts[:] = _NONE

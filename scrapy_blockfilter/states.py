@@ -1,0 +1,131 @@
+"""What is known of sites: in memory for those met last, in the store for all."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any, Protocol
+
+from scrapy_blockfilter import stats as names
+from scrapy_blockfilter.layouts import Layouts, misfits_key
+from scrapy_blockfilter.model import SiteModel
+from scrapy_blockfilter.residents import MAX_SITES, Residents
+from scrapy_blockfilter.sample import SiteSample
+from scrapy_blockfilter.store import (
+    DEFAULT_MAX_BYTES,
+    MemoryStore,
+    ModelVersion,
+    SqliteStore,
+    StoreError,
+    TemplateStore,
+)
+
+logger = logging.getLogger(__name__)
+
+
+class Stats(Protocol):
+    def inc_value(self, key: str, count: int = 1) -> Any: ...
+
+
+class SiteState:
+    """Sample and model of one layout of a site; that of the first also knows of the others."""
+
+    __slots__ = ("fit_at", "is_unsaved", "layouts", "learnt", "model", "number", "provisional", "sample")
+
+    def __init__(self, sample: SiteSample, fit_at: int, number: int) -> None:
+        self.sample = sample
+        self.learnt = len(sample)
+        self.fit_at = fit_at
+        self.number = number
+        self.layouts = Layouts()
+        self.model: SiteModel | None = None
+        self.provisional: SiteModel | None = None
+        self.is_unsaved = False
+
+
+class SiteStates:
+    """States by the key of their layout.
+
+    A store that fails is reported once for each kind of failure, and the crawl goes on with what is in memory.
+    """
+
+    def __init__(self, store: TemplateStore, stats: Stats, *, max_sites: int = MAX_SITES) -> None:
+        self._store = store
+        self._stats = stats
+        self._residents: Residents[SiteState] = Residents(max_sites)
+        self._told: set[str] = set()
+
+    def get(self, key: str) -> SiteState | None:
+        """The state that is in memory."""
+        return self._residents.get(key)
+
+    def put(self, key: str, state: SiteState) -> None:
+        """Take a state into memory, out of which the least recently met go to the store if there are too many."""
+        self._residents.put(key, state)
+        self._residents.resize(key, state.sample)
+        self._make_room()
+
+    def load(self, key: str, limit: int) -> SiteSample:
+        """The sample that is in the store."""
+        try:
+            return self._store.load(key, limit)
+        except StoreError as error:
+            self._report(error)
+            return SiteSample(limit)
+
+    def note_change(self, key: str, state: SiteState) -> None:
+        """Note that the sample of a state in memory is another than that in the store."""
+        state.is_unsaved = True
+        self._residents.resize(key, state.sample)
+
+    def note_model(self, key: str, model: SiteModel) -> None:
+        """Note in the store that a model was fitted."""
+        try:
+            self._store.note(key, ModelVersion.of(model))
+        except StoreError as error:
+            self._report(error)
+
+    def close(self) -> None:
+        """Write what is not written yet, and close the store."""
+        for key, state in self._residents.items():
+            self.save(key, state)
+        self._store.close()
+
+    def save(self, key: str, state: SiteState) -> None:
+        """Write what is not written yet."""
+        misfits = state.layouts.misfits
+        try:
+            if state.is_unsaved:
+                state.sample = self._store.save(key, state.sample)
+                state.is_unsaved = False
+            if misfits is not None and misfits.is_unsaved:
+                self._store.save(misfits_key(key), misfits.sample)
+                misfits.is_unsaved = False
+        except StoreError as error:
+            self._report(error)
+
+    def _make_room(self) -> None:
+        """Let the least recently met sites go to the store, from which they come back."""
+        while (excess := self._residents.excess()) is not None:
+            key, state = excess
+            self.save(key, state)
+            if state.is_unsaved and self._residents.excess(with_grace=True) is None:  # the store does not take it
+                return
+            if state.is_unsaved:
+                self._stats.inc_value(names.SITES_FORGOTTEN)
+            self._residents.remove(key)
+
+    def _report(self, error: StoreError) -> None:
+        self._stats.inc_value(names.STORE_ERRORS)
+        if error.kind not in self._told:
+            self._told.add(error.kind)
+            logger.error("The template store failed, the crawl goes on with what is in memory. %s", error)
+
+
+def open_store(path: str, stats: Stats, max_bytes: int = DEFAULT_MAX_BYTES) -> TemplateStore:
+    """The SQLite store at ``path``; where it cannot be used, an error line that says what to do, and memory instead."""
+    try:
+        return SqliteStore(path, max_bytes=max_bytes)
+    except StoreError as error:
+        stats.inc_value(names.STORE_ERRORS)
+        logger.error("The template store cannot be used, so nothing learnt in this crawl will be kept. %s", error)
+        return MemoryStore()
