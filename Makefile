@@ -6,7 +6,8 @@ CORPUS ?= ../shared/corpus
 # What a cross-validation holds back at a time: a fifth of the sites (site), or one set of the corpus (set).
 BY ?= site
 
-.PHONY: demo test test-faults lint train cross-validate bench-quality bench-speed bench-curve quality-floors clean
+.PHONY: demo test test-faults lint train cross-validate bench-quality bench-speed bench-drift bench-poisoning bench-curve \
+	quality-floors clean
 
 demo: $(VENV)/.installed
 	cd example_project && ../$(BIN)/python -m example_project.demo
@@ -30,6 +31,12 @@ bench-quality: $(VENV)/.bench
 
 bench-speed: $(VENV)/.bench
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m benchmarks.speed $(CORPUS) $(ARGS)
+
+bench-drift: $(VENV)/.installed
+	$(BIN)/python -m benchmarks.drift $(CORPUS) $(ARGS)
+
+bench-poisoning: $(VENV)/.installed
+	$(BIN)/python -m benchmarks.poisoning $(CORPUS) $(ARGS)
 
 bench-curve: $(VENV)/.bench
 	$(BIN)/python -m benchmarks.curve $(CORPUS) $(ARGS)
