@@ -157,6 +157,10 @@ def test_text_behind_a_removed_element_stays_with_its_control_characters() -> No
         assert without(html, "Menu") == html.replace("<p>Menu</p>", "<p></p>" if "<b>" in html else "")
 
 
+def test_an_element_whose_name_is_none_divides_what_is_left_too() -> None:
+    assert without('<div>Alpha<a"b-c>Menu</a"b-c>Beta</div>', "Menu") == "<div>Alpha<div></div>Beta</div>"
+
+
 def test_text_behind_the_body_of_a_fragment_does_not_run_on() -> None:
     assert without("Alpha</body>Beta<p>Menu</p>", "Menu") == "Alpha</body>Beta"
 

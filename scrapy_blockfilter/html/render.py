@@ -151,7 +151,11 @@ def _dividing(page: Page, keep: Sequence[bool], ordinals: Sequence[int]) -> set[
 def _put_empty(element: etree._Element) -> None:
     """Put before it an empty element of its tag, that of a structural element inside if it is an inline one itself."""
     tag = next((str(inner.tag) for inner in element.iter(etree.Element) if is_structural(str(inner.tag))), "div")
-    element.addprevious(element.makeelement("div" if tag == "li" else tag))  # libxml2 writes no end tag for an empty LI
+    try:
+        empty = element.makeelement("div" if tag == "li" else tag)  # libxml2 writes no end tag for an empty LI
+    except ValueError:  # the parser lets in names that lxml gives no element: <a"b-c>
+        empty = element.makeelement("div")
+    element.addprevious(empty)
 
 
 def _mark_gone(element: etree._Element) -> None:
