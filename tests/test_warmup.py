@@ -68,9 +68,9 @@ def test_more_items_a_page_than_scrapy_takes_at_a_time(crawl: CrawlFunction, ser
     assert released(result) == {"learnt": 3 * 150}
 
 
-def test_twenty_sites_of_a_hundred_pages(crawl: CrawlFunction, server: MockServer) -> None:
+def test_twenty_sites_of_a_hundred_pages(begin: BeginFunction, server: MockServer) -> None:
     web = serve(server, sites=20, pages=100, paragraphs=1)
-    result = crawl(wide(web), SETTINGS).check()
+    result = begin(wide(web), SETTINGS).finish(timeout=300).check()
     check_once(result, web, web.keys())
     # The page that completes the first four need not be the fourth whose item comes.
     assert 20 * 3 <= result.stat("warmup/held") == released(result)["learnt"] <= 20 * 16
