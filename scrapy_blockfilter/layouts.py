@@ -87,6 +87,11 @@ class Layouts:
         self.current = self.nearest
         return self.nearest
 
+    def wants_provisional(self, misfits: int) -> bool:
+        """Whether the model of so many misfits is to be fitted anew: they are more by then, or others."""
+        known = self.provisional.pages if self.provisional is not None else 0
+        return not known <= misfits <= PROVISIONAL_GROWTH * known
+
     def add(self) -> int:
         """Note that a layout was learnt, that of the last page, and give it its number."""
         self.count += 1

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from scrapy_blockfilter import stats as names
 from scrapy_blockfilter.drift import Misfits, is_of, marks_of
 from scrapy_blockfilter.html import Page
-from scrapy_blockfilter.layouts import PROVISIONAL_GROWTH, Layouts, layout_key, misfits_key, nearer
+from scrapy_blockfilter.layouts import Layouts, layout_key, misfits_key, nearer
 from scrapy_blockfilter.model import SiteModel, fit
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.residents import MAX_SITES
@@ -168,7 +168,7 @@ class Learner:
         misfits = layouts.misfits
         if misfits is None or not misfits.sample.records:
             return nearest
-        if layouts.provisional is None or len(misfits.sample) > PROVISIONAL_GROWTH * layouts.provisional.pages:
+        if layouts.wants_provisional(len(misfits.sample)):
             layouts.provisional = fit(misfits.sample, self.options, self.terms)
             self._stats.inc_value(names.MODELS_PROVISIONAL)
         return nearer(layouts.provisional, nearest, page)

@@ -40,7 +40,7 @@ STATS = {
     SITES_FORGOTTEN: "sites that left memory while the store could not take them: learnt anew when met again",
     LAYOUTS_LEARNT: "layouts learnt beside the first of a site, after a redesign, of a section or of a variant",
     MODELS_FITTED: "times a model was fitted, again when a layout had been learnt from twice as many pages",
-    MODELS_PROVISIONAL: "times a model was fitted to pages that were too few yet, for items that could not wait for more",
+    MODELS_PROVISIONAL: "times a model was fitted to pages that are too few yet, for items that cannot wait for more",
     TEXTS_QUOTED: "long texts on many pages of a site that are kept as content; the log lists them at level DEBUG",
     ITEMS_CLEANED: "items from which something was removed",
     ITEMS_UNCHANGED: "items from which nothing was removed",

@@ -242,11 +242,11 @@ def test_one_page_under_many_addresses_is_not_emptied(crawl: CrawlFunction, serv
     for item in result.items:
         assert [text for text in SITE.pages[0].content if text not in item["html"]] == []
 
-    # By what recurs alone all of it would go, and so it stays.
+    # Judged by what recurs alone: of a page that counts once nothing does.
     settings = {"BLOCKFILTER_PAGES": 10, "BLOCKFILTER_STRIP": "template"}
     result = crawl(source, settings, folder="template").check()
     assert [item for item in result.items if item["html"] != page] == []
-    assert result.reasons() == {"too_little_kept": 12}
+    assert result.reasons() == {"nothing_to_strip": 12}
 
 
 def _random_bytes(path: Path, host: str) -> None:
