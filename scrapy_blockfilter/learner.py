@@ -168,10 +168,11 @@ class Learner:
         misfits = layouts.misfits
         if misfits is None or not misfits.sample.records:
             return nearest
-        if layouts.wants_provisional(len(misfits.sample)):
-            layouts.provisional = fit(misfits.sample, self.options, self.terms)
+        provisional = layouts.provisional
+        if provisional is None or layouts.wants_provisional(len(misfits.sample)):
+            provisional = layouts.provisional = fit(misfits.sample, self.options, self.terms)
             self._stats.inc_value(names.MODELS_PROVISIONAL)
-        return nearer(layouts.provisional, nearest, page)
+        return nearer(provisional, nearest, page)
 
     def _add_layout(self, site: str, layouts: Layouts, found: SiteSample) -> None:
         state = self._site(site, layouts.add())
