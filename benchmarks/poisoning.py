@@ -4,7 +4,7 @@ Each risk is tried on each site and compared with what the same site gives witho
 
 - walls: 10 or 40 pages of a robot check, or of that, a consent, a login and a missing page in turn, each with a line of
   its own, come before any other. Told is after how many real pages F1 stays within 5 % of what it is without them, and
-  F1 from the 41st real page on;
+  F1 from the 41st real page on (of a site of fewer, that of its last five);
 - session ids: 20 addresses show one page, as it is or with a line that changes, before 20 others come. Told is the
   recall of the gold of that page;
 - a quoted text: a paragraph stands in the main text of every second page. Told is on which share of them it is kept;

@@ -19,7 +19,8 @@ MAX_LAYOUTS = 8
 # cleans each page pays, and a change is seen twenty pages later at the most.
 WATCH_EVERY = 20
 
-# The model of the misfits is fitted again when there are so many times the pages: nine times for forty.
+# The model of the misfits is fitted again when there are so many times the pages, nine times from 1 to 40 pages; and
+# when there are fewer, as those are others.
 PROVISIONAL_GROWTH = 1.4
 # Below this the nearest layout has nothing to tell of a page. Of the first ten pages after 34 joins of two sites F1 is
 # .91 by the model of the first, .94 by a model of the page alone, and .96 by one of the misfits so far. Of 47 misfits
@@ -86,11 +87,6 @@ class Layouts:
         self._unwatched = 0
         self.current = self.nearest
         return self.nearest
-
-    def wants_provisional(self, misfits: int) -> bool:
-        """Whether the model of so many misfits is to be fitted anew: they are more by then, or others."""
-        known = self.provisional.pages if self.provisional is not None else 0
-        return not known <= misfits <= PROVISIONAL_GROWTH * known
 
     def add(self) -> int:
         """Note that a layout was learnt, that of the last page, and give it its number."""

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from scrapy_blockfilter import stats as names
 from scrapy_blockfilter.drift import Misfits, is_of, marks_of
 from scrapy_blockfilter.html import Page
-from scrapy_blockfilter.layouts import Layouts, layout_key, misfits_key, nearer
+from scrapy_blockfilter.layouts import PROVISIONAL_GROWTH, Layouts, layout_key, misfits_key, nearer
 from scrapy_blockfilter.model import SiteModel, fit
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.residents import MAX_SITES
@@ -168,11 +168,11 @@ class Learner:
         misfits = layouts.misfits
         if misfits is None or not misfits.sample.records:
             return nearest
-        provisional = layouts.provisional
-        if provisional is None or layouts.wants_provisional(len(misfits.sample)):
-            provisional = layouts.provisional = fit(misfits.sample, self.options, self.terms)
+        model = layouts.provisional
+        if model is None or not model.pages <= len(misfits.sample) <= PROVISIONAL_GROWTH * model.pages:
+            model = layouts.provisional = fit(misfits.sample, self.options, self.terms)
             self._stats.inc_value(names.MODELS_PROVISIONAL)
-        return nearer(provisional, nearest, page)
+        return nearer(model, nearest, page)
 
     def _add_layout(self, site: str, layouts: Layouts, found: SiteSample) -> None:
         state = self._site(site, layouts.add())
