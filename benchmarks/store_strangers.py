@@ -63,7 +63,10 @@ STRANGERS = {
     "generated column among the notes": "ALTER TABLE _sqlite_migrations ADD COLUMN x AS (length(name))",
     "no notes of migrations": "DROP TABLE _sqlite_migrations",
     "no version": "PRAGMA user_version = 0",
-    "older version": "PRAGMA user_version = 1",
+    "older version": (
+        "DROP TABLE spooled_items; DROP TABLE spooled_pages; PRAGMA user_version = 3;"
+        "DELETE FROM _sqlite_migrations WHERE name LIKE 'm004%'"
+    ),
     "negative version": "PRAGMA user_version = -1",
     "newer version": "PRAGMA user_version = 1000",
     "no application id": "PRAGMA application_id = 0",

@@ -76,7 +76,7 @@ def test_pages_beyond_the_limits_of_the_settings_come_out_as_they_went_in(
 
     assert {path: html for path, html in result.by_path().items() if path in pages} == pages
     reasons = {"too_large": 1, "too_many_elements": 1, "too_deep": 1, "long_tag": 1, "too_many_blocks": 1}
-    assert result.reasons() == {"warmup": 3, **reasons}
+    assert result.reasons() == reasons
     assert result.reasons("pages/skipped") == reasons
     assert result.by_path()[TRIED[1].url_path] != TRIED[1].html
 

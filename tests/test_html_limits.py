@@ -45,7 +45,7 @@ def test_a_text_has_characters_and_lines(text: str, expected: str) -> None:
 
 @pytest.fixture
 def model() -> SiteModel:
-    pages = [f"<p>Menu</p><p>Story {number} of the day</p>" for number in range(4)]
+    pages = [f"<p>Menu</p><p>Story {number} of the day</p><p>Told by {number}</p>" for number in range(4)]
     return learn(pages, Options(method="chunk_frequency", max_blocks=4, max_characters=200))
 
 
