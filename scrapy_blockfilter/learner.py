@@ -11,7 +11,7 @@ import logging
 from collections.abc import Callable, Mapping
 
 from scrapy_blockfilter import stats as names
-from scrapy_blockfilter.drift import Misfits, is_of, marks_of
+from scrapy_blockfilter.drift import FITS, Misfits, is_of, marks_of
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.layouts import PROVISIONAL_GROWTH, Layouts, layout_key, misfits_key, nearer
 from scrapy_blockfilter.model import SiteModel, fit
@@ -141,7 +141,7 @@ class Learner:
             self._take_misfit(site, page_hash, page)
             return
         state = self._site(site, number)
-        if not state.sample.wants(page_hash):
+        if not state.sample.wants(page_hash) or self._is_known(site, page_hash, page):
             return
         state.sample.add(page_hash, page)
         state.learnt += 1
@@ -151,6 +151,13 @@ class Learner:
         if state.learnt >= state.fit_at:
             self._states.save(key, state)
             self._fit(site, state)
+
+    def _is_known(self, site: str, page_hash: int, page: Page) -> bool:
+        """Whether a page is in the sample of a layout that it fits, even if it fits another better by now."""
+        known = [
+            model for number, model in self.models(site).items() if page_hash in self._site(site, number).sample.records
+        ]
+        return any(model.fit(page) >= FITS for model in known)
 
     def _take_misfit(self, site: str, page_hash: int, page: Page) -> None:
         layouts = self._site(site).layouts

@@ -164,13 +164,10 @@ def test_pydoc_crawls_documentation_without_its_header_and_knows_it_the_second_t
     assert "atexit" in pages["atexit.html"]["title"]
     assert "allow programmer to define multiple exit functions" in pages["atexit.html"]["text"]
     assert "blockfilter/sites/known': 1" in again.output
-    # On another port, but the same pages. Those that did not look like the first N may by now look like all learnt.
-    misfits, learnt = (
-        int(found[1]) if (found := re.search(rf"blockfilter/pages/{name}': (\d+)", output)) else 0
-        for name, output in (("misfit", first.output), ("learnt", again.output))
-    )
-    assert learnt <= misfits
-    assert "blockfilter/pages/learnt" not in crawl(tmp_path, "pydoc", {"max_pages": 14}).output
+    # On another port, but the same pages. Lists and modules are of different layouts, and a page that was of none may
+    # fit one now that more is learnt.
+    learnt = [re.findall(r"blockfilter/pages/learnt': (\d+)", output) for output in (first.output, again.output)]
+    assert int((learnt[1] or ["0"])[0]) < int(learnt[0][0])
 
 
 def test_pydoc_server_ends_with_the_process_that_started_it_even_if_that_crashes() -> None:
