@@ -17,7 +17,7 @@ from scrapy_blockfilter.html.tags import TABLE_TAGS
 _HIDDEN_TIMES = 3
 # Shorter tags are not looked at, for time's sake; those with angle brackets in their values cost more to find.
 _LOOKED_AT = 3_000
-_HIDDEN_LOOKED_AT = 20_000
+_HIDDEN_LOOKED_AT = 50_000
 # Squares of the numbers of attributes of such tags, added up: this costs libxml2 60 ms. The most in a tag of 2,073 real
 # pages were 868, in code that looks like one: 0.75 M.
 _MAX_ATTRIBUTE_PAIRS = 50_000_000
