@@ -144,7 +144,7 @@ def _tried(kind: str, model: SiteModel, html: str) -> InputFault:
     return InputFault(kind, inputs=1, lost=bool(faults), worst=worst, examples=examples)
 
 
-def main() -> None:
+def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=ROUNDS, help="random inputs of each random kind")
     parser.add_argument("--seed", type=int, default=SEED)
@@ -161,7 +161,8 @@ def main() -> None:
     for fault in faults:
         for example in fault.examples:
             print(f"{fault.kind}: {example}")
+    return 1 if any(fault.raised or fault.lost or fault.hangs for fault in faults) else 0
 
 
 if __name__ == "__main__":
-    main()
+    raise SystemExit(main())
