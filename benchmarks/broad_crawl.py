@@ -70,8 +70,6 @@ def crawl_broadly(sites: int, seed: int) -> BroadCrawl:
 
 
 def _crawl(sites: int, seed: int) -> BroadCrawl:
-    import resource  # there is none on Windows
-
     start = perf_counter()
     stats = Counted()
     with tempfile.TemporaryDirectory() as folder:
@@ -84,7 +82,6 @@ def _crawl(sites: int, seed: int) -> BroadCrawl:
                 learner.learn(key, page_hash, segment(parse(html), learner.terms))
             learner.model(key)
         learner.close()
-        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         return BroadCrawl(
             sites,
             stats["blockfilter/pages/learnt"],
@@ -92,9 +89,21 @@ def _crawl(sites: int, seed: int) -> BroadCrawl:
             stats["blockfilter/models/fitted"],
             stats["blockfilter/store/errors"],
             perf_counter() - start,
-            peak if sys.platform == "darwin" else 1024 * peak,
+            _peak_bytes(),
             path.stat().st_size,
         )
+
+
+def _peak_bytes() -> int:
+    """The most memory that this process had. What ``getrusage`` says on Linux is at least what its parent had."""
+    status = Path("/proc/self/status")
+    if status.exists():
+        (line,) = [line for line in status.read_text().splitlines() if line.startswith("VmHWM:")]
+        return 1024 * int(line.split()[1])
+    import resource  # there is none on Windows
+
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else 1024 * peak
 
 
 def _visits(sites: int, chooser: random.Random) -> Iterator[tuple[int, int]]:
