@@ -46,7 +46,7 @@ def test_html_bound_for_a_callback_teaches() -> None:
         {"flags": ["download_stopped"]},
         {"flags": ["cached", "dataloss"]},
     ],
-    ids=str,
+    ids=lambda options: next(iter(options)) if "callback" in options else str(options),
 )
 def test_response_that_is_no_whole_page_for_a_callback_does_not_teach(
     filtering: Filter, options: dict[str, Any]

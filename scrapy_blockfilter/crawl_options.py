@@ -1,0 +1,138 @@
+"""The settings of a crawl whatever its method: what is cleaned, where it is remembered, how long items wait, bounds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from scrapy_blockfilter.html.limits import DEEPEST, DEFAULT_LIMITS
+from scrapy_blockfilter.rules import option
+from scrapy_blockfilter.values import (
+    boolean,
+    css_selectors,
+    file_path,
+    mapping_to,
+    names_list,
+    number_between,
+    one_of,
+    site_rule,
+    whole_number,
+)
+
+WARMUP = ("hold", "pass")
+FIELD_KINDS = ("html", "text")
+
+
+@dataclass(frozen=True)
+class CrawlOptions:
+    """What holds for every method."""
+
+    enabled: bool = option(True, "True or False", boolean, "False switches the filter off.")
+    pages: int = option(
+        10,
+        "a whole number from 1 to 1000",
+        whole_number(1, 1000),
+        "N: how many pages of a site to learn from before cleaning.",
+    )
+    fields: Mapping[str, str] = option(
+        {"html": "html"},
+        'a mapping of item field to "html" or "text"',
+        mapping_to(FIELD_KINDS),
+        'Item fields that are cleaned in place, and what they hold: "html" or "text".',
+    )
+    output_fields: Mapping[str, str] = option(
+        {},
+        'a mapping of new item field to "text" or "html"',
+        mapping_to(FIELD_KINDS),
+        'Fields that are added: the cleaned page as "text" or "html", from the item\'s HTML or its response.',
+    )
+    url_fields: tuple[str, ...] = option(
+        ("url", "page_url", "source_url", "link"),
+        "a list of item field names",
+        names_list,
+        "Item fields that name the page of an item whose response is not known.",
+    )
+    site: str | Callable[[str], str | None] = option(
+        "host",
+        '"host", "registrable_domain", or the import path of a callable from URL to site key',
+        site_rule,
+        "What counts as one site: the host (www. folded), the registrable domain, or what a callable returns.",
+    )
+    store: str = option(
+        ".scrapy/blockfilter/templates.db",
+        "the path of a file",
+        file_path,
+        "SQLite file of what was learnt; a relative path starts at the project's folder.",
+    )
+    store_max_bytes: int = option(
+        2_000_000_000,
+        "a whole number of bytes, from 1,000,000",
+        whole_number(1_000_000, 10**15),
+        "Bytes that the file may have before it loses the sites that were not seen for longest.",
+    )
+    warmup: str = option(
+        "hold",
+        '"hold" or "pass"',
+        one_of(WARMUP),
+        'Items of a site that has shown fewer than N pages: "hold" them until it is learnt, or "pass" them unchanged.',
+    )
+    warmup_max_bytes: int = option(
+        64 * 2**20,
+        "a whole number of bytes from 0 to 1099511627776",
+        whole_number(0, 2**40),
+        "Memory that held items and their pages may take, about; above it, those of the site that takes most go on.",
+    )
+    warmup_timeout: float = option(
+        300.0,
+        "a number of seconds from 0.1 to 604800",
+        number_between(0.1, 604_800),
+        "Seconds that an item is held at most, give or take five.",
+    )
+    warmup_spool: bool = option(
+        False,
+        "True or False",
+        boolean,
+        "Held items are in the store, too, and those of a crawl that was killed come out in its next.",
+    )
+    keep: tuple[str, ...] = option(
+        (), "a list of CSS selectors", css_selectors, "CSS selectors of elements that are never stripped."
+    )
+    drop: tuple[str, ...] = option(
+        (), "a list of CSS selectors", css_selectors, "CSS selectors of elements that are always stripped."
+    )
+    min_kept: float = option(
+        0.05,
+        "a number from 0 to 1",
+        number_between(0, 1),
+        "If less than this share of what the site's pages usually keep would be left, the item passes unchanged.",
+    )
+    max_characters: int = option(
+        DEFAULT_LIMITS.characters,
+        "a whole number from 1 to 1000000000",
+        whole_number(1, 1_000_000_000),
+        "Pages and text fields of more characters pass unchanged.",
+    )
+    max_elements: int = option(
+        DEFAULT_LIMITS.elements,
+        "a whole number from 1 to 100000000",
+        whole_number(1, 100_000_000),
+        "So do pages of more elements, or of more than twice as many tags.",
+    )
+    max_depth: int = option(
+        DEFAULT_LIMITS.depth,
+        f"a whole number from 1 to {DEEPEST}",
+        whole_number(1, DEEPEST),
+        "So do pages whose elements are nested deeper. From 2,048 levels on the HTML parser drops the rest of a page.",
+    )
+    max_tag_characters: int = option(
+        DEFAULT_LIMITS.tag_characters,
+        "a whole number from 100 to 100000000",
+        whole_number(100, 100_000_000),
+        "So do pages with a tag of more characters outside of quoted values.",
+    )
+    max_blocks: int = option(
+        DEFAULT_LIMITS.blocks,
+        "a whole number from 1 to 100000000",
+        whole_number(1, 100_000_000),
+        "So do pages of more blocks, and text fields of more lines.",
+    )

@@ -1,0 +1,69 @@
+"""The settings that belong to single methods."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from scrapy_blockfilter.rules import option
+from scrapy_blockfilter.values import number_between, one_of, optional, whole_number
+
+METHODS = ("consensus", "majority", "chunk_frequency", "ibdf", "entropy")
+STRIP = ("boilerplate", "template")
+COMMENTS = ("drop", "keep")
+
+
+@dataclass(frozen=True)
+class MethodOptions:
+    """Which method, and what one or another can be told."""
+
+    method: str = option(
+        "consensus", f"one of {', '.join(METHODS)}", one_of(METHODS), "How template is told from content."
+    )
+    strip: str = option(
+        "boilerplate",
+        '"boilerplate" or "template"',
+        one_of(STRIP),
+        'consensus: "boilerplate" strips all that is not content, "template" only what the site repeats.',
+    )
+    comments: str = option(
+        "drop",
+        '"drop" or "keep"',
+        one_of(COMMENTS),
+        'consensus: whether what readers wrote below the content is stripped: "drop" or "keep".',
+    )
+    df_share: float = option(
+        0.3,
+        "a number from 0 to 1",
+        number_between(0, 1),
+        "chunk_frequency, ibdf: a block on at least this share of the pages learnt from is template.",
+    )
+    df_count: int = option(
+        2,
+        "a whole number from 2 to 1000",
+        whole_number(2, 1000),
+        "chunk_frequency, ibdf: and on at least this many pages.",
+    )
+    block_similarity: float = option(
+        0.9,
+        "a number from 0.9 to 1",
+        number_between(0.9, 1),
+        "ibdf: blocks whose feature vectors have a cosine above this count as the same.",
+    )
+    ibdf_threshold: float | None = option(
+        None,
+        "None or a number from 0 to 1",
+        optional(number_between(0, 1)),
+        "ibdf: blocks with an IBDF (1 / pages with a like block) above this stay; None: by DF_SHARE and DF_COUNT.",
+    )
+    entropy_threshold: float | None = option(
+        None,
+        "None or a number from 0 to 1",
+        optional(number_between(0, 1)),
+        "entropy: blocks with an entropy above this are template; None: found for each site.",
+    )
+    entropy_step: float = option(
+        0.1,
+        "a number from 0.01 to 0.5",
+        number_between(0.01, 0.5),
+        "entropy: steps in which the threshold is looked for.",
+    )
