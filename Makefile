@@ -13,7 +13,7 @@ demo: $(VENV)/.installed
 	cd example_project && ../$(BIN)/python -m example_project.demo
 
 test: $(VENV)/.test $(VENV)/parser-tests
-	$(BIN)/python -m pytest $(PYTEST_ARGS)
+	$(BIN)/python -m pytest -n auto $(PYTEST_ARGS)
 
 # The long part of what the tests try in short: crawls that are stopped and killed, hostile input, stores under fire.
 test-faults: $(VENV)/.test
