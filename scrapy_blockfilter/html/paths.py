@@ -64,13 +64,13 @@ class PathTable:
         if path is None:
             path = self._of_labels[parent, tag, label] = len(self._of_labels)
             styles, tags, hints = self._columns
-            styles.append(_extended(styles[parent] if parent >= 0 else 0, label))
-            tags.append(_extended(tags[parent] if parent >= 0 else 0, tag))
+            styles.append(extended_path(styles[parent] if parent >= 0 else 0, label))
+            tags.append(extended_path(tags[parent] if parent >= 0 else 0, tag))
             hints.append(hints_of(tag, label))
         return path
 
 
-def _extended(path: int, label: str) -> int:
+def extended_path(path: int, label: str) -> int:
     """The hash of a path that goes one step on."""
     return hash64(f"{path}/{label}".encode("utf-8", "replace"))
 
