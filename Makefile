@@ -6,7 +6,7 @@ CORPUS ?= ../shared/corpus
 # What a cross-validation holds back at a time: a fifth of the sites (site), or one set of the corpus (set).
 BY ?= site
 
-.PHONY: demo test test-faults lint train cross-validate bench-quality bench-speed bench-drift bench-poisoning bench-curve \
+.PHONY: demo test test-faults lint train cross-validate bench-quality bench-speed bench-drift bench-poisoning bench-twice bench-curve \
 	quality-floors clean
 
 demo: $(VENV)/.installed
@@ -37,6 +37,9 @@ bench-drift: $(VENV)/.installed
 
 bench-poisoning: $(VENV)/.installed
 	$(BIN)/python -m benchmarks.poisoning $(CORPUS) $(ARGS)
+
+bench-twice: $(VENV)/.installed
+	$(BIN)/python -m benchmarks.twice $(CORPUS) $(ARGS)
 
 bench-curve: $(VENV)/.bench
 	$(BIN)/python -m benchmarks.curve $(CORPUS) $(ARGS)
