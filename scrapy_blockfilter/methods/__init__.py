@@ -8,8 +8,9 @@ from scrapy_blockfilter.methods.consensus import Consensus
 from scrapy_blockfilter.methods.entropy import Entropy
 from scrapy_blockfilter.methods.ibdf import Ibdf
 from scrapy_blockfilter.methods.majority import Majority
+from scrapy_blockfilter.methods.tag_ratio import TagRatio
 
-_METHODS: tuple[Method, ...] = (ChunkFrequency(), Ibdf(), Entropy(), Majority(), Consensus())
+_METHODS: tuple[Method, ...] = (ChunkFrequency(), Ibdf(), Entropy(), Majority(), Consensus(), TagRatio())
 
 METHOD_NAMES = tuple(method.name for method in _METHODS)
 
