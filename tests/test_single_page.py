@@ -24,9 +24,10 @@ SITE = make_site(pages=6, seed=2)
 
 
 def news(number: int) -> str:
-    """A page of a menu, an article and a footer, with no word in common with another."""
+    """A page of a menu, an article in two parts and a footer."""
     menu = "".join(f"<li><a href=/m{item}>section{number}x{item}</a></li>" for item in range(12))
-    article = "".join(f"<p>{f'story{number} of some words, told at length. ' * 8}</p>" for _ in range(6))
+    paragraph = f"<p>{'Story of some words, told at length. ' * 8}</p>"
+    article = f"<div>{paragraph * 3}</div>" * 2
     return document(f"<ul>{menu}</ul><div>{article}</div><div><a href=/i>imprint{number}</a></div>")
 
 
