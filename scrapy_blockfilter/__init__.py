@@ -42,7 +42,7 @@ def learn(pages: Iterable[HtmlInput], options: Options | None = None) -> SiteMod
         options: how to learn; the defaults are those of a crawl.
 
     Raises:
-        ValueError: none of the pages can be read.
+        ValueError: none of the pages can be read, and the method needs some.
         TypeError: a page is of another type.
     """
     if isinstance(pages, str | bytes):

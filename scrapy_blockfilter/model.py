@@ -44,7 +44,10 @@ class SiteModel:
             number of pages, whatever the method: the lines that :meth:`clean_text` removes.
         quoted: keys of long texts that stand on as many pages and are none of these, as the method keeps them: what
             articles quote, with their number of pages.
-        usual_kept: the median share of its text that a page keeps.
+        usual_kept: the median share of its text that a page keeps; 1 where that is not known.
+
+    A method that looks at each page by itself learns nothing of a site: its model has no pages, nothing to tell a
+    layout by, and no lines of templates.
     """
 
     def __init__(
@@ -72,7 +75,8 @@ class SiteModel:
         repeated = {key: count for key, count in frequencies.items() if count >= threshold}
         self.quoted = {key: repeated[key] for key in _kept_long(pages, verdicts) & repeated.keys()}
         self.templates = {key: count for key, count in repeated.items() if key not in self.quoted}
-        self.usual_kept = statistics.median(_share_kept(*judged)[0] for judged in zip(pages, verdicts, strict=True))
+        shares = [_share_kept(*judged)[0] for judged in zip(pages, verdicts, strict=True)]
+        self.usual_kept = statistics.median(shares) if shares else 1.0
 
     def fit(self, page: Page) -> float:
         """How much a page looks like those learnt from: see :meth:`scrapy_blockfilter.drift.Signature.fit`."""
@@ -148,15 +152,17 @@ def fit(sample: SiteSample, options: Options, terms: TermMaker, method: Method |
         method: one to fit in place of the one that ``options`` name.
 
     Raises:
-        ValueError: there is no page in the sample.
+        ValueError: there is no page in the sample, and the method needs some.
     """
+    method = method or get_method(options.method)
+    if method.single_page:
+        return SiteModel(options, method.fit((), options), (), (), "", terms)
     pages = list(sample.pages())
     if not pages:
         raise ValueError("there is no page to learn from")
     language = Counter(page.language for page in pages).most_common(1)[0][0]
     # Copies of a page count once: what twenty session ids repeat the site does not.
     different = [pages[number] for number in different_pages([page.columns for page in pages])]
-    method = method or get_method(options.method)
     if differ_by_a_line(different):
         return SiteModel(options, method.fit(different[:1], options), pages, different[:1], language, terms)
     # "consensus" tells copies itself, by what is common among all.

@@ -63,6 +63,15 @@ _ACCEPTED: dict[str, list[tuple[Any, Any]]] = {
     "ibdf_threshold": [(None, None), ("", None), ("None", None), (0, 0.0), (1, 1.0), ("0.5", 0.5)],
     "entropy_threshold": [(None, None), ("", None), ("None", None), (0, 0.0), (1, 1.0), ("0.5", 0.5)],
     "entropy_step": [(0.01, 0.01), (0.5, 0.5), ("0.05", 0.05)],
+    "tag_ratio_form": [("k_means", "k_means"), ("threshold", "threshold")],
+    "tag_ratio_dimensions": [(1, 1), ("2", 2)],
+    "tag_ratio_radius": [(0, 0), ("3", 3), (50, 50)],
+    "tag_ratio_clusters": [(2, 2), ("3", 3), (10, 10)],
+    "tag_ratio_threshold": [(0, 0.0), ("1.5", 1.5), (100, 100.0)],
+    "largest_block_string_extent": [("subtree", "subtree"), ("strings", "strings")],
+    "string_length_smoothing_radius": [(0, 0), ("3", 3), (50, 50)],
+    "string_length_smoothing_threshold": [(0, 0.0), ("1.5", 1.5), (100, 100.0)],
+    "table_pattern_elements": [("any", "any"), ("table", "table")],
 }
 _NUMBERS: list[Any] = [-0.1, 1.1, "a", "", None, True, [], float("nan"), float("inf"), "nan"]
 _REFUSED: dict[str, list[Any]] = {
@@ -108,6 +117,15 @@ _REFUSED: dict[str, list[Any]] = {
     "ibdf_threshold": [value for value in _NUMBERS if value not in (None, "")],
     "entropy_threshold": [value for value in _NUMBERS if value not in (None, "")],
     "entropy_step": [*_NUMBERS, 0, 0.009, 0.51],
+    "tag_ratio_form": ["", "k-means", None, 1],
+    "tag_ratio_dimensions": [0, 3, 1.5, "two", None, True],
+    "tag_ratio_radius": [-1, 51, 0.5, None, True],
+    "tag_ratio_clusters": [1, 11, "many", None],
+    "tag_ratio_threshold": [-0.1, 100.1, "sigma", None, True],
+    "largest_block_string_extent": ["", "level", None, 1],
+    "string_length_smoothing_radius": [-1, 51, 0.5, None, True],
+    "string_length_smoothing_threshold": [-0.1, 100.1, "sigma", None, True],
+    "table_pattern_elements": ["", "div", None, ["table"]],
 }
 
 

@@ -74,6 +74,7 @@ class Consensus:
     """
 
     name = "consensus"
+    single_page = False
 
     def __init__(self, network: Network | None = None) -> None:
         self._network = network
