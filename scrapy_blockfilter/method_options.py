@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from scrapy_blockfilter.rules import option
-from scrapy_blockfilter.values import number_between, one_of, optional, whole_number
+from scrapy_blockfilter.values import number_between, one_of, optional, some_of, whole_number
 
-METHODS = ("consensus", "majority", "chunk_frequency", "ibdf", "entropy")
+METHODS = ("consensus", "majority", "chunk_frequency", "ibdf", "entropy", "feature_extractor", "k_feature_extractor")
 STRIP = ("boilerplate", "template")
 COMMENTS = ("drop", "keep")
+# Of a block: text outside of links, elements of a kind, and what is counted in it.
+FEATURES = ("text", "paragraphs", "headings", "lists", "images", "links", "controls", "scripts")
 
 
 @dataclass(frozen=True)
@@ -66,4 +68,22 @@ class MethodOptions:
         "a number from 0.01 to 0.5",
         number_between(0.01, 0.5),
         "entropy: steps in which the threshold is looked for.",
+    )
+    desired_features: tuple[str, ...] = option(
+        ("text", "paragraphs"),
+        f"a list of some of {', '.join(FEATURES)}",
+        some_of(FEATURES),
+        "feature_extractor, k_feature_extractor: the features that blocks are looked for with.",
+    )
+    counted_features: tuple[str, ...] = option(
+        ("text", "paragraphs", "links", "controls"),
+        f"a list of some of {', '.join(FEATURES)}",
+        some_of(FEATURES),
+        "feature_extractor, k_feature_extractor: the features that count; the desired ones must outweigh the rest.",
+    )
+    feature_clusters: int = option(
+        2,
+        "a whole number from 2 to 10",
+        whole_number(2, 10),
+        "k_feature_extractor: clusters of the blocks found, of which all but the lowest stay.",
     )

@@ -6,10 +6,20 @@ from scrapy_blockfilter.methods.base import FittedMethod, Method, Verdict
 from scrapy_blockfilter.methods.chunk_frequency import ChunkFrequency
 from scrapy_blockfilter.methods.consensus import Consensus
 from scrapy_blockfilter.methods.entropy import Entropy
+from scrapy_blockfilter.methods.feature_extractor import FeatureExtractor
 from scrapy_blockfilter.methods.ibdf import Ibdf
+from scrapy_blockfilter.methods.k_feature_extractor import KFeatureExtractor
 from scrapy_blockfilter.methods.majority import Majority
 
-_METHODS: tuple[Method, ...] = (ChunkFrequency(), Ibdf(), Entropy(), Majority(), Consensus())
+_METHODS: tuple[Method, ...] = (
+    ChunkFrequency(),
+    Ibdf(),
+    Entropy(),
+    Majority(),
+    Consensus(),
+    FeatureExtractor(),
+    KFeatureExtractor(),
+)
 
 METHOD_NAMES = tuple(method.name for method in _METHODS)
 
