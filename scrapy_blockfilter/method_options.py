@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from scrapy_blockfilter.rules import option
-from scrapy_blockfilter.values import number_between, one_of, optional, whole_number
+from scrapy_blockfilter.values import number_between, one_of, optional, some_of, whole_number
 
 METHODS = (
     "consensus",
@@ -17,12 +17,16 @@ METHODS = (
     "largest_block_string",
     "string_length_smoothing",
     "table_pattern",
+    "feature_extractor",
+    "k_feature_extractor",
 )
 STRIP = ("boilerplate", "template")
 COMMENTS = ("drop", "keep")
 TAG_RATIO_FORMS = ("k_means", "threshold")
 BLOCK_STRING_EXTENTS = ("subtree", "strings")
 PATTERN_ELEMENTS = ("any", "table")
+# Of a block: text outside of links, elements of a kind, and what is counted in it.
+FEATURES = ("text", "paragraphs", "headings", "lists", "images", "links", "controls", "scripts")
 
 
 @dataclass(frozen=True)
@@ -130,4 +134,22 @@ class MethodOptions:
         '"any" or "table"',
         one_of(PATTERN_ELEMENTS),
         'table_pattern: "table": tables of the same names and classes are a pattern; "any": boxes of the same tags.',
+    )
+    desired_features: tuple[str, ...] = option(
+        ("text", "paragraphs"),
+        f"a list of some of {', '.join(FEATURES)}",
+        some_of(FEATURES),
+        "feature_extractor, k_feature_extractor: the features that blocks are looked for with.",
+    )
+    counted_features: tuple[str, ...] = option(
+        ("text", "paragraphs", "links", "controls"),
+        f"a list of some of {', '.join(FEATURES)}",
+        some_of(FEATURES),
+        "feature_extractor, k_feature_extractor: the features that count; the desired ones must outweigh the rest.",
+    )
+    feature_clusters: int = option(
+        2,
+        "a whole number from 2 to 10",
+        whole_number(2, 10),
+        "k_feature_extractor: clusters of the blocks found, of which all but the lowest stay.",
     )

@@ -68,6 +68,10 @@ class Method(Protocol):
         ...
 
 
+# Where blocks of a page compete, the TITLE does not: cleaned HTML keeps it whatever its verdict.
+TITLE_STAYS = Verdict(True, 1.0, "the title, which is no part of the text")
+
+
 def frequency_threshold(pages: int, options: Options) -> int:
     """On how many of ``pages`` a block must occur to be template: as count and as share of the pages.
 

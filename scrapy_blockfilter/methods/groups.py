@@ -13,6 +13,12 @@ _BOXES = frozenset({"table", "div", "form", "fieldset", "blockquote", "figure", 
 # not consider a single row or column of a table as a block").
 BLOCK_SET_TAGS = _BOXES | HEADINGS | {"p", "hr", "pre", "figcaption", "address", "center", "details", "html"}
 
+# What holds headings, paragraphs and lists, where these are features of a block (Debnath et al. 2005, section 3.2.1); a
+# table is whole. SECTION and ARTICLE are not cut at: parts of one text are nested in them.
+CONTAINER_TAGS = frozenset(
+    {"table", "div", "form", "fieldset", "main", "aside", "nav", "header", "footer", "dialog", "body", "title", "html"}
+)
+
 # Lin & Ho 2002, section 4.1: the block tree is made by TABLE, and refined by what is inside.
 TREE_TAGS = frozenset({"table", "title"})
 SECTION_TAGS = _BOXES | {"tr", "td", "th"}
