@@ -43,7 +43,7 @@ class Learner:
         self.options = options
         self.terms = TermMaker()
         self._stats = stats
-        self._states = SiteStates(store, stats, max_sites=max_sites)
+        self._states = SiteStates(store, stats, segmenter=options.segmentation, max_sites=max_sites)
         self._ready: set[str] = set()
         self.on_ready: Callable[[str], None] | None = None
 
