@@ -7,7 +7,7 @@ CORPUS ?= ../shared/corpus
 BY ?= site
 
 .PHONY: demo test test-faults lint train cross-validate bench-quality bench-speed bench-drift bench-poisoning bench-curve \
-	quality-floors clean
+	bench-papers quality-floors clean
 
 demo: $(VENV)/.installed
 	cd example_project && ../$(BIN)/python -m example_project.demo
@@ -40,6 +40,9 @@ bench-poisoning: $(VENV)/.installed
 
 bench-curve: $(VENV)/.bench
 	$(BIN)/python -m benchmarks.curve $(CORPUS) $(ARGS)
+
+bench-papers: $(VENV)/.installed
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m benchmarks.papers $(CORPUS) $(ARGS)
 
 train: $(VENV)/.train
 	$(BIN)/python -m benchmarks.train $(CORPUS) $(ARGS)
