@@ -66,7 +66,7 @@ TEXT_CHUNKS = Segmenter()
 
 def _lengths(page: Page, length: int) -> Iterator[int]:
     """Behind which chunks a block is full."""
-    kinds = count_kinds([chunk.text for chunk in page.chunks])
+    kinds, _ = count_kinds([chunk.text for chunk in page.chunks])
     filled = 0
     titles = frozenset(_changes(page, _TITLE))
     for number, weight in enumerate((kinds.sum(axis=1) + 2 * kinds[:, WIDE]).tolist()):
