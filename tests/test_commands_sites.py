@@ -74,5 +74,5 @@ def test_what_each_segmenter_has_learnt_of_a_site_is_listed_by_itself(tmp_path: 
         "a.example",
         "a.example (dom)",
     ]
-    commands.run("forget", "a.example", "--yes")
+    commands.run("forget", "a.example")
     assert commands.run("sites", "--json").json == []
