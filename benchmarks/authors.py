@@ -79,7 +79,7 @@ DIFFERENCES = """\
 What differs, and why: the papers come without their data, and the sites look otherwise today. Lin & Ho took one
 section each of news sites laid out by TABLE, Debnath et al. news sites whose pages they had judged block by block,
 Louvan texts that a program for each site takes out. Here are sites of 2008 to 2026, of any layout, and gold text is
-the main text alone. A quarter to a half of what is not (related links, latest headlines, comments) changes from page
+the main text alone. 25 to 45 % of what is not (related links, latest headlines, comments) changes from page
 to page, so that repetition cannot tell it from content: there the precision of chunk_frequency, ibdf and entropy
 goes. Lin & Ho met that on one of their sites (TTimes, precision .530: related news).
 Of methods that are known here by the survey alone (structure_tree, informative_blocks, tag_ratio), or are a part of

@@ -22,6 +22,7 @@ from benchmarks.labels import label_blocks
 from benchmarks.lcs import lcs_length
 from benchmarks.scoring import Score, score, score_of, tokens
 from scrapy_blockfilter.html import Page, UnfitPage, parse, segment
+from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
 from scrapy_blockfilter.methods.groups import block_set
 from scrapy_blockfilter.terms import TermMaker
 
@@ -39,6 +40,7 @@ class JudgedPage:
     def __init__(self, page: CorpusPage, terms: TermMaker) -> None:
         self.page: Page = segment(parse(page.html), terms)
         self._terms = terms
+        self._html = page.html
         self._gold_text = page.gold
         self._gold_tokens = tokens(page.gold)
         self._gold_features = self._features_of(page.gold)
@@ -61,10 +63,18 @@ class JudgedPage:
         return found
 
     def blocks(self, keep: Sequence[bool]) -> Score:
-        """Args:
-        keep: of each block of the page whether it is suggested.
+        """Those of GetBlockSet.
+
+        Args:
+            keep: of each text chunk of the page whether it is suggested.
         """
         return block_score(keep, self.is_gold, self._groups, self._sizes)
+
+    def of_chunks(self, keep: Sequence[bool], segmenter: Segmenter) -> Sequence[bool]:
+        """Of each text chunk what is said of the block of a segmenter that it is in."""
+        if segmenter == TEXT_CHUNKS:
+            return keep
+        return segment(parse(self._html), self._terms, segmenter=segmenter).of_chunks(keep)
 
     @cached_property
     def is_gold(self) -> list[bool]:

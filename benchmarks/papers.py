@@ -28,6 +28,7 @@ from benchmarks.template import actual_template, discovered_template, template_d
 from benchmarks.timing import PARSE, SERIALISE, Stopwatch, without_collector
 from benchmarks.workers import mapped
 from scrapy_blockfilter import Cleaned, Options, SiteModel, learn
+from scrapy_blockfilter.html.segmenters import CHUNKS, SEGMENTERS
 from scrapy_blockfilter.methods import METHOD_NAMES
 from scrapy_blockfilter.methods.base import frequency_threshold
 from scrapy_blockfilter.terms import TermMaker
@@ -62,7 +63,7 @@ class SiteResult:
     results: Mapping[str, MethodResult]
 
 
-def evaluate(site: Site, *, methods: Sequence[str], learnt: int) -> SiteResult:
+def evaluate(site: Site, *, methods: Sequence[str], learnt: int, segmenter: str = CHUNKS) -> SiteResult:
     """Every measure of every method on one site."""
     terms = TermMaker()
     pages = list(readable(site.pages(), terms))
@@ -70,24 +71,25 @@ def evaluate(site: Site, *, methods: Sequence[str], learnt: int) -> SiteResult:
     with without_collector():
         for number, (page, _) in enumerate(pages):
             watch.baseline(number, page.html)
-    results = {method: _evaluate(method, pages, learnt, watch) for method in methods} if pages else {}
+    results = {
+        method: _evaluate(pages, Options(method=method, pages=learnt, segmenter=segmenter), watch)
+        for method in (methods if pages else ())
+    }
     return SiteResult(site.set_name, site.name, len(pages), results)
 
 
-def _evaluate(
-    method: str, pages: Sequence[tuple[CorpusPage, JudgedPage]], learnt: int, watch: Stopwatch
-) -> MethodResult:
-    learnt = min(learnt, len(pages))
+def _evaluate(pages: Sequence[tuple[CorpusPage, JudgedPage]], options: Options, watch: Stopwatch) -> MethodResult:
+    method, learnt = options.method, min(options.pages, len(pages))
     features, blocks, lcs, tokens, keeps = [], [], [], [], []
     with without_collector():
         model = watch.measure(
             f"{method} {_LEARN}",
             0,
-            lambda: learn([page.html for page, _ in pages[:learnt]], Options(method=method, pages=learnt)),
+            lambda: learn([page.html for page, _ in pages[:learnt]], options),
         )
         for number, (page, judged) in enumerate(pages):
             cleaned, text = watch.measure(f"{method} {_CLEAN}", number, partial(_clean, model, page.html))
-            keep = [block.keep for block in cleaned.blocks]
+            keep = judged.of_chunks([block.keep for block in cleaned.blocks], options.segmentation)
             features.append(judged.features(text))
             blocks.append(judged.blocks(keep))
             lcs.append(judged.lcs(text))
@@ -126,12 +128,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
             parser.exit(2, f"{parser.prog}: {options.corpus} has no such site of at least {MIN_PAGES} pages\n")
         if options.effects:
             return _print_effects(sites, options)
-        work = partial(evaluate, methods=options.methods, learnt=options.pages)
+        work = partial(evaluate, methods=options.methods, learnt=options.pages, segmenter=options.segmenter)
         results = [result for result in _told(mapped(work, sites, options.processes), sites) if result.results]
     except CorpusError as error:
         parser.exit(2, f"{parser.prog}: {error}\n")
     print(report(results, options.methods, options.pages))
-    protocol = {"pages_to_learn_from": options.pages, "sites_left_out": left_out}
+    protocol = {"pages_to_learn_from": options.pages, "segmenter": options.segmenter, "sites_left_out": left_out}
     by_site = [asdict(result) for result in results]
     write_json(options.json, {"environment": environment(), "protocol": protocol, "by_site": by_site})
     return 0
@@ -210,6 +212,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--limit", type=positive, metavar="SITES", help="only the first sites of each set")
     parser.add_argument("--methods", type=names(METHOD_NAMES), default=METHOD_NAMES, help="methods (all)")
     parser.add_argument("--pages", type=positive, default=10, metavar="N", help="pages of a site to learn from (10)")
+    parser.add_argument("--segmenter", choices=SEGMENTERS, default=CHUNKS, help="what makes the blocks (chunks)")
     parser.add_argument("--effects", action="store_true", help="whether what the papers found is found here")
     parser.add_argument("--processes", type=positive, default=2, help="sites at a time (2)")
     parser.add_argument("--json", type=Path, default=RESULTS / "papers.json", metavar="FILE", help="where figures go")

@@ -179,6 +179,18 @@ def test_every_method_is_printed_with_every_measure(corpus: Path, capsys: pytest
         assert min(result["clean"], result["learn"], result["tdr"]) > 0
 
 
+def test_blocks_of_a_segmenter_are_measured_by_their_text_chunks(corpus: Path) -> None:
+    arguments = ["--sites", "two", "--pages", "4", "--methods", "chunk_frequency"]
+    by_chunks, by_dom, by_length = (
+        json.loads(run(corpus, *arguments, "--segmenter", segmenter).read_text(encoding="utf-8"))["by_site"][0]
+        for segmenter in ("chunks", "dom", "fixed_length")
+    )
+    found = [result["results"]["chunk_frequency"]["blocks"] for result in (by_chunks, by_dom, by_length)]
+    assert found[0] == found[1]  # all of the pages is in paragraphs, lists and headings
+    assert found[2][0] < found[0][0]  # what reaches from the menu into the text is kept as a whole
+    assert found[2][1] == 1
+
+
 def test_effects_are_printed_with_what_is_found(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = run(corpus, "--sets", "news", "--effects")
     printed = capsys.readouterr().out
