@@ -6,8 +6,8 @@ CORPUS ?= ../shared/corpus
 # What a cross-validation holds back at a time: a fifth of the sites (site), or one set of the corpus (set).
 BY ?= site
 
-.PHONY: demo test test-faults lint train cross-validate bench-quality bench-speed bench-drift bench-poisoning bench-twice bench-curve \
-	quality-floors clean
+.PHONY: demo test test-faults lint train cross-validate bench-quality bench-speed bench-papers bench-drift bench-poisoning \
+	bench-twice bench-curve quality-floors clean
 
 demo: $(VENV)/.installed
 	cd example_project && ../$(BIN)/python -m example_project.demo
@@ -43,6 +43,9 @@ bench-twice: $(VENV)/.installed
 
 bench-curve: $(VENV)/.bench
 	$(BIN)/python -m benchmarks.curve $(CORPUS) $(ARGS)
+
+bench-papers: $(VENV)/.installed
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m benchmarks.papers $(CORPUS) $(ARGS)
 
 train: $(VENV)/.train
 	$(BIN)/python -m benchmarks.train $(CORPUS) $(ARGS)

@@ -56,7 +56,8 @@ def learn(pages: Iterable[HtmlInput], options: Options | None = None) -> SiteMod
         page_hash = hash64(source.encode("utf-8", "replace"))
         if sample.wants(page_hash):
             try:
-                sample.add(page_hash, segment_source(source, root, terms, limits=options.limits))
+                segmented = segment_source(source, root, terms, limits=options.limits, segmenter=options.segmentation)
+                sample.add(page_hash, segmented)
             except UnfitPage:
                 continue
     return fit(sample, options, terms)

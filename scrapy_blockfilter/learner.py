@@ -44,7 +44,7 @@ class Learner:
         self.options = options
         self.terms = TermMaker()
         self._stats = stats
-        self._states = SiteStates(store, stats, max_sites=max_sites)
+        self._states = SiteStates(store, stats, segmenter=options.segmentation, max_sites=max_sites)
         self._ready: set[str] = set()
         # By a method that looks at each page by itself: every site has this model from the start, and none is learnt.
         self._of_all: SiteModel | None = None

@@ -42,6 +42,7 @@ class BlockFilterDownloaderMiddleware:
         assert crawler.stats is not None
         self.site_of: SiteKey = site_key(options)
         self._limits = options.limits
+        self._segmenter = options.segmentation
         self.store = _store(options, crawler.stats)
         self.learner = Learner(options, self.store, crawler.stats)
         self._crawler = crawler
@@ -85,7 +86,8 @@ class BlockFilterDownloaderMiddleware:
             return
         page_hash = page_hash_of(self._crawler, request)
         if self.learner.wants(site, page_hash):
-            self.learner.learn(site, page_hash, segment_response(response, self.learner.terms, self._limits))
+            page = segment_response(response, self.learner.terms, self._limits, self._segmenter)
+            self.learner.learn(site, page_hash, page)
 
 
 def page_hash_of(crawler: Crawler, request: Request) -> int:

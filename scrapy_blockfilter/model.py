@@ -20,6 +20,7 @@ from scrapy_blockfilter.html import Page, UnfitPage, parse, segment
 from scrapy_blockfilter.html.limits import DEFAULT_LIMITS, Limits
 from scrapy_blockfilter.html.parse import check_text, decode, own_copy
 from scrapy_blockfilter.html.render import is_document
+from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
 from scrapy_blockfilter.html.texts import block_key, fold
 from scrapy_blockfilter.methods import FittedMethod, Method, Verdict, get_method
 from scrapy_blockfilter.methods.base import frequency_threshold
@@ -97,7 +98,9 @@ class SiteModel:
         """
         source, root = read_input(page)
         try:
-            segmented = segment_source(source, root, self._terms, limits=self.options.limits)
+            segmented = segment_source(
+                source, root, self._terms, limits=self.options.limits, segmenter=self.options.segmentation
+            )
         except UnfitPage as unfit:
             return Cleaned(source, None, (), unfit.reason)
         return self.clean_page(source, segmented)
@@ -188,10 +191,12 @@ def segment_source(
     *,
     whole: bool | None = None,
     limits: Limits = DEFAULT_LIMITS,
+    segmenter: Segmenter = TEXT_CHUNKS,
 ) -> Page:
     """Segment HTML, from its tree if that is at hand.
 
     Args:
+        segmenter: what makes its blocks.
         whole: whether it is a whole page; None: a tree is, and HTML where its first tags are a document's.
 
     Raises:
@@ -199,9 +204,9 @@ def segment_source(
     """
     if root is not None:
         check_text(source, limits)
-        return segment(own_copy(root), terms, limits=limits)
+        return segment(own_copy(root), terms, limits=limits, segmenter=segmenter)
     whole = is_document(source) if whole is None else whole
-    return segment(parse(source, limits), terms, whole=whole, limits=limits)
+    return segment(parse(source, limits), terms, whole=whole, limits=limits, segmenter=segmenter)
 
 
 # Characters, those of scripts without spaces counted as three. Of 180 blocks with a text of this length that is on 30

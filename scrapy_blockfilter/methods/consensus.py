@@ -40,8 +40,8 @@ THRESHOLD = 0.45
 _RIVAL_SHARE, _RIVAL_PAGES = 0.5, 3
 # A page was cleaned before if it would lose hardly any of the blocks that a page of its site usually repeats (this
 # share of at least so many), while this share of its style paths is the site's, which has shown so many pages. Of 262
-# pages of 47 sites none is taken for one as it comes, and of the 50 that a second cleaning would change 33 are. Pages of
-# other sites have .08 of their style paths in common with a site in one case of 100.
+# pages of 47 sites none is taken for one as it comes, and of the 50 that a second cleaning would change 33 are. Pages
+# of other sites have .08 of their style paths in common with a site in one case of 100.
 _FEW_REPEATED, _LEAST_REPEATED, _KNOWN_PATHS, _LEAST_OTHERS = 0.1, 2, 0.1, 5
 # On this share of the other pages, and two, a block is of the template: the default of DF_SHARE.
 _TEMPLATE_SHARE = 0.3
