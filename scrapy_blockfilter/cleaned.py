@@ -39,6 +39,16 @@ class JudgedBlock:
         return self._block.path
 
     @property
+    def tag(self) -> str:
+        """Tag of the structural element whose own text it is."""
+        return self._block.tag
+
+    @property
+    def link_density(self) -> float:
+        """Share of the text that is inside links, 0 to 1."""
+        return self._block.link_density
+
+    @property
     def key(self) -> int:
         """64-bit identity of the block's content."""
         return self._block.key
