@@ -80,6 +80,11 @@ class SiteModel:
         """How much a page looks like those learnt from: see :meth:`scrapy_blockfilter.drift.Signature.fit`."""
         return self.signature.fit(marks_of(page))
 
+    def judge_learnt(self, page: PageFeatures) -> list[Verdict]:
+        """A verdict for each block of a page of the sample, by what was learnt alone: a record has no elements that a
+        selector could match."""
+        return self._verdicts(page, whole=True)
+
     def judge(self, page: Page) -> list[Verdict]:
         """A verdict for each block of a segmented page."""
         if not page.declared_language:

@@ -23,15 +23,17 @@ _MAX_TEXT = 400
 _LABELS = {kind.name: kind.label for kind in KINDS}
 
 
-def viewer(cleaned: Cleaned, facts: Mapping[str, Any], name: str) -> Html:
+def viewer(cleaned: Cleaned, facts: Mapping[str, Any], name: str, *, is_pair: bool = False) -> Html:
     """The viewer of one page.
 
     Args:
         facts: of :func:`scrapy_blockfilter.report.page_facts`.
         name: of letters and digits, one for each viewer of a report.
+        is_pair: show before and after side by side, and the list of blocks only in print.
     """
     blocks = facts["blocks"]
-    sheets, why_not = _sheets(cleaned, blocks)
+    sheets, why_not = _sheets(cleaned, blocks, is_pair=is_pair)
+    is_pair = is_pair and bool(sheets)
     shown = (
         element(
             "div",
@@ -44,8 +46,11 @@ def viewer(cleaned: Cleaned, facts: Mapping[str, Any], name: str) -> Html:
     )
     return element(
         "section",
-        {"class": "viewer" if sheets else "viewer alone", "aria-label": "Page and blocks"},
-        _bar(name, has_frames=bool(sheets)),
+        {
+            "class": "viewer pair" if is_pair else "viewer" if sheets else "viewer alone",
+            "aria-label": "Page and blocks",
+        },
+        *(() if is_pair else (_bar(name, has_frames=bool(sheets)),)),
         shown,
         _list(blocks),
     )
@@ -81,7 +86,7 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
-def _sheets(cleaned: Cleaned, blocks: Sequence[Mapping[str, Any]]) -> tuple[list[Html], str]:
+def _sheets(cleaned: Cleaned, blocks: Sequence[Mapping[str, Any]], *, is_pair: bool) -> tuple[list[Html], str]:
     """The page as it was, and cleaned; or none, and why."""
     if not blocks:
         return [], "There is no block to show."
@@ -96,8 +101,8 @@ def _sheets(cleaned: Cleaned, blocks: Sequence[Mapping[str, Any]]) -> tuple[list
     after = _segmented(cleaned.html)
     left = frame_document(after, _numbers(after, blocks, keys)) if after else join(("Nothing is left of the page.",))
     pages = [
-        _sheet("original", "The page as it was", frame_document(original, range(len(keys)))),
-        _sheet("cleaned", "The page cleaned", left),
+        _sheet("original", "The page as it was", frame_document(original, range(len(keys))), is_shown=True),
+        _sheet("cleaned", "The page cleaned", left, is_shown=is_pair),
     ]
     return pages, ""
 
@@ -118,12 +123,12 @@ def _numbers(page: Page, blocks: Sequence[Mapping[str, Any]], keys: Sequence[int
     return [waiting[block.key].popleft() if waiting.get(block.key) else None for block in page.blocks]
 
 
-def _sheet(view: str, title: str, page: Html) -> Html:
+def _sheet(view: str, title: str, page: Html, *, is_shown: bool) -> Html:
     # With the origin of the report, so that the report's own script can see where each block is; without scripts, so
     # that the page can do nothing with it.
     frame = element("iframe", {"sandbox": "allow-same-origin", "title": title, "tabindex": -1, "srcdoc": page})
     shades = element("div", {"class": "shades", "role": "group", "aria-label": "Stripped blocks"})
-    return element("div", {"class": "sheet", "data-view": view, "hidden": view != "original"}, frame, shades)
+    return element("div", {"class": "sheet", "data-view": view, "hidden": not is_shown}, frame, shades)
 
 
 def _bar(name: str, *, has_frames: bool) -> Html:

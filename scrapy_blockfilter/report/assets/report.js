@@ -20,8 +20,10 @@
     note.hidden = true;
     stage.append(note);
 
-    const sheet = (name) => viewer.querySelector(name ? `[data-view=${name}]` : ".sheet:not([hidden])");
-    const parts = (number) => [...sheet().querySelectorAll(`.shade[data-block="${number}"]`)];
+    const isPair = viewer.classList.contains("pair");
+    const original = viewer.querySelector("[data-view=original]");
+    const sheets = () => [...viewer.querySelectorAll(".sheet:not([hidden])")];
+    const parts = (number) => sheets().flatMap((sheet) => [...sheet.querySelectorAll(`.shade[data-block="${number}"]`)]);
 
     // Where an element of the page is; what has no box of its own, such as one without a style, has that of its text.
     const boxOf = (element) => {
@@ -32,24 +34,27 @@
       return range.getBoundingClientRect();
     };
 
-    // The frame is made as large as its page, and what lies over the page is put where the page has its blocks.
+    // The frames are made as large as their pages, and what lies over a page is put where it has its blocks.
     const measure = () => {
-      const shown = sheet();
-      const frame = shown.querySelector("iframe");
-      const root = frame.contentDocument && frame.contentDocument.documentElement;
-      if (!root || !stage.clientWidth) return;
       const top = stage.scrollTop;
-      viewer.querySelector(".check").hidden = !root.querySelector("style[data-own]");
-      frame.style.width = `${stage.clientWidth}px`;
-      frame.style.height = "600px";
-      frame.style.width = `${Math.max(stage.clientWidth, root.scrollWidth)}px`;
-      frame.style.height = `${Math.max(stage.clientHeight, root.scrollHeight)}px`;
-      draw(shown, frame);
+      for (const sheet of sheets()) {
+        const frame = sheet.querySelector("iframe");
+        const root = frame.contentDocument && frame.contentDocument.documentElement;
+        if (!root || !stage.clientWidth) continue;
+        const own = viewer.querySelector(".check");
+        if (own) own.hidden = !root.querySelector("style[data-own]");
+        const room = isPair ? Math.max(stage.clientWidth / 2, 240) : stage.clientWidth;
+        frame.style.width = `${room}px`;
+        frame.style.height = "600px";
+        frame.style.width = `${Math.max(room, root.scrollWidth)}px`;
+        frame.style.height = `${Math.max(stage.clientHeight, root.scrollHeight)}px`;
+        draw(sheet, frame);
+      }
       stage.scrollTop = top;
       follow();
     };
 
-    const draw = (shown, frame) => {
+    const draw = (sheet, frame) => {
       const shades = document.createDocumentFragment();
       const marks = document.createDocumentFragment();
       const width = frame.clientWidth;
@@ -80,11 +85,11 @@
         shades.append(shade);
         marks.append(mark);
       }
-      shown.querySelector(".shades").replaceChildren(shades);
-      minimap.replaceChildren(marks, view);
-      const first = shown.querySelector("button.shade");
+      sheet.querySelector(".shades").replaceChildren(shades);
+      if (sheet === sheets()[0]) minimap.replaceChildren(marks, view);
+      const first = sheet.querySelector("button.shade");
       if (first) first.tabIndex = 0;
-      if (shown.dataset.view === "original") {
+      if (sheet === original) {
         for (const [number, item] of items) item.classList.toggle("unseen", !seen.has(number));
       }
     };
@@ -128,7 +133,7 @@
     };
 
     const go = (number) => {
-      if (items.get(number).dataset.kind !== "kept" && sheet() !== sheet("original")) show("original");
+      if (items.get(number).dataset.kind !== "kept" && original.hidden) show("original");
       light(number);
       const shade = parts(number)[0];
       if (!shade) return;
