@@ -42,6 +42,20 @@ def misfits_key(site: str) -> str:
     return f"{site}\tmisfits"
 
 
+def main_site(key: str) -> str:
+    """The site that a key of a layout or of misfits belongs to.
+
+    >>> main_site("example.com\\tlayout 2"), main_site("example.com")
+    ('example.com', 'example.com')
+    """
+    return key.partition("\t")[0]
+
+
+def keys_of_site(site: str) -> tuple[str, str, str]:
+    """All keys of a site: the first, and those between the second and the third in the order of their characters."""
+    return site, f"{site}\t", f"{site}\n"
+
+
 class Layouts:
     """How many layouts a ready site has, which its last page was of, and what fitted none of them.
 

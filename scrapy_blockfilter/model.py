@@ -26,7 +26,7 @@ from scrapy_blockfilter.methods.base import frequency_threshold
 from scrapy_blockfilter.methods.consensus import FittedConsensus
 from scrapy_blockfilter.methods.units import whole_units
 from scrapy_blockfilter.options import Options
-from scrapy_blockfilter.sample import BlockFeatures, PageFeatures, SiteSample
+from scrapy_blockfilter.sample import PageFeatures, SiteSample
 from scrapy_blockfilter.selection import Selection
 from scrapy_blockfilter.terms import TermMaker
 
@@ -72,9 +72,7 @@ class SiteModel:
         repeated = {key: count for key, count in frequencies.items() if count >= threshold}
         self.quoted = {key: repeated[key] for key in _kept_long(pages, verdicts) & repeated.keys()}
         self.templates = {key: count for key, count in repeated.items() if key not in self.quoted}
-        self.usual_kept = statistics.median(
-            _share_kept(_beside_title(*judged)) for judged in zip(pages, verdicts, strict=True)
-        )
+        self.usual_kept = statistics.median(_share_kept(*judged)[0] for judged in zip(pages, verdicts, strict=True))
 
     def fit(self, page: Page) -> float:
         """How much a page looks like those learnt from: see :meth:`scrapy_blockfilter.drift.Signature.fit`."""
@@ -118,11 +116,11 @@ class SiteModel:
         return Cleaned(source, page, verdicts, unchanged)
 
     def _why_unchanged(self, page: Page, verdicts: Sequence[Verdict]) -> str:
-        judged = _beside_title(page, verdicts)
+        share, strips = _share_kept(page, verdicts)
         unchanged = ""
-        if all(verdict.keep for _, verdict in judged):
+        if not strips:
             unchanged = "nothing_to_strip"
-        elif _share_kept(judged) <= self.options.min_kept * self.usual_kept:
+        elif share <= self.options.min_kept * self.usual_kept:
             unchanged = "too_little_kept"
         return unchanged
 
@@ -211,10 +209,21 @@ _QUOTATION = 200
 _GUARD = "too little of the page would be left"
 
 
-def _share_kept(judged: Sequence[tuple[BlockFeatures, Verdict]]) -> float:
-    total = sum([block.chars for block, _ in judged])
-    kept = sum([block.chars for block, verdict in judged if verdict.keep])
-    return kept / total if total else 0.0
+def _share_kept(page: PageFeatures, verdicts: Sequence[Verdict]) -> tuple[float, bool]:
+    """The share of its text that a page keeps, and whether it loses a block; both without the TITLE, which is in no
+    text and stays in HTML whatever its verdict."""
+    tags = page.structure.tags
+    kept = total = 0
+    strips = False
+    for block, verdict in zip(page.blocks, verdicts, strict=True):
+        if verdict.keep:
+            if tags[block.node] != "title":
+                total += block.chars
+                kept += block.chars
+        elif tags[block.node] != "title":
+            total += block.chars
+            strips = True
+    return kept / total if total else 0.0, strips
 
 
 def _kept_long(pages: Sequence[PageFeatures], verdicts: Sequence[Sequence[Verdict]]) -> set[int]:
@@ -225,12 +234,6 @@ def _kept_long(pages: Sequence[PageFeatures], verdicts: Sequence[Sequence[Verdic
         for block in np.flatnonzero(is_long[: len(of_page)]).tolist():
             ballot[page.blocks[block].key] += 1 if of_page[block].keep else -1
     return {key for key, votes in ballot.items() if votes > 0}
-
-
-def _beside_title(page: PageFeatures, verdicts: Sequence[Verdict]) -> list[tuple[BlockFeatures, Verdict]]:
-    """Blocks and verdicts without the TITLE, which is in no text and stays in HTML whatever its verdict."""
-    tags = page.structure.tags
-    return [pair for pair in zip(page.blocks, verdicts, strict=True) if tags[pair[0].node] != "title"]
 
 
 def _canonical(value: object) -> str:

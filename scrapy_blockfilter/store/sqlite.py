@@ -41,6 +41,7 @@ class SqliteStore:
         busy_timeout: seconds to wait for other processes.
         opening_timeout: the same while the file is opened.
         max_bytes: what the file may grow to before it loses the sites that were not seen for longest.
+        is_checked: look through the whole file first, for damage; a second of processor time for each gigabyte.
 
     Raises:
         StoreError: the file cannot be opened, is not a store, is damaged, or comes from a newer release.
@@ -53,9 +54,10 @@ class SqliteStore:
         busy_timeout: float = BUSY_TIMEOUT,
         opening_timeout: float = OPENING_TIMEOUT,
         max_bytes: int = DEFAULT_MAX_BYTES,
+        is_checked: bool = True,
     ) -> None:
         self.path = Path(path)
-        self._connection = open_file(self.path, timeout=opening_timeout)
+        self._connection = open_file(self.path, timeout=opening_timeout, is_checked=is_checked)
         self._growth = Growth(self._connection, self.path, max_bytes)
         self._busy_timeout = busy_timeout
         self._wait(busy_timeout)
@@ -122,6 +124,16 @@ class SqliteStore:
             StoreError: the store cannot be used.
         """
         with self._patient(), self._writing():
+            yield self._connection.execute
+
+    @contextmanager
+    def reading(self) -> Iterator[Callable[..., sqlite3.Cursor]]:
+        """Gives what runs a statement that changes no row.
+
+        Raises:
+            StoreError: the store cannot be used.
+        """
+        with self._patient():
             yield self._connection.execute
 
     def close(self) -> None:

@@ -1,0 +1,67 @@
+"""What is in a store, without fitting anything: its sites, with numbers that are in the rows."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from scrapy_blockfilter.layouts import main_site
+from scrapy_blockfilter.store.sqlite import SqliteStore
+
+
+class SiteSummary(NamedTuple):
+    """A site of a store.
+
+    Attributes:
+        pages: those in its sample, further layouts not counted.
+        layouts: number of layouts that have a sample.
+        misfits: pages that are of no layout yet.
+        version: of its newest model, None while it is learning, as are the next three.
+        templates: number of blocks found to be template.
+        stripped: the median share of its text that a page loses.
+        first_seen, last_seen: UTC, as SQLite writes it.
+    """
+
+    site: str
+    pages: int
+    layouts: int
+    misfits: int
+    version: int | None
+    method: str | None
+    templates: int | None
+    stripped: float | None
+    first_seen: str
+    last_seen: str
+
+
+def site_names(store: SqliteStore) -> list[str]:
+    """The keys of the sites."""
+    with store.reading() as execute:
+        return sorted({main_site(key) for (key,) in execute("SELECT site FROM sites")})
+
+
+def site_summaries(store: SqliteStore) -> list[SiteSummary]:
+    """The sites by their keys."""
+    found: dict[str, SiteSummary] = {}
+    with store.reading() as execute:
+        rows = execute(_ROWS).fetchall()
+    for key, pages, first_seen, last_seen, version, method, templates, usual_kept in rows:  # sorted: the site first
+        site = main_site(key)
+        if key == site or site not in found:
+            stripped = None if usual_kept is None else round(1 - usual_kept, 4)
+            number = pages if key == site else 0
+            found[site] = SiteSummary(site, number, 1, 0, version, method, templates, stripped, first_seen, last_seen)
+        known = found[site]
+        if key.endswith("\tmisfits"):
+            found[site] = known._replace(misfits=pages, last_seen=max(known.last_seen, last_seen))
+        elif key != site:
+            found[site] = known._replace(layouts=known.layouts + 1, last_seen=max(known.last_seen, last_seen))
+    return list(found.values())
+
+
+_ROWS = """
+    SELECT site, (SELECT count(*) FROM pages WHERE pages.site_id = sites.id), first_seen, last_seen,
+        models.version, method, templates, usual_kept
+    FROM sites LEFT JOIN models ON models.site_id = sites.id
+        AND models.version = (SELECT max(version) FROM models WHERE models.site_id = sites.id)
+    ORDER BY site
+"""
