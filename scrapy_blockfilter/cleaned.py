@@ -45,6 +45,11 @@ class JudgedBlock:
         return self._block.tag
 
     @property
+    def images(self) -> tuple[str, ...]:
+        """Words of its images (file name and ALT), the worthless ones left out."""
+        return self._block.images
+
+    @property
     def link_density(self) -> float:
         """Share of the text that is inside links, 0 to 1."""
         return self._block.link_density

@@ -160,7 +160,7 @@ def _list(blocks: Sequence[Mapping[str, Any]]) -> Html:
 
 
 def _item(block: Mapping[str, Any]) -> Html:
-    text = block["text"]
+    text = block["text"] or f"Image: {' '.join(block['images'])}"
     verdict = "Kept" if block["keep"] else _LABELS[block["kind"]]
     numbers = f"score {block['score']:.2f} · {counted(block['chars'], 'character')} · {block['link_density']:.0%} links"
     return element(
