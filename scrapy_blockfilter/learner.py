@@ -11,6 +11,7 @@ import logging
 from collections.abc import Callable, Mapping
 
 from scrapy_blockfilter import stats as names
+from scrapy_blockfilter.corrections import Corrector
 from scrapy_blockfilter.drift import FITS, Misfits, is_of, marks_of
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.layouts import PROVISIONAL_GROWTH, Layouts, layout_key, misfits_key, nearer
@@ -45,6 +46,7 @@ class Learner:
         self._stats = stats
         self._states = SiteStates(store, stats, max_sites=max_sites)
         self._ready: set[str] = set()
+        self._corrector = Corrector(self._states.corrections)
         self.on_ready: Callable[[str], None] | None = None
 
     def wants(self, site: str, page_hash: int) -> bool:
@@ -73,11 +75,14 @@ class Learner:
         if page_hash is not None:
             self._take(site, page_hash, page, number)
         nearest = self._site(site, layouts.nearest).model
-        return nearest if number or nearest is None else self._of_misfits(layouts, page, nearest)
+        if nearest is None:
+            return None
+        return self._corrector.correct(site, nearest if number else self._of_misfits(layouts, page, nearest))
 
     def model(self, site: str) -> SiteModel | None:
         """The model of a site, None before N pages; where it has several layouts, that of its last page's."""
-        return self._site(site, self._site(site).layouts.current).model
+        model = self._site(site, self._site(site).layouts.current).model
+        return None if model is None else self._corrector.correct(site, model)
 
     def pages(self, site: str) -> int:
         """How many pages of a site are in its sample."""
@@ -91,7 +96,7 @@ class Learner:
         if pages and (state.provisional is None or pages > _WARMUP_GROWTH * state.provisional.pages):
             state.provisional = fit(state.sample, self.options, self.terms)
             self._stats.inc_value(names.MODELS_PROVISIONAL)
-        return state.provisional
+        return None if state.provisional is None else self._corrector.correct(site, state.provisional)
 
     def models(self, site: str) -> dict[int, SiteModel]:
         """The models of a site's layouts by their number, none of a site that is still learning."""

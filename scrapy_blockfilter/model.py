@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import statistics
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -27,7 +28,7 @@ from scrapy_blockfilter.methods.consensus import FittedConsensus
 from scrapy_blockfilter.methods.units import whole_units
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import PageFeatures, SiteSample
-from scrapy_blockfilter.selection import Selection
+from scrapy_blockfilter.selection import Corrections, Selection
 from scrapy_blockfilter.terms import TermMaker
 
 HtmlInput = str | bytes | parsel.Selector
@@ -77,6 +78,13 @@ class SiteModel:
     def fit(self, page: Page) -> float:
         """How much a page looks like those learnt from: see :meth:`scrapy_blockfilter.drift.Signature.fit`."""
         return self.signature.fit(marks_of(page))
+
+    def corrected(self, corrections: Corrections) -> SiteModel:
+        """This model with a person's corrections beside the selectors of its options; keeping wins over all."""
+        model = copy.copy(self)
+        options = self.options
+        model._selection = Selection([*options.keep, *corrections.keep], [*options.drop, *corrections.drop])
+        return model
 
     def judge_learnt(self, page: PageFeatures) -> list[Verdict]:
         """A verdict for each block of a page of the sample, by what was learnt alone: a record has no elements that a

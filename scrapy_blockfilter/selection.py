@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from lxml import etree
 from parsel.csstranslator import HTMLTranslator
 
 from scrapy_blockfilter.html.page import TAIL, Page
 from scrapy_blockfilter.methods import Verdict
+
+
+class Corrections(NamedTuple):
+    """What a person decided of one site: CSS selectors of what is always kept and always stripped there."""
+
+    keep: tuple[str, ...] = ()
+    drop: tuple[str, ...] = ()
 
 
 class Selection:

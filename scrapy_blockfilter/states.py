@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping
 from typing import Any, Protocol
 
 from scrapy_blockfilter import stats as names
@@ -10,6 +11,7 @@ from scrapy_blockfilter.layouts import Layouts, misfits_key
 from scrapy_blockfilter.model import SiteModel
 from scrapy_blockfilter.residents import MAX_SITES, Residents
 from scrapy_blockfilter.sample import SiteSample
+from scrapy_blockfilter.selection import Corrections
 from scrapy_blockfilter.store import (
     DEFAULT_MAX_BYTES,
     MemoryStore,
@@ -53,6 +55,7 @@ class SiteStates:
         self._stats = stats
         self._residents: Residents[SiteState] = Residents(max_sites)
         self._told: set[str] = set()
+        self._corrections: Mapping[str, Corrections] = {}
 
     def get(self, key: str) -> SiteState | None:
         """The state that is in memory."""
@@ -83,6 +86,14 @@ class SiteStates:
             self._store.note(key, ModelVersion.of(model))
         except StoreError as error:
             self._report(error)
+
+    def corrections(self) -> Mapping[str, Corrections]:
+        """What people decided about sites; what was read last if the store cannot be read."""
+        try:
+            self._corrections = self._store.corrections()
+        except StoreError as error:
+            self._report(error)
+        return self._corrections
 
     def close(self) -> None:
         """Write what is not written yet, and close the store."""

@@ -97,6 +97,14 @@ def css_selectors(value: Any) -> tuple[str, ...]:
     return selectors
 
 
+def is_selector(text: str) -> bool:
+    """Whether a text is a CSS selector that can be compiled."""
+    try:
+        return bool(css_selectors([text]))
+    except (ValueError, TypeError):
+        return False
+
+
 def site_rule(value: Any) -> str | Callable[[str], str | None]:
     """A way to tell sites: its name, the import path of a callable, or a callable."""
     if callable(value):

@@ -77,7 +77,7 @@ def test_unknown_site_is_answered_with_the_one_that_may_be_meant(learnt: Command
 
 @pytest.mark.parametrize("named", ["news.example", "www.news.example", "http://www.NEWS.example:80/a?b"])
 def test_site_is_named_by_key_host_or_url(learnt: Commands, named: str) -> None:
-    assert learnt.run("forget", named, "--json").json == {"site": "news.example", "pages": 6}
+    assert learnt.run("forget", named, "--json").json["site"] == "news.example"
 
 
 @pytest.mark.parametrize("arguments", [["sites"], ["forget", "news.example"], ["vacuum"]])

@@ -34,6 +34,8 @@ PURE = (
     "cleaned",
     "drift",
     "selection",
+    "slots",
+    "survey",
     "hashing",
     "stopwords",
     "values",

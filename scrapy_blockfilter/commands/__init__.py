@@ -10,7 +10,7 @@ from typing import NoReturn
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
-from scrapy_blockfilter.commands import housekeeping, sites
+from scrapy_blockfilter.commands import corrections, explain, housekeeping, show, sites
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand
 from scrapy_blockfilter.commands.output import Output
 from scrapy_blockfilter.options import OptionError
@@ -18,6 +18,11 @@ from scrapy_blockfilter.store import StoreError
 
 SUBCOMMANDS: tuple[Subcommand, ...] = (
     sites.COMMAND,
+    show.COMMAND,
+    explain.COMMAND,
+    corrections.KEEP,
+    corrections.DROP,
+    corrections.UNDO,
     housekeeping.FORGET,
     housekeeping.VACUUM,
     housekeeping.CHECK,
@@ -70,6 +75,8 @@ class BlockFilterCommand(ScrapyCommand):
         opts.set = [*opts.set, *opts.more_settings]
         super().process_options(args, opts)
         self.requires_crawler_process = opts.subcommand.crawls(opts)
+        assert self.settings is not None
+        self.settings.set("LOG_LEVEL", "WARNING", priority="command")  # the settings of a project come before it
 
     def run(self, args: list[str], opts: Namespace) -> None:
         assert self.settings is not None

@@ -128,6 +128,11 @@ class Call:
         raise CommandError(f"There is no site {named!r} in {self.store_path}; {hint}", ExitCode.NOT_FOUND)
 
 
+def add_site(parser: ArgumentParser) -> None:
+    """Declare the site that a command is about."""
+    parser.add_argument("site", metavar="SITE", help="its key as `sites` lists it, its host, or a URL of it")
+
+
 def _never(arguments: Namespace) -> bool:
     return False
 

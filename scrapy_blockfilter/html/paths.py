@@ -70,11 +70,11 @@ class PathTable:
         if path is None:
             path = self._of_labels[parent, tag, label] = len(self._of_labels)
             styles, tags, all_hints = self._columns
-            styles.append(_extended(styles[parent] if parent >= 0 else 0, label))
+            styles.append(extended_path(styles[parent] if parent >= 0 else 0, label))
             above = tags[parent] if parent >= 0 else 0
             tag_path = self._of_tags.get((above, tag))
             if tag_path is None:
-                tag_path = self._of_tags[above, tag] = _extended(above, tag)
+                tag_path = self._of_tags[above, tag] = extended_path(above, tag)
             tags.append(tag_path)
             all_hints.append(hints)
         return path
@@ -85,7 +85,7 @@ def _label_and_hints(tag: str, classes: str, identifier: str) -> tuple[str, int]
     return label, hints_of(tag, label)
 
 
-def _extended(path: int, label: str) -> int:
+def extended_path(path: int, label: str) -> int:
     """The hash of a path that goes one step on."""
     return hash64(f"{path}/{label}".encode("utf-8", "replace"))
 

@@ -33,10 +33,33 @@ class SiteSummary(NamedTuple):
     last_seen: str
 
 
-def site_names(store: SqliteStore) -> list[str]:
-    """The keys of the sites."""
+class Version(NamedTuple):
+    """A model of a site that was fitted: see :class:`scrapy_blockfilter.store.ModelVersion`."""
+
+    version: int
+    method: str
+    pages: int
+    templates: int
+    usual_kept: float
+    fitted: str
+
+
+def versions_of(store: SqliteStore, site: str) -> list[Version]:
+    """The versions of a site's model that are noted, those of its first layout, the oldest first."""
     with store.reading() as execute:
-        return sorted({main_site(key) for (key,) in execute("SELECT site FROM sites")})
+        rows = execute(
+            "SELECT version, method, models.pages, templates, usual_kept, fitted FROM models "
+            "JOIN sites ON sites.id = models.site_id WHERE site = ? ORDER BY version",
+            (site,),
+        )
+        return [Version(*row) for row in rows]
+
+
+def site_names(store: SqliteStore) -> list[str]:
+    """The keys of the sites, of which there may be no more than corrections."""
+    with store.reading() as execute:
+        rows = execute("SELECT site FROM sites UNION SELECT site FROM corrections WHERE undone IS NULL")
+        return sorted({main_site(key) for (key,) in rows})
 
 
 def site_summaries(store: SqliteStore) -> list[SiteSummary]:

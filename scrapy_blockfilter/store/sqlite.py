@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scrapy_blockfilter.sample import MAX_TEXT, PageRecord, SiteSample
+from scrapy_blockfilter.selection import Corrections
+from scrapy_blockfilter.slots import MAX_LABEL, MAX_STEPS, SlotStep
+from scrapy_blockfilter.store.corrections import CorrectionTable
 from scrapy_blockfilter.store.errors import StoreError, damaged, explained
 from scrapy_blockfilter.store.growth import DEFAULT_MAX_BYTES, Growth
 from scrapy_blockfilter.store.opening import OPENING_TIMEOUT, immediate, open_file
@@ -59,6 +62,7 @@ class SqliteStore:
         self.path = Path(path)
         self._connection = open_file(self.path, timeout=opening_timeout, is_checked=is_checked)
         self._growth = Growth(self._connection, self.path, max_bytes)
+        self._corrections = CorrectionTable(self._connection)
         self._busy_timeout = busy_timeout
         self._wait(busy_timeout)
         with explained(self.path):
@@ -90,8 +94,10 @@ class SqliteStore:
             self._read(site_id, site, merged)
             known = dict(merged.records)
             known_texts = set(merged.texts)
-            merged.add_rows(sample.records.items(), sample.texts)
+            known_steps = set(merged.steps)
+            merged.add_rows(sample.records.items(), sample.texts, sample.steps)
             self._write(site_id, site, merged, known, known_texts)
+            self._write_steps(site_id, merged, known_steps)
             self._growth.keep_within_bounds(site_id)
         return merged if merged.limit == sample.limit else SiteSample(sample.limit).merge(merged)
 
@@ -115,6 +121,11 @@ class SqliteStore:
                     "DELETE FROM models WHERE site_id = ? AND version <= ?", (site_id, number + 1 - MAX_VERSIONS)
                 )
             self._growth.touch(site_id)
+
+    def corrections(self) -> Mapping[str, Corrections]:
+        """See :class:`scrapy_blockfilter.store.TemplateStore`."""
+        with self._patient():
+            return self._corrections.current()
 
     @contextmanager
     def transaction(self) -> Iterator[Callable[..., sqlite3.Cursor]]:
@@ -158,7 +169,11 @@ class SqliteStore:
             "SELECT block, substr(text, 1, ?) FROM blocks WHERE site_id = ? LIMIT ?",
             (MAX_TEXT, site_id, len(records) * MAX_BLOCKS),
         )
-        sample.add_rows(records, dict(texts))
+        steps = execute(
+            "SELECT slot, parent, substr(label, 1, ?) FROM slots WHERE site_id = ? LIMIT ?",
+            (MAX_LABEL, site_id, MAX_STEPS),
+        )
+        sample.add_rows(records, dict(texts), {slot: SlotStep(parent, label) for slot, parent, label in steps})
 
     def _write(
         self, site_id: int, site: str, merged: SiteSample, known: dict[int, PageRecord], known_texts: set[int]
@@ -177,6 +192,14 @@ class SqliteStore:
         execute("DELETE FROM blocks WHERE site_id = ? AND block = ?", orphaned)
         new_texts = [(site_id, key, text) for key, text in merged.texts.items() if key not in known_texts]
         execute("INSERT OR IGNORE INTO blocks VALUES (?, ?, ?)", new_texts)
+
+    def _write_steps(self, site_id: int, merged: SiteSample, known: set[int]) -> None:
+        """The same for the rows of its slots."""
+        execute = self._connection.executemany
+        cut = [(site_id, slot) for slot in known - merged.steps.keys()]
+        execute("DELETE FROM slots WHERE site_id = ? AND slot = ?", cut)
+        new = [(site_id, slot, *step) for slot, step in merged.steps.items() if slot not in known]
+        execute("INSERT OR IGNORE INTO slots VALUES (?, ?, ?, ?)", new)
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
