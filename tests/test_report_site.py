@@ -59,13 +59,14 @@ def test_slots_are_a_tree_with_their_numbers() -> None:
     root = slots[0]
     assert (root["depth"], root["label"], root["share"]) == (0, "html / body", 1.0)
     assert all(slot["depth"] <= before["depth"] + 1 for before, slot in pairwise(slots))
-    navigation = next(slot for slot in slots if "navigation" in slot["label"])
-    assert (navigation["blocks"], navigation["stripped"], navigation["share"]) == (3.0, 1.0, 1.0)
-    assert navigation["example"] == SITE.pages[0].template[1]
-    content = next(slot for slot in slots if slot["label"] == "div (content)")
+    menu = next(slot for slot in slots if slot["label"] == "ul.nav / li")
+    assert (menu["blocks"], menu["stripped"], menu["pages"]) == (3.0, 1.0, 8)
+    assert menu["example"] == SITE.pages[0].template[1]
+    assert "on 7 of 7 other pages" in menu["reason"]
+    content = next(slot for slot in slots if slot["label"] == "div.content")
     assert content["stripped"] == 0
     inside = [slot for slot in slots if slot["depth"] == 1]
-    assert sum(slot["chars"] for slot in inside) == pytest.approx(root["chars"], abs=1)
+    assert sum(slot["blocks"] for slot in inside) == root["blocks"] == 17
 
 
 def test_entropies_are_those_of_the_method() -> None:

@@ -84,20 +84,16 @@ def _texts(facts: Mapping[str, Any]) -> Html:
         for text in facts["texts"]
     ]
     single = facts["single_texts"]
-    rest = (
-        f" {counted(single, 'more text')} {'is' if single == 1 else 'are'} stripped on one page alone."
-        if single
-        else ""
-    )
+    rest = f" {counted(single, 'more text')} {'is' if single == 1 else 'are'} on one page alone." if single else ""
     return _section(
         "What is stripped on which share of pages",
-        f"Texts that are stripped on several pages, those on most pages first.{rest}",
+        f"Texts on several pages that are stripped, those on most pages first.{rest}",
         _table(head, rows),
     )
 
 
 def _slots(slots: Sequence[Mapping[str, Any]]) -> Html:
-    head = ("Slot", "Pages", "Blocks", "Characters", "Stripped", "Its first text")
+    head = ("Slot", "Pages", "Blocks", "Stripped", "For instance")
     rows = [
         element(
             "tr",
@@ -105,15 +101,14 @@ def _slots(slots: Sequence[Mapping[str, Any]]) -> Html:
             element("th", {"scope": "row", "style": f"--depth: {slot['depth']}"}, slot["label"]),
             element("td", {}, f"{slot['share']:.0%}"),
             element("td", {}, f"{slot['blocks']:,.1f}"),
-            element("td", {}, f"{slot['chars']:,.0f}"),
             element("td", {"class": "share"}, _bar(slot["stripped"]), f"{slot['stripped']:.0%}"),
-            element("td", {"class": "example", "dir": "auto"}, slot["example"]),
+            element("td", {"class": "example", "dir": "auto", "title": slot["reason"]}, slot["example"]),
         )
         for slot in slots
     ]
     hint = (
-        "The template as a tree: where texts stand, on what share of the pages, with how much in the mean, and how "
-        "much of that is stripped. Those on a single page are left out."
+        "The template as a tree: where texts stand, on what share of the pages, in how many blocks, and what "
+        "share of these is stripped. Places on a single page are left out."
     )
     return _section("Slots", hint, _table(head, rows, role="treegrid", name="slots"))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -13,6 +12,7 @@ from scrapy_blockfilter.model import SiteModel, fit
 from scrapy_blockfilter.report.kinds import kind_of
 from scrapy_blockfilter.report.slots import slot_tree
 from scrapy_blockfilter.sample import RecordedPage, SiteSample
+from scrapy_blockfilter.survey import BlockView, survey
 from scrapy_blockfilter.terms import TermMaker
 
 # Bars of the histogram of block entropies: two for each step in which the threshold is looked for by default.
@@ -41,9 +41,9 @@ def site_facts(model: SiteModel, sample: SiteSample) -> dict[str, Any]:
     Returns:
         ``method``; ``pages``: number of pages; ``different_pages``: the same, copies counted once; ``stripped``: share
         of their characters that is stripped, the TITLE not counted, and ``usual_kept`` the median share that a page
-        keeps. ``texts``: up to 100 texts that are stripped on several pages, those on most first, each with its
-        ``text`` (its first 240 characters), ``pages`` that it is stripped on and their ``share``, ``kind`` and
-        ``reason`` (on one of the pages). ``single_texts``: number of texts that are stripped on one page.
+        keeps. ``texts``: up to 100 texts that are stripped and on several pages, those on most first, each with its
+        ``text`` (its first 240 characters), the number of ``pages`` and their ``share``, and ``kind`` and ``reason`` on
+        one of these. ``single_texts``: number of stripped texts that are on one page.
         ``slots``: see :func:`scrapy_blockfilter.report.slots.slot_tree`. ``entropies``: of the blocks that the method
         "entropy" makes of the pages, how many there are from 0 to 1 in 20 steps (``blocks``), and its ``threshold``;
         None for a single page. ``curve``: after how many ``pages`` what share is ``stripped`` of up to 20 pages.
@@ -57,44 +57,31 @@ def site_facts(model: SiteModel, sample: SiteSample) -> dict[str, Any]:
         raise ValueError("there is no page in the sample to report on")
     judged = [JudgedPage(page, model.judge_learnt(page)) for page in pages]
     different = [pages[number] for number in different_pages([page.columns for page in pages])]
-    texts = _stripped_texts(judged, sample)
-    several = [text for text in texts if text["pages"] > 1]
+    found = survey(sample, model)
+    several = [view for view in found.blocks if view.pages > 1]
     return {
         "method": model.options.method,
         "pages": len(pages),
         "different_pages": len(different),
         "stripped": _share_stripped(judged),
         "usual_kept": round(float(model.usual_kept), 4),
-        "texts": several[:MAX_TEXTS],
-        "single_texts": len(texts) - len(several),
-        "slots": slot_tree(judged, sample),
+        "texts": [_text(view, len(pages)) for view in several[:MAX_TEXTS]],
+        "single_texts": len(found.blocks) - len(several),
+        "slots": slot_tree(found, sample.steps),
         "entropies": _entropies(different, model),
         "curve": _curve(model, sample, pages),
         "gallery": [_texts_of(each, sample) for each in judged[:GALLERY]],
     }
 
 
-def _stripped_texts(judged: Sequence[JudgedPage], sample: SiteSample) -> list[dict[str, Any]]:
-    on_pages: Counter[int] = Counter()
-    first: dict[int, tuple[Verdict, int]] = {}
-    for page, verdicts in judged:
-        stripped = {}
-        for block, verdict in zip(page.blocks, verdicts, strict=True):
-            if not verdict.keep and page.structure.tags[block.node] != "title":
-                stripped[block.key] = verdict, block.chars
-        on_pages.update(stripped.keys())
-        first = stripped | first
-    order = sorted(on_pages, key=lambda key: (-on_pages[key], -first[key][1], key))
-    return [
-        {
-            "text": sample.texts.get(key, ""),
-            "pages": on_pages[key],
-            "share": round(on_pages[key] / len(judged), 4),
-            "kind": kind_of(first[key][0].reason).name,
-            "reason": first[key][0].reason,
-        }
-        for key in order
-    ]
+def _text(view: BlockView, pages: int) -> dict[str, Any]:
+    return {
+        "text": view.text,
+        "pages": view.pages,
+        "share": round(view.pages / pages, 4),
+        "kind": kind_of(view.reason).name,
+        "reason": view.reason,
+    }
 
 
 def _entropies(different: Sequence[RecordedPage], model: SiteModel) -> dict[str, Any] | None:
