@@ -58,4 +58,6 @@ def learn(pages: Iterable[HtmlInput], options: Options | None = None) -> SiteMod
                 sample.add(page_hash, segment_source(source, root, terms, limits=options.limits))
             except UnfitPage:
                 continue
-    return fit(sample, options, terms)
+    model = fit(sample, options, terms)
+    model.sample = sample
+    return model

@@ -112,6 +112,12 @@ class Cleaned:
         """The blocks that were removed. The TITLE stays, whatever its verdict."""
         return [block for block, _ in self._stripped()]
 
+    def _repr_html_(self) -> str:
+        """The report on the page, as a notebook shows it."""
+        from scrapy_blockfilter.report import in_notebook, page_report  # for notebooks alone
+
+        return in_notebook(page_report(self))
+
     def _stripped(self) -> Iterator[tuple[Block, Verdict]]:
         return ((block, verdict) for block, verdict in self._pairs() if not verdict.keep and block.tag != "title")
 

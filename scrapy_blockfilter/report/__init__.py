@@ -7,7 +7,8 @@ page is written anew from lists of what is allowed in ``frame``, and shown in a 
 
 from scrapy_blockfilter.report.facts import page_facts
 from scrapy_blockfilter.report.page import page_report
+from scrapy_blockfilter.report.shell import in_notebook
 from scrapy_blockfilter.report.site import site_report
 from scrapy_blockfilter.report.site_facts import site_facts
 
-__all__ = ["page_facts", "page_report", "site_facts", "site_report"]
+__all__ = ["in_notebook", "page_facts", "page_report", "site_facts", "site_report"]

@@ -9,7 +9,7 @@ from scrapy_blockfilter.cleaned import Cleaned
 from scrapy_blockfilter.report.facts import page_facts
 from scrapy_blockfilter.report.markup import Html, element
 from scrapy_blockfilter.report.shell import document
-from scrapy_blockfilter.report.viewer import legend, viewer
+from scrapy_blockfilter.report.viewer import counted, legend, viewer
 
 _UNCHANGED = {
     "nothing_to_strip": "Nothing was stripped: no block of the page is template.",
@@ -53,8 +53,12 @@ def _header(title: str, name: str, site: str, facts: Mapping[str, Any]) -> Html:
         *(element("p", {"class": "address"}, text) for text in (name, site and f"cleaned as {site}") if text),
         *(element("p", {"class": "notice"}, text) for text in (said,) if text),
         figures_of(figures),
-        legend(facts),
+        legend({kind["name"]: _figure(kind, facts["chars"]) for kind in facts["kinds"]}),
     )
+
+
+def _figure(kind: Mapping[str, Any], total: int) -> str:
+    return f"{counted(kind['blocks'], 'block')}, {kind['chars'] / max(1, total):.0%}"
 
 
 def figures_of(figures: tuple[tuple[str, str], ...]) -> Html:

@@ -8,16 +8,13 @@ from typing import Any
 
 from scrapy_blockfilter.model import HtmlInput, SiteModel
 from scrapy_blockfilter.report.facts import page_facts
-from scrapy_blockfilter.report.kinds import KINDS
-from scrapy_blockfilter.report.markup import Html, element
+from scrapy_blockfilter.report.markup import Html, Value, element
 from scrapy_blockfilter.report.page import FOOTER, figures_of
 from scrapy_blockfilter.report.plots import curve, histogram
 from scrapy_blockfilter.report.shell import document
 from scrapy_blockfilter.report.site_facts import GALLERY, site_facts
-from scrapy_blockfilter.report.viewer import counted, viewer
+from scrapy_blockfilter.report.viewer import LABELS, counted, legend, viewer
 from scrapy_blockfilter.sample import MAX_TEXT, SiteSample
-
-_LABELS = {kind.name: kind.label for kind in KINDS}
 
 
 def site_report(
@@ -79,7 +76,7 @@ def _texts(facts: Mapping[str, Any]) -> Html:
             {"data-kind": text["kind"]},
             element("td", {"class": "share"}, _bar(text["share"]), f"{text['pages']} of {facts['pages']}"),
             element("td", {"dir": "auto"}, text["text"] or "(an image)"),
-            element("td", {"class": "why"}, element("b", {}, _LABELS[text["kind"]]), text["reason"]),
+            element("td", {"class": "why"}, element("b", {}, LABELS[text["kind"]]), text["reason"]),
         )
         for text in facts["texts"]
     ]
@@ -160,8 +157,8 @@ def _gallery_of_texts(pages: Sequence[Sequence[Mapping[str, Any]]]) -> Html:
         element(
             "article",
             {"class": "texts"},
-            element("div", {}, element("h3", {}, f"Page {number}, before"), *map(_line, texts)),
-            element("div", {}, element("h3", {}, "After"), *(_line(text) for text in texts if text["kind"] is None)),
+            _side(f"Page {number}, before", texts),
+            _side("After", [text for text in texts if text["kind"] is None]),
         )
         for number, texts in enumerate(pages, 1)
     ]
@@ -169,11 +166,17 @@ def _gallery_of_texts(pages: Sequence[Sequence[Mapping[str, Any]]]) -> Html:
         f"The records of pages hold no HTML: here are their texts, each up to its first {MAX_TEXT} characters, those "
         "that are stripped shaded by reason."
     )
-    return _section("Pages before and after", hint, *shown)
+    kinds = dict.fromkeys((text["kind"] for texts in pages for text in texts if text["kind"]), "")
+    return _section("Pages before and after", hint, legend(kinds), *shown)
+
+
+def _side(title: str, texts: Iterable[Mapping[str, Any]]) -> Html:
+    attributes: dict[str, Value] = {"tabindex": 0, "role": "region", "aria-label": title}
+    return element("div", attributes, element("h3", {}, title), *map(_line, texts))
 
 
 def _line(text: Mapping[str, Any]) -> Html:
-    title = _LABELS[text["kind"]] if text["kind"] else None
+    title = LABELS[text["kind"]] if text["kind"] else None
     return element(
         "p", {"data-kind": text["kind"] or "kept", "title": title, "dir": "auto"}, text["text"] or "(an image)"
     )

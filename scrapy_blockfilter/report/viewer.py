@@ -20,7 +20,7 @@ MAX_LISTED = 3_000
 # Characters of a block's text that are listed.
 _MAX_TEXT = 400
 
-_LABELS = {kind.name: kind.label for kind in KINDS}
+LABELS = {kind.name: kind.label for kind in KINDS}
 
 
 def viewer(cleaned: Cleaned, facts: Mapping[str, Any], name: str, *, is_pair: bool = False) -> Html:
@@ -56,25 +56,19 @@ def viewer(cleaned: Cleaned, facts: Mapping[str, Any], name: str, *, is_pair: bo
     )
 
 
-def legend(facts: Mapping[str, Any]) -> Html:
-    """The kinds of reasons on a page, with what each strips."""
-    total = max(1, facts["chars"])
-    return element(
-        "ul",
-        {"class": "legend", "aria-label": "Reasons"},
-        *(
-            element(
-                "li",
-                {"data-kind": kind["name"]},
-                element("span", {"class": "swatch"}),
-                element("span", {}, kind["label"]),
-                element(
-                    "span", {"class": "figure"}, f"{counted(kind['blocks'], 'block')}, {kind['chars'] / total:.0%}"
-                ),
-            )
-            for kind in facts["kinds"]
-        ),
-    )
+def legend(kinds: Mapping[str, str]) -> Html:
+    """What the colours of kinds of reasons mean, with a figure for each, which may be empty."""
+    items = [
+        element(
+            "li",
+            {"data-kind": name},
+            element("span", {"class": "swatch"}),
+            element("span", {}, LABELS[name]),
+            element("span", {"class": "figure"}, figure),
+        )
+        for name, figure in kinds.items()
+    ]
+    return element("ul", {"class": "legend", "aria-label": "Reasons"}, *items)
 
 
 def counted(number: int, noun: str) -> str:
@@ -161,7 +155,7 @@ def _list(blocks: Sequence[Mapping[str, Any]]) -> Html:
 
 def _item(block: Mapping[str, Any]) -> Html:
     text = block["text"] or f"Image: {' '.join(block['images'])}"
-    verdict = "Kept" if block["keep"] else _LABELS[block["kind"]]
+    verdict = "Kept" if block["keep"] else LABELS[block["kind"]]
     numbers = f"score {block['score']:.2f} · {counted(block['chars'], 'character')} · {block['link_density']:.0%} links"
     return element(
         "li",
