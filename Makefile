@@ -12,7 +12,7 @@ BY ?= site
 demo: $(VENV)/.installed
 	cd example_project && ../$(BIN)/python -m example_project.demo
 
-test: $(VENV)/.test $(VENV)/parser-tests
+test: $(VENV)/.test $(VENV)/.browser $(VENV)/parser-tests
 	$(BIN)/python -m pytest -n auto $(PYTEST_ARGS)
 
 # The long part of what the tests try in short: crawls that are stopped and killed, hostile input, stores under fire.
@@ -72,6 +72,6 @@ $(VENV)/.installed: pyproject.toml | $(VENV)/bin/python
 $(VENV)/parser-tests: | $(VENV)/.test
 	-$(BIN)/python -m pip download --quiet --no-deps --no-build-isolation --no-binary html5lib --dest $@ html5lib==1.1
 
-$(VENV)/.test $(VENV)/.lint $(VENV)/.bench $(VENV)/.train: $(VENV)/.%: $(VENV)/.installed
+$(VENV)/.test $(VENV)/.browser $(VENV)/.lint $(VENV)/.bench $(VENV)/.train: $(VENV)/.%: $(VENV)/.installed
 	$(BIN)/python -m pip install --quiet --editable '.[$*]'
 	touch $@

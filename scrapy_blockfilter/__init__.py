@@ -60,4 +60,6 @@ def learn(pages: Iterable[HtmlInput], options: Options | None = None) -> SiteMod
                 sample.add(page_hash, segmented)
             except UnfitPage:
                 continue
-    return fit(sample, options, terms)
+    model = fit(sample, options, terms)
+    model.sample = sample
+    return model

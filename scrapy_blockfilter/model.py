@@ -47,10 +47,14 @@ class SiteModel:
         quoted: keys of long texts that stand on as many pages and are none of these, as the method keeps them: what
             articles quote, with their number of pages.
         usual_kept: the median share of its text that a page keeps; 1 where that is not known.
+        sample: what it was fitted to, for its report in a notebook, if it was made by :func:`scrapy_blockfilter.learn`;
+            None for the models of a crawl, of which there may be thousands.
 
     A method that looks at each page by itself learns nothing of a site: its model has no pages, nothing to tell a
     layout by, and no lines of templates.
     """
+
+    sample: SiteSample | None = None
 
     def __init__(
         self,
@@ -150,6 +154,14 @@ class SiteModel:
         cleaned = "".join(kept)
         least = self.options.min_kept * self.usual_kept * len(text.strip())
         return cleaned if len(kept) < len(lines) and len(cleaned.strip()) > least else text
+
+    def _repr_html_(self) -> str:
+        """The report on its site, as a notebook shows it."""
+        from scrapy_blockfilter.report import in_notebook, site_report  # for notebooks alone
+
+        if self.sample is None:
+            return f"<p>A model of {self.pages} pages, without its sample: see report.site_report(model, sample).</p>"
+        return in_notebook(site_report(self, self.sample))
 
     def _verdicts(self, page: PageFeatures, *, whole: bool) -> list[Verdict]:
         return whole_units(page, self._fitted.judge(page, whole=whole))
