@@ -30,7 +30,7 @@ class Corrector:
         self._clock = clock
         self._known: Mapping[str, Corrections] = {}
         self._look_at = clock()
-        self._corrected: WeakKeyDictionary[SiteModel, SiteModel] = WeakKeyDictionary()
+        self._corrected: WeakKeyDictionary[SiteModel, dict[str, SiteModel]] = WeakKeyDictionary()
 
     def correct(self, site: str, model: SiteModel) -> SiteModel:
         """The model with the corrections of its site, itself where there are none."""
@@ -44,9 +44,9 @@ class Corrector:
         corrections = self._known.get(site)
         if corrections is None:
             return model
-        corrected = self._corrected.get(model)
-        if corrected is None:
+        of_sites = self._corrected.setdefault(model, {})  # several where a method looks at each page by itself
+        if site not in of_sites:
             # Whoever else has written to the file, what is no selector stops nothing.
             usable = Corrections(*(tuple(filter(is_selector, selectors)) for selectors in corrections))
-            corrected = self._corrected[model] = model.corrected(usable)
-        return corrected
+            of_sites[site] = model.corrected(usable)
+        return of_sites[site]

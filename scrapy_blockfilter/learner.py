@@ -15,6 +15,7 @@ from scrapy_blockfilter.corrections import Corrector
 from scrapy_blockfilter.drift import FITS, Misfits, is_of, marks_of
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.layouts import PROVISIONAL_GROWTH, Layouts, layout_key, misfits_key, nearer
+from scrapy_blockfilter.methods import get_method
 from scrapy_blockfilter.model import SiteModel, fit
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.residents import MAX_SITES
@@ -44,13 +45,20 @@ class Learner:
         self.options = options
         self.terms = TermMaker()
         self._stats = stats
-        self._states = SiteStates(store, stats, max_sites=max_sites)
+        self._states = SiteStates(store, stats, segmenter=options.segmentation, max_sites=max_sites)
         self._ready: set[str] = set()
+        # By a method that looks at each page by itself: every site has this model from the start, and none is learnt.
+        self._of_all: SiteModel | None = None
+        if get_method(options.method).single_page:
+            self._of_all = fit(SiteSample(0), options, self.terms)
+            logger.info("%s looks at each page by itself: no site is learnt, and no item waits", options.method)
         self._corrector = Corrector(self._states.corrections)
         self.on_ready: Callable[[str], None] | None = None
 
     def wants(self, site: str, page_hash: int) -> bool:
         """Whether a page would add to what is known of its site: asked before the work of segmenting it."""
+        if self._of_all is not None:
+            return False
         first = self._site(site)
         if first.model is not None and first.layouts.is_due():
             return True
@@ -68,6 +76,8 @@ class Learner:
         Args:
             page_hash: None: nothing is learnt from the page.
         """
+        if self._of_all is not None:
+            return self._corrector.correct(site, self._of_all)
         layouts = self._site(site).layouts
         if self._site(site).model is None:
             return None
@@ -81,7 +91,7 @@ class Learner:
 
     def model(self, site: str) -> SiteModel | None:
         """The model of a site, None before N pages; where it has several layouts, that of its last page's."""
-        model = self._site(site, self._site(site).layouts.current).model
+        model = self._of_all or self._site(site, self._site(site).layouts.current).model
         return None if model is None else self._corrector.correct(site, model)
 
     def pages(self, site: str) -> int:
@@ -100,6 +110,8 @@ class Learner:
 
     def models(self, site: str) -> dict[int, SiteModel]:
         """The models of a site's layouts by their number, none of a site that is still learning."""
+        if self._of_all is not None:
+            return {1: self._of_all}
         models = {number: self._site(site, number).model for number in self._site(site).layouts.numbers}
         return {number: model for number, model in models.items() if model is not None}
 

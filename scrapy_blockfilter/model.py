@@ -21,6 +21,7 @@ from scrapy_blockfilter.html import Page, UnfitPage, parse, segment
 from scrapy_blockfilter.html.limits import DEFAULT_LIMITS, Limits
 from scrapy_blockfilter.html.parse import check_text, decode, own_copy
 from scrapy_blockfilter.html.render import is_document
+from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
 from scrapy_blockfilter.html.texts import block_key, fold
 from scrapy_blockfilter.methods import FittedMethod, Method, Verdict, get_method
 from scrapy_blockfilter.methods.base import frequency_threshold
@@ -45,8 +46,15 @@ class SiteModel:
             number of pages, whatever the method: the lines that :meth:`clean_text` removes.
         quoted: keys of long texts that stand on as many pages and are none of these, as the method keeps them: what
             articles quote, with their number of pages.
-        usual_kept: the median share of its text that a page keeps.
+        usual_kept: the median share of its text that a page keeps; 1 where that is not known.
+        sample: what it was fitted to, for its report in a notebook, if it was made by :func:`scrapy_blockfilter.learn`;
+            None for the models of a crawl, of which there may be thousands.
+
+    A method that looks at each page by itself learns nothing of a site: its model has no pages, nothing to tell a
+    layout by, and no lines of templates.
     """
+
+    sample: SiteSample | None = None
 
     def __init__(
         self,
@@ -73,7 +81,8 @@ class SiteModel:
         repeated = {key: count for key, count in frequencies.items() if count >= threshold}
         self.quoted = {key: repeated[key] for key in _kept_long(pages, verdicts) & repeated.keys()}
         self.templates = {key: count for key, count in repeated.items() if key not in self.quoted}
-        self.usual_kept = statistics.median(_share_kept(*judged)[0] for judged in zip(pages, verdicts, strict=True))
+        shares = [_share_kept(*judged)[0] for judged in zip(pages, verdicts, strict=True)]
+        self.usual_kept = statistics.median(shares) if shares else 1.0
 
     def fit(self, page: Page) -> float:
         """How much a page looks like those learnt from: see :meth:`scrapy_blockfilter.drift.Signature.fit`."""
@@ -106,7 +115,9 @@ class SiteModel:
         """
         source, root = read_input(page)
         try:
-            segmented = segment_source(source, root, self._terms, limits=self.options.limits)
+            segmented = segment_source(
+                source, root, self._terms, limits=self.options.limits, segmenter=self.options.segmentation
+            )
         except UnfitPage as unfit:
             return Cleaned(source, None, (), unfit.reason)
         return self.clean_page(source, segmented)
@@ -144,6 +155,14 @@ class SiteModel:
         least = self.options.min_kept * self.usual_kept * len(text.strip())
         return cleaned if len(kept) < len(lines) and len(cleaned.strip()) > least else text
 
+    def _repr_html_(self) -> str:
+        """The report on its site, as a notebook shows it."""
+        from scrapy_blockfilter.report import in_notebook, site_report  # for notebooks alone
+
+        if self.sample is None:
+            return f"<p>A model of {self.pages} pages, without its sample: see report.site_report(model, sample).</p>"
+        return in_notebook(site_report(self, self.sample))
+
     def _verdicts(self, page: PageFeatures, *, whole: bool) -> list[Verdict]:
         return whole_units(page, self._fitted.judge(page, whole=whole))
 
@@ -161,15 +180,17 @@ def fit(sample: SiteSample, options: Options, terms: TermMaker, method: Method |
         method: one to fit in place of the one that ``options`` name.
 
     Raises:
-        ValueError: there is no page in the sample.
+        ValueError: there is no page in the sample, and the method needs some.
     """
+    method = method or get_method(options.method)
+    if method.single_page:
+        return SiteModel(options, method.fit((), options), (), (), "", terms)
     pages = list(sample.pages())
     if not pages:
         raise ValueError("there is no page to learn from")
     language = Counter(page.language for page in pages).most_common(1)[0][0]
     # Copies of a page count once: what twenty session ids repeat the site does not.
     different = [pages[number] for number in different_pages([page.columns for page in pages])]
-    method = method or get_method(options.method)
     if differ_by_a_line(different):
         return SiteModel(options, method.fit(different[:1], options), pages, different[:1], language, terms)
     # "consensus" tells copies itself, by what is common among all.
@@ -195,10 +216,12 @@ def segment_source(
     *,
     whole: bool | None = None,
     limits: Limits = DEFAULT_LIMITS,
+    segmenter: Segmenter = TEXT_CHUNKS,
 ) -> Page:
     """Segment HTML, from its tree if that is at hand.
 
     Args:
+        segmenter: what makes its blocks.
         whole: whether it is a whole page; None: a tree is, and HTML where its first tags are a document's.
 
     Raises:
@@ -206,9 +229,9 @@ def segment_source(
     """
     if root is not None:
         check_text(source, limits)
-        return segment(own_copy(root), terms, limits=limits)
+        return segment(own_copy(root), terms, limits=limits, segmenter=segmenter)
     whole = is_document(source) if whole is None else whole
-    return segment(parse(source, limits), terms, whole=whole, limits=limits)
+    return segment(parse(source, limits), terms, whole=whole, limits=limits, segmenter=segmenter)
 
 
 # Characters, those of scripts without spaces counted as three. Of 180 blocks with a text of this length that is on 30

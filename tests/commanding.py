@@ -81,7 +81,9 @@ class Commands:
             learner = Learner(Options(pages=N, **options), store, CountingStats())
             for site, pages in sites.items():
                 for number, html in enumerate(pages):
-                    learner.learn(site, number * 7919, segment_source(html, None, learner.terms, whole=True))
+                    segmenter = learner.options.segmentation
+                    page = segment_source(html, None, learner.terms, whole=True, segmenter=segmenter)
+                    learner.learn(site, number * 7919, page)
             learner.close()
 
 

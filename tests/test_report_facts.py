@@ -28,6 +28,7 @@ def test_every_block_is_told_with_its_verdict_place_and_numbers() -> None:
     assert facts["blocks"][1] == {
         "number": 1,
         "text": "Menu",
+        "images": [],
         "keep": False,
         "score": 0.25,
         "reason": "on 3 of 4 pages: Menu",
@@ -43,6 +44,11 @@ def test_every_block_is_told_with_its_verdict_place_and_numbers() -> None:
         ("Text", True, None),
         ("Foot", False, "repeated"),
     ]
+
+
+def test_a_block_of_images_alone_is_told_by_their_words() -> None:
+    page = bf.learn([HTML]).clean("<p>Text</p><p><img src=/logos/gazette.png alt='The Gazette'></p>")
+    assert page_facts(page)["blocks"][1]["images"] == ["The Gazette gazette"]
 
 
 def test_sums_leave_the_title_out() -> None:

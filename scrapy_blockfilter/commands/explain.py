@@ -33,13 +33,19 @@ def _add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--spider", help="fetch it with the settings of this spider of the project")
 
 
-def _is_url(page: str) -> bool:
+def is_url(page: str) -> bool:
+    """Whether a page is to be fetched, rather than a file."""
     return "://" in page and not Path(page).exists()
 
 
-def _run(call: Call) -> None:
+def judged(call: Call) -> tuple[Cleaned, str, int]:
+    """The page that was named, cleaned; its site; and from how many pages that was learnt.
+
+    Raises:
+        CommandError: it cannot be read, its site is not known, or nothing is learnt of that.
+    """
     arguments = call.arguments
-    fetched = fetch(call, arguments.page) if _is_url(arguments.page) else _read(Path(arguments.page))
+    fetched = fetch(call, [arguments.page])[0] if is_url(arguments.page) else read_file(Path(arguments.page))
     with call.store() as store:
         named = arguments.site or fetched.site
         if not named:
@@ -47,10 +53,14 @@ def _run(call: Call) -> None:
         site = call.site(store, named)
         with closing(Learner(call.options, FrozenStore(store), _Uncounted())) as learner:
             cleaned = _clean(learner, site, fetched.html, call)
-            pages = learner.pages(site)
+            return cleaned, site, learner.pages(site)
+
+
+def _run(call: Call) -> None:
+    cleaned, site, pages = judged(call)
     facts = page_facts(cleaned)
     if call.output.is_json:
-        call.output.json({"page": arguments.page, "site": site, "pages": pages, **facts})
+        call.output.json({"page": call.arguments.page, "site": site, "pages": pages, **facts})
     else:
         _print(call.output, facts, site, pages, call.options.pages)
 
@@ -88,7 +98,8 @@ def _print(output: Output, facts: dict[str, Any], site: str, pages: int, enough:
     )
 
 
-def _read(path: Path) -> Fetched:
+def read_file(path: Path) -> Fetched:
+    """A page from a file, its site by the name of the folder."""
     if not path.is_file():
         raise CommandError(
             f"There is no file {path}. Type the path of one with HTML, or a URL with its http://.", ExitCode.NOT_FOUND
@@ -97,7 +108,7 @@ def _read(path: Path) -> Fetched:
 
 
 def _crawls(arguments: Namespace) -> bool:
-    return _is_url(arguments.page)
+    return is_url(arguments.page)
 
 
 _INDENT = " " * 12

@@ -1,8 +1,9 @@
-"""Fetches a page through Scrapy, as a crawl of the project would: its settings, its middlewares, its spider's."""
+"""Fetches pages through Scrapy, as a crawl of the project would: its settings, its middlewares, its spider's."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import scrapy
@@ -14,7 +15,7 @@ from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode
 from scrapy_blockfilter.sites import site_of_page
 
 _OK = 200
-# Of a crawl that fetches one page: nothing is learnt, no feed is opened and perhaps emptied, no job goes on.
+# Of a crawl that fetches single pages: nothing is learnt, no feed is opened and perhaps emptied, no job goes on.
 _SETTINGS = {"BLOCKFILTER_ENABLED": False, "FEEDS": {}, "JOBDIR": None}
 
 
@@ -25,16 +26,15 @@ class Fetched(NamedTuple):
     site: str | None
 
 
-def fetch(call: Call, url: str) -> Fetched:
-    """The page at a URL.
+def fetch(call: Call, urls: Sequence[str]) -> list[Fetched]:
+    """The pages at URLs. Once in a process, as Scrapy's reactor cannot be started again.
 
     Raises:
-        CommandError: it could not be fetched, or is no text.
+        CommandError: one could not be fetched, or is no text.
     """
     call.process.settings.setdict(_SETTINGS, priority="cmdline")
-    responses: list[Response] = []
-    failures: list[Failure] = []
-    request = _request(url, responses, failures)
+    outcomes: dict[str, Response | Failure] = {}
+    requests = [_request(url, outcomes) for url in urls]
     loader = call.process.spider_loader
     if call.arguments.spider:
         try:
@@ -45,31 +45,35 @@ def fetch(call: Call, url: str) -> Fetched:
                 ExitCode.NOT_FOUND,
             ) from None
     else:
-        spider = spidercls_for_request(loader, request, DefaultSpider)
+        spider = spidercls_for_request(loader, requests[0], DefaultSpider)
 
     async def start(self: scrapy.Spider) -> AsyncIterator[Any]:
-        yield request
+        for request in requests:
+            yield request
 
     call.process.crawl(type("Explained", (spider,), {"start": start}))
     call.process.start()
-    if failures:
-        raise CommandError(f"{url} could not be fetched: {failures[0].getErrorMessage() or repr(failures[0].value)}")
-    if not responses:
+    return [_fetched(call, url, outcomes.get(url)) for url in urls]
+
+
+def _fetched(call: Call, url: str, outcome: Response | Failure | None) -> Fetched:
+    if outcome is None:
         raise CommandError(f"{url} could not be fetched: the crawl ended without it; -L INFO says more.")
-    response = responses[0]
-    if response.status != _OK:
-        raise CommandError(f"{url} could not be fetched: the server says {response.status}.")
-    if not isinstance(response, TextResponse):
+    if isinstance(outcome, Failure):
+        raise CommandError(f"{url} could not be fetched: {outcome.getErrorMessage() or repr(outcome.value)}")
+    if outcome.status != _OK:
+        raise CommandError(f"{url} could not be fetched: the server says {outcome.status}.")
+    if not isinstance(outcome, TextResponse):
         raise CommandError(f"{url} is no HTML.")
-    return Fetched(response.text, site_of_page(call.site_of, response.url, request.meta))
+    return Fetched(outcome.text, site_of_page(call.site_of, outcome.url, outcome.meta))
 
 
-def _request(url: str, responses: list[Response], failures: list[Failure]) -> scrapy.Request:
+def _request(url: str, outcomes: dict[str, Response | Failure]) -> scrapy.Request:
     try:
         return scrapy.Request(
             url,
-            callback=responses.append,
-            errback=failures.append,
+            callback=partial(outcomes.__setitem__, url),
+            errback=partial(outcomes.__setitem__, url),
             dont_filter=True,
             meta={"blockfilter": False, "handle_httpstatus_list": range(400, 600)},
         )

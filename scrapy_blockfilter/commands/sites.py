@@ -8,6 +8,7 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from scrapy_blockfilter.commands.base import Call, Subcommand
+from scrapy_blockfilter.html.segmenters import CHUNKS
 from scrapy_blockfilter.store.overview import SiteSummary, site_summaries
 
 _KEYS: dict[str, Callable[[SiteSummary], Any]] = {
@@ -59,7 +60,7 @@ def _row(summary: SiteSummary, enough: int) -> Sequence[object]:
     stripped = "" if summary.stripped is None else f"{summary.stripped:.0%}"
     version = "" if summary.version is None else summary.version
     return (
-        summary.site,
+        summary.site if summary.segmenter == CHUNKS else f"{summary.site} ({summary.segmenter})",
         summary.pages,
         state_of(summary, enough),
         summary.layouts,

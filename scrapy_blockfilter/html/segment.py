@@ -16,6 +16,7 @@ from scrapy_blockfilter.html.page import TAIL, TEXT, Page, Structure
 from scrapy_blockfilter.html.parse import declared_language
 from scrapy_blockfilter.html.raw import RAW
 from scrapy_blockfilter.html.runs import LINKS, Runs
+from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
 from scrapy_blockfilter.html.tags import COMMON_INLINE, CONTROLS, OPAQUE, STRUCTURAL, is_structural
 
 if TYPE_CHECKING:
@@ -33,13 +34,21 @@ _KINDS: dict[object, int] = {
 }
 
 
-def segment(root: etree._Element, terms: TermMaker, *, whole: bool = True, limits: Limits = DEFAULT_LIMITS) -> Page:
+def segment(
+    root: etree._Element,
+    terms: TermMaker,
+    *,
+    whole: bool = True,
+    limits: Limits = DEFAULT_LIMITS,
+    segmenter: Segmenter = TEXT_CHUNKS,
+) -> Page:
     """Segment the tree under ``root``.
 
     Args:
         root: the ``<html>`` element of a tree that is the page's own from here on: rendering takes it apart.
         terms: makes the features of the blocks when they are asked for.
         whole: False where the tree was made from a fragment of a page.
+        segmenter: what makes the blocks of the text chunks.
 
     Raises:
         UnfitPage: the tree is deeper (libxml2 may have dropped the rest), or has more elements or blocks, than
@@ -52,6 +61,7 @@ def segment(root: etree._Element, terms: TermMaker, *, whole: bool = True, limit
     page.structure = Structure(walk.tags, walk.parents)
     page.ordinals = walk.ordinals
     page.paths = terms.paths.known_of(walk.paths)
+    segmenter.divide(page)
     return page
 
 

@@ -35,6 +35,7 @@ MIN_INCLUDED = 0.1
 
 class Entropy:
     name = "entropy"
+    single_page = False
 
     def fit(self, pages: Sequence[PageFeatures], options: Options) -> FittedEntropy:
         entropies = feature_entropies([_page_frequencies(page) for page in pages])

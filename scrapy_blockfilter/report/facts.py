@@ -17,9 +17,9 @@ def page_facts(cleaned: Cleaned) -> dict[str, Any]:
         :attr:`scrapy_blockfilter.Cleaned.unchanged`, "" where something was. ``chars``, ``chars_kept``: characters
         of text, the TITLE not counted, and those that stay. ``kinds``: of each kind of reason for which something was
         stripped its ``name``, its ``label`` for people, and the ``blocks`` and ``chars`` stripped. ``blocks``: in
-        document order, each with its ``number`` from 0, ``text``, ``keep``, ``score`` (0 template to 1 content),
-        ``reason``, ``kind`` of the reason (None where it is kept), ``path``, ``tag``, ``chars`` and ``link_density``
-        (share of the text that is inside links).
+        document order, each with its ``number`` from 0, ``text``, ``images`` (words of their names), ``keep``,
+        ``score`` (0 template to 1 content), ``reason``, ``kind`` of the reason (None where it is kept), ``path``,
+        ``tag``, ``chars`` and ``link_density`` (share of the text that is inside links).
     """
     blocks = [_block(number, block) for number, block in enumerate(cleaned.blocks)]
     beside_title = [block for block in blocks if block["tag"] != "title"]
@@ -39,6 +39,7 @@ def _block(number: int, block: JudgedBlock) -> dict[str, Any]:
     return {
         "number": number,
         "text": block.text,
+        "images": list(block.images),
         "keep": keep,
         "score": round(float(block.score), 4),
         "reason": block.reason if block.keep or not is_title else f"a page keeps its TITLE; {block.reason}",

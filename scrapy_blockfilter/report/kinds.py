@@ -30,6 +30,9 @@ KINDS = (
     Kind("named", "What its elements are named", "in elements "),
     Kind("article", "Another article", "below the headline "),
     Kind("entropy", "Terms that the site spreads evenly", "entropy "),
+    Kind("ratio", "Little text for its tags", "tag ratio "),
+    Kind("length", "Not in the longest texts", "(?:block )?string "),
+    Kind("pattern", "Outside of the pattern with the most text", "pattern: "),
     Kind("text", "The text itself", r"\d+ characters, "),
     Kind("other", "Another measure of the method", ""),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from scrapy_blockfilter.layouts import main_site
+from scrapy_blockfilter.layouts import main_site, split_stored_key
 from scrapy_blockfilter.store.sqlite import SqliteStore
 
 
@@ -19,6 +19,7 @@ class SiteSummary(NamedTuple):
         templates: number of blocks found to be template.
         stripped: the median share of its text that a page loses.
         first_seen, last_seen: UTC, as SQLite writes it.
+        segmenter: whose blocks these are; what others have learnt of the site is a summary of its own.
     """
 
     site: str
@@ -31,6 +32,7 @@ class SiteSummary(NamedTuple):
     stripped: float | None
     first_seen: str
     last_seen: str
+    segmenter: str
 
 
 class Version(NamedTuple):
@@ -63,21 +65,24 @@ def site_names(store: SqliteStore) -> list[str]:
 
 
 def site_summaries(store: SqliteStore) -> list[SiteSummary]:
-    """The sites by their keys."""
-    found: dict[str, SiteSummary] = {}
+    """The sites by their keys, once for each segmenter that has learnt them."""
+    found: dict[tuple[str, str], SiteSummary] = {}
     with store.reading() as execute:
         rows = execute(_ROWS).fetchall()
-    for key, pages, first_seen, last_seen, version, method, templates, usual_kept in rows:  # sorted: the site first
+    for stored, pages, first_seen, last_seen, version, method, templates, usual_kept in rows:  # the site first
+        key, segmenter = split_stored_key(stored)
         site = main_site(key)
-        if key == site or site not in found:
+        place = site, segmenter
+        if key == site or place not in found:
             stripped = None if usual_kept is None else round(1 - usual_kept, 4)
             number = pages if key == site else 0
-            found[site] = SiteSummary(site, number, 1, 0, version, method, templates, stripped, first_seen, last_seen)
-        known = found[site]
+            model = version, method, templates, stripped
+            found[place] = SiteSummary(site, number, 1, 0, *model, first_seen, last_seen, segmenter)
+        known = found[place]
         if key.endswith("\tmisfits"):
-            found[site] = known._replace(misfits=pages, last_seen=max(known.last_seen, last_seen))
+            found[place] = known._replace(misfits=pages, last_seen=max(known.last_seen, last_seen))
         elif key != site:
-            found[site] = known._replace(layouts=known.layouts + 1, last_seen=max(known.last_seen, last_seen))
+            found[place] = known._replace(layouts=known.layouts + 1, last_seen=max(known.last_seen, last_seen))
     return list(found.values())
 
 
