@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -14,6 +13,8 @@ from scrapy_blockfilter.inputs import Record
 from scrapy_blockfilter.learner import Learner
 from scrapy_blockfilter.methods import Verdict
 from scrapy_blockfilter.model import SiteModel, read_input, segment_source
+from scrapy_blockfilter.plain_json import to_json
+from scrapy_blockfilter.states import Uncounted
 from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.frozen import FrozenStore
 
@@ -35,13 +36,6 @@ class CleanedBatch(NamedTuple):
     position: int
 
 
-class _Uncounted:
-    """Statistics that nobody reads."""
-
-    def inc_value(self, key: str, count: int = 1) -> None:
-        pass
-
-
 class RecordCleaner:
     """Cleans records by what is in a store, which it does not change.
 
@@ -54,7 +48,7 @@ class RecordCleaner:
         self._form = form
         self._sites = Sites(plan)
         self._store = SqliteStore(plan.store, is_checked=False)
-        self._learner = Learner(plan.options, FrozenStore(self._store), _Uncounted())
+        self._learner = Learner(plan.options, FrozenStore(self._store), Uncounted())
 
     def work(self, batch: Batch) -> CleanedBatch:
         lines: list[str] = []
@@ -64,7 +58,7 @@ class RecordCleaner:
                 tally.unreadable(record)
                 continue
             values, reasons = self._clean(record)
-            lines.append(json.dumps(values, ensure_ascii=False))
+            lines.append(to_json(values))
             tally.counts[CLEANED if not all(reasons) else reasons[0]] += 1
         return CleanedBatch(lines, tally, batch.read, batch.position)
 

@@ -16,15 +16,9 @@ from scrapy_blockfilter.html.parse import decode
 from scrapy_blockfilter.learner import Learner
 from scrapy_blockfilter.model import segment_source
 from scrapy_blockfilter.report import page_facts
+from scrapy_blockfilter.states import Uncounted
 from scrapy_blockfilter.stats import REASONS
 from scrapy_blockfilter.store.frozen import FrozenStore
-
-
-class _Uncounted:
-    """Statistics that nobody reads."""
-
-    def inc_value(self, key: str, count: int = 1) -> None:
-        pass
 
 
 def _add_arguments(parser: ArgumentParser) -> None:
@@ -51,7 +45,7 @@ def judged(call: Call) -> tuple[Cleaned, str, int]:
         if not named:
             raise CommandError(f"{arguments.page} does not say which site it is of: add --site SITE.", ExitCode.USAGE)
         site = call.site(store, named)
-        with closing(Learner(call.options, FrozenStore(store), _Uncounted())) as learner:
+        with closing(Learner(call.options, FrozenStore(store), Uncounted())) as learner:
             cleaned = _clean(learner, site, fetched.html, call)
             return cleaned, site, learner.pages(site)
 

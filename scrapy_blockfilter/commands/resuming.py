@@ -69,7 +69,7 @@ class ResumableOutput:
 
     def save(self) -> None:
         """Put down what was added."""
-        data = "".join(f"{line}\n" for line in self._lines).encode("utf-8", "surrogatepass")
+        data = "".join(f"{line}\n" for line in self._lines).encode()
         if data and self._path.suffix == ".gz":
             data = gzip.compress(data, mtime=0)  # parts that are packed each by itself are one packed file
         self._file.write(data)
