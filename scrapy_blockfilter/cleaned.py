@@ -1,9 +1,10 @@
-"""A page after cleaning: its blocks with their verdicts, and what is left of it as text and HTML."""
+"""A page after cleaning: its blocks with their verdicts, what is left of it as text and HTML, and what was removed."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from typing import Any
 
 from scrapy_blockfilter.html import Block, Page, render_html, render_text
 from scrapy_blockfilter.methods import Verdict
@@ -83,9 +84,21 @@ class Cleaned:
         return render_text(self._page, [verdict.keep for verdict in self._verdicts])
 
     @cached_property
+    def removed(self) -> list[dict[str, Any]]:
+        """Of each removed block a dict that JSON can hold: its ``text`` (of images alone: the words of their names and
+        ALTs), ``reason`` and ``score``."""
+        return [
+            {"text": block.text or " ".join(block.images), "reason": verdict.reason, "score": verdict.score}
+            for block, verdict in self._stripped()
+        ]
+
+    @cached_property
     def stripped(self) -> Sequence[Block]:
         """The blocks that were removed. The TITLE stays, whatever its verdict."""
-        return [block for block, verdict in self._pairs() if not verdict.keep and block.tag != "title"]
+        return [block for block, _ in self._stripped()]
+
+    def _stripped(self) -> Iterator[tuple[Block, Verdict]]:
+        return ((block, verdict) for block, verdict in self._pairs() if not verdict.keep and block.tag != "title")
 
     def _pairs(self) -> Iterator[tuple[Block, Verdict]]:
         return zip(self._page.blocks if self._page else (), self._verdicts, strict=True)

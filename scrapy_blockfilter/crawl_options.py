@@ -21,6 +21,7 @@ from scrapy_blockfilter.values import (
 
 WARMUP = ("hold", "pass")
 FIELD_KINDS = ("html", "text")
+OUTPUT_KINDS = ("html", "text", "removed")  # attributes of a Cleaned
 
 
 @dataclass(frozen=True)
@@ -42,9 +43,10 @@ class CrawlOptions:
     )
     output_fields: Mapping[str, str] = option(
         {},
-        'a mapping of new item field to "text" or "html"',
-        mapping_to(FIELD_KINDS),
-        'Fields that are added: the cleaned page as "text" or "html", from the item\'s HTML or its response.',
+        'a mapping of new item field to "html", "text" or "removed"',
+        mapping_to(OUTPUT_KINDS),
+        'Fields that are added, from the item\'s HTML or its response: the cleaned page as "html" or "text", or what was '
+        '"removed" from it.',
     )
     url_fields: tuple[str, ...] = option(
         ("url", "page_url", "source_url", "link"),

@@ -137,7 +137,7 @@ class _Job:
         options: Options,
         page_hash: Callable[[Response], int | None],
     ) -> None:
-        self.values: dict[str, str] = {}
+        self.values: dict[str, Any] = {}
         self.reasons: list[str] = []
         self.counts: Counter[str] = Counter()
         self.is_cleaned = False
@@ -187,7 +187,7 @@ class _Job:
             elif not has_field(self._adapter, name):
                 self._skip("unsettable")
             else:
-                self.values[name] = self._page.text if kind == "text" else self._page.html
+                self.values[name] = getattr(self._page, kind)
 
     def _clean_text(self, name: str, value: str) -> None:
         if self._model is None:

@@ -30,6 +30,7 @@ _ACCEPTED: dict[str, list[tuple[Any, Any]]] = {
     "output_fields": [
         ({"clean": "text"}, {"clean": "text"}),
         ('{"a": "html", "b": "text"}', {"a": "html", "b": "text"}),
+        ({"gone": "removed"}, {"gone": "removed"}),
     ],
     "url_fields": [(["a", "b"], ("a", "b")), ("a, b", ("a", "b")), ('["a", "b"]', ("a", "b")), ((), ()), ("a", ("a",))],
     "site": [("host", "host"), ("registrable_domain", "registrable_domain"), ("my.module.key", "my.module.key")],
@@ -77,6 +78,7 @@ _REFUSED: dict[str, list[Any]] = {
         None,
         5,
         {"a": "markdown"},
+        {"a": "removed"},
         {"a": None},
         {1: "html"},
         {"": "html"},
