@@ -45,8 +45,8 @@ class CrawlOptions:
         {},
         'a mapping of new item field to "html", "text" or "removed"',
         mapping_to(OUTPUT_KINDS),
-        'Fields that are added, from the item\'s HTML or its response: the cleaned page as "html" or "text", or what was '
-        '"removed" from it.',
+        "Fields that are added, made from the item's HTML or its response, and what they hold: "
+        '"html", "text" or "removed".',
     )
     url_fields: tuple[str, ...] = option(
         ("url", "page_url", "source_url", "link"),
