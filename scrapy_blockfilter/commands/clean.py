@@ -82,7 +82,7 @@ def _run(call: Call) -> ExitCode | None:
     if arguments.output:
         job = job_of(files, arguments.format, plan.site, dict(plan.fields))
         sink = ResumableOutput(Path(arguments.output), job, overwrite=arguments.overwrite)
-    if sink.read:
+    if sink.read:  # what an earlier run has left
         sys.stderr.write(f"goes on after {sink.read:,} records\n")
     progress = Progress(sys.stderr, starts[-1])
     progress.skip(sink.read, sink.position)
