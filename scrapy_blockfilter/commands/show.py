@@ -77,7 +77,7 @@ def _run(call: Call) -> None:
     if corrections:
         output.line()
         output.line(output.styled("Corrections, the last of which `scrapy blockfilter undo` takes back", "bold"))
-        output.table(("", "selector", "made"), [(row["action"], row["selector"], row["made"]) for row in corrections])
+        output.table(("", "made", "selector"), [(row["action"], row["made"], row["selector"]) for row in corrections])
     for description in found:
         _print_layout(output, description, call.arguments.limit, several=len(found) > 1)
 
