@@ -8,6 +8,7 @@ import pytest
 
 import scrapy_blockfilter as bf
 from scrapy_blockfilter.report import page_report
+from scrapy_blockfilter.report.kinds import KINDS
 from tests.browser import Browser, needs_browser
 from tests.hostile import hostile_page
 from tests.mockserver import MockServer
@@ -190,6 +191,13 @@ def test_is_legible_on_every_screen(browser: Browser, tmp_path: Path, *, dark: b
     assert browser.run("return document.documentElement.scrollWidth") == width
     background = browser.run("return getComputedStyle(document.documentElement).backgroundColor")
     assert (sum(map(int, background[4:-1].split(","))) < 3 * 128) is dark
+    kinds = [kind.name for kind in KINDS]  # each of them once, or it would take a site for each
+    browser.run(
+        "const list = document.querySelector('.blocks');"
+        "for (const kind of arguments[0]) list.append(list.lastElementChild.cloneNode(true));"
+        "[...list.children].slice(-arguments[0].length).forEach((item, n) => (item.dataset.kind = arguments[0][n]))",
+        kinds,
+    )
     contrast, where = browser.run(_CONTRAST)
     assert contrast >= 4.5, where
     assert browser.console() == []
