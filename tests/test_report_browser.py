@@ -9,6 +9,7 @@ import pytest
 import scrapy_blockfilter as bf
 from scrapy_blockfilter.report import page_report
 from scrapy_blockfilter.report.kinds import KINDS
+from tests import screenshot
 from tests.browser import Browser, needs_browser
 from tests.hostile import hostile_page
 from tests.mockserver import MockServer
@@ -290,3 +291,14 @@ def test_what_would_be_in_a_frame_after_all_is_held_there(browser: Browser, tmp_
     browser.wait("return !document.querySelector('iframe').contentDocument")  # it shows that this was refused
     assert browser.console(), "the browser says what it refused"
     assert canary.requests == []
+
+
+def test_the_picture_of_the_readme_can_be_made_again(browser: Browser, tmp_path: Path) -> None:
+    screenshot.show(browser, tmp_path)
+    browser.picture(tmp_path / "report.png")
+    assert (tmp_path / "report.png").read_bytes().startswith(b"\x89PNG")
+    assert "what is around it" in browser.run(_NOTE)
+    assert (
+        browser.run("return new Set([...document.querySelectorAll('.legend li')].map((li) => li.dataset.kind)).size")
+        > 2
+    )
