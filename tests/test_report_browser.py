@@ -204,14 +204,18 @@ def test_is_legible_on_every_screen(browser: Browser, tmp_path: Path, *, dark: b
     assert browser.console() == []
 
 
-def test_prints_the_list_in_full(browser: Browser, tmp_path: Path) -> None:
+@pytest.mark.parametrize("dark", [False, True])
+def test_prints_the_list_in_full_and_on_white(browser: Browser, tmp_path: Path, *, dark: bool) -> None:
     path = write(tmp_path, *(f"<p>Paragraph {number} of many that follow each other.</p>" for number in range(60)))
-    browser.open(path, media="print")
+    browser.open(path, media="print", dark=dark)
     assert browser.run("return document.querySelectorAll('.blocks li').length") > 60
     assert browser.run(
         "const list = document.querySelector('.blocks'); return list.scrollHeight <= list.clientHeight + 1"
     )
     assert not browser.run("return document.querySelector('.picture').checkVisibility()")
+    assert browser.run("return getComputedStyle(document.documentElement).backgroundColor") == "rgb(255, 255, 255)"
+    contrast, where = browser.run(_CONTRAST)
+    assert contrast >= 4.5, where
     assert len(browser.pdf()) > 10_000
 
 
