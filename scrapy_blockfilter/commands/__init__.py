@@ -10,7 +10,7 @@ from typing import NoReturn
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
-from scrapy_blockfilter.commands import corrections, explain, housekeeping, report, show, sites
+from scrapy_blockfilter.commands import clean, corrections, explain, housekeeping, learn, report, show, sites
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand
 from scrapy_blockfilter.commands.output import Output
 from scrapy_blockfilter.options import OptionError
@@ -21,6 +21,8 @@ SUBCOMMANDS: tuple[Subcommand, ...] = (
     show.COMMAND,
     explain.COMMAND,
     report.COMMAND,
+    learn.COMMAND,
+    clean.COMMAND,
     corrections.KEEP,
     corrections.DROP,
     corrections.UNDO,
