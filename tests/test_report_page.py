@@ -15,7 +15,7 @@ from scrapy_blockfilter.report import page_report
 from scrapy_blockfilter.report.frame import frame_document
 from scrapy_blockfilter.report.markup import Html, element, escape, script, style_sheet
 from scrapy_blockfilter.report.styles import harmless
-from scrapy_blockfilter.report.viewer import MAX_CHARACTERS, MAX_ELEMENTS, MAX_LISTED
+from scrapy_blockfilter.report.viewer import MAX_BLOCKS, MAX_CHARACTERS, MAX_ELEMENTS
 from tests.hostile import hostile_page, hostile_parts
 from tests.segmenting import document, segmented
 from tests.sitegen import make_site
@@ -89,9 +89,10 @@ def test_a_page_that_is_too_large_is_told_by_the_list_of_its_blocks(source: str,
 
 
 def test_a_long_list_is_cut_and_says_so() -> None:
-    html = document("<p>a</p>" * (MAX_LISTED + 7))
-    report = page_report(judged(html))
-    assert report.count("<li data-block=") == MAX_LISTED
+    report = page_report(judged(document("<p>a</p>" * (MAX_BLOCKS + 7))))
+    assert frames(report) == []
+    assert f"{MAX_BLOCKS + 7:,} blocks" in report
+    assert report.count("<li data-block=") == MAX_BLOCKS
     assert "and 7 more blocks" in report
 
 

@@ -28,7 +28,7 @@ _TAGS = (
     "strong sub sup table tbody td textarea tfoot th thead time tr tt u ul var wbr"
 )
 _AS_THEY_ARE = frozenset(_TAGS.split())
-_CUSTOM = re.compile(r"[a-z][a-z0-9]{0,40}(?:-[a-z0-9]{1,40}){1,5}")
+_CUSTOM = re.compile(r"\A[a-z][a-z0-9]{0,40}(?:-[a-z0-9]{1,40}){1,5}")
 _CONTROLS = frozenset({"button", "fieldset", "input", "optgroup", "option", "select", "textarea"})
 # In these a browser takes tags for text.
 _TEXT_ALONE = frozenset({"option", "select", "textarea"})
