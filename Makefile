@@ -6,13 +6,13 @@ CORPUS ?= ../shared/corpus
 # What a cross-validation holds back at a time: a fifth of the sites (site), or one set of the corpus (set).
 BY ?= site
 
-.PHONY: demo test test-faults lint train cross-validate bench-quality bench-speed bench-drift bench-poisoning bench-curve \
-	quality-floors clean
+.PHONY: demo test test-faults lint train cross-validate bench-quality bench-speed bench-papers bench-drift bench-poisoning \
+	bench-twice bench-curve quality-floors clean
 
 demo: $(VENV)/.installed
 	cd example_project && ../$(BIN)/python -m example_project.demo
 
-test: $(VENV)/.test $(VENV)/parser-tests
+test: $(VENV)/.test $(VENV)/.browser $(VENV)/parser-tests
 	$(BIN)/python -m pytest -n auto $(PYTEST_ARGS)
 
 # The long part of what the tests try in short: crawls that are stopped and killed, hostile input, stores under fire.
@@ -38,8 +38,14 @@ bench-drift: $(VENV)/.installed
 bench-poisoning: $(VENV)/.installed
 	$(BIN)/python -m benchmarks.poisoning $(CORPUS) $(ARGS)
 
+bench-twice: $(VENV)/.installed
+	$(BIN)/python -m benchmarks.twice $(CORPUS) $(ARGS)
+
 bench-curve: $(VENV)/.bench
 	$(BIN)/python -m benchmarks.curve $(CORPUS) $(ARGS)
+
+bench-papers: $(VENV)/.installed
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m benchmarks.papers $(CORPUS) $(ARGS)
 
 train: $(VENV)/.train
 	$(BIN)/python -m benchmarks.train $(CORPUS) $(ARGS)
@@ -66,6 +72,6 @@ $(VENV)/.installed: pyproject.toml | $(VENV)/bin/python
 $(VENV)/parser-tests: | $(VENV)/.test
 	-$(BIN)/python -m pip download --quiet --no-deps --no-build-isolation --no-binary html5lib --dest $@ html5lib==1.1
 
-$(VENV)/.test $(VENV)/.lint $(VENV)/.bench $(VENV)/.train: $(VENV)/.%: $(VENV)/.installed
+$(VENV)/.test $(VENV)/.browser $(VENV)/.lint $(VENV)/.bench $(VENV)/.train: $(VENV)/.%: $(VENV)/.installed
 	$(BIN)/python -m pip install --quiet --editable '.[$*]'
 	touch $@

@@ -6,7 +6,8 @@ The method in steps:
 2. Of the first N pages of a site a record is kept: of each block its identity, place and features (``sample``).
 3. A method is fitted to the records (``methods``): by default one score from all that is known of a block, of its slot
    over the pages and of what is around it (``evidence``), or one of the literature: document frequency of text chunks,
-   inverse block document frequency with near-equal blocks, entropy of features against a threshold, or their majority.
+   inverse block document frequency with near-equal blocks, entropy of features against a threshold, their majority, or
+   the blocks of a page with most of a desired feature.
 4. The model gives every block of a later page a verdict with a reason (``model``); the kept blocks are written again,
    as HTML or as text.
 
@@ -42,7 +43,7 @@ def learn(pages: Iterable[HtmlInput], options: Options | None = None) -> SiteMod
         options: how to learn; the defaults are those of a crawl.
 
     Raises:
-        ValueError: none of the pages can be read.
+        ValueError: none of the pages can be read, and the method needs some.
         TypeError: a page is of another type.
     """
     if isinstance(pages, str | bytes):
@@ -55,7 +56,10 @@ def learn(pages: Iterable[HtmlInput], options: Options | None = None) -> SiteMod
         page_hash = hash64(source.encode("utf-8", "replace"))
         if sample.wants(page_hash):
             try:
-                sample.add(page_hash, segment_source(source, root, terms, limits=options.limits))
+                segmented = segment_source(source, root, terms, limits=options.limits, segmenter=options.segmentation)
+                sample.add(page_hash, segmented)
             except UnfitPage:
                 continue
-    return fit(sample, options, terms)
+    model = fit(sample, options, terms)
+    model.sample = sample
+    return model

@@ -40,6 +40,21 @@ class JudgedBlock:
         return self._block.path
 
     @property
+    def tag(self) -> str:
+        """Tag of the structural element whose own text it is."""
+        return self._block.tag
+
+    @property
+    def images(self) -> tuple[str, ...]:
+        """Words of its images (file name and ALT), the worthless ones left out."""
+        return self._block.images
+
+    @property
+    def link_density(self) -> float:
+        """Share of the text that is inside links, 0 to 1."""
+        return self._block.link_density
+
+    @property
     def key(self) -> int:
         """64-bit identity of the block's content."""
         return self._block.key
@@ -96,6 +111,12 @@ class Cleaned:
     def stripped(self) -> Sequence[Block]:
         """The blocks that were removed. The TITLE stays, whatever its verdict."""
         return [block for block, _ in self._stripped()]
+
+    def _repr_html_(self) -> str:
+        """The report on the page, as a notebook shows it."""
+        from scrapy_blockfilter.report import in_notebook, page_report  # for notebooks alone
+
+        return in_notebook(page_report(self))
 
     def _stripped(self) -> Iterator[tuple[Block, Verdict]]:
         return ((block, verdict) for block, verdict in self._pairs() if not verdict.keep and block.tag != "title")

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from scrapy_blockfilter.html.limits import DEEPEST, DEFAULT_LIMITS
+from scrapy_blockfilter.html.segmenters import CHUNKS, DEFAULT_LENGTH, SEGMENTERS
 from scrapy_blockfilter.rules import option
 from scrapy_blockfilter.values import (
     boolean,
@@ -107,6 +108,18 @@ class CrawlOptions:
         "a number from 0 to 1",
         number_between(0, 1),
         "If less than this share of what the site's pages usually keep would be left, the item passes unchanged.",
+    )
+    segmenter: str = option(
+        CHUNKS,
+        f"one of {', '.join(SEGMENTERS)}",
+        one_of(SEGMENTERS),
+        'What is judged as one: "chunks" of text, or runs of them by the "dom" or of "fixed_length".',
+    )
+    segment_length: int = option(
+        DEFAULT_LENGTH,
+        "a whole number from 1 to 1000000",
+        whole_number(1, 1_000_000),
+        "fixed_length: characters of a block; it ends with the text chunk that fills it.",
     )
     max_characters: int = option(
         DEFAULT_LIMITS.characters,

@@ -15,10 +15,12 @@ from scrapy.utils.conf import closest_scrapy_cfg
 from scrapy_blockfilter import stats as names
 from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.learner import Learner
+from scrapy_blockfilter.methods import get_method
 from scrapy_blockfilter.options import Options, unknown_settings
 from scrapy_blockfilter.sites import SiteKey, site_key, site_of_page
 from scrapy_blockfilter.source import segment_response
-from scrapy_blockfilter.states import open_store
+from scrapy_blockfilter.states import Stats, open_store
+from scrapy_blockfilter.store import MemoryStore, TemplateStore
 
 logger = logging.getLogger(__name__)
 
@@ -40,7 +42,8 @@ class BlockFilterDownloaderMiddleware:
         assert crawler.stats is not None
         self.site_of: SiteKey = site_key(options)
         self._limits = options.limits
-        self.store = open_store(store_path(options), crawler.stats, options.store_max_bytes)
+        self._segmenter = options.segmentation
+        self.store = _store(options, crawler.stats)
         self.learner = Learner(options, self.store, crawler.stats)
         self._crawler = crawler
         self._stats = crawler.stats
@@ -83,7 +86,8 @@ class BlockFilterDownloaderMiddleware:
             return
         page_hash = page_hash_of(self._crawler, request)
         if self.learner.wants(site, page_hash):
-            self.learner.learn(site, page_hash, segment_response(response, self.learner.terms, self._limits))
+            page = segment_response(response, self.learner.terms, self._limits, self._segmenter)
+            self.learner.learn(site, page_hash, page)
 
 
 def page_hash_of(crawler: Crawler, request: Request) -> int:
@@ -100,6 +104,13 @@ def teaches(request: Request, response: Response) -> bool:
         and request.meta.get("blockfilter") is not False
         and not {"download_stopped", "dataloss"}.intersection(response.flags)
     )
+
+
+def _store(options: Options, stats: Stats) -> TemplateStore:
+    """The store; memory where the method learns nothing, unless an earlier crawl may have left items in the file."""
+    if get_method(options.method).single_page and not options.warmup_spool:
+        return MemoryStore()
+    return open_store(store_path(options), stats, options.store_max_bytes)
 
 
 def store_path(options: Options) -> str:

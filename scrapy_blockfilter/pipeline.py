@@ -228,7 +228,14 @@ class _Job:
         is_whole = isinstance(response, HtmlResponse) and value == response.text
         try:
             is_whole = is_whole or is_document(value)
-            page = segment_source(value, None, self._learner.terms, whole=is_whole, limits=self._limits)
+            page = segment_source(
+                value,
+                None,
+                self._learner.terms,
+                whole=is_whole,
+                limits=self._limits,
+                segmenter=self._learner.options.segmentation,
+            )
         except UnfitPage as unfit:
             return Cleaned(value, None, (), unfit.reason)
         if self._model is None:

@@ -81,6 +81,19 @@ def names_list(value: Any) -> tuple[str, ...]:
     return names
 
 
+def some_of(names: Iterable[str]) -> Callable[[Any], tuple[str, ...]]:
+    """A list of one or more of ``names``, as :func:`names_list` takes it."""
+    one = one_of(names)
+
+    def convert(value: Any) -> tuple[str, ...]:
+        chosen = tuple(map(one, names_list(value)))
+        if not chosen or len(set(chosen)) < len(chosen):
+            raise ValueError
+        return chosen
+
+    return convert
+
+
 def css_selectors(value: Any) -> tuple[str, ...]:
     """CSS selectors that can be compiled: a list, JSON of one, or a single selector."""
     selectors: tuple[str, ...] = (value,)
@@ -95,6 +108,14 @@ def css_selectors(value: Any) -> tuple[str, ...]:
     except (SelectorError, etree.XPathError) as error:
         raise ValueError(str(error)) from error
     return selectors
+
+
+def is_selector(text: str) -> bool:
+    """Whether a text is a CSS selector that can be compiled."""
+    try:
+        return bool(css_selectors([text]))
+    except (ValueError, TypeError):
+        return False
 
 
 def site_rule(value: Any) -> str | Callable[[str], str | None]:

@@ -34,9 +34,12 @@ PURE = (
     "cleaned",
     "drift",
     "selection",
+    "slots",
+    "survey",
     "hashing",
     "stopwords",
     "values",
+    "report",
 )
 FOREIGN = {"scrapy", "sqlite_utils", "sqlite3", "twisted", "itemadapter", "tldextract"}
 PURE_MODULES = [name for name in MODULES if name.split("/")[0].removesuffix(".py") in PURE]
@@ -84,9 +87,9 @@ def test_pure_rooms_import_no_engine_and_no_database(module: str) -> None:
 
 def test_using_the_library_loads_no_engine_and_no_database() -> None:
     code = (
-        "import sys, scrapy_blockfilter as bf\n"
+        "import sys, scrapy_blockfilter as bf\nfrom scrapy_blockfilter.options import METHODS\n"
         "pages = [f'<p>menu</p><p>text of page {n}</p>' for n in range(12)]\n"
-        "for method in ('consensus', 'majority', 'chunk_frequency', 'ibdf', 'entropy'):\n"
+        "for method in METHODS:\n"
         "    bf.learn(pages, bf.Options(method=method, drop=['nav'])).clean(pages[0]).html\n"
         f"print(sorted({{name.split('.')[0] for name in sys.modules}} & {FOREIGN!r}))"
     )

@@ -86,6 +86,11 @@ OPAQUE = frozenset(
     }
 )
 
+# Inline elements that pages hold most, so that only others are looked at more closely.
+COMMON_INLINE = frozenset(
+    ["b", "cite", "code", "em", "font", "i", "ins", "label", "small", "span", "strong", "sup", "time", "u"]
+)
+
 CONTROLS = frozenset({"input", "button", "select", "textarea"})
 
 

@@ -6,10 +6,28 @@ from scrapy_blockfilter.methods.base import FittedMethod, Method, Verdict
 from scrapy_blockfilter.methods.chunk_frequency import ChunkFrequency
 from scrapy_blockfilter.methods.consensus import Consensus
 from scrapy_blockfilter.methods.entropy import Entropy
+from scrapy_blockfilter.methods.feature_extractor import FeatureExtractor
 from scrapy_blockfilter.methods.ibdf import Ibdf
+from scrapy_blockfilter.methods.k_feature_extractor import KFeatureExtractor
+from scrapy_blockfilter.methods.largest_block_string import LargestBlockString
 from scrapy_blockfilter.methods.majority import Majority
+from scrapy_blockfilter.methods.string_length_smoothing import StringLengthSmoothing
+from scrapy_blockfilter.methods.table_pattern import TablePattern
+from scrapy_blockfilter.methods.tag_ratio import TagRatio
 
-_METHODS: tuple[Method, ...] = (ChunkFrequency(), Ibdf(), Entropy(), Majority(), Consensus())
+_METHODS: tuple[Method, ...] = (
+    ChunkFrequency(),
+    Ibdf(),
+    Entropy(),
+    Majority(),
+    Consensus(),
+    TagRatio(),
+    LargestBlockString(),
+    StringLengthSmoothing(),
+    TablePattern(),
+    FeatureExtractor(),
+    KFeatureExtractor(),
+)
 
 METHOD_NAMES = tuple(method.name for method in _METHODS)
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from scrapy_blockfilter.hashing import hash64
 from scrapy_blockfilter.html.tags import HEADINGS, LISTS, TABLE_TAGS
+from scrapy_blockfilter.html.texts import joined_key
 from scrapy_blockfilter.sample import BlockFeatures, PageFeatures
 
 _LANDMARKS = frozenset({"section", "article", "aside", "main", "header", "footer", "nav"})
@@ -12,6 +12,12 @@ _BOXES = frozenset({"table", "div", "form", "fieldset", "blockquote", "figure", 
 # Debnath et al. 2005, section 3: a tag set with TABLE first. A table is not cut into rows nor a list into items ("we do
 # not consider a single row or column of a table as a block").
 BLOCK_SET_TAGS = _BOXES | HEADINGS | {"p", "hr", "pre", "figcaption", "address", "center", "details", "html"}
+
+# What holds headings, paragraphs and lists, where these are features of a block (Debnath et al. 2005, section 3.2.1); a
+# table is whole. SECTION and ARTICLE are not cut at: parts of one text are nested in them.
+CONTAINER_TAGS = frozenset(
+    {"table", "div", "form", "fieldset", "main", "aside", "nav", "header", "footer", "dialog", "body", "title", "html"}
+)
 
 # Lin & Ho 2002, section 4.1: the block tree is made by TABLE, and refined by what is inside.
 TREE_TAGS = frozenset({"table", "title"})
@@ -52,4 +58,4 @@ def group_key(blocks: list[BlockFeatures]) -> int:
     """The identity of a group: that of its blocks in their order."""
     if len(blocks) == 1:
         return blocks[0].key
-    return hash64(b"".join(block.key.to_bytes(8, "big", signed=True) for block in blocks))
+    return joined_key(block.key for block in blocks)

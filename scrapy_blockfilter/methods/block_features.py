@@ -1,0 +1,65 @@
+"""What a block has of each feature: text, paragraphs, links and so on (Debnath et al. 2005, section 3.2.1).
+
+Headings, paragraphs and lists are features of a block there, so a block is what holds them: the page is cut at
+containers and not at each paragraph. Applets and style sheets, which the paper also names, are not counted: no block
+has text of theirs.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from scrapy_blockfilter.html.columns import CHARS, CONTROLS, IMAGES, LINK_CHARS, LINKS
+from scrapy_blockfilter.html.tags import HEADINGS, LISTS
+from scrapy_blockfilter.method_options import FEATURES
+from scrapy_blockfilter.methods.groups import CONTAINER_TAGS
+from scrapy_blockfilter.sample import PageFeatures
+
+Floats = npt.NDArray[np.float64]
+
+_COUNTED_TAGS = {"paragraphs": frozenset({"p"}), "headings": HEADINGS, "lists": LISTS}
+
+
+class ContainerBlocks(NamedTuple):
+    """The blocks that containers make of a page, in the order of these.
+
+    Attributes:
+        members: of each text chunk of the page the number of the block it belongs to, shape (n,).
+        amounts: how much each block has of each of ``FEATURES``, shape (m, features). Text is measured in characters
+            outside of links, one of a script without spaces counted as three.
+            A TITLE has nothing of any.
+    """
+
+    members: npt.NDArray[np.intp]
+    amounts: Floats
+
+
+def container_blocks(page: PageFeatures) -> ContainerBlocks:
+    """The page cut at ``CONTAINER_TAGS``."""
+    columns = page.columns
+    numbers = columns.numbers
+    nearest = np.array(page.structure.nearest(CONTAINER_TAGS), np.int64)
+    containers, members = np.unique(nearest[columns.nodes], return_inverse=True)
+
+    def summed(of_chunks: npt.ArrayLike) -> Floats:
+        return np.bincount(members, of_chunks, len(containers)).astype(np.float64)
+
+    def elements(tags: frozenset[str]) -> npt.NDArray[np.intp]:
+        around = nearest[np.array([node for node, tag in enumerate(columns.tags) if tag in tags], np.intp)]
+        counts = np.bincount(around + 1, minlength=len(nearest) + 1)  # -1 is around the root
+        return counts[containers + 1]
+
+    amounts = {
+        "text": summed(columns.weights * (1 - numbers[:, LINK_CHARS] / np.maximum(1, numbers[:, CHARS]))),
+        "images": summed(numbers[:, IMAGES]),
+        "links": summed(numbers[:, LINKS]),
+        "controls": summed(numbers[:, CONTROLS]),
+        "scripts": summed([block.counts.scripts for block in page.blocks]),
+        **{feature: elements(tags) for feature, tags in _COUNTED_TAGS.items()},
+    }
+    matrix = np.stack([amounts[feature] for feature in FEATURES], axis=1).astype(np.float64)
+    matrix[[columns.tags[container] == "title" for container in containers]] = 0
+    return ContainerBlocks(members, matrix)

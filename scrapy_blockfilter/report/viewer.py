@@ -1,0 +1,174 @@
+"""A page as it was and as it was cleaned, in frames, with the list of its blocks beside it."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from scrapy_blockfilter.cleaned import Cleaned
+from scrapy_blockfilter.html import Page, UnfitPage, parse, segment
+from scrapy_blockfilter.report.frame import frame_document
+from scrapy_blockfilter.report.kinds import KINDS
+from scrapy_blockfilter.report.markup import Html, Value, element, join
+from scrapy_blockfilter.terms import TermMaker
+
+# A page beyond one of these is told by the list of its blocks alone, of which so many are listed.
+MAX_CHARACTERS = 1_500_000
+MAX_ELEMENTS = 20_000
+MAX_LISTED = 3_000
+# Characters of a block's text that are listed.
+_MAX_TEXT = 400
+
+LABELS = {kind.name: kind.label for kind in KINDS}
+
+
+def viewer(cleaned: Cleaned, facts: Mapping[str, Any], name: str, *, is_pair: bool = False) -> Html:
+    """The viewer of one page.
+
+    Args:
+        facts: of :func:`scrapy_blockfilter.report.page_facts`.
+        name: of letters and digits, one for each viewer of a report.
+        is_pair: show before and after side by side, and the list of blocks only in print.
+    """
+    blocks = facts["blocks"]
+    sheets, why_not = _sheets(cleaned, blocks, is_pair=is_pair)
+    is_pair = is_pair and bool(sheets)
+    shown = (
+        element(
+            "div",
+            {"class": "picture"},
+            element("div", {"class": "stage", "tabindex": 0, "role": "region", "aria-label": "The page"}, *sheets),
+            element("div", {"class": "minimap", "aria-hidden": "true"}, element("div", {"class": "window"})),
+        )
+        if sheets
+        else element("p", {"class": "notice"}, why_not)
+    )
+    return element(
+        "section",
+        {
+            "class": "viewer pair" if is_pair else "viewer" if sheets else "viewer alone",
+            "aria-label": "Page and blocks",
+        },
+        *(() if is_pair else (_bar(name, has_frames=bool(sheets)),)),
+        shown,
+        _list(blocks),
+    )
+
+
+def legend(kinds: Mapping[str, str]) -> Html:
+    """What the colours of kinds of reasons mean, with a figure for each, which may be empty."""
+    items = [
+        element(
+            "li",
+            {"data-kind": name},
+            element("span", {"class": "swatch"}),
+            element("span", {}, LABELS[name]),
+            element("span", {"class": "figure"}, figure),
+        )
+        for name, figure in kinds.items()
+    ]
+    return element("ul", {"class": "legend", "aria-label": "Reasons"}, *items)
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun.
+
+    >>> counted(1, "block"), counted(1200, "page")
+    ('1 block', '1,200 pages')
+    """
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def _sheets(cleaned: Cleaned, blocks: Sequence[Mapping[str, Any]], *, is_pair: bool) -> tuple[list[Html], str]:
+    """The page as it was, and cleaned; or none, and why."""
+    if not blocks:
+        return [], "There is no block to show."
+    size = f"{len(cleaned.source):,} characters"
+    too_large = f"Too large to be shown ({size}): the list of its blocks tells all that was decided."
+    original = _segmented(cleaned.source) if len(cleaned.source) <= MAX_CHARACTERS else None
+    if original is None or len(original.elements) > MAX_ELEMENTS:
+        return [], too_large
+    keys = [block.key for block in cleaned.blocks]
+    if [block.key for block in original.blocks] != keys:
+        return [], "The page was changed in memory before it was cleaned, so it cannot be shown from its source."
+    after = _segmented(cleaned.html)
+    left = frame_document(after, _numbers(after, blocks, keys)) if after else join(("Nothing is left of the page.",))
+    pages = [
+        _sheet("original", "The page as it was", frame_document(original, range(len(keys))), is_shown=True),
+        _sheet("cleaned", "The page cleaned", left, is_shown=is_pair),
+    ]
+    return pages, ""
+
+
+def _segmented(source: str) -> Page | None:
+    try:
+        return segment(parse(source), TermMaker())
+    except UnfitPage:
+        return None
+
+
+def _numbers(page: Page, blocks: Sequence[Mapping[str, Any]], keys: Sequence[int]) -> list[int | None]:
+    """The numbers that the blocks of a cleaned page had before; None for one that was made by cleaning."""
+    waiting: dict[int, deque[int]] = {}
+    for block, key in zip(blocks, keys, strict=True):
+        if block["keep"]:
+            waiting.setdefault(key, deque()).append(block["number"])
+    return [waiting[block.key].popleft() if waiting.get(block.key) else None for block in page.blocks]
+
+
+def _sheet(view: str, title: str, page: Html, *, is_shown: bool) -> Html:
+    # With the origin of the report, so that the report's own script can see where each block is; without scripts, so
+    # that the page can do nothing with it.
+    frame = element("iframe", {"sandbox": "allow-same-origin", "title": title, "tabindex": -1, "srcdoc": page})
+    shades = element("div", {"class": "shades", "role": "group", "aria-label": "Stripped blocks"})
+    return element("div", {"class": "sheet", "data-view": view, "hidden": not is_shown}, frame, shades)
+
+
+def _bar(name: str, *, has_frames: bool) -> Html:
+    view = (("original", "Original"), ("cleaned", "Cleaned"))
+    which = (("all", "All"), ("stripped", "Stripped"), ("kept", "Kept"))
+    own = element("input", {"type": "checkbox", "class": "own-styles", "checked": True, "autocomplete": "off"})
+    parts = [_switch(f"{name}-view", "Page", view), element("label", {"class": "check"}, own, "Page’s own styles")]
+    return element("div", {"class": "bar"}, *(parts if has_frames else ()), _switch(f"{name}-list", "Blocks", which))
+
+
+def _switch(name: str, legend: str, choices: Sequence[tuple[str, str]]) -> Html:
+    options = []
+    for number, (value, label) in enumerate(choices):
+        chosen: dict[str, Value] = {
+            "type": "radio",
+            "name": name,
+            "value": value,
+            "checked": not number,
+            "autocomplete": "off",
+        }
+        options.append(element("label", {}, element("input", chosen), element("span", {}, label)))
+    return element("fieldset", {"class": "switch"}, element("legend", {}, legend), *options)
+
+
+def _list(blocks: Sequence[Mapping[str, Any]]) -> Html:
+    rest = len(blocks) - MAX_LISTED
+    more = [element("li", {"class": "rest"}, f"and {counted(rest, 'more block')}")] if rest > 0 else []
+    return element("ol", {"class": "blocks", "aria-label": "Blocks"}, *map(_item, blocks[:MAX_LISTED]), *more)
+
+
+def _item(block: Mapping[str, Any]) -> Html:
+    text = block["text"] or f"Image: {' '.join(block['images'])}"
+    verdict = "Kept" if block["keep"] else LABELS[block["kind"]]
+    numbers = f"score {block['score']:.2f} · {counted(block['chars'], 'character')} · {block['link_density']:.0%} links"
+    return element(
+        "li",
+        {"data-block": block["number"], "data-kind": block["kind"] or "kept"},
+        element(
+            "button",
+            {"type": "button"},
+            element("span", {"class": "verdict"}, verdict),
+            element(
+                "span", {"class": "text", "dir": "auto"}, text if len(text) <= _MAX_TEXT else f"{text[:_MAX_TEXT]}…"
+            ),
+            element("span", {"class": "reason"}, block["reason"]),
+            element("span", {"class": "numbers"}, numbers),
+            element("span", {"class": "path"}, block["path"]),
+        ),
+    )

@@ -1,0 +1,130 @@
+"""Debnath, Mitra, Giles 2005: FeatureExtractor, worked out by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from scrapy_blockfilter import Options, learn
+from scrapy_blockfilter.methods import Verdict
+from tests.segmenting import document, fitted, kept, segmented
+from tests.sitegen import make_site
+
+TEXT = Options(desired_features=["text"], counted_features=["text", "images", "links", "scripts"])
+
+
+def block(text: str, *, images: int = 0, links: int = 0, scripts: int = 0, paragraphs: int = 0) -> str:
+    """A DIV with so much of each; links have no text of their own."""
+    return (
+        f"<div>{text}{'<img src=spacer.gif>' * images}{'<a href=x></a>' * links}{'<script></script>' * scripts}"
+        f"{'<p>' * paragraphs}</div>"
+    )
+
+
+def verdicts(pages: list[str], html: str, options: Options) -> dict[str, Verdict]:
+    page = segmented(html)
+    judged = fitted("feature_extractor", pages, options).judge(page, whole=page.whole)
+    return {block.text: verdict for block, verdict in zip(page.blocks, judged, strict=True)}
+
+
+def test_features_are_scaled_by_their_maximum_as_in_the_example_of_the_paper() -> None:
+    # Section 3.2.1: 1000 of at most 2000 words, 2 of 4 images, 3 of 50 links, 1 of 3 applets (scripts here, and
+    # characters) are 1/2, 1/2, 3/50 and 1/3. Text is outweighed: 1/2 against 67/75, and Pr = .5 / (.5 + 67/75).
+    example = block("e" * 1_000, images=2, links=3, scripts=1)
+    most = block("m" * 2_000), block("i", images=4), block("l", links=50), block("s", scripts=3)
+    verdict = verdicts([document(example, *most)], document(example), TEXT)["e" * 1_000]
+    assert not verdict.keep
+    assert verdict.score == pytest.approx(0.5 / (0.5 + 67 / 75))
+    assert verdict.reason == "text 0.50 against 0.89 of images and links and scripts"
+
+
+def test_the_best_block_of_the_winner_basket_stays() -> None:
+    # Text 1, .6 and .1 against links .05, 0 and 1: the menu does not come into the basket, and the first has most.
+    page = document(block("a" * 100, links=1), block("b" * 60), block("c" * 10, links=20))
+    judged = verdicts([page], page, TEXT)
+    assert {text[0]: verdict.keep for text, verdict in judged.items()} == {"a": True, "b": False, "c": False}
+    assert [verdict.score for verdict in judged.values()] == pytest.approx([1.0, 0.5 + 0.6 / 2, 0.1 / 1.1])
+    assert judged["b" * 60].reason == "text 0.60 beside the best of the page; from 1.00 on blocks stay"
+
+
+def test_values_of_the_basket_are_computed_anew() -> None:
+    # Text and paragraphs, by the site's most of 100 and 40: 1 + 1/40 against .6 + 4/40. By the most of the basket,
+    # 100 and 4: 1 + 1/4 against .6 + 1. The second block wins.
+    page = document(block("a" * 100, paragraphs=1), block("b" * 60, paragraphs=4))
+    options = Options(desired_features=["text", "paragraphs"])
+    pages = [page, document(block("x", paragraphs=40))]
+    judged = verdicts(pages, page, options)
+    assert {text[0]: verdict.keep for text, verdict in judged.items()} == {"a": False, "b": True}
+    assert "text and paragraphs 1.25 beside the best" in judged["a" * 100].reason
+    assert "from 1.60 on" in judged["a" * 100].reason
+
+
+def test_the_page_judged_need_not_be_one_learnt_from() -> None:
+    pages = [document(block("a" * 100), block("menu", links=20))]
+    new = document(block("b" * 3_000, links=2), block("other", links=60))
+    assert kept(fitted("feature_extractor", pages, TEXT), new) == ["b" * 3_000]
+
+
+@pytest.mark.parametrize(
+    ("desired", "found"), [("text", "story"), ("links", "menu"), ("images", "gallery"), ("lists", "items")]
+)
+def test_the_desired_feature_decides_what_is_found(desired: str, found: str) -> None:
+    page = document(
+        f"<div>story {'s' * 500}</div>",
+        f"<div>menu{'<a href=x></a>' * 30}</div>",
+        f"<div>gallery{'<img src=x.png>' * 9}</div>",
+        f"<div><ul><li>items</ul>{'<ul></ul>' * 5}</div>",
+    )
+    options = Options(desired_features=[desired], counted_features=["text", "links", "images", "lists"])
+    assert [text.split()[0] for text in kept(fitted("feature_extractor", [page], options), page)] == [found]
+
+
+def test_a_block_is_what_a_container_holds_with_its_headings_paragraphs_and_lists() -> None:
+    content = "<h1>Ships</h1><p>of the harbour</p><section><ul><li>Ada</li><li>Eva</li></ul></section>"
+    page = document(f"<div>{content}</div><table><tr><td>a</td><td>table</td></tr></table><div>the rest</div>")
+    method = fitted("feature_extractor", [page])
+    assert kept(method, page) == ["Ships", "of the harbour", "Ada", "Eva"]
+
+
+def test_text_of_links_is_the_feature_of_links() -> None:
+    page = document(f"<div>{'<a href=x>a long name of a link </a>' * 9}</div><div>A line of text.</div>")
+    assert kept(fitted("feature_extractor", [page], TEXT), page) == ["A line of text."]
+
+
+def test_blocks_that_are_alike_stay_together() -> None:
+    page = document("<div>alike</div><div>twin.</div><div>less</div>")
+    assert kept(fitted("feature_extractor", [page], TEXT), page) == ["alike", "twin."]
+
+
+def test_of_a_fragment_all_stays_that_is_in_the_basket() -> None:
+    page = document(block("a" * 100), block("b" * 60), block("c" * 10, links=20))
+    fragment = block("b" * 60) + block("d" * 10) + block("c" * 10, links=20)
+    method = fitted("feature_extractor", [page], TEXT)
+    assert kept(method, fragment) == ["b" * 60, "d" * 10]
+
+
+def test_where_nothing_is_in_the_basket_nothing_is_kept_but_the_title() -> None:
+    pages = [document(block("a" * 100), block("menu", links=20))]
+    menu = document(block("menu", links=20), title="Map")
+    assert kept(fitted("feature_extractor", pages, TEXT), menu) == ["Map"]
+    cleaned = learn(pages, Options(method="feature_extractor")).clean(menu)
+    assert (cleaned.unchanged, cleaned.html) == ("too_little_kept", menu)
+
+
+def test_pages_without_a_block_teach_nothing_and_break_nothing() -> None:
+    empty = [document("<script>render()</script>")]
+    assert kept(fitted("feature_extractor", empty), document("<p>text</p>")) == ["text"]
+    assert kept(fitted("feature_extractor", [document("<p>text</p>")]), empty[0]) == []
+
+
+@pytest.mark.parametrize("layout", ["div", "semantic", "table"])
+def test_the_content_of_generated_pages_is_their_best_block(layout: str) -> None:
+    site = make_site(layout, pages=3, seed=2)
+    model = learn([page.html for page in site.pages[:2]], Options(method="feature_extractor"))
+    for page in site.pages:
+        assert model.clean(page.html).text.split("\n") == list(page.content)
+
+
+def test_one_page_is_enough() -> None:
+    page = make_site("div", pages=1, seed=2).pages[0]
+    model = learn([page.html], Options(method="feature_extractor", pages=1))
+    assert model.clean(page.html).text.split("\n") == list(page.content)

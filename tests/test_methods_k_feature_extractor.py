@@ -1,0 +1,86 @@
+"""Debnath, Mitra, Giles 2005: K-FeatureExtractor, worked out by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from scrapy_blockfilter import Options, learn
+from tests.segmenting import document, fitted, kept
+from tests.sitegen import make_site
+
+
+def page_of(*lengths: int) -> str:
+    """A page of blocks of so many characters each, and a menu."""
+    blocks = (f"<div>{chr(ord('a') + number) * length}</div>" for number, length in enumerate(lengths))
+    return document(f"<div>menu{'<a href=x></a>' * 50}</div>", *blocks)
+
+
+def found(html: str, clusters: int = 2) -> str:
+    """The letters of the blocks that stay."""
+    options = Options(feature_clusters=clusters, desired_features=["text"], counted_features=["text", "links"])
+    return "".join(text[0] for text in kept(fitted("k_feature_extractor", [html], options), html))
+
+
+def test_the_cluster_of_high_values_stays() -> None:
+    # Of 100, 10, 95, 20 and 30 the centroids start at 10 and 100, and end at 20 and 97.5.
+    assert found(page_of(100, 10, 95, 20, 30)) == "ac"
+
+
+def test_of_three_clusters_two_stay() -> None:
+    # In 10, 18, 30, 95, 100 the centroids start at 10, 30 and 100; 18 is nearer to 10, and they end at 14, 30 and 97.5.
+    assert found(page_of(100, 10, 95, 18, 30), clusters=3) == "ace"
+
+
+def test_clusters_are_made_until_nothing_moves() -> None:
+    # 1, 4, 5, 6, 30: from 1 and 30 all but 30 go to the first (the mean is 4), and stay there.
+    assert found(page_of(4, 1, 30, 5, 6)) == "c"
+    # 1, 2, 8, 9, 10, 11: from 1 and 11; 2 goes to the first, 8 to the second.
+    assert found(page_of(9, 1, 8, 11, 2, 10)) == "acdf"
+
+
+def test_several_content_blocks_stay_where_the_best_alone_is_one_of_them() -> None:
+    # As on the shops of table 3: six offers of like length.
+    page = page_of(300, 310, 305, 290, 298, 302, 12, 9)
+    options = Options(desired_features=["text"], counted_features=["text", "links"])
+    best = kept(fitted("feature_extractor", [page], options), page)
+    assert [text[0] for text in best] == ["b"]
+    assert found(page) == "abcdef"
+
+
+def test_the_reason_tells_from_where_on_blocks_stay() -> None:
+    page = page_of(100, 10, 95)
+    model = learn([page], Options(method="k_feature_extractor", desired_features=["text"]))
+    blocks = {block.text[0]: block for block in model.clean(page).blocks}
+    assert blocks["c"].reason == "text 0.95 beside the best of the page; from 0.95 on blocks stay"
+    assert (blocks["b"].keep, blocks["b"].score) == (False, pytest.approx(0.5 + 0.1 / 2))
+    assert blocks["b"].reason == "text 0.10 beside the best of the page; from 0.95 on blocks stay"
+    assert not blocks["m"].keep
+
+
+@pytest.mark.parametrize("clusters", [2, 3, 10])
+def test_blocks_that_are_alike_make_one_cluster_and_stay(clusters: int) -> None:
+    assert found(page_of(50), clusters) == "a"
+    assert found(page_of(50, 50, 50), clusters) == "abc"
+
+
+def test_more_clusters_than_blocks_are_no_harm() -> None:
+    assert found(page_of(50, 10), clusters=10) == "a"
+
+
+def test_where_nothing_is_in_the_basket_nothing_is_kept() -> None:
+    menu = document(f"<div>menu{'<a href=x></a>' * 50}</div>")
+    assert kept(fitted("k_feature_extractor", [page_of(100)]), menu) == []
+    assert kept(fitted("k_feature_extractor", [document()]), document()) == []
+
+
+def test_of_a_fragment_all_stays_that_is_in_the_basket() -> None:
+    method = fitted("k_feature_extractor", [page_of(100, 10)])
+    assert kept(method, f"<div>{'b' * 9}</div><div>{'a' * 99}</div>") == ["b" * 9, "a" * 99]
+
+
+@pytest.mark.parametrize("layout", ["div", "semantic", "table"])
+def test_content_is_kept_and_template_stripped_on_generated_pages(layout: str) -> None:
+    site = make_site(layout, pages=4, seed=3)
+    model = learn([page.html for page in site.pages[:3]], Options(method="k_feature_extractor"))
+    for page in site.pages:
+        assert model.clean(page.html).text.split("\n") == list(page.content)
