@@ -20,6 +20,7 @@ from scrapy_blockfilter.evidence.site import different_pages
 from scrapy_blockfilter.html import Page, UnfitPage, parse, segment
 from scrapy_blockfilter.html.limits import DEFAULT_LIMITS, Limits
 from scrapy_blockfilter.html.parse import check_text, decode, own_copy
+from scrapy_blockfilter.html.plain import without_marks
 from scrapy_blockfilter.html.render import is_document
 from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
 from scrapy_blockfilter.html.texts import block_key, fold
@@ -144,16 +145,21 @@ class SiteModel:
         return unchanged
 
     def clean_text(self, text: str) -> str:
-        """Plain text of a page without the lines that are template blocks of the site; the text itself where there
-        are none, too little would be left, or it has more characters or lines than a page may have.
+        """Plain text of a page without the lines that are template blocks of the site, or rows of nothing else; the
+        text itself where there are none, too little would be left, or it has more characters or lines than a page may.
         """
         if self.options.limits.exceeded_by(text):
             return text
         lines = text.splitlines(keepends=True)
-        kept = [line for line in lines if not line.strip() or block_key(fold(line)) not in self.templates]
+        kept = [line for line in lines if not (line.strip() and self._is_template(line))]
         cleaned = "".join(kept)
         least = self.options.min_kept * self.usual_kept * len(text.strip())
         return cleaned if len(kept) < len(lines) and len(cleaned.strip()) > least else text
+
+    def _is_template(self, line: str) -> bool:
+        return block_key(fold(line)) in self.templates or all(
+            block_key(fold(part)) in self.templates for part in without_marks(line) if part
+        )
 
     def _repr_html_(self) -> str:
         """The report on its site, as a notebook shows it."""
