@@ -8,6 +8,7 @@ from typing import Any
 
 from scrapy_blockfilter.cleaned import Cleaned
 from scrapy_blockfilter.html import Page, UnfitPage, parse, segment
+from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
 from scrapy_blockfilter.report.frame import frame_document
 from scrapy_blockfilter.report.kinds import KINDS
 from scrapy_blockfilter.report.markup import Html, Value, element, join
@@ -90,35 +91,45 @@ def _sheets(cleaned: Cleaned, blocks: Sequence[Mapping[str, Any]], *, is_pair: b
     size = f"{len(cleaned.source):,} characters, {counted(len(blocks), 'block')}"
     too_large = f"Too large to be shown ({size}): the list of its blocks says what was decided."
     fits = len(cleaned.source) <= MAX_CHARACTERS and len(blocks) <= MAX_BLOCKS
-    original = _segmented(cleaned.source) if fits else None
+    original = _segmented(cleaned.source, cleaned.segmenter) if fits else None
     if original is None or len(original.elements) > MAX_ELEMENTS:
         return [], too_large
     keys = [block.key for block in cleaned.blocks]
+    known = set(keys)
+    original.take_apart({number for number, block in enumerate(original.blocks) if block.key not in known})
     if [block.key for block in original.blocks] != keys:
         return [], "The page was changed in memory before it was cleaned, so it cannot be shown from its source."
     after = _segmented(cleaned.html)
-    left = frame_document(after, _numbers(after, blocks, keys)) if after else join(("Nothing is left of the page.",))
+    numbers = original.of_chunks(range(len(keys)))
+    left = (
+        frame_document(after, _numbers(after, blocks, original, numbers))
+        if after
+        else join(("Nothing is left of the page.",))
+    )
     pages = [
-        _sheet("original", "The page as it was", frame_document(original, range(len(keys))), is_shown=True),
+        _sheet("original", "The page as it was", frame_document(original, numbers), is_shown=True),
         _sheet("cleaned", "The page cleaned", left, is_shown=is_pair),
     ]
     return pages, ""
 
 
-def _segmented(source: str) -> Page | None:
+def _segmented(source: str, segmenter: Segmenter = TEXT_CHUNKS) -> Page | None:
     try:
-        return segment(parse(source), TermMaker())
+        return segment(parse(source), TermMaker(), segmenter=segmenter)
     except UnfitPage:
         return None
 
 
-def _numbers(page: Page, blocks: Sequence[Mapping[str, Any]], keys: Sequence[int]) -> list[int | None]:
-    """The numbers that the blocks of a cleaned page had before; None for one that was made by cleaning."""
+def _numbers(
+    page: Page, blocks: Sequence[Mapping[str, Any]], original: Page, numbers: Sequence[int]
+) -> list[int | None]:
+    """Of each chunk of a cleaned page the number of the block that it was in before; None for one that was made by
+    cleaning."""
     waiting: dict[int, deque[int]] = {}
-    for block, key in zip(blocks, keys, strict=True):
-        if block["keep"]:
-            waiting.setdefault(key, deque()).append(block["number"])
-    return [waiting[block.key].popleft() if waiting.get(block.key) else None for block in page.blocks]
+    for chunk, number in zip(original.chunks, numbers, strict=True):
+        if blocks[number]["keep"]:
+            waiting.setdefault(chunk.key, deque()).append(blocks[number]["number"])
+    return [waiting[chunk.key].popleft() if waiting.get(chunk.key) else None for chunk in page.chunks]
 
 
 def _sheet(view: str, title: str, page: Html, *, is_shown: bool) -> Html:
