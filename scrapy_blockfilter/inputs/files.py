@@ -19,7 +19,7 @@ KINDS = {
     ".csv": "csv",
     ".warc": "warc",
 }
-_HOST = re.compile(r"(?i)[a-z0-9-]+(\.[a-z0-9-]+)+")
+_HOST = re.compile(r"(?i)[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})+")
 
 
 class InputError(ValueError):
