@@ -7,7 +7,16 @@ from dataclasses import dataclass
 from scrapy_blockfilter.rules import option
 from scrapy_blockfilter.values import number_between, one_of, optional, some_of, whole_number
 
-METHODS = ("consensus", "majority", "chunk_frequency", "ibdf", "entropy", "feature_extractor", "k_feature_extractor")
+METHODS = (
+    "consensus",
+    "majority",
+    "chunk_frequency",
+    "ibdf",
+    "entropy",
+    "feature_extractor",
+    "k_feature_extractor",
+    "structure_tree",
+)
 STRIP = ("boilerplate", "template")
 COMMENTS = ("drop", "keep")
 # Of a block: text outside of links, elements of a kind, and what is counted in it.
@@ -67,7 +76,7 @@ class MethodOptions:
         0.1,
         "a number from 0.01 to 0.5",
         number_between(0.01, 0.5),
-        "entropy: steps in which the threshold is looked for.",
+        "entropy, structure_tree: steps in which the threshold is looked for.",
     )
     desired_features: tuple[str, ...] = option(
         ("text", "paragraphs"),
@@ -86,4 +95,10 @@ class MethodOptions:
         "a whole number from 2 to 10",
         whole_number(2, 10),
         "k_feature_extractor: clusters of the blocks found, of which all but the lowest stay.",
+    )
+    weight_threshold: float | None = option(
+        None,
+        "None or a number from 0 to 1",
+        optional(number_between(0, 1)),
+        "structure_tree: blocks with a weight above this stay; None: found for each site.",
     )

@@ -10,6 +10,7 @@ from scrapy_blockfilter.methods.feature_extractor import FeatureExtractor
 from scrapy_blockfilter.methods.ibdf import Ibdf
 from scrapy_blockfilter.methods.k_feature_extractor import KFeatureExtractor
 from scrapy_blockfilter.methods.majority import Majority
+from scrapy_blockfilter.methods.structure_tree import StructureTree
 
 _METHODS: tuple[Method, ...] = (
     ChunkFrequency(),
@@ -19,6 +20,7 @@ _METHODS: tuple[Method, ...] = (
     Consensus(),
     FeatureExtractor(),
     KFeatureExtractor(),
+    StructureTree(),
 )
 
 METHOD_NAMES = tuple(method.name for method in _METHODS)
