@@ -71,7 +71,7 @@ class BlockFilterCommand(ScrapyCommand):
                 formatter_class=parser.formatter_class,
             )
             command.add_arguments(added)
-            _add_common(added)
+            add_common(added)
             added.set_defaults(subcommand=command)
 
     def process_options(self, args: list[str], opts: Namespace) -> None:
@@ -121,7 +121,7 @@ def _stdout(opts: Namespace) -> Output:
     return Output(sys.stdout, is_json=opts.json)
 
 
-def _add_common(parser: ArgumentParser) -> None:
+def add_common(parser: ArgumentParser) -> None:
     """What every subcommand takes; Scrapy's own options may stand before it or, the usual ones, behind."""
     group = parser.add_argument_group("Options of all commands")
     group.add_argument("--store", metavar="FILE", help="the store; else what BLOCKFILTER_STORE names")

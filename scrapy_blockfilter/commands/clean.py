@@ -11,7 +11,7 @@ from typing import Protocol
 
 from scrapy_blockfilter import stats as names
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand
-from scrapy_blockfilter.commands.cleaning import CLEANED, RecordCleaner
+from scrapy_blockfilter.commands.cleaning import CLEANED, FORMS, RecordCleaner
 from scrapy_blockfilter.commands.offline import (
     UNREADABLE,
     Tally,
@@ -24,8 +24,6 @@ from scrapy_blockfilter.commands.output import Output
 from scrapy_blockfilter.commands.progress import Progress
 from scrapy_blockfilter.commands.resuming import ResumableOutput, job_of
 from scrapy_blockfilter.commands.workers import Workers, jobs_for
-
-FORMS = ("html", "text")
 
 
 class _Sink(Protocol):

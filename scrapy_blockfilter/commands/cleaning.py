@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from scrapy_blockfilter.cleaned import Cleaned
 from scrapy_blockfilter.commands.offline import Batch, Plan, Sites, Tally
+from scrapy_blockfilter.crawl_options import OUTPUT_KINDS
 from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.html.render import is_document
 from scrapy_blockfilter.inputs import Record
@@ -19,6 +20,8 @@ from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.frozen import FrozenStore
 
 CLEANED = "cleaned"
+# What HTML can become: attributes of a Cleaned that are a text.
+FORMS = tuple(kind for kind in OUTPUT_KINDS if kind != "removed")
 _NOT_JUDGED = Verdict(True, 1.0, "nothing is learnt of its site")
 
 
@@ -40,7 +43,7 @@ class RecordCleaner:
     """Cleans records by what is in a store, which it does not change.
 
     Args:
-        form: "html", "text" or "markdown".
+        form: one of ``FORMS``.
     """
 
     def __init__(self, plan: Plan, form: str) -> None:
@@ -91,7 +94,7 @@ class RecordCleaner:
         return values, reasons or ["no_field"]
 
     def _formed(self, cleaned: Cleaned) -> str:
-        return {"html": lambda: cleaned.html, "text": lambda: cleaned.text}[self._form]()
+        return str(getattr(cleaned, self._form))
 
     def _clean_html(self, site: str | None, source: str, *, whole: bool) -> Cleaned:
         learner = self._learner
