@@ -6,8 +6,8 @@ CORPUS ?= ../shared/corpus
 # What a cross-validation holds back at a time: a fifth of the sites (site), or one set of the corpus (set).
 BY ?= site
 
-.PHONY: demo test test-faults lint train cross-validate bench-quality bench-speed bench-papers bench-drift bench-poisoning \
-	bench-twice bench-curve quality-floors screenshot clean
+.PHONY: demo test test-faults lint train cross-validate bench-quality bench-speed bench-markdown bench-papers bench-drift \
+	bench-poisoning bench-twice bench-curve quality-floors screenshot clean
 
 demo: $(VENV)/.installed
 	cd example_project && ../$(BIN)/python -m example_project.demo
@@ -31,6 +31,9 @@ bench-quality: $(VENV)/.bench
 
 bench-speed: $(VENV)/.bench
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m benchmarks.speed $(CORPUS) $(ARGS)
+
+bench-markdown: $(VENV)/.bench
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m benchmarks.markdown $(CORPUS) $(ARGS)
 
 bench-drift: $(VENV)/.installed
 	$(BIN)/python -m benchmarks.drift $(CORPUS) $(ARGS)

@@ -107,12 +107,13 @@ class SiteModel:
             page.declared_language = self._language
         return self._selection.apply(page, self._verdicts(page, whole=page.whole))
 
-    def clean(self, page: HtmlInput) -> Cleaned:
+    def clean(self, page: HtmlInput, url: str = "") -> Cleaned:
         """Clean a page of the site, or a fragment of one.
 
         Args:
             page: HTML as text, as bytes (decoded as browsers do), or a parsel selector, whose tree is left as it is.
                 What cannot be read comes back unchanged, with the reason in :attr:`Cleaned.unchanged`.
+            url: its address, by which the links of :attr:`Cleaned.markdown` are absolute.
         """
         source, root = read_input(page)
         try:
@@ -120,10 +121,10 @@ class SiteModel:
                 source, root, self._terms, limits=self.options.limits, segmenter=self.options.segmentation
             )
         except UnfitPage as unfit:
-            return Cleaned(source, None, (), unfit.reason)
-        return self.clean_page(source, segmented)
+            return Cleaned(source, None, (), unfit.reason, url)
+        return self.clean_page(source, segmented, url)
 
-    def clean_page(self, source: str, page: Page) -> Cleaned:
+    def clean_page(self, source: str, page: Page, url: str = "") -> Cleaned:
         """Clean a page that was segmented from ``source``."""
         verdicts = self.judge(page)
         unchanged = self._why_unchanged(page, verdicts)
@@ -133,7 +134,7 @@ class SiteModel:
             unchanged = self._why_unchanged(page, verdicts)
         if unchanged == "too_little_kept":
             verdicts = [verdict if verdict.keep else verdict.kept(_GUARD) for verdict in verdicts]
-        return Cleaned(source, page, verdicts, unchanged)
+        return Cleaned(source, page, verdicts, unchanged, url)
 
     def _why_unchanged(self, page: Page, verdicts: Sequence[Verdict]) -> str:
         share, strips = _share_kept(page, verdicts)

@@ -30,7 +30,7 @@ _ACCEPTED: dict[str, list[tuple[Any, Any]]] = {
     "output_fields": [
         ({"clean": "text"}, {"clean": "text"}),
         ('{"a": "html", "b": "text"}', {"a": "html", "b": "text"}),
-        ({"gone": "removed"}, {"gone": "removed"}),
+        ({"gone": "removed", "md": "markdown"}, {"gone": "removed", "md": "markdown"}),
     ],
     "url_fields": [(["a", "b"], ("a", "b")), ("a, b", ("a", "b")), ('["a", "b"]', ("a", "b")), ((), ()), ("a", ("a",))],
     "site": [("host", "host"), ("registrable_domain", "registrable_domain"), ("my.module.key", "my.module.key")],
