@@ -87,7 +87,7 @@ def site_summaries(store: SqliteStore) -> list[SiteSummary]:
     return list(found.values())
 
 
-def site_summary(store: SqliteStore, site: str, segmenter: Segmenter) -> SiteSummary | None:
+def site_summary(store: SqliteStore, site: str, segmenter: Segmenter | str) -> SiteSummary | None:
     """What a segmenter has learnt of a site, None for nothing."""
     found = (summary for summary in site_summaries(store) if summary.site == site)
     return next((summary for summary in found if summary.segmenter == str(segmenter)), None)
