@@ -112,10 +112,11 @@ def teaches(request: Request, response: Response) -> bool:
 
 
 def _store(options: Options, stats: Stats) -> TemplateStore:
-    """The store; memory where the method learns nothing, unless an earlier crawl may have left items in the file."""
-    if get_method(options.method).single_page and not options.warmup_spool:
+    """The store. A method that learns nothing makes no file; one that is there may have corrections and left items."""
+    path = store_path(options)
+    if get_method(options.method).single_page and not Path(path).exists():
         return MemoryStore()
-    return open_store(store_path(options), stats, options.store_max_bytes)
+    return open_store(path, stats, options.store_max_bytes)
 
 
 def store_path(options: Options) -> str:

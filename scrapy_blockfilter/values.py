@@ -16,6 +16,8 @@ from typing import Any
 from cssselect import HTMLTranslator, SelectorError
 from lxml import etree
 
+from scrapy_blockfilter.html.markdown import library
+
 
 def boolean(value: Any) -> bool:
     """True or False, or a word for it."""
@@ -70,6 +72,22 @@ def mapping_to(kinds: Iterable[str]) -> Callable[[Any], dict[str, str]]:
         return {name: kind_of(kind) for name, kind in loaded.items()}
 
     return convert
+
+
+def output_forms(kinds: Iterable[str]) -> Callable[[Any], dict[str, str]]:
+    """A mapping of names to ``kinds``, of which "markdown" needs a package of its own."""
+    convert = mapping_to(kinds)
+
+    def convert_with_library(value: Any) -> dict[str, str]:
+        forms = convert(value)
+        if "markdown" in forms.values():
+            try:
+                library()
+            except ImportError as error:
+                raise ValueError(str(error)) from error
+        return forms
+
+    return convert_with_library
 
 
 def names_list(value: Any) -> tuple[str, ...]:

@@ -63,6 +63,28 @@ def test_rules_clean_elsewhere_as_they_do_here(exported: Commands, elsewhere: Co
     assert again.splitlines() == lines
 
 
+def test_rules_are_learnt_exported_and_imported_as_those_of_their_segmenter(tmp_path: Path) -> None:
+    folders = [tmp_path / name for name in ("here", "there", "news.example")]
+    for folder in folders:
+        folder.mkdir()
+    here, there = map(Commands, folders[:2])
+    for number, page in enumerate(SITE.pages):
+        (folders[2] / f"{number}.html").write_text(page.html, encoding="utf-8")
+    path = tmp_path / "rules.jsonl"
+    assert here.run("learn", str(folders[2]), BLOCKFILTER_SEGMENTER="dom").code == 0
+    assert here.run("export", "news.example", "-o", str(path), BLOCKFILTER_SEGMENTER="dom").code == 0
+    assert there.run("import", str(path)).code == 0
+    listed = there.run("sites", "--json").json
+    assert [(site["site"], site["segmenter"], site["pages"]) for site in listed] == [("news.example", "dom", 7)]
+    here_shown, there_shown = (
+        commands.run("show", "news.example", "--json", BLOCKFILTER_SEGMENTER="dom").json["layouts"]
+        for commands in (here, there)
+    )
+    assert here_shown == there_shown
+    path.write_text(path.read_text(encoding="utf-8").replace('"dom"', '"vips"', 1), encoding="utf-8")
+    assert "line 1: the segmenter is 'vips'" in there.run("import", str(path), "--replace").err
+
+
 def test_another_page_adds_lines_and_changes_none(tmp_path: Path) -> None:
     commands = Commands(tmp_path)
     commands.learn({"news.example": pages_of(5)})

@@ -99,7 +99,10 @@ class RecordCleaner:
     def _clean_html(self, site: str | None, source: str, *, whole: bool) -> Cleaned:
         learner = self._learner
         try:
-            page = segment_source(source, None, learner.terms, whole=whole, limits=self._plan.options.limits)
+            options = self._plan.options
+            page = segment_source(
+                source, None, learner.terms, whole=whole, limits=options.limits, segmenter=options.segmentation
+            )
         except UnfitPage as unfit:
             return Cleaned(source, None, (), unfit.reason)
         model = learner.watch(site, page, None) if site and whole else self._first(site)

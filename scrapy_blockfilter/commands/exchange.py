@@ -17,12 +17,13 @@ from scrapy_blockfilter.exchange import (
     write_site_config,
 )
 from scrapy_blockfilter.exchange.rules import by_line, pages_of
-from scrapy_blockfilter.layouts import layout_key
+from scrapy_blockfilter.html.segmenters import CHUNKS
+from scrapy_blockfilter.layouts import layout_key, stored_key
 from scrapy_blockfilter.model import fit
 from scrapy_blockfilter.sites import site_of_page
 from scrapy_blockfilter.store import ModelVersion
 from scrapy_blockfilter.store.corrections import add, corrections_of, undo_all
-from scrapy_blockfilter.store.overview import site_summaries
+from scrapy_blockfilter.store.overview import site_summary
 from scrapy_blockfilter.store.upkeep import forget
 from scrapy_blockfilter.survey import survey
 from scrapy_blockfilter.terms import TermMaker
@@ -48,10 +49,11 @@ def _export(call: Call) -> None:
     arguments = call.arguments
     with call.store() as store:
         site = call.site(store, arguments.site)
-        summary = next((found for found in site_summaries(store) if found.site == site), None)
+        summary = site_summary(store, site, call.options.segmentation)
         layouts = layouts_of(store, summary, call.options) if summary else []
         corrections = [(correction.action, correction.selector) for correction in corrections_of(store, site)]
-    rules = Rules(site, {layout.number: layout.sample for layout in layouts}, corrections)
+    samples = {layout.number: layout.sample for layout in layouts}
+    rules = Rules(site, samples, corrections, str(call.options.segmentation) if samples else CHUNKS)
     if arguments.format == "json":
         lines = write_rules(rules)
     else:
@@ -96,7 +98,8 @@ def _import(call: Call) -> None:
     if not (rules.layouts or rules.corrections):
         raise CommandError(f"{path} has no rules in it.", ExitCode.NOT_FOUND)
     with call.store(may_be_new=True) as store:
-        is_known = any(summary.site == site and summary.pages for summary in site_summaries(store))
+        known = site_summary(store, site, rules.segmenter)
+        is_known = known is not None and known.pages > 0
         if rules.layouts and is_known and not call.arguments.replace:
             raise CommandError(
                 f"{site} is known already: --replace puts what is in {path} in the place of it.", ExitCode.USAGE
@@ -106,7 +109,7 @@ def _import(call: Call) -> None:
             forget(store, site)
         terms = TermMaker()
         for number, sample in rules.layouts.items():
-            key = layout_key(site, number)
+            key = stored_key(layout_key(site, number), rules.segmenter)
             store.note(key, ModelVersion.of(fit(store.save(key, sample), call.options, terms)))
         added = add(store, site, rules.corrections)
     pages = pages_of(rules)

@@ -61,7 +61,14 @@ def _run(call: Call) -> None:
 
 def _clean(learner: Learner, site: str, html: str, call: Call) -> Cleaned:
     try:
-        page = segment_source(html, None, learner.terms, whole=True, limits=call.options.limits)
+        page = segment_source(
+            html,
+            None,
+            learner.terms,
+            whole=True,
+            limits=call.options.limits,
+            segmenter=call.options.segmentation,
+        )
     except UnfitPage as unfit:
         raise CommandError(f"{call.arguments.page} cannot be judged: {unfit}.") from None
     model = learner.watch(site, page, None) or learner.provisional(site)

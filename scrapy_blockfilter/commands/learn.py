@@ -81,7 +81,10 @@ class Teacher:
         if not self._learner.wants(site, page_hash):
             return KNOWN
         try:
-            page = segment_source(source, None, self._learner.terms, whole=True, limits=self._plan.options.limits)
+            options = self._plan.options
+            page = segment_source(
+                source, None, self._learner.terms, whole=True, limits=options.limits, segmenter=options.segmentation
+            )
             self._learner.learn(site, page_hash, page)
         except UnfitPage as unfit:
             return unfit.reason

@@ -8,6 +8,7 @@ sizes, that slots are what their labels give, and that no page is other than its
 from __future__ import annotations
 
 import json
+import re
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,6 +16,7 @@ from hashlib import blake2b
 from typing import Any
 
 from scrapy_blockfilter.html.limits import UnfitPage
+from scrapy_blockfilter.html.segmenters import CHUNKS, DOM, FIXED_LENGTH
 from scrapy_blockfilter.layouts import MAX_LAYOUTS
 from scrapy_blockfilter.plain_json import to_json
 from scrapy_blockfilter.record_body import MAX_BLOCKS, pack, unpack
@@ -28,6 +30,9 @@ VERSION = 1
 _INTEGERS = range(-(2**63), 2**63)
 
 
+_SEGMENTER = re.compile(rf"{CHUNKS}|{DOM}|{FIXED_LENGTH} [1-9][0-9]{{0,6}}")
+
+
 class RulesError(ValueError):
     """A file of rules is not right. The message names the line and says what is wrong with it."""
 
@@ -39,16 +44,19 @@ class Rules:
     Attributes:
         layouts: number of a layout, from 1 -> its sample.
         corrections: (action, selector) of each, the oldest first.
+        segmenter: whose blocks are in the samples.
     """
 
     site: str
     layouts: dict[int, SiteSample] = field(default_factory=dict)
     corrections: list[tuple[str, str]] = field(default_factory=list)
+    segmenter: str = CHUNKS
 
 
 def write_rules(rules: Rules) -> Iterator[str]:
     """The lines of a file, without their ends."""
-    yield to_json({"format": FORMAT, "version": VERSION, "site": rules.site})
+    segmenter = {} if rules.segmenter == CHUNKS else {"segmenter": rules.segmenter}
+    yield to_json({"format": FORMAT, "version": VERSION, "site": rules.site, **segmenter})
     for action, selector in rules.corrections:
         yield to_json({"correction": action, "selector": selector})
     for layout, sample in sorted(rules.layouts.items()):
@@ -75,7 +83,7 @@ def read_rules(lines: Iterable[str]) -> Rules:
             value = json.loads(line)
             _require(isinstance(value, dict), "it is no JSON object")
             if rules is None:
-                rules = Rules(_site_of(value))
+                rules = Rules(_site_of(value), segmenter=_segmenter_of(value))
             else:
                 _read(rules, value)
         except (ValueError, RecursionError) as error:
@@ -100,6 +108,13 @@ def _site_of(value: Mapping[str, Any]) -> str:
         f"the version is {value.get('version')!r}, and this release reads {VERSION}: upgrade scrapy-blockfilter",
     )
     return str(value["site"])
+
+
+def _segmenter_of(value: Mapping[str, Any]) -> str:
+    segmenter = value.get("segmenter", CHUNKS)
+    is_one = isinstance(segmenter, str) and _SEGMENTER.fullmatch(segmenter)
+    _require(bool(is_one), f"the segmenter is {segmenter!r}, which this release does not have: upgrade it")
+    return str(segmenter)
 
 
 def _read(rules: Rules, value: Mapping[str, Any]) -> None:
