@@ -114,6 +114,17 @@ def test_text_takes_the_place_of_the_html(learnt: Commands) -> None:
     assert printed.err.startswith("2 records: 2 cleaned")
 
 
+def test_markdown_has_links_in_full(learnt: Commands) -> None:
+    pytest.importorskip("turbohtml")
+    page = NEWS.pages[2]
+    html = page.html.replace(page.content[1], f'{page.content[1]} <a href="/more">More of it</a>')
+    path = write_lines(learnt.folder / "links.jsonl", [{"url": "http://news.example/page/2", "html": html}])
+    (cleaned,) = map(json.loads, learnt.run("clean", str(path), "--format", "markdown").out.splitlines())
+    assert f"# {page.title}" in cleaned["html"]
+    assert "[More of it](http://news.example/more)" in cleaned["html"]
+    assert page.template[-1] not in cleaned["html"]
+
+
 def test_field_is_named_on_the_command_line_and_text_fields_lose_lines(learnt: Commands) -> None:
     page = NEWS.pages[1]
     item = {"link": ITEMS[1]["url"], "body": page.html, "plain": "\n".join([*page.template, *page.content])}

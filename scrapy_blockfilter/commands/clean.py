@@ -24,6 +24,7 @@ from scrapy_blockfilter.commands.output import Output
 from scrapy_blockfilter.commands.progress import Progress
 from scrapy_blockfilter.commands.resuming import ResumableOutput, job_of
 from scrapy_blockfilter.commands.workers import Workers, jobs_for
+from scrapy_blockfilter.html.markdown import library
 
 
 class _Sink(Protocol):
@@ -76,6 +77,11 @@ def _run(call: Call) -> ExitCode | None:
     arguments = call.arguments
     files, starts = inputs(call)
     plan = plan_of(call)
+    if arguments.format == "markdown":
+        try:
+            library()
+        except ImportError as error:
+            raise CommandError(str(error), ExitCode.USAGE) from None
     with call.store():
         pass  # there, and sound, or said here
     sink: _Sink = _Printed(call.output)
