@@ -7,7 +7,7 @@ CORPUS ?= ../shared/corpus
 BY ?= site
 
 .PHONY: demo test test-faults lint train cross-validate bench-quality bench-speed bench-markdown bench-papers bench-drift \
-	bench-poisoning bench-twice bench-curve quality-floors clean
+	bench-poisoning bench-twice bench-curve quality-floors screenshot clean
 
 demo: $(VENV)/.installed
 	cd example_project && ../$(BIN)/python -m example_project.demo
@@ -58,6 +58,10 @@ cross-validate: $(VENV)/.train
 
 quality-floors: $(VENV)/.installed
 	$(BIN)/python -m benchmarks.gate $(CORPUS) --raise $(ARGS)
+
+# The picture in the README; wants Chromium and its driver.
+screenshot: $(VENV)/.test $(VENV)/.browser
+	$(BIN)/python -m tests.screenshot docs/report.png
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache example_project/output example_project/.scrapy

@@ -9,6 +9,7 @@ from typing import Any
 from w3lib.html import get_base_url
 
 from scrapy_blockfilter.html import Block, Page, render_html, render_markdown, render_text
+from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
 from scrapy_blockfilter.methods import Verdict
 
 
@@ -89,6 +90,11 @@ class Cleaned:
     @cached_property
     def blocks(self) -> tuple[JudgedBlock, ...]:
         return tuple(JudgedBlock(block, verdict) for block, verdict in self._pairs())
+
+    @property
+    def segmenter(self) -> Segmenter:
+        """What made the blocks."""
+        return TEXT_CHUNKS if self._page is None else self._page.segmenter or TEXT_CHUNKS
 
     @cached_property
     def html(self) -> str:

@@ -99,10 +99,13 @@ class CrawlOptions:
         "Held items are in the store, too, and those of a crawl that was killed come out in its next.",
     )
     keep: tuple[str, ...] = option(
-        (), "a list of CSS selectors", css_selectors, "CSS selectors of elements that are never stripped."
+        (),
+        "a list of CSS selectors",
+        css_selectors,
+        "CSS selectors (or XPath from / or ( on) of elements that are never stripped.",
     )
     drop: tuple[str, ...] = option(
-        (), "a list of CSS selectors", css_selectors, "CSS selectors of elements that are always stripped."
+        (), "a list of CSS selectors", css_selectors, "CSS selectors (or XPath) of elements that are always stripped."
     )
     min_kept: float = option(
         0.05,

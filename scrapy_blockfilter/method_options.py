@@ -13,12 +13,13 @@ METHODS = (
     "chunk_frequency",
     "ibdf",
     "entropy",
+    "feature_extractor",
+    "k_feature_extractor",
+    "structure_tree",
     "tag_ratio",
     "largest_block_string",
     "string_length_smoothing",
     "table_pattern",
-    "feature_extractor",
-    "k_feature_extractor",
 )
 STRIP = ("boilerplate", "template")
 COMMENTS = ("drop", "keep")
@@ -82,7 +83,7 @@ class MethodOptions:
         0.1,
         "a number from 0.01 to 0.5",
         number_between(0.01, 0.5),
-        "entropy: steps in which the threshold is looked for.",
+        "entropy, structure_tree: steps in which the threshold is looked for.",
     )
     tag_ratio_form: str = option(
         "k_means",
@@ -152,4 +153,10 @@ class MethodOptions:
         "a whole number from 2 to 10",
         whole_number(2, 10),
         "k_feature_extractor: clusters of the blocks found, of which all but the lowest stay.",
+    )
+    weight_threshold: float | None = option(
+        None,
+        "None or a number from 0 to 1",
+        optional(number_between(0, 1)),
+        "structure_tree: blocks with a weight above this stay; None: found for each site.",
     )

@@ -93,7 +93,12 @@ class BlockFilterDownloaderMiddleware:
 def page_hash_of(crawler: Crawler, request: Request) -> int:
     """The identity of a page: 64 bits of its request's fingerprint, signed."""
     assert crawler.request_fingerprinter is not None
-    return int.from_bytes(crawler.request_fingerprinter.fingerprint(request)[:8], "big", signed=True)
+    return hash_of_fingerprint(crawler.request_fingerprinter.fingerprint(request))
+
+
+def hash_of_fingerprint(fingerprint: bytes) -> int:
+    """The first 64 bits of it, signed, as SQLite has integers."""
+    return int.from_bytes(fingerprint[:8], "big", signed=True)
 
 
 def teaches(request: Request, response: Response) -> bool:
@@ -107,10 +112,11 @@ def teaches(request: Request, response: Response) -> bool:
 
 
 def _store(options: Options, stats: Stats) -> TemplateStore:
-    """The store; memory where the method learns nothing, unless an earlier crawl may have left items in the file."""
-    if get_method(options.method).single_page and not options.warmup_spool:
+    """The store. A method that learns nothing makes no file; one that is there may have corrections and left items."""
+    path = store_path(options)
+    if get_method(options.method).single_page and not Path(path).exists():
         return MemoryStore()
-    return open_store(store_path(options), stats, options.store_max_bytes)
+    return open_store(path, stats, options.store_max_bytes)
 
 
 def store_path(options: Options) -> str:

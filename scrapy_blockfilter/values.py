@@ -113,19 +113,36 @@ def some_of(names: Iterable[str]) -> Callable[[Any], tuple[str, ...]]:
 
 
 def css_selectors(value: Any) -> tuple[str, ...]:
-    """CSS selectors that can be compiled: a list, JSON of one, or a single selector."""
+    """CSS selectors, or XPath, that can be compiled: a list, JSON of one, or a single selector."""
     selectors: tuple[str, ...] = (value,)
     if not isinstance(value, str):
         selectors = names_list(value)
     elif value.lstrip().startswith("["):
         with contextlib.suppress(json.JSONDecodeError):  # an attribute selector begins like a list, too
             selectors = names_list(value)
-    try:
-        for selector in selectors:
-            etree.XPath(HTMLTranslator().css_to_xpath(selector))(etree.Element("html"))
-    except (SelectorError, etree.XPathError) as error:
-        raise ValueError(str(error)) from error
+    for selector in selectors:
+        try:
+            found = compiled_selector(selector)(etree.Element("html"))
+        except (SelectorError, etree.XPathError) as error:
+            raise ValueError(str(error)) from error
+        if not isinstance(found, list):
+            raise ValueError("it gives a value, not elements") from TypeError(type(found).__name__)
     return selectors
+
+
+def compiled_selector(selector: str) -> etree.XPath:
+    """A CSS selector, or XPath if it begins as no CSS does, with ``/`` or ``(``; without the functions for regular
+    expressions, which can take for ever.
+
+    Raises:
+        SelectorError, XPathError: it is neither.
+    """
+    xpath = selector if is_xpath(selector) else HTMLTranslator().css_to_xpath(selector)
+    return etree.XPath(xpath, regexp=False)
+
+
+def is_xpath(selector: str) -> bool:
+    return selector.startswith(("/", "("))
 
 
 def is_selector(text: str) -> bool:

@@ -110,7 +110,7 @@ def test_the_reason_names_the_ratio_and_what_it_is_compared_with() -> None:
     page = segmented("<html><body>" + "".join(f"<p>{'a' * size}</p>" for size in (120, 10, 4)) + "</body></html>")
     options = Options(tag_ratio_radius=0, tag_ratio_dimensions=1)
     reasons = [verdict.reason for verdict in fitted("tag_ratio", [], options).judge(page, whole=True)]
-    assert reasons[1] == "tag ratio 10.0, with its neighbours 10.0, the least of the content's clusters at 40.0"
+    assert reasons[1] == "tag ratio 10.0, with its neighbours 10.0, content's centroid at 40.0"
     options = Options(tag_ratio_radius=0, tag_ratio_dimensions=1, tag_ratio_form="threshold")
     verdict = fitted("tag_ratio", [], options).judge(page, whole=True)[0]
     assert verdict.reason == "tag ratio 40.0, with its neighbours 40.0, threshold 15.7"

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import logging
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -12,7 +14,8 @@ from scrapy_blockfilter import Options, learn
 from scrapy_blockfilter.learner import Learner
 from scrapy_blockfilter.methods import METHOD_NAMES, get_method
 from scrapy_blockfilter.stats import STATS
-from scrapy_blockfilter.store import MemoryStore
+from scrapy_blockfilter.store import MemoryStore, SqliteStore
+from scrapy_blockfilter.store.corrections import add
 from tests.components import CountingStats, Filter
 from tests.crawling import Crawl, chain_spider
 from tests.mockserver import MockServer
@@ -120,10 +123,16 @@ def test_a_page_of_which_next_to_nothing_would_be_left_passes_unchanged(method: 
     assert (cleaned.unchanged, cleaned.html) == ("too_little_kept", html)
 
 
-def test_items_that_an_earlier_crawl_had_spooled_are_looked_for(
-    tmp_path: Path, make_filter: Callable[..., Filter]
-) -> None:
-    make_filter(tmp_path, method="tag_ratio")
-    assert not (tmp_path / "templates.db").exists()
-    make_filter(tmp_path, method="tag_ratio", warmup_spool=True)
-    assert (tmp_path / "templates.db").exists()
+def test_store_that_is_there_is_read_for_corrections(tmp_path: Path, make_filter: Callable[..., Filter]) -> None:
+    path = tmp_path / "templates.db"
+    store = SqliteStore(path)
+    add(store, "news.example", [("drop", "p:nth-of-type(2)")])
+    store.close()
+    corrected, plain = (
+        make_filter(folder, method="tag_ratio").pipeline.process_item({"url": "http://news.example/", "html": news(0)})
+        for folder in (tmp_path, tmp_path / "empty")
+    )
+    assert plain["html"].count("<p>") == 6
+    assert corrected["html"].count("<p>") == 4
+    with closing(sqlite3.connect(path)) as database:
+        assert database.execute("SELECT count(*) FROM sites").fetchone() == (0,)

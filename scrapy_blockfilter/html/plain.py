@@ -31,7 +31,8 @@ def render_text(page: Page, keep: Sequence[bool]) -> str:
     block at most is one line, with tabs between the cells.
     """
     tags = page.structure.tags
-    kept = [block for block, is_kept in zip(page.blocks, keep, strict=True) if is_kept and block.text]
+    keep = page.of_chunks(keep)
+    kept = [chunk for chunk, is_kept in zip(page.chunks, keep, strict=True) if is_kept and chunk.text]
     lines = [(block, _flowed(block.text)) for block in kept if tags[block.node] != "title"]
     units = page.structure.nearest(UNITS)  # which judging a page has asked for, too
     within = {tags[units[block.node]] for block, _ in lines if units[block.node] >= 0}

@@ -12,6 +12,7 @@ from scrapy_blockfilter.methods.k_feature_extractor import KFeatureExtractor
 from scrapy_blockfilter.methods.largest_block_string import LargestBlockString
 from scrapy_blockfilter.methods.majority import Majority
 from scrapy_blockfilter.methods.string_length_smoothing import StringLengthSmoothing
+from scrapy_blockfilter.methods.structure_tree import StructureTree
 from scrapy_blockfilter.methods.table_pattern import TablePattern
 from scrapy_blockfilter.methods.tag_ratio import TagRatio
 
@@ -27,6 +28,7 @@ _METHODS: tuple[Method, ...] = (
     TablePattern(),
     FeatureExtractor(),
     KFeatureExtractor(),
+    StructureTree(),
 )
 
 METHOD_NAMES = tuple(method.name for method in _METHODS)

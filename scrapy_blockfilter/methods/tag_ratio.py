@@ -59,7 +59,7 @@ class FittedTagRatio(FittedSinglePage):
             against = f"threshold {threshold:.1f}"
         else:
             keep, scores, nearest = _by_clusters(points, distances, options.tag_ratio_clusters)
-            against = f"the least of the content's clusters at {nearest:.1f}"
+            against = f"content's centroid at {nearest:.1f}"
         for one, score, ratio, distance in zip(
             keep.tolist(), scores.tolist(), ratios.tolist(), distances.tolist(), strict=True
         ):

@@ -33,6 +33,8 @@ KINDS = (
     Kind("ratio", "Little text for its tags", "tag ratio "),
     Kind("length", "Not in the longest texts", "(?:block )?string "),
     Kind("pattern", "Outside of the pattern with the most text", "pattern: "),
+    Kind("features", "Little of what is looked for", r"\D+ \d+\.\d+ (?:against|beside) "),
+    Kind("weight", "Little that is the page's own", "weight "),
     Kind("text", "The text itself", r"\d+ characters, "),
     Kind("other", "Another measure of the method", ""),
 )
