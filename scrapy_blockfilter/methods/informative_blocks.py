@@ -79,7 +79,7 @@ class FittedInformativeBlocks:
     def _length(self, page: PageFeatures, place: int) -> float:
         """CLEN or ALEN; a character of scripts without spaces counts as three."""
         block = page.blocks[place]
-        linked = block.link_chars / max(1, block.chars)
+        linked = min(1.0, block.link_chars / max(1, block.chars))
         return float(page.columns.weights[place]) * (linked if self._of_links else 1 - linked)
 
     def _verdict(self, information: float, share: float) -> Verdict:
