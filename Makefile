@@ -6,8 +6,8 @@ CORPUS ?= ../shared/corpus
 # What a cross-validation holds back at a time: a fifth of the sites (site), or one set of the corpus (set).
 BY ?= site
 
-.PHONY: demo test test-faults lint train cross-validate train-content-seeker bench-quality bench-speed bench-papers \
-	bench-drift bench-poisoning bench-twice bench-curve quality-floors clean
+.PHONY: demo test test-faults lint train cross-validate train-content-seeker bench-quality bench-speed bench-markdown \
+	bench-papers bench-drift bench-poisoning bench-twice bench-curve quality-floors screenshot clean
 
 demo: $(VENV)/.installed
 	cd example_project && ../$(BIN)/python -m example_project.demo
@@ -31,6 +31,9 @@ bench-quality: $(VENV)/.bench
 
 bench-speed: $(VENV)/.bench
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m benchmarks.speed $(CORPUS) $(ARGS)
+
+bench-markdown: $(VENV)/.bench
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m benchmarks.markdown $(CORPUS) $(ARGS)
 
 bench-drift: $(VENV)/.installed
 	$(BIN)/python -m benchmarks.drift $(CORPUS) $(ARGS)
@@ -59,6 +62,10 @@ train-content-seeker: $(VENV)/.train
 
 quality-floors: $(VENV)/.installed
 	$(BIN)/python -m benchmarks.gate $(CORPUS) --raise $(ARGS)
+
+# The picture in the README; wants Chromium and its driver.
+screenshot: $(VENV)/.test $(VENV)/.browser
+	$(BIN)/python -m tests.screenshot docs/report.png
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache example_project/output example_project/.scrapy

@@ -6,7 +6,10 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
-from scrapy_blockfilter.html import Block, Page, render_html, render_text
+from w3lib.html import get_base_url
+
+from scrapy_blockfilter.html import Block, Page, render_html, render_markdown, render_text
+from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
 from scrapy_blockfilter.methods import Verdict
 
 
@@ -71,18 +74,27 @@ class Cleaned:
         unchanged: why nothing was removed, a short name ("" where something was): "nothing_to_strip",
             "too_little_kept", "warmup", or why the page could not be read ("empty", "too_large", "long_tag",
             "too_deep", "too_many_elements", "too_many_blocks").
+        url: the address that its links are relative to, unless it has a BASE; "" where that is not known.
         blocks: every block in document order, with its verdict; none where the page could not be read.
     """
 
-    def __init__(self, source: str, page: Page | None, verdicts: Sequence[Verdict], unchanged: str) -> None:
+    def __init__(
+        self, source: str, page: Page | None, verdicts: Sequence[Verdict], unchanged: str, url: str = ""
+    ) -> None:
         self.source = source
         self.unchanged = unchanged
+        self.url = url
         self._page = page
         self._verdicts = verdicts
 
     @cached_property
     def blocks(self) -> tuple[JudgedBlock, ...]:
         return tuple(JudgedBlock(block, verdict) for block, verdict in self._pairs())
+
+    @property
+    def segmenter(self) -> Segmenter:
+        """What made the blocks."""
+        return TEXT_CHUNKS if self._page is None else self._page.segmenter or TEXT_CHUNKS
 
     @cached_property
     def html(self) -> str:
@@ -97,6 +109,17 @@ class Cleaned:
         if self._page is None:
             return ""
         return render_text(self._page, [verdict.keep for verdict in self._verdicts])
+
+    @cached_property
+    def markdown(self) -> str:
+        """The kept blocks as Markdown, links in full; "" where the page could not be read.
+
+        Raises:
+            ImportError: turbohtml, which the extra ``markdown`` installs, is missing.
+        """
+        if self._page is None:
+            return ""
+        return render_markdown(self.html, get_base_url(self.source, self.url))
 
     @cached_property
     def removed(self) -> list[dict[str, Any]]:

@@ -16,13 +16,14 @@ from scrapy_blockfilter.values import (
     names_list,
     number_between,
     one_of,
+    output_forms,
     site_rule,
     whole_number,
 )
 
 WARMUP = ("hold", "pass")
 FIELD_KINDS = ("html", "text")
-OUTPUT_KINDS = ("html", "text", "removed")  # attributes of a Cleaned
+OUTPUT_KINDS = ("html", "text", "markdown", "removed")  # attributes of a Cleaned
 
 
 @dataclass(frozen=True)
@@ -44,10 +45,10 @@ class CrawlOptions:
     )
     output_fields: Mapping[str, str] = option(
         {},
-        'a mapping of new item field to "html", "text" or "removed"',
-        mapping_to(OUTPUT_KINDS),
+        'a mapping of new item field to "html", "text", "markdown" or "removed"',
+        output_forms(OUTPUT_KINDS),
         "Fields that are added, made from the item's HTML or its response, and what they hold: "
-        '"html", "text" or "removed".',
+        '"html", "text", "markdown" or "removed".',
     )
     url_fields: tuple[str, ...] = option(
         ("url", "page_url", "source_url", "link"),
@@ -98,10 +99,13 @@ class CrawlOptions:
         "Held items are in the store, too, and those of a crawl that was killed come out in its next.",
     )
     keep: tuple[str, ...] = option(
-        (), "a list of CSS selectors", css_selectors, "CSS selectors of elements that are never stripped."
+        (),
+        "a list of CSS selectors",
+        css_selectors,
+        "CSS selectors (or XPath from / or ( on) of elements that are never stripped.",
     )
     drop: tuple[str, ...] = option(
-        (), "a list of CSS selectors", css_selectors, "CSS selectors of elements that are always stripped."
+        (), "a list of CSS selectors", css_selectors, "CSS selectors (or XPath) of elements that are always stripped."
     )
     min_kept: float = option(
         0.05,

@@ -43,13 +43,13 @@ def misfits_key(site: str) -> str:
     return f"{site}\tmisfits"
 
 
-def stored_key(key: str, segmenter: Segmenter) -> str:
+def stored_key(key: str, segmenter: Segmenter | str) -> str:
     """Under which key a sample is stored: blocks of one segmenter are never learnt with those of another.
 
     >>> stored_key("example.com", Segmenter()), stored_key("example.com", Segmenter("dom"))
     ('example.com', 'example.com\\tdom')
     """
-    return key if segmenter.name == CHUNKS else f"{key}\t{segmenter}"
+    return key if str(segmenter) == CHUNKS else f"{key}\t{segmenter}"
 
 
 def split_stored_key(key: str) -> tuple[str, str]:

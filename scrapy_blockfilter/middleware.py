@@ -93,7 +93,12 @@ class BlockFilterDownloaderMiddleware:
 def page_hash_of(crawler: Crawler, request: Request) -> int:
     """The identity of a page: 64 bits of its request's fingerprint, signed."""
     assert crawler.request_fingerprinter is not None
-    return int.from_bytes(crawler.request_fingerprinter.fingerprint(request)[:8], "big", signed=True)
+    return hash_of_fingerprint(crawler.request_fingerprinter.fingerprint(request))
+
+
+def hash_of_fingerprint(fingerprint: bytes) -> int:
+    """The first 64 bits of it, signed, as SQLite has integers."""
+    return int.from_bytes(fingerprint[:8], "big", signed=True)
 
 
 def teaches(request: Request, response: Response) -> bool:

@@ -20,6 +20,7 @@ from scrapy_blockfilter.evidence.site import different_pages
 from scrapy_blockfilter.html import Page, UnfitPage, parse, segment
 from scrapy_blockfilter.html.limits import DEFAULT_LIMITS, Limits
 from scrapy_blockfilter.html.parse import check_text, decode, own_copy
+from scrapy_blockfilter.html.plain import without_marks
 from scrapy_blockfilter.html.render import is_document
 from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
 from scrapy_blockfilter.html.texts import block_key, fold
@@ -106,12 +107,13 @@ class SiteModel:
             page.declared_language = self._language
         return self._selection.apply(page, self._verdicts(page, whole=page.whole))
 
-    def clean(self, page: HtmlInput) -> Cleaned:
+    def clean(self, page: HtmlInput, url: str = "") -> Cleaned:
         """Clean a page of the site, or a fragment of one.
 
         Args:
             page: HTML as text, as bytes (decoded as browsers do), or a parsel selector, whose tree is left as it is.
                 What cannot be read comes back unchanged, with the reason in :attr:`Cleaned.unchanged`.
+            url: its address, by which the links of :attr:`Cleaned.markdown` are absolute.
         """
         source, root = read_input(page)
         try:
@@ -119,10 +121,10 @@ class SiteModel:
                 source, root, self._terms, limits=self.options.limits, segmenter=self.options.segmentation
             )
         except UnfitPage as unfit:
-            return Cleaned(source, None, (), unfit.reason)
-        return self.clean_page(source, segmented)
+            return Cleaned(source, None, (), unfit.reason, url)
+        return self.clean_page(source, segmented, url)
 
-    def clean_page(self, source: str, page: Page) -> Cleaned:
+    def clean_page(self, source: str, page: Page, url: str = "") -> Cleaned:
         """Clean a page that was segmented from ``source``."""
         verdicts = self.judge(page)
         unchanged = self._why_unchanged(page, verdicts)
@@ -132,7 +134,7 @@ class SiteModel:
             unchanged = self._why_unchanged(page, verdicts)
         if unchanged == "too_little_kept":
             verdicts = [verdict if verdict.keep else verdict.kept(_GUARD) for verdict in verdicts]
-        return Cleaned(source, page, verdicts, unchanged)
+        return Cleaned(source, page, verdicts, unchanged, url)
 
     def _why_unchanged(self, page: Page, verdicts: Sequence[Verdict]) -> str:
         share, strips = _share_kept(page, verdicts)
@@ -144,16 +146,21 @@ class SiteModel:
         return unchanged
 
     def clean_text(self, text: str) -> str:
-        """Plain text of a page without the lines that are template blocks of the site; the text itself where there
-        are none, too little would be left, or it has more characters or lines than a page may have.
+        """Plain text of a page without the lines that are template blocks of the site, or rows of nothing else; the
+        text itself where there are none, too little would be left, or it has more characters or lines than a page may.
         """
         if self.options.limits.exceeded_by(text):
             return text
         lines = text.splitlines(keepends=True)
-        kept = [line for line in lines if not line.strip() or block_key(fold(line)) not in self.templates]
+        kept = [line for line in lines if not (line.strip() and self._is_template(line))]
         cleaned = "".join(kept)
         least = self.options.min_kept * self.usual_kept * len(text.strip())
         return cleaned if len(kept) < len(lines) and len(cleaned.strip()) > least else text
+
+    def _is_template(self, line: str) -> bool:
+        return block_key(fold(line)) in self.templates or all(
+            block_key(fold(part)) in self.templates for part in without_marks(line) if part
+        )
 
     def _repr_html_(self) -> str:
         """The report on its site, as a notebook shows it."""

@@ -92,7 +92,7 @@ class PageRecord(NamedTuple):
     body: bytes
 
     def block_keys(self) -> array[int]:
-        return _little_endian(array("q", self.keys))
+        return little_endian(array("q", self.keys))
 
     def decode(self) -> RecordedPage:
         """Raises ValueError if the record is not one that was written here."""
@@ -117,7 +117,8 @@ class PageRecord(NamedTuple):
         return RecordedPage(blocks, structure, body["language"], columns)
 
 
-def _little_endian(keys: array[int]) -> array[int]:
+def little_endian(keys: array[int]) -> array[int]:
+    """Integers in the order of bytes in which records have them, whatever the machine's."""
     if array("H", b"\x01\x00")[0] != 1:
         keys.byteswap()
     return keys
@@ -150,7 +151,7 @@ def record_page(page: Page) -> PageRecord:
             for block in blocks
         ],
     }
-    keys = _little_endian(array("q", (block.key for block in blocks))).tobytes()
+    keys = little_endian(array("q", (block.key for block in blocks))).tobytes()
     return PageRecord(keys, pack(body))
 
 

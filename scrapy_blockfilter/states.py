@@ -29,6 +29,13 @@ class Stats(Protocol):
     def inc_value(self, key: str, count: int = 1) -> Any: ...
 
 
+class Uncounted:
+    """Statistics that nobody reads."""
+
+    def inc_value(self, key: str, count: int = 1) -> None:
+        pass
+
+
 class SiteState:
     """Sample and model of one layout of a site; that of the first also knows of the others."""
 

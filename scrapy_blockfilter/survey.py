@@ -18,8 +18,9 @@ class SlotView(NamedTuple):
         parent: the slot around it, 0 for the root's.
         path: its style path.
         pages: on how many pages it is.
+        elements: how many there are with text in them, over all pages.
         kept, stripped: numbers of blocks in it and below, over all pages.
-        chars: characters of those stripped.
+        chars, kept_chars: characters of those stripped, and of those kept.
         example: text of one block, a stripped one if there is any.
         reason: why that block stays or goes.
     """
@@ -28,9 +29,11 @@ class SlotView(NamedTuple):
     parent: int
     path: str
     pages: int
+    elements: int
     kept: int
     stripped: int
     chars: int
+    kept_chars: int
     example: str
     reason: str
 
@@ -39,6 +42,7 @@ class BlockView(NamedTuple):
     """A text that was stripped from at least one page.
 
     Attributes:
+        slot: where it was met first.
         pages: on how many pages it is.
         kept, stripped: how many times it stays or goes.
         score: of the first that goes, from 0 to 1.
@@ -46,6 +50,7 @@ class BlockView(NamedTuple):
     """
 
     key: int
+    slot: int
     text: str
     pages: int
     kept: int
@@ -80,10 +85,10 @@ class Survey(NamedTuple):
 class _Counts:
     """What is counted of a slot or a text."""
 
-    __slots__ = ("chars", "first", "kept", "pages", "stripped")
+    __slots__ = ("chars", "elements", "first", "kept", "kept_chars", "pages", "slot", "stripped")
 
     def __init__(self) -> None:
-        self.pages = self.kept = self.stripped = self.chars = 0
+        self.pages = self.kept = self.stripped = self.chars = self.kept_chars = self.slot = self.elements = 0
         self.first: tuple[int, Verdict] | None = None  # block key and verdict
 
     def note(self, key: int, verdict: Verdict) -> None:
@@ -107,15 +112,17 @@ def survey(sample: SiteSample, model: SiteModel) -> Survey:
             parents[slot],
             style_path(sample.steps, slot),
             counts.pages,
+            counts.elements,
             counts.kept,
             counts.stripped,
             counts.chars,
+            counts.kept_chars,
             *_words(counts, texts),
         )
         for slot, counts in slots.items()
     }
     stripped = [
-        BlockView(key, text, counts.pages, counts.kept, counts.stripped, counts.first[1].score, reason)
+        BlockView(key, counts.slot, text, counts.pages, counts.kept, counts.stripped, counts.first[1].score, reason)
         for key, counts in blocks.items()
         if counts.stripped and counts.first
         for text, reason in [_words(counts, texts)]
@@ -133,13 +140,14 @@ def _count(
 ) -> None:
     tags, around = page.structure.tags, page.structure.parents
     of_nodes = page.columns.slots.tolist()
-    below = [[0, 0, 0] for _ in tags]  # blocks kept, stripped, characters stripped
+    below = [[0, 0, 0, 0] for _ in tags]  # blocks kept, stripped, characters kept, stripped
     first: dict[int, tuple[int, Verdict]] = {}
     on_page: set[int] = set()
     for block, verdict in zip(page.blocks, verdicts, strict=True):
         if tags[block.node] == "title":
             continue
         counts = blocks.setdefault(block.key, _Counts())
+        counts.slot = counts.slot or of_nodes[block.node]
         counts.pages += block.key not in on_page
         on_page.add(block.key)
         counts.kept += verdict.keep
@@ -147,7 +155,7 @@ def _count(
         counts.note(block.key, verdict)
         tally = below[block.node]
         tally[0 if verdict.keep else 1] += 1
-        tally[2] += 0 if verdict.keep else block.chars
+        tally[2 if verdict.keep else 3] += block.chars
         if block.node not in first or (first[block.node][1].keep and not verdict.keep):
             first[block.node] = block.key, verdict
     for node in range(len(tags) - 1, 0, -1):  # an element comes behind the one around it
@@ -156,16 +164,18 @@ def _count(
         if node in first and (parent not in first or first[parent][1].keep >= first[node][1].keep):
             first[parent] = first[node]
     seen: set[int] = set()
-    for node, (kept, stripped, chars) in enumerate(below):
+    for node, (kept, stripped, kept_chars, chars) in enumerate(below):
         if not kept + stripped:
             continue
         slot = of_nodes[node]
         counts = slots.setdefault(slot, _Counts())
         parents.setdefault(slot, of_nodes[around[node]] if node else 0)
+        counts.elements += 1
         counts.pages += slot not in seen
         seen.add(slot)
         counts.kept += kept
         counts.stripped += stripped
+        counts.kept_chars += kept_chars
         counts.chars += chars
         counts.note(*first[node])
 

@@ -9,11 +9,14 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from cssselect import HTMLTranslator, SelectorError
 from lxml import etree
+
+from scrapy_blockfilter.html.markdown import library
 
 
 def boolean(value: Any) -> bool:
@@ -71,6 +74,22 @@ def mapping_to(kinds: Iterable[str]) -> Callable[[Any], dict[str, str]]:
     return convert
 
 
+def output_forms(kinds: Iterable[str]) -> Callable[[Any], dict[str, str]]:
+    """A mapping of names to ``kinds``, of which "markdown" needs a package of its own."""
+    convert = mapping_to(kinds)
+
+    def convert_with_library(value: Any) -> dict[str, str]:
+        forms = convert(value)
+        if "markdown" in forms.values():
+            try:
+                library()
+            except ImportError as error:
+                raise ValueError(str(error)) from error
+        return forms
+
+    return convert_with_library
+
+
 def names_list(value: Any) -> tuple[str, ...]:
     """A list of names, JSON of one, or names with commas between."""
     if isinstance(value, str):
@@ -95,19 +114,85 @@ def some_of(names: Iterable[str]) -> Callable[[Any], tuple[str, ...]]:
 
 
 def css_selectors(value: Any) -> tuple[str, ...]:
-    """CSS selectors that can be compiled: a list, JSON of one, or a single selector."""
+    """CSS selectors, or XPath, that can be compiled: a list, JSON of one, or a single selector."""
     selectors: tuple[str, ...] = (value,)
     if not isinstance(value, str):
         selectors = names_list(value)
     elif value.lstrip().startswith("["):
         with contextlib.suppress(json.JSONDecodeError):  # an attribute selector begins like a list, too
             selectors = names_list(value)
-    try:
-        for selector in selectors:
-            etree.XPath(HTMLTranslator().css_to_xpath(selector))(etree.Element("html"))
-    except (SelectorError, etree.XPathError) as error:
-        raise ValueError(str(error)) from error
+    for selector in selectors:
+        try:
+            found = compiled_selector(selector)(etree.Element("html"))
+        except (SelectorError, etree.XPathError) as error:
+            raise ValueError(str(error)) from error
+        if not isinstance(found, list):
+            raise ValueError("it gives a value, not elements") from TypeError(type(found).__name__)
     return selectors
+
+
+def compiled_selector(selector: str) -> etree.XPath:
+    """A CSS selector, or XPath if it begins as no CSS does, with ``/`` or ``(``; without functions that are not XPath's
+    own, as those for regular expressions, which can take for ever.
+
+    Raises:
+        SelectorError, XPathError: it is neither.
+    """
+    if not is_xpath(selector):
+        return etree.XPath(HTMLTranslator().css_to_xpath(selector))
+    # libxml2 looks for what a name stands for when it comes to it, on a page that has what is before it.
+    for name, behind in _NAME.findall(_QUOTED.sub("''", selector)):
+        if not name or behind == ":" or (behind.endswith("(") and name not in _CALLABLE):
+            raise etree.XPathEvalError(f"{name or '$'}{behind.strip('( ')} is not known in XPath 1.0")
+    return etree.XPath(selector, regexp=False)
+
+
+_QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
+_NAME = re.compile(r"\$|([\w.-]+)( {0,9}\(|::?)?")
+# What may stand before a parenthesis: functions, kinds of nodes, operators.
+_CALLABLE = frozenset(
+    {
+        "boolean",
+        "ceiling",
+        "concat",
+        "contains",
+        "count",
+        "false",
+        "floor",
+        "id",
+        "lang",
+        "last",
+        "local-name",
+        "name",
+        "namespace-uri",
+        "normalize-space",
+        "not",
+        "number",
+        "position",
+        "round",
+        "starts-with",
+        "string",
+        "string-length",
+        "substring",
+        "substring-after",
+        "substring-before",
+        "sum",
+        "translate",
+        "true",
+        "comment",
+        "node",
+        "processing-instruction",
+        "text",
+        "and",
+        "or",
+        "div",
+        "mod",
+    }
+)
+
+
+def is_xpath(selector: str) -> bool:
+    return selector.startswith(("/", "("))
 
 
 def is_selector(text: str) -> bool:

@@ -82,10 +82,10 @@ def test_explain_gives_every_block_of_a_file_in_the_order_of_the_page(commands: 
     (folder / "page.html").write_text(page.html, encoding="utf-8")
     found = commands.run("explain", str(folder / "page.html"), "--json").json
     assert found["site"] == "news.example"
-    kept = [block["text"] for block in found["blocks"] if block["keep"]]
-    assert kept == list(page.content)
+    title, *kept = [block["text"] for block in found["blocks"] if block["keep"]]
+    assert (title, kept) == (page.title, list(page.content))
     assert [block["text"] for block in found["blocks"]] == texts(segmented(page.html))
-    assert {"keep", "score", "text", "path", "reason"} == set(found["blocks"][0])
+    assert {"keep", "score", "text", "path", "reason"} <= set(found["blocks"][0])
     text = commands.run("explain", str(folder / "page.html"))
     assert "\x1b" not in text.out
     assert sum(line.startswith(("keep ", "strip ")) for line in text.out.splitlines()) == len(found["blocks"])
@@ -161,3 +161,19 @@ def test_text_of_a_page_cannot_steer_the_terminal(tmp_path: Path) -> None:
         assert "Menu" in done.out
         assert not {"\x1b", "\x07"} & set(done.out)
     json.loads(commands.run("show", "evil.example", "--json").out)
+
+
+def test_what_a_segmenter_has_learnt_is_shown_and_explained_by_its_blocks(tmp_path: Path) -> None:
+    commands = Commands(tmp_path)
+    settings = {"BLOCKFILTER_SEGMENTER": "dom", "BLOCKFILTER_METHOD": "chunk_frequency"}
+    commands.learn({"news.example": pages_of(2)})
+    commands.learn({"news.example": [page.html for page in SITE.pages]}, segmenter="dom", method="chunk_frequency")
+    found = commands.run("show", "news.example", "--json", **settings).json
+    assert (found["pages"], found["segmenter"], [version["pages"] for version in found["versions"]]) == (6, "dom", [4])
+    menu = "\n".join(SITE.pages[0].template[1:4])
+    assert " ".join(menu.split("\n")) in {block["text"] for block in found["layouts"][0]["blocks"]}
+    page = tmp_path / "page.html"
+    page.write_text(SITE.pages[-1].html, encoding="utf-8")
+    blocks = commands.run("explain", str(page), "--site", "news.example", "--json", **settings).json["blocks"]
+    assert (menu, False, "on 6 of 6 pages") in [(block["text"], block["keep"], block["reason"]) for block in blocks]
+    assert commands.run("show", "news.example", "--json").json["pages"] == 2

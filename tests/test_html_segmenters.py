@@ -105,7 +105,9 @@ def test_a_block_goes_with_the_elements_of_all_its_chunks() -> None:
     page = segmented(PAGE, Segmenter("dom"))
     gone = {"Gazette", "Since 1871", "News\nSport", "About\nImprint", "By\nAnn", "Quay 1\nMonday", "Boats\n12"}
     keep = [block.text not in gone for block in page.blocks]
-    assert render_text(page, keep) == "Golf\nHarbour reopens\nBoats returned.\nA week early."
+    assert render_text(page, keep) == "  - Golf\nHarbour reopens\nBoats returned.\nA week early."
+    whole, chunks = segmented(PAGE, Segmenter("fixed_length", 1_000)), segmented(PAGE, Segmenter())
+    assert render_text(whole, [True] * 2) == render_text(chunks, [True] * len(chunks.blocks))
     assert render_html(page, keep, PAGE) == document(
         "<ul class=menu><li><ul><li>Golf</li></ul></li></ul>",
         "<h1>Harbour reopens</h1><p>Boats returned.</p><p>A week early.</p>",

@@ -15,9 +15,10 @@ from tests.sitegen import LANGUAGES, LAYOUTS, make_site
 WORDS = ["harbour", "winter", "river", "garden", "bridge", "forest", "letter", "island", "mountain", "kitchen"]
 
 
-# Methods that lose some content: the threshold of "entropy" is one for all, and takes headings of common words for
-# template; the feature extractors keep the best block, or those near it, and a table in the content is one by itself.
-PARTIAL = {"entropy", "feature_extractor", "k_feature_extractor"}
+# Methods that lose some content: the thresholds of "entropy" and "structure_tree" are one for all, and take headings of
+# common words for template; the feature extractors keep the best block, or those near it, and a table in the content
+# is a block by itself.
+PARTIAL = {"entropy", "structure_tree", "feature_extractor", "k_feature_extractor"}
 # Their blocks are cut at containers, and a list of definitions that holds the page is none.
 MIXED = {("feature_extractor", "dl"), ("k_feature_extractor", "dl")}
 

@@ -5,17 +5,21 @@ from __future__ import annotations
 import ast
 import csv
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
+
+pytest.importorskip("turbohtml")
 
 from tests.crawling import Crawl, chain_spider
 from tests.mockserver import MockServer
 from tests.sitegen import GeneratedPage, make_site
 
-FORMS = {"clean": "html", "text": "text", "gone": "removed"}
+FORMS = {"clean": "html", "text": "text", "md": "markdown", "gone": "removed"}
 FEEDS = {name: {"format": kind, "encoding": "utf-8"} for name, kind in (("i.jsonl", "jsonlines"), ("i.csv", "csv"))}
 PAGES = 6
 
@@ -29,6 +33,7 @@ class Plain(scrapy.Item):
     url = scrapy.Field()
     clean = scrapy.Field()
     text = scrapy.Field()
+    md = scrapy.Field()
     gone = scrapy.Field(serializer=json.dumps)
 
 @dataclass
@@ -36,6 +41,7 @@ class Data:
     url: str
     clean: str = ""
     text: str = ""
+    md: str = ""
     gone: list = field(default_factory=list)
 
 @attrs.frozen
@@ -43,12 +49,14 @@ class Attrs:
     url: str
     clean: str = ""
     text: str = ""
+    md: str = ""
     gone: list[dict[str, object]] = attrs.field(factory=list)
 
 class Model(pydantic.BaseModel, validate_assignment=True):
     url: str
     clean: str = ""
     text: str = ""
+    md: str = ""
     gone: list[dict[str, str | float]] = []
 """
 NAMES = ("dict", "Plain", "Data", "Attrs", "Model")
@@ -87,6 +95,7 @@ def test_items_of_every_kind_carry_all_forms_into_feeds(crawled: tuple[list[Gene
     exported = [json.loads(line) for line in lines]
     kinds = [item["_type"] for item in result.items]
     assert sorted(kinds) == sorted(NAMES * PAGES)
+    host = urlsplit(exported[0]["url"]).netloc
     by_path = {page.url_path: page for page in pages}
     of_pages: dict[str, list[dict[str, Any]]] = {}
     for kind, item, row in zip(kinds, exported, rows(result.folder / "i.csv"), strict=True):
@@ -96,11 +105,17 @@ def test_items_of_every_kind_carry_all_forms_into_feeds(crawled: tuple[list[Gene
             assert [part for part in page.content if part not in item[form]] == []
             assert [part for part in page.template if part in item[form]] == []
             assert row[form] == item[form]
+        assert row["md"] == item["md"]
+        assert item["md"].startswith(f"# {page.title}\n\n")
+        assert re.search(rf"\[[^]]+\]\(http://{re.escape(host)}/about/\w+\)", item["md"])
+        assert [part for part in page.template if part in item["md"]] == []
         # Scrapy writes a list of dicts to CSV as Python does, unless the field has a serializer, which JSON has, too.
         gone = json.loads(item["gone"]) if kind == "Plain" else item["gone"]
         removed_in(page, gone)
         assert (json.loads if kind == "Plain" else ast.literal_eval)(row["gone"]) == gone
-        of_pages.setdefault(path, []).append({"clean": item["clean"], "text": item["text"], "gone": gone})
+        of_pages.setdefault(path, []).append(
+            {"clean": item["clean"], "text": item["text"], "md": item["md"], "gone": gone}
+        )
     assert len(of_pages) == PAGES
     for forms in of_pages.values():
         assert all(form == forms[0] for form in forms)

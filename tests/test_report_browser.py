@@ -8,6 +8,9 @@ import pytest
 
 import scrapy_blockfilter as bf
 from scrapy_blockfilter.report import page_report
+from scrapy_blockfilter.report.kinds import KINDS
+from scrapy_blockfilter.report.markup import escape
+from tests import screenshot
 from tests.browser import Browser, needs_browser
 from tests.hostile import hostile_page
 from tests.mockserver import MockServer
@@ -190,19 +193,30 @@ def test_is_legible_on_every_screen(browser: Browser, tmp_path: Path, *, dark: b
     assert browser.run("return document.documentElement.scrollWidth") == width
     background = browser.run("return getComputedStyle(document.documentElement).backgroundColor")
     assert (sum(map(int, background[4:-1].split(","))) < 3 * 128) is dark
+    kinds = [kind.name for kind in KINDS]  # each of them once, or it would take a site for each
+    browser.run(
+        "const list = document.querySelector('.blocks');"
+        "for (const kind of arguments[0]) list.append(list.lastElementChild.cloneNode(true));"
+        "[...list.children].slice(-arguments[0].length).forEach((item, n) => (item.dataset.kind = arguments[0][n]))",
+        kinds,
+    )
     contrast, where = browser.run(_CONTRAST)
     assert contrast >= 4.5, where
     assert browser.console() == []
 
 
-def test_prints_the_list_in_full(browser: Browser, tmp_path: Path) -> None:
+@pytest.mark.parametrize("dark", [False, True])
+def test_prints_the_list_in_full_and_on_white(browser: Browser, tmp_path: Path, *, dark: bool) -> None:
     path = write(tmp_path, *(f"<p>Paragraph {number} of many that follow each other.</p>" for number in range(60)))
-    browser.open(path, media="print")
+    browser.open(path, media="print", dark=dark)
     assert browser.run("return document.querySelectorAll('.blocks li').length") > 60
     assert browser.run(
         "const list = document.querySelector('.blocks'); return list.scrollHeight <= list.clientHeight + 1"
     )
     assert not browser.run("return document.querySelector('.picture').checkVisibility()")
+    assert browser.run("return getComputedStyle(document.documentElement).backgroundColor") == "rgb(255, 255, 255)"
+    contrast, where = browser.run(_CONTRAST)
+    assert contrast >= 4.5, where
     assert len(browser.pdf()) > 10_000
 
 
@@ -264,21 +278,33 @@ def test_a_hostile_page_neither_acts_nor_loads_in_the_report(
     assert browser.console() == []
 
 
-def test_what_would_be_in_a_frame_after_all_is_held_there(browser: Browser, tmp_path: Path, canary: MockServer) -> None:
-    """The sandbox and the policy by themselves, with the page in the frame as it came."""
-    from scrapy_blockfilter.report.markup import escape
-
+@pytest.mark.parametrize("has_sandbox", [True, False])
+def test_what_would_be_in_a_frame_after_all_is_held_there(
+    browser: Browser, tmp_path: Path, canary: MockServer, *, has_sandbox: bool
+) -> None:
+    """The policy with the sandbox and by itself, with the page in the frame as it came."""
     path = hostile_report(tmp_path, canary.url)
     report = path.read_text(encoding="utf-8")
     start = report.index('srcdoc="') + len('srcdoc="')
     end = report.index('"', start)
     raw = hostile_page(canary.url, story="Raw") + f"<a id=out href='{canary.url}/out' target=_self>Out</a>"
-    path.write_text(report[:start] + escape(raw) + report[end:], encoding="utf-8")
+    report = report[:start] + escape(raw) + report[end:]
+    path.write_text(report if has_sandbox else report.replace('sandbox="allow-same-origin"', ""), encoding="utf-8")
     browser.open(path)
-    browser.wait("return document.querySelector('iframe').contentDocument.body?.innerText.includes('Raw')")
-    assert not browser.run("return window.pwned || document.querySelector('iframe').contentWindow.pwned")
+    page = "document.querySelector('iframe').contentDocument"
+    browser.wait(f"return !{page} || {page}.body?.innerText.includes('Raw')")
+    assert not browser.run("return window.pwned")
+    browser.run(f"{page}?.querySelector('#out')?.click()")
+    browser.wait(f"return !{page}")  # the browser says in its place that it is blocked
+    assert not browser.run("return window.pwned")
     assert browser.run("return document.title") == "Name – blockfilter report"
-    browser.run("document.querySelector('iframe').contentDocument.querySelector('#out').click()")
-    browser.wait("return !document.querySelector('iframe').contentDocument")  # it shows that this was refused
     assert browser.console(), "the browser says what it refused"
     assert canary.requests == []
+
+
+def test_the_picture_of_the_readme_can_be_made_again(browser: Browser, tmp_path: Path) -> None:
+    screenshot.show(browser, tmp_path)
+    browser.picture(tmp_path / "report.png")
+    assert (tmp_path / "report.png").read_bytes().startswith(b"\x89PNG")
+    assert "what is around it" in browser.run(_NOTE)
+    assert browser.run("return document.querySelectorAll('.legend li').length") > 2

@@ -15,7 +15,7 @@ from scrapy_blockfilter.report import page_report
 from scrapy_blockfilter.report.frame import frame_document
 from scrapy_blockfilter.report.markup import Html, element, escape, script, style_sheet
 from scrapy_blockfilter.report.styles import harmless
-from scrapy_blockfilter.report.viewer import MAX_CHARACTERS, MAX_ELEMENTS, MAX_LISTED
+from scrapy_blockfilter.report.viewer import MAX_BLOCKS, MAX_CHARACTERS, MAX_ELEMENTS
 from tests.hostile import hostile_page, hostile_parts
 from tests.segmenting import document, segmented
 from tests.sitegen import make_site
@@ -47,6 +47,19 @@ def test_both_frames_hold_their_blocks_under_the_same_numbers() -> None:
     original, after = frames(page_report(judged(html, "Menu", "Deep")))
     assert marked(original) == {"0": "Menu", "1": "Bare text", "2": "Deep", "3": " tail", "4": "Foot"}
     assert marked(after) == {"1": "Bare text", "3": " tail", "4": "Foot"}
+
+
+def test_blocks_of_several_chunks_are_marked_wherever_their_text_is() -> None:
+    html = document("<ul><li>Menu</li><li>News</li></ul><h1>{}</h1><dl><dt>About</dt><dd>{}</dd></dl>")
+    pages = [html.format(f"Story {word}", word) for word in ("one", "two", "three", "four")]
+    model = bf.learn(pages, bf.Options(method="chunk_frequency", segmenter="dom"))
+    original, after = frames(page_report(model.clean(pages[0])))
+    assert marked(original) == {"0": "MenuNews", "1": "Story one", "2": "Aboutone"}
+    assert marked(after) == {"1": "Story one", "2": "Aboutone"}
+    options = bf.Options(method="chunk_frequency", segmenter="dom", drop=["dt"])
+    original, after = frames(page_report(bf.learn(pages, options).clean(pages[0])))
+    assert marked(original) == {"0": "MenuNews", "1": "Story one", "2": "About", "3": "one"}
+    assert marked(after) == {"1": "Story one", "3": "one"}
 
 
 def test_every_block_of_generated_sites_is_marked() -> None:
@@ -89,9 +102,10 @@ def test_a_page_that_is_too_large_is_told_by_the_list_of_its_blocks(source: str,
 
 
 def test_a_long_list_is_cut_and_says_so() -> None:
-    html = document("<p>a</p>" * (MAX_LISTED + 7))
-    report = page_report(judged(html))
-    assert report.count("<li data-block=") == MAX_LISTED
+    report = page_report(judged(document("<p>a</p>" * (MAX_BLOCKS + 7))))
+    assert frames(report) == []
+    assert f"{MAX_BLOCKS + 7:,} blocks" in report
+    assert report.count("<li data-block=") == MAX_BLOCKS
     assert "and 7 more blocks" in report
 
 

@@ -10,7 +10,7 @@ from typing import NoReturn
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
-from scrapy_blockfilter.commands import corrections, explain, housekeeping, report, show, sites
+from scrapy_blockfilter.commands import clean, corrections, exchange, explain, housekeeping, learn, report, show, sites
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand
 from scrapy_blockfilter.commands.output import Output
 from scrapy_blockfilter.options import OptionError
@@ -21,9 +21,13 @@ SUBCOMMANDS: tuple[Subcommand, ...] = (
     show.COMMAND,
     explain.COMMAND,
     report.COMMAND,
+    learn.COMMAND,
+    clean.COMMAND,
     corrections.KEEP,
     corrections.DROP,
     corrections.UNDO,
+    exchange.EXPORT,
+    exchange.IMPORT,
     housekeeping.FORGET,
     housekeeping.VACUUM,
     housekeeping.CHECK,
@@ -67,7 +71,7 @@ class BlockFilterCommand(ScrapyCommand):
                 formatter_class=parser.formatter_class,
             )
             command.add_arguments(added)
-            _add_common(added)
+            add_common(added)
             added.set_defaults(subcommand=command)
 
     def process_options(self, args: list[str], opts: Namespace) -> None:
@@ -117,7 +121,7 @@ def _stdout(opts: Namespace) -> Output:
     return Output(sys.stdout, is_json=opts.json)
 
 
-def _add_common(parser: ArgumentParser) -> None:
+def add_common(parser: ArgumentParser) -> None:
     """What every subcommand takes; Scrapy's own options may stand before it or, the usual ones, behind."""
     group = parser.add_argument_group("Options of all commands")
     group.add_argument("--store", metavar="FILE", help="the store; else what BLOCKFILTER_STORE names")

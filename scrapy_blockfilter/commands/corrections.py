@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand, add_site
-from scrapy_blockfilter.store.corrections import MAX_SELECTOR, add, corrections_of, undo
+from scrapy_blockfilter.store.corrections import MAX_SELECTOR, add, corrections_of, undo, undo_all
 from scrapy_blockfilter.values import css_selectors
 
 
@@ -35,7 +35,9 @@ def checked_selector(selector: str) -> str:
 
 def _add_arguments(parser: ArgumentParser) -> None:
     add_site(parser)
-    parser.add_argument("selector", metavar="SELECTOR", help="CSS selector of elements, such as .advert")
+    parser.add_argument(
+        "selector", metavar="SELECTOR", help="CSS selector such as .advert, or XPath if it begins with / or ("
+    )
 
 
 def _correct(call: Call, action: str) -> None:
@@ -64,10 +66,17 @@ def _drop(call: Call) -> None:
     _correct(call, "drop")
 
 
+def _add_undo(parser: ArgumentParser) -> None:
+    add_site(parser)
+    parser.add_argument("--all", action="store_true", help="take back all corrections of the site")
+
+
 def _undo(call: Call) -> None:
     with call.store() as store:
         site = call.site(store, call.arguments.site)
         undone = undo(store, site)
+        if undone and call.arguments.all:
+            undo_all(store, site)
         left = len(corrections_of(store, site))
     if undone is None:
         raise CommandError(
@@ -77,9 +86,10 @@ def _undo(call: Call) -> None:
     if call.output.is_json:
         call.output.json({"site": site, "action": undone.action, "selector": undone.selector, "left": left})
     else:
-        call.output.line(f"{site}: {undone.action} {undone.selector} is taken back; {left} are left.")
+        others = ", and all before it" if call.arguments.all else ""
+        call.output.line(f"{site}: {undone.action} {undone.selector} is taken back{others}; {left} are left.")
 
 
 KEEP = Subcommand("keep", "never strip what a selector matches on a site", _keep, _add_arguments)
 DROP = Subcommand("drop", "always strip what a selector matches on a site", _drop, _add_arguments)
-UNDO = Subcommand("undo", "take the last correction of a site back", _undo, add_site)
+UNDO = Subcommand("undo", "take the last correction of a site back", _undo, _add_undo)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 from scrapy_blockfilter.cleaned import Cleaned
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand
@@ -14,15 +15,10 @@ from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.html.parse import decode
 from scrapy_blockfilter.learner import Learner
 from scrapy_blockfilter.model import segment_source
+from scrapy_blockfilter.report import page_facts
+from scrapy_blockfilter.states import Uncounted
 from scrapy_blockfilter.stats import REASONS
 from scrapy_blockfilter.store.frozen import FrozenStore
-
-
-class _Uncounted:
-    """Statistics that nobody reads."""
-
-    def inc_value(self, key: str, count: int = 1) -> None:
-        pass
 
 
 def _add_arguments(parser: ArgumentParser) -> None:
@@ -49,39 +45,30 @@ def judged(call: Call) -> tuple[Cleaned, str, int]:
         if not named:
             raise CommandError(f"{arguments.page} does not say which site it is of: add --site SITE.", ExitCode.USAGE)
         site = call.site(store, named)
-        with closing(Learner(call.options, FrozenStore(store), _Uncounted())) as learner:
+        with closing(Learner(call.options, FrozenStore(store), Uncounted())) as learner:
             cleaned = _clean(learner, site, fetched.html, call)
             return cleaned, site, learner.pages(site)
 
 
 def _run(call: Call) -> None:
     cleaned, site, pages = judged(call)
+    facts = page_facts(cleaned)
     if call.output.is_json:
-        call.output.json(
-            {
-                "page": call.arguments.page,
-                "site": site,
-                "pages": pages,
-                "unchanged": cleaned.unchanged,
-                "blocks": [
-                    {
-                        "keep": block.keep,
-                        "score": round(block.score, 4),
-                        "text": block.text,
-                        "path": block.path,
-                        "reason": block.reason,
-                    }
-                    for block in cleaned.blocks
-                ],
-            }
-        )
-        return
-    _print(call.output, cleaned, site, pages, call.options.pages)
+        call.output.json({"page": call.arguments.page, "site": site, "pages": pages, **facts})
+    else:
+        _print(call.output, facts, site, pages, call.options.pages)
 
 
 def _clean(learner: Learner, site: str, html: str, call: Call) -> Cleaned:
     try:
-        page = segment_source(html, None, learner.terms, whole=True, limits=call.options.limits)
+        page = segment_source(
+            html,
+            None,
+            learner.terms,
+            whole=True,
+            limits=call.options.limits,
+            segmenter=call.options.segmentation,
+        )
     except UnfitPage as unfit:
         raise CommandError(f"{call.arguments.page} cannot be judged: {unfit}.") from None
     model = learner.watch(site, page, None) or learner.provisional(site)
@@ -93,22 +80,21 @@ def _clean(learner: Learner, site: str, html: str, call: Call) -> Cleaned:
     return model.clean_page(html, page)
 
 
-def _print(output: Output, cleaned: Cleaned, site: str, pages: int, enough: int) -> None:
-    for block in cleaned.blocks:
-        verdict = output.styled("keep ", "green") if block.keep else output.styled("strip", "red")
-        head = f"{verdict} {block.score:4.2f}  "
-        text = output.fitted(printable(block.text) or "(images)", 12)
-        output.line(head + (text if block.keep else output.styled(text, "dim")))
-        output.line(f"            {output.styled(printable(block.reason), 'dim')}")
-        output.line(f"            {output.styled(output.fitted(printable(block.path), 12), 'dim')}")
-    kept = sum(block.keep for block in cleaned.blocks)
-    chars = sum(len(block.text) for block in cleaned.blocks) or 1
-    share = sum(len(block.text) for block in cleaned.blocks if block.keep) / chars
-    if cleaned.unchanged and cleaned.unchanged != "nothing_to_strip":
-        output.line(output.styled(f"The page stays unchanged: {REASONS[cleaned.unchanged]}.", "yellow"))
+def _print(output: Output, facts: dict[str, Any], site: str, pages: int, enough: int) -> None:
+    blocks = facts["blocks"]
+    for block in blocks:
+        verdict = output.styled("keep ", "green") if block["keep"] else output.styled("strip", "red")
+        text = output.fitted(printable(block["text"]) or "(images)", len(_INDENT))
+        output.line(f"{verdict} {block['score']:4.2f}  {text if block['keep'] else output.styled(text, 'dim')}")
+        for detail in (block["reason"], block["path"]):
+            output.line(_INDENT + output.styled(output.fitted(printable(detail), len(_INDENT)), "dim"))
+    if facts["unchanged"] not in ("", "nothing_to_strip"):
+        output.line(output.styled(f"The page stays unchanged: {REASONS[facts['unchanged']]}.", "yellow"))
+    kept = sum(block["keep"] for block in blocks)
+    share = facts["chars_kept"] / max(1, facts["chars"])
     learning = "" if pages >= enough else f", which is still being learnt: {enough} make it ready"
     output.line(
-        f"{kept} of {len(cleaned.blocks)} blocks stay, {share:.0%} of the text, by {pages} pages of {printable(site)}"
+        f"{kept} of {len(blocks)} blocks stay, {share:.0%} of the text, by {pages} pages of {printable(site)}"
         f"{learning}."
     )
 
@@ -126,4 +112,5 @@ def _crawls(arguments: Namespace) -> bool:
     return is_url(arguments.page)
 
 
+_INDENT = " " * 12
 COMMAND = Subcommand("explain", "show every block of a page with its verdict and reason", _run, _add_arguments, _crawls)

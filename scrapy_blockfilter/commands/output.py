@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import shutil
 from collections.abc import Iterable, Sequence
 from typing import Any, TextIO
+
+from scrapy_blockfilter.plain_json import to_json
 
 # Control characters, C1 ones among them, and those that change the direction of text: a page may hold any, and a
 # terminal obeys them.
@@ -43,7 +44,7 @@ class Output:
         self._stream.write(f"{text}\n")
 
     def json(self, value: Any) -> None:
-        self.line(json.dumps(value, ensure_ascii=False, indent=2, default=str))
+        self.line(to_json(value, indent=2))
 
     def styled(self, text: str, *styles: str) -> str:
         """Text in colour, where the terminal shows colours and nobody has asked for none (NO_COLOR)."""

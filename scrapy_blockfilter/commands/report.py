@@ -12,7 +12,7 @@ from scrapy_blockfilter.commands.fetching import fetch
 from scrapy_blockfilter.commands.output import printable
 from scrapy_blockfilter.commands.show import Layout, layouts_of
 from scrapy_blockfilter.report import page_report, site_report
-from scrapy_blockfilter.store.overview import site_summaries
+from scrapy_blockfilter.store.overview import site_summary
 
 
 def _add_arguments(parser: ArgumentParser) -> None:
@@ -52,7 +52,7 @@ def _of_site(call: Call) -> tuple[str, str]:
     pages = _pages(call, arguments.pages)
     with call.store() as store:
         site = call.site(store, arguments.page)
-        summary = next((found for found in site_summaries(store) if found.site == site), None)
+        summary = site_summary(store, site, call.options.segmentation)
         layouts = layouts_of(store, summary, call.options) if summary else []
         corrections = store.corrections().get(site)
     layout = _chosen(layouts, site, arguments.layout)

@@ -7,14 +7,14 @@ from typing import Any, NamedTuple
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand, add_site
 from scrapy_blockfilter.commands.output import Output, printable
-from scrapy_blockfilter.layouts import layout_key
+from scrapy_blockfilter.layouts import layout_key, stored_key
 from scrapy_blockfilter.methods.entropy import Entropy, inclusion_curve
 from scrapy_blockfilter.model import SiteModel, fit
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import SAMPLE_GROWTH, SiteSample
 from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.corrections import corrections_of
-from scrapy_blockfilter.store.overview import SiteSummary, Version, site_summaries, versions_of
+from scrapy_blockfilter.store.overview import SiteSummary, Version, site_summary, versions_of
 from scrapy_blockfilter.survey import Survey, survey
 from scrapy_blockfilter.terms import TermMaker
 
@@ -32,7 +32,8 @@ def layouts_of(store: SqliteStore, summary: SiteSummary, options: Options) -> li
     terms = TermMaker()
     found = []
     for number in range(1, summary.layouts + 1):
-        sample = store.load(layout_key(summary.site, number), SAMPLE_GROWTH * options.pages)
+        key = stored_key(layout_key(summary.site, number), options.segmentation)
+        sample = store.load(key, SAMPLE_GROWTH * options.pages)
         if len(sample):
             found.append(Layout(number, sample, fit(sample, options, terms)))
     return found
@@ -48,9 +49,9 @@ def _add_arguments(parser: ArgumentParser) -> None:
 def _run(call: Call) -> None:
     with call.store() as store:
         site = call.site(store, call.arguments.site)
-        summary = next((found for found in site_summaries(store) if found.site == site), None)
+        summary = site_summary(store, site, call.options.segmentation)
         corrections = [correction._asdict() for correction in corrections_of(store, site)]
-        versions = versions_of(store, site)
+        versions = versions_of(store, stored_key(site, call.options.segmentation))
         layouts = layouts_of(store, summary, call.options) if summary else []
     if summary is None or not layouts:
         if not corrections:
@@ -77,7 +78,7 @@ def _run(call: Call) -> None:
     if corrections:
         output.line()
         output.line(output.styled("Corrections, the last of which `scrapy blockfilter undo` takes back", "bold"))
-        output.table(("", "selector", "made"), [(row["action"], row["selector"], row["made"]) for row in corrections])
+        output.table(("", "made", "selector"), [(row["action"], row["made"], row["selector"]) for row in corrections])
     for description in found:
         _print_layout(output, description, call.arguments.limit, several=len(found) > 1)
 

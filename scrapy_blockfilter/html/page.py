@@ -15,6 +15,7 @@ from scrapy_blockfilter.html.columns import PageColumns, columns_of
 from scrapy_blockfilter.html.paths import style_label
 
 if TYPE_CHECKING:
+    from scrapy_blockfilter.html.segmenters import Segmenter
     from scrapy_blockfilter.terms import TermMaker
 
 T = TypeVar("T")
@@ -173,6 +174,7 @@ class Page:
         structure: the structural elements.
         ordinals: of each structural element its place in ``elements``.
         chunks: the text between two structural tags, in document order; the first may be the TITLE.
+        segmenter: what has made larger blocks of them, None for nothing.
         blocks: what is judged: the chunks, or runs of them where a segmenter has made larger blocks.
         element_parents: of each of ``elements`` the place of its parent (the root: -1).
         pieces: text nodes and images of the blocks, for rendering: ``4 * place of the element + TEXT, TAIL or IMAGE``.
@@ -189,6 +191,7 @@ class Page:
         self.reference = weakref.ref(self)
         self.terms = terms
         self.whole = whole
+        self.segmenter: Segmenter | None = None
         self.chunks: list[Block] = []
         self.blocks = self.chunks
         self.structure = Structure((), ())

@@ -43,13 +43,6 @@ def _head(text: str) -> str:
     return _COMMENT.sub("", text[:_HEAD_CHARACTERS])
 
 
-def render_text(page: Page, keep: Sequence[bool]) -> str:
-    """The text of the kept blocks, a line a block (more for ``<br>`` and ``<pre>``); the TITLE is left out."""
-    tags = page.structure.tags
-    lines = (block.text for block, kept in zip(page.blocks, keep, strict=True) if kept and tags[block.node] != "title")
-    return "\n".join(line for line in lines if line)
-
-
 def render_html(page: Page, keep: Sequence[bool], source: str) -> str:
     """The page as HTML without the blocks that ``keep`` does not keep. Takes its tree apart, so it is asked for once.
 

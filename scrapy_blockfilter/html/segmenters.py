@@ -57,6 +57,7 @@ class Segmenter:
     def divide(self, page: Page) -> None:
         """Give a page of chunks its blocks."""
         if self.name != CHUNKS and page.chunks:
+            page.segmenter = self
             starts = _lengths(page, self.length) if self.name == FIXED_LENGTH else _changes(page, _DOM_TAGS)
             page.blocks = list(_joined(page, sorted({0, *_changes(page, _TITLE), *starts})))
 

@@ -149,7 +149,7 @@ class FittedConsensus:
 
     def _was_cleaned_before(self, page: Evidence, keep: npt.NDArray[np.bool_]) -> bool:
         """Whether the page has lost its template already, and so what is around its content, by which to judge that."""
-        if self._usually_repeated < _LEAST_REPEATED or page.others < _LEAST_OTHERS:
+        if keep.all() or self._usually_repeated < _LEAST_REPEATED or page.others < _LEAST_OTHERS:
             return False
         style_rows = page.all_rows[0]
         if np.count_nonzero(style_rows >= 0) < _KNOWN_PATHS * len(style_rows):

@@ -19,11 +19,15 @@ from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
+from scrapy_blockfilter.html.columns import Integers
 from scrapy_blockfilter.methods.base import Verdict
 from scrapy_blockfilter.methods.groups import SECTION_TAGS, TREE_TAGS, block_set
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import BlockFeatures, PageFeatures
+
+Floats = npt.NDArray[np.float64]
 
 # A block of more features than this is refined: a paragraph or a menu has fewer.
 OVERLONG = 100
@@ -38,7 +42,7 @@ class Entropy:
     single_page = False
 
     def fit(self, pages: Sequence[PageFeatures], options: Options) -> FittedEntropy:
-        entropies = feature_entropies([_page_frequencies(page) for page in pages])
+        entropies = feature_entropies([page_frequencies(page) for page in pages])
         repeated = _repeated_blocks(pages)
         fitted = FittedEntropy(entropies, repeated, len(pages), 1.0)
         threshold = options.entropy_threshold
@@ -109,7 +113,7 @@ class FittedEntropy:
     def _measure(self, block: BlockFeatures) -> tuple[float, int]:
         """The sum of the entropies of a block's features, and their number."""
         entropies = self._entropies
-        features = set(_features(block))
+        features = set(features_of(block))
         return math.fsum([entropies[feature] for feature in features if feature in entropies]), len(features)
 
     def _verdict(self, entropy: float) -> Verdict:
@@ -132,19 +136,27 @@ def _is_settled(block: ContentBlock) -> bool:
 
 
 def feature_entropies(documents: Sequence[Mapping[int, int]]) -> dict[int, float]:
-    """H(F) of each feature, from its frequency in each document: ``(ln S - T / S) / ln d``.
-
-    With S the sum of the frequencies tf and T that of tf ln tf, this is -sum w log_d w for weights w = tf / S.
-    """
+    """H(F) of each feature, from its frequency in each document."""
     features = np.fromiter(chain.from_iterable(documents), np.int64)
     frequencies = np.fromiter(chain.from_iterable(document.values() for document in documents), np.float64)
     distinct, places = np.unique(features, return_inverse=True)
-    if len(documents) < 2:
-        return dict.fromkeys(distinct.tolist(), 0.0)
+    entropies = entropies_of(places, frequencies, np.full(len(distinct), len(documents)))
+    return dict(zip(distinct.tolist(), entropies.tolist(), strict=True))
+
+
+def entropies_of(places: Integers, frequencies: npt.NDArray[np.number], bases: Integers) -> Floats:
+    """The entropy of each of several things, from how often it is met: ``(ln S - T / S) / ln d``.
+
+    With S the sum of its frequencies tf and T that of tf ln tf, this is -sum w log_d w for weights w = tf / S.
+
+    Args:
+        places: for each frequency the number of the thing.
+        bases: of each thing the base d of the logarithm; where it is 1 the entropy is 0.
+    """
     total = np.bincount(places, frequencies)
     weighted = np.bincount(places, frequencies * np.log(frequencies))
-    entropies = np.clip((np.log(total) - weighted / total) / math.log(len(documents)), 0.0, 1.0)
-    return dict(zip(distinct.tolist(), entropies.tolist(), strict=True))
+    entropies = (np.log(total) - weighted / total) / np.log(np.maximum(bases, 2))
+    return np.where(bases > 1, np.clip(entropies, 0.0, 1.0), 0.0)
 
 
 def inclusion_curve(blocks: Sequence[tuple[float, int]], step: float) -> list[int]:
@@ -179,13 +191,14 @@ def _repeated_blocks(pages: Sequence[PageFeatures]) -> Sequence[BlockFeatures]:
     return list(repeated.values())
 
 
-def _features(block: BlockFeatures) -> Sequence[int]:
+def features_of(block: BlockFeatures) -> Sequence[int]:
     """The terms of a block; where it has none (punctuation, stop words), its text as a whole is the one feature."""
     return block.terms or (block.key,)
 
 
-def _page_frequencies(page: PageFeatures) -> Counter[int]:
-    return Counter(feature for block in page.blocks for feature in _features(block))
+def page_frequencies(page: PageFeatures) -> Counter[int]:
+    """How often each feature is on a page."""
+    return Counter(feature for block in page.blocks for feature in features_of(block))
 
 
 _REASON = "entropy {:.2f}, threshold {:.2f}"

@@ -28,7 +28,7 @@ _TAGS = (
     "strong sub sup table tbody td textarea tfoot th thead time tr tt u ul var wbr"
 )
 _AS_THEY_ARE = frozenset(_TAGS.split())
-_CUSTOM = re.compile(r"[a-z][a-z0-9]{0,40}(?:-[a-z0-9]{1,40}){1,5}")
+_CUSTOM = re.compile(r"\A[a-z][a-z0-9]{0,40}(?:-[a-z0-9]{1,40}){1,5}")
 _CONTROLS = frozenset({"button", "fieldset", "input", "optgroup", "option", "select", "textarea"})
 # In these a browser takes tags for text.
 _TEXT_ALONE = frozenset({"option", "select", "textarea"})
@@ -57,7 +57,8 @@ def frame_document(page: Page, numbers: Sequence[int | None]) -> Html:
 
     Args:
         page: with its tree, which is not changed.
-        numbers: of each of its blocks the number by which the elements that hold it are marked, None for no mark.
+        numbers: of each of its text chunks the number of the block that it is in, by which the elements that hold it
+            are marked, None for no mark.
     """
     assert page.root is not None
     writer = _Writer(page, numbers)
@@ -134,11 +135,11 @@ def _marks(page: Page, numbers: Sequence[int | None]) -> tuple[dict[int, int], d
     no text but that of one block is marked itself, so that nothing is put between it and its text."""
     structure = page.structure
     blocks_of = [0] * len(structure.tags)
-    for block in page.blocks:
-        blocks_of[block.node] += 1
+    for chunk in page.chunks:
+        blocks_of[chunk.node] += 1
     has_inner = {parent for parent in structure.parents if parent >= 0}
     of_elements, of_texts = {}, {}
-    for block, number in zip(page.blocks, numbers, strict=True):
+    for block, number in zip(page.chunks, numbers, strict=True):
         if number is None:
             continue
         ordinal = page.ordinals[block.node]

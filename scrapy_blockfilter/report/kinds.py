@@ -34,6 +34,8 @@ KINDS = (
     Kind("length", "Not in the longest texts", "(?:block )?string "),
     Kind("segment", "A segment that is no content", "segment "),
     Kind("pattern", "Outside of the pattern with the most text", "pattern: "),
+    Kind("features", "Little of what is looked for", r"\D+ \d+\.\d+ (?:against|beside) "),
+    Kind("weight", "Little that is the page's own", "weight "),
     Kind("text", "The text itself", r"\d+ characters, "),
     Kind("other", "Another measure of the method", ""),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from scrapy_blockfilter.html.segmenters import Segmenter
 from scrapy_blockfilter.layouts import main_site, split_stored_key
 from scrapy_blockfilter.store.sqlite import SqliteStore
 
@@ -84,6 +85,12 @@ def site_summaries(store: SqliteStore) -> list[SiteSummary]:
         elif key != site:
             found[place] = known._replace(layouts=known.layouts + 1, last_seen=max(known.last_seen, last_seen))
     return list(found.values())
+
+
+def site_summary(store: SqliteStore, site: str, segmenter: Segmenter | str) -> SiteSummary | None:
+    """What a segmenter has learnt of a site, None for nothing."""
+    found = (summary for summary in site_summaries(store) if summary.site == site)
+    return next((summary for summary in found if summary.segmenter == str(segmenter)), None)
 
 
 _ROWS = """

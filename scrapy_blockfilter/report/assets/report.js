@@ -25,7 +25,7 @@
     const sheets = () => [...viewer.querySelectorAll(".sheet:not([hidden])")];
     const parts = (number) => sheets().flatMap((sheet) => [...sheet.querySelectorAll(`.shade[data-block="${number}"]`)]);
 
-    // Where an element of the page is; what has no box of its own, such as one without a style, has that of its text.
+    // Where an element of the page is; one without a box of its own (display: contents) is where its text is.
     const boxOf = (element) => {
       const box = element.getBoundingClientRect();
       if (box.width && box.height) return box;

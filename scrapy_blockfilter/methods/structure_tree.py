@@ -1,0 +1,198 @@
+"""Blocks by the weight of their words in the compressed structure tree of a site.
+
+Lan Yi, Bing Liu: Web Page Cleaning for Web Mining through Feature Weighting, IJCAI 2003, as surveyed by Rajashri
+Shinde, Ashwini Bolli, Amruta Kulkarni: Methods For Extracting Content Blocks From Web Pages, 2013, section 3.
+
+The trees of a site's pages are merged from the top down to one of element nodes. A tag node's presentation style is the
+sequence of its children, tags with display attributes (class and id here). The survey prints no formulas; these are
+used. With m tag nodes in an element node E, of which the share p(i) has style i, NodeImp(E) = -sum p(i) log_m p(i), and
+1 where m = 1: what looks the same on every page is noise. What is below something important is important as well:
+PathImp(E) = 1 - product of 1 - NodeImp over E and all around it. A word in E has the entropy H of its frequencies over
+the pages that have E, with their number as base. Where E itself has words, its content is important by the mean of
+1 - H over these, and the product has one factor more: pages of one design to the last paragraph differ in nothing else.
+The weight of a word is its 1 - H times the importance of E, that of a block the mean of its words'. Blocks of low
+weight are stripped; the threshold is found for each site as Lin & Ho's is.
+
+Merged by the letter, child by child under one style, a page with one box more than another has nothing in common
+with it below. So child nodes merge where their tags and attributes agree, whatever their parents' styles: on 118
+sites the mean F1 of six sets is .802, and by the letter, by styles alone, .777 with the best of three thresholds.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from functools import partial
+from itertools import chain
+
+import numpy as np
+
+from scrapy_blockfilter.html.columns import Integers
+from scrapy_blockfilter.methods.base import Verdict
+from scrapy_blockfilter.methods.entropy import (
+    Floats,
+    entropies_of,
+    feature_entropies,
+    features_of,
+    greedy_threshold,
+    page_frequencies,
+)
+from scrapy_blockfilter.options import Options
+from scrapy_blockfilter.sample import BlockFeatures, PageFeatures
+
+# Odd, so that no power of it is 0 in 64 bits: what the places of children are told apart by.
+_PLACE = np.uint64(0x9E3779B97F4A7C15)
+
+
+class StructureTree:
+    name = "structure_tree"
+    single_page = False
+
+    def fit(self, pages: Sequence[PageFeatures], options: Options) -> FittedStructureTree:
+        counts = [len(page.structure.tags) for page in pages]
+        slots = np.concatenate([page.columns.slots for page in pages])
+        distinct, first, elements = np.unique(slots, return_index=True, return_inverse=True)
+        offsets = np.repeat(np.cumsum([0, *counts[:-1]]), counts)
+        parents = np.concatenate([np.array(page.structure.parents, np.int64) for page in pages])
+        around = np.where(parents < 0, -1, elements[parents + offsets])[first]
+        styles = np.concatenate([presentation_styles(page) for page in pages])
+        by_style = path_importance(node_importance(elements, styles), around, np.argsort(first))
+        numbers = np.repeat(np.arange(len(pages)), counts)
+        per_page = np.unique(np.stack([elements, numbers]), axis=1)
+        entropies, by_content = _word_entropies(pages, distinct, np.bincount(per_page[0]))
+        importance = 1 - (1 - np.array(by_style)) * (1 - by_content)
+        fitted = FittedStructureTree(
+            dict(zip(distinct.tolist(), importance.tolist(), strict=True)),
+            entropies,
+            feature_entropies([page_frequencies(page) for page in pages]),
+            0.0,
+        )
+        return fitted.with_threshold(_threshold(fitted, pages, options))
+
+
+class FittedStructureTree:
+    """The element nodes of a site, by their slots.
+
+    Args:
+        importance: that of each, 0 to 1.
+        entropies: of each those of the words that have one above 0.
+        site_entropies: of words over the pages, wherever they stand.
+        threshold: blocks of a weight above it stay.
+    """
+
+    def __init__(
+        self,
+        importance: Mapping[int, float],
+        entropies: Mapping[int, Mapping[int, float]],
+        site_entropies: Mapping[int, float],
+        threshold: float,
+    ) -> None:
+        self._importance = importance
+        self._entropies = entropies
+        self._site_entropies = {word: entropy for word, entropy in site_entropies.items() if entropy > 0}
+        self._threshold = threshold
+
+    def with_threshold(self, threshold: float) -> FittedStructureTree:
+        """The same tree with another threshold."""
+        return FittedStructureTree(self._importance, self._entropies, self._site_entropies, threshold)
+
+    def judge(self, page: PageFeatures, *, whole: bool) -> list[Verdict]:
+        """In a fragment, whose blocks have lost their elements, words are weighed as words of the site."""
+        page.prepare_terms(range(len(page.blocks)))
+        verdicts = []
+        for block in page.blocks:
+            importance, novelty = self.weigh(block, whole=whole)
+            weight = importance * novelty
+            reason = partial(_REASON.format, weight, self._threshold, importance, novelty)
+            verdicts.append(Verdict(weight > self._threshold + 1e-9, weight, reason))
+        return verdicts
+
+    def weigh(self, block: BlockFeatures, *, whole: bool) -> tuple[float, float]:
+        """The importance of a block's element, and the mean of 1 - H over its words."""
+        importance = self._importance.get(block.slot, 1.0) if whole else 1.0
+        entropies = self._entropies.get(block.slot, _NONE) if whole else self._site_entropies
+        words = features_of(block)
+        return importance, 1 - math.fsum([entropies[word] for word in words if word in entropies]) / len(words)
+
+
+def _threshold(fitted: FittedStructureTree, pages: Sequence[PageFeatures], options: Options) -> float:
+    if options.weight_threshold is not None:
+        return options.weight_threshold
+    blocks = [block for page in pages for block in page.blocks]
+    lost = [1 - math.prod(fitted.weigh(block, whole=True)) for block in blocks]
+    sizes = [len(features_of(block)) for block in blocks]
+    return 1 - greedy_threshold(list(zip(lost, sizes, strict=True)), options.entropy_step)
+
+
+def presentation_styles(page: PageFeatures) -> Integers:
+    """Of each structural element a number for its presentation style, which those with like children have in common."""
+    parents = np.array(page.structure.parents, np.int64)
+    children = np.argsort(parents, kind="stable")[1:]  # by parent, in document order; the root is no child
+    of = parents[children]
+    places = np.arange(len(of)) - np.searchsorted(of, of)
+    powers = np.multiply.accumulate(np.full(int(places.max(initial=0)) + 1, _PLACE))
+    styles = np.zeros(len(parents), np.uint64)
+    np.add.at(styles, of, page.columns.slots[children].astype(np.uint64) * powers[places])
+    return styles.astype(np.int64)
+
+
+def node_importance(elements: Integers, styles: Integers) -> list[float]:
+    """NodeImp of each element node.
+
+    Args:
+        elements: of each tag node the number of its element node.
+        styles: of each tag node the number of its presentation style.
+    """
+    pairs, counts = np.unique(np.stack([elements, styles]), axis=1, return_counts=True)
+    tag_nodes = np.bincount(elements)
+    importance = entropies_of(pairs[0], counts, tag_nodes)
+    importance[tag_nodes == 1] = 1.0
+    return importance.tolist()  # type: ignore[no-any-return]
+
+
+def path_importance(importance: Sequence[float], around: Integers, order: Integers) -> list[float]:
+    """PathImp of each element node.
+
+    Args:
+        importance: NodeImp of each.
+        around: of each the one around it, the root: -1.
+        order: of all, those around before those inside.
+    """
+    unimportant = [1.0] * (len(importance) + 1)  # the last for what is around the root
+    for element in order.tolist():
+        unimportant[element] = unimportant[around[element]] * (1 - importance[element])
+    return [1 - share for share in unimportant[:-1]]
+
+
+def _word_entropies(
+    pages: Sequence[PageFeatures], slots: Integers, having: Integers
+) -> tuple[dict[int, dict[int, float]], Floats]:
+    """By slot and word the entropy of the word over the pages that have the slot, where it is above 0; and of each slot
+    the importance of its content.
+
+    Args:
+        slots: all slots, sorted.
+        having: on how many pages each is.
+    """
+    words = [features_of(block) for page in pages for block in page.blocks]
+    lengths = np.array([len(of_block) for of_block in words], np.int64)
+    distinct, places = np.unique(np.fromiter(chain.from_iterable(words), np.int64), return_inverse=True)
+    elements = [np.searchsorted(slots, page.columns.slots[page.columns.nodes]) for page in pages]
+    numbers = np.repeat(np.arange(len(pages)), [len(page.blocks) for page in pages])
+    used = np.repeat(np.concatenate(elements), lengths) * len(distinct) + places  # a word in an element node
+    on_page, frequencies = np.unique(used * len(pages) + np.repeat(numbers, lengths), return_counts=True)
+    each, groups = np.unique(on_page // len(pages), return_inverse=True)
+    element = each // max(1, len(distinct))
+    entropies = entropies_of(groups, frequencies, having[element])
+    of_word = np.bincount(groups, frequencies)
+    novel = np.bincount(element, of_word * (1 - entropies), len(slots))
+    content = novel / np.maximum(1, np.bincount(element, of_word, len(slots)))
+    found: dict[int, dict[int, float]] = {}
+    for place in np.flatnonzero(entropies > 0).tolist():
+        of_slot = found.setdefault(int(slots[element[place]]), {})
+        of_slot[int(distinct[each[place] % len(distinct)])] = float(entropies[place])
+    return found, content
+
+
+_NONE: Mapping[int, float] = {}
+_REASON = "weight {:.2f}, threshold {:.2f}: importance {:.2f} of its place, {:.2f} of its words"

@@ -1,0 +1,105 @@
+"""The recipes, run in the order of their page, and what comes of them."""
+
+from __future__ import annotations
+
+import json
+import re
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.sitegen import make_site
+
+RECIPES = (Path(__file__).parent.parent / "docs" / "recipes.md").read_text(encoding="utf-8")
+SECTIONS = {
+    title: re.findall(r"^```python\n(.*?)^```$", section, re.DOTALL | re.MULTILINE)
+    for title, section in re.findall(r"^#{1,2} ([^\n]*)\n(.*?)(?=^## |\Z)", RECIPES, re.DOTALL | re.MULTILINE)
+}
+SITE = make_site("semantic", pages=12, seed=4, rich=True)
+BY_URL = {f"http://gazette.example{page.url_path}": page for page in SITE.pages}
+PAGES = {url: page.html for url, page in BY_URL.items()}
+TEMPLATE = SITE.pages[0].template
+
+
+def cook(title: str, **given: Any) -> dict[str, Any]:
+    """Run the blocks of a section, and return what they named; what packages it needs must be there."""
+    for package in re.findall(r"^(?:import|from) (\w+)", "\n".join(SECTIONS[title]), re.MULTILINE):
+        if find_spec(package) is None:
+            pytest.skip(f"{package} is not installed")
+    kitchen: dict[str, Any] = {"__name__": "recipes", "pages": PAGES, **given}
+    for block in [*SECTIONS["Recipes"], *SECTIONS[title]]:
+        exec(compile(block, f"recipes.md, {title}", "exec"), kitchen)
+    return kitchen
+
+
+def test_every_recipe_is_tried() -> None:
+    tried = set(re.findall(r'cook\("([^"]+)"', Path(__file__).read_text(encoding="utf-8")))
+    assert set(SECTIONS) - {"Recipes"} == tried
+    assert all(SECTIONS.values())
+
+
+def test_chunks_of_a_corpus_have_the_content_and_no_template() -> None:
+    pytest.importorskip("turbohtml")
+    made = cook("A clean corpus for retrieval")
+    corpus = made["corpus"]
+    for url, page in BY_URL.items():
+        of_page = [chunk for chunk in corpus if chunk["url"] == url]
+        assert all(chunk["headings"][0] == page.title for chunk in of_page)
+        text = "\n".join(chunk["text"] for chunk in of_page)
+        assert [part for part in page.content[1:] if part not in text] == []
+        assert [part for part in TEMPLATE if part in text] == []
+    markdown = "# A\n\none\n\n## B\n\ntwo\n\n```\nx\n\n# y\n```\n\n# C\n\n" + "\n\n".join(["word " * 100] * 5)
+    pieces = list(made["chunks"](markdown))
+    assert pieces[:2] == [(["A"], "one"), (["A", "B"], "two\n\n```\nx\n\n# y\n```")]
+    assert [headings for headings, _ in pieces[2:]] == [["C"]] * 2
+
+
+def test_changes_are_those_of_the_content() -> None:
+    page, other = SITE.pages[3], SITE.pages[7]
+    today = page.html.replace(page.content[1], "Nothing of this is true.")
+    for link, elsewhere in zip(page.related, other.related, strict=True):
+        today = today.replace(link, elsewhere)
+    made = cook("Changes of a page, without the noise", yesterday=page.html, today=today)
+    assert made["changes"](page.html, today) == [f"- {page.content[1]}", "+ Nothing of this is true."]
+    assert made["changes"](page.html, page.html) == []
+
+
+def test_other_extractors_get_pages_without_the_template() -> None:
+    made = cook("Before trafilatura or readability")
+    texts = [document.text for document in made["documents"]]
+    for page, text, summary in zip(SITE.pages, texts, made["summaries"], strict=True):
+        for extracted in (text, summary):
+            assert page.content[1] in extracted
+            assert [part for part in TEMPLATE if part in extracted] == []
+
+
+def test_settings_and_spider_for_pages_that_scripts_build() -> None:
+    made = cook("Pages that scripts build")
+    assert made["ADDONS"] == {"scrapy_blockfilter.Addon": 500}
+    assert made["FeedSpider"].name == "feed"
+
+
+def write_feed(path: Path, pages: dict[str, str]) -> None:
+    path.write_text("".join(json.dumps({"url": url, "html": html}) + "\n" for url, html in pages.items()), "utf-8")
+
+
+def test_last_years_feed_is_cleaned_and_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    urls = list(PAGES)
+    write_feed(Path("last-year.jsonl"), {url: PAGES[url] for url in urls[:-1]})
+    feed = cook("Last year's feed")
+    cleaned = list(feed["items"]("last-year-clean.jsonl"))
+    assert [item["url"] for item in cleaned] == urls[:-1]
+    for item in cleaned:
+        page = BY_URL[item["url"]]
+        for made in (item["html"], item["text"]):
+            assert [part for part in page.content if part not in made] == []
+            assert [part for part in TEMPLATE if part in made] == []
+
+    changed = {**PAGES, urls[2]: PAGES[urls[2]].replace(BY_URL[urls[2]].content[2], "Nothing of the kind.")}
+    write_feed(Path("this-year.jsonl"), {url: changed[url].replace(TEMPLATE[0], "New menu") for url in urls[1:]})
+    feed["clean_feed"]("this-year.jsonl", "this-year-clean.jsonl")
+    compared = cook("Two crawls compared", items=feed["items"])
+    assert compared["difference"] == {"new": [urls[-1]], "gone": [urls[0]], "changed": [urls[2]]}
