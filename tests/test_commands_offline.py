@@ -114,6 +114,26 @@ def test_text_takes_the_place_of_the_html(learnt: Commands) -> None:
     assert printed.err.startswith("2 records: 2 cleaned")
 
 
+def test_markdown_has_links_in_full(learnt: Commands) -> None:
+    pytest.importorskip("turbohtml")
+    page = NEWS.pages[2].html.replace("</h1>", "</h1><p><a href=more>See more of it here</a>, if you like to.</p>")
+    path = str(write_lines(learnt.folder / "one.jsonl", [{"url": "http://news.example/a/b", "html": page}]))
+    (cleaned,) = map(json.loads, learnt.run("clean", path, "--format", "markdown").out.splitlines())
+    assert cleaned["html"].startswith(
+        f"# {NEWS.pages[2].title}\n\n[See more of it here](http://news.example/a/more), if"
+    )
+
+
+def test_markdown_without_its_library_is_refused_at_once(learnt: Commands, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "turbohtml", None)
+    refused = learnt.run("clean", str(learnt.folder / "feed.jsonl"), "--format", "markdown")
+    assert refused.code == ExitCode.FAILED
+    assert (
+        refused.err
+        == "scrapy blockfilter: Markdown is written by turbohtml: pip install 'scrapy-blockfilter[markdown]'.\n"
+    )
+
+
 def test_field_is_named_on_the_command_line_and_text_fields_lose_lines(learnt: Commands) -> None:
     page = NEWS.pages[1]
     item = {"link": ITEMS[1]["url"], "body": page.html, "plain": "\n".join([*page.template, *page.content])}

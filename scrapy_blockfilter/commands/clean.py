@@ -24,6 +24,7 @@ from scrapy_blockfilter.commands.output import Output
 from scrapy_blockfilter.commands.progress import Progress
 from scrapy_blockfilter.commands.resuming import ResumableOutput, job_of
 from scrapy_blockfilter.commands.workers import Workers, jobs_for
+from scrapy_blockfilter.html.markdown import library
 
 
 class _Sink(Protocol):
@@ -74,6 +75,11 @@ def _add_arguments(parser: ArgumentParser) -> None:
 
 def _run(call: Call) -> ExitCode | None:
     arguments = call.arguments
+    if arguments.format == "markdown":
+        try:
+            library()
+        except ImportError as error:
+            raise CommandError(f"{error}.") from error
     files, starts = inputs(call)
     plan = plan_of(call)
     with call.store():

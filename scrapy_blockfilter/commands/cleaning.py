@@ -74,7 +74,7 @@ class RecordCleaner:
         site = self._sites.site(record)
         if record.item is None:
             source = read_input(record.html or "")[0]
-            cleaned = self._clean_html(site, source, whole=True)
+            cleaned = self._clean_html(site, source, self._sites.url(record), whole=True)
             return {"url": record.url, self._form: self._formed(cleaned)}, [cleaned.unchanged]
         values = dict(record.item)
         reasons = []
@@ -88,7 +88,7 @@ class RecordCleaner:
                 values[name], reason = self._clean_text(site, value)
                 reasons.append(reason)
             else:
-                cleaned = self._clean_html(site, value, whole=is_document(value))
+                cleaned = self._clean_html(site, value, self._sites.url(record), whole=is_document(value))
                 values[name] = self._formed(cleaned)
                 reasons.append(cleaned.unchanged)
         return values, reasons or ["no_field"]
@@ -96,7 +96,7 @@ class RecordCleaner:
     def _formed(self, cleaned: Cleaned) -> str:
         return str(getattr(cleaned, self._form))
 
-    def _clean_html(self, site: str | None, source: str, *, whole: bool) -> Cleaned:
+    def _clean_html(self, site: str | None, source: str, url: str | None, *, whole: bool) -> Cleaned:
         learner = self._learner
         try:
             options = self._plan.options
@@ -109,8 +109,9 @@ class RecordCleaner:
         if model is None and site:
             model = learner.provisional(site)
         if model is None:
-            return Cleaned(source, page, [_NOT_JUDGED] * len(page.blocks), "warmup" if site else "no_site")
-        return model.clean_page(source, page)
+            unchanged = "warmup" if site else "no_site"
+            return Cleaned(source, page, [_NOT_JUDGED] * len(page.blocks), unchanged, url or "")
+        return model.clean_page(source, page, url or "")
 
     def _first(self, site: str | None) -> SiteModel | None:
         """The model for a fragment, of whose layout nothing tells."""
