@@ -7,7 +7,7 @@ The method in steps:
 3. A method is fitted to the records (``methods``): by default one score from all that is known of a block, of its slot
    over the pages and of what is around it (``evidence``), or one of the literature: document frequency of text chunks,
    inverse block document frequency with near-equal blocks, entropy of features against a threshold, their majority,
-   weights of words in a tree of all pages, or the blocks of a page with most of a desired feature.
+   weights of words in a tree of all pages, or the parts of a page with most of a desired feature or most information.
 4. The model gives every block of a later page a verdict with a reason (``model``); the kept blocks are written again,
    as HTML or as text.
 

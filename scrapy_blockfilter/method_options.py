@@ -16,6 +16,7 @@ METHODS = (
     "feature_extractor",
     "k_feature_extractor",
     "structure_tree",
+    "informative_blocks",
     "tag_ratio",
     "largest_block_string",
     "string_length_smoothing",
@@ -159,4 +160,28 @@ class MethodOptions:
         "None or a number from 0 to 1",
         optional(number_between(0, 1)),
         "structure_tree: blocks with a weight above this stay; None: found for each site.",
+    )
+    informative_feature: str = option(
+        "text",
+        '"text" or "links"',
+        one_of(("text", "links")),
+        'informative_blocks: what they have most of: "text" of articles or "links" of tables of contents.',
+    )
+    informative_count: int = option(
+        1,
+        "a whole number from 1 to 1000",
+        whole_number(1, 1000),
+        "informative_blocks: k, so many of them are looked for in a page.",
+    )
+    structure_index: float = option(
+        0.5,
+        "a number from 0 to 1",
+        number_between(0, 1),
+        "informative_blocks: ST, how evenly what they have is spread over their children.",
+    )
+    content_index: float = option(
+        0.3,
+        "a number from 0 to 1",
+        number_between(0, 1),
+        "informative_blocks: texts in them whose terms are less informative than this are stripped.",
     )

@@ -1,7 +1,7 @@
 """The slots of a site's template as people read them: style paths, and XPath of the elements in them.
 
-Records hold slots as hashes. What each stands for is remembered once a site, as the slot around it and a label, which
-takes a tenth of what the paths would.
+Records hold slots as hashes. What each stands for is remembered once a site, as the slot around it and a label: of ten
+sites with ten pages each that took 22 % of the bytes of their paths, and 5 % of what their records take.
 """
 
 from __future__ import annotations

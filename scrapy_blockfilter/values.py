@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -131,14 +132,63 @@ def css_selectors(value: Any) -> tuple[str, ...]:
 
 
 def compiled_selector(selector: str) -> etree.XPath:
-    """A CSS selector, or XPath if it begins as no CSS does, with ``/`` or ``(``; without the functions for regular
-    expressions, which can take for ever.
+    """A CSS selector, or XPath if it begins as no CSS does, with ``/`` or ``(``; without functions that are not XPath's
+    own, as those for regular expressions, which can take for ever.
 
     Raises:
         SelectorError, XPathError: it is neither.
     """
-    xpath = selector if is_xpath(selector) else HTMLTranslator().css_to_xpath(selector)
-    return etree.XPath(xpath, regexp=False)
+    if not is_xpath(selector):
+        return etree.XPath(HTMLTranslator().css_to_xpath(selector))
+    # libxml2 looks for what a name stands for when it comes to it, on a page that has what is before it.
+    for name, behind in _NAME.findall(_QUOTED.sub("''", selector)):
+        if not name or behind == ":" or (behind.endswith("(") and name not in _CALLABLE):
+            raise etree.XPathEvalError(f"{name or '$'}{behind.strip('( ')} is not known in XPath 1.0")
+    return etree.XPath(selector, regexp=False)
+
+
+_QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
+_NAME = re.compile(r"\$|([\w.-]+)( {0,9}\(|::?)?")
+# What may stand before a parenthesis: functions, kinds of nodes, operators.
+_CALLABLE = frozenset(
+    {
+        "boolean",
+        "ceiling",
+        "concat",
+        "contains",
+        "count",
+        "false",
+        "floor",
+        "id",
+        "lang",
+        "last",
+        "local-name",
+        "name",
+        "namespace-uri",
+        "normalize-space",
+        "not",
+        "number",
+        "position",
+        "round",
+        "starts-with",
+        "string",
+        "string-length",
+        "substring",
+        "substring-after",
+        "substring-before",
+        "sum",
+        "translate",
+        "true",
+        "comment",
+        "node",
+        "processing-instruction",
+        "text",
+        "and",
+        "or",
+        "div",
+        "mod",
+    }
+)
 
 
 def is_xpath(selector: str) -> bool:

@@ -116,22 +116,20 @@ def test_text_takes_the_place_of_the_html(learnt: Commands) -> None:
 
 def test_markdown_has_links_in_full(learnt: Commands) -> None:
     pytest.importorskip("turbohtml")
-    page = NEWS.pages[2].html.replace("</h1>", "</h1><p><a href=more>See more of it here</a>, if you like to.</p>")
-    path = str(write_lines(learnt.folder / "one.jsonl", [{"url": "http://news.example/a/b", "html": page}]))
-    (cleaned,) = map(json.loads, learnt.run("clean", path, "--format", "markdown").out.splitlines())
-    assert cleaned["html"].startswith(
-        f"# {NEWS.pages[2].title}\n\n[See more of it here](http://news.example/a/more), if"
-    )
+    page = NEWS.pages[2]
+    html = page.html.replace(page.content[1], f'{page.content[1]} <a href="/more">More of it</a>')
+    path = write_lines(learnt.folder / "links.jsonl", [{"url": "http://news.example/page/2", "html": html}])
+    (cleaned,) = map(json.loads, learnt.run("clean", str(path), "--format", "markdown").out.splitlines())
+    assert f"# {page.title}" in cleaned["html"]
+    assert "[More of it](http://news.example/more)" in cleaned["html"]
+    assert page.template[-1] not in cleaned["html"]
 
 
 def test_markdown_without_its_library_is_refused_at_once(learnt: Commands, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "turbohtml", None)
     refused = learnt.run("clean", str(learnt.folder / "feed.jsonl"), "--format", "markdown")
-    assert refused.code == ExitCode.FAILED
-    assert (
-        refused.err
-        == "scrapy blockfilter: Markdown is written by turbohtml: pip install 'scrapy-blockfilter[markdown]'.\n"
-    )
+    assert refused.code == ExitCode.USAGE
+    assert "turbohtml: pip install 'scrapy-blockfilter[markdown]'" in refused.err
 
 
 def test_field_is_named_on_the_command_line_and_text_fields_lose_lines(learnt: Commands) -> None:

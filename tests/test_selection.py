@@ -40,6 +40,10 @@ HTML = (
         ("p:nth-of-type(2)", {"All of it"}),
         ("[class=box] b", set()),
         ("aside", set()),
+        ("//div[@class='box']/p[2]", {"All of it"}),
+        ("(//h2 | //div[@id='top'])", {"Top ad", "Head"}),
+        ("//h2/text()", set()),
+        ("//*[contains(concat(' ', @class, ' '), ' f(x:y$ ') or self::h2]", {"Head"}),
     ],
 )
 def test_a_block_inside_a_drop_selector_goes(selector: str, stripped: set[str]) -> None:

@@ -75,20 +75,20 @@ def _add_arguments(parser: ArgumentParser) -> None:
 
 def _run(call: Call) -> ExitCode | None:
     arguments = call.arguments
+    files, starts = inputs(call)
+    plan = plan_of(call)
     if arguments.format == "markdown":
         try:
             library()
         except ImportError as error:
-            raise CommandError(f"{error}.") from error
-    files, starts = inputs(call)
-    plan = plan_of(call)
+            raise CommandError(str(error), ExitCode.USAGE) from None
     with call.store():
         pass  # there, and sound, or said here
     sink: _Sink = _Printed(call.output)
     if arguments.output:
         job = job_of(files, arguments.format, plan.site, dict(plan.fields))
         sink = ResumableOutput(Path(arguments.output), job, overwrite=arguments.overwrite)
-    if sink.read:
+    if sink.read:  # what an earlier run has left
         sys.stderr.write(f"goes on after {sink.read:,} records\n")
     progress = Progress(sys.stderr, starts[-1])
     progress.skip(sink.read, sink.position)

@@ -72,9 +72,10 @@ class RecordCleaner:
     def _clean(self, record: Record) -> tuple[Mapping[str, Any], list[str]]:
         """The record with its fields cleaned, and for each why nothing was removed, "" where something was."""
         site = self._sites.site(record)
+        url = self._sites.url(record) or ""
         if record.item is None:
             source = read_input(record.html or "")[0]
-            cleaned = self._clean_html(site, source, self._sites.url(record), whole=True)
+            cleaned = self._clean_html(site, source, url, whole=True)
             return {"url": record.url, self._form: self._formed(cleaned)}, [cleaned.unchanged]
         values = dict(record.item)
         reasons = []
@@ -88,7 +89,7 @@ class RecordCleaner:
                 values[name], reason = self._clean_text(site, value)
                 reasons.append(reason)
             else:
-                cleaned = self._clean_html(site, value, self._sites.url(record), whole=is_document(value))
+                cleaned = self._clean_html(site, value, url, whole=is_document(value))
                 values[name] = self._formed(cleaned)
                 reasons.append(cleaned.unchanged)
         return values, reasons or ["no_field"]
@@ -96,7 +97,7 @@ class RecordCleaner:
     def _formed(self, cleaned: Cleaned) -> str:
         return str(getattr(cleaned, self._form))
 
-    def _clean_html(self, site: str | None, source: str, url: str | None, *, whole: bool) -> Cleaned:
+    def _clean_html(self, site: str | None, source: str, url: str, *, whole: bool) -> Cleaned:
         learner = self._learner
         try:
             options = self._plan.options
@@ -109,9 +110,9 @@ class RecordCleaner:
         if model is None and site:
             model = learner.provisional(site)
         if model is None:
-            unchanged = "warmup" if site else "no_site"
-            return Cleaned(source, page, [_NOT_JUDGED] * len(page.blocks), unchanged, url or "")
-        return model.clean_page(source, page, url or "")
+            reason = "warmup" if site else "no_site"
+            return Cleaned(source, page, [_NOT_JUDGED] * len(page.blocks), reason, url)
+        return model.clean_page(source, page, url)
 
     def _first(self, site: str | None) -> SiteModel | None:
         """The model for a fragment, of whose layout nothing tells."""

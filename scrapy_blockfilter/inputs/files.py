@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO, NamedTuple, cast
@@ -19,7 +18,6 @@ KINDS = {
     ".csv": "csv",
     ".warc": "warc",
 }
-_HOST = re.compile(r"(?i)[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})+")
 
 
 class InputError(ValueError):
@@ -93,7 +91,12 @@ def _kind(path: Path) -> str | None:
 def _site_of(file: Path, folder: Path) -> str:
     """The outermost folder that has the name of a host, from the one that was named down; else the file's own."""
     folders = [folder.resolve().name, *file.relative_to(folder).parts[:-1]]
-    return next((name for name in folders if _HOST.fullmatch(name)), folders[-1])
+    return next((name for name in folders if _is_host(name)), folders[-1])
+
+
+def _is_host(name: str) -> bool:
+    labels = name.split(".")
+    return name.isascii() and len(labels) > 1 and all(label.replace("-", "a").isalnum() for label in labels)
 
 
 _READABLE = f"what a file is its name says, {', '.join(f'*{suffix}' for suffix in KINDS)}, each also with .gz."

@@ -8,6 +8,7 @@ from scrapy_blockfilter.methods.consensus import Consensus
 from scrapy_blockfilter.methods.entropy import Entropy
 from scrapy_blockfilter.methods.feature_extractor import FeatureExtractor
 from scrapy_blockfilter.methods.ibdf import Ibdf
+from scrapy_blockfilter.methods.informative_blocks import InformativeBlocks
 from scrapy_blockfilter.methods.k_feature_extractor import KFeatureExtractor
 from scrapy_blockfilter.methods.largest_block_string import LargestBlockString
 from scrapy_blockfilter.methods.majority import Majority
@@ -29,6 +30,7 @@ _METHODS: tuple[Method, ...] = (
     FeatureExtractor(),
     KFeatureExtractor(),
     StructureTree(),
+    InformativeBlocks(),
 )
 
 METHOD_NAMES = tuple(method.name for method in _METHODS)

@@ -53,7 +53,9 @@ def container_blocks(page: PageFeatures) -> ContainerBlocks:
         return counts[containers + 1]
 
     amounts = {
-        "text": summed(columns.weights * (1 - numbers[:, LINK_CHARS] / np.maximum(1, numbers[:, CHARS]))),
+        "text": summed(
+            columns.weights * (1 - np.minimum(1.0, numbers[:, LINK_CHARS] / np.maximum(1, numbers[:, CHARS])))
+        ),
         "images": summed(numbers[:, IMAGES]),
         "links": summed(numbers[:, LINKS]),
         "controls": summed(numbers[:, CONTROLS]),

@@ -10,8 +10,8 @@ used. With m tag nodes in an element node E, of which the share p(i) has style i
 PathImp(E) = 1 - product of 1 - NodeImp over E and all around it. A word in E has the entropy H of its frequencies over
 the pages that have E, with their number as base. Where E itself has words, its content is important by the mean of
 1 - H over these, and the product has one factor more: pages of one design to the last paragraph differ in nothing else.
-The weight of a word is its 1 - H times the importance of E, that of a block the mean of its words', and blocks of low
-weight are stripped: of none above a threshold, which is looked for in each site as Lin & Ho's is.
+The weight of a word is its 1 - H times the importance of E, that of a block the mean of its words'. Blocks of low
+weight are stripped; the threshold is found for each site as Lin & Ho's is.
 
 Merged by the letter, child by child under one style, a page with one box more than another has nothing in common
 with it below. So child nodes merge where their tags and attributes agree, whatever their parents' styles: on 118

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 ACTIONS = ("keep", "drop")
 # Characters of a selector: longer ones are not written by people.
 MAX_SELECTOR = 1_000
-# Of a store. A site-config of FiveFilters has five on average.
+# Of a store. To read 50,000 takes 0.13 s, which a crawl waits when there are new ones.
 MAX_CORRECTIONS = 100_000
 
 

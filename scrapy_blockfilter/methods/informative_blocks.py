@@ -1,0 +1,156 @@
+"""WISDOM: the subtrees of a page that hold most information.
+
+Hung-Yu Kao, Jan-Ming Ho, Ming-Syan Chen: WISDOM: Web Intrapage Informative Structure Mining Based on Document Object
+Model, 2005, as surveyed by Rajashri Shinde, Ashwini Bolli, Amruta Kulkarni: Methods For Extracting Content Blocks From
+Web Pages, 2013, section 2. The survey prints no formulas; these are used.
+
+1. Features: CLEN and ALEN are characters outside and inside of links. The content information index CII of a text is
+   the mean of 1 - H over its terms, with H their entropy over the site's pages. The anchor precision index API is how
+   well a link's text agrees with the page it leads to, which no record has; in its place stands the mean of 1 - H over
+   the terms around the link: what leads to one page is said on few, and a menu on all. A text counts for CLEN times
+   CII where articles are looked for, and for ALEN times API where tables of contents are.
+2. In the information coverage tree a node has the sum f of its subtree. The structure information index SII tells how
+   evenly it is spread over m children with shares w(i): -sum w(i) log_m w(i), and 0 where m = 1. MIB(k, f, ST) looks at
+   the node with most of f, from the root down: it is an informative block if its SII is at least ST or it is a text,
+   and else its children take its place, until there are k blocks.
+3. Expansion: what stands beside a block in the same slot of the template belongs to it. Condensation: texts in it
+   whose CII is low do not.
+
+On 118 sites the mean F1 of six sets is .863 with k = 1, ST = .5 and a least CII of .3; .848 with k = 2, as most of
+their pages have one article; .857 with ST = .4. The first two steps alone, with k = 3 and ST = .7, give .810, and .753
+with CLEN in place of CLEN times CII.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections.abc import Mapping, Sequence
+from functools import partial
+
+from scrapy_blockfilter.methods.base import TITLE_STAYS, Verdict
+from scrapy_blockfilter.methods.entropy import feature_entropies, features_of, page_frequencies
+from scrapy_blockfilter.options import Options
+from scrapy_blockfilter.sample import BlockFeatures, PageFeatures
+
+
+class InformativeBlocks:
+    name = "informative_blocks"
+    single_page = False
+
+    def fit(self, pages: Sequence[PageFeatures], options: Options) -> FittedInformativeBlocks:
+        return FittedInformativeBlocks(feature_entropies([page_frequencies(page) for page in pages]), options)
+
+
+class FittedInformativeBlocks:
+    """What is known of a site: the entropies of its terms that are above 0."""
+
+    def __init__(self, entropies: Mapping[int, float], options: Options) -> None:
+        self._entropies = {term: entropy for term, entropy in entropies.items() if entropy > 0}
+        self._of_links = options.informative_feature == "links"
+        self._count = options.informative_count
+        self._evenness = options.structure_index
+        self._least = options.content_index
+
+    def judge(self, page: PageFeatures, *, whole: bool) -> list[Verdict]:
+        """A fragment, which may be a part of an informative block, is condensed alone."""
+        page.prepare_terms(range(len(page.blocks)))
+        indices = [self.information(block) for block in page.blocks]
+        tags = page.structure.tags
+        if whole:
+            features = [
+                0.0 if tags[block.node] == "title" else self._length(page, place) * index
+                for place, (block, index) in enumerate(zip(page.blocks, indices, strict=True))
+            ]
+            tree = CoverageTree(page, features)
+            shares = tree.share_of_each(tree.maximum_blocks(self._count, self._evenness))
+        else:
+            shares = [1.0] * len(indices)
+        return [
+            TITLE_STAYS if tags[block.node] == "title" else self._verdict(index, share)
+            for block, index, share in zip(page.blocks, indices, shares, strict=True)
+        ]
+
+    def information(self, block: BlockFeatures) -> float:
+        """CII of a text, and API of the links in it."""
+        entropies = self._entropies
+        terms = features_of(block)
+        return 1 - math.fsum([entropies[term] for term in terms if term in entropies]) / len(terms)
+
+    def _length(self, page: PageFeatures, place: int) -> float:
+        """CLEN or ALEN; a character of scripts without spaces counts as three."""
+        block = page.blocks[place]
+        linked = min(1.0, block.link_chars / max(1, block.chars))
+        return float(page.columns.weights[place]) * (linked if self._of_links else 1 - linked)
+
+    def _verdict(self, information: float, share: float) -> Verdict:
+        keep = share > 0 and information >= self._least
+        score = 0.5 + 0.5 * information if keep else 0.5 * information
+        if share > 0:
+            return Verdict(keep, score, partial(_INSIDE.format, share, information, self._least))
+        return Verdict(keep, score, partial(_OUTSIDE.format, information))
+
+
+class CoverageTree:
+    """The information coverage tree: structural elements, and below them the texts, numbered after the elements.
+
+    Args:
+        features: of each block of the page what it has of the feature.
+    """
+
+    def __init__(self, page: PageFeatures, features: Sequence[float]) -> None:
+        structure = page.structure
+        self._slots = page.columns.slots.tolist()
+        self._elements = len(structure.tags)
+        self._around = [*structure.parents, *(block.node for block in page.blocks)]
+        self.values = [*[0.0] * self._elements, *features]
+        self.children: list[list[int]] = [[] for _ in self._around]
+        for node in range(len(self._around) - 1, 0, -1):
+            around = self._around[node]
+            self.values[around] += self.values[node]
+            self.children[around].append(node)
+
+    def evenness(self, node: int) -> float:
+        """SII of a node; of a text, and of an element that has a text alone, 1."""
+        children = self.children[node]
+        if node >= self._elements or (len(children) == 1 and children[0] >= self._elements):
+            return 1.0
+        values = [self.values[child] for child in children]
+        total = math.fsum(values)
+        if len(values) < 2 or total <= 0:
+            return 0.0
+        return -math.fsum([value / total * math.log(value / total) for value in values if value > 0]) / math.log(
+            len(values)
+        )
+
+    def maximum_blocks(self, count: int, evenness: float) -> list[int]:
+        """MIB(k, f, ST): at most ``count`` nodes with most of the feature, in the order they are found."""
+        found: list[int] = []
+        candidates = [(-self.values[0], 0)]
+        while candidates and len(found) < count:
+            value, node = heapq.heappop(candidates)
+            if not value:
+                break
+            if self.evenness(node) >= evenness:
+                found.append(node)
+            else:
+                for child in self.children[node]:
+                    heapq.heappush(candidates, (-self.values[child], child))
+        return found
+
+    def share_of_each(self, found: Sequence[int]) -> list[float]:
+        """Of each text the share of the page's feature that the block it is in has, expanded; 0 outside of all."""
+        shares = [0.0] * len(self._around)
+        for node in found:
+            shares[node] = self.values[node] / self.values[0]
+        slots = {(self._around[node], self._slots[node]): shares[node] for node in found if 0 < node < self._elements}
+        for node in range(1, len(shares)):  # an element comes before what is inside
+            around = self._around[node]
+            if not shares[node] and node < self._elements:
+                shares[node] = slots.get((around, self._slots[node]), 0.0)
+            shares[node] = shares[node] or shares[around]
+        return shares[self._elements :]
+
+
+_INSIDE = "in a block of {:.0%} of the page's information; that of its terms {:.2f}, at least {:.2f} stays"
+_OUTSIDE = "in no block with most of the page's information; that of its terms {:.2f}"

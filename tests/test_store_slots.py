@@ -1,0 +1,69 @@
+"""What slots are is kept with a site, and goes with it."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from scrapy_blockfilter.slots import slot_of
+from scrapy_blockfilter.store import SqliteStore
+from scrapy_blockfilter.store.rebuild import rebuild
+from scrapy_blockfilter.store.upkeep import forget
+from tests.commanding import pages_of
+from tests.segmenting import sampled
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "templates.db"
+
+
+def count(path: Path) -> int:
+    with closing(sqlite3.connect(path)) as connection:
+        return int(connection.execute("SELECT count(*) FROM slots").fetchone()[0])
+
+
+def test_slots_come_back_and_are_those_of_all_that_was_saved(path: Path) -> None:
+    first, second = sampled(pages_of(3)), sampled(pages_of(3, layout="table"))
+    with closing(SqliteStore(path)) as store:
+        store.save("news.example", first)
+        assert store.load("news.example", 10).steps == first.steps
+        assert store.save("news.example", second).steps == first.steps | second.steps
+    with closing(SqliteStore(path)) as store:
+        assert store.load("news.example", 10).steps == first.steps | second.steps
+        assert count(path) == len(first.steps | second.steps)
+        forget(store, "news.example")
+    assert count(path) == 0
+
+
+def test_slots_that_are_not_what_their_labels_give_are_left_out_of_a_rebuilt_store(path: Path) -> None:
+    sample = sampled(pages_of(3))
+    with closing(SqliteStore(path)) as store:
+        store.save("news.example", sample)
+    wrong = next(slot for slot, step in sample.steps.items() if step.label.startswith("div"))
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE slots SET label = 'div.evil' WHERE slot = ?", (wrong,))
+    rebuild(path)
+    with closing(SqliteStore(path)) as store:
+        steps = store.load("news.example", 10).steps
+    assert steps.keys() == sample.steps.keys() - {wrong}
+    assert all(slot == slot_of(step) for slot, step in steps.items())
+
+
+def test_store_of_the_release_before_gets_slots_with_the_next_pages(path: Path) -> None:
+    pages = pages_of(4)
+    with closing(SqliteStore(path)) as store:
+        store.save("news.example", sampled(pages[:3]))
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.executescript(
+            "DROP TABLE slots; DROP TABLE corrections; PRAGMA user_version = 4; "
+            "DELETE FROM _sqlite_migrations WHERE name >= 'm005'"
+        )
+    with closing(SqliteStore(path)) as store:
+        assert len(store.load("news.example", 10)) == 3
+        assert store.load("news.example", 10).steps == {}
+        assert store.save("news.example", sampled(pages)).steps == sampled(pages).steps
+        assert store.corrections() == {}
