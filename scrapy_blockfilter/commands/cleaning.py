@@ -75,7 +75,7 @@ class RecordCleaner:
         url = self._sites.url(record) or ""
         if record.item is None:
             source = read_input(record.html or "")[0]
-            cleaned = self._clean_html(site, source, "" if url.startswith("file:") else url, whole=True)
+            cleaned = self._clean_html(site, source, url, whole=True)
             return {"url": record.url, self._form: self._formed(cleaned)}, [cleaned.unchanged]
         values = dict(record.item)
         reasons = []
