@@ -6,13 +6,13 @@ CORPUS ?= ../shared/corpus
 # What a cross-validation holds back at a time: a fifth of the sites (site), or one set of the corpus (set).
 BY ?= site
 
-.PHONY: demo test test-faults lint train cross-validate bench-quality bench-speed bench-drift bench-poisoning bench-curve \
-	quality-floors clean
+.PHONY: demo test test-faults lint train cross-validate bench-quality bench-speed bench-markdown bench-papers bench-drift \
+	bench-poisoning bench-twice bench-curve quality-floors screenshot clean
 
 demo: $(VENV)/.installed
 	cd example_project && ../$(BIN)/python -m example_project.demo
 
-test: $(VENV)/.test $(VENV)/parser-tests
+test: $(VENV)/.test $(VENV)/.browser $(VENV)/parser-tests
 	$(BIN)/python -m pytest -n auto $(PYTEST_ARGS)
 
 # The long part of what the tests try in short: crawls that are stopped and killed, hostile input, stores under fire.
@@ -32,14 +32,23 @@ bench-quality: $(VENV)/.bench
 bench-speed: $(VENV)/.bench
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m benchmarks.speed $(CORPUS) $(ARGS)
 
+bench-markdown: $(VENV)/.bench
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m benchmarks.markdown $(CORPUS) $(ARGS)
+
 bench-drift: $(VENV)/.installed
 	$(BIN)/python -m benchmarks.drift $(CORPUS) $(ARGS)
 
 bench-poisoning: $(VENV)/.installed
 	$(BIN)/python -m benchmarks.poisoning $(CORPUS) $(ARGS)
 
+bench-twice: $(VENV)/.installed
+	$(BIN)/python -m benchmarks.twice $(CORPUS) $(ARGS)
+
 bench-curve: $(VENV)/.bench
 	$(BIN)/python -m benchmarks.curve $(CORPUS) $(ARGS)
+
+bench-papers: $(VENV)/.installed
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m benchmarks.papers $(CORPUS) $(ARGS)
 
 train: $(VENV)/.train
 	$(BIN)/python -m benchmarks.train $(CORPUS) $(ARGS)
@@ -49,6 +58,10 @@ cross-validate: $(VENV)/.train
 
 quality-floors: $(VENV)/.installed
 	$(BIN)/python -m benchmarks.gate $(CORPUS) --raise $(ARGS)
+
+# The picture in the README; wants Chromium and its driver.
+screenshot: $(VENV)/.test $(VENV)/.browser
+	$(BIN)/python -m tests.screenshot docs/report.png
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache example_project/output example_project/.scrapy
@@ -66,6 +79,6 @@ $(VENV)/.installed: pyproject.toml | $(VENV)/bin/python
 $(VENV)/parser-tests: | $(VENV)/.test
 	-$(BIN)/python -m pip download --quiet --no-deps --no-build-isolation --no-binary html5lib --dest $@ html5lib==1.1
 
-$(VENV)/.test $(VENV)/.lint $(VENV)/.bench $(VENV)/.train: $(VENV)/.%: $(VENV)/.installed
+$(VENV)/.test $(VENV)/.browser $(VENV)/.lint $(VENV)/.bench $(VENV)/.train: $(VENV)/.%: $(VENV)/.installed
 	$(BIN)/python -m pip install --quiet --editable '.[$*]'
 	touch $@

@@ -10,7 +10,7 @@ import json
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import groupby, islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -102,3 +102,20 @@ def find_sites(corpus: Path, sets: Sequence[str] = ()) -> list[Site]:
     if unknown:
         raise CorpusError(f"{corpus} has no set {', '.join(unknown)}; it has {', '.join(sorted(names))}")
     return [site for site in found if not sets or site.set_name in sets]
+
+
+def choose_sites(sites: Sequence[Site], limit: int | None = None) -> tuple[list[Site], dict[str, int]]:
+    """The sites with enough pages, the first ``limit`` of each set, and how many of each set have too few."""
+    chosen: list[Site] = []
+    left_out: dict[str, int] = {}
+    for set_name, group in groupby(sites, lambda site: site.set_name):
+        enough = 0
+        for site in group:
+            if limit is not None and enough >= limit:
+                break
+            if site.has_enough_pages():
+                enough += 1
+                chosen.append(site)
+            else:
+                left_out[set_name] = left_out.get(set_name, 0) + 1
+    return chosen, left_out

@@ -16,7 +16,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from benchmarks.corpus import MIN_PAGES, CorpusError, Site, find_sites
+from benchmarks.corpus import MIN_PAGES, CorpusError, choose_sites, find_sites
 from benchmarks.evaluate import Job, SiteResult, evaluate
 from benchmarks.peers import installed_peers
 from benchmarks.scoring import mean
@@ -31,7 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for name, reason in missing.items():
         print(f"{name} is left out, it is not installed ({reason})")
     try:
-        sites, left_out = _choose(find_sites(options.corpus, options.sets), options.limit)
+        sites, left_out = choose_sites(find_sites(options.corpus, options.sets), options.limit)
         jobs = [Job(site, options.methods, tuple(versions), options.pages) for site in sites]
         evaluated = list(_run(jobs, options.processes))
     except CorpusError as error:
@@ -102,23 +102,6 @@ def _exceptions(name: str, what: str, sets: dict[str, Any]) -> str:
 
 def _counted(counts: Iterable[tuple[str, int]]) -> str:
     return ", ".join(f"{name} {count}" for name, count in counts)
-
-
-def _choose(sites: Sequence[Site], limit: int | None) -> tuple[list[Site], dict[str, int]]:
-    """The sites with enough pages, the first ``limit`` of each set, and how many of each set have too few."""
-    chosen: list[Site] = []
-    left_out: dict[str, int] = {}
-    for set_name, group in groupby(sites, lambda site: site.set_name):
-        enough = 0
-        for site in group:
-            if limit is not None and enough >= limit:
-                break
-            if site.has_enough_pages():
-                enough += 1
-                chosen.append(site)
-            else:
-                left_out[set_name] = left_out.get(set_name, 0) + 1
-    return chosen, left_out
 
 
 def _run(jobs: Sequence[Job], processes: int) -> Iterator[SiteResult]:

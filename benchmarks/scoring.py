@@ -30,12 +30,16 @@ def token_list(text: str) -> list[str]:
 
 def score(found: Counter[str], gold: Counter[str]) -> Score:
     """How well ``found`` matches ``gold``. Nothing found where there is nothing to find is right."""
+    return score_of((found & gold).total(), found.total(), gold.total())
+
+
+def score_of(shared: int, found: int, gold: int) -> Score:
+    """The score of so much found, of which so much is ``shared`` with what there is to find."""
     if not found and not gold:
         return Score(1.0, 1.0, 1.0)
-    shared = (found & gold).total()
     if not shared:
         return Score(0.0, 0.0, 0.0)
-    precision, recall = shared / found.total(), shared / gold.total()
+    precision, recall = shared / found, shared / gold
     return Score(precision, recall, 2 * precision * recall / (precision + recall))
 
 

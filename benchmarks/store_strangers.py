@@ -64,8 +64,8 @@ STRANGERS = {
     "no notes of migrations": "DROP TABLE _sqlite_migrations",
     "no version": "PRAGMA user_version = 0",
     "older version": (
-        "DROP TABLE spooled_items; DROP TABLE spooled_pages; PRAGMA user_version = 3;"
-        "DELETE FROM _sqlite_migrations WHERE name LIKE 'm004%'"
+        "DROP TABLE slots; DROP TABLE corrections; DROP TABLE spooled_items; DROP TABLE spooled_pages; "
+        "PRAGMA user_version = 3; DELETE FROM _sqlite_migrations WHERE name >= 'm004'"
     ),
     "negative version": "PRAGMA user_version = -1",
     "newer version": "PRAGMA user_version = 1000",

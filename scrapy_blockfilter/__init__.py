@@ -43,7 +43,7 @@ def learn(pages: Iterable[HtmlInput], options: Options | None = None) -> SiteMod
         options: how to learn; the defaults are those of a crawl.
 
     Raises:
-        ValueError: none of the pages can be read.
+        ValueError: none of the pages can be read, and the method needs some.
         TypeError: a page is of another type.
     """
     if isinstance(pages, str | bytes):
@@ -56,7 +56,10 @@ def learn(pages: Iterable[HtmlInput], options: Options | None = None) -> SiteMod
         page_hash = hash64(source.encode("utf-8", "replace"))
         if sample.wants(page_hash):
             try:
-                sample.add(page_hash, segment_source(source, root, terms, limits=options.limits))
+                segmented = segment_source(source, root, terms, limits=options.limits, segmenter=options.segmentation)
+                sample.add(page_hash, segmented)
             except UnfitPage:
                 continue
-    return fit(sample, options, terms)
+    model = fit(sample, options, terms)
+    model.sample = sample
+    return model

@@ -1,11 +1,15 @@
-"""A page after cleaning: its blocks with their verdicts, and what is left of it as text and HTML."""
+"""A page after cleaning: its blocks with their verdicts, what is left of it as text and HTML, and what was removed."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from typing import Any
 
-from scrapy_blockfilter.html import Block, Page, render_html, render_text
+from w3lib.html import get_base_url
+
+from scrapy_blockfilter.html import Block, Page, render_html, render_markdown, render_text
+from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
 from scrapy_blockfilter.methods import Verdict
 
 
@@ -39,6 +43,21 @@ class JudgedBlock:
         return self._block.path
 
     @property
+    def tag(self) -> str:
+        """Tag of the structural element whose own text it is."""
+        return self._block.tag
+
+    @property
+    def images(self) -> tuple[str, ...]:
+        """Words of its images (file name and ALT), the worthless ones left out."""
+        return self._block.images
+
+    @property
+    def link_density(self) -> float:
+        """Share of the text that is inside links, 0 to 1."""
+        return self._block.link_density
+
+    @property
     def key(self) -> int:
         """64-bit identity of the block's content."""
         return self._block.key
@@ -55,18 +74,27 @@ class Cleaned:
         unchanged: why nothing was removed, a short name ("" where something was): "nothing_to_strip",
             "too_little_kept", "warmup", or why the page could not be read ("empty", "too_large", "long_tag",
             "too_deep", "too_many_elements", "too_many_blocks").
+        url: the address that its links are relative to, unless it has a BASE; "" where that is not known.
         blocks: every block in document order, with its verdict; none where the page could not be read.
     """
 
-    def __init__(self, source: str, page: Page | None, verdicts: Sequence[Verdict], unchanged: str) -> None:
+    def __init__(
+        self, source: str, page: Page | None, verdicts: Sequence[Verdict], unchanged: str, url: str = ""
+    ) -> None:
         self.source = source
         self.unchanged = unchanged
+        self.url = url
         self._page = page
         self._verdicts = verdicts
 
     @cached_property
     def blocks(self) -> tuple[JudgedBlock, ...]:
         return tuple(JudgedBlock(block, verdict) for block, verdict in self._pairs())
+
+    @property
+    def segmenter(self) -> Segmenter:
+        """What made the blocks."""
+        return TEXT_CHUNKS if self._page is None else self._page.segmenter or TEXT_CHUNKS
 
     @cached_property
     def html(self) -> str:
@@ -83,9 +111,38 @@ class Cleaned:
         return render_text(self._page, [verdict.keep for verdict in self._verdicts])
 
     @cached_property
+    def markdown(self) -> str:
+        """The kept blocks as Markdown, links in full; "" where the page could not be read.
+
+        Raises:
+            ImportError: turbohtml, which the extra ``markdown`` installs, is missing.
+        """
+        if self._page is None:
+            return ""
+        return render_markdown(self.html, get_base_url(self.source, self.url))
+
+    @cached_property
+    def removed(self) -> list[dict[str, Any]]:
+        """Of each removed block a dict that JSON can hold: its ``text`` (of images alone: the words of their names and
+        ALTs), ``reason`` and ``score``."""
+        return [
+            {"text": block.text or " ".join(block.images), "reason": verdict.reason, "score": verdict.score}
+            for block, verdict in self._stripped()
+        ]
+
+    @cached_property
     def stripped(self) -> Sequence[Block]:
         """The blocks that were removed. The TITLE stays, whatever its verdict."""
-        return [block for block, verdict in self._pairs() if not verdict.keep and block.tag != "title"]
+        return [block for block, _ in self._stripped()]
+
+    def _repr_html_(self) -> str:
+        """The report on the page, as a notebook shows it."""
+        from scrapy_blockfilter.report import in_notebook, page_report  # for notebooks alone
+
+        return in_notebook(page_report(self))
+
+    def _stripped(self) -> Iterator[tuple[Block, Verdict]]:
+        return ((block, verdict) for block, verdict in self._pairs() if not verdict.keep and block.tag != "title")
 
     def _pairs(self) -> Iterator[tuple[Block, Verdict]]:
         return zip(self._page.blocks if self._page else (), self._verdicts, strict=True)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from scrapy_blockfilter.html.limits import DEEPEST, DEFAULT_LIMITS
+from scrapy_blockfilter.html.segmenters import CHUNKS, DEFAULT_LENGTH, SEGMENTERS
 from scrapy_blockfilter.rules import option
 from scrapy_blockfilter.values import (
     boolean,
@@ -15,12 +16,14 @@ from scrapy_blockfilter.values import (
     names_list,
     number_between,
     one_of,
+    output_forms,
     site_rule,
     whole_number,
 )
 
 WARMUP = ("hold", "pass")
 FIELD_KINDS = ("html", "text")
+OUTPUT_KINDS = ("html", "text", "markdown", "removed")  # attributes of a Cleaned
 
 
 @dataclass(frozen=True)
@@ -42,9 +45,10 @@ class CrawlOptions:
     )
     output_fields: Mapping[str, str] = option(
         {},
-        'a mapping of new item field to "text" or "html"',
-        mapping_to(FIELD_KINDS),
-        'Fields that are added: the cleaned page as "text" or "html", from the item\'s HTML or its response.',
+        'a mapping of new item field to "html", "text", "markdown" or "removed"',
+        output_forms(OUTPUT_KINDS),
+        "Fields that are added, made from the item's HTML or its response, and what they hold: "
+        '"html", "text", "markdown" or "removed".',
     )
     url_fields: tuple[str, ...] = option(
         ("url", "page_url", "source_url", "link"),
@@ -95,16 +99,31 @@ class CrawlOptions:
         "Held items are in the store, too, and those of a crawl that was killed come out in its next.",
     )
     keep: tuple[str, ...] = option(
-        (), "a list of CSS selectors", css_selectors, "CSS selectors of elements that are never stripped."
+        (),
+        "a list of CSS selectors",
+        css_selectors,
+        "CSS selectors (or XPath from / or ( on) of elements that are never stripped.",
     )
     drop: tuple[str, ...] = option(
-        (), "a list of CSS selectors", css_selectors, "CSS selectors of elements that are always stripped."
+        (), "a list of CSS selectors", css_selectors, "CSS selectors (or XPath) of elements that are always stripped."
     )
     min_kept: float = option(
         0.05,
         "a number from 0 to 1",
         number_between(0, 1),
         "If less than this share of what the site's pages usually keep would be left, the item passes unchanged.",
+    )
+    segmenter: str = option(
+        CHUNKS,
+        f"one of {', '.join(SEGMENTERS)}",
+        one_of(SEGMENTERS),
+        'What is judged as one: "chunks" of text, or runs of them by the "dom" or of "fixed_length".',
+    )
+    segment_length: int = option(
+        DEFAULT_LENGTH,
+        "a whole number from 1 to 1000000",
+        whole_number(1, 1_000_000),
+        "fixed_length: characters of a block; it ends with the text chunk that fills it.",
     )
     max_characters: int = option(
         DEFAULT_LIMITS.characters,

@@ -156,5 +156,5 @@ def _part(sample: SiteSample, page_hashes: Iterable[int]) -> SiteSample:
     part = SiteSample(sample.limit)
     records = {page_hash: sample.records[page_hash] for page_hash in page_hashes}
     keys = set().union(*(record.block_keys() for record in records.values()))
-    part.add_rows(records.items(), {key: text for key, text in sample.texts.items() if key in keys})
+    part.add_rows(records.items(), {key: text for key, text in sample.texts.items() if key in keys}, sample.steps)
     return part

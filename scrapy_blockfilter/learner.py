@@ -11,9 +11,11 @@ import logging
 from collections.abc import Callable, Mapping
 
 from scrapy_blockfilter import stats as names
+from scrapy_blockfilter.corrections import Corrector
 from scrapy_blockfilter.drift import FITS, Misfits, is_of, marks_of
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.layouts import PROVISIONAL_GROWTH, Layouts, layout_key, misfits_key, nearer
+from scrapy_blockfilter.methods import get_method
 from scrapy_blockfilter.model import SiteModel, fit
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.residents import MAX_SITES
@@ -43,12 +45,20 @@ class Learner:
         self.options = options
         self.terms = TermMaker()
         self._stats = stats
-        self._states = SiteStates(store, stats, max_sites=max_sites)
+        self._states = SiteStates(store, stats, segmenter=options.segmentation, max_sites=max_sites)
         self._ready: set[str] = set()
+        # By a method that looks at each page by itself: every site has this model from the start, and none is learnt.
+        self._of_all: SiteModel | None = None
+        if get_method(options.method).single_page:
+            self._of_all = fit(SiteSample(0), options, self.terms)
+            logger.info("%s looks at each page by itself: no site is learnt, and no item waits", options.method)
+        self._corrector = Corrector(self._states.corrections)
         self.on_ready: Callable[[str], None] | None = None
 
     def wants(self, site: str, page_hash: int) -> bool:
         """Whether a page would add to what is known of its site: asked before the work of segmenting it."""
+        if self._of_all is not None:
+            return False
         first = self._site(site)
         if first.model is not None and first.layouts.is_due():
             return True
@@ -66,6 +76,8 @@ class Learner:
         Args:
             page_hash: None: nothing is learnt from the page.
         """
+        if self._of_all is not None:
+            return self._corrector.correct(site, self._of_all)
         layouts = self._site(site).layouts
         if self._site(site).model is None:
             return None
@@ -73,11 +85,14 @@ class Learner:
         if page_hash is not None:
             self._take(site, page_hash, page, number)
         nearest = self._site(site, layouts.nearest).model
-        return nearest if number or nearest is None else self._of_misfits(layouts, page, nearest)
+        if nearest is None:
+            return None
+        return self._corrector.correct(site, nearest if number else self._of_misfits(layouts, page, nearest))
 
     def model(self, site: str) -> SiteModel | None:
         """The model of a site, None before N pages; where it has several layouts, that of its last page's."""
-        return self._site(site, self._site(site).layouts.current).model
+        model = self._of_all or self._site(site, self._site(site).layouts.current).model
+        return None if model is None else self._corrector.correct(site, model)
 
     def pages(self, site: str) -> int:
         """How many pages of a site are in its sample."""
@@ -91,10 +106,12 @@ class Learner:
         if pages and (state.provisional is None or pages > _WARMUP_GROWTH * state.provisional.pages):
             state.provisional = fit(state.sample, self.options, self.terms)
             self._stats.inc_value(names.MODELS_PROVISIONAL)
-        return state.provisional
+        return None if state.provisional is None else self._corrector.correct(site, state.provisional)
 
     def models(self, site: str) -> dict[int, SiteModel]:
         """The models of a site's layouts by their number, none of a site that is still learning."""
+        if self._of_all is not None:
+            return {1: self._of_all}
         models = {number: self._site(site, number).model for number in self._site(site).layouts.numbers}
         return {number: model for number, model in models.items() if model is not None}
 

@@ -17,9 +17,16 @@ METHODS = (
     "k_feature_extractor",
     "structure_tree",
     "informative_blocks",
+    "tag_ratio",
+    "largest_block_string",
+    "string_length_smoothing",
+    "table_pattern",
 )
 STRIP = ("boilerplate", "template")
 COMMENTS = ("drop", "keep")
+TAG_RATIO_FORMS = ("k_means", "threshold")
+BLOCK_STRING_EXTENTS = ("subtree", "strings")
+PATTERN_ELEMENTS = ("any", "table")
 # Of a block: text outside of links, elements of a kind, and what is counted in it.
 FEATURES = ("text", "paragraphs", "headings", "lists", "images", "links", "controls", "scripts")
 
@@ -78,6 +85,57 @@ class MethodOptions:
         "a number from 0.01 to 0.5",
         number_between(0.01, 0.5),
         "entropy, structure_tree: steps in which the threshold is looked for.",
+    )
+    tag_ratio_form: str = option(
+        "k_means",
+        '"k_means" or "threshold"',
+        one_of(TAG_RATIO_FORMS),
+        'tag_ratio: "k_means": lines not in the cluster of the origin stay; "threshold": those above a threshold.',
+    )
+    tag_ratio_dimensions: int = option(
+        2,
+        "1 or 2",
+        whole_number(1, 2),
+        "tag_ratio: 1: lines are told by their tag ratio, 2: also by how much it changes behind them.",
+    )
+    tag_ratio_radius: int = option(
+        4,
+        "a whole number from 0 to 50",
+        whole_number(0, 50),
+        "tag_ratio: lines on each side that a tag ratio is smoothed with.",
+    )
+    tag_ratio_clusters: int = option(
+        2, "a whole number from 2 to 10", whole_number(2, 10), "tag_ratio: clusters of the k-means form."
+    )
+    tag_ratio_threshold: float = option(
+        1.0,
+        "a number from 0 to 100",
+        number_between(0, 100),
+        "tag_ratio: threshold of the other form, in standard deviations of the smoothed tag ratios.",
+    )
+    largest_block_string_extent: str = option(
+        "subtree",
+        '"subtree" or "strings"',
+        one_of(BLOCK_STRING_EXTENTS),
+        'largest_block_string: "strings": those of one level stay; "subtree": all strings below its element.',
+    )
+    string_length_smoothing_radius: int = option(
+        5,
+        "a whole number from 0 to 50",
+        whole_number(0, 50),
+        "string_length_smoothing: strings and structural tags on each side that a length is smoothed with.",
+    )
+    string_length_smoothing_threshold: float = option(
+        1.0,
+        "a number from 0 to 100",
+        number_between(0, 100),
+        "string_length_smoothing: threshold in standard deviations of the smoothed lengths.",
+    )
+    table_pattern_elements: str = option(
+        "any",
+        '"any" or "table"',
+        one_of(PATTERN_ELEMENTS),
+        'table_pattern: "table": tables of the same names and classes are a pattern; "any": boxes of the same tags.',
     )
     desired_features: tuple[str, ...] = option(
         ("text", "paragraphs"),

@@ -15,10 +15,12 @@ from scrapy.utils.conf import closest_scrapy_cfg
 from scrapy_blockfilter import stats as names
 from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.learner import Learner
+from scrapy_blockfilter.methods import get_method
 from scrapy_blockfilter.options import Options, unknown_settings
 from scrapy_blockfilter.sites import SiteKey, site_key, site_of_page
 from scrapy_blockfilter.source import segment_response
-from scrapy_blockfilter.states import open_store
+from scrapy_blockfilter.states import Stats, open_store
+from scrapy_blockfilter.store import MemoryStore, TemplateStore
 
 logger = logging.getLogger(__name__)
 
@@ -40,7 +42,8 @@ class BlockFilterDownloaderMiddleware:
         assert crawler.stats is not None
         self.site_of: SiteKey = site_key(options)
         self._limits = options.limits
-        self.store = open_store(store_path(options), crawler.stats, options.store_max_bytes)
+        self._segmenter = options.segmentation
+        self.store = _store(options, crawler.stats)
         self.learner = Learner(options, self.store, crawler.stats)
         self._crawler = crawler
         self._stats = crawler.stats
@@ -83,13 +86,19 @@ class BlockFilterDownloaderMiddleware:
             return
         page_hash = page_hash_of(self._crawler, request)
         if self.learner.wants(site, page_hash):
-            self.learner.learn(site, page_hash, segment_response(response, self.learner.terms, self._limits))
+            page = segment_response(response, self.learner.terms, self._limits, self._segmenter)
+            self.learner.learn(site, page_hash, page)
 
 
 def page_hash_of(crawler: Crawler, request: Request) -> int:
     """The identity of a page: 64 bits of its request's fingerprint, signed."""
     assert crawler.request_fingerprinter is not None
-    return int.from_bytes(crawler.request_fingerprinter.fingerprint(request)[:8], "big", signed=True)
+    return hash_of_fingerprint(crawler.request_fingerprinter.fingerprint(request))
+
+
+def hash_of_fingerprint(fingerprint: bytes) -> int:
+    """The first 64 bits of it, signed, as SQLite has integers."""
+    return int.from_bytes(fingerprint[:8], "big", signed=True)
 
 
 def teaches(request: Request, response: Response) -> bool:
@@ -100,6 +109,14 @@ def teaches(request: Request, response: Response) -> bool:
         and request.meta.get("blockfilter") is not False
         and not {"download_stopped", "dataloss"}.intersection(response.flags)
     )
+
+
+def _store(options: Options, stats: Stats) -> TemplateStore:
+    """The store. A method that learns nothing makes no file; one that is there may have corrections and left items."""
+    path = store_path(options)
+    if get_method(options.method).single_page and not Path(path).exists():
+        return MemoryStore()
+    return open_store(path, stats, options.store_max_bytes)
 
 
 def store_path(options: Options) -> str:

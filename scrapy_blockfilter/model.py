@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import statistics
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -19,15 +20,17 @@ from scrapy_blockfilter.evidence.site import different_pages
 from scrapy_blockfilter.html import Page, UnfitPage, parse, segment
 from scrapy_blockfilter.html.limits import DEFAULT_LIMITS, Limits
 from scrapy_blockfilter.html.parse import check_text, decode, own_copy
+from scrapy_blockfilter.html.plain import without_marks
 from scrapy_blockfilter.html.render import is_document
+from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
 from scrapy_blockfilter.html.texts import block_key, fold
 from scrapy_blockfilter.methods import FittedMethod, Method, Verdict, get_method
 from scrapy_blockfilter.methods.base import frequency_threshold
 from scrapy_blockfilter.methods.consensus import FittedConsensus
 from scrapy_blockfilter.methods.units import whole_units
 from scrapy_blockfilter.options import Options
-from scrapy_blockfilter.sample import BlockFeatures, PageFeatures, SiteSample
-from scrapy_blockfilter.selection import Selection
+from scrapy_blockfilter.sample import PageFeatures, SiteSample
+from scrapy_blockfilter.selection import Corrections, Selection
 from scrapy_blockfilter.terms import TermMaker
 
 HtmlInput = str | bytes | parsel.Selector
@@ -44,8 +47,15 @@ class SiteModel:
             number of pages, whatever the method: the lines that :meth:`clean_text` removes.
         quoted: keys of long texts that stand on as many pages and are none of these, as the method keeps them: what
             articles quote, with their number of pages.
-        usual_kept: the median share of its text that a page keeps.
+        usual_kept: the median share of its text that a page keeps; 1 where that is not known.
+        sample: what it was fitted to, for its report in a notebook, if it was made by :func:`scrapy_blockfilter.learn`;
+            None for the models of a crawl, of which there may be thousands.
+
+    A method that looks at each page by itself learns nothing of a site: its model has no pages, nothing to tell a
+    layout by, and no lines of templates.
     """
+
+    sample: SiteSample | None = None
 
     def __init__(
         self,
@@ -72,13 +82,24 @@ class SiteModel:
         repeated = {key: count for key, count in frequencies.items() if count >= threshold}
         self.quoted = {key: repeated[key] for key in _kept_long(pages, verdicts) & repeated.keys()}
         self.templates = {key: count for key, count in repeated.items() if key not in self.quoted}
-        self.usual_kept = statistics.median(
-            _share_kept(_beside_title(*judged)) for judged in zip(pages, verdicts, strict=True)
-        )
+        shares = [_share_kept(*judged)[0] for judged in zip(pages, verdicts, strict=True)]
+        self.usual_kept = statistics.median(shares) if shares else 1.0
 
     def fit(self, page: Page) -> float:
         """How much a page looks like those learnt from: see :meth:`scrapy_blockfilter.drift.Signature.fit`."""
         return self.signature.fit(marks_of(page))
+
+    def corrected(self, corrections: Corrections) -> SiteModel:
+        """This model with a person's corrections beside the selectors of its options; keeping wins over all."""
+        model = copy.copy(self)
+        options = self.options
+        model._selection = Selection([*options.keep, *corrections.keep], [*options.drop, *corrections.drop])
+        return model
+
+    def judge_learnt(self, page: PageFeatures) -> list[Verdict]:
+        """A verdict for each block of a page of the sample, by what was learnt alone: a record has no elements that a
+        selector could match."""
+        return self._verdicts(page, whole=True)
 
     def judge(self, page: Page) -> list[Verdict]:
         """A verdict for each block of a segmented page."""
@@ -86,21 +107,24 @@ class SiteModel:
             page.declared_language = self._language
         return self._selection.apply(page, self._verdicts(page, whole=page.whole))
 
-    def clean(self, page: HtmlInput) -> Cleaned:
+    def clean(self, page: HtmlInput, url: str = "") -> Cleaned:
         """Clean a page of the site, or a fragment of one.
 
         Args:
             page: HTML as text, as bytes (decoded as browsers do), or a parsel selector, whose tree is left as it is.
                 What cannot be read comes back unchanged, with the reason in :attr:`Cleaned.unchanged`.
+            url: its address, by which the links of :attr:`Cleaned.markdown` are absolute.
         """
         source, root = read_input(page)
         try:
-            segmented = segment_source(source, root, self._terms, limits=self.options.limits)
+            segmented = segment_source(
+                source, root, self._terms, limits=self.options.limits, segmenter=self.options.segmentation
+            )
         except UnfitPage as unfit:
-            return Cleaned(source, None, (), unfit.reason)
-        return self.clean_page(source, segmented)
+            return Cleaned(source, None, (), unfit.reason, url)
+        return self.clean_page(source, segmented, url)
 
-    def clean_page(self, source: str, page: Page) -> Cleaned:
+    def clean_page(self, source: str, page: Page, url: str = "") -> Cleaned:
         """Clean a page that was segmented from ``source``."""
         verdicts = self.judge(page)
         unchanged = self._why_unchanged(page, verdicts)
@@ -110,28 +134,41 @@ class SiteModel:
             unchanged = self._why_unchanged(page, verdicts)
         if unchanged == "too_little_kept":
             verdicts = [verdict if verdict.keep else verdict.kept(_GUARD) for verdict in verdicts]
-        return Cleaned(source, page, verdicts, unchanged)
+        return Cleaned(source, page, verdicts, unchanged, url)
 
     def _why_unchanged(self, page: Page, verdicts: Sequence[Verdict]) -> str:
-        judged = _beside_title(page, verdicts)
+        share, strips = _share_kept(page, verdicts)
         unchanged = ""
-        if all(verdict.keep for _, verdict in judged):
+        if not strips:
             unchanged = "nothing_to_strip"
-        elif _share_kept(judged) <= self.options.min_kept * self.usual_kept:
+        elif share <= self.options.min_kept * self.usual_kept:
             unchanged = "too_little_kept"
         return unchanged
 
     def clean_text(self, text: str) -> str:
-        """Plain text of a page without the lines that are template blocks of the site; the text itself where there
-        are none, too little would be left, or it has more characters or lines than a page may have.
+        """Plain text of a page without the lines that are template blocks of the site, or rows of nothing else; the
+        text itself where there are none, too little would be left, or it has more characters or lines than a page may.
         """
         if self.options.limits.exceeded_by(text):
             return text
         lines = text.splitlines(keepends=True)
-        kept = [line for line in lines if not line.strip() or block_key(fold(line)) not in self.templates]
+        kept = [line for line in lines if not (line.strip() and self._is_template(line))]
         cleaned = "".join(kept)
         least = self.options.min_kept * self.usual_kept * len(text.strip())
         return cleaned if len(kept) < len(lines) and len(cleaned.strip()) > least else text
+
+    def _is_template(self, line: str) -> bool:
+        return block_key(fold(line)) in self.templates or all(
+            block_key(fold(part)) in self.templates for part in without_marks(line) if part
+        )
+
+    def _repr_html_(self) -> str:
+        """The report on its site, as a notebook shows it."""
+        from scrapy_blockfilter.report import in_notebook, site_report  # for notebooks alone
+
+        if self.sample is None:
+            return f"<p>A model of {self.pages} pages, without its sample: see report.site_report(model, sample).</p>"
+        return in_notebook(site_report(self, self.sample))
 
     def _verdicts(self, page: PageFeatures, *, whole: bool) -> list[Verdict]:
         return whole_units(page, self._fitted.judge(page, whole=whole))
@@ -150,15 +187,17 @@ def fit(sample: SiteSample, options: Options, terms: TermMaker, method: Method |
         method: one to fit in place of the one that ``options`` name.
 
     Raises:
-        ValueError: there is no page in the sample.
+        ValueError: there is no page in the sample, and the method needs some.
     """
+    method = method or get_method(options.method)
+    if method.single_page:
+        return SiteModel(options, method.fit((), options), (), (), "", terms)
     pages = list(sample.pages())
     if not pages:
         raise ValueError("there is no page to learn from")
     language = Counter(page.language for page in pages).most_common(1)[0][0]
     # Copies of a page count once: what twenty session ids repeat the site does not.
     different = [pages[number] for number in different_pages([page.columns for page in pages])]
-    method = method or get_method(options.method)
     if differ_by_a_line(different):
         return SiteModel(options, method.fit(different[:1], options), pages, different[:1], language, terms)
     # "consensus" tells copies itself, by what is common among all.
@@ -184,10 +223,12 @@ def segment_source(
     *,
     whole: bool | None = None,
     limits: Limits = DEFAULT_LIMITS,
+    segmenter: Segmenter = TEXT_CHUNKS,
 ) -> Page:
     """Segment HTML, from its tree if that is at hand.
 
     Args:
+        segmenter: what makes its blocks.
         whole: whether it is a whole page; None: a tree is, and HTML where its first tags are a document's.
 
     Raises:
@@ -195,9 +236,9 @@ def segment_source(
     """
     if root is not None:
         check_text(source, limits)
-        return segment(own_copy(root), terms, limits=limits)
+        return segment(own_copy(root), terms, limits=limits, segmenter=segmenter)
     whole = is_document(source) if whole is None else whole
-    return segment(parse(source, limits), terms, whole=whole, limits=limits)
+    return segment(parse(source, limits), terms, whole=whole, limits=limits, segmenter=segmenter)
 
 
 # Characters, those of scripts without spaces counted as three. Of 180 blocks with a text of this length that is on 30
@@ -206,10 +247,21 @@ _QUOTATION = 200
 _GUARD = "too little of the page would be left"
 
 
-def _share_kept(judged: Sequence[tuple[BlockFeatures, Verdict]]) -> float:
-    total = sum([block.chars for block, _ in judged])
-    kept = sum([block.chars for block, verdict in judged if verdict.keep])
-    return kept / total if total else 0.0
+def _share_kept(page: PageFeatures, verdicts: Sequence[Verdict]) -> tuple[float, bool]:
+    """The share of its text that a page keeps, and whether it loses a block; both without the TITLE, which is in no
+    text and stays in HTML whatever its verdict."""
+    tags = page.structure.tags
+    kept = total = 0
+    strips = False
+    for block, verdict in zip(page.blocks, verdicts, strict=True):
+        if verdict.keep:
+            if tags[block.node] != "title":
+                total += block.chars
+                kept += block.chars
+        elif tags[block.node] != "title":
+            total += block.chars
+            strips = True
+    return kept / total if total else 0.0, strips
 
 
 def _kept_long(pages: Sequence[PageFeatures], verdicts: Sequence[Sequence[Verdict]]) -> set[int]:
@@ -220,12 +272,6 @@ def _kept_long(pages: Sequence[PageFeatures], verdicts: Sequence[Sequence[Verdic
         for block in np.flatnonzero(is_long[: len(of_page)]).tolist():
             ballot[page.blocks[block].key] += 1 if of_page[block].keep else -1
     return {key for key, votes in ballot.items() if votes > 0}
-
-
-def _beside_title(page: PageFeatures, verdicts: Sequence[Verdict]) -> list[tuple[BlockFeatures, Verdict]]:
-    """Blocks and verdicts without the TITLE, which is in no text and stays in HTML whatever its verdict."""
-    tags = page.structure.tags
-    return [pair for pair in zip(page.blocks, verdicts, strict=True) if tags[pair[0].node] != "title"]
 
 
 def _canonical(value: object) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 from scrapy_blockfilter.crawl_options import FIELD_KINDS, CrawlOptions
 from scrapy_blockfilter.html.limits import Limits
+from scrapy_blockfilter.html.segmenters import Segmenter
 from scrapy_blockfilter.method_options import METHODS, MethodOptions
 from scrapy_blockfilter.rules import OptionError, Rule
 
@@ -35,6 +36,11 @@ class Options(MethodOptions, CrawlOptions):
     def limits(self) -> Limits:
         """How much of a page is looked at."""
         return Limits(self.max_characters, self.max_elements, self.max_depth, self.max_tag_characters, self.max_blocks)
+
+    @property
+    def segmentation(self) -> Segmenter:
+        """What makes the blocks of a page."""
+        return Segmenter(self.segmenter, self.segment_length)
 
     @classmethod
     def from_settings(cls, settings: Mapping[str, Any]) -> Options:

@@ -11,6 +11,7 @@ from itemadapter import ItemAdapter, is_item
 from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse, Response
+from scrapy.utils.response import get_base_url
 
 from scrapy_blockfilter import stats as names
 from scrapy_blockfilter.cleaned import Cleaned
@@ -137,7 +138,7 @@ class _Job:
         options: Options,
         page_hash: Callable[[Response], int | None],
     ) -> None:
-        self.values: dict[str, str] = {}
+        self.values: dict[str, Any] = {}
         self.reasons: list[str] = []
         self.counts: Counter[str] = Counter()
         self.is_cleaned = False
@@ -187,7 +188,7 @@ class _Job:
             elif not has_field(self._adapter, name):
                 self._skip("unsettable")
             else:
-                self.values[name] = self._page.text if kind == "text" else self._page.html
+                self.values[name] = getattr(self._page, kind)
 
     def _clean_text(self, name: str, value: str) -> None:
         if self._model is None:
@@ -228,14 +229,28 @@ class _Job:
         is_whole = isinstance(response, HtmlResponse) and value == response.text
         try:
             is_whole = is_whole or is_document(value)
-            page = segment_source(value, None, self._learner.terms, whole=is_whole, limits=self._limits)
+            page = segment_source(
+                value,
+                None,
+                self._learner.terms,
+                whole=is_whole,
+                limits=self._limits,
+                segmenter=self._learner.options.segmentation,
+            )
         except UnfitPage as unfit:
             return Cleaned(value, None, (), unfit.reason)
         if self._model is None:
-            return Cleaned(value, page, [_NOT_JUDGED] * len(page.blocks), self._no_model)
+            return Cleaned(value, page, [_NOT_JUDGED] * len(page.blocks), self._no_model, self._url(is_whole))
         if page.whole:
             self._model = self._watched(page, response if is_whole else None) or self._model
-        return self._model.clean_page(value, page)
+        return self._model.clean_page(value, page, self._url(is_whole))
+
+    def _url(self, is_whole: bool) -> str:
+        """What links are relative to: of a fragment, which has no BASE, that of its page counts."""
+        response = self._source.response
+        if isinstance(response, HtmlResponse) and not is_whole:
+            return str(get_base_url(response))
+        return self._source.url or ""
 
     def _watched(self, page: Page, response: Response | None) -> SiteModel | None:
         """The model of the layout that a whole page is of, which is learnt from if it is what the response holds."""

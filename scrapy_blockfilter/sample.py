@@ -17,6 +17,7 @@ from scrapy_blockfilter.html.columns import WIDTH, PageColumns
 from scrapy_blockfilter.html.page import Counts, Page, Structure
 from scrapy_blockfilter.html.texts import fold
 from scrapy_blockfilter.record_body import MAX_BLOCKS, pack, unpack
+from scrapy_blockfilter.slots import SlotStep, bounded, new_steps
 
 # A sample grows to this many times N pages. Four: at 40 pages a text on 10 % of the pages is taken for one on 30 % with
 # a probability under .001 (binomial), at 10 pages with .07.
@@ -91,7 +92,7 @@ class PageRecord(NamedTuple):
     body: bytes
 
     def block_keys(self) -> array[int]:
-        return _little_endian(array("q", self.keys))
+        return little_endian(array("q", self.keys))
 
     def decode(self) -> RecordedPage:
         """Raises ValueError if the record is not one that was written here."""
@@ -116,7 +117,8 @@ class PageRecord(NamedTuple):
         return RecordedPage(blocks, structure, body["language"], columns)
 
 
-def _little_endian(keys: array[int]) -> array[int]:
+def little_endian(keys: array[int]) -> array[int]:
+    """Integers in the order of bytes in which records have them, whatever the machine's."""
     if array("H", b"\x01\x00")[0] != 1:
         keys.byteswap()
     return keys
@@ -149,7 +151,7 @@ def record_page(page: Page) -> PageRecord:
             for block in blocks
         ],
     }
-    keys = _little_endian(array("q", (block.key for block in blocks))).tobytes()
+    keys = little_endian(array("q", (block.key for block in blocks))).tobytes()
     return PageRecord(keys, pack(body))
 
 
@@ -160,12 +162,15 @@ class SiteSample:
         limit: K, the most records that stay.
         records: page hash (signed 64-bit) -> record.
         texts: block key -> the start of its text, once a site.
+        steps: slot -> what it is, for people to read; of no matter for what is learnt. Those of pages that were cut may
+            stay.
     """
 
     def __init__(self, limit: int) -> None:
         self.limit = limit
         self.records: dict[int, PageRecord] = {}
         self.texts: dict[int, str] = {}
+        self.steps: dict[int, SlotStep] = {}
 
     def __len__(self) -> int:
         return len(self.records)
@@ -181,17 +186,24 @@ class SiteSample:
         texts = {
             block.key: fold(" ".join((block.text, *block.images)))[:MAX_TEXT] for block in page.blocks[:MAX_BLOCKS]
         }
-        self.add_rows([(page_hash, record_page(page))], texts)
+        self.add_rows([(page_hash, record_page(page))], texts, new_steps(page, self.steps))
 
     def merge(self, other: SiteSample) -> SiteSample:
         """The sample of what both have seen."""
         merged = SiteSample(self.limit)
         for sample in (self, other):
-            merged.add_rows(sample.records.items(), sample.texts)
+            merged.add_rows(sample.records.items(), sample.texts, sample.steps)
         return merged
 
-    def add_rows(self, records: Iterable[tuple[int, PageRecord]], texts: Mapping[int, str]) -> None:
-        """Take in records and texts as :attr:`records` and :attr:`texts` give them; texts of no record are dropped."""
+    def add_rows(
+        self,
+        records: Iterable[tuple[int, PageRecord]],
+        texts: Mapping[int, str],
+        steps: Mapping[int, SlotStep] | None = None,
+    ) -> None:
+        """Take in what :attr:`records`, :attr:`texts` and :attr:`steps` give; texts of no record are dropped."""
+        if steps:
+            self.steps = bounded(self.steps | dict(steps))
         before = len(self.records)
         arrived = 0
         for page_hash, record in records:

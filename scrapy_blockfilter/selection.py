@@ -2,43 +2,64 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from lxml import etree
-from parsel.csstranslator import HTMLTranslator
 
 from scrapy_blockfilter.html.page import TAIL, Page
 from scrapy_blockfilter.methods import Verdict
+from scrapy_blockfilter.values import compiled_selector
+
+
+class Corrections(NamedTuple):
+    """What a person decided of one site: CSS selectors of what is always kept and always stripped there."""
+
+    keep: tuple[str, ...] = ()
+    drop: tuple[str, ...] = ()
 
 
 class Selection:
     """CSS selectors of what is always kept and always stripped; keeping wins."""
 
     def __init__(self, keep: Sequence[str], drop: Sequence[str]) -> None:
-        self._keep = [(selector, _compiled(selector)) for selector in keep]
-        self._drop = [(selector, _compiled(selector)) for selector in drop]
+        self._keep = [(selector, compiled_selector(selector)) for selector in keep]
+        self._drop = [(selector, compiled_selector(selector)) for selector in drop]
 
     def apply(self, page: Page, verdicts: list[Verdict]) -> list[Verdict]:
         """The verdicts, overruled where a selector matches: a block goes if all of it is inside a match of a drop
-        selector, and stays if any of it is inside a match of a keep selector."""
+        selector, and stays if any of it is inside a match of a keep selector. One of several text chunks of which some
+        are inside a match and some are not is taken apart, so there may be more verdicts than before."""
         if page.root is None or not (self._keep or self._drop):
             return verdicts
         ordinals = {element: ordinal for ordinal, element in enumerate(page.root.iter())}
-        for selector, xpath in self._drop:
-            inside = _inside(page, ordinals, xpath)
+        drop, keep = (
+            [(selector, _inside(page, ordinals, xpath)) for selector, xpath in selectors]
+            for selectors in (self._drop, self._keep)
+        )
+        if page.blocks is not page.chunks:
+            origins = page.take_apart(_divided(page, [inside for _, inside in (*drop, *keep)]))
+            verdicts = [verdicts[number] for number in origins]
+        for selector, inside in drop:
             for index, block in enumerate(page.blocks):
                 if all(inside[_owner(page, piece)] for piece in block.pieces):
                     verdicts[index] = Verdict(False, 0.0, f"dropped by selector {selector}")
-        for selector, xpath in self._keep:
-            inside = _inside(page, ordinals, xpath)
+        for selector, inside in keep:
             for index, block in enumerate(page.blocks):
                 if any(inside[_owner(page, piece)] for piece in block.pieces):
                     verdicts[index] = Verdict(True, 1.0, f"kept by selector {selector}")
         return verdicts
 
 
-def _compiled(selector: str) -> etree.XPath:
-    return etree.XPath(HTMLTranslator().css_to_xpath(selector))
+def _divided(page: Page, matches: Sequence[Sequence[bool]]) -> set[int]:
+    """Numbers of the blocks that have a chunk with something inside of a match, and one with nothing."""
+    marked: set[tuple[int, tuple[bool, ...]]] = set()
+    for chunk, number in zip(page.chunks, page.of_chunks(range(len(page.blocks))), strict=True):
+        owners = [_owner(page, piece) for piece in chunk.pieces]
+        marked.add((number, tuple(any(inside[owner] for owner in owners) for inside in matches)))
+    counts = Counter(number for number, _ in marked)
+    return {number for number, count in counts.items() if count > 1}
 
 
 def _owner(page: Page, piece: int) -> int:

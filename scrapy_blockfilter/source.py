@@ -20,6 +20,7 @@ from scrapy.utils.asyncio import is_asyncio_available
 from scrapy_blockfilter.html import Page, segment
 from scrapy_blockfilter.html.limits import DEFAULT_LIMITS, Limits
 from scrapy_blockfilter.html.parse import check_text, is_whole, own_copy, parse
+from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
 from scrapy_blockfilter.terms import TermMaker
 
 
@@ -102,7 +103,9 @@ def find_source(item: Any, sources: ItemSources | None, url_fields: Sequence[str
     return Source(None, None)
 
 
-def segment_response(response: HtmlResponse, terms: TermMaker, limits: Limits = DEFAULT_LIMITS) -> Page:
+def segment_response(
+    response: HtmlResponse, terms: TermMaker, limits: Limits = DEFAULT_LIMITS, segmenter: Segmenter = TEXT_CHUNKS
+) -> Page:
     """Segment a response that no callback has had yet, from the tree of its selector, parsed once for both.
 
     Raises:
@@ -110,4 +113,5 @@ def segment_response(response: HtmlResponse, terms: TermMaker, limits: Limits = 
     """
     check_text(response.text, limits)
     root = response.selector.root
-    return segment(own_copy(root) if is_whole(root) else parse(response.text, limits), terms, limits=limits)
+    tree = own_copy(root) if is_whole(root) else parse(response.text, limits)
+    return segment(tree, terms, limits=limits, segmenter=segmenter)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping
 from typing import Any, Protocol
 
 from scrapy_blockfilter import stats as names
-from scrapy_blockfilter.layouts import Layouts, misfits_key
+from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
+from scrapy_blockfilter.layouts import Layouts, misfits_key, stored_key
 from scrapy_blockfilter.model import SiteModel
 from scrapy_blockfilter.residents import MAX_SITES, Residents
 from scrapy_blockfilter.sample import SiteSample
+from scrapy_blockfilter.selection import Corrections
 from scrapy_blockfilter.store import (
     DEFAULT_MAX_BYTES,
     MemoryStore,
@@ -24,6 +27,13 @@ logger = logging.getLogger(__name__)
 
 class Stats(Protocol):
     def inc_value(self, key: str, count: int = 1) -> Any: ...
+
+
+class Uncounted:
+    """Statistics that nobody reads."""
+
+    def inc_value(self, key: str, count: int = 1) -> None:
+        pass
 
 
 class SiteState:
@@ -45,14 +55,25 @@ class SiteState:
 class SiteStates:
     """States by the key of their layout.
 
+    What one segmenter has learnt is stored apart from what others have.
+
     A store that fails is reported once for each kind of failure, and the crawl goes on with what is in memory.
     """
 
-    def __init__(self, store: TemplateStore, stats: Stats, *, max_sites: int = MAX_SITES) -> None:
+    def __init__(
+        self,
+        store: TemplateStore,
+        stats: Stats,
+        *,
+        segmenter: Segmenter = TEXT_CHUNKS,
+        max_sites: int = MAX_SITES,
+    ) -> None:
         self._store = store
+        self._segmenter = segmenter
         self._stats = stats
         self._residents: Residents[SiteState] = Residents(max_sites)
         self._told: set[str] = set()
+        self._corrections: Mapping[str, Corrections] = {}
 
     def get(self, key: str) -> SiteState | None:
         """The state that is in memory."""
@@ -67,7 +88,7 @@ class SiteStates:
     def load(self, key: str, limit: int) -> SiteSample:
         """The sample that is in the store."""
         try:
-            return self._store.load(key, limit)
+            return self._store.load(self._stored(key), limit)
         except StoreError as error:
             self._report(error)
             return SiteSample(limit)
@@ -80,9 +101,17 @@ class SiteStates:
     def note_model(self, key: str, model: SiteModel) -> None:
         """Note in the store that a model was fitted."""
         try:
-            self._store.note(key, ModelVersion.of(model))
+            self._store.note(self._stored(key), ModelVersion.of(model))
         except StoreError as error:
             self._report(error)
+
+    def corrections(self) -> Mapping[str, Corrections]:
+        """What people decided about sites; what was read last if the store cannot be read."""
+        try:
+            self._corrections = self._store.corrections()
+        except StoreError as error:
+            self._report(error)
+        return self._corrections
 
     def close(self) -> None:
         """Write what is not written yet, and close the store."""
@@ -95,13 +124,16 @@ class SiteStates:
         misfits = state.layouts.misfits
         try:
             if state.is_unsaved:
-                state.sample = self._store.save(key, state.sample)
+                state.sample = self._store.save(self._stored(key), state.sample)
                 state.is_unsaved = False
             if misfits is not None and misfits.is_unsaved:
-                self._store.save(misfits_key(key), misfits.sample)
+                self._store.save(self._stored(misfits_key(key)), misfits.sample)
                 misfits.is_unsaved = False
         except StoreError as error:
             self._report(error)
+
+    def _stored(self, key: str) -> str:
+        return stored_key(key, self._segmenter)
 
     def _make_room(self) -> None:
         """Let the least recently met sites go to the store, from which they come back."""

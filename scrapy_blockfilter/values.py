@@ -15,6 +15,8 @@ from typing import Any
 from cssselect import HTMLTranslator, SelectorError
 from lxml import etree
 
+from scrapy_blockfilter.html.markdown import library
+
 
 def boolean(value: Any) -> bool:
     """True or False, or a word for it."""
@@ -71,6 +73,22 @@ def mapping_to(kinds: Iterable[str]) -> Callable[[Any], dict[str, str]]:
     return convert
 
 
+def output_forms(kinds: Iterable[str]) -> Callable[[Any], dict[str, str]]:
+    """A mapping of names to ``kinds``, of which "markdown" needs a package of its own."""
+    convert = mapping_to(kinds)
+
+    def convert_with_library(value: Any) -> dict[str, str]:
+        forms = convert(value)
+        if "markdown" in forms.values():
+            try:
+                library()
+            except ImportError as error:
+                raise ValueError(str(error)) from error
+        return forms
+
+    return convert_with_library
+
+
 def names_list(value: Any) -> tuple[str, ...]:
     """A list of names, JSON of one, or names with commas between."""
     if isinstance(value, str):
@@ -95,19 +113,44 @@ def some_of(names: Iterable[str]) -> Callable[[Any], tuple[str, ...]]:
 
 
 def css_selectors(value: Any) -> tuple[str, ...]:
-    """CSS selectors that can be compiled: a list, JSON of one, or a single selector."""
+    """CSS selectors, or XPath, that can be compiled: a list, JSON of one, or a single selector."""
     selectors: tuple[str, ...] = (value,)
     if not isinstance(value, str):
         selectors = names_list(value)
     elif value.lstrip().startswith("["):
         with contextlib.suppress(json.JSONDecodeError):  # an attribute selector begins like a list, too
             selectors = names_list(value)
-    try:
-        for selector in selectors:
-            etree.XPath(HTMLTranslator().css_to_xpath(selector))(etree.Element("html"))
-    except (SelectorError, etree.XPathError) as error:
-        raise ValueError(str(error)) from error
+    for selector in selectors:
+        try:
+            found = compiled_selector(selector)(etree.Element("html"))
+        except (SelectorError, etree.XPathError) as error:
+            raise ValueError(str(error)) from error
+        if not isinstance(found, list):
+            raise ValueError("it gives a value, not elements") from TypeError(type(found).__name__)
     return selectors
+
+
+def compiled_selector(selector: str) -> etree.XPath:
+    """A CSS selector, or XPath if it begins as no CSS does, with ``/`` or ``(``; without the functions for regular
+    expressions, which can take for ever.
+
+    Raises:
+        SelectorError, XPathError: it is neither.
+    """
+    xpath = selector if is_xpath(selector) else HTMLTranslator().css_to_xpath(selector)
+    return etree.XPath(xpath, regexp=False)
+
+
+def is_xpath(selector: str) -> bool:
+    return selector.startswith(("/", "("))
+
+
+def is_selector(text: str) -> bool:
+    """Whether a text is a CSS selector that can be compiled."""
+    try:
+        return bool(css_selectors([text]))
+    except (ValueError, TypeError):
+        return False
 
 
 def site_rule(value: Any) -> str | Callable[[str], str | None]:

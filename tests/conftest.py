@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.browser import Browser, chromium
 from tests.components import Filter
 from tests.crawling import Crawl, Running, start_crawl
 from tests.mockserver import MockServer
@@ -19,6 +20,13 @@ def server() -> Iterator[MockServer]:
     """The web that crawls are let loose on. Tests share it: each takes host names of its own."""
     with MockServer() as server:
         yield server
+
+
+@pytest.fixture(scope="session")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """A browser that the tests of a process share."""
+    with chromium(tmp_path_factory.mktemp("profile")) as browser:
+        yield browser
 
 
 @pytest.fixture

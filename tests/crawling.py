@@ -220,6 +220,15 @@ def run_script(folder: Path, source: str, *, proxy: str) -> subprocess.Completed
     )
 
 
+def run_scrapy(folder: Path, *arguments: str, proxy: str = "", timeout: float = 60) -> subprocess.CompletedProcess[str]:
+    """Run a command of Scrapy's, its output apart from its errors."""
+    command = [sys.executable, "-m", "scrapy", *arguments]
+    environment = _environment(folder, proxy)
+    return subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, encoding="utf-8", timeout=timeout, check=False
+    )
+
+
 def _environment(folder: Path, proxy: str) -> dict[str, str]:
     environment = {name: value for name, value in os.environ.items() if not _disturbs(name)}
     return environment | {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import json
 
 import pytest
 
@@ -43,6 +44,22 @@ def test_html_and_text_are_without_the_stripped_blocks() -> None:
     assert result.unchanged == ""
 
 
+def test_what_was_removed_can_be_written_as_json() -> None:
+    removed = [
+        {"text": "Menu", "reason": "of Menu", "score": 0.75},
+        {"text": "Foot", "reason": "of Foot", "score": 0.75},
+    ]
+    assert json.loads(json.dumps(cleaned().removed)) == removed
+
+
+def test_an_image_that_was_removed_is_told_by_its_words() -> None:
+    html = document('<p><img src="/i/spring-sale.jpg" alt="All tulips"></p><p>Text</p>', title="Name")
+    page = segmented(html)
+    verdicts = [Verdict(block.text == "Text", 0.25, "repeats") for block in page.blocks]
+    (gone,) = Cleaned(html, page, verdicts, "").removed
+    assert {"spring", "sale", "tulips"} <= set(gone["text"].lower().replace("-", " ").replace(".", " ").split())
+
+
 def test_what_is_unchanged_is_the_source_itself() -> None:
     assert cleaned("nothing_to_strip").html is HTML
 
@@ -50,7 +67,7 @@ def test_what_is_unchanged_is_the_source_itself() -> None:
 @pytest.mark.parametrize("reason", ["empty", "too_deep"])
 def test_a_page_that_could_not_be_read_is_its_source(reason: str) -> None:
     result = Cleaned("<p>source", None, (), reason)
-    assert (result.html, result.text, result.blocks, list(result.stripped)) == ("<p>source", "", (), [])
+    assert (result.html, result.text, result.blocks, result.removed) == ("<p>source", "", (), [])
     assert result.unchanged == reason
 
 

@@ -49,7 +49,7 @@ def test_characters_outside_of_the_basic_plane_and_halves_of_pairs_are_symbols(c
 
 
 def test_a_sentence_counted_by_hand() -> None:
-    (counts,) = count_kinds(["In 1962, Ada wrote: “No.”"])
+    (counts,), _ = count_kinds(["In 1962, Ada wrote: “No.”"])
     assert {kind: int(counts[kind]) for kind in range(KINDS)} == {
         LETTER: 9,  # n, da, wrote, o
         SPACE: 4,
@@ -67,16 +67,17 @@ _WILD = st.text(st.characters(codec=None, exclude_categories=()), max_size=40)
 
 @given(st.lists(_WILD, max_size=8))
 def test_texts_counted_together_are_counted_as_each_alone(texts: list[str]) -> None:
-    counts = count_kinds(texts)
+    counts, last_kinds = count_kinds(texts)
     assert counts.shape == (len(texts), KINDS)
-    for row, text in zip(counts, texts, strict=True):
+    for row, last, text in zip(counts, last_kinds, texts, strict=True):
         alone = Counter(int(kinds_of(character)[0]) for character in text)
         assert row.tolist() == [alone[kind] for kind in range(KINDS)]
         assert row.sum() == len(text)
+        assert last == kinds_of(text[-1:] or " ")[0]
 
 
 def test_no_texts_and_empty_ones_have_no_characters() -> None:
-    assert count_kinds([]).shape == (0, KINDS)
-    assert not count_kinds(["", ""]).any()
+    assert count_kinds([])[0].shape == (0, KINDS)
+    assert not count_kinds(["", ""])[0].any()
     assert len(kinds_of("")) == 0
-    assert np.array_equal(count_kinds(["", "水", ""])[1], np.eye(KINDS)[WIDE])
+    assert np.array_equal(count_kinds(["", "水", ""])[0][1], np.eye(KINDS)[WIDE])

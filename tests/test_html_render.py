@@ -277,15 +277,6 @@ def test_a_sub_selectors_source_is_not_the_page_around_it() -> None:
 # Text
 
 
-def test_text_is_a_line_a_block_without_the_title() -> None:
-    page = segmented(
-        document("<p>one <b>two</b></p><p>three<br>four</p><img src=/i/pier.jpg><pre>a\n  b</pre>", title="t")
-    )
-    assert render_text(page, [True] * len(page.blocks)) == "one two\nthree\nfour\na\n  b"
-    assert render_text(page, [text == "one two" for text in texts(page)]) == "one two"
-    assert render_text(page, [False] * len(page.blocks)) == ""
-
-
 # Random pages with random verdicts
 
 _NESTABLE = ["div", "p", "span", "b", "a", "ul", "li", "table", "tr", "td", "section", "pre", "em", "h2", "my-card"]

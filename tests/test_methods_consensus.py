@@ -262,6 +262,26 @@ def test_a_page_learnt_from_is_judged_like_a_new_one() -> None:
         assert verdict.score == pytest.approx(without_it[text].score, abs=0.02)
 
 
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_a_page_without_what_its_site_repeats_was_cleaned_before_and_stays(layout: str) -> None:
+    site = make_site(layout, pages=9, seed=12)
+    model = bf.learn([page.html for page in site.pages[:8]])
+    raw = site.pages[8].html
+    assert all("cleaned before" not in block.reason for block in model.clean(raw).blocks)
+
+    again = model.clean(model.clean(raw).html)
+    assert again.unchanged == "nothing_to_strip"
+    assert {block.reason for block in again.blocks} == {
+        "what its site repeats is not on the page, so it was cleaned before"
+    }
+
+
+def test_a_page_of_other_style_paths_was_not_cleaned_before() -> None:
+    site, other = make_site("div", pages=8, seed=12), make_site("table", pages=1, seed=13)
+    model = bf.learn([page.html for page in site.pages])
+    assert all("cleaned before" not in block.reason for block in model.clean(other.pages[0].html).blocks)
+
+
 # The same sample, the same model.
 
 

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from scrapy_blockfilter import Options, SiteModel, learn
 from scrapy_blockfilter.model import read_input
-from scrapy_blockfilter.options import METHODS
-from tests.segmenting import document, is_subsequence, segmented, texts
+from tests.segmenting import SITE_METHODS, document, is_subsequence, segmented, texts
 from tests.sitegen import LANGUAGES, LAYOUTS, make_site
 
 WORDS = ["harbour", "winter", "river", "garden", "bridge", "forest", "letter", "island", "mountain", "kitchen"]
@@ -66,7 +65,7 @@ def test_a_new_page_is_cleaned_like_those_learnt_from(model: SiteModel) -> None:
     )
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", SITE_METHODS)
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_generated_sites_are_cleaned_by_every_method(layout: str, method: str) -> None:
     site = make_site(layout, pages=12, seed=4, rich=True)
@@ -89,7 +88,7 @@ def test_sites_are_cleaned_in_any_language(language: str) -> None:
         assert all(markup in cleaned.html for markup in page.markup)
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", SITE_METHODS)
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_a_cleaned_page_is_clean_and_its_blocks_are_the_pages(layout: str, method: str) -> None:
     site = make_site(layout, pages=8, seed=5, rich=True)

@@ -30,6 +30,7 @@ _ACCEPTED: dict[str, list[tuple[Any, Any]]] = {
     "output_fields": [
         ({"clean": "text"}, {"clean": "text"}),
         ('{"a": "html", "b": "text"}', {"a": "html", "b": "text"}),
+        ({"gone": "removed", "md": "markdown"}, {"gone": "removed", "md": "markdown"}),
     ],
     "url_fields": [(["a", "b"], ("a", "b")), ("a, b", ("a", "b")), ('["a", "b"]', ("a", "b")), ((), ()), ("a", ("a",))],
     "site": [("host", "host"), ("registrable_domain", "registrable_domain"), ("my.module.key", "my.module.key")],
@@ -39,6 +40,8 @@ _ACCEPTED: dict[str, list[tuple[Any, Any]]] = {
     "warmup_max_bytes": [(0, 0), ("1000000", 1_000_000), (2**40, 2**40)],
     "warmup_spool": [(True, True), ("0", False)],
     "warmup_timeout": [(0.1, 0.1), ("60", 60.0), (604_800, 604_800.0)],
+    "segmenter": [("chunks", "chunks"), ("dom", "dom"), ("fixed_length", "fixed_length")],
+    "segment_length": [(1, 1), ("500", 500), (1_000_000, 1_000_000)],
     "max_characters": [(1, 1), ("100000", 100_000), (1_000_000_000, 1_000_000_000)],
     "max_elements": [(1, 1), ("100000", 100_000)],
     "max_depth": [(1, 1), ("300", 300), (2040, 2040)],
@@ -70,6 +73,15 @@ _ACCEPTED: dict[str, list[tuple[Any, Any]]] = {
     "ibdf_threshold": [(None, None), ("", None), ("None", None), (0, 0.0), (1, 1.0), ("0.5", 0.5)],
     "entropy_threshold": [(None, None), ("", None), ("None", None), (0, 0.0), (1, 1.0), ("0.5", 0.5)],
     "entropy_step": [(0.01, 0.01), (0.5, 0.5), ("0.05", 0.05)],
+    "tag_ratio_form": [("k_means", "k_means"), ("threshold", "threshold")],
+    "tag_ratio_dimensions": [(1, 1), ("2", 2)],
+    "tag_ratio_radius": [(0, 0), ("3", 3), (50, 50)],
+    "tag_ratio_clusters": [(2, 2), ("3", 3), (10, 10)],
+    "tag_ratio_threshold": [(0, 0.0), ("1.5", 1.5), (100, 100.0)],
+    "largest_block_string_extent": [("subtree", "subtree"), ("strings", "strings")],
+    "string_length_smoothing_radius": [(0, 0), ("3", 3), (50, 50)],
+    "string_length_smoothing_threshold": [(0, 0.0), ("1.5", 1.5), (100, 100.0)],
+    "table_pattern_elements": [("any", "any"), ("table", "table")],
 }
 _NUMBERS: list[Any] = [-0.1, 1.1, "a", "", None, True, [], float("nan"), float("inf"), "nan"]
 _REFUSED: dict[str, list[Any]] = {
@@ -85,6 +97,7 @@ _REFUSED: dict[str, list[Any]] = {
         None,
         5,
         {"a": "markdown"},
+        {"a": "removed"},
         {"a": None},
         {1: "html"},
         {"": "html"},
@@ -98,6 +111,8 @@ _REFUSED: dict[str, list[Any]] = {
     "warmup_max_bytes": [-1, 2**40 + 1, 0.5, "64 MiB", "", None, True],
     "warmup_spool": ["disk", "", None, 2],
     "warmup_timeout": [0, 604_801, -1, "long", "", None, True, float("nan")],
+    "segmenter": ["", "vips", "DOM", None, 3, []],
+    "segment_length": [0, 1_000_001, -5, 2.5, "long", None, True],
     "max_characters": [0, -1, 1_000_000_001, 2.5, "many", None, True],
     "max_elements": [0, 100_000_001, "many", None, False],
     "max_depth": [0, 2041, "deep", None, True],
@@ -122,6 +137,15 @@ _REFUSED: dict[str, list[Any]] = {
     "ibdf_threshold": [value for value in _NUMBERS if value not in (None, "")],
     "entropy_threshold": [value for value in _NUMBERS if value not in (None, "")],
     "entropy_step": [*_NUMBERS, 0, 0.009, 0.51],
+    "tag_ratio_form": ["", "k-means", None, 1],
+    "tag_ratio_dimensions": [0, 3, 1.5, "two", None, True],
+    "tag_ratio_radius": [-1, 51, 0.5, None, True],
+    "tag_ratio_clusters": [1, 11, "many", None],
+    "tag_ratio_threshold": [-0.1, 100.1, "sigma", None, True],
+    "largest_block_string_extent": ["", "level", None, 1],
+    "string_length_smoothing_radius": [-1, 51, 0.5, None, True],
+    "string_length_smoothing_threshold": [-0.1, 100.1, "sigma", None, True],
+    "table_pattern_elements": ["", "div", None, ["table"]],
 }
 
 

@@ -12,8 +12,8 @@ import pytest
 
 import scrapy_blockfilter as bf
 from scrapy_blockfilter import source
-from scrapy_blockfilter.options import METHODS
 from tests.components import Filter
+from tests.segmenting import SITE_METHODS
 from tests.sitegen import LAYOUTS, GeneratedPage, make_site
 
 MakeFilter = Callable[..., Filter]
@@ -89,7 +89,7 @@ def test_walls_before_the_site_are_got_over_within_forty_pages(
     assert last_unclean < 2 * N
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", SITE_METHODS)
 @pytest.mark.parametrize("varying", [False, True], ids=["the same", "a line changes"])
 def test_one_page_under_many_session_ids_counts_once(
     tmp_path: Path, make_filter: MakeFilter, method: str, varying: bool

@@ -34,9 +34,12 @@ PURE = (
     "cleaned",
     "drift",
     "selection",
+    "slots",
+    "survey",
     "hashing",
     "stopwords",
     "values",
+    "report",
 )
 FOREIGN = {"scrapy", "sqlite_utils", "sqlite3", "twisted", "itemadapter", "tldextract"}
 PURE_MODULES = [name for name in MODULES if name.split("/")[0].removesuffix(".py") in PURE]

@@ -5,9 +5,11 @@ The only room that knows the tree. ``parse`` makes a tree within limits, ``segme
 """
 
 from scrapy_blockfilter.html.limits import Limits, UnfitPage
+from scrapy_blockfilter.html.markdown import render_markdown
 from scrapy_blockfilter.html.page import Block, Page
 from scrapy_blockfilter.html.parse import parse
-from scrapy_blockfilter.html.render import render_html, render_text
+from scrapy_blockfilter.html.plain import render_text
+from scrapy_blockfilter.html.render import render_html
 from scrapy_blockfilter.html.segment import segment
 
-__all__ = ["Block", "Limits", "Page", "UnfitPage", "parse", "render_html", "render_text", "segment"]
+__all__ = ["Block", "Limits", "Page", "UnfitPage", "parse", "render_html", "render_markdown", "render_text", "segment"]

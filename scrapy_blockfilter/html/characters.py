@@ -23,13 +23,17 @@ _WIDE = ((0x0E00, 0x0EFF), (0x2E80, 0x9FFF), (0xAC00, 0xD7AF), (0xF900, 0xFAFF))
 _TABLE_SIZE = 1 << 16  # the basic plane; what lies beyond is counted as its last character is
 
 
-def count_kinds(texts: Sequence[str]) -> npt.NDArray[np.int64]:
-    """How many characters of each kind each text has: an array of shape (texts, ``KINDS``)."""
+def count_kinds(texts: Sequence[str]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint8]]:
+    """How many characters of each kind each text has, shape (texts, ``KINDS``), and the kind of its last character, for
+    a text without any that of a space."""
     if not texts:
-        return np.zeros((0, KINDS), np.int64)
+        return np.zeros((0, KINDS), np.int64), np.zeros(0, np.uint8)
     lengths = np.fromiter(map(len, texts), np.int64, len(texts))
-    cells = np.repeat(np.arange(0, KINDS * len(texts), KINDS), lengths) + kinds_of("".join(texts))
-    return np.bincount(cells, minlength=KINDS * len(texts)).reshape(-1, KINDS)
+    kinds = kinds_of("".join(texts))
+    cells = np.repeat(np.arange(0, KINDS * len(texts), KINDS), lengths) + kinds
+    last = np.append(kinds, np.uint8(SPACE))[lengths.cumsum() - 1]
+    last[lengths == 0] = SPACE
+    return np.bincount(cells, minlength=KINDS * len(texts)).reshape(-1, KINDS), last
 
 
 def kinds_of(text: str) -> npt.NDArray[np.uint8]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from scrapy_blockfilter.html.characters import KINDS, WIDE, count_kinds, kinds_of
+from scrapy_blockfilter.html.characters import KINDS, WIDE, count_kinds
 from scrapy_blockfilter.html.tags import HEADINGS
 
 if TYPE_CHECKING:
@@ -71,11 +71,10 @@ def columns_of(page: Page) -> PageColumns:
     texts = [block.text for block in blocks]
     numbers = np.zeros((len(blocks), WIDTH), np.int64)
     if blocks:
-        numbers[:, :KINDS] = count_kinds(texts)
+        numbers[:, :KINDS], numbers[:, LAST_KIND] = count_kinds(texts)
         numbers[:, CHARS] = numbers[:, :KINDS].sum(axis=1)
         numbers[:, LINK_CHARS] = [block.link_chars for block in blocks]
         numbers[:, IMAGES : CONTROLS + 1] = np.array([block.tally for block in blocks], np.int64)[:, _TALLIED]
-        numbers[:, LAST_KIND] = kinds_of("".join([text[-1:] or " " for text in texts]))
         numbers[:, LINES] = [text.count("\n") for text in texts]
         numbers[:, TITLE] = _agreement_with_title(page, texts)
     slots, tag_paths, hints = page.paths
@@ -93,8 +92,9 @@ def columns_of(page: Page) -> PageColumns:
 
 def _agreement_with_title(page: Page, texts: Sequence[str]) -> list[int]:
     """How much of the TITLE each block is, in per cent; a heading is also compared word by word."""
-    tags = [page.structure.tags[block.node] for block in page.blocks]
-    title = " ".join([text for tag, text in zip(tags, texts, strict=True) if tag == "title"])[:_LONGEST_TITLE].lower()
+    tags = list(map(page.structure.tags.__getitem__, [block.node for block in page.blocks]))
+    titles = [text for tag, text in zip(tags, texts, strict=True) if tag == "title"] if "title" in tags else []
+    title = " ".join(titles)[:_LONGEST_TITLE].lower()
     if not title:
         return [0] * len(texts)
     longest = min(len(title), _MOST_TITLE)  # of a text that can be a part of it

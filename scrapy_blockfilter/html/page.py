@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +15,10 @@ from scrapy_blockfilter.html.columns import PageColumns, columns_of
 from scrapy_blockfilter.html.paths import style_label
 
 if TYPE_CHECKING:
+    from scrapy_blockfilter.html.segmenters import Segmenter
     from scrapy_blockfilter.terms import TermMaker
+
+T = TypeVar("T")
 
 # A piece of a block is a text node or an image: 4 * ordinal of an element in document order + what of the element.
 TEXT, TAIL, IMAGE = 0, 1, 2
@@ -62,7 +65,8 @@ class Block:
         key: identity of its content.
         text: its visible text, white space folded, a line break for each ``<br>``; in ``<pre>`` as it stands.
         images: words of its images (file name and ALT), the worthless ones left out.
-        node: index in the page's structure of the structural element whose own text it is.
+        node: index in the page's structure of the structural element whose own text it is, or the innermost around it
+            all.
         chars, link_chars: characters of ``text``, and those inside links.
         tally: :attr:`counts` as plain numbers.
         piece_start, piece_end: the range of its text nodes and images in the ``pieces`` of its page.
@@ -169,7 +173,9 @@ class Page:
         elements: the elements, comments and processing instructions of the tree in document order.
         structure: the structural elements.
         ordinals: of each structural element its place in ``elements``.
-        blocks: in document order; the first may be the TITLE.
+        chunks: the text between two structural tags, in document order; the first may be the TITLE.
+        segmenter: what has made larger blocks of them, None for nothing.
+        blocks: what is judged: the chunks, or runs of them where a segmenter has made larger blocks.
         element_parents: of each of ``elements`` the place of its parent (the root: -1).
         pieces: text nodes and images of the blocks, for rendering: ``4 * place of the element + TEXT, TAIL or IMAGE``.
         paths: what is known of the path of each structural element: see :meth:`PathTable.known_of`.
@@ -185,7 +191,9 @@ class Page:
         self.reference = weakref.ref(self)
         self.terms = terms
         self.whole = whole
-        self.blocks: list[Block] = []
+        self.segmenter: Segmenter | None = None
+        self.chunks: list[Block] = []
+        self.blocks = self.chunks
         self.structure = Structure((), ())
         self.elements: list[etree._Element] = []
         self.ordinals: list[int] = []
@@ -200,6 +208,27 @@ class Page:
         root, self.root = self.root, None
         assert root is not None, "the tree has been released before"
         return root
+
+    def of_chunks(self, of_blocks: Sequence[T]) -> Sequence[T]:
+        """Of each chunk what there is of the block that it is in."""
+        if self.blocks is self.chunks:
+            return of_blocks
+        spread: list[T] = []
+        chunks = iter(self.chunks)
+        for block, value in zip(self.blocks, of_blocks, strict=True):
+            spread.append(value)
+            while next(chunks).piece_end < block.piece_end:
+                spread.append(value)
+        return spread
+
+    def take_apart(self, numbers: Container[int]) -> list[int]:
+        """Put the chunks of some blocks in their place. Returns of each block now the number of the one it was in."""
+        origins: dict[Block, int] = {}
+        for chunk, number in zip(self.chunks, self.of_chunks(range(len(self.blocks))), strict=True):
+            origins[chunk if number in numbers else self.blocks[number]] = number
+        self.blocks = list(origins)
+        self.__dict__.pop("columns", None)  # they were of the blocks before
+        return list(origins.values())
 
     @cached_property
     def language(self) -> str:

@@ -36,6 +36,9 @@ class PathTable:
         self._of_steps: dict[Step, int] = {}
         # Steps that differ in figures alone lead to one path, and what is below them is known at once.
         self._of_labels: dict[tuple[int, str, str], int] = {}
+        # Names come again below other paths, and tag paths under other names.
+        self._of_names: dict[tuple[str, str | None, str | None], tuple[str, int]] = {}
+        self._of_tags: dict[tuple[int, str], int] = {}
         self._columns = array("q"), array("q"), array("q")
 
     def ready(self) -> Mapping[Step, int]:
@@ -46,9 +49,15 @@ class PathTable:
 
     def learn(self, step: Step) -> int:
         """The number of the path to which a step leads that is not known yet."""
-        path = self._path_of(step)
-        if len(step[1]) + len(step[2] or "") + len(step[3] or "") <= _LONGEST_STEP:
+        parent, tag, classes, identifier = step
+        names = tag, classes, identifier
+        known = self._of_names.get(names)
+        if known is None:
+            known = _label_and_hints(tag[:_MAX_LABEL], classes or "", identifier or "")
+        path = self._path_of(parent, tag[:_MAX_LABEL], *known)
+        if len(tag) + len(classes or "") + len(identifier or "") <= _LONGEST_STEP:
             self._of_steps[step] = path
+            self._of_names[names] = known
         return path
 
     def known_of(self, paths: Sequence[int]) -> npt.NDArray[np.int64]:
@@ -56,21 +65,27 @@ class PathTable:
         places = np.array(paths, np.int64)
         return np.stack([np.frombuffer(column, np.int64)[places] for column in self._columns])
 
-    def _path_of(self, step: Step) -> int:
-        parent, tag, classes, identifier = step
-        tag = tag[:_MAX_LABEL]
-        label = style_label(tag, classes or "", identifier or "")
+    def _path_of(self, parent: int, tag: str, label: str, hints: int) -> int:
         path = self._of_labels.get((parent, tag, label))
         if path is None:
             path = self._of_labels[parent, tag, label] = len(self._of_labels)
-            styles, tags, hints = self._columns
-            styles.append(_extended(styles[parent] if parent >= 0 else 0, label))
-            tags.append(_extended(tags[parent] if parent >= 0 else 0, tag))
-            hints.append(hints_of(tag, label))
+            styles, tags, all_hints = self._columns
+            styles.append(extended_path(styles[parent] if parent >= 0 else 0, label))
+            above = tags[parent] if parent >= 0 else 0
+            tag_path = self._of_tags.get((above, tag))
+            if tag_path is None:
+                tag_path = self._of_tags[above, tag] = extended_path(above, tag)
+            tags.append(tag_path)
+            all_hints.append(hints)
         return path
 
 
-def _extended(path: int, label: str) -> int:
+def _label_and_hints(tag: str, classes: str, identifier: str) -> tuple[str, int]:
+    label = style_label(tag, classes, identifier)
+    return label, hints_of(tag, label)
+
+
+def extended_path(path: int, label: str) -> int:
     """The hash of a path that goes one step on."""
     return hash64(f"{path}/{label}".encode("utf-8", "replace"))
 

@@ -43,13 +43,6 @@ def _head(text: str) -> str:
     return _COMMENT.sub("", text[:_HEAD_CHARACTERS])
 
 
-def render_text(page: Page, keep: Sequence[bool]) -> str:
-    """The text of the kept blocks, a line a block (more for ``<br>`` and ``<pre>``); the TITLE is left out."""
-    tags = page.structure.tags
-    lines = (block.text for block, kept in zip(page.blocks, keep, strict=True) if kept and tags[block.node] != "title")
-    return "\n".join(line for line in lines if line)
-
-
 def render_html(page: Page, keep: Sequence[bool], source: str) -> str:
     """The page as HTML without the blocks that ``keep`` does not keep. Takes its tree apart, so it is asked for once.
 
@@ -57,7 +50,7 @@ def render_html(page: Page, keep: Sequence[bool], source: str) -> str:
         source: the HTML that the page was parsed from: a document, a fragment, or a HEAD or BODY alone.
     """
     root = page.release_tree()
-    _strip(page, keep)
+    _strip(page, page.of_chunks(keep))
     show_raw_text = hide_raw_text([page.elements[ordinal] for ordinal in page.raw], source)
     return show_raw_text(_write(root, source))
 
@@ -96,7 +89,7 @@ def _strip(page: Page, keep: Sequence[bool]) -> None:
     staying = bytearray(len(parents))  # elements with something kept in them
     staying[0] = True
     stripped = []
-    for block, kept in zip(page.blocks, keep, strict=True):
+    for block, kept in zip(page.chunks, keep, strict=True):
         if kept or tags[block.node] == "title":  # a document keeps its name
             for piece in pieces[block.piece_start : block.piece_end]:
                 ordinal = parents[piece >> 2] if piece & 3 == TAIL else piece >> 2
@@ -138,7 +131,7 @@ def _dividing(page: Page, keep: Sequence[bool], ordinals: Sequence[int]) -> set[
     tags = page.structure.tags
     parents = page.element_parents
     nodes = {ordinal: node for node, ordinal in enumerate(page.ordinals)}
-    kept = Counter([block.node for block, kept in zip(page.blocks, keep, strict=True) if kept])
+    kept = Counter([chunk.node for chunk, kept in zip(page.chunks, keep, strict=True) if kept])
     return {
         ordinal
         for ordinal in ordinals

@@ -29,7 +29,7 @@ class Runs:
     def __init__(self, page: Page, most: int) -> None:
         self.page = page
         self.most = most
-        self.blocks = page.blocks
+        self.blocks = page.chunks
         self.pieces = page.pieces
         self.first_piece = 0
         self.known_texts = page.terms.texts.ready()

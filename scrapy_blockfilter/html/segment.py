@@ -16,28 +16,39 @@ from scrapy_blockfilter.html.page import TAIL, TEXT, Page, Structure
 from scrapy_blockfilter.html.parse import declared_language
 from scrapy_blockfilter.html.raw import RAW
 from scrapy_blockfilter.html.runs import LINKS, Runs
-from scrapy_blockfilter.html.tags import CONTROLS, OPAQUE, STRUCTURAL
+from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
+from scrapy_blockfilter.html.tags import COMMON_INLINE, CONTROLS, OPAQUE, STRUCTURAL, is_structural
 
 if TYPE_CHECKING:
     from scrapy_blockfilter.terms import TermMaker
 
 # What a tag does to the text: nothing, count as a feature of it, end a block, or hide what is inside.
 _INLINE, _COUNTED, _LINK, _STRUCTURAL, _OPAQUE, _UNLISTED = range(6)
-_KINDS = {
+_KINDS: dict[object, int] = {
+    etree.Comment: _OPAQUE,  # of which only what is behind it counts
     "a": _LINK,
+    **dict.fromkeys(COMMON_INLINE, _INLINE),
     **dict.fromkeys({"br", "img", "option"} | CONTROLS, _COUNTED),
     **dict.fromkeys(STRUCTURAL, _STRUCTURAL),
     **dict.fromkeys(OPAQUE, _OPAQUE),
 }
 
 
-def segment(root: etree._Element, terms: TermMaker, *, whole: bool = True, limits: Limits = DEFAULT_LIMITS) -> Page:
+def segment(
+    root: etree._Element,
+    terms: TermMaker,
+    *,
+    whole: bool = True,
+    limits: Limits = DEFAULT_LIMITS,
+    segmenter: Segmenter = TEXT_CHUNKS,
+) -> Page:
     """Segment the tree under ``root``.
 
     Args:
         root: the ``<html>`` element of a tree that is the page's own from here on: rendering takes it apart.
         terms: makes the features of the blocks when they are asked for.
         whole: False where the tree was made from a fragment of a page.
+        segmenter: what makes the blocks of the text chunks.
 
     Raises:
         UnfitPage: the tree is deeper (libxml2 may have dropped the rest), or has more elements or blocks, than
@@ -50,12 +61,12 @@ def segment(root: etree._Element, terms: TermMaker, *, whole: bool = True, limit
     page.structure = Structure(walk.tags, walk.parents)
     page.ordinals = walk.ordinals
     page.paths = terms.paths.known_of(walk.paths)
+    segmenter.divide(page)
     return page
 
 
 def _kind_of_unlisted(tag: object) -> int:
-    is_comment = not isinstance(tag, str)  # of which only what is behind it counts
-    return _OPAQUE if is_comment else _STRUCTURAL if "-" in str(tag) else _INLINE
+    return _OPAQUE if not isinstance(tag, str) else _STRUCTURAL if is_structural(tag) else _INLINE
 
 
 # An open element that has children: itself, its ordinal, its kind, its node or that around it, whether in a link.

@@ -4,9 +4,16 @@ from __future__ import annotations
 
 TABLE_TAGS = frozenset({"table", "caption", "colgroup", "thead", "tbody", "tfoot", "tr", "td", "th"})
 
+ROWS = frozenset({"tr"})
+
+CELLS = frozenset({"td", "th"})
+
 HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 
 LISTS = frozenset({"ul", "ol", "dl", "menu", "dir"})
+
+# Their parts belong together.
+UNITS = LISTS | {"table"}
 
 # Elements that a browser lays out as boxes of their own. An inline element with one of these inside acts as one too.
 STRUCTURAL = (
@@ -77,6 +84,11 @@ OPAQUE = frozenset(
         "meta",
         "link",
     }
+)
+
+# Inline elements that pages hold most, so that only others are looked at more closely.
+COMMON_INLINE = frozenset(
+    ["b", "cite", "code", "em", "font", "i", "ins", "label", "small", "span", "strong", "sup", "time", "u"]
 )
 
 CONTROLS = frozenset({"input", "button", "select", "textarea"})

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from scrapy_blockfilter.hashing import hash64
 
@@ -57,6 +57,11 @@ def fold(text: str) -> str:
     if text.isprintable() and "  " not in text:  # the space is the one white space that is printable
         return text.strip(" ")
     return " ".join(text.split())
+
+
+def joined_key(keys: Iterable[int]) -> int:
+    """The identity of several blocks together: of their keys in their order."""
+    return hash64(b"".join(key.to_bytes(8, "big", signed=True) for key in keys))
 
 
 def block_key(folded: str, images: Sequence[str] = ()) -> int:

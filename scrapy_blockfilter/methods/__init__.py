@@ -10,8 +10,12 @@ from scrapy_blockfilter.methods.feature_extractor import FeatureExtractor
 from scrapy_blockfilter.methods.ibdf import Ibdf
 from scrapy_blockfilter.methods.informative_blocks import InformativeBlocks
 from scrapy_blockfilter.methods.k_feature_extractor import KFeatureExtractor
+from scrapy_blockfilter.methods.largest_block_string import LargestBlockString
 from scrapy_blockfilter.methods.majority import Majority
+from scrapy_blockfilter.methods.string_length_smoothing import StringLengthSmoothing
 from scrapy_blockfilter.methods.structure_tree import StructureTree
+from scrapy_blockfilter.methods.table_pattern import TablePattern
+from scrapy_blockfilter.methods.tag_ratio import TagRatio
 
 _METHODS: tuple[Method, ...] = (
     ChunkFrequency(),
@@ -19,6 +23,10 @@ _METHODS: tuple[Method, ...] = (
     Entropy(),
     Majority(),
     Consensus(),
+    TagRatio(),
+    LargestBlockString(),
+    StringLengthSmoothing(),
+    TablePattern(),
     FeatureExtractor(),
     KFeatureExtractor(),
     StructureTree(),

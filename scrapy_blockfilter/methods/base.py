@@ -51,8 +51,17 @@ class FittedMethod(Protocol):
 
 
 class Method(Protocol):
+    """Of a name, and fitted to the pages of a site.
+
+    Attributes:
+        single_page: whether it looks at each page by itself, so that there is nothing to learn of a site: it is fitted
+            to no pages, and what it gives then judges the pages of any site.
+    """
+
     @property
     def name(self) -> str: ...
+    @property
+    def single_page(self) -> bool: ...
 
     def fit(self, pages: Sequence[PageFeatures], options: Options) -> FittedMethod:
         """Learn from pages of one site; the same whatever their order of arrival, as samples give them sorted."""

@@ -20,6 +20,7 @@ from scrapy_blockfilter.sample import PageFeatures
 
 class ChunkFrequency:
     name = "chunk_frequency"
+    single_page = False
 
     def fit(self, pages: Sequence[PageFeatures], options: Options) -> FittedChunkFrequency:
         with_path: Counter[tuple[int, int]] = Counter()

@@ -39,6 +39,7 @@ MIN_INCLUDED = 0.1
 
 class Entropy:
     name = "entropy"
+    single_page = False
 
     def fit(self, pages: Sequence[PageFeatures], options: Options) -> FittedEntropy:
         entropies = feature_entropies([page_frequencies(page) for page in pages])
@@ -158,6 +159,12 @@ def entropies_of(places: Integers, frequencies: npt.NDArray[np.number], bases: I
     return np.where(bases > 1, np.clip(entropies, 0.0, 1.0), 0.0)
 
 
+def inclusion_curve(blocks: Sequence[tuple[float, int]], step: float) -> list[int]:
+    """How many features blocks have, of entropy and size each, up to the entropies 0, ``step``, 2 ``step`` … 1."""
+    steps = round(1 / step)
+    return [sum(size for entropy, size in blocks if entropy <= number / steps + 1e-9) for number in range(steps + 1)]
+
+
 def greedy_threshold(blocks: Sequence[tuple[float, int]], step: float) -> float:
     """The threshold beyond which one step more includes the fewest further features (section 4.5).
 
@@ -167,10 +174,8 @@ def greedy_threshold(blocks: Sequence[tuple[float, int]], step: float) -> float:
     Args:
         blocks: of each block its entropy and its number of features.
     """
-    steps = round(1 / step)
-    included = [
-        sum(size for entropy, size in blocks if entropy <= number / steps + 1e-9) for number in range(steps + 1)
-    ]
+    included = inclusion_curve(blocks, step)
+    steps = len(included) - 1
     flat = [number for number in range(1, steps) if included[number] > MIN_INCLUDED * included[-1]]
     return min(flat, key=lambda number: (included[number + 1] - included[number], number), default=steps - 1) / steps
 

@@ -29,6 +29,7 @@ from scrapy_blockfilter.sample import PageFeatures
 
 class FeatureExtractor:
     name = "feature_extractor"
+    single_page = False
 
     def fit(self, pages: Sequence[PageFeatures], options: Options) -> FittedFeatureExtractor:
         return FittedFeatureExtractor(most_of_each(pages), options)

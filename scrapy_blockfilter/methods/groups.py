@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from scrapy_blockfilter.hashing import hash64
 from scrapy_blockfilter.html.tags import HEADINGS, LISTS, TABLE_TAGS
+from scrapy_blockfilter.html.texts import joined_key
 from scrapy_blockfilter.sample import BlockFeatures, PageFeatures
 
 _LANDMARKS = frozenset({"section", "article", "aside", "main", "header", "footer", "nav"})
@@ -58,4 +58,4 @@ def group_key(blocks: list[BlockFeatures]) -> int:
     """The identity of a group: that of its blocks in their order."""
     if len(blocks) == 1:
         return blocks[0].key
-    return hash64(b"".join(block.key.to_bytes(8, "big", signed=True) for block in blocks))
+    return joined_key(block.key for block in blocks)

@@ -26,6 +26,7 @@ _Numbers = tuple[int, ...]
 
 class Ibdf:
     name = "ibdf"
+    single_page = False
 
     def fit(self, pages: Sequence[PageFeatures], options: Options) -> FittedIbdf:
         holders: dict[int, int] = {}  # block -> the pages that hold it, a bit each

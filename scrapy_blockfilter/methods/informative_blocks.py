@@ -36,6 +36,7 @@ from scrapy_blockfilter.sample import BlockFeatures, PageFeatures
 
 class InformativeBlocks:
     name = "informative_blocks"
+    single_page = False
 
     def fit(self, pages: Sequence[PageFeatures], options: Options) -> FittedInformativeBlocks:
         return FittedInformativeBlocks(feature_entropies([page_frequencies(page) for page in pages]), options)

@@ -23,6 +23,7 @@ from scrapy_blockfilter.sample import PageFeatures
 
 class KFeatureExtractor:
     name = "k_feature_extractor"
+    single_page = False
 
     def fit(self, pages: Sequence[PageFeatures], options: Options) -> FittedKFeatureExtractor:
         return FittedKFeatureExtractor(most_of_each(pages), options)

@@ -15,6 +15,7 @@ from scrapy_blockfilter.sample import PageFeatures
 
 class Majority:
     name = "majority"
+    single_page = False
 
     def fit(self, pages: Sequence[PageFeatures], options: Options) -> FittedMajority:
         first, second = (method.fit(pages, options) for method in (ChunkFrequency(), Ibdf()))

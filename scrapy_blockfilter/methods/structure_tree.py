@@ -46,6 +46,7 @@ _PLACE = np.uint64(0x9E3779B97F4A7C15)
 
 class StructureTree:
     name = "structure_tree"
+    single_page = False
 
     def fit(self, pages: Sequence[PageFeatures], options: Options) -> FittedStructureTree:
         counts = [len(page.structure.tags) for page in pages]

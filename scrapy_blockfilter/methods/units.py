@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from scrapy_blockfilter.html.tags import LISTS
+from scrapy_blockfilter.html.tags import CELLS, ROWS, UNITS
 from scrapy_blockfilter.methods.base import Verdict
 from scrapy_blockfilter.sample import PageFeatures
 
@@ -19,14 +19,11 @@ _LONGEST_CELL = 300
 # Of a table a tenth: labels outweigh values.
 _KEPT_OF_LIST = 0.5
 _KEPT_OF_TABLE = 0.1
-_UNITS = LISTS | {"table"}
-_ROWS = frozenset({"tr"})
-_CELLS = frozenset({"td", "th"})
 
 
 def whole_units(page: PageFeatures, verdicts: list[Verdict]) -> list[Verdict]:
     """The verdicts, with the stripped blocks of each list and data table kept where enough of it is."""
-    nearest = page.structure.nearest(_UNITS)
+    nearest = page.structure.nearest(UNITS)
     units: dict[int, list[int]] = {}
     for index, block in enumerate(page.blocks):
         unit = nearest[block.node]
@@ -51,11 +48,11 @@ def whole_units(page: PageFeatures, verdicts: list[Verdict]) -> list[Verdict]:
 
 def _lays_out(page: PageFeatures, members: Sequence[int]) -> bool:
     """Whether a table arranges parts of a page rather than values: it has a long cell, or a single row."""
-    cells = page.structure.nearest(_CELLS)
+    cells = page.structure.nearest(CELLS)
     chars: Counter[int] = Counter()
     for index in members:
         chars[cells[page.blocks[index].node]] += page.blocks[index].chars
     if max(chars.values()) > _LONGEST_CELL:
         return True
-    rows = page.structure.nearest(_ROWS)
+    rows = page.structure.nearest(ROWS)
     return len({rows[page.blocks[index].node] for index in members}) < 2

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Protocol
 
 from scrapy_blockfilter.sample import SiteSample
+from scrapy_blockfilter.selection import Corrections
 from scrapy_blockfilter.store.errors import StoreError
 from scrapy_blockfilter.store.growth import DEFAULT_MAX_BYTES
 from scrapy_blockfilter.store.memory import MemoryStore
@@ -27,6 +29,10 @@ class TemplateStore(Protocol):
 
     def note(self, site: str, version: ModelVersion) -> None:
         """Note that a model was fitted, unless the newest version noted says the same."""
+        ...
+
+    def corrections(self) -> Mapping[str, Corrections]:
+        """What people decided about sites, by site; the same object as long as it is the same."""
         ...
 
     def close(self) -> None: ...

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from scrapy_blockfilter.sample import SiteSample
+from scrapy_blockfilter.selection import Corrections
 
 if TYPE_CHECKING:
     from scrapy_blockfilter.store.versions import ModelVersion
@@ -20,6 +22,7 @@ class MemoryStore:
     def __init__(self, max_sites: int = MAX_SITES) -> None:
         self._max_sites = max_sites
         self._samples: OrderedDict[str, SiteSample] = OrderedDict()
+        self._corrections: dict[str, Corrections] = {}
 
     def load(self, site: str, limit: int) -> SiteSample:
         return self._samples.get(site, SiteSample(limit))
@@ -33,6 +36,9 @@ class MemoryStore:
 
     def note(self, site: str, version: ModelVersion) -> None:
         pass
+
+    def corrections(self) -> Mapping[str, Corrections]:
+        return self._corrections
 
     def close(self) -> None:
         pass

@@ -54,8 +54,12 @@ def connect(path: Path, timeout: float, *, is_defensive: bool = True) -> sqlite3
     return connection
 
 
-def open_file(path: Path, *, timeout: float = OPENING_TIMEOUT) -> sqlite3.Connection:
+def open_file(path: Path, *, timeout: float = OPENING_TIMEOUT, is_checked: bool = True) -> sqlite3.Connection:
     """The connection to a store of this release's version, whole by SQLite's check.
+
+    Args:
+        timeout: seconds to wait for other processes.
+        is_checked: False leaves out that check, whose time grows with the file.
 
     Raises:
         StoreError: the file cannot be opened, is not a store, is damaged, or comes from a newer release.
@@ -73,7 +77,7 @@ def open_file(path: Path, *, timeout: float = OPENING_TIMEOUT) -> sqlite3.Connec
             version = _version_if_ours(connection, path)
             connection.execute(f"PRAGMA cache_size = -{_CACHE:d}")
             _leave_wal_mode(connection, path)
-            if version:
+            if version and is_checked:
                 _check_whole(connection, path)
             if version < SCHEMA_VERSION:
                 _migrate(connection)

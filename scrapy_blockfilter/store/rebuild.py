@@ -12,14 +12,17 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
 from scrapy_blockfilter.sample import MAX_TEXT, SiteSample
+from scrapy_blockfilter.slots import MAX_LABEL, MAX_STEPS, SlotStep, are_right
+from scrapy_blockfilter.store.corrections import MAX_CORRECTIONS, MAX_SELECTOR, add, is_correction
 from scrapy_blockfilter.store.errors import StoreError, explained
 from scrapy_blockfilter.store.opening import connect, identity
 from scrapy_blockfilter.store.rows import MAX_BLOCKS, MAX_KEYS, MAX_RECORD, unseal
-from scrapy_blockfilter.store.schema import APPLICATION_ID, SCHEMA_VERSION, has_our_tables
+from scrapy_blockfilter.store.schema import APPLICATION_ID, SCHEMA_VERSION, our_tables
 from scrapy_blockfilter.store.sqlite import MAX_PAGES, SqliteStore
 
 # Each from the start and from the end: where reading stops at a damaged place, what is behind it may be whole.
@@ -34,8 +37,18 @@ _TEXTS = (
     "SELECT block, substr(text, 1, ?) FROM blocks WHERE site_id = ? ORDER BY block LIMIT ?",
     "SELECT block, substr(text, 1, ?) FROM blocks WHERE site_id = ? ORDER BY block DESC LIMIT ?",
 )
+# In a file of before these tables there is nothing of the kind, and nothing is read.
+_STEPS = (
+    "SELECT slot, parent, substr(label, 1, ?) FROM slots WHERE site_id = ? ORDER BY slot LIMIT ?",
+    "SELECT slot, parent, substr(label, 1, ?) FROM slots WHERE site_id = ? ORDER BY slot DESC LIMIT ?",
+)
+_CORRECTIONS = (
+    "SELECT id, site, action, substr(selector, 1, ?) FROM corrections WHERE undone IS NULL ORDER BY id LIMIT ?",
+    "SELECT id, site, action, substr(selector, 1, ?) FROM corrections WHERE undone IS NULL ORDER BY id DESC LIMIT ?",
+)
 # What SQLite may have put beside a file.
 _BESIDE = ("-journal", "-wal", "-shm")
+_NEEDED = {"sites", "pages", "blocks"}
 # Seconds to wait for a crawl that is just writing.
 _TIMEOUT = 5.0
 
@@ -78,6 +91,8 @@ def rebuild(path: str | os.PathLike[str]) -> Rebuilt:
                 counts[1] += len(sample)
                 if len(sample):
                     store.save(site, sample)
+            for site, rows in _readable_corrections(connection).items():
+                add(store, site, rows)
         with explained(old):
             aside = _free_name(old)
             for beside in ("", *_BESIDE):
@@ -116,7 +131,8 @@ def _readable_sites(connection: sqlite3.Connection, path: Path) -> Iterator[tupl
         connection.execute("BEGIN EXCLUSIVE")
         connection.execute("PRAGMA query_only = ON")  # so nothing is written, whatever the other would allow
         application_id, version = identity(connection)
-        is_ours = has_our_tables(connection)
+        ours = our_tables(connection)
+        is_ours = ours >= _NEEDED
     except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # the latter: a message that quotes damaged text
         if "locked" in str(error):
             raise StoreError(
@@ -129,10 +145,10 @@ def _readable_sites(connection: sqlite3.Connection, path: Path) -> Iterator[tupl
         raise StoreError(f"{path} is a file of something else, or nothing of it can be read. Nothing was done.")
     if is_ours:
         for site_id, site in _rows(connection, _SITES, ()):
-            yield site, _sample(connection, site_id, site)
+            yield site, _sample(connection, site_id, site, has_steps="slots" in ours)
 
 
-def _sample(connection: sqlite3.Connection, site_id: int, site: str) -> SiteSample:
+def _sample(connection: sqlite3.Connection, site_id: int, site: str, *, has_steps: bool) -> SiteSample:
     records = {}
     for page, keys, sealed in _rows(connection, _PAGES, (MAX_KEYS, MAX_RECORD, site_id, MAX_PAGES)):
         with suppress(ValueError):
@@ -140,8 +156,26 @@ def _sample(connection: sqlite3.Connection, site_id: int, site: str) -> SiteSamp
     pointed = set().union(*(record.block_keys() for record in records.values()))
     texts = _rows(connection, _TEXTS, (MAX_TEXT, site_id, len(records) * MAX_BLOCKS))
     sample = SiteSample(max(1, len(records)))
-    sample.add_rows(records.items(), {key: text for key, text in texts if key in pointed})
+    rows = _rows(connection, _STEPS, (MAX_LABEL, site_id, MAX_STEPS)) if has_steps else ()
+    steps = {slot: SlotStep(*step) for slot, *step in rows}
+    sample.add_rows(
+        records.items(),
+        {key: text for key, text in texts if key in pointed},
+        {slot: step for slot, step in steps.items() if are_right([(slot, step)])},
+    )
     return sample
+
+
+def _readable_corrections(connection: sqlite3.Connection) -> dict[str, list[tuple[str, str]]]:
+    """(action, selector) of each site's corrections, in their order."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    with suppress(sqlite3.DatabaseError, UnicodeDecodeError):
+        if "corrections" in our_tables(connection):
+            rows = _rows(connection, _CORRECTIONS, (MAX_SELECTOR + 1, MAX_CORRECTIONS))
+            for _, site, action, selector in sorted(rows, key=itemgetter(0)):
+                if is_correction(action, selector):
+                    found.setdefault(site, []).append((action, selector))
+    return found
 
 
 def _rows(connection: sqlite3.Connection, statements: Sequence[str], values: Sequence[int]) -> Iterator[Any]:

@@ -14,7 +14,7 @@ from scrapy_blockfilter.store.rows import seal
 # "BLKF": tells our files from other people's.
 APPLICATION_ID = 0x424C4B46
 # The newest version this release reads and writes: the number of migrations.
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 
 migrations = Migrations("scrapy_blockfilter")
 
@@ -70,6 +70,26 @@ _SPOOL_TABLES = (
     "CREATE INDEX spooled_items_by_page ON spooled_items (page_id)",
 )
 
+_PEOPLE_TABLES = (
+    """CREATE TABLE slots (
+        site_id INTEGER NOT NULL REFERENCES sites(id) ON DELETE CASCADE,
+        slot INTEGER NOT NULL,
+        parent INTEGER NOT NULL,
+        label TEXT NOT NULL,
+        PRIMARY KEY (site_id, slot)
+    ) STRICT, WITHOUT ROWID""",
+    # By the site's key and not its row: what a person decided outlasts what was learnt. No row is deleted, so that how
+    # many there are, and how many of them undone, tells whether anything is new.
+    """CREATE TABLE corrections (
+        id INTEGER PRIMARY KEY,
+        site TEXT NOT NULL,
+        action TEXT NOT NULL,
+        selector TEXT NOT NULL,
+        made TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP,
+        undone TEXT
+    ) STRICT""",
+)
+
 
 @migrations()
 def m001_first_tables(db: Database) -> None:
@@ -103,6 +123,13 @@ def m004_spool(db: Database) -> None:
         db.execute(statement)
 
 
+@migrations()
+def m005_slots_and_corrections(db: Database) -> None:
+    """What slots are, for people to read, and what people decided."""
+    for statement in _PEOPLE_TABLES:
+        db.execute(statement)
+
+
 def foreign_objects(connection: sqlite3.Connection, version: int) -> list[str]:
     """What a file of ``version`` has that the migrations do not make, word for word, or lacks of what they make:
     triggers, views, indexes, tables, other columns. A few names are enough."""
@@ -111,13 +138,11 @@ def foreign_objects(connection: sqlite3.Connection, version: int) -> list[str]:
     return [f"{kind} {name!r}" for kind, name, *_ in sorted(theirs ^ ours, key=str)][:_FEW]
 
 
-def has_our_tables(connection: sqlite3.Connection) -> bool:
-    """Whether the tables of sites, pages and blocks are those of the newest version, whatever else there is."""
-    ours = {made for made in _made_by_migrations(SCHEMA_VERSION) if made[:2] in _READABLE}
-    return ours <= _objects(connection)
+def our_tables(connection: sqlite3.Connection) -> set[str]:
+    """The names of the tables that are those of the newest version, whatever else there is."""
+    return {name for kind, name, *_ in _made_by_migrations(SCHEMA_VERSION) & _objects(connection) if kind == "table"}
 
 
-_READABLE = {("table", "sites"), ("table", "pages"), ("table", "blocks")}
 _FEW = 3
 # Where sqlite-utils notes the migrations: its own table, which its versions may quote in one way or another.
 _NOTES = "_sqlite_migrations"

@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scrapy_blockfilter.sample import MAX_TEXT, PageRecord, SiteSample
+from scrapy_blockfilter.selection import Corrections
+from scrapy_blockfilter.slots import MAX_LABEL, MAX_STEPS, SlotStep
+from scrapy_blockfilter.store.corrections import CorrectionTable
 from scrapy_blockfilter.store.errors import StoreError, damaged, explained
 from scrapy_blockfilter.store.growth import DEFAULT_MAX_BYTES, Growth
 from scrapy_blockfilter.store.opening import OPENING_TIMEOUT, immediate, open_file
@@ -41,6 +44,7 @@ class SqliteStore:
         busy_timeout: seconds to wait for other processes.
         opening_timeout: the same while the file is opened.
         max_bytes: what the file may grow to before it loses the sites that were not seen for longest.
+        is_checked: look through the whole file first, for damage; a second of processor time for each gigabyte.
 
     Raises:
         StoreError: the file cannot be opened, is not a store, is damaged, or comes from a newer release.
@@ -53,10 +57,12 @@ class SqliteStore:
         busy_timeout: float = BUSY_TIMEOUT,
         opening_timeout: float = OPENING_TIMEOUT,
         max_bytes: int = DEFAULT_MAX_BYTES,
+        is_checked: bool = True,
     ) -> None:
         self.path = Path(path)
-        self._connection = open_file(self.path, timeout=opening_timeout)
+        self._connection = open_file(self.path, timeout=opening_timeout, is_checked=is_checked)
         self._growth = Growth(self._connection, self.path, max_bytes)
+        self._corrections = CorrectionTable(self._connection)
         self._busy_timeout = busy_timeout
         self._wait(busy_timeout)
         with explained(self.path):
@@ -88,8 +94,10 @@ class SqliteStore:
             self._read(site_id, site, merged)
             known = dict(merged.records)
             known_texts = set(merged.texts)
-            merged.add_rows(sample.records.items(), sample.texts)
+            known_steps = set(merged.steps)
+            merged.add_rows(sample.records.items(), sample.texts, sample.steps)
             self._write(site_id, site, merged, known, known_texts)
+            self._write_steps(site_id, merged, known_steps)
             self._growth.keep_within_bounds(site_id)
         return merged if merged.limit == sample.limit else SiteSample(sample.limit).merge(merged)
 
@@ -114,6 +122,11 @@ class SqliteStore:
                 )
             self._growth.touch(site_id)
 
+    def corrections(self) -> Mapping[str, Corrections]:
+        """See :class:`scrapy_blockfilter.store.TemplateStore`."""
+        with self._patient():
+            return self._corrections.current()
+
     @contextmanager
     def transaction(self) -> Iterator[Callable[..., sqlite3.Cursor]]:
         """A write transaction on other tables of the file, committed at its end: gives what runs a statement.
@@ -122,6 +135,16 @@ class SqliteStore:
             StoreError: the store cannot be used.
         """
         with self._patient(), self._writing():
+            yield self._connection.execute
+
+    @contextmanager
+    def reading(self) -> Iterator[Callable[..., sqlite3.Cursor]]:
+        """Gives what runs a statement that changes no row.
+
+        Raises:
+            StoreError: the store cannot be used.
+        """
+        with self._patient():
             yield self._connection.execute
 
     def close(self) -> None:
@@ -146,7 +169,11 @@ class SqliteStore:
             "SELECT block, substr(text, 1, ?) FROM blocks WHERE site_id = ? LIMIT ?",
             (MAX_TEXT, site_id, len(records) * MAX_BLOCKS),
         )
-        sample.add_rows(records, dict(texts))
+        steps = execute(
+            "SELECT slot, parent, substr(label, 1, ?) FROM slots WHERE site_id = ? LIMIT ?",
+            (MAX_LABEL, site_id, MAX_STEPS),
+        )
+        sample.add_rows(records, dict(texts), {slot: SlotStep(parent, label) for slot, parent, label in steps})
 
     def _write(
         self, site_id: int, site: str, merged: SiteSample, known: dict[int, PageRecord], known_texts: set[int]
@@ -165,6 +192,14 @@ class SqliteStore:
         execute("DELETE FROM blocks WHERE site_id = ? AND block = ?", orphaned)
         new_texts = [(site_id, key, text) for key, text in merged.texts.items() if key not in known_texts]
         execute("INSERT OR IGNORE INTO blocks VALUES (?, ?, ?)", new_texts)
+
+    def _write_steps(self, site_id: int, merged: SiteSample, known: set[int]) -> None:
+        """The same for the rows of its slots."""
+        execute = self._connection.executemany
+        cut = [(site_id, slot) for slot in known - merged.steps.keys()]
+        execute("DELETE FROM slots WHERE site_id = ? AND slot = ?", cut)
+        new = [(site_id, slot, *step) for slot, step in merged.steps.items() if slot not in known]
+        execute("INSERT OR IGNORE INTO slots VALUES (?, ?, ?, ?)", new)
 
     @contextmanager
     def _writing(self) -> Iterator[None]:

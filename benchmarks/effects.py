@@ -1,0 +1,185 @@
+"""What the authors of the methods found, looked for on other sites: on one site at a time, as numbers.
+
+Everything is learnt from the first pages of a site and judged on pages that are read once; what the numbers of many
+sites say is told by :mod:`benchmarks.effects_report`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from benchmarks.corpus import Site
+from benchmarks.measures import readable
+from benchmarks.scoring import Score, mean
+from benchmarks.template import actual_template, discovered_template
+from benchmarks.timing import clock, without_collector
+from scrapy_blockfilter import Options
+from scrapy_blockfilter.html import render_text
+from scrapy_blockfilter.methods import METHOD_NAMES, get_method
+from scrapy_blockfilter.methods.entropy import FittedEntropy
+from scrapy_blockfilter.model import SiteModel, fit
+from scrapy_blockfilter.sample import PageRecord, SiteSample, record_page
+from scrapy_blockfilter.terms import TermMaker
+
+# Numbers of pages to learn from, on sites that have the most of them (Lin & Ho, figure 7: 5 to 40; Ma et al., figure
+# 4).
+TRAINING = (3, 5, 9, 15, 20)
+# Ma et al.: 13 pages of Amazon; what stands on 4 of them is template by their count, and with 3 too much is found.
+DF_PAGES, DF_ACTUAL = 13, 4
+DF_THRESHOLDS = (2, 3, 4, 5, 6, 8, 10)
+# Numbers of pages whose run-time is compared.
+TIMED = (5, 10, 20)
+ENTROPY_THRESHOLDS = tuple(number / 10 for number in range(1, 10))
+EXTRACTORS = ("feature_extractor", "k_feature_extractor")
+
+
+@dataclass(frozen=True)
+class SiteEffects:
+    """What was measured on one site; empty where it has too few pages, or there is no such method.
+
+    Attributes:
+        training: number of pages learnt from -> precision and recall of features by ``entropy``, and *tdr* by
+            ``chunk_frequency`` with a threshold of 4 pages.
+        df_thresholds: on how many of 13 pages a chunk must stand -> *tdr* by ``chunk_frequency``.
+        seconds: number of pages -> of ``ibdf`` and ``entropy`` the time to fit and judge them.
+        one, several: of pages with one block of main text, and with several: precision, recall and F1 of blocks by
+            ``feature_extractor`` and ``k_feature_extractor``.
+        counts: how many pages of each there are.
+        threshold: what ``entropy`` finds for the site.
+        adaptive: F1 of features with it.
+        fixed: threshold -> F1 of features.
+    """
+
+    set_name: str
+    site: str
+    training: dict[int, tuple[float, float, float | None]] = field(default_factory=dict)
+    df_thresholds: dict[int, float] = field(default_factory=dict)
+    seconds: dict[int, tuple[float, float]] = field(default_factory=dict)
+    one: tuple[Score, ...] = ()
+    several: tuple[Score, ...] = ()
+    counts: tuple[int, int] = (0, 0)
+    threshold: float = 0.0
+    adaptive: float = 0.0
+    fixed: dict[float, float] = field(default_factory=dict)
+
+
+class _Pages:
+    """The pages of a site, and models of the first of them."""
+
+    def __init__(self, site: Site) -> None:
+        self.terms = TermMaker()
+        self.judged = [judged for _, judged in readable(site.pages(), self.terms)]
+        self._records: list[PageRecord] = [record_page(judged.page) for judged in self.judged]
+
+    def sample(self, count: int) -> SiteSample:
+        sample = SiteSample(count)
+        sample.add_rows(enumerate(self._records[:count]), {})
+        return sample
+
+    def model(self, count: int, options: Options) -> SiteModel:
+        return fit(self.sample(count), options, self.terms)
+
+    def keeps(self, model: SiteModel, count: int | None = None) -> list[list[bool]]:
+        return [[verdict.keep for verdict in model.judge(judged.page)] for judged in self.judged[:count]]
+
+    def features(self, model: SiteModel) -> Score:
+        keeps = zip(self.judged, self.keeps(model), strict=True)
+        return mean(judged.features(render_text(judged.page, keep)) for judged, keep in keeps)
+
+    def discovery_ratio(self, learnt: int, judged: int, threshold: int) -> float | None:
+        """*tdr* on the first pages with a document frequency threshold that is a number of pages."""
+        pages = [page.page for page in self.judged[:judged]]
+        actual = actual_template(pages, [page.is_gold for page in self.judged[:judged]], DF_ACTUAL)
+        model = self.model(learnt, Options(method="chunk_frequency", df_share=0, df_count=threshold))
+        found = discovered_template(pages, self.keeps(model, judged))
+        return len(found) / len(actual) if actual else None
+
+
+def effects_of(site: Site) -> SiteEffects:
+    """All that is measured on one site."""
+    pages = _Pages(site)
+    size = len(pages.judged)
+    result = SiteEffects(site.set_name, site.name)
+    if size < 2:
+        return result
+    if size >= TRAINING[-1]:
+        for count in TRAINING:
+            found = pages.features(pages.model(count, Options(method="entropy")))
+            ratio = pages.discovery_ratio(count, TRAINING[-1], min(count, DF_ACTUAL))
+            result.training[count] = (found.precision, found.recall, ratio)
+    if size >= DF_PAGES:
+        for threshold in DF_THRESHOLDS:
+            ratio = pages.discovery_ratio(DF_PAGES, DF_PAGES, threshold)
+            if ratio is not None:
+                result.df_thresholds[threshold] = ratio
+    for count in TIMED:
+        if size >= count:
+            result.seconds[count] = (_seconds(pages, "ibdf", count), _seconds(pages, "entropy", count))
+    learnt = min(size, 10)
+    one, several, counts = _by_number_of_blocks(pages, learnt)
+    threshold, adaptive, fixed = _thresholds(pages, learnt)
+    return SiteEffects(
+        site.set_name,
+        site.name,
+        result.training,
+        result.df_thresholds,
+        result.seconds,
+        one,
+        several,
+        counts,
+        threshold,
+        adaptive,
+        fixed,
+    )
+
+
+def _seconds(pages: _Pages, name: str, count: int) -> float:
+    """The best of three times to learn from pages and to judge them: of the method alone, as blocks and terms are in
+    the records."""
+    records = list(pages.sample(count).pages())
+    times = []
+    for _ in range(3):
+        with without_collector():
+            start = clock()
+            fitted = get_method(name).fit(records, Options())
+            for record in records:
+                fitted.judge(record, whole=True)
+            times.append(clock() - start)
+    return min(times)
+
+
+def _by_number_of_blocks(pages: _Pages, learnt: int) -> tuple[tuple[Score, ...], tuple[Score, ...], tuple[int, int]]:
+    if not set(EXTRACTORS) <= set(METHOD_NAMES):
+        return (), (), (0, 0)
+    kinds = [judged.relevant_blocks for judged in pages.judged]
+    one, several = ([number for number, kind in enumerate(kinds) if is_of(kind)] for is_of in (_is_one, _is_several))
+    scores = []
+    for name in EXTRACTORS:
+        keeps = pages.keeps(pages.model(learnt, Options(method=name)))
+        scores.append([judged.blocks(keep) for judged, keep in zip(pages.judged, keeps, strict=True)])
+    return _means(scores, one), _means(scores, several), (len(one), len(several))
+
+
+def _is_one(blocks: int) -> bool:
+    return blocks == 1
+
+
+def _is_several(blocks: int) -> bool:
+    return blocks > 1
+
+
+def _means(scores: Sequence[Sequence[Score]], numbers: Sequence[int]) -> tuple[Score, ...]:
+    return tuple(mean(of_method[number] for number in numbers) for of_method in scores) if numbers else ()
+
+
+def _thresholds(pages: _Pages, learnt: int) -> tuple[float, float, dict[float, float]]:
+    """The threshold of entropy that is found for the site, F1 with it, and F1 with each fixed one."""
+    found = get_method("entropy").fit(list(pages.sample(learnt).pages()), Options())
+    assert isinstance(found, FittedEntropy)
+    adaptive = pages.features(pages.model(learnt, Options(method="entropy"))).f1
+    fixed = {
+        threshold: pages.features(pages.model(learnt, Options(method="entropy", entropy_threshold=threshold))).f1
+        for threshold in ENTROPY_THRESHOLDS
+    }
+    return found.threshold, adaptive, fixed

@@ -1,0 +1,136 @@
+"""The measures of the papers, of one page: features, blocks and strings found, against its gold text.
+
+- Features (Lin, Ho 2002, section 5): recall is common features / desired features, precision is common features /
+  discovered features. Features are stemmed terms without stop words, each as often as it occurs.
+- Blocks (Debnath, Mitra, Giles 2005, section 4.1): of t blocks that are suggested r are relevant, and m are missed;
+  precision r / t, recall r / (r + m). Blocks are those of GetBlockSet; one is relevant, or suggested, where more than
+  half of its text is.
+- Strings (Louvan, section 4.2): c, the longest common subsequence of the extracted text e and the gold text g, in
+  characters. His equation 2 says p = c / g and r = c / e. His tables say otherwise: what keeps nearly all of a page
+  (LQF) has precision .27 and recall .98 there, as with p = c / e and r = c / g, which is what is used here. F1 is the
+  same either way.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+
+from benchmarks.corpus import CorpusPage
+from benchmarks.labels import label_blocks
+from benchmarks.lcs import lcs_length
+from benchmarks.scoring import Score, score, score_of, tokens
+from scrapy_blockfilter.html import Page, UnfitPage, parse, segment
+from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
+from scrapy_blockfilter.methods.groups import block_set
+from scrapy_blockfilter.terms import TermMaker
+
+# Of longer texts so many characters are compared as strings, from their beginning: of 50,000 by 50,000, .3 s.
+LONGEST = 50_000
+
+
+class JudgedPage:
+    """A page with its gold text, to compare with what methods make of it.
+
+    Raises:
+        UnfitPage: the page is outside the limits.
+    """
+
+    def __init__(self, page: CorpusPage, terms: TermMaker) -> None:
+        self.page: Page = segment(parse(page.html), terms)
+        self._terms = terms
+        self._html = page.html
+        self._gold_text = page.gold
+        self._gold_tokens = tokens(page.gold)
+        self._gold_features = self._features_of(page.gold)
+        self._gold_string = _string(page.gold)
+        self._lcs: dict[str, Score] = {}
+
+    def tokens(self, text: str) -> Score:
+        """As the main benchmark has it: words as they stand."""
+        return score(tokens(text), self._gold_tokens)
+
+    def features(self, text: str) -> Score:
+        return score(self._features_of(text), self._gold_features)
+
+    def lcs(self, text: str) -> Score:
+        """Worked out once for a text that several methods extract."""
+        string = _string(text)
+        found = self._lcs.get(string)
+        if found is None:
+            found = self._lcs[string] = lcs_score(string, self._gold_string)
+        return found
+
+    def blocks(self, keep: Sequence[bool]) -> Score:
+        """Those of GetBlockSet.
+
+        Args:
+            keep: of each text chunk of the page whether it is suggested.
+        """
+        return block_score(keep, self.is_gold, self._groups, self._sizes)
+
+    def of_chunks(self, keep: Sequence[bool], segmenter: Segmenter) -> Sequence[bool]:
+        """Of each text chunk what is said of the block of a segmenter that it is in."""
+        if segmenter == TEXT_CHUNKS:
+            return keep
+        return segment(parse(self._html), self._terms, segmenter=segmenter).of_chunks(keep)
+
+    @cached_property
+    def is_gold(self) -> list[bool]:
+        """Of each block of the page whether most of it is gold text; TITLE, which is in no text, is not."""
+        texts = ["" if block.tag == "title" else block.text for block in self.page.blocks]
+        return [bool(label > 0.5) for label in label_blocks(texts, self._gold_text)]
+
+    @property
+    def relevant_blocks(self) -> int:
+        """How many of GetBlockSet's blocks are main text."""
+        return sum(_is_most(group, self.is_gold, self._sizes) for group in self._groups)
+
+    @cached_property
+    def _groups(self) -> list[list[int]]:
+        return [group for group in block_set(self.page) if self.page.blocks[group[0]].tag != "title"]
+
+    @cached_property
+    def _sizes(self) -> list[int]:
+        return [block.chars for block in self.page.blocks]
+
+    def _features_of(self, text: str) -> Counter[int]:
+        return Counter(self._terms.terms(text, self.page.language))
+
+
+def readable(pages: Iterable[CorpusPage], terms: TermMaker) -> Iterator[tuple[CorpusPage, JudgedPage]]:
+    """The pages within the limits."""
+    for page in pages:
+        try:
+            yield page, JudgedPage(page, terms)
+        except UnfitPage:
+            continue
+
+
+def block_score(
+    suggested: Sequence[bool], relevant: Sequence[bool], groups: Sequence[Sequence[int]], sizes: Sequence[int]
+) -> Score:
+    """Block-level precision and recall.
+
+    Args:
+        suggested, relevant: of each text chunk whether a method keeps it, and whether it is main text.
+        groups: the blocks, each as the numbers of its chunks.
+        sizes: of each chunk the length of its text.
+    """
+    found = [_is_most(group, suggested, sizes) for group in groups]
+    right = [_is_most(group, relevant, sizes) for group in groups]
+    return score_of(sum(a and b for a, b in zip(found, right, strict=True)), sum(found), sum(right))
+
+
+def lcs_score(extracted: str, gold: str) -> Score:
+    """Precision, recall and F1 by the longest common subsequence of two strings."""
+    return score_of(lcs_length(extracted, gold), len(extracted), len(gold))
+
+
+def _is_most(group: Sequence[int], marked: Sequence[bool], sizes: Sequence[int]) -> bool:
+    return 2 * sum(sizes[index] for index in group if marked[index]) > sum(sizes[index] for index in group)
+
+
+def _string(text: str) -> str:
+    return " ".join(text.split())[:LONGEST]

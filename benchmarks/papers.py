@@ -1,0 +1,223 @@
+"""Every method by every measure of the papers, beside what their authors report; with --effects, what they found.
+
+Protocol: learn from the first N pages of a site in the order of its file, clean all of its pages, take the mean over
+the pages of a site, then over sites. The template (atf, tdr) is that of the pages learnt from. Times are of the
+processor, as multiples of lxml's own parse + serialise of the same pages in the same run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from itertools import groupby
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+from benchmarks.authors import ATF, BLOCKS, DIFFERENCES, FEATURES, LCS, REPORTED, TDR
+from benchmarks.corpus import MIN_PAGES, CorpusError, CorpusPage, Site, choose_sites, find_sites
+from benchmarks.effects import effects_of
+from benchmarks.effects_report import summaries
+from benchmarks.measures import JudgedPage, readable
+from benchmarks.scoring import Score, mean
+from benchmarks.tables import RESULTS, environment, names, positive, share, table, write_json
+from benchmarks.template import actual_template, discovered_template, template_discovery_ratio, template_fraction
+from benchmarks.timing import PARSE, SERIALISE, Stopwatch, without_collector
+from benchmarks.workers import mapped
+from scrapy_blockfilter import Cleaned, Options, SiteModel, learn
+from scrapy_blockfilter.html.segmenters import CHUNKS, SEGMENTERS
+from scrapy_blockfilter.methods import METHOD_NAMES
+from scrapy_blockfilter.methods.base import frequency_threshold
+from scrapy_blockfilter.terms import TermMaker
+
+_LEARN, _CLEAN = "learn", "clean"
+
+
+@dataclass(frozen=True)
+class MethodResult:
+    """What one method reached on one site.
+
+    Attributes:
+        tdr: None where the site has no template to discover.
+        clean, learn: time of cleaning, and of learning from, a page, as multiples of lxml's parse + serialise.
+    """
+
+    features: Score
+    blocks: Score
+    lcs: Score
+    tokens: Score
+    atf: float
+    tdr: float | None
+    clean: float
+    learn: float
+
+
+@dataclass(frozen=True)
+class SiteResult:
+    set_name: str
+    site: str
+    pages: int
+    results: Mapping[str, MethodResult]
+
+
+def evaluate(site: Site, *, methods: Sequence[str], learnt: int, segmenter: str = CHUNKS) -> SiteResult:
+    """Every measure of every method on one site."""
+    terms = TermMaker()
+    pages = list(readable(site.pages(), terms))
+    watch = Stopwatch()
+    with without_collector():
+        for number, (page, _) in enumerate(pages):
+            watch.baseline(number, page.html)
+    results = {
+        method: _evaluate(pages, Options(method=method, pages=learnt, segmenter=segmenter), watch)
+        for method in (methods if pages else ())
+    }
+    return SiteResult(site.set_name, site.name, len(pages), results)
+
+
+def _evaluate(pages: Sequence[tuple[CorpusPage, JudgedPage]], options: Options, watch: Stopwatch) -> MethodResult:
+    method, learnt = options.method, min(options.pages, len(pages))
+    features, blocks, lcs, tokens, keeps = [], [], [], [], []
+    with without_collector():
+        model = watch.measure(
+            f"{method} {_LEARN}",
+            0,
+            lambda: learn([page.html for page, _ in pages[:learnt]], options),
+        )
+        for number, (page, judged) in enumerate(pages):
+            cleaned, text = watch.measure(f"{method} {_CLEAN}", number, partial(_clean, model, page.html))
+            keep = judged.of_chunks([block.keep for block in cleaned.blocks], options.segmentation)
+            features.append(judged.features(text))
+            blocks.append(judged.blocks(keep))
+            lcs.append(judged.lcs(text))
+            tokens.append(judged.tokens(text))
+            keeps.append(keep)
+    template_pages = [judged.page for _, judged in pages[:learnt]]
+    actual = actual_template(
+        template_pages, [judged.is_gold for _, judged in pages[:learnt]], frequency_threshold(learnt, Options())
+    )
+    found = discovered_template(template_pages, keeps[:learnt])
+    base = [watch.seconds(PARSE)[number] + watch.seconds(SERIALISE)[number] for number in range(len(pages))]
+    return MethodResult(
+        mean(features),
+        mean(blocks),
+        mean(lcs),
+        mean(tokens),
+        template_fraction(template_pages, keeps[:learnt]),
+        template_discovery_ratio(len(found), len(actual)) if actual else None,
+        sum(watch.seconds(f"{method} {_CLEAN}").values()) / sum(base),
+        watch.seconds(f"{method} {_LEARN}")[0] / sum(base[:learnt]),
+    )
+
+
+def _clean(model: SiteModel, html: str) -> tuple[Cleaned, str]:
+    cleaned = model.clean(html)
+    return cleaned, cleaned.text
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    try:
+        sites, left_out = choose_sites(find_sites(options.corpus, options.sets), options.limit)
+        sites = [site for site in sites if not options.sites or site.name in options.sites]
+        if not sites:
+            parser.exit(2, f"{parser.prog}: {options.corpus} has no such site of at least {MIN_PAGES} pages\n")
+        if options.effects:
+            return _print_effects(sites, options)
+        work = partial(evaluate, methods=options.methods, learnt=options.pages, segmenter=options.segmenter)
+        results = [result for result in _told(mapped(work, sites, options.processes), sites) if result.results]
+    except CorpusError as error:
+        parser.exit(2, f"{parser.prog}: {error}\n")
+    print(report(results, options.methods, options.pages))
+    protocol = {"pages_to_learn_from": options.pages, "segmenter": options.segmenter, "sites_left_out": left_out}
+    by_site = [asdict(result) for result in results]
+    write_json(options.json, {"environment": environment(), "protocol": protocol, "by_site": by_site})
+    return 0
+
+
+def report(results: Sequence[SiteResult], methods: Sequence[str], learnt: int) -> str:
+    """The tables as a person reads them."""
+    pages = sum(result.pages for result in results)
+    sets = {name: list(group) for name, group in groupby(results, lambda result: result.set_name)}
+    rows = []
+    for method in methods:
+        rows.append([method, *_row([result.results[method] for result in results])])
+        for reported in REPORTED.get(method, ()):
+            cells = [_values(reported.figures.get(column, ())) for column in _MEASURES]
+            rows.append([f"*{reported.source}: {reported.data}*", *cells, "", ""])
+    by_set = [
+        [method, *(share(mean(result.results[method].tokens for result in own).f1) for own in sets.values())]
+        for method in methods
+    ]
+    return "\n".join(
+        [
+            f"{len(results)} sites, {pages} pages, learnt from the first {learnt} of each site. In *italics*: what the "
+            "authors report of their own data, the mean of a table of theirs. Times: × parse + serialise by lxml.",
+            "",
+            table(["method", *_MEASURES, "clean", "learn"], rows),
+            "",
+            table(["F1", *sets], by_set),
+            "",
+            DIFFERENCES,
+        ]
+    )
+
+
+_MEASURES = (FEATURES, BLOCKS, LCS, "F1", ATF, TDR)
+
+
+def _row(results: Sequence[MethodResult]) -> list[str]:
+    features, blocks, lcs, tokens = (
+        mean(getattr(result, name) for result in results) for name in ("features", "blocks", "lcs", "tokens")
+    )
+    ratios = [result.tdr for result in results if result.tdr is not None]
+    return [
+        _values(features[:2]),
+        _values(blocks[:2]),
+        _values(lcs),
+        share(tokens.f1),
+        share(fmean(result.atf for result in results)),
+        share(fmean(ratios)) if ratios else "",
+        *(f"{fmean(getattr(result, name) for result in results):.1f}" for name in (_CLEAN, _LEARN)),
+    ]
+
+
+def _values(values: Sequence[float]) -> str:
+    return " ".join(map(share, values))
+
+
+def _print_effects(sites: Sequence[Site], options: argparse.Namespace) -> int:
+    results = list(_told(mapped(effects_of, sites, options.processes), sites))
+    for summary in summaries(results):
+        print(summary.text, end="\n\n")
+    write_json(options.json.with_stem(f"{options.json.stem}-effects"), [asdict(result) for result in results])
+    return 0
+
+
+def _told(results: Iterator[Any], sites: Sequence[Site]) -> Iterator[Any]:
+    for number, (site, result) in enumerate(zip(sites, results, strict=True), 1):
+        print(f"{number}/{len(sites)} {site.set_name}/{site.name}", file=sys.stderr, flush=True)
+        yield result
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.papers", description=__doc__)
+    parser.add_argument("corpus", type=Path, help="a folder of <set>/<site>.jsonl.gz, or one such file")
+    parser.add_argument("--sets", type=names(), default=(), help="sets of the corpus, with commas between (all)")
+    parser.add_argument("--sites", type=names(), default=(), help="sites by their names, with commas between (all)")
+    parser.add_argument("--limit", type=positive, metavar="SITES", help="only the first sites of each set")
+    parser.add_argument("--methods", type=names(METHOD_NAMES), default=METHOD_NAMES, help="methods (all)")
+    parser.add_argument("--pages", type=positive, default=10, metavar="N", help="pages of a site to learn from (10)")
+    parser.add_argument("--segmenter", choices=SEGMENTERS, default=CHUNKS, help="what makes the blocks (chunks)")
+    parser.add_argument("--effects", action="store_true", help="whether what the papers found is found here")
+    parser.add_argument("--processes", type=positive, default=2, help="sites at a time (2)")
+    parser.add_argument("--json", type=Path, default=RESULTS / "papers.json", metavar="FILE", help="where figures go")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,139 @@
+"""``scrapy blockfilter …``: what was learnt, why, corrections, and cleaning without a crawl."""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import SUPPRESS, ArgumentParser, Namespace
+from typing import NoReturn
+
+from scrapy.commands import ScrapyCommand
+from scrapy.exceptions import UsageError
+
+from scrapy_blockfilter.commands import clean, corrections, exchange, explain, housekeeping, learn, report, show, sites
+from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand
+from scrapy_blockfilter.commands.output import Output
+from scrapy_blockfilter.options import OptionError
+from scrapy_blockfilter.store import StoreError
+
+SUBCOMMANDS: tuple[Subcommand, ...] = (
+    sites.COMMAND,
+    show.COMMAND,
+    explain.COMMAND,
+    report.COMMAND,
+    learn.COMMAND,
+    clean.COMMAND,
+    corrections.KEEP,
+    corrections.DROP,
+    corrections.UNDO,
+    exchange.EXPORT,
+    exchange.IMPORT,
+    housekeeping.FORGET,
+    housekeeping.VACUUM,
+    housekeeping.CHECK,
+)
+"""In the order of the help."""
+
+
+class _OneLineParser(ArgumentParser):
+    """Says what is wrong with arguments in one line, like all other errors."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(ExitCode.USAGE, f"{self.prog}: {message}. `{self.prog} --help` says what it takes.\n")
+
+
+class BlockFilterCommand(ScrapyCommand):
+    """The command, which hands over to one of ``SUBCOMMANDS``."""
+
+    requires_crawler_process = False
+
+    def syntax(self) -> str:
+        return "COMMAND [options]"
+
+    def short_desc(self) -> str:
+        return "See what scrapy-blockfilter learnt, correct it, clean without a crawl"
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        super().add_options(parser)
+        commands = parser.add_subparsers(
+            title="Commands",
+            dest="command",
+            metavar="COMMAND",
+            required=True,
+            prog="scrapy blockfilter",
+            parser_class=_OneLineParser,
+        )
+        for command in SUBCOMMANDS:
+            added = commands.add_parser(
+                command.name,
+                help=command.summary,
+                description=f"{command.summary[0].upper()}{command.summary[1:]}.",
+                formatter_class=parser.formatter_class,
+            )
+            command.add_arguments(added)
+            add_common(added)
+            added.set_defaults(subcommand=command)
+
+    def process_options(self, args: list[str], opts: Namespace) -> None:
+        if args:
+            raise UsageError(f"unrecognized arguments: {' '.join(args)}", print_help=False)
+        opts.set = [*opts.set, *opts.more_settings]
+        super().process_options(args, opts)
+        self.requires_crawler_process = opts.subcommand.crawls(opts)
+        assert self.settings is not None
+        self.settings.set("LOG_LEVEL", "WARNING", priority="command")  # the settings of a project come before it
+
+    def run(self, args: list[str], opts: Namespace) -> None:
+        assert self.settings is not None
+        self.exitcode = int(run(Call(opts, self.settings, _stdout(opts), self.crawler_process)))
+
+
+def run(call: Call) -> ExitCode:
+    """Run a subcommand to its end; what goes wrong is one line on the standard error output, and the code."""
+    try:
+        code = call.arguments.subcommand.run(call)
+        sys.stdout.flush()
+        return code or ExitCode.DONE
+    except CommandError as error:
+        return _failed(str(error), error.code)
+    except OptionError as error:
+        return _failed(str(error), ExitCode.USAGE)
+    except StoreError as error:
+        in_use = f"{call.store_path} is in use by another process: try again when its crawl has ended."
+        return _failed(in_use if error.kind == "locked" else str(error), ExitCode.STORE)
+    except BrokenPipeError:  # whoever read has enough; what is left in the buffer is not to raise at the exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return ExitCode.FAILED
+    except OSError as error:
+        return _failed(f"{error.filename or 'input or output'}: {error.strerror or error}", ExitCode.FAILED)
+    except KeyboardInterrupt:
+        return _failed("stopped", ExitCode.INTERRUPTED)
+
+
+def _failed(message: str, code: ExitCode) -> ExitCode:
+    sys.stderr.write(f"scrapy blockfilter: {message}\n")
+    return code
+
+
+def _stdout(opts: Namespace) -> Output:
+    sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # a page holds any character
+    sys.stderr.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    return Output(sys.stdout, is_json=opts.json)
+
+
+def add_common(parser: ArgumentParser) -> None:
+    """What every subcommand takes; Scrapy's own options may stand before it or, the usual ones, behind."""
+    group = parser.add_argument_group("Options of all commands")
+    group.add_argument("--store", metavar="FILE", help="the store; else what BLOCKFILTER_STORE names")
+    group.add_argument("--json", action="store_true", help="print JSON")
+    group.add_argument(
+        "-s",
+        "--set",
+        dest="more_settings",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="set a setting (may be repeated)",
+    )
+    group.add_argument("-L", "--loglevel", metavar="LEVEL", default=SUPPRESS, help="log level")
+    group.add_argument("--nolog", action="store_true", default=SUPPRESS, help="no log")

@@ -1,0 +1,155 @@
+"""What every subcommand shares: how it is declared, what it is called with, and how it ends.
+
+A subcommand is a module with a ``COMMAND``. It gets a :class:`Call`, writes to its output, and raises
+:class:`CommandError` for what the user has to hear.
+"""
+
+from __future__ import annotations
+
+import difflib
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from scrapy.settings import BaseSettings
+
+from scrapy_blockfilter.commands.output import Output
+from scrapy_blockfilter.middleware import store_path
+from scrapy_blockfilter.options import Options
+from scrapy_blockfilter.sites import SiteKey, host, site_key
+from scrapy_blockfilter.store import SqliteStore
+from scrapy_blockfilter.store.overview import site_names
+
+
+class ExitCode(IntEnum):
+    """How a command ends."""
+
+    DONE = 0
+    FAILED = 1
+    USAGE = 2
+    NOT_FOUND = 3
+    STORE = 4
+    INTERRUPTED = 130
+
+
+EXIT_CODES = {
+    ExitCode.DONE: "done",
+    ExitCode.FAILED: "not done, or `check` found the store damaged",
+    ExitCode.USAGE: "wrong arguments, settings, selectors or imported files; nothing was changed",
+    ExitCode.NOT_FOUND: "no such site, store, file, correction or record",
+    ExitCode.STORE: "the store cannot be used: damaged, in use, not writable, of a newer release",
+    ExitCode.INTERRUPTED: "stopped by Ctrl-C",
+}
+"""Code -> when a command ends with it."""
+
+
+# Seconds to wait for a process that writes: its transactions take milliseconds, and somebody is waiting.
+_PATIENCE = 5.0
+
+
+class CommandError(Exception):
+    """A command cannot do what it was asked for. The message is one line: what is wrong, and what to type."""
+
+    def __init__(self, message: str, code: ExitCode = ExitCode.FAILED) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+class Call:
+    """One call of a subcommand.
+
+    Attributes:
+        arguments: what was typed.
+        settings: Scrapy's, of the project if there is one.
+        output: where the result goes.
+        process: runs crawls; only for subcommands that say that they crawl.
+    """
+
+    def __init__(self, arguments: Namespace, settings: BaseSettings, output: Output, process: Any = None) -> None:
+        self.arguments = arguments
+        self.settings = settings
+        self.output = output
+        self.process = process
+
+    @cached_property
+    def options(self) -> Options:
+        """The settings of the filter. Raises OptionError for one that is not allowed."""
+        return Options.from_settings(self.settings)
+
+    @cached_property
+    def site_of(self) -> SiteKey:
+        """From a URL to its site key, as in a crawl."""
+        return site_key(self.options)
+
+    @cached_property
+    def store_path(self) -> Path:
+        """The store that ``--store`` names, else that of a crawl."""
+        return Path(self.arguments.store or store_path(self.options))
+
+    @contextmanager
+    def store(self, *, is_checked: bool = True, may_be_new: bool = False) -> Iterator[SqliteStore]:
+        """The store, open.
+
+        Args:
+            is_checked: look through the whole file first.
+            may_be_new: make the file if there is none.
+        """
+        if not (may_be_new or self.store_path.is_file()):
+            raise CommandError(
+                f"There is no store {self.store_path}. A crawl with the add-on makes it, and so does "
+                "`scrapy blockfilter learn PATHS`; --store names another.",
+                ExitCode.NOT_FOUND,
+            )
+        store = SqliteStore(
+            self.store_path,
+            opening_timeout=_PATIENCE,
+            max_bytes=self.options.store_max_bytes,
+            is_checked=is_checked,
+        )
+        try:
+            yield store
+        finally:
+            store.close()
+
+    def site(self, store: SqliteStore, named: str) -> str:
+        """The key of a site of the store that was named by its key, its host or a URL of it."""
+        known = site_names(store)
+        candidates = [named, self.site_of(named) if "://" in named else host(f"http://{named}")]
+        for candidate in candidates:
+            if candidate in known:
+                return str(candidate)
+        close = difflib.get_close_matches(candidates[-1] or named, known, n=1)
+        hint = f"did you mean {close[0]}?" if close else "`scrapy blockfilter sites` lists those there are."
+        raise CommandError(f"There is no site {named!r} in {self.store_path}; {hint}", ExitCode.NOT_FOUND)
+
+
+def add_site(parser: ArgumentParser) -> None:
+    """Declare the site that a command is about."""
+    parser.add_argument("site", metavar="SITE", help="its key as `sites` lists it, its host, or a URL of it")
+
+
+def _never(arguments: Namespace) -> bool:
+    return False
+
+
+@dataclass(frozen=True)
+class Subcommand:
+    """A command after ``scrapy blockfilter``.
+
+    Attributes:
+        summary: what it does, in one line.
+        run: does it.
+        add_arguments: declares what it takes, beside what all take.
+        crawls: whether it needs Scrapy's crawler process for what was typed.
+    """
+
+    name: str
+    summary: str
+    run: Callable[[Call], ExitCode | None]
+    add_arguments: Callable[[ArgumentParser], object] = lambda parser: None
+    crawls: Callable[[Namespace], bool] = _never

@@ -1,0 +1,95 @@
+"""``keep``, ``drop`` and ``undo``: a person's word on a site, which holds from the next page on."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+
+from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand, add_site
+from scrapy_blockfilter.store.corrections import MAX_SELECTOR, add, corrections_of, undo, undo_all
+from scrapy_blockfilter.values import css_selectors
+
+
+def checked_selector(selector: str) -> str:
+    """A selector that can be used.
+
+    Raises:
+        CommandError: it cannot, and why.
+    """
+    reason = ""
+    if not selector.strip():
+        reason = "it is empty"
+    elif len(selector) > MAX_SELECTOR:
+        reason = f"it has more than {MAX_SELECTOR:,} characters"
+    else:
+        try:
+            css_selectors([selector])
+        except ValueError as error:
+            reason = str(error)
+    if reason:
+        raise CommandError(
+            f"{selector[:80]!r} is no CSS selector: {reason}. Type one such as '.advert' or '#menu > li'.",
+            ExitCode.USAGE,
+        )
+    return selector
+
+
+def _add_arguments(parser: ArgumentParser) -> None:
+    add_site(parser)
+    parser.add_argument(
+        "selector", metavar="SELECTOR", help="CSS selector such as .advert, or XPath if it begins with / or ("
+    )
+
+
+def _correct(call: Call, action: str) -> None:
+    selector = checked_selector(call.arguments.selector)
+    with call.store() as store:
+        site = call.site(store, call.arguments.site)
+        is_new = bool(add(store, site, [(action, selector)]))
+        number = len(corrections_of(store, site))
+    if call.output.is_json:
+        call.output.json({"site": site, "action": action, "selector": selector, "changed": is_new})
+    elif is_new:
+        what = "stays" if action == "keep" else "goes"
+        call.output.line(
+            f"{site}: what {selector} matches {what}, from the next page on. Corrections of the site: {number}; "
+            f"`scrapy blockfilter undo {site}` takes this one back."
+        )
+    else:
+        call.output.line(f"{site}: {action} {selector} was there already.")
+
+
+def _keep(call: Call) -> None:
+    _correct(call, "keep")
+
+
+def _drop(call: Call) -> None:
+    _correct(call, "drop")
+
+
+def _add_undo(parser: ArgumentParser) -> None:
+    add_site(parser)
+    parser.add_argument("--all", action="store_true", help="take back all corrections of the site")
+
+
+def _undo(call: Call) -> None:
+    with call.store() as store:
+        site = call.site(store, call.arguments.site)
+        undone = undo(store, site)
+        if undone and call.arguments.all:
+            undo_all(store, site)
+        left = len(corrections_of(store, site))
+    if undone is None:
+        raise CommandError(
+            f"{site} has no corrections; `scrapy blockfilter keep {site} SELECTOR` and `drop` make them.",
+            ExitCode.NOT_FOUND,
+        )
+    if call.output.is_json:
+        call.output.json({"site": site, "action": undone.action, "selector": undone.selector, "left": left})
+    else:
+        others = ", and all before it" if call.arguments.all else ""
+        call.output.line(f"{site}: {undone.action} {undone.selector} is taken back{others}; {left} are left.")
+
+
+KEEP = Subcommand("keep", "never strip what a selector matches on a site", _keep, _add_arguments)
+DROP = Subcommand("drop", "always strip what a selector matches on a site", _drop, _add_arguments)
+UNDO = Subcommand("undo", "take the last correction of a site back", _undo, _add_undo)

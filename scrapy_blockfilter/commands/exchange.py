@@ -1,0 +1,144 @@
+"""``export`` and ``import``: the rules of a site as a text file, to review, to keep and to use elsewhere."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand, add_site
+from scrapy_blockfilter.commands.show import layouts_of
+from scrapy_blockfilter.exchange import (
+    Rules,
+    RulesError,
+    read_rules,
+    read_site_config,
+    write_rules,
+    write_site_config,
+)
+from scrapy_blockfilter.exchange.rules import by_line, pages_of
+from scrapy_blockfilter.html.segmenters import CHUNKS
+from scrapy_blockfilter.layouts import layout_key, stored_key
+from scrapy_blockfilter.model import fit
+from scrapy_blockfilter.sites import site_of_page
+from scrapy_blockfilter.store import ModelVersion
+from scrapy_blockfilter.store.corrections import add, corrections_of, undo_all
+from scrapy_blockfilter.store.overview import site_summary
+from scrapy_blockfilter.store.upkeep import forget
+from scrapy_blockfilter.survey import survey
+from scrapy_blockfilter.terms import TermMaker
+
+FORMATS = ("json", "site-config")
+# Bytes of a file: a site of eight layouts with forty long pages each has a tenth of it.
+_MAX_BYTES = 256 * 2**20
+
+
+def _add_export(parser: ArgumentParser) -> None:
+    add_site(parser)
+    parser.add_argument("-o", "--output", metavar="FILE", help="write it there (default: the standard output)")
+    parser.add_argument(
+        "--format",
+        choices=FORMATS,
+        default="json",
+        help="json: all that cleaning takes, as JSON lines; site-config: title, body and strip lines with XPath, for "
+        "wallabag and FiveFilters (default: json)",
+    )
+
+
+def _export(call: Call) -> None:
+    arguments = call.arguments
+    with call.store() as store:
+        site = call.site(store, arguments.site)
+        summary = site_summary(store, site, call.options.segmentation)
+        layouts = layouts_of(store, summary, call.options) if summary else []
+        corrections = [(correction.action, correction.selector) for correction in corrections_of(store, site)]
+    samples = {layout.number: layout.sample for layout in layouts}
+    rules = Rules(site, samples, corrections, str(call.options.segmentation) if samples else CHUNKS)
+    if arguments.format == "json":
+        lines = write_rules(rules)
+    else:
+        lines = write_site_config(rules, {layout.number: survey(layout.sample, layout.model) for layout in layouts})
+    text = "".join(f"{line}\n" for line in lines)
+    if not arguments.output:
+        call.output.line(text.rstrip("\n"))
+        return
+    Path(arguments.output).write_text(text, encoding="utf-8")
+    _tell(
+        call,
+        {"site": site, "output": arguments.output, "pages": pages_of(rules), "corrections": len(corrections)},
+        f"{arguments.output}: {pages_of(rules)} pages and {len(corrections)} corrections of {site}.",
+    )
+
+
+def _add_import(parser: ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", help="what `export` has written, or a site config")
+    parser.add_argument("--site", help="the site it is for; else the one that it names, or the file's name does")
+    parser.add_argument(
+        "--replace", action="store_true", help="first remove what is known of the site, its corrections, too"
+    )
+
+
+def _import(call: Call) -> None:
+    path = Path(call.arguments.file)
+    lines = by_line_of(path)
+    unused: list[str] = []
+    try:
+        if lines and lines[0].startswith("{"):
+            rules = read_rules(lines)
+        else:
+            corrections, unused = read_site_config(lines)
+            # FiveFilters names the files so; one that starts with a dot is for all hosts below.
+            rules = Rules(path.name.removesuffix(".txt").removeprefix("."), corrections=corrections)
+    except RulesError as error:
+        raise CommandError(f"{path}: {error}. Nothing was changed.", ExitCode.USAGE) from None
+    named = call.arguments.site or rules.site
+    site = site_of_page(call.site_of, None, {"blockfilter_site": named.removeprefix("www.")})
+    if not site:
+        raise CommandError(f"{named[:80]!r} is no site: add --site SITE.", ExitCode.USAGE)
+    if not (rules.layouts or rules.corrections):
+        raise CommandError(f"{path} has no rules in it.", ExitCode.NOT_FOUND)
+    with call.store(may_be_new=True) as store:
+        known = site_summary(store, site, rules.segmenter)
+        is_known = known is not None and known.pages > 0
+        if rules.layouts and is_known and not call.arguments.replace:
+            raise CommandError(
+                f"{site} is known already: --replace puts what is in {path} in the place of it.", ExitCode.USAGE
+            )
+        if call.arguments.replace:
+            undo_all(store, site)
+            forget(store, site)
+        terms = TermMaker()
+        for number, sample in rules.layouts.items():
+            key = stored_key(layout_key(site, number), rules.segmenter)
+            store.note(key, ModelVersion.of(fit(store.save(key, sample), call.options, terms)))
+        added = add(store, site, rules.corrections)
+    pages = pages_of(rules)
+    words = f" Not used: {', '.join(unused)}." if unused else ""
+    _tell(
+        call,
+        {"site": site, "pages": pages, "corrections": added, "unused": unused},
+        f"{site}: {pages} pages and {added} corrections are new.{words}",
+    )
+
+
+def by_line_of(path: Path) -> list[str]:
+    """The lines of a file that is to be imported."""
+    if not path.is_file():
+        raise CommandError(f"There is no file {path}.", ExitCode.NOT_FOUND)
+    if path.stat().st_size > _MAX_BYTES:
+        raise CommandError(f"{path} has more than {_MAX_BYTES:,} bytes, which no rules have.", ExitCode.USAGE)
+    try:
+        return list(by_line(path.read_bytes()))
+    except RulesError as error:
+        raise CommandError(f"{path}: {error}. Nothing was changed.", ExitCode.USAGE) from None
+
+
+def _tell(call: Call, values: dict[str, Any], text: str) -> None:
+    if call.output.is_json:
+        call.output.json(values)
+    else:
+        call.output.line(text)
+
+
+EXPORT = Subcommand("export", "write the rules of a site as text", _export, _add_export)
+IMPORT = Subcommand("import", "take in rules that were exported, or a site config", _import, _add_import)

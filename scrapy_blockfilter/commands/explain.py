@@ -1,0 +1,116 @@
+"""``explain``: one page, every block of it with its verdict, score and reason, in the order of the page."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from scrapy_blockfilter.cleaned import Cleaned
+from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand
+from scrapy_blockfilter.commands.fetching import Fetched, fetch
+from scrapy_blockfilter.commands.output import Output, printable
+from scrapy_blockfilter.html import UnfitPage
+from scrapy_blockfilter.html.parse import decode
+from scrapy_blockfilter.learner import Learner
+from scrapy_blockfilter.model import segment_source
+from scrapy_blockfilter.report import page_facts
+from scrapy_blockfilter.states import Uncounted
+from scrapy_blockfilter.stats import REASONS
+from scrapy_blockfilter.store.frozen import FrozenStore
+
+
+def _add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("page", metavar="URL|FILE", help="a page to fetch through Scrapy, or a file with HTML")
+    parser.add_argument("--site", help="the site it is of; else that of its URL, or of the folder of its file")
+    parser.add_argument("--spider", help="fetch it with the settings of this spider of the project")
+
+
+def is_url(page: str) -> bool:
+    """Whether a page is to be fetched, rather than a file."""
+    return "://" in page and not Path(page).exists()
+
+
+def judged(call: Call) -> tuple[Cleaned, str, int]:
+    """The page that was named, cleaned; its site; and from how many pages that was learnt.
+
+    Raises:
+        CommandError: it cannot be read, its site is not known, or nothing is learnt of that.
+    """
+    arguments = call.arguments
+    fetched = fetch(call, [arguments.page])[0] if is_url(arguments.page) else read_file(Path(arguments.page))
+    with call.store() as store:
+        named = arguments.site or fetched.site
+        if not named:
+            raise CommandError(f"{arguments.page} does not say which site it is of: add --site SITE.", ExitCode.USAGE)
+        site = call.site(store, named)
+        with closing(Learner(call.options, FrozenStore(store), Uncounted())) as learner:
+            cleaned = _clean(learner, site, fetched.html, call)
+            return cleaned, site, learner.pages(site)
+
+
+def _run(call: Call) -> None:
+    cleaned, site, pages = judged(call)
+    facts = page_facts(cleaned)
+    if call.output.is_json:
+        call.output.json({"page": call.arguments.page, "site": site, "pages": pages, **facts})
+    else:
+        _print(call.output, facts, site, pages, call.options.pages)
+
+
+def _clean(learner: Learner, site: str, html: str, call: Call) -> Cleaned:
+    try:
+        page = segment_source(
+            html,
+            None,
+            learner.terms,
+            whole=True,
+            limits=call.options.limits,
+            segmenter=call.options.segmentation,
+        )
+    except UnfitPage as unfit:
+        raise CommandError(f"{call.arguments.page} cannot be judged: {unfit}.") from None
+    model = learner.watch(site, page, None) or learner.provisional(site)
+    if model is None:
+        raise CommandError(
+            f"Nothing is learnt of {site} yet: crawl it, or type `scrapy blockfilter learn` with pages of it.",
+            ExitCode.NOT_FOUND,
+        )
+    return model.clean_page(html, page)
+
+
+def _print(output: Output, facts: dict[str, Any], site: str, pages: int, enough: int) -> None:
+    blocks = facts["blocks"]
+    for block in blocks:
+        verdict = output.styled("keep ", "green") if block["keep"] else output.styled("strip", "red")
+        text = output.fitted(printable(block["text"]) or "(images)", len(_INDENT))
+        output.line(f"{verdict} {block['score']:4.2f}  {text if block['keep'] else output.styled(text, 'dim')}")
+        for detail in (block["reason"], block["path"]):
+            output.line(_INDENT + output.styled(output.fitted(printable(detail), len(_INDENT)), "dim"))
+    if facts["unchanged"] not in ("", "nothing_to_strip"):
+        output.line(output.styled(f"The page stays unchanged: {REASONS[facts['unchanged']]}.", "yellow"))
+    kept = sum(block["keep"] for block in blocks)
+    share = facts["chars_kept"] / max(1, facts["chars"])
+    learning = "" if pages >= enough else f", which is still being learnt: {enough} make it ready"
+    output.line(
+        f"{kept} of {len(blocks)} blocks stay, {share:.0%} of the text, by {pages} pages of {printable(site)}"
+        f"{learning}."
+    )
+
+
+def read_file(path: Path) -> Fetched:
+    """A page from a file, its site by the name of the folder."""
+    if not path.is_file():
+        raise CommandError(
+            f"There is no file {path}. Type the path of one with HTML, or a URL with its http://.", ExitCode.NOT_FOUND
+        )
+    return Fetched(decode(path.read_bytes()), path.resolve().parent.name)
+
+
+def _crawls(arguments: Namespace) -> bool:
+    return is_url(arguments.page)
+
+
+_INDENT = " " * 12
+COMMAND = Subcommand("explain", "show every block of a page with its verdict and reason", _run, _add_arguments, _crawls)

@@ -1,0 +1,81 @@
+"""Fetches pages through Scrapy, as a crawl of the project would: its settings, its middlewares, its spider's."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+import scrapy
+from scrapy.http import Response, TextResponse
+from scrapy.utils.spider import DefaultSpider, spidercls_for_request
+from twisted.python.failure import Failure
+
+from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode
+from scrapy_blockfilter.sites import site_of_page
+
+_OK = 200
+# Of a crawl that fetches single pages: nothing is learnt, no feed is opened and perhaps emptied, no job goes on.
+_SETTINGS = {"BLOCKFILTER_ENABLED": False, "FEEDS": {}, "JOBDIR": None}
+
+
+class Fetched(NamedTuple):
+    """A page: its HTML, and the site that is known of where it came from."""
+
+    html: str
+    site: str | None
+
+
+def fetch(call: Call, urls: Sequence[str]) -> list[Fetched]:
+    """The pages at URLs. Once in a process, as Scrapy's reactor cannot be started again.
+
+    Raises:
+        CommandError: one could not be fetched, or is no text.
+    """
+    call.process.settings.setdict(_SETTINGS, priority="cmdline")
+    outcomes: dict[str, Response | Failure] = {}
+    requests = [_request(url, outcomes) for url in urls]
+    loader = call.process.spider_loader
+    if call.arguments.spider:
+        try:
+            spider = loader.load(call.arguments.spider)
+        except KeyError:
+            raise CommandError(
+                f"There is no spider {call.arguments.spider!r}; `scrapy list` lists those there are.",
+                ExitCode.NOT_FOUND,
+            ) from None
+    else:
+        spider = spidercls_for_request(loader, requests[0], DefaultSpider)
+
+    async def start(self: scrapy.Spider) -> AsyncIterator[Any]:
+        for request in requests:
+            yield request
+
+    call.process.crawl(type("Explained", (spider,), {"start": start}))
+    call.process.start()
+    return [_fetched(call, url, outcomes.get(url)) for url in urls]
+
+
+def _fetched(call: Call, url: str, outcome: Response | Failure | None) -> Fetched:
+    if outcome is None:
+        raise CommandError(f"{url} could not be fetched: the crawl ended without it; -L INFO says more.")
+    if isinstance(outcome, Failure):
+        raise CommandError(f"{url} could not be fetched: {outcome.getErrorMessage() or repr(outcome.value)}")
+    if outcome.status != _OK:
+        raise CommandError(f"{url} could not be fetched: the server says {outcome.status}.")
+    if not isinstance(outcome, TextResponse):
+        raise CommandError(f"{url} is no HTML.")
+    return Fetched(outcome.text, site_of_page(call.site_of, outcome.url, outcome.meta))
+
+
+def _request(url: str, outcomes: dict[str, Response | Failure]) -> scrapy.Request:
+    try:
+        return scrapy.Request(
+            url,
+            callback=partial(outcomes.__setitem__, url),
+            errback=partial(outcomes.__setitem__, url),
+            dont_filter=True,
+            meta={"blockfilter": False, "handle_httpstatus_list": range(400, 600)},
+        )
+    except ValueError as error:
+        raise CommandError(f"{url} is no URL: {error}.", ExitCode.USAGE) from None

@@ -1,0 +1,181 @@
+"""What ``learn`` and ``clean`` share: what they are given to read, in batches, and what is told of it at the end."""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import ArgumentParser
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode
+from scrapy_blockfilter.commands.output import printable
+from scrapy_blockfilter.inputs import InputError, InputFile, Record, find_files, read_records
+from scrapy_blockfilter.options import Options
+from scrapy_blockfilter.sites import site_key, site_of_page
+
+# Records and characters of a batch: enough for the way to another process not to count, few enough for memory.
+_BATCH_RECORDS = 32
+_BATCH_CHARACTERS = 2_000_000
+# Notes that are kept, for JSON, and printed.
+_MAX_NOTES = 1_000
+_PRINTED_NOTES = 20
+
+UNREADABLE = "unreadable"
+
+
+def add_input_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "paths",
+        nargs="+",
+        metavar="PATH",
+        help="HTML files, folders of them, items as JSON lines or CSV, WARC files; each also with .gz",
+    )
+    parser.add_argument(
+        "--site", help="the site of all of it; else that of each URL, and of HTML files that of their folder's name"
+    )
+    parser.add_argument(
+        "--field",
+        action="append",
+        metavar="NAME",
+        help="item field that holds HTML (may be repeated); else those of BLOCKFILTER_FIELDS",
+    )
+    parser.add_argument(
+        "--jobs", type=int, metavar="N", help="processes; else one for each core if there are more than 16 MB to read"
+    )
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is done with records, as it is handed to the processes that do it.
+
+    Attributes:
+        store: path of the store.
+        site: key of the site of all of them, "" if each tells its own.
+        fields: item fields, and what they hold.
+    """
+
+    options: Options
+    store: str
+    site: str
+    fields: Mapping[str, str]
+
+
+class Sites:
+    """Which page and site a record is of."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+        self._site_of = site_key(plan.options)
+
+    def url(self, record: Record) -> str | None:
+        if record.item is None:
+            return record.url
+        named = (record.item.get(name) for name in self._plan.options.url_fields)
+        return next((url for url in named if isinstance(url, str) and url), None)
+
+    def site(self, record: Record) -> str | None:
+        if self._plan.site:
+            return self._plan.site
+        found = site_of_page(self._site_of, self.url(record), {})
+        return found or site_of_page(self._site_of, None, {"blockfilter_site": record.folder or None})
+
+
+class Batch(NamedTuple):
+    """Some records.
+
+    Attributes:
+        read: how many have been read when this batch ends, from the beginning.
+        position: at which byte of all input that is.
+    """
+
+    records: list[Record]
+    read: int
+    position: int
+
+
+@dataclass
+class Tally:
+    """What came of records.
+
+    Attributes:
+        counts: outcome -> number.
+        notes: what could not be read, and why, the first of it.
+    """
+
+    counts: Counter[str] = field(default_factory=Counter)
+    notes: list[str] = field(default_factory=list)
+
+    def unreadable(self, record: Record) -> None:
+        self.counts[UNREADABLE] += 1
+        self.note(f"{record.place}: {record.error}")
+
+    def note(self, text: str) -> None:
+        if len(self.notes) < _MAX_NOTES:
+            self.notes.append(text)
+
+    def add(self, other: Tally) -> None:
+        self.counts.update(other.counts)
+        self.notes.extend(other.notes[: _MAX_NOTES - len(self.notes)])
+
+    def print_notes(self) -> None:
+        """List what could not be read on the standard error output."""
+        for note in self.notes[:_PRINTED_NOTES]:
+            sys.stderr.write(f"unreadable: {printable(note)}\n")
+        if more := self.counts[UNREADABLE] - len(self.notes[:_PRINTED_NOTES]):
+            sys.stderr.write(f"unreadable: {more} more\n")
+
+    def as_dict(self) -> dict[str, Any]:
+        return {"counts": dict(sorted(self.counts.items())), "unreadable": self.notes}
+
+
+def plan_of(call: Call) -> Plan:
+    """What was typed, checked."""
+    arguments = call.arguments
+    site = arguments.site or ""
+    if site:
+        named = call.site_of(site) if "://" in site else site_of_page(call.site_of, None, {"blockfilter_site": site})
+        if not named:
+            raise CommandError(f"--site {site!r} is no site: type a host, as in --site example.com.", ExitCode.USAGE)
+        site = named
+    fields = dict.fromkeys(arguments.field, "html") if arguments.field else call.options.fields
+    return Plan(call.options, str(call.store_path), site, fields)
+
+
+def inputs(call: Call) -> tuple[list[InputFile], list[int]]:
+    """The files to read, and of each the byte of all input at which it begins, and at last the end."""
+    try:
+        files = find_files(call.arguments.paths)
+    except InputError as error:
+        raise CommandError(str(error), ExitCode.NOT_FOUND) from None
+    starts = [0]
+    for file in files:
+        starts.append(starts[-1] + os.stat(file.path).st_size)  # noqa: PTH116 - as find_files saw it
+    return files, starts
+
+
+def batches(files: Sequence[InputFile], starts: Sequence[int], skip: int = 0) -> Iterator[Batch]:
+    """All records of files in batches, the first ``skip`` left out."""
+    records: list[Record] = []
+    read = characters = position = 0
+    for file, start in zip(files, starts, strict=False):
+        at = [0]
+        for record in read_records(file, lambda byte, at=at: at.__setitem__(0, byte)):  # type: ignore[misc]
+            read += 1
+            position = start + at[0]
+            if read <= skip:
+                continue
+            records.append(record)
+            characters += _size(record)
+            if len(records) >= _BATCH_RECORDS or characters >= _BATCH_CHARACTERS:
+                yield Batch(records, read, position)
+                records, characters = [], 0
+    if records:
+        yield Batch(records, read, position)
+
+
+def _size(record: Record) -> int:
+    values = record.item.values() if record.item else (record.html,)
+    return sum(len(value) for value in values if isinstance(value, str | bytes))

@@ -1,0 +1,70 @@
+"""What commands print: text for people, JSON for programs, nothing that a page could steer a terminal with."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Iterable, Sequence
+from typing import Any, TextIO
+
+from scrapy_blockfilter.plain_json import to_json
+
+# Control characters, C1 ones among them, and those that change the direction of text: a page may hold any, and a
+# terminal obeys them.
+_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+_STYLES = {"red": "31", "green": "32", "yellow": "33", "dim": "2", "bold": "1"}
+
+
+def printable(text: str) -> str:
+    """Text of a page on one line, as a terminal may be given it.
+
+    >>> printable("a\\x1b[31m b\\nc")
+    'a�[31m b c'
+    """
+    return _UNPRINTABLE.sub("�", " ".join(text.split()))
+
+
+class Output:
+    """Writes what a command found, as lines or as one JSON document.
+
+    Attributes:
+        is_json: whether JSON was asked for.
+    """
+
+    def __init__(self, stream: TextIO, *, is_json: bool) -> None:
+        self.is_json = is_json
+        self._stream = stream
+        is_terminal = stream.isatty()
+        self._has_colours = is_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+        self.width = shutil.get_terminal_size((120, 24)).columns if is_terminal else 0
+        """Columns of the terminal, 0 where there is none: nothing is cut short then."""
+
+    def line(self, text: str = "") -> None:
+        self._stream.write(f"{text}\n")
+
+    def json(self, value: Any) -> None:
+        self.line(to_json(value, indent=2))
+
+    def styled(self, text: str, *styles: str) -> str:
+        """Text in colour, where the terminal shows colours and nobody has asked for none (NO_COLOR)."""
+        codes = ";".join(_STYLES[style] for style in styles)
+        return f"\x1b[{codes}m{text}\x1b[0m" if self._has_colours and codes else text
+
+    def fitted(self, text: str, before: int = 0) -> str:
+        """Text cut short to what is left of a terminal's line after ``before`` columns."""
+        room = max(20, self.width - before)
+        return text if not self.width or len(text) <= room else f"{text[: room - 1]}…"
+
+    def table(self, head: Sequence[str], rows: Iterable[Sequence[object]], right: Iterable[int] = ()) -> None:
+        """Columns under their names, those with the numbers in ``right`` set flush right."""
+        cells = [list(head), *([printable(str(cell)) for cell in row] for row in rows)]
+        widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+        flush = set(right)
+        for number, row in enumerate(cells):
+            padded = [
+                cell.rjust(width) if place in flush else cell.ljust(width)
+                for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+            ]
+            line = "  ".join(padded).rstrip()
+            self.line(self.styled(line, "bold") if number == 0 else line)

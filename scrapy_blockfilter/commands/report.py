@@ -1,0 +1,89 @@
+"""``report``: what was learnt of a site, or decided on a page, as one HTML file."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
+from pathlib import Path
+
+from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand
+from scrapy_blockfilter.commands.explain import is_url, judged, read_file
+from scrapy_blockfilter.commands.fetching import fetch
+from scrapy_blockfilter.commands.output import printable
+from scrapy_blockfilter.commands.show import Layout, layouts_of
+from scrapy_blockfilter.report import page_report, site_report
+from scrapy_blockfilter.store.overview import site_summary
+
+
+def _add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "page", metavar="SITE|URL|FILE", help="a site of the store, a page to fetch, or a file with HTML"
+    )
+    parser.add_argument("-o", "--output", default="report.html", metavar="FILE", help="default: report.html")
+    parser.add_argument("--site", help="the site a page is of; else that of its URL, or of the folder of its file")
+    parser.add_argument("--spider", help="fetch with the settings of this spider of the project")
+    parser.add_argument("--layout", type=int, metavar="N", help="of a site with several; else that of most pages")
+    parser.add_argument(
+        "--pages",
+        nargs="+",
+        default=[],
+        metavar="URL|FILE",
+        help="pages that the report on a site shows before and after, the first five; the store has no HTML of its own",
+    )
+
+
+def _run(call: Call) -> None:
+    named = call.arguments.page
+    path = Path(call.arguments.output)
+    if is_url(named) or Path(named).is_file():
+        cleaned, site, _ = judged(call)
+        report = page_report(cleaned, name=named, site=site)
+    else:
+        site, report = _of_site(call)
+    path.write_text(report, encoding="utf-8")
+    if call.output.is_json:
+        call.output.json({"report": str(path), "site": site, "bytes": path.stat().st_size})
+    else:
+        call.output.line(f"{path}: {printable(site)}, {path.stat().st_size:,} bytes. Open it in a browser.")
+
+
+def _of_site(call: Call) -> tuple[str, str]:
+    arguments = call.arguments
+    pages = _pages(call, arguments.pages)
+    with call.store() as store:
+        site = call.site(store, arguments.page)
+        summary = site_summary(store, site, call.options.segmentation)
+        layouts = layouts_of(store, summary, call.options) if summary else []
+        corrections = store.corrections().get(site)
+    layout = _chosen(layouts, site, arguments.layout)
+    model = layout.model if corrections is None else layout.model.corrected(corrections)
+    heading = f"{site}, layout {layout.number} of {len(layouts)}" if len(layouts) > 1 else site
+    return site, site_report(model, layout.sample, site=heading, pages=pages)
+
+
+def _pages(call: Call, named: Sequence[str]) -> list[tuple[str, str]]:
+    """Pages by their names, those to be fetched all in one crawl."""
+    urls = [page for page in named if is_url(page)]
+    html = {page: read_file(Path(page)).html for page in named if not is_url(page)}
+    if urls:
+        html |= {url: fetched.html for url, fetched in zip(urls, fetch(call, urls), strict=True)}
+    return [(page, html[page]) for page in named]
+
+
+def _chosen(layouts: Sequence[Layout], site: str, number: int | None) -> Layout:
+    if not layouts:
+        raise CommandError(f"{site} has no pages yet: crawl it, or `scrapy blockfilter learn` pages of it.")
+    if number is None:
+        return max(layouts, key=lambda layout: (len(layout.sample), -layout.number))
+    found = next((layout for layout in layouts if layout.number == number), None)
+    if found is None:
+        there = ", ".join(str(layout.number) for layout in layouts)
+        raise CommandError(f"{site} has no layout {number}; type one of {there}.", ExitCode.NOT_FOUND)
+    return found
+
+
+def _crawls(arguments: Namespace) -> bool:
+    return any(map(is_url, (arguments.page, *arguments.pages)))
+
+
+COMMAND = Subcommand("report", "write an HTML page about a site or a page", _run, _add_arguments, _crawls)

@@ -1,0 +1,138 @@
+"""Output that an interrupted run goes on with, no record of it doubled and none lost.
+
+While it is written it is ``FILE.part``, and ``FILE.progress`` says how many bytes of that are of how many records.
+First the lines are on the disk, then what says so; so whatever is behind the bytes that it names is cut off when it
+goes on. At the end the part gets its name.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from scrapy_blockfilter.commands.base import CommandError, ExitCode
+from scrapy_blockfilter.commands.offline import Tally
+from scrapy_blockfilter.inputs import InputFile
+
+# Characters and seconds from which on what was written is put down for good; what a kill costs at the most.
+_SAVE_CHARACTERS = 2_000_000
+_SAVE_SECONDS = 5.0
+_VERSION = 1
+
+
+class ResumableOutput:
+    """JSON lines in a file, packed if its name ends with .gz.
+
+    Args:
+        job: what tells this run from others: it goes on only with what the same one has left.
+
+    Attributes:
+        read: how many records are done, and in the file.
+        position: how many bytes of the input those are.
+        tally: what came of them.
+    """
+
+    def __init__(
+        self, path: Path, job: Mapping[str, Any], *, overwrite: bool, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._path = path
+        self._part = path.with_name(f"{path.name}.part")
+        self._state = path.with_name(f"{path.name}.progress")
+        self._job = {"version": _VERSION, **job}
+        self._clock = clock
+        self._lines: list[str] = []
+        self._characters = 0
+        self._saved = clock()
+        self.read = self.position = 0
+        self.tally = Tally()
+        size = 0 if overwrite else self._left()
+        if overwrite:
+            self._state.unlink(missing_ok=True)
+        self._file = self._part.open("r+b" if size else "wb")
+        self._file.truncate(size)
+        self._file.seek(size)
+
+    def add(self, lines: Sequence[str], tally: Tally, read: int, position: int) -> None:
+        """Add the lines of further records."""
+        self._lines += lines
+        self._characters += sum(map(len, lines))
+        self.tally.add(tally)
+        self.read, self.position = read, position
+        if self._characters >= _SAVE_CHARACTERS or self._clock() >= self._saved + _SAVE_SECONDS:
+            self.save()
+
+    def save(self) -> None:
+        """Put down what was added."""
+        data = "".join(f"{line}\n" for line in self._lines).encode()
+        if data and self._path.suffix == ".gz":
+            data = gzip.compress(data, mtime=0)  # parts that are packed each by itself are one packed file
+        self._file.write(data)
+        self._file.flush()
+        os.fsync(self._file.fileno())
+        state = {
+            "job": self._job,
+            "bytes": self._file.tell(),
+            "read": self.read,
+            "position": self.position,
+            **self.tally.as_dict(),
+        }
+        beside = self._state.with_name(f"{self._state.name}.new")
+        with beside.open("w", encoding="utf-8") as file:
+            json.dump(state, file)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(self._state)
+        self._lines, self._characters, self._saved = [], 0, self._clock()
+
+    def finish(self) -> None:
+        """Give the file its name."""
+        self.save()
+        self._file.close()
+        self._part.replace(self._path)
+        self._state.unlink()
+
+    def close(self) -> None:
+        """Leave what there is for another run to go on with."""
+        if self._file.closed:
+            return
+        if self.read:
+            self.save()
+        self._file.close()
+        if not self.read:
+            self._part.unlink()
+
+    def _left(self) -> int:
+        """Bytes of the part that an earlier run has left; what it has counted is taken over."""
+        if not (self._part.exists() and self._state.exists()):
+            if self._path.exists():
+                raise CommandError(f"{self._path} is there already; --overwrite writes it anew.", ExitCode.USAGE)
+            return 0
+        try:
+            state = json.loads(self._state.read_text(encoding="utf-8"))
+            size, self.read, self.position = (int(state[name]) for name in ("bytes", "read", "position"))
+            self.tally = Tally(Counter(state["counts"]), list(state["unreadable"]))
+            is_same = state["job"] == self._job and self._part.stat().st_size >= size
+        except (ValueError, KeyError, TypeError):
+            is_same = False
+        if not is_same:
+            raise CommandError(
+                f"{self._part} was left by a run on other input or with other arguments: type what that was to go on, "
+                "or --overwrite to begin anew.",
+                ExitCode.USAGE,
+            )
+        return size
+
+
+def job_of(files: Sequence[InputFile], *arguments: object) -> dict[str, Any]:
+    """What tells a run from others: its files as they are now, and what else matters for what is written."""
+    described = []
+    for file in files:
+        status = file.path.stat()
+        described.append([str(file.path.resolve()), status.st_size, status.st_mtime_ns])
+    return {"files": described, "arguments": json.loads(json.dumps(arguments, default=str))}

@@ -1,0 +1,164 @@
+"""``show``: the template learnt of a site: what goes, on how many pages, and why."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any, NamedTuple
+
+from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand, add_site
+from scrapy_blockfilter.commands.output import Output, printable
+from scrapy_blockfilter.layouts import layout_key, stored_key
+from scrapy_blockfilter.methods.entropy import Entropy, inclusion_curve
+from scrapy_blockfilter.model import SiteModel, fit
+from scrapy_blockfilter.options import Options
+from scrapy_blockfilter.sample import SAMPLE_GROWTH, SiteSample
+from scrapy_blockfilter.store import SqliteStore
+from scrapy_blockfilter.store.corrections import corrections_of
+from scrapy_blockfilter.store.overview import SiteSummary, Version, site_summary, versions_of
+from scrapy_blockfilter.survey import Survey, survey
+from scrapy_blockfilter.terms import TermMaker
+
+
+class Layout(NamedTuple):
+    """A layout of a site as the store has it."""
+
+    number: int
+    sample: SiteSample
+    model: SiteModel
+
+
+def layouts_of(store: SqliteStore, summary: SiteSummary, options: Options) -> list[Layout]:
+    """The layouts of a site that have pages, their models fitted as a crawl would."""
+    terms = TermMaker()
+    found = []
+    for number in range(1, summary.layouts + 1):
+        key = stored_key(layout_key(summary.site, number), options.segmentation)
+        sample = store.load(key, SAMPLE_GROWTH * options.pages)
+        if len(sample):
+            found.append(Layout(number, sample, fit(sample, options, terms)))
+    return found
+
+
+def _add_arguments(parser: ArgumentParser) -> None:
+    add_site(parser)
+    parser.add_argument(
+        "--limit", type=int, default=20, metavar="N", help="slots and blocks that are printed (default: 20; JSON: all)"
+    )
+
+
+def _run(call: Call) -> None:
+    with call.store() as store:
+        site = call.site(store, call.arguments.site)
+        summary = site_summary(store, site, call.options.segmentation)
+        corrections = [correction._asdict() for correction in corrections_of(store, site)]
+        versions = versions_of(store, stored_key(site, call.options.segmentation))
+        layouts = layouts_of(store, summary, call.options) if summary else []
+    if summary is None or not layouts:
+        if not corrections:
+            raise CommandError(
+                f"{site} has no pages yet: crawl it, or `scrapy blockfilter learn` pages of it.", ExitCode.NOT_FOUND
+            )
+        summary = None
+    found = [_described(layout, call.options) for layout in layouts]
+    output = call.output
+    if output.is_json:
+        output.json(
+            {
+                "site": site,
+                **(summary._asdict() if summary else {}),
+                "is_ready": bool(layouts) and layouts[0].model.pages >= call.options.pages,
+                "corrections": corrections,
+                "versions": [version._asdict() for version in versions],
+                "layouts": found,
+            }
+        )
+        return
+    output.line(output.styled(printable(site), "bold"))
+    _print_head(output, layouts, call.options, versions)
+    if corrections:
+        output.line()
+        output.line(output.styled("Corrections, the last of which `scrapy blockfilter undo` takes back", "bold"))
+        output.table(("", "made", "selector"), [(row["action"], row["made"], row["selector"]) for row in corrections])
+    for description in found:
+        _print_layout(output, description, call.arguments.limit, several=len(found) > 1)
+
+
+def _described(layout: Layout, options: Options) -> dict[str, Any]:
+    found: Survey = survey(layout.sample, layout.model)
+    described: dict[str, Any] = {
+        "layout": layout.number,
+        "pages": found.pages,
+        "method": options.method,
+        "templates": len(layout.model.templates),
+        "stripped": round(1 - layout.model.usual_kept, 4),
+        "slots": [view._asdict() for view in found.stripped_slots()],
+        "blocks": [view._asdict() for view in found.blocks],
+    }
+    if options.method == "entropy":
+        described["threshold_curve"] = _curve(layout, options)
+    return described
+
+
+def _curve(layout: Layout, options: Options) -> dict[str, Any]:
+    """The share of features in blocks up to each entropy, and the threshold that was found where it is flattest."""
+    pages = list(layout.sample.pages())
+    fitted = Entropy().fit(pages, options)
+    blocks = [(block.entropy, block.size) for page in pages for block in fitted.refined_blocks(page)]
+    included = inclusion_curve(blocks, options.entropy_step)
+    steps = len(included) - 1
+    return {
+        "threshold": fitted.threshold,
+        "points": [
+            {"entropy": round(number / steps, 4), "features_included": round(count / max(1, included[-1]), 4)}
+            for number, count in enumerate(included)
+        ],
+    }
+
+
+def _print_head(output: Output, layouts: list[Layout], options: Options, versions: list[Version]) -> None:
+    if layouts:
+        pages = layouts[0].model.pages
+        state = "ready" if pages >= options.pages else f"learning: {options.pages - pages} more pages make it ready"
+        output.line(f"{pages} pages, {state}")
+    for version in versions[-3:]:
+        output.line(
+            f"version {version.version}, {version.fitted}: {version.method} on {version.pages} pages, "
+            f"{version.templates} template blocks, {1 - version.usual_kept:.0%} of a page's text stripped"
+        )
+
+
+def _print_layout(output: Output, description: dict[str, Any], limit: int, *, several: bool) -> None:
+    pages = description["pages"]
+    where = f"Layout {description['layout']}, {pages} pages: " if several else ""
+    slots, blocks = description["slots"], description["blocks"]
+    output.line()
+    output.line(output.styled(f"{where}slots of which all is stripped, {len(slots)} of them", "bold"))
+    for view in slots[:limit]:
+        _print_entry(output, f"{view['pages']:>3} of {pages}", f"{view['stripped']} blocks", view["path"], view)
+    output.line()
+    output.line(output.styled(f"{where}blocks that are stripped, {len(blocks)} of them", "bold"))
+    for view in blocks[:limit]:
+        _print_entry(output, f"{view['pages']:>3} of {pages}", f"score {view['score']:.2f}", "", view)
+    if "threshold_curve" in description:
+        curve = description["threshold_curve"]
+        output.line()
+        output.line(output.styled("Share of features in blocks of at most this entropy", "bold"))
+        for point in curve["points"]:
+            mark = "  <- threshold" if abs(point["entropy"] - curve["threshold"]) < _SAME else ""
+            bar = "█" * round(_BAR * point["features_included"])
+            output.line(f"{point['entropy']:5.2f}  {point['features_included']:6.1%}  {bar}{mark}")
+
+
+def _print_entry(output: Output, pages: str, number: str, path: str, view: dict[str, Any]) -> None:
+    """A line with the numbers and the path or text, and below it text and reason."""
+    indent = " " * 11
+    head = path or view.get("text", "")
+    output.line(f"{pages}  {output.styled(output.fitted(printable(head), len(indent)), 'bold')}")
+    if path:
+        output.line(indent + output.fitted(f"“{printable(view['example'])}”", len(indent)))
+    output.line(indent + output.styled(f"{number}: {printable(view['reason'])}", "dim"))
+
+
+_BAR = 40
+_SAME = 1e-6
+COMMAND = Subcommand("show", "show the template learnt of a site", _run, _add_arguments)

@@ -1,0 +1,73 @@
+"""``sites``: the sites of a store, with what is known of each."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from collections.abc import Callable, Sequence
+from fnmatch import fnmatchcase
+from typing import Any
+
+from scrapy_blockfilter.commands.base import Call, Subcommand
+from scrapy_blockfilter.html.segmenters import CHUNKS
+from scrapy_blockfilter.store.overview import SiteSummary, site_summaries
+
+_KEYS: dict[str, Callable[[SiteSummary], Any]] = {
+    "site": lambda summary: summary.site,
+    "pages": lambda summary: -summary.pages,
+    "stripped": lambda summary: -1 if summary.stripped is None else -summary.stripped,
+    "seen": lambda summary: summary.last_seen,
+}
+_STATES = ("learning", "ready")
+
+
+def _add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("pattern", nargs="?", default="*", help='only sites like this: "news.*" (default: all)')
+    parser.add_argument("--state", choices=_STATES, help="only sites in this state")
+    parser.add_argument(
+        "--sort",
+        choices=sorted(_KEYS),
+        default="site",
+        help="by name, most pages, most stripped, or seen last (default: site)",
+    )
+    parser.add_argument("--limit", type=int, metavar="N", help="print N sites at the most")
+
+
+def state_of(summary: SiteSummary, enough: int) -> str:
+    """Whether a site has shown the N pages that it takes."""
+    return "ready" if summary.pages >= enough else "learning"
+
+
+def _run(call: Call) -> None:
+    arguments = call.arguments
+    with call.store(is_checked=False) as store:
+        found = [summary for summary in site_summaries(store) if fnmatchcase(summary.site, arguments.pattern)]
+    enough = call.options.pages
+    if arguments.state:
+        found = [summary for summary in found if state_of(summary, enough) == arguments.state]
+    found.sort(key=_KEYS[arguments.sort], reverse=arguments.sort == "seen")
+    shown = found[: arguments.limit]
+    if call.output.is_json:
+        call.output.json([{**summary._asdict(), "state": state_of(summary, enough)} for summary in shown])
+        return
+    call.output.table(_HEAD, [_row(summary, enough) for summary in shown], right=(1, 3, 4, 5))
+    call.output.line(f"{len(shown)} of {len(found)} sites" if len(shown) < len(found) else f"{len(found)} sites")
+
+
+_HEAD = ("site", "pages", "state", "layouts", "version", "stripped", "last seen")
+
+
+def _row(summary: SiteSummary, enough: int) -> Sequence[object]:
+    stripped = "" if summary.stripped is None else f"{summary.stripped:.0%}"
+    version = "" if summary.version is None else summary.version
+    return (
+        summary.site if summary.segmenter == CHUNKS else f"{summary.site} ({summary.segmenter})",
+        summary.pages,
+        state_of(summary, enough),
+        summary.layouts,
+        version,
+        stripped,
+        summary.last_seen,
+    )
+
+
+COMMAND = Subcommand("sites", "list the sites of the store", _run, _add_arguments)

@@ -1,0 +1,214 @@
+"""All that cleaning a site takes, as JSON lines: the same for the same rules, one line for each thing that can change.
+
+The first line says what the file is. Then come the corrections in the order they were made, and of each layout its
+slots, the texts of its blocks and the records of its pages, each sorted. What is read is checked line by line: types,
+sizes, that slots are what their labels give, and that no page is other than its digest says.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import Any
+
+from scrapy_blockfilter.html.limits import UnfitPage
+from scrapy_blockfilter.html.segmenters import CHUNKS, DOM, FIXED_LENGTH
+from scrapy_blockfilter.layouts import MAX_LAYOUTS
+from scrapy_blockfilter.plain_json import to_json
+from scrapy_blockfilter.record_body import MAX_BLOCKS, pack, unpack
+from scrapy_blockfilter.sample import MAX_TEXT, PageRecord, SiteSample, little_endian
+from scrapy_blockfilter.slots import MAX_LABEL, MAX_STEPS, SlotStep, slot_of
+from scrapy_blockfilter.store.corrections import ACTIONS, MAX_CORRECTIONS, is_correction
+from scrapy_blockfilter.store.sqlite import MAX_PAGES
+
+FORMAT = "scrapy-blockfilter rules"
+VERSION = 1
+_INTEGERS = range(-(2**63), 2**63)
+
+
+_SEGMENTER = re.compile(rf"{CHUNKS}|{DOM}|{FIXED_LENGTH} [1-9][0-9]{{0,6}}")
+
+
+class RulesError(ValueError):
+    """A file of rules is not right. The message names the line and says what is wrong with it."""
+
+
+@dataclass
+class Rules:
+    """What is known of a site.
+
+    Attributes:
+        layouts: number of a layout, from 1 -> its sample.
+        corrections: (action, selector) of each, the oldest first.
+        segmenter: whose blocks are in the samples.
+    """
+
+    site: str
+    layouts: dict[int, SiteSample] = field(default_factory=dict)
+    corrections: list[tuple[str, str]] = field(default_factory=list)
+    segmenter: str = CHUNKS
+
+
+def write_rules(rules: Rules) -> Iterator[str]:
+    """The lines of a file, without their ends."""
+    segmenter = {} if rules.segmenter == CHUNKS else {"segmenter": rules.segmenter}
+    yield to_json({"format": FORMAT, "version": VERSION, "site": rules.site, **segmenter})
+    for action, selector in rules.corrections:
+        yield to_json({"correction": action, "selector": selector})
+    for layout, sample in sorted(rules.layouts.items()):
+        for slot, step in sorted(sample.steps.items()):
+            yield to_json({"layout": layout, "slot": slot, "parent": step.parent, "label": step.label})
+        for block, text in sorted(sample.texts.items()):
+            yield to_json({"layout": layout, "block": block, "text": text})
+        for page, record in sorted(sample.records.items()):
+            keys = list(record.block_keys())
+            body = unpack(record.body, len(keys))
+            content = {"page": page, "keys": keys, "record": body}
+            yield to_json({"layout": layout, **content, "digest": digest_of(content)})
+
+
+def read_rules(lines: Iterable[str]) -> Rules:
+    """The rules in the lines of a file.
+
+    Raises:
+        RulesError: one of the lines is not right.
+    """
+    rules: Rules | None = None
+    for number, line in enumerate(lines, start=1):
+        try:
+            value = json.loads(line)
+            _require(isinstance(value, dict), "it is no JSON object")
+            if rules is None:
+                rules = Rules(_site_of(value), segmenter=_segmenter_of(value))
+            else:
+                _read(rules, value)
+        except (ValueError, RecursionError) as error:
+            raise RulesError(f"line {number}: {error}") from error
+    if rules is None:
+        raise RulesError("line 1: the file is empty")
+    for layout, sample in rules.layouts.items():
+        if not sample.records:
+            raise RulesError(f"layout {layout} has no page")
+    if sorted(rules.layouts) != list(range(1, len(rules.layouts) + 1)):
+        raise RulesError(f"layouts must be numbered from 1 on, and are {sorted(rules.layouts)}")
+    return rules
+
+
+def _site_of(value: Mapping[str, Any]) -> str:
+    _require(
+        value.get("format") == FORMAT and isinstance(value.get("site"), str),
+        f'the first line must be {{"format": "{FORMAT}", "version": {VERSION}, "site": …}}',
+    )
+    _require(
+        value.get("version") == VERSION,
+        f"the version is {value.get('version')!r}, and this release reads {VERSION}: upgrade scrapy-blockfilter",
+    )
+    return str(value["site"])
+
+
+def _segmenter_of(value: Mapping[str, Any]) -> str:
+    segmenter = value.get("segmenter", CHUNKS)
+    is_one = isinstance(segmenter, str) and _SEGMENTER.fullmatch(segmenter)
+    _require(bool(is_one), f"the segmenter is {segmenter!r}, which this release does not have: upgrade it")
+    return str(segmenter)
+
+
+def _read(rules: Rules, value: Mapping[str, Any]) -> None:
+    if "correction" in value:
+        action, selector = value["correction"], value.get("selector")
+        _require(action in ACTIONS, f"the correction is {action!r}, and must be keep or drop")
+        if not isinstance(selector, str) or not is_correction(action, selector):
+            raise ValueError(f"{selector!r} is no selector")
+        _require(len(rules.corrections) < MAX_CORRECTIONS, f"there are more than {MAX_CORRECTIONS:,} corrections")
+        rules.corrections.append((action, selector))
+        return
+    layout = value.get("layout")
+    _require(layout in range(1, MAX_LAYOUTS + 1), f"the layout is {layout!r}, and must be from 1 to {MAX_LAYOUTS}")
+    sample = rules.layouts.setdefault(int(layout), SiteSample(MAX_PAGES))  # type: ignore[arg-type]
+    for name, read in _READERS.items():
+        if name in value:
+            read(sample, _integer(value, name), value)
+            return
+    raise ValueError(f"it has none of correction, {', '.join(_READERS)}")
+
+
+def _read_slot(sample: SiteSample, slot: int, value: Mapping[str, Any]) -> None:
+    step = SlotStep(_integer(value, "parent"), _text(value, "label", MAX_LABEL))
+    _require(slot == slot_of(step), "the slot is not what its parent and label give")
+    _require(len(sample.steps) < MAX_STEPS, f"the layout has more than {MAX_STEPS:,} slots")
+    sample.steps[slot] = step
+
+
+def _read_block(sample: SiteSample, block: int, value: Mapping[str, Any]) -> None:
+    _require(len(sample.texts) < MAX_PAGES * MAX_BLOCKS, "the layout has too many blocks")
+    sample.texts[block] = _text(value, "text", MAX_TEXT)
+
+
+def _read_page(sample: SiteSample, page: int, value: Mapping[str, Any]) -> None:
+    keys, body = value.get("keys"), value.get("record")
+    _require(isinstance(keys, list) and len(keys) <= MAX_BLOCKS, f"keys must be a list of at most {MAX_BLOCKS:,}")
+    _require(isinstance(body, dict), "record must be an object")
+    content = {"page": page, "keys": keys, "record": body}
+    _require(value.get("digest") == digest_of(content), "the page is not what its digest says")
+    _require(len(sample.records) < MAX_PAGES, f"the layout has more than {MAX_PAGES:,} pages")
+    try:
+        packed = little_endian(array("q", keys or ())).tobytes()
+        record = PageRecord(packed, pack(body or {}))
+        record.decode()
+    except (TypeError, OverflowError, UnfitPage) as error:
+        raise ValueError(str(error)) from error
+    sample.add_rows([(page, record)], sample.texts)
+
+
+_READERS: Mapping[str, Callable[[SiteSample, int, Mapping[str, Any]], None]] = {
+    "slot": _read_slot,
+    "block": _read_block,
+    "page": _read_page,
+}
+
+
+def digest_of(content: Mapping[str, Any]) -> str:
+    """What tells a page that was changed by accident."""
+    return blake2b(to_json(content).encode(), digest_size=8).hexdigest()
+
+
+def _integer(value: Mapping[str, Any], name: str) -> int:
+    number = value.get(name)
+    if not isinstance(number, int) or isinstance(number, bool) or number not in _INTEGERS:
+        raise ValueError(f"{name} is {number!r}, and must be a whole number of 64 bits")
+    return number
+
+
+def _text(value: Mapping[str, Any], name: str, most: int) -> str:
+    text = value.get(name)
+    if not isinstance(text, str) or len(text) > most:
+        raise ValueError(f"{name} must be a text of at most {most} characters")
+    return text
+
+
+def _require(is_so: bool, otherwise: str) -> None:
+    if not is_so:
+        raise ValueError(otherwise)
+
+
+def pages_of(rules: Rules) -> int:
+    """How many pages there are in all layouts."""
+    return sum(map(len, rules.layouts.values()))
+
+
+def by_line(data: bytes) -> Sequence[str]:
+    """The lines of a file as it is on the disk. Raises RulesError for one that is no text."""
+    lines = data.split(b"\n")
+    if lines and not lines[-1]:
+        lines.pop()
+    decoded = []
+    for number, line in enumerate(lines, start=1):
+        try:
+            decoded.append(line.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r"))
+        except UnicodeDecodeError as error:
+            raise RulesError(f"line {number}: it is no UTF-8 ({error.reason})") from error
+    return decoded

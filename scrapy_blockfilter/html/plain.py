@@ -1,0 +1,128 @@
+"""The text of a page's kept blocks, to be read: a line a block, list items with marks, the cells of a row apart.
+
+Where a line ends and its block does not, at a ``<br>`` or in ``<pre>``, it ends with a space, as lines of plain text
+mail do whose paragraph goes on (RFC 3676, section 4.1); the last line of a block never does.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from itertools import groupby
+
+from scrapy_blockfilter.html.page import Block, Page, Structure
+from scrapy_blockfilter.html.tags import CELLS, ROWS, UNITS
+
+_Line = tuple[Block, str]  # a line, or several of one block, and the first block in it
+
+_ITEM = frozenset({"li"})
+# Deeper lists are set in no further: with two thousand levels, line by line, text would outgrow its page by far.
+_DEEPEST = 8
+_NUMBER = re.compile(r"\A[+-]?\d{1,9}")
+_MARK = re.compile(r"\A(?:[-*•]|\d{1,9}[.)]) +(?=\S)")
+
+
+def render_text(page: Page, keep: Sequence[bool]) -> str:
+    """The text of the kept blocks; the TITLE is left out.
+
+    A block is a line, or several that each end with a space but the last. The first of a list item has ``- `` or the
+    item's number before it, and blocks in lists are set in by two spaces a level. A table's row whose every cell is a
+    block at most is one line, with tabs between the cells.
+    """
+    tags = page.structure.tags
+    keep = page.of_chunks(keep)
+    kept = [chunk for chunk, is_kept in zip(page.chunks, keep, strict=True) if is_kept and chunk.text]
+    lines = [(block, _flowed(block.text)) for block in kept if tags[block.node] != "title"]
+    units = page.structure.nearest(UNITS)  # which judging a page has asked for, too
+    within = {tags[units[block.node]] for block, _ in lines if units[block.node] >= 0}
+    if "table" in within:
+        lines = _with_rows(page.structure, lines)
+    if within:
+        lines = _with_marks(page, lines)
+    return "\n".join([text for _, text in lines])
+
+
+def without_marks(line: str) -> list[str]:
+    """The blocks that a line of :func:`render_text` holds, without what it put before and between them.
+
+    >>> without_marks("  12. Twelfth"), without_marks("one\\ttwo")
+    (['Twelfth'], ['one', 'two'])
+    """
+    return _MARK.sub("", line.strip(), count=1).split("\t")
+
+
+def _flowed(text: str) -> str:
+    return text.rstrip(" ").replace("\n", " \n")
+
+
+def _with_rows(structure: Structure, lines: list[_Line]) -> list[_Line]:
+    """Lines with those of a row made one, where each is a cell."""
+    rows = structure.nearest(ROWS)
+    cells = structure.nearest(CELLS)
+    places = _places(structure)
+    reached: Counter[int] = Counter()  # columns of each row that have been written
+    joined: list[_Line] = []
+    for row, group in groupby(lines, lambda line: rows[line[0].node]):
+        of_row = list(group)
+        of_cells = {cells[block.node]: text for block, text in of_row}
+        if row < 0 or len(of_cells) < max(2, len(of_row)) or any(block.tag == "pre" for block, _ in of_row):
+            joined += of_row
+            continue
+        parts = []
+        for cell, text in of_cells.items():
+            parts.append("\t" * (places.get(cell, 0) - reached[row]) + text.replace(" \n", " "))
+            reached[row] = places.get(cell, 0)
+        joined.append((of_row[0][0], "".join(parts)))
+    return joined
+
+
+def _places(structure: Structure) -> dict[int, int]:
+    """Of each cell how many stand before it in its row."""
+    places = {}
+    before: Counter[int] = Counter()
+    for node in [node for node, tag in enumerate(structure.tags) if tag in CELLS]:
+        row = structure.parents[node]
+        places[node] = before[row]
+        before[row] += 1
+    return places
+
+
+def _with_marks(page: Page, lines: list[_Line]) -> list[_Line]:
+    """Lines with what is in lists set in, and a mark before the first of each item."""
+    item_of = page.structure.nearest(_ITEM)
+    if all(item_of[block.node] < 0 for block, _ in lines):
+        return lines
+    marks, depths = _marks(page, item_of)
+    marked = []
+    for block, text in lines:
+        item = item_of[block.node]
+        if item >= 0:
+            outer = "  " * min(depths[item], _DEEPEST)
+            inner = f"\n{outer}  "
+            text = outer + marks.pop(item, "  ") + text.replace("\n", inner)
+        marked.append((block, text))
+    return marked
+
+
+def _marks(page: Page, item_of: Sequence[int]) -> tuple[dict[int, str], dict[int, int]]:
+    """Of each list item its mark, and how many items it is in."""
+    tags, parents = page.structure.tags, page.structure.parents
+    marks: dict[int, str] = {}
+    depths: dict[int, int] = {}
+    numbers: dict[int, int] = {}  # of each numbered list that of its last item
+    for node in [node for node, tag in enumerate(tags) if tag == "li"]:
+        parent = parents[node]
+        depths[node] = depths.get(item_of[parent], -1) + 1
+        marks[node] = "- "
+        around = page.elements[page.ordinals[parent]]
+        if tags[parent] == "ol" and around.get("reversed") is None:
+            following = numbers[parent] + 1 if parent in numbers else _whole_number(around.get("start"), 1)
+            numbers[parent] = _whole_number(page.elements[page.ordinals[node]].get("value"), following)
+            marks[node] = f"{numbers[parent]}. "
+    return marks, depths
+
+
+def _whole_number(written: str | None, default: int) -> int:
+    found = _NUMBER.match((written or "").strip())
+    return int(found[0]) if found else default

@@ -1,0 +1,119 @@
+"""Larger blocks than text chunks, for any method: runs of chunks that follow each other.
+
+Page segmentation for block retrieval (Shinde, Bolli, Kulkarni: Methods for Extracting Content Blocks from Web Pages,
+2013, section 6) by length (FixedPS) and by the DOM (DomPS). No chunk is cut, so that what is rendered is whole, and
+none is moved, so that blocks stay in document order. TITLE, which is no text of the page, is a block by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from scrapy_blockfilter.html.characters import WIDE, count_kinds
+from scrapy_blockfilter.html.page import Block, Page
+from scrapy_blockfilter.html.tags import HEADINGS, LISTS
+from scrapy_blockfilter.html.texts import joined_key
+
+CHUNKS, FIXED_LENGTH, DOM = SEGMENTERS = ("chunks", "fixed_length", "dom")
+# Of 24 sites, learnt from 10 pages, F1 of "entropy" is .750 with 100, .767 with 200, .735 with 500 and .675 with 1,200
+# characters, and .765 with chunks. The other methods lose the more the longer blocks are.
+DEFAULT_LENGTH = 200
+
+_TITLE = frozenset({"title"})
+# What divides a page for DomPS: paragraphs, headings, lists and tables; and DIV, of which today's pages are made, with
+# what HTML 5 has added for the purpose. Without DIV the mean F1 of chunk_frequency, ibdf, entropy and consensus on 24
+# sites is .801, with it .810.
+_DOM_TAGS = (
+    _TITLE
+    | HEADINGS
+    | LISTS
+    | {"p", "table", "div", "article", "aside", "footer", "form", "header", "main", "nav", "section"}
+)
+
+
+@dataclass(frozen=True)
+class Segmenter:
+    """A way to divide pages into blocks.
+
+    Attributes:
+        name: one of ``SEGMENTERS``.
+        length: "fixed_length": characters of a block, one of a script without spaces counted as three. A block ends
+            with the chunk that fills it.
+    """
+
+    name: str = CHUNKS
+    length: int = DEFAULT_LENGTH
+
+    def __str__(self) -> str:
+        """What tells its blocks from those of others.
+
+        >>> str(Segmenter()), str(Segmenter("dom")), str(Segmenter("fixed_length", 200))
+        ('chunks', 'dom', 'fixed_length 200')
+        """
+        return f"{self.name} {self.length}" if self.name == FIXED_LENGTH else self.name
+
+    def divide(self, page: Page) -> None:
+        """Give a page of chunks its blocks."""
+        if self.name != CHUNKS and page.chunks:
+            page.segmenter = self
+            starts = _lengths(page, self.length) if self.name == FIXED_LENGTH else _changes(page, _DOM_TAGS)
+            page.blocks = list(_joined(page, sorted({0, *_changes(page, _TITLE), *starts})))
+
+
+TEXT_CHUNKS = Segmenter()
+
+
+def _lengths(page: Page, length: int) -> Iterator[int]:
+    """Behind which chunks a block is full."""
+    kinds, _ = count_kinds([chunk.text for chunk in page.chunks])
+    filled = 0
+    titles = frozenset(_changes(page, _TITLE))
+    for number, weight in enumerate((kinds.sum(axis=1) + 2 * kinds[:, WIDE]).tolist()):
+        if filled >= length or number in titles:
+            yield number
+            filled = 0
+        filled += weight
+
+
+def _changes(page: Page, tags: frozenset[str]) -> Iterator[int]:
+    """The chunks whose nearest element of ``tags`` is another than that of the chunk before."""
+    nearest = page.structure.nearest(tags)
+    owners = [nearest[chunk.node] for chunk in page.chunks]
+    return (number for number in range(1, len(owners)) if owners[number] != owners[number - 1])
+
+
+def _joined(page: Page, starts: Sequence[int]) -> Iterable[Block]:
+    chunks = page.chunks
+    for start, end in zip(starts, [*starts[1:], len(chunks)], strict=True):
+        yield _join(page, chunks[start:end]) if end - start > 1 else chunks[start]
+
+
+def _join(page: Page, chunks: Sequence[Block]) -> Block:
+    """One block of several chunks, whose node is the innermost around them all."""
+    # The elements between two chunks that follow each other are gone through once a page, whatever its depth.
+    node = chunks[0].node
+    for before, behind in pairwise(chunks):
+        node = min(node, _around(page.structure.parents, before.node, behind.node))
+    return Block(
+        page,
+        "\n".join(chunk.text for chunk in chunks if chunk.text),
+        joined_key(chunk.key for chunk in chunks),
+        tuple(words for chunk in chunks for words in chunk.images),
+        node,
+        sum(chunk.link_chars for chunk in chunks),
+        tuple(map(sum, zip(*(chunk.tally for chunk in chunks), strict=True))),
+        chunks[0].piece_start,
+        chunks[-1].piece_end,
+    )
+
+
+def _around(parents: Sequence[int], one: int, other: int) -> int:
+    """The innermost element around two; each comes behind those around it."""
+    while one != other:
+        if one > other:
+            one = parents[one]
+        else:
+            other = parents[other]
+    return one

@@ -1,0 +1,99 @@
+"""Which files of what was named are read, and as what."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import IO, NamedTuple, cast
+
+# Suffix of a file, without .gz -> how it is read.
+KINDS = {
+    ".html": "html",
+    ".htm": "html",
+    ".xhtml": "html",
+    ".jsonl": "json",
+    ".jl": "json",
+    ".ndjson": "json",
+    ".csv": "csv",
+    ".warc": "warc",
+}
+_HOST = re.compile(r"(?i)[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})+")
+
+
+class InputError(ValueError):
+    """A path is none that can be read. The message says what can."""
+
+
+class InputFile(NamedTuple):
+    """A file to be read.
+
+    Attributes:
+        kind: "html", "json", "csv" or "warc".
+        folder: the site that its folder names; it counts for HTML files alone.
+    """
+
+    path: Path
+    kind: str
+    folder: str
+
+    def open(self) -> tuple[IO[bytes], IO[bytes]]:
+        """What its bytes are read from, unpacked, and the file itself, whose place tells how far the reading is."""
+        file = self.path.open("rb")
+        if self.path.suffix.lower() == ".gz" and self.kind != "warc":  # warcio unpacks by itself, record by record
+            return cast("IO[bytes]", gzip.GzipFile(fileobj=file)), file
+        return file, file
+
+
+def find_files(paths: Iterable[str]) -> list[InputFile]:
+    """The files of these paths, those of folders with all below them in the order of their names.
+
+    Raises:
+        InputError: there is no such file, it is of no kind that can be read, or what reads it is not installed.
+    """
+    files = [found for path in map(Path, paths) for found in _files_of(path)]
+    if any(file.kind == "warc" for file in files):
+        try:
+            import warcio  # noqa: F401
+        except ImportError:
+            raise InputError("WARC files need warcio: `pip install 'scrapy-blockfilter[warc]'`.") from None
+    return files
+
+
+def _files_of(path: Path) -> Iterator[InputFile]:
+    if path.is_dir():
+        inside = [InputFile(file, kind, _site_of(file, path)) for file, kind in _below(path)]
+        if not inside:
+            raise InputError(f"{path} has no file that can be read: {_READABLE}")
+        yield from inside
+    elif not path.exists():
+        raise InputError(f"There is no file or folder {path}.")
+    else:
+        kind = _kind(path)
+        if kind is None:
+            raise InputError(f"{path} cannot be read, by its name: {_READABLE}")
+        yield InputFile(path, kind, path.resolve().parent.name)
+
+
+def _below(folder: Path) -> Iterator[tuple[Path, str]]:
+    for file in sorted(folder.rglob("*")):
+        kind = _kind(file)
+        if kind is not None and file.is_file():
+            yield file, kind
+
+
+def _kind(path: Path) -> str | None:
+    suffixes = path.suffixes
+    if suffixes and suffixes[-1].lower() == ".gz":
+        suffixes.pop()
+    return KINDS.get(suffixes[-1].lower()) if suffixes else None
+
+
+def _site_of(file: Path, folder: Path) -> str:
+    """The outermost folder that has the name of a host, from the one that was named down; else the file's own."""
+    folders = [folder.resolve().name, *file.relative_to(folder).parts[:-1]]
+    return next((name for name in folders if _HOST.fullmatch(name)), folders[-1])
+
+
+_READABLE = f"what a file is its name says, {', '.join(f'*{suffix}' for suffix in KINDS)}, each also with .gz."

@@ -1,0 +1,126 @@
+"""Records of a file, read as a stream: no more than one of them is in memory."""
+
+from __future__ import annotations
+
+import csv
+import json
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from typing import IO, Any, NamedTuple
+
+from scrapy_blockfilter.inputs.files import InputFile
+
+# Bytes of a line or file: more than a page may have by BLOCKFILTER_MAX_CHARACTERS, with its JSON escapes.
+MAX_BYTES = 64 * 2**20
+# What reading may raise for a file that is cut off, damaged, or not what its name says.
+_DAMAGE = (EOFError, OSError, zlib.error, UnicodeDecodeError, csv.Error)
+
+
+class Record(NamedTuple):
+    """One page or item that was crawled earlier.
+
+    Attributes:
+        place: file and number, from 1, for people.
+        error: why it could not be read, "" for all others.
+        url: of the page; of a feed's items their fields tell.
+        folder: the site that the folder of an HTML file names.
+        html: the page, of files and archives.
+        item: the fields, of a feed.
+    """
+
+    place: str
+    error: str = ""
+    url: str | None = None
+    folder: str = ""
+    html: str | bytes | None = None
+    item: Mapping[str, Any] | None = None
+
+
+def read_records(file: InputFile, tell: Callable[[int], object] = lambda position: None) -> Iterator[Record]:
+    """The records of a file. What cannot be read is a record with an error, and nothing is raised for it.
+
+    Args:
+        tell: told at which byte of the file the reading is.
+    """
+    number = 0
+    try:
+        stream, raw = file.open()
+        with raw:
+            for record in _READERS[file.kind](file, stream):
+                number += 1
+                tell(raw.tell())
+                yield record
+    except _DAMAGE as error:
+        yield Record(f"{file.path}:{number + 1}", f"the file cannot be read further: {error or type(error).__name__}")
+
+
+def _html(file: InputFile, stream: IO[bytes]) -> Iterator[Record]:
+    html = stream.read(MAX_BYTES + 1)
+    if len(html) > MAX_BYTES:
+        yield Record(str(file.path), f"the file has more than {MAX_BYTES:,} bytes")
+    else:
+        yield Record(str(file.path), url=file.path.resolve().as_uri(), folder=file.folder, html=html)
+
+
+def _json(file: InputFile, stream: IO[bytes]) -> Iterator[Record]:
+    for number, line in _lines(stream):
+        place = f"{file.path}:{number}"
+        if line is None:
+            yield Record(place, f"the line has more than {MAX_BYTES:,} bytes")
+        elif line.strip():
+            yield _item(place, line)
+
+
+def _item(place: str, line: bytes) -> Record:
+    try:
+        item = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        return Record(place, f"no JSON: {error}")
+    if not isinstance(item, dict):
+        return Record(place, f"JSON of a {type(item).__name__}, not of an item with fields")
+    return Record(place, item=item)
+
+
+def _lines(stream: IO[bytes]) -> Iterator[tuple[int, bytes | None]]:
+    """The lines with their numbers, None for one that is too long."""
+    number = 0
+    while line := stream.readline(MAX_BYTES + 1):
+        number += 1
+        if len(line) <= MAX_BYTES:
+            yield number, line
+            continue
+        while line and not line.endswith(b"\n"):
+            line = stream.readline(MAX_BYTES)
+        yield number, None
+
+
+def _csv(file: InputFile, stream: IO[bytes]) -> Iterator[Record]:
+    csv.field_size_limit(MAX_BYTES)
+    reader = csv.DictReader(_decoded_lines(stream))
+    for row in reader:
+        place = f"{file.path}:{reader.line_num}"
+        if None in row or None in row.values():
+            yield Record(place, "it has another number of fields than the first line names")
+        else:
+            yield Record(place, item=row)
+
+
+def _decoded_lines(stream: IO[bytes]) -> Iterator[str]:
+    for number, line in _lines(stream):
+        if line is None:
+            raise csv.Error(f"line {number} has more than {MAX_BYTES:,} bytes")
+        yield line.decode("utf-8-sig" if number == 1 else "utf-8")
+
+
+def _warc(file: InputFile, stream: IO[bytes]) -> Iterator[Record]:
+    from scrapy_blockfilter.inputs.warc import pages_of  # of an extra
+
+    return pages_of(str(file.path), stream)
+
+
+_READERS: Mapping[str, Callable[[InputFile, IO[bytes]], Iterator[Record]]] = {
+    "html": _html,
+    "json": _json,
+    "csv": _csv,
+    "warc": _warc,
+}

@@ -1,0 +1,70 @@
+"""What the methods share that look at each page by itself: they learn nothing, and judge whole pages alone."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+
+import numpy as np
+import numpy.typing as npt
+
+from scrapy_blockfilter.html.columns import CHARS, LINK_CHARS
+from scrapy_blockfilter.methods.base import Verdict
+from scrapy_blockfilter.options import Options
+from scrapy_blockfilter.sample import PageFeatures
+
+Floats = npt.NDArray[np.float64]
+
+
+class FittedSinglePage(ABC):
+    """A method of one page, with its options.
+
+    The blocks of a page are compared with each other, the TITLE left out. A fragment has nothing that its blocks could
+    be told from, so all of it stays.
+    """
+
+    def __init__(self, options: Options) -> None:
+        self.options = options
+
+    def judge(self, page: PageFeatures, *, whole: bool) -> list[Verdict]:
+        if not whole:
+            return [_FRAGMENT] * len(page.blocks)
+        verdicts = [_TITLE] * len(page.blocks)
+        tags = page.structure.tags
+        shown = [index for index, block in enumerate(page.blocks) if tags[block.node] != "title"]
+        if shown:
+            for index, verdict in zip(shown, self.verdicts(page, shown), strict=True):
+                verdicts[index] = verdict
+        return verdicts
+
+    @abstractmethod
+    def verdicts(self, page: PageFeatures, shown: list[int]) -> Iterable[Verdict]:
+        """A verdict for each of the blocks that are ``shown``, by their indices, of which there is at least one."""
+
+
+def string_lengths(page: PageFeatures) -> Floats:
+    """Of each block the characters of its own text nodes: those inside of links are strings by themselves."""
+    numbers = page.columns.numbers
+    return (numbers[:, CHARS] - numbers[:, LINK_CHARS]).astype(np.float64)
+
+
+def smoothed(values: Floats, radius: int) -> Floats:
+    """The mean of each value and its neighbours, ``radius`` on each side; those beyond the ends count as 0.
+
+    Weninger, Hsu: Text Extraction from the Web via Text-to-Tag Ratio, 2008; equation 1 of Louvan's paper.
+
+    >>> smoothed(np.array([3.0, 0.0, 6.0]), 1).tolist()
+    [1.0, 3.0, 2.0]
+    """
+    width = 2 * radius + 1
+    return np.convolve(values, np.full(width, 1 / width))[radius : radius + len(values)]
+
+
+def shares(of: Floats, other: Floats) -> Floats:
+    """How much of the sum of both each first number is, 0 to 1; a half where both are 0."""
+    total = of + other
+    return np.divide(of, total, out=np.full_like(total, 0.5), where=total > 0)
+
+
+_FRAGMENT = Verdict(True, 1.0, "of a fragment, in which there is nothing to tell it from")
+_TITLE = Verdict(True, 1.0, "the TITLE")

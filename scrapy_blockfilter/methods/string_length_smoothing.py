@@ -1,0 +1,59 @@
+"""SLS: strings that are long, or stand among long ones.
+
+Samuel Louvan: Extracting the Main Content from HTML Documents, section 2.3.2.
+
+The lengths of all strings stand in a row, with a 0 for each tag that modifies the structure (DIV, TR, TD, TABLE, UL,
+LI). They are smoothed, and strings from a standard deviation on are content.
+
+A string is the text of a block outside of its links, whose text nodes are their own. The standard deviation is that of
+the smoothed lengths of strings, zeros left out. Mean F1 of six sets of real pages, five neighbours on each side: .743
+with the links counted as text and the deviation that of the whole row; .800 without the links; .803 without the zeros.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import partial
+
+import numpy as np
+import numpy.typing as npt
+
+from scrapy_blockfilter.methods.base import Verdict
+from scrapy_blockfilter.methods.single import FittedSinglePage, Floats, shares, smoothed, string_lengths
+from scrapy_blockfilter.options import Options
+from scrapy_blockfilter.sample import PageFeatures
+
+_DIVIDING = frozenset({"div", "tr", "td", "table", "ul", "li"})
+
+
+class StringLengthSmoothing:
+    name = "string_length_smoothing"
+    single_page = True
+
+    def fit(self, pages: Sequence[PageFeatures], options: Options) -> FittedStringLengthSmoothing:
+        return FittedStringLengthSmoothing(options)
+
+
+class FittedStringLengthSmoothing(FittedSinglePage):
+    def verdicts(self, page: PageFeatures, shown: list[int]) -> Iterable[Verdict]:
+        row, places = string_array(page, shown)
+        lengths = row[places]
+        smooth = smoothed(row, self.options.string_length_smoothing_radius)[places]
+        threshold = self.options.string_length_smoothing_threshold * float(smooth.std())
+        scores = shares(smooth, np.full_like(smooth, threshold))
+        for length, value, score in zip(lengths.tolist(), smooth.tolist(), scores.tolist(), strict=True):
+            yield Verdict(value >= threshold, score, partial(_REASON.format, length, value, threshold))
+
+
+def string_array(page: PageFeatures, shown: Sequence[int]) -> tuple[Floats, npt.NDArray[np.intp]]:
+    """The lengths of some strings of a page in a row, with a 0 for each dividing tag, and the place of each string."""
+    tags = page.structure.tags
+    divided = np.cumsum([tag in _DIVIDING for tag in tags])
+    nodes = np.maximum.accumulate(page.columns.nodes[shown])
+    places = np.arange(len(shown)) + divided[nodes]
+    row = np.zeros(int(places[-1]) + 1)
+    row[places] = string_lengths(page)[shown]
+    return row, places
+
+
+_REASON = "string length {:.0f}, with its neighbours {:.1f}, threshold {:.1f}"

@@ -1,0 +1,64 @@
+"""What is to be told of a cleaned page, as plain values: for JSON, for the terminal and for the report page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from scrapy_blockfilter.cleaned import Cleaned, JudgedBlock
+from scrapy_blockfilter.report.kinds import KINDS, kind_of
+
+
+def page_facts(cleaned: Cleaned) -> dict[str, Any]:
+    """Every block of a page with its verdict, and the sums. Of values that JSON has, in a fixed order.
+
+    Returns:
+        ``title``: the page's TITLE, "" without one. ``unchanged``: why nothing was removed, see
+        :attr:`scrapy_blockfilter.Cleaned.unchanged`, "" where something was. ``chars``, ``chars_kept``: characters
+        of text, the TITLE not counted, and those that stay. ``kinds``: of each kind of reason for which something was
+        stripped its ``name``, its ``label`` for people, and the ``blocks`` and ``chars`` stripped. ``blocks``: in
+        document order, each with its ``number`` from 0, ``text``, ``images`` (words of their names), ``keep``,
+        ``score`` (0 template to 1 content), ``reason``, ``kind`` of the reason (None where it is kept), ``path``,
+        ``tag``, ``chars`` and ``link_density`` (share of the text that is inside links).
+    """
+    blocks = [_block(number, block) for number, block in enumerate(cleaned.blocks)]
+    beside_title = [block for block in blocks if block["tag"] != "title"]
+    return {
+        "title": next((block["text"] for block in blocks if block["tag"] == "title"), ""),
+        "unchanged": cleaned.unchanged,
+        "chars": _chars(beside_title),
+        "chars_kept": _chars(block for block in beside_title if block["keep"]),
+        "kinds": _kinds(blocks),
+        "blocks": blocks,
+    }
+
+
+def _block(number: int, block: JudgedBlock) -> dict[str, Any]:
+    is_title = block.tag == "title"
+    keep = block.keep or is_title
+    return {
+        "number": number,
+        "text": block.text,
+        "images": list(block.images),
+        "keep": keep,
+        "score": round(float(block.score), 4),
+        "reason": block.reason if block.keep or not is_title else f"a page keeps its TITLE; {block.reason}",
+        "kind": None if keep else kind_of(block.reason).name,
+        "path": block.path,
+        "tag": block.tag,
+        "chars": len(block.text),
+        "link_density": round(block.link_density, 4),
+    }
+
+
+def _kinds(blocks: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    counted = []
+    for kind in KINDS:
+        of_kind = [block for block in blocks if block["kind"] == kind.name]
+        if of_kind:
+            counted.append({"name": kind.name, "label": kind.label, "blocks": len(of_kind), "chars": _chars(of_kind)})
+    return counted
+
+
+def _chars(blocks: Iterable[Mapping[str, Any]]) -> int:
+    return sum(block["chars"] for block in blocks)

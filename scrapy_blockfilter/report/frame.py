@@ -1,0 +1,183 @@
+"""A page as a document for a frame: what it says and how it looks, nothing that acts or loads.
+
+Written from the tree, tag by tag and attribute by attribute from lists of what is allowed. No script, handler, address
+or name is among these, so what a page hides in them is not there to be blocked. The frame is sandboxed without scripts
+all the same, and its policy forbids whatever would load.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from lxml import etree
+
+from scrapy_blockfilter.html import Page
+from scrapy_blockfilter.html.page import IMAGE, TAIL, TEXT
+from scrapy_blockfilter.html.tags import OPAQUE, is_structural
+from scrapy_blockfilter.report.markup import DOCTYPE, Html, Value, element, end_tag, join, start_tag, style_sheet
+from scrapy_blockfilter.report.styles import MAX_STYLES, harmless
+
+# Nothing but what stands in the document itself.
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
+
+_TAGS = (
+    "a abbr address article aside b bdi bdo big blockquote br button caption center cite code col colgroup dd del dfn "
+    "div dl dt em fieldset figcaption figure font footer form h1 h2 h3 h4 h5 h6 header hgroup hr i img input ins kbd "
+    "label legend li main mark menu nav ol optgroup option p pre q s samp search section select small span strike "
+    "strong sub sup table tbody td textarea tfoot th thead time tr tt u ul var wbr"
+)
+_AS_THEY_ARE = frozenset(_TAGS.split())
+_CUSTOM = re.compile(r"\A[a-z][a-z0-9]{0,40}(?:-[a-z0-9]{1,40}){1,5}")
+_CONTROLS = frozenset({"button", "fieldset", "input", "optgroup", "option", "select", "textarea"})
+# In these a browser takes tags for text.
+_TEXT_ALONE = frozenset({"option", "select", "textarea"})
+_ATTRIBUTE_NAMES = (
+    "align alt bgcolor border cellpadding cellspacing class color colspan dir face height hidden id lang media "
+    "placeholder reversed rowspan size span start type valign value width"
+)
+_ATTRIBUTES = frozenset(_ATTRIBUTE_NAMES.split())
+_DATA_IMAGE = re.compile(r"data:image/(?:png|jpe?g|gif|webp);base64,[A-Za-z0-9+/=]+")
+_MARK = "data-block"
+
+# Before the page's own, which may say otherwise.
+_BASE_STYLE = """
+:root { color-scheme: light; background: #fff; color: #1b1d21; font: 16px/1.5 system-ui, sans-serif }
+body { margin: 16px; overflow-wrap: break-word }
+a[data-link] { color: #1a4fa3; text-decoration: underline }
+img { max-width: 100%; height: auto }
+img:not([src]) { display: inline-block; min-width: 1em; min-height: 1em; border: 1px dashed #8a8f98; padding: 0 .3em }
+pre { overflow: auto }
+bf-gone { display: none !important }
+"""
+
+
+def frame_document(page: Page, numbers: Sequence[int | None]) -> Html:
+    """A page as a document for the SRCDOC of a frame.
+
+    Args:
+        page: with its tree, which is not changed.
+        numbers: of each of its text chunks the number of the block that it is in, by which the elements that hold it
+            are marked, None for no mark.
+    """
+    assert page.root is not None
+    writer = _Writer(page, numbers)
+    body = writer.body()
+    head = (
+        element("meta", {"charset": "utf-8"}),
+        element("meta", {"http-equiv": "Content-Security-Policy", "content": POLICY}),
+        style_sheet(_BASE_STYLE, {}),
+        *writer.styles,
+    )
+    root_attributes = _attributes(page.root, "html")
+    return join((DOCTYPE, element("html", root_attributes, element("head", {}, *head), body)))
+
+
+class _Writer:
+    def __init__(self, page: Page, numbers: Sequence[int | None]) -> None:
+        self.styles: list[Html] = []
+        self._page = page
+        self._of_elements, self._of_texts = _marks(page, numbers)
+        self._room = MAX_STYLES
+
+    def body(self) -> Html:
+        """The body, with all that is not in the head in it. Notes the style sheets in passing."""
+        root = self._page.root
+        assert root is not None
+        ordinals = {node: ordinal for ordinal, node in enumerate(self._page.elements)}
+        bodies = [child for child in root if child.tag == "body"]
+        parts: list[str] = [start_tag("body", _attributes(bodies[0], "body") if bodies else {})]
+        walk = etree.iterwalk(root, events=("start", "end", "comment", "pi"))
+        for event, node in walk:
+            ordinal = ordinals[node]
+            if event == "start":
+                if _is_left_out(node):
+                    for style in node.iter("style") if node.tag in ("head", "style") else ():
+                        self._note_style(style)
+                    parts.append(element("bf-gone", {}))
+                    walk.skip_subtree()
+                    continue
+                name = _written_name(node, root)
+                if name:
+                    parts.append(start_tag(name, self._marked(node, name, ordinal)))
+                    if name == "textarea":
+                        parts.append("\n")  # of which a browser drops the first
+                self._add_text(parts, node.text, ordinal << 2 | TEXT)
+            else:
+                if event == "end" and not _is_left_out(node):
+                    name = _written_name(node, root)
+                    if name:
+                        parts.append(end_tag(name))
+                if node is not root:
+                    self._add_text(parts, node.tail, ordinal << 2 | TAIL)
+        parts.append(end_tag("body"))
+        return join(parts)
+
+    def _marked(self, node: etree._Element, name: str, ordinal: int) -> Mapping[str, Value]:
+        attributes = _attributes(node, name)
+        number = self._of_elements.get(ordinal)
+        return attributes if number is None else {**attributes, _MARK: number}
+
+    def _add_text(self, parts: list[str], text: str | None, piece: int) -> None:
+        if text:
+            number = self._of_texts.get(piece)
+            parts.append(text if number is None else element("bf-text", {_MARK: number}, text))
+
+    def _note_style(self, style: etree._Element) -> None:
+        css = style.text or ""
+        if len(css) <= self._room:
+            self._room -= len(css)
+            self.styles.append(style_sheet(harmless(css), {"data-own": True, "media": style.get("media")}))
+
+
+def _marks(page: Page, numbers: Sequence[int | None]) -> tuple[dict[int, int], dict[int, int]]:
+    """The numbers of blocks by the ordinals of elements, and by the pieces of text, that they mark. An element that has
+    no text but that of one block is marked itself, so that nothing is put between it and its text."""
+    structure = page.structure
+    blocks_of = [0] * len(structure.tags)
+    for chunk in page.chunks:
+        blocks_of[chunk.node] += 1
+    has_inner = {parent for parent in structure.parents if parent >= 0}
+    of_elements, of_texts = {}, {}
+    for block, number in zip(page.chunks, numbers, strict=True):
+        if number is None:
+            continue
+        ordinal = page.ordinals[block.node]
+        is_leaf = blocks_of[block.node] == 1 and block.node not in has_inner
+        if is_leaf and structure.tags[block.node] not in ("html", "body"):
+            of_elements[ordinal] = number
+            continue
+        for piece in page.pieces[block.piece_start : block.piece_end]:
+            owner = page.element_parents[piece >> 2] if piece & 3 == TAIL else piece >> 2
+            if piece & 3 == IMAGE or page.elements[owner].tag in _TEXT_ALONE:
+                of_elements[owner] = number
+            else:
+                of_texts[piece] = number
+    return of_elements, of_texts
+
+
+def _is_left_out(node: etree._Element) -> bool:
+    return node.tag in OPAQUE or node.tag == "head"
+
+
+def _written_name(node: etree._Element, root: etree._Element) -> str:
+    """The tag that is written for an element, "" for none: the element's own, or one that does nothing."""
+    tag = str(node.tag)
+    if node is root or (tag == "body" and node.getparent() is root):
+        return ""
+    if tag in _AS_THEY_ARE or _CUSTOM.fullmatch(tag):
+        return tag
+    return "div" if is_structural(tag) else "span"
+
+
+def _attributes(node: etree._Element, name: str) -> dict[str, Value]:
+    kept: dict[str, Value] = {key: node.get(key) for key in sorted(_ATTRIBUTES) if key in node.attrib}
+    if style := node.get("style"):
+        kept["style"] = harmless(style)
+    if name in _CONTROLS:
+        kept["disabled"] = True
+    elif name == "a":
+        kept["data-link"] = "href" in node.attrib
+    elif name == "img" and _DATA_IMAGE.fullmatch(source := node.get("src", "")):
+        kept["src"] = source
+    return kept

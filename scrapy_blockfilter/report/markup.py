@@ -1,0 +1,75 @@
+"""HTML put together from values. The one place where the report escapes, so that no text of a page becomes markup."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+# What HTML may not have, even escaped; and halves of surrogate pairs, which no encoding has.
+_UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+_VOID = frozenset({"br", "col", "hr", "img", "input", "meta", "wbr"})
+
+Value = str | int | float | bool | None
+
+
+class Html(str):
+    """Text that is HTML already. Made in this module alone."""
+
+    __slots__ = ()
+
+
+def escape(text: str) -> Html:
+    """Text as HTML, inside or outside of quotes; what is HTML already stays as it is.
+
+    >>> escape('<b title="x">'), escape(element("b", {}, "1 < 2"))
+    ('&lt;b title=&quot;x&quot;&gt;', '<b>1 &lt; 2</b>')
+    """
+    if isinstance(text, Html):
+        return text
+    text = _UNWRITABLE.sub("\ufffd", text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return Html(text.replace('"', "&quot;").replace("'", "&#39;"))
+
+
+def start_tag(name: str, attributes: Mapping[str, Value]) -> Html:
+    """The start of an element. An attribute that is False or None is left out, one that is True has no value.
+
+    Args:
+        name: of our own choice, as the names of the attributes are: they are not escaped.
+    """
+    written = [f"<{name}"]
+    for attribute, value in attributes.items():
+        if value is True:
+            written.append(f" {attribute}")
+        elif value is not None and value is not False:
+            # Also what is HTML: a SRCDOC is the text of a document.
+            written.append(f' {attribute}="{escape(str(value))}"')
+    return Html("".join((*written, ">")))
+
+
+def end_tag(name: str) -> Html:
+    return Html("" if name in _VOID else f"</{name}>")
+
+
+def element(name: str, attributes: Mapping[str, Value], *children: str) -> Html:
+    """An element with its children, of which those that are no :class:`Html` are text."""
+    return join((start_tag(name, attributes), *children, end_tag(name)))
+
+
+def join(parts: Iterable[str]) -> Html:
+    return Html("".join(map(escape, parts)))
+
+
+def style_sheet(css: str, attributes: Mapping[str, Value]) -> Html:
+    """A STYLE, which the text in it cannot end."""
+    css = _UNWRITABLE.sub("\ufffd", css).replace("</", "<\\/").replace("<!--", "")
+    return Html(f"{start_tag('style', attributes)}{css}</style>")
+
+
+def script(code: str) -> Html:
+    """A script of the package's own."""
+    assert "</" not in code
+    assert "<!--" not in code
+    return Html(f"<script>{code}</script>")
+
+
+DOCTYPE = Html("<!DOCTYPE html>\n")

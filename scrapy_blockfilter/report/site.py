@@ -1,0 +1,201 @@
+"""The report on a site."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
+from typing import Any
+
+from scrapy_blockfilter.model import HtmlInput, SiteModel
+from scrapy_blockfilter.report.facts import page_facts
+from scrapy_blockfilter.report.markup import Html, Value, element
+from scrapy_blockfilter.report.page import FOOTER, figures_of
+from scrapy_blockfilter.report.plots import curve, histogram
+from scrapy_blockfilter.report.shell import document
+from scrapy_blockfilter.report.site_facts import GALLERY, site_facts
+from scrapy_blockfilter.report.viewer import LABELS, counted, legend, viewer
+from scrapy_blockfilter.sample import MAX_TEXT, SiteSample
+
+
+def site_report(
+    model: SiteModel,
+    sample: SiteSample,
+    *,
+    site: str = "",
+    pages: Iterable[tuple[str, HtmlInput]] = (),
+) -> str:
+    """What was learnt of a site, as one HTML file that needs no network.
+
+    Args:
+        sample: what the model was fitted to.
+        site: its key, to head the report.
+        pages: names and HTML of pages for the gallery, of which five are taken. Without them it shows the texts that
+            the sample has of its pages, as records hold no HTML.
+
+    Raises:
+        ValueError: there is no page in the sample.
+    """
+    facts = site_facts(model, sample)
+    given = list(islice(pages, GALLERY))
+    sections = [
+        _header(site or "A site", facts),
+        _texts(facts),
+        _slots(facts["slots"]),
+        _plots(facts),
+        _gallery_of_pages(model, given) if given else _gallery_of_texts(facts["gallery"]),
+        FOOTER,
+    ]
+    return document(f"{site or 'A site'} – blockfilter report", *sections)
+
+
+def _header(title: str, facts: Mapping[str, Any]) -> Html:
+    learnt = counted(facts["pages"], "page")
+    copies = facts["pages"] - facts["different_pages"]
+    again = f", {copies:,} of them the same as another" if copies else ""
+    figures = (
+        ("of all text stripped", f"{facts['stripped']:.0%}"),
+        ("of a page usually kept", f"{facts['usual_kept']:.0%}"),
+        ("pages learnt from", f"{facts['pages']:,}"),
+        ("slots shown", f"{len(facts['slots']):,}"),
+    )
+    return element(
+        "header",
+        {},
+        element("p", {"class": "brand"}, "scrapy-blockfilter"),
+        element("h1", {"dir": "auto"}, title),
+        element("p", {"class": "address"}, f"Learnt from {learnt}{again}, by the method {facts['method']}."),
+        figures_of(figures),
+    )
+
+
+def _texts(facts: Mapping[str, Any]) -> Html:
+    head = ("Pages", "Text", "Reason")
+    rows = [
+        element(
+            "tr",
+            {"data-kind": text["kind"]},
+            element("td", {"class": "share"}, _bar(text["share"]), f"{text['pages']} of {facts['pages']}"),
+            element("td", {"dir": "auto"}, text["text"] or "(an image)"),
+            element("td", {"class": "why"}, element("b", {}, LABELS[text["kind"]]), text["reason"]),
+        )
+        for text in facts["texts"]
+    ]
+    single = facts["single_texts"]
+    rest = f" {counted(single, 'more text')} {'is' if single == 1 else 'are'} on one page alone." if single else ""
+    return _section(
+        "What is stripped on which share of pages",
+        f"Texts on several pages that are stripped, those on most pages first.{rest}",
+        _table(head, rows),
+    )
+
+
+def _slots(slots: Sequence[Mapping[str, Any]]) -> Html:
+    head = ("Slot", "Pages", "Blocks", "Stripped", "For instance")
+    rows = [
+        element(
+            "tr",
+            {"aria-level": slot["depth"] + 1},
+            element("th", {"scope": "row", "style": f"--depth: {slot['depth']}"}, slot["label"]),
+            element("td", {}, f"{slot['share']:.0%}"),
+            element("td", {}, f"{slot['blocks']:,.1f}"),
+            element("td", {"class": "share"}, _bar(slot["stripped"]), f"{slot['stripped']:.0%}"),
+            element("td", {"class": "example", "dir": "auto", "title": slot["reason"]}, slot["example"]),
+        )
+        for slot in slots
+    ]
+    hint = (
+        "The template as a tree: where texts stand, on what share of the pages, in how many blocks, and what "
+        "share of these is stripped. Places on a single page are left out."
+    )
+    return _section("Slots", hint, _table(head, rows, role="treegrid", name="slots"))
+
+
+def _plots(facts: Mapping[str, Any]) -> Html:
+    points = facts["curve"]
+    said = ", ".join(f"{point['stripped']:.0%} after {counted(point['pages'], 'page')}" for point in points)
+    figures = [
+        _figure(
+            "Learning curve",
+            "Share of the text that a model stripped that had seen so many of these pages.",
+            curve(points, said=f"Share stripped: {said}", across="pages learnt from"),
+        )
+    ]
+    entropies = facts["entropies"]
+    if entropies is not None:
+        threshold = entropies["threshold"]
+        blocks = entropies["blocks"]
+        above = sum(count for place, count in enumerate(blocks) if place / len(blocks) >= threshold - 1e-9)
+        said = f"{above:,} of {sum(blocks):,} blocks above the threshold of {threshold:.2f}"
+        told = "decides here." if facts["method"] == "entropy" else "does not decide here; it is shown for comparison."
+        figures.append(
+            _figure(
+                "Entropy of blocks",
+                f"How evenly the terms of blocks spread over the pages: 1 on all alike, 0 on one. {said}. The method "
+                f"entropy {told}",
+                histogram(blocks, threshold, said=said, across="entropy of a block"),
+            )
+        )
+    return element("section", {"class": "plots"}, *figures)
+
+
+def _gallery_of_pages(model: SiteModel, given: Sequence[tuple[str, HtmlInput]]) -> Html:
+    shown = []
+    for number, (name, page) in enumerate(given):
+        cleaned = model.clean(page)
+        facts = page_facts(cleaned)
+        stripped = 1 - facts["chars_kept"] / facts["chars"] if facts["chars"] else 0.0
+        title = element("h3", {"dir": "auto"}, facts["title"] or name)
+        told = element("p", {"class": "address"}, f"{name} · {stripped:.0%} stripped")
+        shown.append(element("article", {}, title, told, viewer(cleaned, facts, f"page{number}", is_pair=True)))
+    return _section(
+        "Pages before and after", "Point at what is shaded, or go there by keyboard, for the reason.", *shown
+    )
+
+
+def _gallery_of_texts(pages: Sequence[Sequence[Mapping[str, Any]]]) -> Html:
+    shown = [
+        element(
+            "article",
+            {"class": "texts"},
+            _side(f"Page {number}, before", texts),
+            _side("After", [text for text in texts if text["kind"] is None]),
+        )
+        for number, texts in enumerate(pages, 1)
+    ]
+    hint = (
+        f"The records of pages hold no HTML: here are their texts, each up to its first {MAX_TEXT} characters, those "
+        "that are stripped shaded by reason."
+    )
+    kinds = dict.fromkeys((text["kind"] for texts in pages for text in texts if text["kind"]), "")
+    return _section("Pages before and after", hint, legend(kinds), *shown)
+
+
+def _side(title: str, texts: Iterable[Mapping[str, Any]]) -> Html:
+    attributes: dict[str, Value] = {"tabindex": 0, "role": "region", "aria-label": title}
+    return element("div", attributes, element("h3", {}, title), *map(_line, texts))
+
+
+def _line(text: Mapping[str, Any]) -> Html:
+    title = LABELS[text["kind"]] if text["kind"] else None
+    return element(
+        "p", {"data-kind": text["kind"] or "kept", "title": title, "dir": "auto"}, text["text"] or "(an image)"
+    )
+
+
+def _section(title: str, hint: str, *content: Html) -> Html:
+    return element("section", {}, element("h2", {}, title), element("p", {"class": "hint"}, hint), *content)
+
+
+def _figure(title: str, hint: str, plot: Html) -> Html:
+    caption = element("figcaption", {}, element("h2", {}, title), element("p", {"class": "hint"}, hint))
+    return element("figure", {}, caption, plot)
+
+
+def _table(head: Sequence[str], rows: Sequence[Html], *, role: str | None = None, name: str | None = None) -> Html:
+    columns = element("tr", {}, *(element("th", {"scope": "col"}, column) for column in head))
+    table = element("table", {"role": role, "class": name}, element("thead", {}, columns), element("tbody", {}, *rows))
+    return element("div", {"class": "table", "tabindex": 0, "role": "region", "aria-label": head[0]}, table)
+
+
+def _bar(share: float) -> Html:
+    return element("span", {"class": "meter", "style": f"--share: {share:.3f}", "aria-hidden": "true"})

@@ -1,0 +1,129 @@
+"""What is to be told of a site, as plain values, from its model and the sample that it was fitted to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from scrapy_blockfilter.evidence.site import different_pages
+from scrapy_blockfilter.methods import Verdict
+from scrapy_blockfilter.methods.entropy import Entropy
+from scrapy_blockfilter.model import SiteModel, fit
+from scrapy_blockfilter.report.kinds import kind_of
+from scrapy_blockfilter.report.slots import slot_tree
+from scrapy_blockfilter.sample import RecordedPage, SiteSample
+from scrapy_blockfilter.survey import BlockView, survey
+from scrapy_blockfilter.terms import TermMaker
+
+# Bars of the histogram of block entropies: two for each step in which the threshold is looked for by default.
+BARS = 20
+# Numbers of pages at which the learning curve is taken, each a model that is fitted for it.
+CURVE = (1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 40, 60, 100)
+# Pages that the models of the curve are asked about.
+_CURVE_PAGES = 20
+# Texts that are listed, and pages of the gallery.
+MAX_TEXTS = 100
+GALLERY = 5
+
+
+class JudgedPage(NamedTuple):
+    """A page of the sample with the model's verdicts."""
+
+    page: RecordedPage
+    verdicts: Sequence[Verdict]
+
+
+def site_facts(model: SiteModel, sample: SiteSample) -> dict[str, Any]:
+    """What a model makes of the pages that it was fitted to. Of values that JSON has, in a fixed order.
+
+    Selectors of BLOCKFILTER_KEEP and BLOCKFILTER_DROP, which want a page's tags, are not applied.
+
+    Returns:
+        ``method``; ``pages``: number of pages; ``different_pages``: the same, copies counted once; ``stripped``: share
+        of their characters that is stripped, the TITLE not counted, and ``usual_kept`` the median share that a page
+        keeps. ``texts``: up to 100 texts that are stripped and on several pages, those on most first, each with its
+        ``text`` (its first 240 characters), the number of ``pages`` and their ``share``, and ``kind`` and ``reason`` on
+        one of these. ``single_texts``: number of stripped texts that are on one page.
+        ``slots``: see :func:`scrapy_blockfilter.report.slots.slot_tree`. ``entropies``: of the blocks that the method
+        "entropy" makes of the pages, how many there are from 0 to 1 in 20 steps (``blocks``), and its ``threshold``;
+        None for a single page. ``curve``: after how many ``pages`` what share is ``stripped`` of up to 20 pages.
+        ``gallery``: of five pages every text with its ``kind``, None where it is kept.
+
+    Raises:
+        ValueError: there is no page in the sample.
+    """
+    pages = list(sample.pages())
+    if not pages:
+        raise ValueError("there is no page in the sample to report on")
+    judged = [JudgedPage(page, model.judge_learnt(page)) for page in pages]
+    different = [pages[number] for number in different_pages([page.columns for page in pages])]
+    found = survey(sample, model)
+    several = [view for view in found.blocks if view.pages > 1]
+    return {
+        "method": model.options.method,
+        "pages": len(pages),
+        "different_pages": len(different),
+        "stripped": _share_stripped(judged),
+        "usual_kept": round(float(model.usual_kept), 4),
+        "texts": [_text(view, len(pages)) for view in several[:MAX_TEXTS]],
+        "single_texts": len(found.blocks) - len(several),
+        "slots": slot_tree(found, sample.steps),
+        "entropies": _entropies(different, model),
+        "curve": _curve(model, sample, pages),
+        "gallery": [_texts_of(each, sample) for each in judged[:GALLERY]],
+    }
+
+
+def _text(view: BlockView, pages: int) -> dict[str, Any]:
+    return {
+        "text": view.text,
+        "pages": view.pages,
+        "share": round(view.pages / pages, 4),
+        "kind": kind_of(view.reason).name,
+        "reason": view.reason,
+    }
+
+
+def _entropies(different: Sequence[RecordedPage], model: SiteModel) -> dict[str, Any] | None:
+    if len(different) < 2:
+        return None
+    fitted = Entropy().fit(different, model.options)
+    bars = [0] * BARS
+    for page in different:
+        for block in fitted.refined_blocks(page):
+            bars[min(BARS - 1, int(block.entropy * BARS + 1e-9))] += 1
+    return {"blocks": bars, "threshold": round(fitted.threshold, 4)}
+
+
+def _curve(model: SiteModel, sample: SiteSample, pages: Sequence[RecordedPage]) -> list[dict[str, Any]]:
+    """Pages are taken in the order of the sample, which is not the order in which they came."""
+    points = []
+    terms = TermMaker()
+    for number in sorted({*(count for count in CURVE if count < len(pages)), len(pages)}):
+        part = SiteSample(number)
+        part.add_rows(sample.records.items(), {})
+        fitted = fit(part, model.options, terms) if number < len(pages) else model
+        judged = [JudgedPage(page, fitted.judge_learnt(page)) for page in pages[:_CURVE_PAGES]]
+        points.append({"pages": number, "stripped": _share_stripped(judged)})
+    return points
+
+
+def _share_stripped(judged: Sequence[JudgedPage]) -> float:
+    total = stripped = 0
+    for page, verdicts in judged:
+        for block, verdict in zip(page.blocks, verdicts, strict=True):
+            if page.structure.tags[block.node] != "title":
+                total += block.chars
+                stripped += 0 if verdict.keep else block.chars
+    return round(stripped / total, 4) if total else 0.0
+
+
+def _texts_of(judged: JudgedPage, sample: SiteSample) -> list[dict[str, Any]]:
+    return [
+        {
+            "text": sample.texts.get(block.key, ""),
+            "kind": None if verdict.keep else kind_of(verdict.reason).name,
+        }
+        for block, verdict in zip(judged.page.blocks, judged.verdicts, strict=True)
+        if judged.page.structure.tags[block.node] != "title"
+    ]

@@ -1,0 +1,193 @@
+"""A page as it was and as it was cleaned, in frames, with the list of its blocks beside it."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from scrapy_blockfilter.cleaned import Cleaned
+from scrapy_blockfilter.html import Page, UnfitPage, parse, segment
+from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
+from scrapy_blockfilter.report.frame import frame_document
+from scrapy_blockfilter.report.kinds import KINDS
+from scrapy_blockfilter.report.markup import Html, Value, element, join
+from scrapy_blockfilter.terms import TermMaker
+
+# A page beyond one of these is told by the list of its blocks alone, the first MAX_BLOCKS of them. Of 3,000 real pages
+# the longest had 1,900 blocks. A report at the limits has 3 MB and takes a second to make and Chromium 4 to show.
+MAX_CHARACTERS = 1_500_000
+MAX_ELEMENTS = 20_000
+MAX_BLOCKS = 3_000
+# Characters of a block's text that are listed.
+_MAX_TEXT = 400
+# Of a path, from its end; those of sites with generated names are many times longer.
+_MAX_PATH = 160
+
+LABELS = {kind.name: kind.label for kind in KINDS}
+
+
+def viewer(cleaned: Cleaned, facts: Mapping[str, Any], name: str, *, is_pair: bool = False) -> Html:
+    """The viewer of one page.
+
+    Args:
+        facts: of :func:`scrapy_blockfilter.report.page_facts`.
+        name: of letters and digits, one for each viewer of a report.
+        is_pair: show before and after side by side, and the list of blocks only in print.
+    """
+    blocks = facts["blocks"]
+    sheets, why_not = _sheets(cleaned, blocks, is_pair=is_pair)
+    is_pair = is_pair and bool(sheets)
+    shown = (
+        element(
+            "div",
+            {"class": "picture"},
+            element("div", {"class": "stage", "tabindex": 0, "role": "region", "aria-label": "The page"}, *sheets),
+            element("div", {"class": "minimap", "aria-hidden": "true"}, element("div", {"class": "window"})),
+        )
+        if sheets
+        else element("p", {"class": "notice"}, why_not)
+    )
+    return element(
+        "section",
+        {
+            "class": "viewer pair" if is_pair else "viewer" if sheets else "viewer alone",
+            "aria-label": "Page and blocks",
+        },
+        *(() if is_pair else (_bar(name, has_frames=bool(sheets)),)),
+        shown,
+        _list(blocks),
+    )
+
+
+def legend(kinds: Mapping[str, str]) -> Html:
+    """What the colours of kinds of reasons mean, with a figure for each, which may be empty."""
+    items = [
+        element(
+            "li",
+            {"data-kind": name},
+            element("span", {"class": "swatch"}),
+            element("span", {}, LABELS[name]),
+            element("span", {"class": "figure"}, figure),
+        )
+        for name, figure in kinds.items()
+    ]
+    return element("ul", {"class": "legend", "aria-label": "Reasons"}, *items)
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun.
+
+    >>> counted(1, "block"), counted(1200, "page")
+    ('1 block', '1,200 pages')
+    """
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def _sheets(cleaned: Cleaned, blocks: Sequence[Mapping[str, Any]], *, is_pair: bool) -> tuple[list[Html], str]:
+    """The page as it was, and cleaned; or none, and why."""
+    if not blocks:
+        return [], "There is no block to show."
+    size = f"{len(cleaned.source):,} characters, {counted(len(blocks), 'block')}"
+    too_large = f"Too large to be shown ({size}): the list of its blocks says what was decided."
+    fits = len(cleaned.source) <= MAX_CHARACTERS and len(blocks) <= MAX_BLOCKS
+    original = _segmented(cleaned.source, cleaned.segmenter) if fits else None
+    if original is None or len(original.elements) > MAX_ELEMENTS:
+        return [], too_large
+    keys = [block.key for block in cleaned.blocks]
+    known = set(keys)
+    original.take_apart({number for number, block in enumerate(original.blocks) if block.key not in known})
+    if [block.key for block in original.blocks] != keys:
+        return [], "The page was changed in memory before it was cleaned, so it cannot be shown from its source."
+    after = _segmented(cleaned.html)
+    numbers = original.of_chunks(range(len(keys)))
+    left = (
+        frame_document(after, _numbers(after, blocks, original, numbers))
+        if after
+        else join(("Nothing is left of the page.",))
+    )
+    pages = [
+        _sheet("original", "The page as it was", frame_document(original, numbers), is_shown=True),
+        _sheet("cleaned", "The page cleaned", left, is_shown=is_pair),
+    ]
+    return pages, ""
+
+
+def _segmented(source: str, segmenter: Segmenter = TEXT_CHUNKS) -> Page | None:
+    try:
+        return segment(parse(source), TermMaker(), segmenter=segmenter)
+    except UnfitPage:
+        return None
+
+
+def _numbers(
+    page: Page, blocks: Sequence[Mapping[str, Any]], original: Page, numbers: Sequence[int]
+) -> list[int | None]:
+    """Of each chunk of a cleaned page the number of the block that it was in before; None for one that was made by
+    cleaning."""
+    waiting: dict[int, deque[int]] = {}
+    for chunk, number in zip(original.chunks, numbers, strict=True):
+        if blocks[number]["keep"]:
+            waiting.setdefault(chunk.key, deque()).append(blocks[number]["number"])
+    return [waiting[chunk.key].popleft() if waiting.get(chunk.key) else None for chunk in page.chunks]
+
+
+def _sheet(view: str, title: str, page: Html, *, is_shown: bool) -> Html:
+    # With the origin of the report, so that the report's own script can see where each block is; without scripts, so
+    # that the page can do nothing with it.
+    frame = element("iframe", {"sandbox": "allow-same-origin", "title": title, "tabindex": -1, "srcdoc": page})
+    shades = element("div", {"class": "shades", "role": "group", "aria-label": "Stripped blocks"})
+    return element("div", {"class": "sheet", "data-view": view, "hidden": not is_shown}, frame, shades)
+
+
+def _bar(name: str, *, has_frames: bool) -> Html:
+    view = (("original", "Original"), ("cleaned", "Cleaned"))
+    which = (("all", "All"), ("stripped", "Stripped"), ("kept", "Kept"))
+    own = element("input", {"type": "checkbox", "class": "own-styles", "checked": True, "autocomplete": "off"})
+    parts = [_switch(f"{name}-view", "Page", view), element("label", {"class": "check"}, own, "Page’s own styles")]
+    return element("div", {"class": "bar"}, *(parts if has_frames else ()), _switch(f"{name}-list", "Blocks", which))
+
+
+def _switch(name: str, legend: str, choices: Sequence[tuple[str, str]]) -> Html:
+    options = []
+    for number, (value, label) in enumerate(choices):
+        chosen: dict[str, Value] = {
+            "type": "radio",
+            "name": name,
+            "value": value,
+            "checked": not number,
+            "autocomplete": "off",
+        }
+        options.append(element("label", {}, element("input", chosen), element("span", {}, label)))
+    return element("fieldset", {"class": "switch"}, element("legend", {}, legend), *options)
+
+
+def _list(blocks: Sequence[Mapping[str, Any]]) -> Html:
+    rest = len(blocks) - MAX_BLOCKS
+    more = [element("li", {"class": "rest"}, f"and {counted(rest, 'more block')}")] if rest > 0 else []
+    return element("ol", {"class": "blocks", "aria-label": "Blocks"}, *map(_item, blocks[:MAX_BLOCKS]), *more)
+
+
+def _tail(path: str) -> str:
+    return path if len(path) <= _MAX_PATH else f"…{path[-_MAX_PATH:]}"
+
+
+def _item(block: Mapping[str, Any]) -> Html:
+    text = block["text"] or f"Image: {' '.join(block['images'])}"
+    verdict = "Kept" if block["keep"] else LABELS[block["kind"]]
+    numbers = f"score {block['score']:.2f} · {counted(block['chars'], 'character')} · {block['link_density']:.0%} links"
+    return element(
+        "li",
+        {"data-block": block["number"], "data-kind": block["kind"] or "kept"},
+        element(
+            "button",
+            {"type": "button"},
+            element("span", {"class": "verdict"}, verdict),
+            element(
+                "span", {"class": "text", "dir": "auto"}, text if len(text) <= _MAX_TEXT else f"{text[:_MAX_TEXT]}…"
+            ),
+            element("span", {"class": "reason"}, block["reason"]),
+            element("span", {"class": "numbers"}, numbers),
+            element("span", {"class": "path"}, _tail(block["path"])),
+        ),
+    )

@@ -1,0 +1,32 @@
+"""A store to look at: what is learnt of it while looking is kept nowhere."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from scrapy_blockfilter.sample import SiteSample
+from scrapy_blockfilter.selection import Corrections
+from scrapy_blockfilter.store.sqlite import SqliteStore
+from scrapy_blockfilter.store.versions import ModelVersion
+
+
+class FrozenStore:
+    """A :class:`scrapy_blockfilter.store.TemplateStore` that reads another and writes nothing."""
+
+    def __init__(self, store: SqliteStore) -> None:
+        self._store = store
+
+    def load(self, site: str, limit: int) -> SiteSample:
+        return self._store.load(site, limit)
+
+    def save(self, site: str, sample: SiteSample) -> SiteSample:
+        return sample
+
+    def note(self, site: str, version: ModelVersion) -> None:
+        pass
+
+    def corrections(self) -> Mapping[str, Corrections]:
+        return self._store.corrections()
+
+    def close(self) -> None:
+        pass

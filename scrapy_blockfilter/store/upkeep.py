@@ -1,0 +1,51 @@
+"""Housekeeping of a store: a site removed, the file made small, all of it looked through."""
+
+from __future__ import annotations
+
+from scrapy_blockfilter.layouts import keys_of_site
+from scrapy_blockfilter.store.errors import StoreError
+from scrapy_blockfilter.store.sqlite import MAX_PAGES, SqliteStore
+
+
+def forget(store: SqliteStore, site: str) -> int:
+    """Remove what was learnt of a site, its layouts with it; how many pages that was."""
+    values = keys_of_site(site)
+    with store.transaction() as execute:
+        (pages,) = execute(
+            "SELECT count(*) FROM pages WHERE site_id IN "
+            "(SELECT id FROM sites WHERE site = ? OR (site > ? AND site < ?))",
+            values,
+        ).fetchone()
+        execute("DELETE FROM sites WHERE site = ? OR (site > ? AND site < ?)", values)
+    return int(pages)
+
+
+def vacuum(store: SqliteStore) -> tuple[int, int]:
+    """Make the file as small as what is in it; its bytes before and after."""
+    before = store.path.stat().st_size
+    with store.reading() as execute:
+        execute("VACUUM")
+    return before, store.path.stat().st_size
+
+
+def problems(store: SqliteStore) -> tuple[int, int, list[str]]:
+    """The numbers of sites and pages, and what is wrong with the file: SQLite's full check, references, and every
+    record unpacked."""
+    with store.reading() as execute:
+        found = [text for (text,) in execute("PRAGMA integrity_check(100)") if text != "ok"]
+        found += [f"a row of {row[0]} refers to none of {row[2]}" for row in execute("PRAGMA foreign_key_check")]
+        sites = [key for (key,) in execute("SELECT site FROM sites ORDER BY site")]
+    pages = 0
+    for site in sites:
+        try:
+            sample = store.load(site, MAX_PAGES)
+        except StoreError as error:
+            if error.kind != "damaged":
+                raise
+            found.append(str(error))
+            continue
+        pages += len(sample)
+        pointed = set().union(*(record.block_keys() for record in sample.records.values()))
+        if missing := len(pointed - sample.texts.keys()):
+            found.append(f"the site {site!r} lacks the texts of {missing} blocks")
+    return len(sites), pages, found

@@ -1,0 +1,115 @@
+"""A real browser for the tests of the report: headless Chromium with a profile of its own, told to ask for nothing."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+DRIVER = shutil.which("chromedriver")
+# With BLOCKFILTER_TEST_BROWSER=required, as in continuous integration, they fail instead.
+needs_browser = pytest.mark.skipif(
+    not (BROWSER and DRIVER and find_spec("selenium")) and os.environ.get("BLOCKFILTER_TEST_BROWSER") != "required",
+    reason="no browser: the tests of the report page want Chromium and its driver (Debian: chromium chromium-driver) "
+    "and selenium (the extra browser)",
+)
+
+_FLAGS = (
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-dev-shm-usage",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-extensions",
+    "--hide-scrollbars",
+)
+
+
+class Browser:
+    """A window of Chromium.
+
+    Attributes:
+        driver: Selenium's.
+    """
+
+    def __init__(self, driver: Any) -> None:
+        self.driver = driver
+
+    def open(self, path: Path, *, width: int = 1400, height: int = 900, dark: bool = False, media: str = "") -> None:
+        """Show a file as a window of this size does."""
+        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+        calm = {"name": "prefers-reduced-motion", "value": "reduce"}
+        self._command("Emulation.setEmulatedMedia", media=media, features=[scheme, calm])
+        metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+        self._command("Emulation.setDeviceMetricsOverride", **metrics)
+        self.forget()
+        self.driver.get(path.as_uri())
+
+    def run(self, code: str, *arguments: Any) -> Any:
+        """What JavaScript returns in the report."""
+        return self.driver.execute_script(code, *arguments)
+
+    def wait(self, code: str, *arguments: Any) -> Any:
+        """The same, once it is something."""
+        from selenium.webdriver.support.wait import WebDriverWait
+
+        return WebDriverWait(self.driver, 20, 0.05).until(lambda _: self.run(code, *arguments), code)
+
+    def forget(self) -> None:
+        """Empty the logs."""
+        self.driver.get_log("browser")
+        self.driver.get_log("performance")
+
+    def console(self) -> list[str]:
+        """What the console has said since :meth:`open`."""
+        return [entry["message"] for entry in self.driver.get_log("browser")]
+
+    def requests(self) -> list[str]:
+        """The addresses asked for since :meth:`open`, those of files and of the document itself left out."""
+        messages = [json.loads(entry["message"])["message"] for entry in self.driver.get_log("performance")]
+        asked = [
+            message["params"]["request"]["url"]
+            for message in messages
+            if message["method"] == "Network.requestWillBeSent"
+        ]
+        return [url for url in asked if not url.startswith(("file:", "data:", "about:"))]
+
+    def picture(self, path: Path) -> None:
+        """The window as a PNG."""
+        self.driver.save_screenshot(str(path))
+
+    def pdf(self) -> str:
+        """The report as printed, base64."""
+        return str(self._command("Page.printToPDF")["data"])
+
+    def _command(self, name: str, **arguments: Any) -> Any:
+        return self.driver.execute_cdp_cmd(name, arguments)
+
+
+@contextmanager
+def chromium(profile: Path) -> Iterator[Browser]:
+    """A browser with ``profile``, an empty folder, for its own."""
+    from selenium import webdriver
+
+    options = webdriver.ChromeOptions()
+    options.binary_location = BROWSER or ""
+    for flag in (*_FLAGS, f"--user-data-dir={profile}"):
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    driver = webdriver.Chrome(options, webdriver.ChromeService(DRIVER))
+    try:
+        yield Browser(driver)
+    finally:
+        driver.quit()

@@ -1,0 +1,104 @@
+"""``scrapy blockfilter``: where it works, how it ends, and what it says when it cannot do what it was asked for."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from scrapy_blockfilter.commands import SUBCOMMANDS
+from scrapy_blockfilter.commands.base import EXIT_CODES, ExitCode
+from tests.commanding import Commands, pages_of
+from tests.crawling import run_scrapy
+
+
+@pytest.fixture
+def commands(tmp_path: Path) -> Commands:
+    return Commands(tmp_path)
+
+
+@pytest.fixture
+def learnt(commands: Commands) -> Commands:
+    commands.learn({"news.example": pages_of(), "shop.example": pages_of(2, seed=1)})
+    return commands
+
+
+def test_help_names_every_command_outside_a_project(tmp_path: Path) -> None:
+    done = run_scrapy(tmp_path, "blockfilter", "--help")
+    assert done.returncode == 0
+    for command in SUBCOMMANDS:
+        assert f"    {command.name} " in done.stdout
+        assert command.summary.split()[0] in done.stdout
+
+
+def test_command_of_a_project_finds_the_store_of_its_settings(tmp_path: Path) -> None:
+    (tmp_path / "scrapy.cfg").write_text("[settings]\ndefault = project_settings\n", encoding="utf-8")
+    (tmp_path / "project_settings.py").write_text(
+        'BLOCKFILTER_STORE = "data/learnt.db"\nBLOCKFILTER_PAGES = 4\n', encoding="utf-8"
+    )
+    commands = Commands(tmp_path / "data")
+    commands.folder.mkdir()
+    commands.store = commands.folder / "learnt.db"
+    commands.learn({"news.example": pages_of(4)})
+    inside = tmp_path / "package"
+    inside.mkdir()
+    done = run_scrapy(inside, "blockfilter", "sites")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[1].split()[:3] == ["news.example", "4", "ready"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (["sites"], ExitCode.NOT_FOUND, "There is no store"),
+        (["check", "--store", "other.db"], ExitCode.NOT_FOUND, "There is no store other.db"),
+        (["sites", "--sort", "colour"], ExitCode.USAGE, "`scrapy blockfilter sites --help` says what it takes"),
+        (["forget"], ExitCode.USAGE, "the following arguments are required: SITE"),
+        (["sites", "-s", "BLOCKFILTER_PAGES=none"], ExitCode.USAGE, "BLOCKFILTER_PAGES is 'none', but must be"),
+    ],
+)
+def test_what_is_wrong_is_said_in_one_line(commands: Commands, arguments: list[str], code: ExitCode, said: str) -> None:
+    done = run_scrapy(commands.folder, "blockfilter", *arguments)
+    assert done.returncode == code
+    (line,) = done.stderr.splitlines()
+    assert said in line
+    assert not done.stdout
+    assert not list(commands.folder.iterdir())
+
+
+def test_unknown_site_is_answered_with_the_one_that_may_be_meant(learnt: Commands) -> None:
+    done = learnt.run("forget", "new.example")
+    assert done.code == ExitCode.NOT_FOUND
+    assert done.error.endswith("did you mean news.example?")
+    assert "`scrapy blockfilter sites` lists" in learnt.run("forget", "zzz").error
+
+
+@pytest.mark.parametrize("named", ["news.example", "www.news.example", "http://www.NEWS.example:80/a?b"])
+def test_site_is_named_by_key_host_or_url(learnt: Commands, named: str) -> None:
+    assert learnt.run("forget", named, "--json").json["site"] == "news.example"
+
+
+@pytest.mark.parametrize("arguments", [["sites"], ["forget", "news.example"], ["vacuum"]])
+def test_file_that_is_no_store_is_refused(commands: Commands, arguments: list[str]) -> None:
+    commands.store.write_bytes(b"not a database, but long enough to be looked at by SQLite " * 100)
+    done = commands.run(*arguments)
+    assert done.code == ExitCode.STORE
+    assert "is damaged or no store" in done.error
+    assert "scrapy_blockfilter.store.rebuild" in done.error
+
+
+def test_store_that_another_process_keeps_is_said_to_be_in_use(
+    learnt: Commands, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("scrapy_blockfilter.commands.base._PATIENCE", 0.05)
+    with closing(sqlite3.connect(learnt.store, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        done = learnt.run("sites")
+    assert done.code == ExitCode.STORE
+    assert "is in use by another process: try again" in done.error
+
+
+def test_exit_codes_are_all_told() -> None:
+    assert set(EXIT_CODES) == set(ExitCode)

@@ -1,0 +1,188 @@
+"""``keep``, ``drop``, ``undo``: what a person says of a site holds from the next page on, whatever is learnt after."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scrapy_blockfilter import Options
+from scrapy_blockfilter.commands.base import ExitCode
+from scrapy_blockfilter.corrections import LOOK_EVERY, Corrector
+from scrapy_blockfilter.learner import Learner
+from scrapy_blockfilter.model import segment_source
+from scrapy_blockfilter.selection import Corrections
+from scrapy_blockfilter.store import SqliteStore
+from scrapy_blockfilter.store.corrections import add, undo
+from scrapy_blockfilter.store.rebuild import rebuild
+from tests.commanding import Commands, pages_of
+from tests.components import CountingStats, Filter
+from tests.crawling import chain_spider
+from tests.mockserver import MockServer
+from tests.sitegen import make_site
+
+SITE = make_site(pages=8)
+HTML = [page.html for page in SITE.pages]
+
+
+@pytest.fixture
+def commands(tmp_path: Path) -> Commands:
+    commands = Commands(tmp_path)
+    commands.learn({"news.example": HTML})
+    return commands
+
+
+def cleaned(commands: Commands, html: str, **options: Any) -> str:
+    """A page of the site as a next crawl would clean it."""
+    with closing(SqliteStore(commands.store)) as store:
+        learner = Learner(Options(pages=4, **options), store, CountingStats())
+        page = segment_source(html, None, learner.terms, whole=True)
+        model = learner.watch("news.example", page, None)
+        assert model is not None
+        return model.clean_page(html, page).html
+
+
+def test_corrections_hold_until_they_are_taken_back_the_last_first(commands: Commands) -> None:
+    page = SITE.pages[5]
+    footer = page.template[-1]
+    assert page.title in cleaned(commands, page.html)
+    assert footer not in cleaned(commands, page.html)
+    assert commands.run("drop", "news.example", "h1").code == 0
+    assert commands.run("keep", "www.news.example", "#footer").code == 0
+    assert f"<h1>{page.title}</h1>" not in cleaned(commands, page.html)
+    assert footer in cleaned(commands, page.html)
+    assert commands.run("undo", "news.example", "--json").json["selector"] == "#footer"
+    assert footer not in cleaned(commands, page.html)
+    assert f"<h1>{page.title}</h1>" not in cleaned(commands, page.html)
+    assert commands.run("undo", "news.example").code == 0
+    assert f"<h1>{page.title}</h1>" in cleaned(commands, page.html)
+    assert commands.run("undo", "news.example").code == ExitCode.NOT_FOUND
+
+
+def test_last_word_on_a_selector_holds(commands: Commands) -> None:
+    for action in ("drop", "keep"):
+        commands.run(action, "news.example", "h1")
+    assert SITE.pages[1].title in cleaned(commands, HTML[1])
+    assert commands.run("keep", "news.example", "h1", "--json").json["changed"] is False
+    commands.run("undo", "news.example")
+    assert f"<h1>{SITE.pages[1].title}" not in cleaned(commands, HTML[1])
+
+
+def test_corrections_stand_beside_the_selectors_of_the_settings(commands: Commands) -> None:
+    commands.run("drop", "news.example", "h1")
+    html = cleaned(commands, HTML[1], keep=["#footer"])
+    assert f"<h1>{SITE.pages[1].title}" not in html
+    assert SITE.pages[1].template[-1] in html
+    assert f"<h1>{SITE.pages[1].title}" in cleaned(commands, HTML[1], keep=["h1"]), "keeping wins"
+
+
+def test_show_lists_the_corrections_of_a_site(commands: Commands) -> None:
+    commands.run("drop", "news.example", ".promo > p")
+    shown = commands.run("show", "news.example")
+    assert ".promo > p" in shown.out
+    (correction,) = commands.run("show", "news.example", "--json").json["corrections"]
+    assert (correction["action"], correction["selector"]) == ("drop", ".promo > p")
+
+
+@pytest.mark.parametrize(
+    ("selector", "reason"),
+    [(".a >", "Expected selector"), ("", "it is empty"), ("p::", "Expected"), ("a" * 2000, "more than 1,000")],
+)
+def test_wrong_selector_is_refused_with_its_reason(commands: Commands, selector: str, reason: str) -> None:
+    done = commands.run("drop", "news.example", selector)
+    assert done.code == ExitCode.USAGE
+    assert "is no CSS selector" in done.error
+    assert reason in done.error
+    assert commands.run("undo", "news.example").code == ExitCode.NOT_FOUND
+
+
+def test_corrections_outlast_what_was_learnt(commands: Commands) -> None:
+    commands.run("drop", "news.example", "h1")
+    commands.learn({"news.example": HTML, "other.example": pages_of(5, seed=4)})
+    assert commands.run("forget", "news.example", "--json").json["corrections_kept"] == 1
+    rebuild(commands.store)
+    commands.learn({"news.example": HTML})
+    assert f"<h1>{SITE.pages[1].title}" not in cleaned(commands, HTML[1])
+    assert commands.run("forget", "news.example", "--corrections", "--json").json["corrections_undone"] == 1
+    commands.learn({"news.example": HTML})
+    assert f"<h1>{SITE.pages[1].title}" in cleaned(commands, HTML[1])
+
+
+def test_corrections_outlast_the_bound_of_the_file(tmp_path: Path) -> None:
+    commands = Commands(tmp_path)
+    commands.learn({"news.example": HTML})
+    commands.run("drop", "news.example", "h1")
+    with closing(SqliteStore(commands.store, max_bytes=10_000)) as store:
+        store.save("other.example", store.load("news.example", 100))
+        assert len(store.load("news.example", 100)) == 0
+        assert store.corrections() == {"news.example": Corrections(drop=("h1",))}
+
+
+def test_every_layout_of_a_site_is_corrected(commands: Commands) -> None:
+    other = pages_of(7, seed=5, layout="semantic")
+    commands.learn({"news.example": other})
+    commands.run("drop", "news.example", "h1")
+    assert commands.run("sites", "--json").json[0]["layouts"] == 2
+    for html in (HTML[2], other[2]):
+        assert "<h1>" in html
+        assert "<h1>" not in cleaned(commands, html)
+
+
+def test_store_tells_what_another_process_changed(tmp_path: Path) -> None:
+    path = tmp_path / "templates.db"
+    with closing(SqliteStore(path)) as mine, closing(SqliteStore(path)) as other:
+        assert mine.corrections() == {}
+        add(other, "a.example", [("drop", ".x")])
+        first = mine.corrections()
+        assert first == {"a.example": Corrections(drop=(".x",))}
+        other.save("b.example", other.load("b.example", 3))
+        assert mine.corrections() is first, "what else is written makes no new ones"
+        undo(other, "a.example")
+        add(other, "a.example", [("keep", ".y")])
+        assert mine.corrections() == {"a.example": Corrections(keep=(".y",))}
+
+
+def test_corrector_looks_once_in_a_while(tmp_path: Path) -> None:
+    looks: list[float] = []
+    now = [0.0]
+
+    def read() -> dict[str, Corrections]:
+        looks.append(now[0])
+        return {"a.example": Corrections(drop=("h1", "no [ selector"))}
+
+    corrector = Corrector(read, lambda: now[0])
+    sites = Filter(tmp_path)
+    sites.learn(SITE)
+    model = sites.middleware.learner.model("news.example")
+    assert model is not None
+    first = corrector.correct("a.example", model)
+    assert corrector.correct("a.example", model) is first
+    assert corrector.correct("b.example", model) is model
+    assert looks == [0.0]
+    assert f"<h1>{SITE.pages[1].title}" not in first.clean(HTML[1]).html
+    assert f"<h1>{SITE.pages[1].title}" in model.clean(HTML[1]).html
+    now[0] = LOOK_EVERY
+    corrector.correct("b.example", model)
+    assert looks == [0.0, LOOK_EVERY]
+    sites.close()
+
+
+def test_crawl_under_way_heeds_a_correction(server: MockServer, crawl: Any) -> None:
+    host = server.add_site(SITE)
+    command = [sys.executable, "-m", "scrapy", "blockfilter", "drop", host, "h1"]
+    body = f"""
+def items(self, response):
+    if response.url.endswith("/page/5"):
+        import subprocess, time
+        subprocess.run({command!r}, check=True)
+        time.sleep({LOOK_EVERY + 0.1})
+    return {{"url": response.url, "html": response.text}}
+"""
+    done = crawl(chain_spider(f"http://{host}/page/0", items="self.items(response)", body=body)).check()
+    pages = done.by_path()
+    assert len(pages) == 8
+    for number, page in enumerate(SITE.pages):
+        assert (f"<h1>{page.title}" in pages[f"/page/{number}"]) == (number < 5), number

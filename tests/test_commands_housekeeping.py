@@ -1,0 +1,77 @@
+"""``forget``, ``vacuum`` and ``check`` on real stores."""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from benchmarks.store_damage import cut_off
+from scrapy_blockfilter.commands.base import ExitCode
+from tests.commanding import Commands, pages_of
+
+
+@pytest.fixture
+def commands(tmp_path: Path) -> Commands:
+    commands = Commands(tmp_path)
+    commands.learn({"a.example": pages_of(5), "ab.example": pages_of(5)})
+    commands.learn({"a.example": [*pages_of(5), *pages_of(6, seed=2, layout="table")]})
+    return commands
+
+
+def keys(path: Path) -> list[str]:
+    with closing(sqlite3.connect(path)) as connection:
+        return [key for (key,) in connection.execute("SELECT site FROM sites ORDER BY site")]
+
+
+def test_forget_removes_a_site_with_its_layouts_and_no_other(commands: Commands) -> None:
+    assert keys(commands.store) == ["a.example", "a.example\tlayout 2", "a.example\tmisfits", "ab.example"]
+    done = commands.run("forget", "a.example")
+    assert done.code == 0
+    assert done.out.startswith("a.example is forgotten: ")
+    assert keys(commands.store) == ["ab.example"]
+    assert commands.run("check").code == 0
+
+
+def test_vacuum_gives_the_space_of_what_was_forgotten_back(commands: Commands) -> None:
+    commands.run("forget", "a.example")
+    size = commands.store.stat().st_size
+    done = commands.run("vacuum", "--json").json
+    assert done["bytes_before"] == size
+    assert done["bytes_after"] == commands.store.stat().st_size < size
+    assert keys(commands.store) == ["ab.example"]
+
+
+def test_check_says_that_a_whole_store_is_sound(commands: Commands) -> None:
+    done = commands.run("check", "--json")
+    assert done.code == 0
+    assert done.json["sound"] is True
+    assert done.json["pages"] >= 15
+    assert "is sound" in commands.run("check").out
+
+
+def test_check_tells_a_site_whose_record_is_not_what_was_written(commands: Commands) -> None:
+    with closing(sqlite3.connect(commands.store)) as connection, connection:
+        connection.execute(
+            "UPDATE pages SET record = substr(record, 2) "
+            "WHERE site_id = (SELECT id FROM sites WHERE site = 'ab.example')"
+        )
+        connection.execute("DELETE FROM blocks WHERE site_id = (SELECT id FROM sites WHERE site = 'a.example')")
+    done = commands.run("check", "--json")
+    assert done.code == ExitCode.FAILED
+    assert not done.json["sound"]
+    missing, damaged = done.json["problems"]
+    assert "'a.example' lacks the texts of" in missing
+    assert "'ab.example'" in damaged
+    assert "store.rebuild" in damaged
+
+
+def test_check_tells_a_file_that_was_cut_off(commands: Commands) -> None:
+    cut_off(random.Random(1), commands.store)
+    done = commands.run("check")
+    assert done.code == ExitCode.FAILED
+    assert "is not sound:" in done.out
+    assert "store.rebuild" in done.out

@@ -1,0 +1,293 @@
+"""``learn`` and ``clean``: pages that were kept are learnt from and cleaned as in a crawl, also after a kill."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scrapy_blockfilter.commands.base import CommandError, ExitCode
+from scrapy_blockfilter.commands.offline import Tally
+from scrapy_blockfilter.commands.progress import Progress
+from scrapy_blockfilter.commands.resuming import ResumableOutput
+from tests.archiving import items_of, read_lines, write_csv, write_folder, write_lines, write_warc
+from tests.commanding import Commands
+from tests.crawling import list_spider
+from tests.mockserver import MockServer
+from tests.sitegen import make_site
+
+NEWS, SHOP = make_site(pages=7), make_site("table", 6, seed=2)
+ITEMS = [*items_of(NEWS, "news.example"), *items_of(SHOP, "shop.example")]
+
+
+@pytest.fixture
+def commands(tmp_path: Path) -> Commands:
+    return Commands(tmp_path)
+
+
+@pytest.fixture
+def learnt(commands: Commands) -> Commands:
+    path = write_lines(commands.folder / "feed.jsonl", ITEMS)
+    assert commands.run("learn", str(path)).code == 0
+    return commands
+
+
+def digests(commands: Commands) -> dict[str, str]:
+    """The share stripped and the pages of each site: the same for the same pages."""
+    return {site["site"]: f"{site['pages']} {site['stripped']}" for site in commands.run("sites", "--json").json}
+
+
+@pytest.mark.parametrize("kind", ["lines", "csv", "warc", "folder", "folder with --site"])
+def test_sites_are_learnt_from_files_of_every_kind(commands: Commands, kind: str) -> None:
+    folder = commands.folder
+    arguments = {
+        "lines": lambda: [str(write_lines(folder / "feed.jsonl.gz", items_of(NEWS, "news.example")))],
+        "csv": lambda: [str(write_csv(folder / "feed.csv", items_of(NEWS, "news.example")))],
+        "warc": lambda: [str(write_warc(folder / "c.warc.gz", items_of(NEWS, "news.example")))],
+        "folder": lambda: [str(write_folder(folder / "news.example", NEWS))],
+        "folder with --site": lambda: [str(write_folder(folder / "x", NEWS)), "--site", "http://www.news.example/"],
+    }[kind]()
+    done = commands.run("learn", *arguments)
+    assert done.code == 0, done.err
+    assert done.out.startswith("7 records: 7 pages learnt from")
+    (site,) = commands.run("sites", "--json").json
+    assert (site["site"], site["pages"], site["state"]) == ("news.example", 7, "ready")
+    assert "0 pages learnt from, 7 not needed or known" in commands.run("learn", *arguments).out
+
+
+def test_crawl_and_feed_of_the_same_pages_teach_the_same(commands: Commands, server: MockServer, crawl: Any) -> None:
+    host = server.add_site(NEWS)
+    items = items_of(NEWS, host)
+    crawled = crawl(list_spider([item["url"] for item in items]))
+    commands.store = crawled.store
+    path = write_lines(commands.folder / "feed.jsonl", items)
+    assert "0 pages learnt from, 7 not needed or known" in commands.run("learn", str(path)).out
+    out = commands.folder / "out.jsonl"
+    assert commands.run("clean", str(path), "-o", str(out)).code == 0
+    later = crawl(list_spider([item["url"] for item in items]), folder="crawl")
+    assert {item["url"]: item["html"] for item in read_lines(out)} == {
+        item["url"]: item["html"] for item in later.items
+    }
+
+
+def test_several_processes_learn_and_clean_what_one_does(commands: Commands, tmp_path: Path) -> None:
+    path = str(write_lines(tmp_path / "feed.jsonl", [*ITEMS, *ITEMS, *ITEMS]))
+    other = Commands(tmp_path)
+    other.store = tmp_path / "other.db"
+    assert commands.run("learn", path).code == 0
+    assert other.run_apart("learn", path, "--jobs", "2").code == 0
+    assert digests(commands) == digests(other)
+    one, two = tmp_path / "one.jsonl", tmp_path / "two.jsonl"
+    assert commands.run("clean", path, "-o", str(one)).code == 0
+    assert commands.run_apart("clean", path, "-o", str(two), "--jobs", "2").code == 0
+    assert one.read_bytes() == two.read_bytes()
+    assert [item["url"] for item in read_lines(two)] == [item["url"] for item in [*ITEMS] * 3]
+
+
+def test_fields_of_items_are_cleaned_in_place_and_all_others_stay(learnt: Commands) -> None:
+    out = learnt.folder / "out.jsonl.gz"
+    done = learnt.run("clean", str(learnt.folder / "feed.jsonl"), "-o", str(out), "--json")
+    assert done.json["counts"] == {"cleaned": len(ITEMS)}
+    for item, page, before in zip(read_lines(out), [*NEWS.pages, *SHOP.pages], ITEMS, strict=True):
+        assert {**item, "html": ""} == {**before, "html": ""}
+        assert all(text in item["html"] for text in page.content)
+        assert not any(text in item["html"] for text in page.template)
+
+
+def test_text_takes_the_place_of_the_html(learnt: Commands) -> None:
+    out = learnt.folder / "out.jsonl"
+    learnt.run("clean", str(learnt.folder / "feed.jsonl"), "-o", str(out), "--format", "text")
+    assert read_lines(out)[2]["html"] == "\n".join(NEWS.pages[2].content)
+    archive = write_warc(learnt.folder / "c.warc.gz", ITEMS[:2])
+    printed = learnt.run("clean", str(archive), "--format", "text")
+    assert [json.loads(line) for line in printed.out.splitlines()] == [
+        {"url": item["url"], "text": "\n".join(page.content)} for item, page in zip(ITEMS[:2], NEWS.pages, strict=False)
+    ]
+    assert printed.err.startswith("2 records: 2 cleaned")
+
+
+def test_field_is_named_on_the_command_line_and_text_fields_lose_lines(learnt: Commands) -> None:
+    page = NEWS.pages[1]
+    item = {"link": ITEMS[1]["url"], "body": page.html, "plain": "\n".join([*page.template, *page.content])}
+    path = str(write_lines(learnt.folder / "other.jsonl", [item]))
+    (cleaned,) = map(json.loads, learnt.run("clean", path, "--field", "body").out.splitlines())
+    assert page.template[-1] not in cleaned["body"]
+    assert cleaned["plain"] == item["plain"]
+    (cleaned,) = map(json.loads, learnt.run("clean", path, BLOCKFILTER_FIELDS={"plain": "text"}).out.splitlines())
+    assert cleaned["plain"].splitlines() == list(page.content)
+    assert "without a whole page in their HTML fields" in learnt.run("learn", path).out
+
+
+def test_corrections_hold_for_what_is_cleaned_too(learnt: Commands) -> None:
+    learnt.run("drop", "news.example", "h1")
+    lines = learnt.run("clean", str(learnt.folder / "feed.jsonl"), "--format", "text").out.splitlines()
+    assert NEWS.pages[3].title not in json.loads(lines[3])["html"]
+    assert SHOP.pages[3].title in json.loads(lines[len(NEWS.pages) + 3])["html"]
+
+
+def test_what_is_not_learnt_or_not_readable_is_counted_and_never_lost(learnt: Commands) -> None:
+    path = learnt.folder / "mixed.jsonl"
+    odd = [
+        {"url": "http://unknown.example/", "html": "<html><p>a</p>"},
+        {"html": "<p>b</p>"},
+        {"url": "http://x/"},
+        {"url": ITEMS[0]["url"], "html": 7},
+        ITEMS[0],
+    ]
+    write_lines(path, odd)
+    path.write_bytes(path.read_bytes() + b"broken\n")
+    done = learnt.run("clean", str(path), "--json", "-o", str(learnt.folder / "out.jsonl"))
+    assert done.code == 0
+    assert done.json["counts"] == {
+        "cleaned": 1,
+        "no_field": 1,
+        "no_site": 1,
+        "not_text": 1,
+        "unreadable": 1,
+        "warmup": 1,
+    }
+    assert done.json["unreadable"] == [f"{path}:6: no JSON: Expecting value: line 1 column 1 (char 0)"]
+    cleaned = read_lines(learnt.folder / "out.jsonl")
+    assert cleaned[:4] == odd[:4]
+    assert len(cleaned) == 5
+    told = learnt.run("clean", str(path))
+    assert f"unreadable: {path}:6" in told.err
+    assert "`scrapy blockfilter learn`" in told.err
+    assert "1 could not be read" in learnt.run("learn", str(path)).out
+
+
+def test_cleaning_writes_nothing_to_the_store(learnt: Commands) -> None:
+    before = learnt.store.read_bytes()
+    learnt.run("clean", str(learnt.folder / "feed.jsonl"), BLOCKFILTER_METHOD="ibdf")
+    assert learnt.store.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (["clean", "nothing.jsonl"], ExitCode.NOT_FOUND, "There is no file or folder nothing.jsonl"),
+        (["learn", "{folder}/empty.jsonl"], ExitCode.NOT_FOUND, "No record in"),
+        (["clean", "{folder}/empty.jsonl", "-o", "{folder}/o"], ExitCode.NOT_FOUND, "No record in"),
+        (["clean", "{folder}/feed.jsonl", "--site", "a\tb"], ExitCode.USAGE, "is no site"),
+        (["clean", "{folder}/feed.jsonl", "-o", "{folder}/no/out"], ExitCode.FAILED, "No such file or directory"),
+    ],
+)
+def test_what_is_wrong_is_said(learnt: Commands, arguments: list[str], code: ExitCode, said: str) -> None:
+    (learnt.folder / "empty.jsonl").touch()
+    before = sorted(path.name for path in learnt.folder.iterdir())
+    done = learnt.run(*(argument.format(folder=learnt.folder) for argument in arguments))
+    assert done.code == code
+    assert said in done.error
+    assert sorted(path.name for path in learnt.folder.iterdir()) == before
+
+
+# --- going on ------------------------------------------------------------------------------------------------------
+
+
+def test_killed_run_goes_on_without_doubling_or_losing_a_record(learnt: Commands) -> None:
+    page = NEWS.pages[0]
+    big = [
+        {"url": f"http://news.example/{n}", "html": page.html.replace(page.content[1], f"{n} " + 30_000 * f"word{n} ")}
+        for n in range(40)
+    ]
+    path = str(write_lines(learnt.folder / "big.jsonl", big))
+    whole, out = learnt.folder / "whole.jsonl", learnt.folder / "out.jsonl"
+    progress = learnt.folder / "out.jsonl.progress"
+    settings = ("-s", "BLOCKFILTER_PAGES=4", "-s", f"BLOCKFILTER_STORE={learnt.store}")
+    command = [sys.executable, "-m", "scrapy", "blockfilter", "clean", path, "-o", str(out), "--jobs", "2", *settings]
+    running = subprocess.Popen(command, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    while not progress.exists():
+        assert running.poll() is None
+        time.sleep(0.001)
+    os.kill(running.pid, signal.SIGKILL)
+    running.wait()
+    done = json.loads(progress.read_text(encoding="utf-8"))["read"]
+    assert 0 < done < 40
+    assert not out.exists()
+    refused = learnt.run("clean", path, "-o", str(out), "--format", "text")
+    assert refused.code == ExitCode.USAGE
+    assert "was left by a run on other input or with other arguments" in refused.error
+    resumed = learnt.run("clean", path, "-o", str(out))
+    assert resumed.err.startswith(f"goes on after {done} records\n")
+    assert resumed.out.startswith("40 records: 40 cleaned")
+    learnt.run("clean", path, "-o", str(whole))
+    assert out.read_bytes() == whole.read_bytes()
+    assert len(read_lines(out)) == 40
+    assert not list(learnt.folder.glob("out.jsonl.*"))
+
+
+@pytest.mark.parametrize("name", ["out.jsonl", "out.jsonl.gz"])
+def test_output_goes_on_from_what_was_put_down_last(tmp_path: Path, name: str) -> None:
+    now = [0.0]
+
+    def begin(folder: Path, job: dict[str, Any], *, overwrite: bool = False) -> ResumableOutput:
+        return ResumableOutput(folder / name, job, overwrite=overwrite, clock=lambda: now[0])
+
+    first = begin(tmp_path, {"a": 1})
+    first.add(['{"n": 1}'], Tally(), 1, 10)
+    now[0] = 10.0
+    first.add(['{"n": 2}'], Tally(), 2, 20)
+    first.add(['{"n": 3}'], Tally(), 3, 30)  # not put down: lost with the kill, and read again
+    folder = tmp_path / "killed"
+    shutil.copytree(tmp_path, folder)
+    first.close()
+    with (folder / f"{name}.part").open("ab") as part:
+        part.write(b"half a li")
+    with pytest.raises(CommandError, match="--overwrite"):
+        begin(folder, {"a": 2})
+    second = begin(folder, {"a": 1})
+    assert (second.read, second.position) == (2, 20)
+    second.add(['{"n": 3}', '{"n": 4}'], Tally(), 4, 40)
+    second.finish()
+    assert [item["n"] for item in read_lines(folder / name)] == [1, 2, 3, 4]
+    assert [path.name for path in folder.iterdir()] == [name]
+    with pytest.raises(CommandError, match="is there already"):
+        begin(folder, {"a": 1})
+    third = begin(folder, {"a": 1}, overwrite=True)
+    third.add(['{"n": 5}'], Tally(), 1, 10)
+    third.finish()
+    assert [item["n"] for item in read_lines(folder / name)] == [5]
+
+
+# --- progress ------------------------------------------------------------------------------------------------------
+
+
+class Stream:
+    """Keeps what is written to it."""
+
+    def __init__(self, *, is_terminal: bool) -> None:
+        self.written = ""
+        self._is_terminal = is_terminal
+
+    def isatty(self) -> bool:
+        return self._is_terminal
+
+    def write(self, text: str) -> None:
+        self.written += text
+
+    def flush(self) -> None:
+        pass
+
+
+@pytest.mark.parametrize("is_terminal", [True, False])
+def test_progress_tells_rate_and_time_left(is_terminal: bool) -> None:
+    now = [0.0]
+    stream: Any = Stream(is_terminal=is_terminal)
+    progress = Progress(stream, 1000, lambda: now[0])
+    progress.skip(10, 200)
+    progress.note(11, 210)
+    assert stream.written == ""
+    now[0] = 20.0
+    progress.note(110, 400)
+    assert "110 records, 40%, 5/s, 1:00 left" in stream.written
+    assert ("\r" in stream.written) == is_terminal
+    progress.end()
+    assert stream.written.endswith("\r\x1b[K" if is_terminal else "left\n")

@@ -1,0 +1,120 @@
+"""``report``: the HTML file about a site or a page, from the terminal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from lxml import html as lxml_html
+
+from scrapy_blockfilter.commands.base import ExitCode
+from tests.commanding import Commands, pages_of
+from tests.mockserver import MockServer
+from tests.sitegen import make_changing_site, make_site
+
+SITE = make_site(pages=6)
+
+
+@pytest.fixture(scope="module")
+def commands(tmp_path_factory: pytest.TempPathFactory) -> Commands:
+    commands = Commands(tmp_path_factory.mktemp("report"))
+    changing = make_changing_site(["div", "table"], 12)
+    commands.learn(
+        {
+            "news.example": [page.html for page in SITE.pages],
+            "changing.example": [page.html for page in changing.pages],
+        }
+    )
+    folder = commands.folder / "news.example"
+    folder.mkdir()
+    for number, html in enumerate(pages_of(3)):
+        (folder / f"{number}.html").write_text(html, encoding="utf-8")
+    return commands
+
+
+def read(path: Path) -> lxml_html.HtmlElement:
+    return lxml_html.document_fromstring(path.read_text(encoding="utf-8"))
+
+
+def test_a_site_is_written_to_the_file_that_was_named(commands: Commands, tmp_path: Path) -> None:
+    path = tmp_path / "site.html"
+    done = commands.run("report", "news.example", "-o", str(path))
+    assert done.code == 0, done.err
+    assert f"{path}: news.example, {path.stat().st_size:,} bytes" in done.out
+    tree = read(path)
+    assert tree.findtext(".//h1") == "news.example"
+    assert "6 of 6" in tree.text_content()
+    assert "The records of pages hold no HTML" in tree.text_content()
+
+
+def test_pages_that_are_given_are_shown_before_and_after(commands: Commands, tmp_path: Path) -> None:
+    path = tmp_path / "site.html"
+    files = [str(commands.folder / "news.example" / f"{number}.html") for number in range(3)]
+    done = commands.run("report", "news.example", "-o", str(path), "--pages", *files, "--json")
+    assert done.json == {"report": str(path), "site": "news.example", "bytes": path.stat().st_size}
+    assert len(read(path).findall(".//iframe")) == 6
+
+
+def test_corrections_show_in_the_pages_before_and_after(commands: Commands, tmp_path: Path) -> None:
+    path = tmp_path / "site.html"
+    file = str(commands.folder / "news.example" / "1.html")
+    assert commands.run("drop", "news.example", "h1").code == 0
+    assert commands.run("report", "news.example", "-o", str(path), "--pages", file).code == 0
+    assert commands.run("undo", "news.example").code == 0
+    assert "dropped by selector h1" in read(path).text_content()
+
+
+def test_the_layout_of_a_site_can_be_chosen(commands: Commands, tmp_path: Path) -> None:
+    path = tmp_path / "site.html"
+    labels = []
+    for number in ("1", "2"):
+        assert commands.run("report", "changing.example", "-o", str(path), "--layout", number).code == 0
+        tree = read(path)
+        assert tree.findtext(".//h1") == f"changing.example, layout {number} of 2"
+        labels.append(" ".join(row.text_content() for row in tree.iterfind(".//table[@class='slots']//tbody//th")))
+    assert "ul.nav" in labels[0]
+    assert "ul.nav" not in labels[1]
+    done = commands.run("report", "changing.example", "-o", str(path), "--layout", "7")
+    assert (done.code, done.error.endswith("has no layout 7; type one of 1, 2.")) == (ExitCode.NOT_FOUND, True)
+
+
+def test_a_file_is_reported_on_as_a_page_of_its_site(commands: Commands, tmp_path: Path) -> None:
+    path = tmp_path / "page.html"
+    file = str(commands.folder / "news.example" / "2.html")
+    done = commands.run("report", file, "-o", str(path))
+    assert done.code == 0, done.err
+    said = read(path).text_content()
+    assert file in said
+    assert "cleaned as news.example" in said
+
+
+def test_pages_are_fetched(tmp_path: Path, server: MockServer) -> None:
+    host = server.add_site(SITE)
+    commands = Commands(tmp_path, server.url)
+    commands.learn({host: [page.html for page in SITE.pages]})
+    urls = [f"http://{host}/page/{number}" for number in range(3)]
+    done = commands.run_apart("report", host, "-o", "site.html", "--pages", *urls)
+    assert done.code == 0, done.err
+    tree = read(tmp_path / "site.html")
+    assert [title.text for title in tree.iterfind(".//article/h3")] == [page.title for page in SITE.pages[:3]]
+    done = commands.run_apart("report", urls[1])
+    assert done.code == 0, done.err
+    assert read(tmp_path / "report.html").findtext(".//h1") == SITE.pages[1].title
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (["other.example"], ExitCode.NOT_FOUND, "There is no site 'other.example'"),
+        (["news.example", "--pages", "nothing.html"], ExitCode.NOT_FOUND, "There is no file nothing.html"),
+        (["news.example", "-o", "no/such/folder.html"], ExitCode.FAILED, "no/such/folder.html: No such file"),
+    ],
+)
+def test_what_is_wrong_is_said_in_one_line(
+    commands: Commands, arguments: list[str], code: ExitCode, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = commands.run("report", *arguments)
+    assert done.code == code
+    assert said in done.error
+    assert not list(tmp_path.iterdir())

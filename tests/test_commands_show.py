@@ -1,0 +1,179 @@
+"""``show`` and ``explain``: what was learnt of a site, and why each block of a page stays or goes."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from contextlib import closing
+from io import StringIO
+from pathlib import Path
+
+import pytest
+
+from scrapy_blockfilter.commands.base import ExitCode
+from scrapy_blockfilter.commands.output import Output
+from tests.commanding import Commands, pages_of
+from tests.mockserver import MockServer
+from tests.segmenting import segmented, texts
+from tests.sitegen import make_site
+
+SITE = make_site(pages=6)
+
+
+@pytest.fixture(scope="module")
+def commands(tmp_path_factory: pytest.TempPathFactory) -> Commands:
+    commands = Commands(tmp_path_factory.mktemp("show"))
+    commands.learn({"news.example": [page.html for page in SITE.pages], "small.example": pages_of(2, seed=3)})
+    return commands
+
+
+def test_show_lists_slots_and_blocks_that_go_with_counts_example_and_reason(commands: Commands) -> None:
+    found = commands.run("show", "news.example", "--json").json
+    assert found["is_ready"]
+    assert [version["version"] for version in found["versions"]] == [1]
+    (layout,) = found["layouts"]
+    slots = {slot["path"]: slot for slot in layout["slots"]}
+    assert slots["html/body/div#footer"]["pages"] == 6
+    assert slots["html/body/div#footer"]["kept"] == 0
+    stripped = {block["text"] for block in layout["blocks"]}
+    assert set(SITE.pages[0].template) <= stripped
+    assert not set(SITE.pages[0].content) & stripped
+    assert all(block["reason"] and 0 <= block["score"] <= 1 for block in layout["blocks"])
+
+
+def test_show_prints_as_many_as_asked_for(commands: Commands) -> None:
+    short, long = (commands.run("show", "news.example", "--limit", number).out for number in ("1", "30"))
+    assert "html/body/div#footer" in long
+    assert "“" in long
+    assert "6 of 6" in long
+    assert 0 < len(short.splitlines()) < len(long.splitlines())
+
+
+def test_show_has_the_threshold_curve_of_the_entropy_method(commands: Commands) -> None:
+    found = commands.run("show", "news.example", "--json", BLOCKFILTER_METHOD="entropy").json
+    curve = found["layouts"][0]["threshold_curve"]
+    shares = [point["features_included"] for point in curve["points"]]
+    assert shares == sorted(shares)
+    assert shares[-1] == 1
+    assert 0 < curve["threshold"] < 1
+    text = commands.run("show", "news.example", BLOCKFILTER_METHOD="entropy").out
+    assert [line.split()[0] for line in text.splitlines() if "<- threshold" in line] == [f"{curve['threshold']:.2f}"]
+    assert "threshold_curve" not in commands.run("show", "news.example", "--json").json["layouts"][0]
+
+
+def test_show_says_that_a_site_is_still_being_learnt(commands: Commands) -> None:
+    assert "2 pages, learning: 2 more pages make it ready" in commands.run("show", "small.example").out
+    assert commands.run("show", "small.example", "--json").json["is_ready"] is False
+
+
+def test_showing_writes_nothing(commands: Commands) -> None:
+    before = commands.store.read_bytes()
+    commands.run("show", "news.example", BLOCKFILTER_METHOD="ibdf")
+    page = commands.folder / "page.html"
+    page.write_text(SITE.pages[1].html, encoding="utf-8")
+    commands.run("explain", str(page), "--site", "news.example", BLOCKFILTER_METHOD="ibdf")
+    assert commands.store.read_bytes() == before
+
+
+def test_explain_gives_every_block_of_a_file_in_the_order_of_the_page(commands: Commands) -> None:
+    folder = commands.folder / "news.example"
+    folder.mkdir()
+    page = make_site(pages=9).pages[8]
+    (folder / "page.html").write_text(page.html, encoding="utf-8")
+    found = commands.run("explain", str(folder / "page.html"), "--json").json
+    assert found["site"] == "news.example"
+    title, *kept = [block["text"] for block in found["blocks"] if block["keep"]]
+    assert (title, kept) == (page.title, list(page.content))
+    assert [block["text"] for block in found["blocks"]] == texts(segmented(page.html))
+    assert {"keep", "score", "text", "path", "reason"} <= set(found["blocks"][0])
+    text = commands.run("explain", str(folder / "page.html"))
+    assert "\x1b" not in text.out
+    assert sum(line.startswith(("keep ", "strip ")) for line in text.out.splitlines()) == len(found["blocks"])
+
+
+def test_explain_fetches_a_page_with_the_settings_of_the_project(tmp_path: Path, server: MockServer) -> None:
+    host = server.add_site(SITE)
+    commands = Commands(tmp_path, server.url)
+    commands.learn({host: [page.html for page in SITE.pages]})
+    (tmp_path / "scrapy.cfg").write_text("[settings]\ndefault = project_settings\n", encoding="utf-8")
+    (tmp_path / "items.json").write_text("[1]", encoding="utf-8")
+    (tmp_path / "project_settings.py").write_text(
+        'ADDONS = {"scrapy_blockfilter.Addon": 500}\nUSER_AGENT = "explainer"\n'
+        'FEEDS = {"items.json": {"format": "json", "overwrite": True}}\n',
+        encoding="utf-8",
+    )
+    with closing(sqlite3.connect(commands.store)) as connection:
+        pages = connection.execute("SELECT count(*) FROM pages").fetchone()
+    done = commands.run_apart("explain", f"http://{host}/page/2", "--json")
+    assert done.code == 0, done.err
+    assert done.json["site"] == host
+    assert {block["text"] for block in done.json["blocks"] if block["keep"]} == set(SITE.pages[2].content)
+    assert (tmp_path / "items.json").read_text(encoding="utf-8") == "[1]"
+    with closing(sqlite3.connect(commands.store)) as connection:
+        assert connection.execute("SELECT count(*) FROM pages").fetchone() == pages
+    gone = commands.run_apart("explain", f"http://{host}/nothing")
+    assert gone.code == ExitCode.FAILED
+    assert gone.error.endswith("could not be fetched: the server says 404.")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (["show", "other.example"], ExitCode.NOT_FOUND, "There is no site 'other.example'"),
+        (["explain", "nothing.html"], ExitCode.NOT_FOUND, "There is no file nothing.html"),
+    ],
+)
+def test_what_is_not_there_is_said(commands: Commands, arguments: list[str], code: ExitCode, said: str) -> None:
+    done = commands.run(*arguments)
+    assert done.code == code
+    assert said in done.error
+
+
+def test_page_that_cannot_be_judged_is_said(commands: Commands, tmp_path: Path) -> None:
+    (tmp_path / "empty.html").write_text(" ", encoding="utf-8")
+    done = commands.run("explain", str(tmp_path / "empty.html"), "--site", "news.example")
+    assert done.code == ExitCode.FAILED
+    assert "cannot be judged: " in done.error
+
+
+def test_terminal_gets_colours_unless_it_asks_for_none(
+    commands: Commands, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Terminal(StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    assert Output(Terminal(), is_json=False).styled("strip", "red") == "\x1b[31mstrip\x1b[0m"
+    assert Output(StringIO(), is_json=False).styled("strip", "red") == "strip"
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert Output(Terminal(), is_json=False).styled("strip", "red") == "strip"
+
+
+def test_text_of_a_page_cannot_steer_the_terminal(tmp_path: Path) -> None:
+    commands = Commands(tmp_path)
+    evil = "<p>Menu &#27;]0;owned&#7; here</p>"
+    commands.learn({"evil.example": [html.replace("<body>", f"<body>{evil}") for html in pages_of(6)]})
+    (tmp_path / "page.html").write_text(pages_of(1)[0].replace("<body>", f"<body>{evil}"), encoding="utf-8")
+    for arguments in (["show", "evil.example"], ["explain", str(tmp_path / "page.html"), "--site", "evil.example"]):
+        done = commands.run(*arguments)
+        assert "Menu" in done.out
+        assert not {"\x1b", "\x07"} & set(done.out)
+    json.loads(commands.run("show", "evil.example", "--json").out)
+
+
+def test_what_a_segmenter_has_learnt_is_shown_and_explained_by_its_blocks(tmp_path: Path) -> None:
+    commands = Commands(tmp_path)
+    settings = {"BLOCKFILTER_SEGMENTER": "dom", "BLOCKFILTER_METHOD": "chunk_frequency"}
+    commands.learn({"news.example": pages_of(2)})
+    commands.learn({"news.example": [page.html for page in SITE.pages]}, segmenter="dom", method="chunk_frequency")
+    found = commands.run("show", "news.example", "--json", **settings).json
+    assert (found["pages"], found["segmenter"], [version["pages"] for version in found["versions"]]) == (6, "dom", [4])
+    menu = "\n".join(SITE.pages[0].template[1:4])
+    assert " ".join(menu.split("\n")) in {block["text"] for block in found["layouts"][0]["blocks"]}
+    page = tmp_path / "page.html"
+    page.write_text(SITE.pages[-1].html, encoding="utf-8")
+    blocks = commands.run("explain", str(page), "--site", "news.example", "--json", **settings).json["blocks"]
+    assert (menu, False, "on 6 of 6 pages") in [(block["text"], block["keep"], block["reason"]) for block in blocks]
+    assert commands.run("show", "news.example", "--json").json["pages"] == 2

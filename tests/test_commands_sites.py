@@ -1,0 +1,78 @@
+"""``sites``: what it lists of a store, in which order."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.commanding import Commands, pages_of
+
+
+@pytest.fixture(scope="module")
+def commands(tmp_path_factory: pytest.TempPathFactory) -> Commands:
+    commands = Commands(tmp_path_factory.mktemp("sites"))
+    commands.learn({"a.example": pages_of(2), "b.example": pages_of(9), "news.org": pages_of(5, seed=1)})
+    commands.learn({"b.example": [*pages_of(9), *pages_of(6, seed=2, layout="table")]})
+    return commands
+
+
+def test_sites_are_listed_with_pages_state_layouts_version_and_share_stripped(commands: Commands) -> None:
+    done = commands.run_apart("sites")
+    assert done.code == 0, done.err
+    head, *rows, last = done.out.splitlines()
+    assert head.split() == ["site", "pages", "state", "layouts", "version", "stripped", "last", "seen"]
+    assert [row.split()[:4] for row in rows] == [
+        ["a.example", "2", "learning", "1"],
+        ["b.example", "9", "ready", "2"],
+        ["news.org", "5", "ready", "1"],
+    ]
+    assert [row.split()[4] for row in rows[1:]] == ["3", "1"]
+    assert rows[1].split()[5].endswith("%")
+    assert last == "3 sites"
+
+
+def test_json_has_the_same_and_more(commands: Commands) -> None:
+    first, second, third = commands.run("sites", "--json").json
+    assert (first["site"], first["state"], first["version"], first["stripped"]) == ("a.example", "learning", None, None)
+    assert second["layouts"] == 2
+    assert 0 < third["stripped"] < 1
+    assert third["method"] == "consensus"
+    assert third["first_seen"] <= third["last_seen"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sites"),
+    [
+        (["--sort", "pages"], ["b.example", "news.org", "a.example"]),
+        (["--state", "ready"], ["b.example", "news.org"]),
+        (["*.example", "--state", "learning"], ["a.example"]),
+        (["--sort", "pages", "--limit", "1"], ["b.example"]),
+        (["nothing"], []),
+    ],
+)
+def test_sites_are_sorted_and_filtered(commands: Commands, arguments: list[str], sites: list[str]) -> None:
+    assert [site["site"] for site in commands.run("sites", *arguments, "--json").json] == sites
+
+
+def test_site_key_cannot_steer_the_terminal(tmp_path: Path) -> None:
+    commands = Commands(tmp_path)
+    commands.learn({"a\x1b[31m": pages_of(2)})
+    assert "\x1b" not in commands.run("sites").out
+
+
+def test_what_each_segmenter_has_learnt_of_a_site_is_listed_by_itself(tmp_path: Path) -> None:
+    commands = Commands(tmp_path)
+    commands.learn({"a.example": pages_of(5)})
+    commands.learn({"a.example": [*pages_of(9), *pages_of(6, seed=2, layout="table")]}, segmenter="dom")
+    listed = commands.run("sites", "--json").json
+    assert [(site["site"], site["segmenter"], site["pages"], site["layouts"]) for site in listed] == [
+        ("a.example", "chunks", 5, 1),
+        ("a.example", "dom", 9, 2),
+    ]
+    assert [row.split("  ")[0] for row in commands.run("sites").out.splitlines()[1:3]] == [
+        "a.example",
+        "a.example (dom)",
+    ]
+    commands.run("forget", "a.example")
+    assert commands.run("sites", "--json").json == []

@@ -1,0 +1,238 @@
+"""Rules of a site as text: what is written comes back, and what is not right is named with its line."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lxml import etree, html
+
+from scrapy_blockfilter.commands.base import ExitCode
+from scrapy_blockfilter.exchange import RulesError, read_rules, read_site_config
+from scrapy_blockfilter.exchange.rules import digest_of
+from tests.commanding import Commands, pages_of
+from tests.sitegen import make_site
+
+SITE = make_site(pages=7)
+OTHER = make_site("semantic", 9, seed=5)
+
+
+@pytest.fixture(scope="module")
+def exported(tmp_path_factory: pytest.TempPathFactory) -> Commands:
+    """A site of two layouts with corrections, and its rules in both forms."""
+    commands = Commands(tmp_path_factory.mktemp("exchange"))
+    commands.learn({"news.example": [page.html for page in SITE.pages]})
+    commands.learn({"news.example": [page.html for page in OTHER.pages]})
+    commands.run("drop", "news.example", ".advert")
+    commands.run("keep", "news.example", "h1.title")
+    assert commands.run("export", "news.example", "-o", str(commands.folder / "rules.jsonl")).code == 0
+    config = ("-o", str(commands.folder / "news.example.txt"), "--format", "site-config")
+    assert commands.run("export", "news.example", *config).code == 0
+    return commands
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path) -> Commands:
+    """Another store, in which nothing is."""
+    return Commands(tmp_path)
+
+
+def cleaned(commands: Commands, page: Any, site: str = "news.example") -> Any:
+    path = commands.folder / "page.html"
+    path.write_text(page.html, encoding="utf-8")
+    return commands.run("explain", str(path), "--site", site, "--json").json
+
+
+def test_rules_clean_elsewhere_as_they_do_here(exported: Commands, elsewhere: Commands) -> None:
+    lines = (exported.folder / "rules.jsonl").read_text(encoding="utf-8").splitlines()
+    done = elsewhere.run("import", str(exported.folder / "rules.jsonl"), "--json")
+    pages = sum("page" in json.loads(line) for line in lines)
+    assert done.json == {"site": "news.example", "pages": pages, "corrections": 2, "unused": []}
+    for page in (SITE.pages[6], OTHER.pages[8]):
+        here, there = cleaned(exported, page), cleaned(elsewhere, page)
+        assert here["blocks"] == there["blocks"]
+        assert {block["text"] for block in here["blocks"] if block["keep"]} >= set(page.content)
+    assert elsewhere.run("check").code == 0
+    here, there = (commands.run("show", "news.example", "--json").json for commands in (exported, elsewhere))
+    assert here["layouts"] == there["layouts"]
+    again = elsewhere.run("export", "news.example").out
+    assert again.splitlines() == lines
+
+
+def test_rules_are_learnt_exported_and_imported_as_those_of_their_segmenter(tmp_path: Path) -> None:
+    folders = [tmp_path / name for name in ("here", "there", "news.example")]
+    for folder in folders:
+        folder.mkdir()
+    here, there = map(Commands, folders[:2])
+    for number, page in enumerate(SITE.pages):
+        (folders[2] / f"{number}.html").write_text(page.html, encoding="utf-8")
+    path = tmp_path / "rules.jsonl"
+    assert here.run("learn", str(folders[2]), BLOCKFILTER_SEGMENTER="dom").code == 0
+    assert here.run("export", "news.example", "-o", str(path), BLOCKFILTER_SEGMENTER="dom").code == 0
+    assert there.run("import", str(path)).code == 0
+    listed = there.run("sites", "--json").json
+    assert [(site["site"], site["segmenter"], site["pages"]) for site in listed] == [("news.example", "dom", 7)]
+    here_shown, there_shown = (
+        commands.run("show", "news.example", "--json", BLOCKFILTER_SEGMENTER="dom").json["layouts"]
+        for commands in (here, there)
+    )
+    assert here_shown == there_shown
+    path.write_text(path.read_text(encoding="utf-8").replace('"dom"', '"vips"', 1), encoding="utf-8")
+    assert "line 1: the segmenter is 'vips'" in there.run("import", str(path), "--replace").err
+
+
+def test_another_page_adds_lines_and_changes_none(tmp_path: Path) -> None:
+    commands = Commands(tmp_path)
+    commands.learn({"news.example": pages_of(5)})
+    before = commands.run("export", "news.example").out.splitlines()
+    commands.learn({"news.example": pages_of(6)})
+    assert set(before) < set(commands.run("export", "news.example").out.splitlines())
+
+
+def test_known_site_is_replaced_only_on_demand(exported: Commands, elsewhere: Commands) -> None:
+    elsewhere.learn({"news.example": pages_of(5, seed=9)})
+    elsewhere.run("drop", "news.example", "h2")
+    path = str(exported.folder / "rules.jsonl")
+    before = elsewhere.store.read_bytes()
+    refused = elsewhere.run("import", path)
+    assert refused.code == ExitCode.USAGE
+    assert "--replace" in refused.error
+    assert elsewhere.store.read_bytes() == before
+    assert elsewhere.run("import", path, "--replace").code == 0
+    assert elsewhere.run("export", "news.example").out == exported.run("export", "news.example").out
+    assert elsewhere.run("import", path, "--site", "other.example").code == 0
+    assert [site["site"] for site in elsewhere.run("sites", "--json").json] == ["news.example", "other.example"]
+
+
+def change(name: str, value: Any) -> Callable[[dict[str, Any]], None]:
+    return lambda line: line.__setitem__(name, value)
+
+
+@pytest.mark.parametrize(
+    ("kind", "spoil", "said"),
+    [
+        ("format", change("version", 2), "the version is 2, and this release reads 1"),
+        ("format", change("format", "something"), "the first line must be"),
+        ("correction", change("correction", "burn"), "must be keep or drop"),
+        ("correction", change("selector", "p >"), "'p >' is no selector"),
+        ("correction", change("selector", 5), "5 is no selector"),
+        ("slot", change("label", "div.other"), "the slot is not what its parent and label give"),
+        ("slot", change("parent", True), "parent is True, and must be a whole number of 64 bits"),
+        ("slot", change("layout", 99), "the layout is 99, and must be from 1 to 8"),
+        ("slot", change("layout", [1]), "the layout is [1], and must be"),
+        ("block", change("text", "x" * 1000), "text must be a text of at most 240 characters"),
+        ("block", change("block", 2**63), "must be a whole number of 64 bits"),
+        ("page", change("page", 12), "the page is not what its digest says"),
+        ("page", change("keys", "none"), "keys must be a list"),
+        ("page", change("record", {}), "the page is not what its digest says"),
+        ("page", lambda line: line.pop("page"), "it has none of correction, slot, block, page"),
+    ],
+)
+def test_line_that_is_wrong_is_named_and_nothing_is_changed(
+    exported: Commands, elsewhere: Commands, kind: str, spoil: Callable[[dict[str, Any]], None], said: str
+) -> None:
+    lines = (exported.folder / "rules.jsonl").read_text(encoding="utf-8").splitlines()
+    number = next(number for number, line in enumerate(lines) if kind in json.loads(line))
+    line = json.loads(lines[number])
+    spoil(line)
+    lines[number] = json.dumps(line)
+    path = elsewhere.folder / "rules.jsonl"
+    path.write_text("\n".join(lines), encoding="utf-8")
+    done = elsewhere.run("import", str(path))
+    assert done.code == ExitCode.USAGE
+    assert f"line {number + 1}: " in done.error
+    assert said in done.error
+    assert not elsewhere.store.exists()
+
+
+def test_record_that_fits_its_digest_and_no_page_is_refused(exported: Commands) -> None:
+    lines = (exported.folder / "rules.jsonl").read_text(encoding="utf-8").splitlines()
+    page = json.loads(lines[-1])
+    page["record"]["blocks"][0][0] = 10**6
+    page["digest"] = digest_of({name: page[name] for name in ("page", "keys", "record")})
+    with pytest.raises(RulesError, match=f"line {len(lines)}: no record of a page"):
+        read_rules([*lines[:-1], json.dumps(page)])
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("", "is empty|no rules"), ("{", "line 1: "), ("{}\n", "line 1: the first line"), ("\xff", "line 1")],
+)
+def test_file_that_is_none_is_refused(elsewhere: Commands, text: str, said: str) -> None:
+    path = elsewhere.folder / "site.example.txt"
+    path.write_bytes(text.encode("latin-1"))
+    done = elsewhere.run("import", str(path))
+    assert done.code in (ExitCode.USAGE, ExitCode.NOT_FOUND)
+    assert re.search(said, done.error)
+
+
+def test_site_config_finds_title_body_and_what_goes(exported: Commands) -> None:
+    lines = (exported.folder / "news.example.txt").read_text(encoding="utf-8").splitlines()
+    assert lines[0].startswith("# scrapy-blockfilter site config, version 1: news.example, learnt from")
+    assert lines[-1] == "# kept by correction: h1.title"
+    paths = [tuple(line.split(": ", 1)) for line in lines if not line.startswith("#")]
+    assert {name for name, _ in paths} == {"title", "body", "strip"}
+    for page in (SITE.pages[5], OTHER.pages[8]):
+        tree = html.document_fromstring(page.html)
+        root = tree.getroottree()
+        titles = [found.text_content() for name, path in paths if name == "title" for found in root.xpath(path)]
+        assert titles == [page.title]
+        (body,) = [found for name, path in paths if name == "body" for found in root.xpath(path)]
+        assert all(text in body.text_content() for text in page.content[1:])
+        for name, path in paths:
+            for found in root.xpath(path) if name == "strip" else ():
+                assert not any(text in found.text_content() for text in page.content)
+                found.drop_tree()
+        rest = etree.tostring(tree, encoding="unicode", method="text")
+        assert not any(text in rest for text in page.template)
+
+
+def test_site_config_is_imported_as_corrections(elsewhere: Commands) -> None:
+    path = elsewhere.folder / "news.example.txt"
+    path.write_text(
+        "# a comment\ntitle: //h1\nbody: //div[@id='nothing']\nbody: //div[@class='content']\n"
+        "strip: //div[@class='content']/p[1]\nstrip_id_or_class: 'sidebar'\ntidy: no\ntest_url: http://news.example/a\n"
+        "replace_string(<a>): <b>\n",
+        encoding="utf-8",
+    )
+    done = elsewhere.run("import", str(path))
+    assert done.out.endswith("0 pages and 5 corrections are new. Not used: tidy, test_url, replace_string.\n")
+    elsewhere.learn({"news.example": [page.html for page in SITE.pages]})
+    page = SITE.pages[3]
+    kept = [block["text"] for block in cleaned(elsewhere, page)["blocks"] if block["keep"]]
+    assert kept == [page.title, page.title, *page.content[2:]]
+    assert elsewhere.run("undo", "news.example", "--all").code == 0
+    assert elsewhere.run("show", "news.example", "--json").json["corrections"] == []
+
+
+def test_what_stands_beside_the_body_goes_though_the_model_keeps_it(elsewhere: Commands) -> None:
+    path = elsewhere.folder / "news.example.txt"
+    path.write_text("body: //div[@class='content']/p[2]\n", encoding="utf-8")
+    elsewhere.run("import", str(path))
+    elsewhere.learn({"news.example": [page.html for page in SITE.pages]})
+    page = SITE.pages[3]
+    kept = [block["text"] for block in cleaned(elsewhere, page)["blocks"] if block["keep"]]
+    assert kept == [page.title, page.content[2]], "the TITLE always stays"
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("strip: //div[", "cannot be used"),
+        ("strip: div.menu", "XPath must begin with / or ("),
+        ("strip:", "it is empty"),
+        ("body: count(//p)", "XPath must begin with / or ("),
+        ("strip: (1 + 1)", "it gives a value, not elements"),
+        (f"strip: //p[. = '{'x' * 2000}']", "more than 1,000 characters"),
+        ("no colon here", "is no `name: value`"),
+    ],
+)
+def test_line_of_a_site_config_that_is_wrong_is_named(line: str, said: str) -> None:
+    with pytest.raises(RulesError) as raised:
+        read_site_config(["title: //h1", line])
+    assert str(raised.value).startswith("line 2: ")
+    assert said in str(raised.value)

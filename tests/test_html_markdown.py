@@ -1,0 +1,192 @@
+"""Cleaned pages as Markdown: what is said in which form, and that nothing of a page acts in what shows it."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+
+import pytest
+
+pytest.importorskip("turbohtml")
+
+import scrapy_blockfilter as bf
+from scrapy_blockfilter.html import render_markdown
+
+URL = "https://example.com/docs/page.html"
+
+
+@pytest.mark.parametrize(
+    ("html", "markdown"),
+    [
+        ("<h1>A</h1><h3>B <em>c</em></h3><p>d <b>e</b> <code>f</code><br>g", "# A\n\n### B *c*\n\nd **e** `f`  \ng"),
+        ("<ul><li>a<ul><li>b</ul><li>c</ul>", "- a\n  - b\n- c"),
+        ("<ol start=3><li>a<li>b<ol><li>c</ol></ol>", "3. a\n4. b\n   1. c"),
+        ("<blockquote><p>a<p>b</blockquote>", "> a\n>\n> b"),
+        ("<pre>x = '&lt;b&gt;'\n\n  y</pre>", "```\nx = '<b>'\n\n  y\n```"),
+        ("<p># a *b* [c](d) &lt;i&gt;e", r"\# a \*b\* \[c\](d) \<i>e"),
+    ],
+)
+def test_each_thing_has_its_form(html: str, markdown: str) -> None:
+    assert render_markdown(html) == markdown
+
+
+@pytest.mark.parametrize(
+    ("html", "markdown"),
+    [
+        ('<a href="/a?b=1&amp;c=2">x</a>', "[x](https://example.com/a?b=1&c=2)"),
+        ('<a href="b.html#c">x</a>', "[x](https://example.com/docs/b.html#c)"),
+        ("<a href=#c>x</a>", f"[x]({URL}#c)"),
+        ("<a href=//other.example/>x</a>", "[x](https://other.example/)"),
+        ('<a href="/a b<c>">x</a>', "[x](https://example.com/a%20b%3Cc%3E)"),
+        ("<a href=mailto:a@b.example>x</a>", "[x](mailto:a@b.example)"),
+        ("<a href=http://[bad>x</a><a name=y>z</a>", "xz"),
+        ('<img src=/i.png alt="a\n [b]">', r"![a \[b\]](https://example.com/i.png)"),
+        ("<img src=data:image/gif;base64,R0 data-src=late.png>", "![](https://example.com/docs/late.png)"),
+        ("<p>a<img src=data:image/gif;base64,R0>b<img>c", "abc"),
+    ],
+)
+def test_links_and_images_are_absolute_and_lead_somewhere(html: str, markdown: str) -> None:
+    assert render_markdown(html, URL) == markdown
+
+
+def test_without_an_address_links_stay_as_they_are() -> None:
+    assert render_markdown("<a href=/a>x</a> <a href=b>y</a>") == "[x](/a) [y](b)"
+
+
+@pytest.mark.parametrize(
+    ("html", "language"),
+    [
+        ("<pre><code class=language-python>x</code></pre>", "python"),
+        ('<pre class="lang-c++ y"><code>x</code></pre>', "c++"),
+        ("<div class='highlight-rust notranslate'><div class=highlight><pre><span></span>x</pre></div></div>", "rust"),
+        ("<div class='highlight highlight-source-shell'><pre>x</pre></div>", "shell"),
+        ("<pre class='brush: js; toolbar: false'>x</pre>", "js"),
+        ("<pre><code class='hljs go'>x</code></pre>", "go"),
+        ("<pre class='sourceCode haskell'><code class='sourceCode haskell'>x</code></pre>", "haskell"),
+        ("<div data-lang=sql><pre>x</pre></div>", "sql"),
+        ("<div class=highlight-default><pre>x</pre></div>", ""),
+        ("<pre class='wide language-`x'>x</pre>", ""),
+    ],
+)
+def test_code_has_the_language_that_the_page_names(html: str, language: str) -> None:
+    assert render_markdown(html) == f"```{language}\nx\n```"
+
+
+@pytest.mark.parametrize(
+    ("html", "markdown"),
+    [
+        ("<tr><th>a<th>b<tr><td>1|2<td>", "| a | b |\n| --- | --- |\n| 1\\|2 |  |"),
+        ("<tr><th colspan=2>a<th>b<tr><td>c<td>d<td>e", "| a |  | b |\n| --- | --- | --- |\n| c | d | e |"),
+        ("<tr><td rowspan=2>a<td>b<tr><td>c", "| a | b |\n| --- | --- |\n|  | c |"),
+        ("<tr><td>a<tr><td>b<td>c", "| a |  |\n| --- | --- |\n| b | c |"),
+        ("<tr><td rowspan=3>a<td>b<tr><tr><td>c<td>d", "| a | b |  |\n| --- | --- | --- |\n|  |  |  |\n|  | c | d |"),
+        ("<tr><p>a</p><script>b</script><td>c<td>d", "| a | c | d |\n| --- | --- | --- |"),
+        ("<tr>" + "<td>a" * 101, "\n\n".join("a" * 101)),
+        ("<tr><td>a<ul><li>b<li>c</ul><td>d", "| a * b * c | d |\n| --- | --- |"),
+        ("<tr><td><h2>a</h2><td>b", "## a\n\nb"),
+        ("<tr><td>a<td><pre>b\nc</pre>", "a\n\n```\nb\nc\n```"),
+        ("<tr><td>a<tr><td>b", "a\n\nb"),
+        ("<tr><td>a<td><p>b<p>c", "a\n\nb\n\nc"),
+        ("<tr><td>a<td><table><tr><td>b<td>c</table>", "a\n\n| b | c |\n| --- | --- |"),
+    ],
+)
+def test_tables_of_values_are_tables_and_those_that_lay_out_are_none(html: str, markdown: str) -> None:
+    assert render_markdown(f"<table>{html}</table>") == markdown
+
+
+HOSTILE = [
+    "<p>a<script>alert(1)</script><style>b{}</style><!-- c --><template><p>d</template>",
+    "<table><tr><td onclick=alert(1) colspan=2>a<script>alert(1)</script></table>",
+    "<table><tr><td>a<td><table onmouseover=alert(1)><tr><td>b<td>c</table></table>",
+    "<a href='java\tscript:alert(1)'>a</a><a href=' javascript:alert(1)'>b</a><a href=vbscript:x>c</a>",
+    "<a href='data:text/html,<script>alert(1)</script>'>a</a><img src=javascript:alert(1) onerror=alert(1)>",
+    "<iframe src=x>alert(1)</iframe><svg onload=alert(1)><text>alert(1)</text></svg><object data=x>alert(1)</object>",
+    "<b><b onclick=alert(1)>a</b>b</b><font onclick=alert(1)>c</font><x-y onclick=alert(1)>d</x-y>",
+    "<p title='\"><script>alert(1)</script>'>a <a href=/x title='\"><script>alert(1)</script>'>b</a>",
+    "<noframes><script>alert(1)</script></noframes><img alt='](javascript:alert(1))' src=x>",
+]
+
+
+@pytest.mark.parametrize("html", HOSTILE)
+def test_nothing_of_a_page_acts_in_its_markdown(html: str) -> None:
+    markdown = render_markdown(html, URL)
+    without_images = re.sub(r"!\[.*\\\].*\]\(https:[^()]*\)", "", markdown)
+    assert "alert" not in without_images
+    assert "script:" not in without_images
+    assert not re.search(r"(?<!\\)<(?!/?strong>)", markdown)
+
+
+def test_text_that_looks_like_html_is_text() -> None:
+    assert "<script" not in render_markdown("<p>&lt;script&gt;alert(1)&lt;/script&gt;").replace("\\<", "")
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        "<div>a".__mul__,
+        "<ul><li>a".__mul__,
+        "<blockquote><p>a</p>".__mul__,
+        "<table><tr><td>a".__mul__,
+        "<b>a".__mul__,
+        "<table><tr><td colspan=9999 rowspan=9999>a".__mul__,
+        lambda n: "<table>" + "<tr><td colspan=9999 rowspan=9999>a<td>a" * n,
+        lambda n: "<ul><li><ol><li><blockquote><pre>a</pre>" * (n // 4),
+    ],
+)
+def test_pages_that_are_deep_or_wide_come_out_whole_and_in_bounds(make: Callable[[int], str]) -> None:
+    html = make(400)
+    markdown = render_markdown(html)
+    assert "<" not in markdown.replace("<strong>", "").replace("</strong>", "")
+    assert markdown.count("a") == html.count(">a")
+    assert len(markdown) < 30 * len(html)
+
+
+PAGES = [
+    f"<p>Menu</p><h1>On {word}</h1><p>All <a href='{word}'>of {word}</a>.</p><ul><li>Foot</ul>"
+    for word in ("a", "b", "c")
+]
+
+
+def test_cleaned_pages_give_markdown_by_their_address() -> None:
+    cleaned = bf.learn(PAGES).clean(PAGES[1], url="http://example.com/x/")
+    assert cleaned.markdown == "# On b\n\nAll [of b](http://example.com/x/b)."
+    assert cleaned.markdown is cleaned.markdown
+
+
+@pytest.mark.parametrize("base", ["http://other.example/y/", "/y/"])
+def test_links_start_at_the_base_that_a_page_names(base: str) -> None:
+    page = f"<html><head><base href='{base}'><title>Name</title></head><body>{PAGES[1]}</body></html>"
+    markdown = bf.learn(PAGES).clean(page, url="http://other.example/x/").markdown
+    assert "[of b](http://other.example/y/b)" in markdown
+    assert "Name" not in markdown
+
+
+def test_what_was_not_read_gives_no_markdown_and_what_is_unchanged_gives_all() -> None:
+    model = bf.learn(PAGES)
+    assert model.clean("").markdown == ""
+    assert model.clean("<p>All else</p>").markdown == "All else"
+
+
+def test_without_the_library_the_start_says_what_to_install() -> None:
+    source = """
+import sys
+sys.modules["turbohtml"] = None
+import scrapy_blockfilter as bf
+try:
+    bf.Options(output_fields={"md": "markdown"})
+except bf.OptionError as error:
+    print(error)
+try:
+    bf.learn(["<p>a", "<p>b"]).clean("<p>c").markdown
+except ImportError as error:
+    print(error)
+print(bf.learn(["<p>a", "<p>b"]).clean("<p>c").text)
+"""
+    done = subprocess.run([sys.executable, "-c", source], capture_output=True, encoding="utf-8", check=True, timeout=60)
+    missing = "Markdown is written by turbohtml: pip install 'scrapy-blockfilter[markdown]'"
+    of_setting, of_page, text = done.stdout.splitlines()
+    assert of_setting.startswith("BLOCKFILTER_OUTPUT_FIELDS is {'md': 'markdown'}, but must be")
+    assert of_setting.endswith(f"({missing})")
+    assert (of_page, text) == (missing, "c")

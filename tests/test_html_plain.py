@@ -1,0 +1,134 @@
+"""The text of kept blocks: what is a line, what has a mark, what stands beside what."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+
+import scrapy_blockfilter as bf
+from scrapy_blockfilter.html import render_text
+from scrapy_blockfilter.html.plain import without_marks
+from tests.segmenting import document, segmented, texts
+
+
+def text_of(html: str, *stripped: str) -> str:
+    """The text of a page, without the blocks of the texts given; each must be there."""
+    page = segmented(html)
+    assert set(stripped) <= set(texts(page))
+    return render_text(page, [text not in stripped for text in texts(page)])
+
+
+def test_a_block_is_a_line_and_the_title_is_none() -> None:
+    html = document("<h1>one <b>two</b></h1><p>three</p><img src=/i/pier.jpg><div>four<p>five</p>six</div>", title="t")
+    assert text_of(html) == "one two\nthree\nfour\nfive\nsix"
+    assert text_of(html, "three", "five") == "one two\nfour\nsix"
+    assert text_of("<p>x</p>", "x") == ""
+
+
+BROKEN = [
+    ("<p>one<br>two</p>", "one\ntwo"),
+    ("<p>one<br><br>two<br></p>", "one\n\ntwo"),
+    ("<pre>def f():\n    return 1 \n\n\nf()  </pre>", "def f():\n    return 1 \n\n\nf()"),
+    ("<p>one</p>", "one"),
+    ("<pre>one </pre>", "one"),
+]
+
+
+def test_line_ends_in_a_block_can_be_told_from_those_between_blocks() -> None:
+    html = "".join(f"{markup}<p>between {number}</p>" for number, (markup, _) in enumerate(BROKEN))
+    blocks = re.split(r"(?<! )\n", text_of(html))
+    assert [block.replace(" \n", "\n") for block in blocks[::2]] == [text for _, text in BROKEN]
+    assert blocks[1::2] == [f"between {number}" for number in range(len(BROKEN))]
+
+
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        ("<ul><li>one<li>two</ul>", "- one\n- two"),
+        ("<menu><li>one</menu><dl><dt>a<dd>b</dl>", "- one\na\nb"),
+        ("<ol><li>one<li>two</ol>", "1. one\n2. two"),
+        ("<ol start=3><li>three<li value=7>seven<li>eight</ol>", "3. three\n7. seven\n8. eight"),
+        ("<ol start=-1><li>a<li>b<li>c</ol>", "-1. a\n0. b\n1. c"),
+        ("<ol start=x><li value=>a<li value=1e9>b</ol>", "1. a\n1. b"),
+        ("<ol reversed><li>a<li>b</ol>", "- a\n- b"),
+        ("<p>a<ul><li>b</ul><li>in no list", "a\n- b\n- in no list"),
+        ("<ul><li>one<ul><li>inner<ol><li>first</ol></ul><li>two</ul>", "- one\n  - inner\n    1. first\n- two"),
+        ("<ol><li><ul><li>a</ul>b<li>c</ol>", "  - a\n1. b\n2. c"),
+        ("<ul><li><h3>Head</h3><p>of<br>two</p><li>x</ul><p>y", "- Head\n  of \n  two\n- x\ny"),
+        ("<ul><li><pre>if a:\n  b</pre></ul>", "- if a: \n    b"),
+    ],
+)
+def test_list_items_have_marks_and_stand_in_as_deep_as_their_list(html: str, text: str) -> None:
+    assert text_of(html) == text
+
+
+def test_what_is_left_of_a_list_has_the_marks_it_had() -> None:
+    html = "<ol><li>one<li><b>two</b><p>more<li>three</ol>"
+    assert text_of(html, "one") == "2. two\n  more\n3. three"
+    assert text_of(html, "two") == "1. one\n2. more\n3. three"
+
+
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        ("<tr><td>a<td>b<tr><td>c<td>d", "a\tb\nc\td"),
+        ("<caption>Cap<thead><tr><th>a<th>b<tbody><tr><td>c<td>d", "Cap\na\tb\nc\td"),
+        ("<tr><td><th>a<th>b<tr><th>c<td><td>d<td>", "\ta\tb\nc\t\td"),
+        ("<tr><td>a<br>b<td><b>c</b> d", "a b\tc d"),
+        ("<tr><td>a<tr><td><td>b", "a\nb"),
+        ("<tr><td>a<p>b<td>c", "a\nb\nc"),
+        ("<tr><td><pre>1\n2</pre><td><pre>x\ny</pre>", "1 \n2\nx \ny"),
+        ("<tr><td>a<td>b<table><tr><td>c<td>d</table><td>e<td>f", "a\tb\nc\td\n\te\tf"),
+        ("<tr><td>a<td><ul><li>b<li>c</ul>", "a\n- b\n- c"),
+    ],
+)
+def test_cells_that_are_a_block_each_stand_on_one_line(html: str, text: str) -> None:
+    assert text_of(f"<table>{html}</table>") == text
+
+
+def test_a_cell_that_is_stripped_leaves_its_place() -> None:
+    html = "<table><tr><td>a<td>b<td>c<tr><td>d<td>e<td>f</table>"
+    assert text_of(html, "b", "d") == "a\t\tc\n\te\tf"
+
+
+def test_a_table_in_a_list_stands_in_with_it() -> None:
+    assert text_of("<ul><li>x<table><tr><td>a<td>b</table></ul>") == "- x\n  a\tb"
+
+
+@pytest.mark.parametrize("make", ["<ul><li>a".__mul__, lambda n: "<table><tr><td>" * (n // 2) + "a", "<td>a".__mul__])
+def test_text_grows_with_its_page_and_no_more(make: Callable[[int], str]) -> None:
+    small, large = (len(text_of(f"<table><tr><td>{make(size)}")) for size in (150, 600))
+    assert large < 8 * small
+
+
+def test_rows_of_many_tables_and_gaps_do_not_outgrow_their_page() -> None:
+    html = "<table><tr>" + "<td><td>a<td>b<td><table><tr><td>c</table>" * 300 + "</table>"
+    assert len(text_of(html)) < len(html)
+
+
+PAGES = [
+    f"<ul><li>Home<li>News</ul><table><tr><td>Mon<td>Tue</table><h1>On {word}</h1><p>All of {word}.</p>"
+    for word in ("mills", "locks", "weirs", "dykes")
+]
+
+
+def test_a_text_field_that_is_such_a_text_loses_the_same_lines_as_another() -> None:
+    model = bf.learn(PAGES)
+    assert model.clean_text("- Home\n* News\n1. On mills\nMon\tTue\nMon\tSun\n2) Home") == "1. On mills\nMon\tSun\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "blocks"),
+    [
+        ("a", ["a"]),
+        ("  - a", ["a"]),
+        ("12. a", ["a"]),
+        ("a\t\tb", ["a", "", "b"]),
+        ("-a", ["-a"]),
+        ("1.5 a", ["1.5 a"]),
+    ],
+)
+def test_marks_are_taken_off_again(line: str, blocks: list[str]) -> None:
+    assert without_marks(line) == blocks

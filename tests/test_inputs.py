@@ -1,0 +1,134 @@
+"""Files of pages read as records: what is found, in which order, and what is said of what cannot be read."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+from scrapy_blockfilter.inputs import InputError, Record, find_files, read_records, records
+from tests.archiving import items_of, write_csv, write_folder, write_lines, write_warc
+from tests.sitegen import make_site
+
+SITE = make_site(pages=4)
+ITEMS = items_of(SITE, "news.example")
+
+
+def read(*paths: Path) -> list[Record]:
+    return [record for file in find_files(map(str, paths)) for record in read_records(file)]
+
+
+@pytest.mark.parametrize("name", ["feed.jsonl", "feed.jl", "feed.ndjson.gz", "FEED.JSONL.GZ"])
+def test_lines_of_json_are_items(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    write_lines(path, ITEMS)
+    if name.endswith("GZ"):
+        path.write_bytes(gzip.compress(path.read_bytes()))
+    assert [record.item for record in read(path)] == ITEMS
+
+
+def test_rows_of_csv_are_items(tmp_path: Path) -> None:
+    path = write_csv(tmp_path / "feed.csv", ITEMS)
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+    assert [record.item for record in read(path)] == [{**item, "n": str(item["n"])} for item in ITEMS]
+
+
+def test_files_of_folders_are_pages_in_the_order_of_their_names(tmp_path: Path) -> None:
+    write_folder(tmp_path / "mirror" / "news.example" / "2024", SITE)
+    (tmp_path / "mirror" / "news.example" / "logo.png").write_bytes(b"")
+    found = read(tmp_path / "mirror")
+    assert [record.html for record in found] == [page.html.encode() for page in SITE.pages]
+    assert {record.folder for record in found} == {"news.example"}
+    assert found[0].url == (tmp_path / "mirror/news.example/2024/0.html").as_uri()
+
+
+@pytest.mark.parametrize(
+    ("named", "folder"), [("mirror/plain", "plain"), ("mirror/plain/deep", "deep"), ("mirror/plain/0.html", "plain")]
+)
+def test_folder_without_the_name_of_a_host_names_the_site_itself(tmp_path: Path, named: str, folder: str) -> None:
+    for folder_of in ("mirror/plain", "mirror/plain/deep"):
+        (tmp_path / folder_of).mkdir(parents=True, exist_ok=True)
+        (tmp_path / folder_of / "0.html").write_text("<p>a", encoding="utf-8")
+    assert read(tmp_path / named)[0].folder == folder
+
+
+def test_pages_of_an_archive_are_those_that_a_crawl_would_learn_from(tmp_path: Path) -> None:
+    path = write_warc(
+        tmp_path / "crawl.warc.gz",
+        ITEMS,
+        gone=("404 Not Found", "text/html", b"<p>gone"),
+        image=("200 OK", "image/png", b"\x89PNG"),
+        old=("200 OK", "text/html; charset=iso-8859-1", "<p>Caf\u00e9".encode("latin-1")),
+    )
+    found = read(path)
+    assert [(record.url, record.html) for record in found] == [
+        *((item["url"], item["html"]) for item in ITEMS),
+        ("http://more.example/old", "<p>Caf\u00e9"),
+    ]
+
+
+def test_what_cannot_be_read_is_a_record_that_says_why(tmp_path: Path) -> None:
+    path = tmp_path / "feed.jsonl"
+    path.write_bytes(b'{"url": 1}\n\n{"url": \n[1, 2]\n"\xff"\n{"url": 2}')
+    found = read(path)
+    assert [record.item for record in found if not record.error] == [{"url": 1}, {"url": 2}]
+    assert [(record.place.rpartition(":")[2], record.error.partition(":")[0]) for record in found if record.error] == [
+        ("3", "no JSON"),
+        ("4", "JSON of a list, not of an item with fields"),
+        ("5", "no JSON"),
+    ]
+
+
+def test_deeply_nested_json_is_unreadable_and_not_the_end(tmp_path: Path) -> None:
+    path = tmp_path / "feed.jsonl"
+    path.write_text("[" * 200_000 + '\n{"a": 1}\n', encoding="utf-8")
+    first, second = read(path)
+    assert first.error.startswith("no JSON")
+    assert second.item == {"a": 1}
+
+
+@pytest.mark.parametrize("name", ["feed.jsonl.gz", "crawl.warc.gz"])
+def test_file_that_is_cut_off_gives_what_comes_before(tmp_path: Path, name: str) -> None:
+    many = items_of(make_site(pages=30), "news.example")
+    path = (write_lines if "jsonl" in name else write_warc)(tmp_path / name, many)
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+    found = read(path)
+    assert sum(not record.error for record in found) > 5 or name == "feed.jsonl.gz"
+    assert len(found) <= 30
+    *_, last = found
+    assert last.error or "warc" in name  # warcio takes the end of a file for the end of its records
+
+
+def test_lines_that_are_too_long_are_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(records, "MAX_BYTES", 100)
+    path = write_lines(tmp_path / "feed.jsonl", [{"n": 1}, {"n": "x" * 500}, {"n": 2}])
+    first, second, third = read(path)
+    assert (first.item, third.item) == ({"n": 1}, {"n": 2})
+    assert second.error == "the line has more than 100 bytes"
+
+
+def test_row_of_another_length_is_unreadable(tmp_path: Path) -> None:
+    path = tmp_path / "feed.csv"
+    path.write_text("url,html\nhttp://a/,x\nhttp://b/,x,y\nhttp://c/\nhttp://d/,z\n", encoding="utf-8")
+    assert [record.error == "" for record in read(path)] == [True, False, False, True]
+
+
+@pytest.mark.parametrize(
+    ("name", "said"), [("nothing.jsonl", "There is no file or folder"), ("a.pdf", "*.jsonl"), ("empty", "*.warc")]
+)
+def test_path_that_cannot_be_read_is_refused_with_what_can(tmp_path: Path, name: str, said: str) -> None:
+    (tmp_path / "a.pdf").write_bytes(b"%PDF")
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(InputError) as raised:
+        find_files([str(tmp_path / name)])
+    assert said in str(raised.value)
+
+
+def test_reading_tells_how_far_it_is(tmp_path: Path) -> None:
+    path = write_lines(tmp_path / "feed.jsonl", ITEMS)
+    told: list[int] = []
+    (file,) = find_files([str(path)])
+    assert len(list(read_records(file, told.append))) == len(told) == 4
+    assert told == sorted(told)
+    assert told[-1] == path.stat().st_size

@@ -1,0 +1,73 @@
+"""TP (Louvan, section 2.3.3): the pattern of a forum's posts, on pages made by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from scrapy_blockfilter.methods.table_pattern import pattern_rows
+from scrapy_blockfilter.options import Options
+from tests.segmenting import document, fitted, kept, segmented
+
+POSTS = ["Has anyone seen my boat?", "No, but I saw an oar.", "It was mine, thank you!"]
+CLASSIC = document(
+    '<table class="nav"><tr><td><a href="/">Home</a></td><td>Search the forum here</td></tr></table>',
+    *(f'<table class="post"><tr><td>user{n}</td><td>{post}</td></tr></table>' for n, post in enumerate(POSTS)),
+    '<table class="foot"><tr><td>Powered by a long line of forum software, version 3, all rights</td></tr></table>',
+)
+MODERN = document(
+    '<ul><li><a href="/">Home</a></li><li><a href="/new">New</a></li></ul>',
+    "<main><h1>My boat</h1>",
+    *(f'<article class="by-{post[:2]}"><div>user{n}</div><p>{post}</p></article>' for n, post in enumerate(POSTS)),
+    "</main><footer>Imprint</footer>",
+)
+USERS_AND_POSTS = [text for n, post in enumerate(POSTS) for text in (f"user{n}", post)]
+
+
+def keeping(html: str, elements: str) -> list[str]:
+    return kept(fitted("table_pattern", [], Options(table_pattern_elements=elements)), html)
+
+
+def test_tables_of_one_class_are_the_pattern() -> None:
+    assert keeping(CLASSIC, "table") == USERS_AND_POSTS
+
+
+def test_posts_in_other_boxes_are_found_by_their_tags_whatever_their_names() -> None:
+    assert keeping(MODERN, "any") == USERS_AND_POSTS
+
+
+def test_a_page_without_a_pattern_stays_as_it_is() -> None:
+    page = segmented(MODERN)
+    verdicts = fitted("table_pattern", [], Options(table_pattern_elements="table")).judge(page, whole=True)
+    assert {(verdict.keep, verdict.reason) for verdict in verdicts} == {(True, "pattern: none on this page")}
+
+
+def test_links_alone_make_no_pattern() -> None:
+    html = document(*("<table><tr><td><a href=/a>A long line of links to see</a></td></tr></table>" * 3, "<p>Text</p>"))
+    assert keeping(html, "table") == keeping(html, "any") == [*["A long line of links to see"] * 3, "Text"]
+
+
+@pytest.mark.parametrize(
+    ("length", "pattern"),
+    [
+        (4, ["article"] * 3),  # the items have 3 * 2 * 4 of 3 * (9 + 2 * 4) characters: less than half
+        (5, ["li"] * 6),  # 30 of 57
+    ],
+)
+def test_of_patterns_inside_of_each_other_the_innermost_with_half_of_the_text_counts(
+    length: int, pattern: list[str]
+) -> None:
+    items = f"<li>{'a' * length}</li>" * 2
+    page = segmented(document(f"<article><p>nine text</p><ul>{items}</ul></article>" * 3))
+    rows = pattern_rows(page, range(len(page.blocks)), "any")
+    assert [page.structure.tags[node] for node, _, _ in rows] == pattern
+
+
+def test_the_reason_counts_the_pattern() -> None:
+    page = segmented(MODERN)
+    verdicts = fitted("table_pattern", []).judge(page, whole=True)
+    size = sum(map(len, USERS_AND_POSTS))
+    assert [verdict.reason for verdict in (verdicts[0], verdicts[3])] == [
+        f"pattern: outside of 3 article elements alike, which have {size} characters",
+        f"pattern: in one of 3 article elements alike, which have {size} characters",
+    ]
+    assert (verdicts[0].score, verdicts[3].score) == (0, 1)

@@ -1,0 +1,121 @@
+"""The forms that a crawl can give a cleaned page, as items of every kind carry them and feeds hold them."""
+
+from __future__ import annotations
+
+import ast
+import csv
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+pytest.importorskip("turbohtml")
+
+from tests.crawling import Crawl, chain_spider
+from tests.mockserver import MockServer
+from tests.sitegen import GeneratedPage, make_site
+
+FORMS = {"clean": "html", "text": "text", "md": "markdown", "gone": "removed"}
+FEEDS = {name: {"format": kind, "encoding": "utf-8"} for name, kind in (("i.jsonl", "jsonlines"), ("i.csv", "csv"))}
+PAGES = 6
+
+KINDS = """
+import json
+from dataclasses import dataclass, field
+import attrs
+import pydantic
+
+class Plain(scrapy.Item):
+    url = scrapy.Field()
+    clean = scrapy.Field()
+    text = scrapy.Field()
+    md = scrapy.Field()
+    gone = scrapy.Field(serializer=json.dumps)
+
+@dataclass
+class Data:
+    url: str
+    clean: str = ""
+    text: str = ""
+    md: str = ""
+    gone: list = field(default_factory=list)
+
+@attrs.frozen
+class Attrs:
+    url: str
+    clean: str = ""
+    text: str = ""
+    md: str = ""
+    gone: list[dict[str, object]] = attrs.field(factory=list)
+
+class Model(pydantic.BaseModel, validate_assignment=True):
+    url: str
+    clean: str = ""
+    text: str = ""
+    md: str = ""
+    gone: list[dict[str, str | float]] = []
+"""
+NAMES = ("dict", "Plain", "Data", "Attrs", "Model")
+ITEMS = (
+    '{"url": response.url}, Plain(url=response.url), Data(response.url), Attrs(response.url), Model(url=response.url)'
+)
+
+
+@pytest.fixture
+def crawled(crawl: Callable[..., Crawl], server: MockServer) -> tuple[list[GeneratedPage], Crawl]:
+    """A crawl of a site, with an item of each kind from each page."""
+    site = make_site(pages=PAGES, rich=True, seed=2)
+    host = server.add_site(site)
+    spider = chain_spider(f"http://{host}/page/0", ITEMS, preamble=KINDS)
+    settings = {"BLOCKFILTER_OUTPUT_FIELDS": FORMS, "FEEDS": FEEDS, "FEED_EXPORT_FIELDS": ["url", *FORMS]}
+    return site.pages, crawl(spider, settings).check()
+
+
+def removed_in(page: GeneratedPage, gone: list[dict[str, Any]]) -> None:
+    """Assert that the blocks told as removed are those of the template, with a reason and a score each."""
+    texts = [block["text"] for block in gone]
+    assert [part for part in page.template if part not in texts] == []
+    assert [part for part in page.content if part in texts] == []
+    assert all(block.keys() == {"text", "reason", "score"} and block["reason"] for block in gone)
+    assert all(0 <= block["score"] <= 1 for block in gone)
+
+
+def rows(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as lines:
+        return list(csv.DictReader(lines))
+
+
+def test_items_of_every_kind_carry_all_forms_into_feeds(crawled: tuple[list[GeneratedPage], Crawl]) -> None:
+    pages, result = crawled
+    lines = (result.folder / "i.jsonl").read_text(encoding="utf-8").splitlines()
+    exported = [json.loads(line) for line in lines]
+    kinds = [item["_type"] for item in result.items]
+    assert sorted(kinds) == sorted(NAMES * PAGES)
+    host = urlsplit(exported[0]["url"]).netloc
+    by_path = {page.url_path: page for page in pages}
+    of_pages: dict[str, list[dict[str, Any]]] = {}
+    for kind, item, row in zip(kinds, exported, rows(result.folder / "i.csv"), strict=True):
+        path = item["url"].partition(".example")[2]
+        page = by_path[path]
+        for form in ("clean", "text"):
+            assert [part for part in page.content if part not in item[form]] == []
+            assert [part for part in page.template if part in item[form]] == []
+            assert row[form] == item[form]
+        assert row["md"] == item["md"]
+        assert item["md"].startswith(f"# {page.title}\n\n")
+        assert re.search(rf"\[[^]]+\]\(http://{re.escape(host)}/about/\w+\)", item["md"])
+        assert [part for part in page.template if part in item["md"]] == []
+        # Scrapy writes a list of dicts to CSV as Python does, unless the field has a serializer, which JSON has, too.
+        gone = json.loads(item["gone"]) if kind == "Plain" else item["gone"]
+        removed_in(page, gone)
+        assert (json.loads if kind == "Plain" else ast.literal_eval)(row["gone"]) == gone
+        of_pages.setdefault(path, []).append(
+            {"clean": item["clean"], "text": item["text"], "md": item["md"], "gone": gone}
+        )
+    assert len(of_pages) == PAGES
+    for forms in of_pages.values():
+        assert all(form == forms[0] for form in forms)

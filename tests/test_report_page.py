@@ -1,0 +1,209 @@
+"""The report on a page, as text: what is in it, and what cannot be."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+from lxml import html as lxml_html
+
+import scrapy_blockfilter as bf
+from scrapy_blockfilter.cleaned import Cleaned
+from scrapy_blockfilter.methods import Verdict
+from scrapy_blockfilter.report import page_report
+from scrapy_blockfilter.report.frame import frame_document
+from scrapy_blockfilter.report.markup import Html, element, escape, script, style_sheet
+from scrapy_blockfilter.report.styles import harmless
+from scrapy_blockfilter.report.viewer import MAX_BLOCKS, MAX_CHARACTERS, MAX_ELEMENTS
+from tests.hostile import hostile_page, hostile_parts
+from tests.segmenting import document, segmented
+from tests.sitegen import make_site
+
+CANARY = "http://canary.example"
+
+
+def judged(html: str, *stripped: str, reason: str = "on 3 of 4 pages") -> Cleaned:
+    page = segmented(html)
+    return Cleaned(html, page, [Verdict(block.text not in stripped, 0.5, reason) for block in page.blocks], "")
+
+
+def frames(report: str) -> list[str]:
+    """The documents in the frames of a report."""
+    return [frame.get("srcdoc") for frame in lxml_html.document_fromstring(report).iter("iframe")]
+
+
+def marked(frame: str) -> dict[str, str]:
+    """The text of what is marked in a frame, by the number of the block."""
+    found: dict[str, str] = {}
+    for node in lxml_html.document_fromstring(frame).iter():
+        if isinstance(node.tag, str) and node.get("data-block"):
+            found[node.get("data-block")] = found.get(node.get("data-block"), "") + node.text_content()
+    return found
+
+
+def test_both_frames_hold_their_blocks_under_the_same_numbers() -> None:
+    html = document("<ul><li>Menu</li></ul>Bare <b>text</b><div>Deep</div> tail", "<p>Foot</p>")
+    original, after = frames(page_report(judged(html, "Menu", "Deep")))
+    assert marked(original) == {"0": "Menu", "1": "Bare text", "2": "Deep", "3": " tail", "4": "Foot"}
+    assert marked(after) == {"1": "Bare text", "3": " tail", "4": "Foot"}
+
+
+def test_blocks_of_several_chunks_are_marked_wherever_their_text_is() -> None:
+    html = document("<ul><li>Menu</li><li>News</li></ul><h1>{}</h1><dl><dt>About</dt><dd>{}</dd></dl>")
+    pages = [html.format(f"Story {word}", word) for word in ("one", "two", "three", "four")]
+    model = bf.learn(pages, bf.Options(method="chunk_frequency", segmenter="dom"))
+    original, after = frames(page_report(model.clean(pages[0])))
+    assert marked(original) == {"0": "MenuNews", "1": "Story one", "2": "Aboutone"}
+    assert marked(after) == {"1": "Story one", "2": "Aboutone"}
+    options = bf.Options(method="chunk_frequency", segmenter="dom", drop=["dt"])
+    original, after = frames(page_report(bf.learn(pages, options).clean(pages[0])))
+    assert marked(original) == {"0": "MenuNews", "1": "Story one", "2": "About", "3": "one"}
+    assert marked(after) == {"1": "Story one", "3": "one"}
+
+
+def test_every_block_of_generated_sites_is_marked() -> None:
+    for layout in ("div", "semantic", "table", "dl"):
+        page = segmented(make_site(layout, 1, rich=True).pages[0].html)
+        numbers = marked(frame_document(page, range(len(page.blocks))))
+        texts = {str(number): block.text for number, block in enumerate(page.blocks) if block.tag != "title"}
+        assert {number: " ".join(text.split()) for number, text in numbers.items()} == {
+            number: " ".join(text.split()) for number, text in texts.items()
+        }
+
+
+def test_the_list_tells_reason_numbers_and_path_of_every_block() -> None:
+    report = page_report(judged(document("<p class=nav>Menu</p><p>Text</p>"), "Menu"), name="https://a.example/1?a&b")
+    said = lxml_html.document_fromstring(report).text_content()
+    for text in ("https://a.example/1?a&b", "on 3 of 4 pages", "score 0.50", "4 characters", "html/body/p.nav", "50%"):
+        assert text in said
+
+
+def test_the_same_page_gives_the_same_report() -> None:
+    pages = [page.html for page in make_site("div", 5).pages]
+    first, second = (page_report(bf.learn(pages).clean(pages[0])) for _ in range(2))
+    assert first == second
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        ("<p>x</p>" + " " * MAX_CHARACTERS, "Too large to be shown"),
+        ("<p>x</p>" + "<b></b>" * MAX_ELEMENTS, "Too large to be shown"),
+    ],
+    ids=["characters", "elements"],
+)
+def test_a_page_that_is_too_large_is_told_by_the_list_of_its_blocks(source: str, said: str) -> None:
+    report = page_report(judged(source, "x"))
+    assert said in report
+    assert frames(report) == []
+    assert "on 3 of 4 pages" in report
+    assert len(report) < 100_000
+
+
+def test_a_long_list_is_cut_and_says_so() -> None:
+    report = page_report(judged(document("<p>a</p>" * (MAX_BLOCKS + 7))))
+    assert frames(report) == []
+    assert f"{MAX_BLOCKS + 7:,} blocks" in report
+    assert report.count("<li data-block=") == MAX_BLOCKS
+    assert "and 7 more blocks" in report
+
+
+def test_a_page_that_was_not_read_says_why() -> None:
+    report = page_report(Cleaned("<p>source", None, (), "too_deep"), name="deep.html")
+    assert "passed on unread: too_deep" in report
+    assert "There is no block to show." in report
+
+
+def test_a_page_of_which_nothing_is_left_is_shown() -> None:
+    original, after = frames(page_report(judged("<p>Menu</p>", "Menu")))
+    assert "Menu" in original
+    assert after == "Nothing is left of the page."
+
+
+def test_a_tree_that_is_not_its_source_is_told_by_the_list_alone() -> None:
+    other = judged("<p>One</p><p>Two</p>")
+    report = page_report(Cleaned("<p>Three</p>", other._page, other._verdicts, ""))
+    assert frames(report) == []
+    assert "changed in memory" in report
+
+
+ALLOWED = {"class", "id", "style", "media", "alt", "type", "value", "disabled", "hidden", "dir", "lang"}
+
+
+def assert_inert(frame: str) -> None:
+    """Nothing in a frame's document acts, loads or leads anywhere."""
+    for node in lxml_html.document_fromstring(frame).iter():
+        if not isinstance(node.tag, str):
+            raise AssertionError(f"a comment or an instruction: {node}")
+        assert node.tag not in {
+            "script",
+            "base",
+            "link",
+            "iframe",
+            "object",
+            "embed",
+            "svg",
+            "math",
+            "template",
+            "title",
+        }
+        assert all(name in ALLOWED or name.startswith("data-") or node.tag == "meta" for name in node.attrib), (
+            node.attrib
+        )
+        assert node.tag != "meta" or node.get("http-equiv") in (None, "Content-Security-Policy")
+        styles = [node.get("style", ""), (node.text or "") if node.tag == "style" else ""]
+        assert not any(re.search(r"(?i)(?<!-)(url|image-set)\(|@import|</", style) for style in styles)
+
+
+def test_of_a_hostile_page_nothing_is_left_that_acts() -> None:
+    page = segmented(hostile_page(CANARY, story="A story"))
+    frame = frame_document(page, range(len(page.blocks)))
+    assert_inert(frame)
+    assert "A story" in frame
+
+
+def test_nor_of_one_cut_and_mixed_anyhow() -> None:
+    chooser = random.Random(7)
+    for _ in range(150):
+        parts = chooser.choices(hostile_parts(CANARY), k=4)
+        html = "".join(part[chooser.randrange(len(part) // 2) :][: chooser.randrange(20, 400)] for part in parts)
+        page = segmented(f"<p>x</p>{html}")
+        assert_inert(frame_document(page, range(len(page.blocks))))
+
+
+def test_texts_paths_names_and_reasons_are_escaped() -> None:
+    evil = "<script>alert(1)</script>\"'"
+    html = document(f"<p class='{escape(evil)}'>{escape(evil)}</p>", title=escape(evil))
+    cleaned = judged(html, evil, reason=evil)
+    tree = lxml_html.document_fromstring(page_report(cleaned, name=evil, site=evil))
+    assert len(list(tree.iter("script"))) == 1
+    assert tree.text_content().count(evil) >= 6
+
+
+def test_markup_escapes_text_and_takes_html_as_it_is() -> None:
+    assert element("p", {"title": '"<', "hidden": True, "id": None, "dir": False}, "<&>", element("b", {}, "'")) == (
+        '<p title="&quot;&lt;" hidden>&lt;&amp;&gt;<b>&#39;</b></p>'
+    )
+    assert escape("a\x00b\ud800") == "a\ufffdb\ufffd"
+    assert element("iframe", {"srcdoc": element("b", {}, "<")}) == (
+        '<iframe srcdoc="&lt;b&gt;&amp;lt;&lt;/b&gt;"></iframe>'
+    )
+    assert style_sheet("a</style><!--b", {}) == "<style>a<\\/style>b</style>"
+    assert isinstance(escape("a"), Html)
+    with pytest.raises(AssertionError):
+        script("'</script>'")
+
+
+@pytest.mark.parametrize(
+    ("css", "made"),
+    [
+        ("a{color:red}", "a{color:red}"),
+        ('i::before{content:"\\f101"}', 'i::before{content:"\\f101"}'),
+        ("\\75\\72\\6c (x)", "-url(x)"),
+        ("@IMPORT 'x'", "@-IMPORT 'x'"),
+        ("b{height:100vh;width:9vw}", "b{height:calc(100 * 8px);width:9vw}"),
+    ],
+)
+def test_style_sheets_lose_what_loads(css: str, made: str) -> None:
+    assert harmless(css) == made

@@ -1,0 +1,176 @@
+"""The report on a site: its facts, what is drawn of them, and how a browser shows it."""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from lxml import html as lxml_html
+
+from scrapy_blockfilter import Options, SiteModel
+from scrapy_blockfilter.methods.entropy import Entropy
+from scrapy_blockfilter.model import fit
+from scrapy_blockfilter.report import site_facts, site_report
+from scrapy_blockfilter.report.plots import histogram
+from scrapy_blockfilter.sample import SiteSample
+from scrapy_blockfilter.terms import TermMaker
+from tests.browser import Browser, needs_browser
+from tests.hostile import hostile_page
+from tests.mockserver import MockServer
+from tests.segmenting import document, sampled
+from tests.sitegen import make_site
+
+SITE = make_site("div", 8)
+PAGES = [page.html for page in SITE.pages]
+
+
+def learnt(pages: list[str], **options: object) -> tuple[SiteModel, SiteSample]:
+    sample = sampled(pages)
+    return fit(sample, Options(**options), TermMaker()), sample  # type: ignore[arg-type]
+
+
+def test_facts_are_json_and_the_same_each_time() -> None:
+    facts = site_facts(*learnt(PAGES))
+    assert json.loads(json.dumps(facts)) == facts == site_facts(*learnt(PAGES))
+    assert (facts["pages"], facts["different_pages"], facts["method"]) == (8, 8, "consensus")
+
+
+def test_texts_of_the_template_are_stripped_on_all_pages() -> None:
+    facts = site_facts(*learnt(PAGES))
+    everywhere = {text["text"] for text in facts["texts"] if text["share"] == 1}
+    assert everywhere == set(SITE.pages[0].template)
+    assert [text["pages"] for text in facts["texts"]] == sorted(
+        (text["pages"] for text in facts["texts"]), reverse=True
+    )
+    assert {text["kind"] for text in facts["texts"] if text["pages"] == 8} == {"repeated"}
+
+
+def test_share_stripped_is_what_the_pages_lose() -> None:
+    facts = site_facts(*learnt(PAGES, method="chunk_frequency", df_share=0.9))
+    template = sum(map(len, SITE.pages[0].template)) * len(PAGES)
+    total = template + sum(len(text) for page in SITE.pages for text in (*page.content, *page.related))
+    assert facts["stripped"] == pytest.approx(template / total, abs=1e-4)
+
+
+def test_slots_are_a_tree_with_their_numbers() -> None:
+    slots = site_facts(*learnt(PAGES))["slots"]
+    root = slots[0]
+    assert (root["depth"], root["label"], root["share"]) == (0, "html / body", 1.0)
+    assert all(slot["depth"] <= before["depth"] + 1 for before, slot in pairwise(slots))
+    menu = next(slot for slot in slots if slot["label"] == "ul.nav / li")
+    assert (menu["blocks"], menu["stripped"], menu["pages"]) == (3.0, 1.0, 8)
+    assert menu["example"] == SITE.pages[0].template[1]
+    assert "on 7 of 7 other pages" in menu["reason"]
+    content = next(slot for slot in slots if slot["label"] == "div.content")
+    assert content["stripped"] == 0
+    inside = [slot for slot in slots if slot["depth"] == 1]
+    assert sum(slot["blocks"] for slot in inside) == root["blocks"] == 17
+
+
+def test_entropies_are_those_of_the_method() -> None:
+    model, sample = learnt(PAGES, method="entropy")
+    facts = site_facts(model, sample)
+    pages = list(sample.pages())
+    fitted = Entropy().fit(pages, model.options)
+    assert facts["entropies"]["threshold"] == pytest.approx(fitted.threshold)
+    assert sum(facts["entropies"]["blocks"]) == sum(len(list(fitted.refined_blocks(page))) for page in pages)
+    assert facts["entropies"]["blocks"][-1] >= len(PAGES), "what all pages have"
+
+
+def test_learning_curve_rises_from_a_single_page() -> None:
+    facts = site_facts(*learnt(PAGES, method="chunk_frequency"))
+    curve = {point["pages"]: point["stripped"] for point in facts["curve"]}
+    assert list(curve) == [1, 2, 3, 4, 5, 6, 8]
+    assert curve[1] == 0
+    assert 0 < curve[2] <= curve[8] == facts["stripped"]
+
+
+def test_a_site_of_one_page_or_of_copies_is_told() -> None:
+    facts = site_facts(*learnt(PAGES[:1]))
+    assert facts["entropies"] is None
+    assert [point["pages"] for point in facts["curve"]] == [1]
+    report = site_report(*learnt([PAGES[0]] * 3 + PAGES[1:3]))
+    assert "2 of them the same as another" in report
+
+
+def test_an_empty_sample_is_refused() -> None:
+    model, _ = learnt(PAGES[:2])
+    with pytest.raises(ValueError, match="no page in the sample"):
+        site_facts(model, SiteSample(10))
+
+
+def test_without_html_the_gallery_says_so_and_shows_texts() -> None:
+    tree = lxml_html.document_fromstring(site_report(*learnt(PAGES), site="news.example"))
+    assert "The records of pages hold no HTML" in tree.text_content()
+    assert len(tree.findall(".//iframe")) == 0
+    galleries = tree.findall(".//article")
+    assert len(galleries) == 5
+    before, after = (side.text_content() for side in galleries[0].findall("div"))
+    assert SITE.pages[0].template[0] in before
+    assert SITE.pages[0].template[0] not in after
+    assert SITE.pages[0].title in before
+    assert SITE.pages[0].title in after
+
+
+def test_with_html_the_gallery_shows_five_pages_before_and_after() -> None:
+    model, sample = learnt(PAGES)
+    report = site_report(model, sample, pages=((f"/page/{number}", page) for number, page in enumerate(PAGES)))
+    frames = [frame.get("srcdoc") for frame in lxml_html.document_fromstring(report).iter("iframe")]
+    assert len(frames) == 10
+    for page, before, after in zip(SITE.pages[:5], frames[::2], frames[1::2], strict=True):
+        assert page.template[0] in before
+        assert page.template[0] not in after
+        assert page.content[1] in after
+
+
+def test_histogram_draws_a_bar_for_each_count() -> None:
+    plot = lxml_html.fragment_fromstring(histogram([1, 0, 4, 3], 0.5, said="said", across="axis"))
+    bars = [(bar.get("class"), float(bar.get("height"))) for bar in plot.iter("rect")]
+    assert [side for side, _ in bars] == ["count below", "count below", "count above", "count above"]
+    assert bars[2][1] == 4 * bars[0][1] > bars[3][1] > bars[1][1] == 0
+    assert plot.get("aria-label") == "said"
+
+
+def test_a_report_on_a_site_of_many_blocks_stays_small() -> None:
+    pages = [
+        document(*(f"<div class='c{number}-{page}x'><p>Text {number} of {page}</p></div>" for number in range(1500)))
+        for page in "abc"
+    ]
+    report = site_report(*learnt(pages))
+    assert len(report) < 3_000_000
+    assert report.count("<tr") < 300
+
+
+def hostile(address: str, *, with_html: bool) -> str:
+    pages = [hostile_page(address, story=f"Story of {word}") for word in ("mills", "locks", "weirs", "tides")]
+    given = [(f"{address}/<script>", page) for page in pages] if with_html else []
+    return site_report(*learnt(pages), pages=given, site="'\"><script>document.title='pwned'")
+
+
+@needs_browser
+@pytest.mark.parametrize("with_html", [False, True])
+@pytest.mark.parametrize("width", [390, 1400])
+def test_a_browser_shows_it_and_nothing_hostile_acts(
+    browser: Browser, tmp_path: Path, *, with_html: bool, width: int
+) -> None:
+    path = tmp_path / "site.html"
+    with MockServer() as canary:
+        path.write_text(hostile(canary.url, with_html=with_html), encoding="utf-8")
+        browser.open(path, width=width)
+        if with_html:
+            browser.wait(
+                "return [...document.querySelectorAll('.viewer')].every((v) => v.querySelector('button.shade'))"
+            )
+        else:
+            assert browser.run("return document.querySelectorAll('.texts p').length") > 20
+        assert browser.run("return document.documentElement.scrollWidth") == width
+        assert "document.title" in browser.run("return document.title")
+        assert not browser.run("return window.pwned")
+        assert browser.run(
+            "return [...document.querySelectorAll('.plot rect')].some((bar) => bar.getBBox().height > 50)"
+        )
+        assert canary.requests == []
+        assert browser.requests() == []
+        assert browser.console() == []

@@ -1,0 +1,82 @@
+"""Segmenters in crawls: what each learns of a site is kept apart from what the others do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from scrapy_blockfilter.html import parse, segment
+from scrapy_blockfilter.html.segmenters import Segmenter
+from scrapy_blockfilter.learner import Learner
+from scrapy_blockfilter.options import Options
+from scrapy_blockfilter.store import SqliteStore
+from scrapy_blockfilter.terms import TermMaker
+from tests.components import CountingStats
+from tests.crawling import Crawl, chain_spider
+from tests.mockserver import MockServer
+from tests.sitegen import GeneratedSite, make_site
+from tests.test_crawl import assert_cleaned, first_url, learnt_sites
+
+SITE, NEW = make_site("div", 16), make_site("semantic", 16, seed=1)
+
+
+def test_crawls_with_other_segmenters_learn_anew_and_lose_nothing(
+    crawl: Callable[..., Crawl], server: MockServer
+) -> None:
+    site = make_site(pages=7, seed=3)
+    host = server.add_site(site)
+    spider = chain_spider(first_url(host))
+    by_dom = {"BLOCKFILTER_METHOD": "chunk_frequency", "BLOCKFILTER_SEGMENTER": "dom"}
+    first = crawl(spider, by_dom).check()
+    for page in site.pages:
+        assert_cleaned(page, first.by_path()[page.url_path])
+    assert (first.stat("sites/known"), learnt_sites(first.store)) == (0, {f"{host}\tdom": 7})
+
+    by_length = {"BLOCKFILTER_SEGMENTER": "fixed_length", "BLOCKFILTER_SEGMENT_LENGTH": "60"}
+    second = crawl(spider, by_dom | by_length).check()
+    for page in site.pages:
+        assert [text for text in page.content if text not in second.by_path()[page.url_path]] == []
+    assert second.stat("items/cleaned") > 0
+
+    third = crawl(spider, {"BLOCKFILTER_METHOD": "chunk_frequency"}).check()
+    assert learnt_sites(third.store) == {host: 7, f"{host}\tdom": 7, f"{host}\tfixed_length 60": 7}
+    assert (second.stat("sites/known"), third.stat("sites/known")) == (0, 0)
+
+    again = crawl(spider, by_dom).check()
+    assert (again.stat("sites/known"), again.stat("pages/learnt")) == (1, 0)
+    assert again.by_path() == first.by_path()
+
+
+def _pass_through(path: Path, segmenter: str, sites: list[GeneratedSite]) -> tuple[dict[int, int], CountingStats]:
+    """Pages learnt of each layout after a crawl of sites that follow each other at one address."""
+    stats = CountingStats()
+    options = Options(pages=4, segmenter=segmenter, method="chunk_frequency")
+    learner = Learner(options, SqliteStore(path), stats)
+    terms = TermMaker()
+    for number, site in enumerate(sites):
+        for page_hash, page in enumerate(site.pages, 100 * number):
+            segmented = segment(parse(page.html), terms, segmenter=options.segmentation)
+            if learner.wants("news.example", page_hash):
+                learner.learn("news.example", page_hash, segmented)
+            learner.watch("news.example", segmented, page_hash)
+    found = {number: model.pages for number, model in learner.models("news.example").items()}
+    learner.close()
+    return found, stats
+
+
+def test_layouts_and_misfits_of_one_segmenter_are_none_of_another(tmp_path: Path) -> None:
+    path = tmp_path / "store.db"
+    few = GeneratedSite(NEW.layout, NEW.language, NEW.seed, NEW.pages[:2])
+    assert _pass_through(path, "chunks", [SITE, NEW])[0] == {1: 16, 2: 16}
+    assert _pass_through(path, "dom", [SITE, few])[0] == {1: 16}
+    # The two that fitted nothing come back with their segmenter, and two more make a layout of them.
+    rest = GeneratedSite(NEW.layout, NEW.language, NEW.seed, NEW.pages[2:4])
+    empty = GeneratedSite(NEW.layout, NEW.language, NEW.seed, [])
+    layouts, stats = _pass_through(path, "dom", [empty, empty, rest])
+    assert (layouts, stats["blockfilter/sites/known"]) == ({1: 16, 2: 4}, 1)
+    assert {segmenter: _pass_through(path, segmenter, [])[0] for segmenter in ("chunks", "dom", "fixed_length")} == {
+        "chunks": {1: 16, 2: 16},
+        "dom": {1: 16, 2: 4},
+        "fixed_length": {},
+    }
+    assert str(Segmenter("fixed_length", 60)) != str(Segmenter("fixed_length", 61))
