@@ -18,9 +18,10 @@ from scrapy_blockfilter import Options, SiteSample
 from scrapy_blockfilter.evidence.network import Network, read_network, write_network
 from scrapy_blockfilter.hashing import hash64
 from scrapy_blockfilter.html import UnfitPage
+from scrapy_blockfilter.html.reading import segment_source
 from scrapy_blockfilter.methods import Method
 from scrapy_blockfilter.methods.consensus import Consensus
-from scrapy_blockfilter.model import fit, segment_source
+from scrapy_blockfilter.model import fit
 from scrapy_blockfilter.sample import SAMPLE_GROWTH
 from scrapy_blockfilter.terms import TermMaker
 
