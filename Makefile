@@ -6,8 +6,8 @@ CORPUS ?= ../shared/corpus
 # What a cross-validation holds back at a time: a fifth of the sites (site), or one set of the corpus (set).
 BY ?= site
 
-.PHONY: demo test test-faults lint train cross-validate bench-quality bench-speed bench-markdown bench-papers bench-drift \
-	bench-poisoning bench-twice bench-curve quality-floors screenshot clean
+.PHONY: demo test test-faults lint train cross-validate train-content-seeker bench-quality bench-speed bench-markdown \
+	bench-papers bench-drift bench-poisoning bench-twice bench-curve quality-floors screenshot clean
 
 demo: $(VENV)/.installed
 	cd example_project && ../$(BIN)/python -m example_project.demo
@@ -55,6 +55,10 @@ train: $(VENV)/.train
 
 cross-validate: $(VENV)/.train
 	$(BIN)/python -m benchmarks.train $(CORPUS) --cross-validate $(BY) $(ARGS)
+
+# The decision trees of the method content_seeker; ARGS=--cross-validate says how good such trees are on other sites.
+train-content-seeker: $(VENV)/.train
+	$(BIN)/python -m benchmarks.train_content_seeker $(CORPUS) $(ARGS)
 
 quality-floors: $(VENV)/.installed
 	$(BIN)/python -m benchmarks.gate $(CORPUS) --raise $(ARGS)

@@ -18,8 +18,10 @@ from scrapy_blockfilter import Options, SiteSample
 from scrapy_blockfilter.evidence.network import Network, read_network, write_network
 from scrapy_blockfilter.hashing import hash64
 from scrapy_blockfilter.html import UnfitPage
+from scrapy_blockfilter.html.reading import segment_source
+from scrapy_blockfilter.methods import Method
 from scrapy_blockfilter.methods.consensus import Consensus
-from scrapy_blockfilter.model import fit, segment_source
+from scrapy_blockfilter.model import fit
 from scrapy_blockfilter.sample import SAMPLE_GROWTH
 from scrapy_blockfilter.terms import TermMaker
 
@@ -109,6 +111,12 @@ def sorted_sites(folds: Sequence[Fold]) -> list[Site]:
 
 def evaluate_network(site: Site, network: Network, learnt: int) -> SiteResult:
     """What :func:`benchmarks.evaluate.evaluate` tells of ``consensus``, with a network that has not been shipped."""
+    return evaluate_unshipped(site, Consensus(network), Options(pages=learnt))
+
+
+def evaluate_unshipped(site: Site, method: Method, options: Options) -> SiteResult:
+    """The same of any method that is made of what has not been shipped."""
+    learnt = options.pages
     pages = site.pages()
     gold = [tokens(page.gold) for page in pages]
     terms = TermMaker()
@@ -120,13 +128,13 @@ def evaluate_network(site: Site, network: Network, learnt: int) -> SiteResult:
             continue
         sample.add(hash64(page.html.encode("utf-8", "replace")), segmented)
     if len(sample):
-        model = fit(sample, Options(pages=learnt), terms, method=Consensus(network))
+        model = fit(sample, options, terms, method=method)
         cleaned = [model.clean(page.html) for page in pages]
         scores = [score(tokens(page.text), right) for page, right in zip(cleaned, gold, strict=True)]
         result = Result(mean(scores), unchanged=dict(Counter(page.unchanged for page in cleaned if page.unchanged)))
     else:
         result = Result(mean(score(Counter(), right) for right in gold), failures=len(pages))
-    return SiteResult(site.set_name, site.name, len(pages), min(learnt, len(pages)), None, {"consensus": result})
+    return SiteResult(site.set_name, site.name, len(pages), min(learnt, len(pages)), None, {method.name: result})
 
 
 def _file(folder: Path, name: str) -> Path:

@@ -71,11 +71,12 @@ CASES = [
     Case("handlers", '<table><tr><td onclick="b()" colspan="2">a</td></tr></table>', "a", "onclick"),
 ]
 
-_TAG = re.compile(r"(?<!\\)<[a-z][^>\s]*", re.IGNORECASE)
+_TAG = re.compile(r"(?<!\\)<[a-z]+[\s/>]", re.IGNORECASE)
 _CODE = re.compile(r"(?s)(```+).*?\1|`[^`\n]*`")
 
 
-def _right(write: Callable[[str], str], case: Case) -> bool:
+def is_right(write: Callable[[str], str], case: Case) -> bool:
+    """Whether a library makes of a case what it should."""
     try:
         made = write(case.html).strip()
     except Exception:
@@ -106,7 +107,7 @@ def main() -> None:
     parser.add_argument("--sites", type=positive, default=2, help="sites of each set")
     parser.add_argument("--rounds", type=positive, default=3)
     arguments = parser.parse_args()
-    cases = {name: [_right(write, case) for case in CASES] for name, write in LIBRARIES.items()}
+    cases = {name: [is_right(write, case) for case in CASES] for name, write in LIBRARIES.items()}
     rows = [
         [case.name, *("yes" if right[number] else "-" for right in cases.values())] for number, case in enumerate(CASES)
     ]

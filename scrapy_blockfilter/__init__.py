@@ -25,7 +25,8 @@ from scrapy_blockfilter.addon import Addon
 from scrapy_blockfilter.cleaned import Cleaned, JudgedBlock
 from scrapy_blockfilter.hashing import hash64
 from scrapy_blockfilter.html import UnfitPage
-from scrapy_blockfilter.model import HtmlInput, SiteModel, fit, read_input, segment_source
+from scrapy_blockfilter.html.reading import HtmlInput, read_input, segment_source
+from scrapy_blockfilter.model import SiteModel, fit
 from scrapy_blockfilter.options import OptionError, Options
 from scrapy_blockfilter.sample import SAMPLE_GROWTH, SiteSample
 from scrapy_blockfilter.terms import TermMaker

@@ -21,6 +21,7 @@ METHODS = (
     "largest_block_string",
     "string_length_smoothing",
     "table_pattern",
+    "content_seeker",
 )
 STRIP = ("boilerplate", "template")
 COMMENTS = ("drop", "keep")
@@ -29,6 +30,7 @@ BLOCK_STRING_EXTENTS = ("subtree", "strings")
 PATTERN_ELEMENTS = ("any", "table")
 # Of a block: text outside of links, elements of a kind, and what is counted in it.
 FEATURES = ("text", "paragraphs", "headings", "lists", "images", "links", "controls", "scripts")
+HEURISTICS = ("largest_block_string", "table_pattern")
 
 
 @dataclass(frozen=True)
@@ -117,7 +119,7 @@ class MethodOptions:
         "subtree",
         '"subtree" or "strings"',
         one_of(BLOCK_STRING_EXTENTS),
-        'largest_block_string: "strings": those of one level stay; "subtree": all strings below its element.',
+        'largest_block_string, content_seeker: the "strings" of one level stay, or all in its "subtree".',
     )
     string_length_smoothing_radius: int = option(
         5,
@@ -135,7 +137,13 @@ class MethodOptions:
         "any",
         '"any" or "table"',
         one_of(PATTERN_ELEMENTS),
-        'table_pattern: "table": tables of the same names and classes are a pattern; "any": boxes of the same tags.',
+        'table_pattern, content_seeker: "table": a pattern is tables of the same names; "any": boxes of the same tags.',
+    )
+    content_seeker_heuristic: str = option(
+        "largest_block_string",
+        '"largest_block_string" or "table_pattern"',
+        one_of(HEURISTICS),
+        'content_seeker: what is taken of the segments of content; "table_pattern" is for forums.',
     )
     desired_features: tuple[str, ...] = option(
         ("text", "paragraphs"),

@@ -5,24 +5,18 @@ from __future__ import annotations
 import copy
 import statistics
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cached_property
-from hashlib import blake2b
-from weakref import WeakKeyDictionary
 
 import numpy as np
-import parsel
-from lxml import etree
 
 from scrapy_blockfilter.cleaned import Cleaned
+from scrapy_blockfilter.digest import digest_of
 from scrapy_blockfilter.drift import Signature, differ_by_a_line, marks_of
 from scrapy_blockfilter.evidence.site import different_pages
-from scrapy_blockfilter.html import Page, UnfitPage, parse, segment
-from scrapy_blockfilter.html.limits import DEFAULT_LIMITS, Limits
-from scrapy_blockfilter.html.parse import check_text, decode, own_copy
+from scrapy_blockfilter.html import Page, UnfitPage
 from scrapy_blockfilter.html.plain import without_marks
-from scrapy_blockfilter.html.render import is_document
-from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
+from scrapy_blockfilter.html.reading import HtmlInput, read_input, segment_source
 from scrapy_blockfilter.html.texts import block_key, fold
 from scrapy_blockfilter.methods import FittedMethod, Method, Verdict, get_method
 from scrapy_blockfilter.methods.base import frequency_threshold
@@ -32,8 +26,6 @@ from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import PageFeatures, SiteSample
 from scrapy_blockfilter.selection import Corrections, Selection
 from scrapy_blockfilter.terms import TermMaker
-
-HtmlInput = str | bytes | parsel.Selector
 
 
 class SiteModel:
@@ -177,7 +169,7 @@ class SiteModel:
     def digest(self) -> str:
         """Hash of all that was learnt: equal for equal samples and options, however the samples came about."""
         state = (self._fitted, self._frequencies, self.pages, self.usual_kept, self._language)
-        return blake2b(_canonical(state).encode(), digest_size=16).hexdigest()
+        return digest_of(state)
 
 
 def fit(sample: SiteSample, options: Options, terms: TermMaker, method: Method | None = None) -> SiteModel:
@@ -203,42 +195,6 @@ def fit(sample: SiteSample, options: Options, terms: TermMaker, method: Method |
     # "consensus" tells copies itself, by what is common among all.
     fitted = method.fit(pages if method.name == "consensus" else different, options)
     return SiteModel(options, fitted, pages, different, language, terms)
-
-
-def read_input(page: HtmlInput) -> tuple[str, etree._Element | None]:
-    """The source of a page as text, and its tree if it has been parsed already."""
-    if isinstance(page, bytes):
-        return decode(page), None
-    if isinstance(page, str):
-        return page, None
-    if isinstance(page, parsel.Selector) and isinstance(page.root, etree._Element):
-        return page.get(), page.root if page.root.getparent() is None and page.root.tag == "html" else None
-    raise TypeError(f"a page must be str, bytes or a parsel.Selector of HTML, not {type(page).__name__}")
-
-
-def segment_source(
-    source: str,
-    root: etree._Element | None,
-    terms: TermMaker,
-    *,
-    whole: bool | None = None,
-    limits: Limits = DEFAULT_LIMITS,
-    segmenter: Segmenter = TEXT_CHUNKS,
-) -> Page:
-    """Segment HTML, from its tree if that is at hand.
-
-    Args:
-        segmenter: what makes its blocks.
-        whole: whether it is a whole page; None: a tree is, and HTML where its first tags are a document's.
-
-    Raises:
-        UnfitPage: the page is outside the limits.
-    """
-    if root is not None:
-        check_text(source, limits)
-        return segment(own_copy(root), terms, limits=limits, segmenter=segmenter)
-    whole = is_document(source) if whole is None else whole
-    return segment(parse(source, limits), terms, whole=whole, limits=limits, segmenter=segmenter)
 
 
 # Characters, those of scripts without spaces counted as three. Of 180 blocks with a text of this length that is on 30
@@ -272,22 +228,3 @@ def _kept_long(pages: Sequence[PageFeatures], verdicts: Sequence[Sequence[Verdic
         for block in np.flatnonzero(is_long[: len(of_page)]).tolist():
             ballot[page.blocks[block].key] += 1 if of_page[block].keep else -1
     return {key for key, votes in ballot.items() if votes > 0}
-
-
-def _canonical(value: object) -> str:
-    """Values spelt out in one order, the same in every process."""
-    if isinstance(value, WeakKeyDictionary):  # holds nothing that was learnt, only what spares work
-        return ""
-    if isinstance(value, Mapping):
-        return "{" + ",".join(sorted(f"{_canonical(key)}:{_canonical(item)}" for key, item in value.items())) + "}"
-    if isinstance(value, set | frozenset):
-        return "{" + ",".join(sorted(map(_canonical, value))) + "}"
-    if isinstance(value, np.ndarray):
-        return f"{value.dtype.str}{value.shape}{blake2b(value.tobytes(), digest_size=16).hexdigest()}"
-    if isinstance(value, Sequence) and not isinstance(value, str):
-        return "[" + ",".join(map(_canonical, value)) + "]"
-    if hasattr(value, "__dict__"):
-        return type(value).__name__ + _canonical(vars(value))
-    if hasattr(value, "__slots__"):
-        return type(value).__name__ + _canonical([getattr(value, name) for name in value.__slots__])
-    return repr(value)

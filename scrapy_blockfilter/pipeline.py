@@ -16,12 +16,13 @@ from scrapy.utils.response import get_base_url
 from scrapy_blockfilter import stats as names
 from scrapy_blockfilter.cleaned import Cleaned
 from scrapy_blockfilter.html import Page, UnfitPage
+from scrapy_blockfilter.html.reading import segment_source
 from scrapy_blockfilter.html.render import is_document
 from scrapy_blockfilter.items import declared_fields, has_field, with_values
 from scrapy_blockfilter.learner import Learner
 from scrapy_blockfilter.methods import Verdict
 from scrapy_blockfilter.middleware import BlockFilterDownloaderMiddleware, page_hash_of, teaches
-from scrapy_blockfilter.model import SiteModel, segment_source
+from scrapy_blockfilter.model import SiteModel
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sites import SiteKey, site_of_page
 from scrapy_blockfilter.source import ItemSources, Source, find_source

@@ -223,7 +223,7 @@ def test_quality_runs_from_start_to_end(corpus: Path, tmp_path: Path, capsys: py
     for method in METHOD_NAMES:
         by_site = [site["results"][method]["f1"] for site in news["by_site"]]
         assert news["results"][method]["f1"] == pytest.approx(sum(by_site) / 2)
-        assert 0.5 < min(by_site) <= max(by_site) <= 1
+        assert 0.4 < min(by_site) <= max(by_site) <= 1
         assert f"| {method} " in printed
     assert f" {share(news['results']['ibdf']['f1'])} |" in printed
     assert 0 < news["atf"] < 1

@@ -125,6 +125,13 @@ def test_markdown_has_links_in_full(learnt: Commands) -> None:
     assert page.template[-1] not in cleaned["html"]
 
 
+def test_markdown_without_its_library_is_refused_at_once(learnt: Commands, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "turbohtml", None)
+    refused = learnt.run("clean", str(learnt.folder / "feed.jsonl"), "--format", "markdown")
+    assert refused.code == ExitCode.USAGE
+    assert "turbohtml: pip install 'scrapy-blockfilter[markdown]'" in refused.err
+
+
 def test_field_is_named_on_the_command_line_and_text_fields_lose_lines(learnt: Commands) -> None:
     page = NEWS.pages[1]
     item = {"link": ITEMS[1]["url"], "body": page.html, "plain": "\n".join([*page.template, *page.content])}

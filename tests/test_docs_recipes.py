@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import subprocess
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -12,7 +15,8 @@ import pytest
 
 from tests.sitegen import make_site
 
-RECIPES = (Path(__file__).parent.parent / "docs" / "recipes.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).parent.parent
+RECIPES = (ROOT / "docs" / "recipes.md").read_text(encoding="utf-8")
 SECTIONS = {
     title: re.findall(r"^```python\n(.*?)^```$", section, re.DOTALL | re.MULTILINE)
     for title, section in re.findall(r"^#{1,2} ([^\n]*)\n(.*?)(?=^## |\Z)", RECIPES, re.DOTALL | re.MULTILINE)
@@ -83,6 +87,23 @@ def test_settings_and_spider_for_pages_that_scripts_build() -> None:
 
 def write_feed(path: Path, pages: dict[str, str]) -> None:
     path.write_text("".join(json.dumps({"url": url, "html": html}) + "\n" for url, html in pages.items()), "utf-8")
+
+
+def test_commands_clean_last_years_feed(tmp_path: Path) -> None:
+    write_feed(tmp_path / "last-year.jsonl", PAGES)
+    (commands,) = re.findall(r"^```shell\n(.*?)^```$", RECIPES, re.DOTALL | re.MULTILINE)
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    for command in commands.splitlines():
+        scrapy, *arguments = command.split()
+        assert scrapy == "scrapy"
+        subprocess.run(
+            [sys.executable, "-m", scrapy, *arguments], cwd=tmp_path, env=environment, check=True, timeout=60
+        )
+    lines = (tmp_path / "last-year-clean.jsonl").read_text("utf-8").splitlines()
+    for line, page in zip(lines, SITE.pages, strict=True):
+        html = json.loads(line)["html"]
+        assert [part for part in page.content if part not in html] == []
+        assert [part for part in TEMPLATE if part in html] == []
 
 
 def test_last_years_feed_is_cleaned_and_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

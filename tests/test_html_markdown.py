@@ -41,7 +41,7 @@ def test_each_thing_has_its_form(html: str, markdown: str) -> None:
         ("<a href=//other.example/>x</a>", "[x](https://other.example/)"),
         ('<a href="/a b<c>">x</a>', "[x](https://example.com/a%20b%3Cc%3E)"),
         ("<a href=mailto:a@b.example>x</a>", "[x](mailto:a@b.example)"),
-        ("<a href=http://[bad>x</a><a name=y>z</a>", "xz"),
+        ("<a href=http://[bad>x</a><a name=y>z</a><a href=/empty> </a>", "xz"),
         ('<img src=/i.png alt="a\n [b]">', r"![a \[b\]](https://example.com/i.png)"),
         ("<img src=data:image/gif;base64,R0 data-src=late.png>", "![](https://example.com/docs/late.png)"),
         ("<p>a<img src=data:image/gif;base64,R0>b<img>c", "abc"),
@@ -52,7 +52,8 @@ def test_links_and_images_are_absolute_and_lead_somewhere(html: str, markdown: s
 
 
 def test_without_an_address_links_stay_as_they_are() -> None:
-    assert render_markdown("<a href=/a>x</a> <a href=b>y</a>") == "[x](/a) [y](b)"
+    for url in ("", "file:///home/archive/page.html"):
+        assert render_markdown("<a href=/a>x</a> <a href=b>y</a>", url) == "[x](/a) [y](b)"
 
 
 @pytest.mark.parametrize(
@@ -167,6 +168,15 @@ def test_what_was_not_read_gives_no_markdown_and_what_is_unchanged_gives_all() -
     model = bf.learn(PAGES)
     assert model.clean("").markdown == ""
     assert model.clean("<p>All else</p>").markdown == "All else"
+
+
+def test_all_small_cases_of_the_benchmark_are_right() -> None:
+    pytest.importorskip("markdownify")
+    pytest.importorskip("html_to_markdown")
+    from benchmarks.markdown import CASES, LIBRARIES, is_right
+
+    assert [case.name for case in CASES if not is_right(LIBRARIES["ours"], case)] == []
+    assert not all(is_right(LIBRARIES["markdownify"], case) for case in CASES)
 
 
 def test_without_the_library_the_start_says_what_to_install() -> None:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrapy_blockfilter import Options, SiteModel, learn
-from scrapy_blockfilter.model import read_input
+from scrapy_blockfilter.html.reading import read_input
 from tests.segmenting import SITE_METHODS, document, is_subsequence, segmented, texts
 from tests.sitegen import LANGUAGES, LAYOUTS, make_site
 

@@ -174,6 +174,19 @@ def test_field_that_is_to_be_made_is_not_cleaned_in_place(tmp_path: Path, make_f
     assert "<p>" not in item["html"]
 
 
+@pytest.mark.parametrize("field", ["html", "fragment"])
+def test_links_of_markdown_start_at_the_base_of_their_page(tmp_path: Path, make_filter: MakeFilter, field: str) -> None:
+    pytest.importorskip("turbohtml")
+    options = {"fields": {"fragment": "html"}, "output_fields": {"md": "markdown"}}
+    filtering = known(make_filter(tmp_path, **options))
+    page = PAGE.html.replace("<head>", '<head><base href="/sub/">')
+    fragment = "<h1>Title</h1><p>See <a href=more>more of it</a>, if you like to.</p>"
+    response = html_response(URL, page.replace("</h1>", f"</h1>{fragment}"))
+    value = response.text if field == "html" else fragment
+    markdown = process(filtering, {"fragment": value}, response)["md"]
+    assert "[more of it](http://news.example/sub/more)" in markdown
+
+
 def test_output_field_that_cannot_be_made_or_set_is_counted(
     tmp_path: Path, make_filter: MakeFilter, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -32,6 +32,7 @@ PURE = (
     "method_options",
     "rules",
     "cleaned",
+    "digest",
     "drift",
     "selection",
     "slots",

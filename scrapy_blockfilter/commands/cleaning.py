@@ -9,11 +9,12 @@ from scrapy_blockfilter.cleaned import Cleaned
 from scrapy_blockfilter.commands.offline import Batch, Plan, Sites, Tally
 from scrapy_blockfilter.crawl_options import OUTPUT_KINDS
 from scrapy_blockfilter.html import UnfitPage
+from scrapy_blockfilter.html.reading import read_input, segment_source
 from scrapy_blockfilter.html.render import is_document
 from scrapy_blockfilter.inputs import Record
 from scrapy_blockfilter.learner import Learner
 from scrapy_blockfilter.methods import Verdict
-from scrapy_blockfilter.model import SiteModel, read_input, segment_source
+from scrapy_blockfilter.model import SiteModel
 from scrapy_blockfilter.plain_json import to_json
 from scrapy_blockfilter.states import Uncounted
 from scrapy_blockfilter.store import SqliteStore
@@ -75,7 +76,7 @@ class RecordCleaner:
         url = self._sites.url(record) or ""
         if record.item is None:
             source = read_input(record.html or "")[0]
-            cleaned = self._clean_html(site, source, "" if url.startswith("file:") else url, whole=True)
+            cleaned = self._clean_html(site, source, url, whole=True)
             return {"url": record.url, self._form: self._formed(cleaned)}, [cleaned.unchanged]
         values = dict(record.item)
         reasons = []

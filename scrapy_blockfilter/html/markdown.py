@@ -60,7 +60,7 @@ def render_markdown(html: str, url: str = "") -> str:
 
     Args:
         html: what was made of a page that was within limits.
-        url: the address that links and images are relative to; "" leaves them as they are.
+        url: the address that links and images are relative to; "", or that of a file, leaves them as they are.
 
     Raises:
         ImportError: turbohtml is not installed.
@@ -68,6 +68,8 @@ def render_markdown(html: str, url: str = "") -> str:
     turbohtml = library()
     if not html.strip():
         return ""
+    if url.startswith("file:"):
+        url = ""  # other pages of a site need not be where a file says
     root = parse(html, _ANY)
     for element in root.iter(etree.Element):
         if element.tag in _OPAQUE:
@@ -197,7 +199,8 @@ def _make_plain(element: etree._Element, url: str) -> None:
     tag, attributes = element.tag, dict(element.attrib)
     element.attrib.clear()
     if tag == "a":
-        if address := _address(attributes.get("href"), url):
+        has_content = len(element) > 0 or bool(element.text and element.text.strip())
+        if has_content and (address := _address(attributes.get("href"), url)):
             element.set("href", address)
     elif tag == "img":
         source = attributes.get("src", "")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from scrapy_blockfilter.methods.base import FittedMethod, Method, Verdict
 from scrapy_blockfilter.methods.chunk_frequency import ChunkFrequency
 from scrapy_blockfilter.methods.consensus import Consensus
+from scrapy_blockfilter.methods.content_seeker import ContentSeeker
 from scrapy_blockfilter.methods.entropy import Entropy
 from scrapy_blockfilter.methods.feature_extractor import FeatureExtractor
 from scrapy_blockfilter.methods.ibdf import Ibdf
@@ -29,6 +30,7 @@ _METHODS: tuple[Method, ...] = (
     TablePattern(),
     FeatureExtractor(),
     KFeatureExtractor(),
+    ContentSeeker(),
     StructureTree(),
     InformativeBlocks(),
 )

@@ -38,11 +38,11 @@ THRESHOLD = 0.45
 # with the TITLE: the site puts further articles behind each. With headings of any level, sections of documentation are
 # taken for articles (postgres-docs from 3 pages: F1 .997 -> .851).
 _RIVAL_SHARE, _RIVAL_PAGES = 0.5, 3
-# A page was cleaned before if it would lose hardly any of the blocks that a page of its site usually repeats (this
-# share of at least so many), while this share of its style paths is the site's, which has shown so many pages. Of 262
-# pages of 47 sites none is taken for one as it comes, and of the 50 that a second cleaning would change 33 are. Pages
-# of other sites have .08 of their style paths in common with a site in one case of 100.
-_FEW_REPEATED, _LEAST_REPEATED, _KNOWN_PATHS, _LEAST_OTHERS = 0.1, 2, 0.1, 5
+# A page was cleaned before if it would lose hardly any of the template blocks that a page of its site usually loses
+# (this share of at least so many), while this share of its style paths is the site's, which has shown so many pages. Of
+# 262 pages of 47 sites none is taken for one as it comes, and of the 50 that a second cleaning would change 33 are.
+# Pages of other sites have .08 of their style paths in common with a site in one case of 100.
+_FEW_STRIPPED, _LEAST_STRIPPED, _KNOWN_PATHS, _LEAST_OTHERS = 0.1, 2, 0.1, 5
 # On this share of the other pages, and two, a block is of the template: the default of DF_SHARE.
 _TEMPLATE_SHARE = 0.3
 _BELOW_RIVAL = NAMES.index("text: below a rival headline")
@@ -86,13 +86,17 @@ class Consensus:
         network = self._network or load_network()
         site = SiteStatistics(columns)
         learnt = [evidence_of(columns[number], site) for number in site.kept]
+        impressions = network.slot_impressions(learnt, site.slots)
+        scored = [(page, network.scores(page, impressions)) for page in learnt]
         return FittedConsensus(
             site,
             network,
-            network.slot_impressions(learnt, site.slots),
+            impressions,
             ChunkFrequency().fit([pages[number] for number in site.kept], options),
-            WeakKeyDictionary(zip([columns[number] for number in site.kept], learnt, strict=True)),
-            usually_repeated=float(np.mean([np.count_nonzero(_repeated(page)) for page in learnt])),
+            WeakKeyDictionary(zip([columns[number] for number in site.kept], scored, strict=True)),
+            usually_stripped=float(
+                np.mean([_stripped_of_template(page, scores > THRESHOLD) for page, scores in scored])
+            ),
             has_further_articles=_has_further_articles(learnt),
             keeps_comments=options.comments == "keep",
         )
@@ -111,9 +115,9 @@ class FittedConsensus:
         network: Network,
         slot_impressions: Floats,
         repetition: FittedMethod,
-        learnt: WeakKeyDictionary[PageColumns, Evidence],
+        learnt: WeakKeyDictionary[PageColumns, tuple[Evidence, Floats]],
         *,
-        usually_repeated: float,
+        usually_stripped: float,
         has_further_articles: bool,
         keeps_comments: bool,
     ) -> None:
@@ -124,7 +128,7 @@ class FittedConsensus:
         self._learnt = (
             learnt  # as long as the pages are there: a model judges them once to know what pages usually keep
         )
-        self._usually_repeated = usually_repeated
+        self._usually_stripped = usually_stripped
         self._has_further_articles = has_further_articles
         self._keeps_comments = keeps_comments
 
@@ -132,8 +136,7 @@ class FittedConsensus:
         if not whole:
             return self.repetition.judge(page, whole=False)
         columns = page.columns
-        evidence = self._learnt.get(columns) or evidence_of(columns, self._site)
-        scores = self._network.scores(evidence, self._slot_impressions)
+        evidence, scores = self._learnt.get(columns) or self._scored(columns)
         keep = scores > THRESHOLD
         if self._was_cleaned_before(evidence, keep):
             return [Verdict(True, score, _CLEANED_BEFORE) for score in scores.tolist()]
@@ -147,22 +150,26 @@ class FittedConsensus:
                 verdicts[block] = Verdict(False, verdicts[block].score, "below the headline of another article")
         return verdicts
 
+    def _scored(self, page: PageColumns) -> tuple[Evidence, Floats]:
+        evidence = evidence_of(page, self._site)
+        return evidence, self._network.scores(evidence, self._slot_impressions)
+
     def _was_cleaned_before(self, page: Evidence, keep: npt.NDArray[np.bool_]) -> bool:
         """Whether the page has lost its template already, and so what is around its content, by which to judge that."""
-        if keep.all() or self._usually_repeated < _LEAST_REPEATED or page.others < _LEAST_OTHERS:
+        if keep.all() or self._usually_stripped < _LEAST_STRIPPED or page.others < _LEAST_OTHERS:
             return False
         style_rows = page.all_rows[0]
         if np.count_nonzero(style_rows >= 0) < _KNOWN_PATHS * len(style_rows):
             return False
-        return bool(np.count_nonzero(_repeated(page) & ~keep) <= _FEW_REPEATED * self._usually_repeated)
+        return _stripped_of_template(page, keep) <= _FEW_STRIPPED * self._usually_stripped
 
 
 _CLEANED_BEFORE = "what its site repeats is not on the page, so it was cleaned before"
 
 
-def _repeated(page: Evidence) -> npt.NDArray[np.bool_]:
-    """Which blocks are on so many other pages that they are of the template."""
-    return np.asarray(page.pages_with >= max(2, _TEMPLATE_SHARE * page.others), np.bool_)
+def _stripped_of_template(page: Evidence, keep: npt.NDArray[np.bool_]) -> int:
+    """How many of the blocks that go are on so many other pages that they are of the template."""
+    return int(np.count_nonzero((page.pages_with >= max(2, _TEMPLATE_SHARE * page.others)) & ~keep))
 
 
 def _has_further_articles(pages: Sequence[Evidence]) -> bool:

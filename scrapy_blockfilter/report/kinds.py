@@ -32,9 +32,11 @@ KINDS = (
     Kind("entropy", "Terms that the site spreads evenly", "entropy "),
     Kind("ratio", "Little text for its tags", "tag ratio "),
     Kind("length", "Not in the longest texts", "(?:block )?string "),
+    Kind("segment", "A segment that is no content", "segment "),
     Kind("pattern", "Outside of the pattern with the most text", "pattern: "),
     Kind("features", "Little of what is looked for", r"\D+ \d+\.\d+ (?:against|beside) "),
     Kind("weight", "Little that is the page's own", "weight "),
+    Kind("information", "Little of the page's information", "in no block "),
     Kind("text", "The text itself", r"\d+ characters, "),
     Kind("other", "Another measure of the method", ""),
 )

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from scrapy_blockfilter.model import HtmlInput, SiteModel
+from scrapy_blockfilter.html.reading import HtmlInput
+from scrapy_blockfilter.model import SiteModel
 from scrapy_blockfilter.report.facts import page_facts
 from scrapy_blockfilter.report.markup import Html, Value, element
 from scrapy_blockfilter.report.page import FOOTER, figures_of

@@ -1,0 +1,87 @@
+"""What Louvan's classifiers are to learn: which elements of labelled pages are good segments, and which are content."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from benchmarks.corpus import Site
+from benchmarks.labels import label_blocks
+from scrapy_blockfilter.evidence.tree import Tree, running_sums
+from scrapy_blockfilter.html import UnfitPage, parse, segment
+from scrapy_blockfilter.methods.segment_features import Floats, segment_features
+from scrapy_blockfilter.sample import PageFeatures, RecordedPage, record_page
+from scrapy_blockfilter.terms import TermMaker
+
+# From this share of its text on, or up to what is left of it, an element is content or noise throughout.
+_UNIFORM = 0.9
+
+
+@dataclass(frozen=True)
+class LabelledPage:
+    """A page with its labels.
+
+    Attributes:
+        shown: its blocks but the TITLE.
+        features: of each structural element, see :func:`scrapy_blockfilter.methods.segment_features.segment_features`.
+        gold: of each block the characters of it that are gold.
+        text: of each structural element the characters in it, the TITLE left out.
+        is_good: of each structural element whether it is a good segment.
+        is_asked: of each structural element whether the way down to the good segments leads to it: not what is in one.
+    """
+
+    page: PageFeatures
+    shown: list[int]
+    features: Floats
+    gold: Floats
+    text: Floats
+    is_good: npt.NDArray[np.bool_]
+    is_asked: npt.NDArray[np.bool_]
+
+
+def label_site(site: Site) -> list[LabelledPage]:
+    """The pages of a site that can be read and have text, labelled."""
+    terms = TermMaker()
+    labelled = []
+    for page in site.pages():
+        try:
+            segmented = segment(parse(page.html), terms)
+            recorded = record_page(segmented).decode()
+        except UnfitPage:
+            continue
+        labels = label_blocks([block.text for block in segmented.blocks], page.gold)
+        one = label_page(recorded, labels[: len(recorded.blocks)].astype(np.float64))
+        if one.text.any():
+            labelled.append(one)
+    return labelled
+
+
+def label_page(page: RecordedPage, labels: Floats) -> LabelledPage:
+    """A page with the labels of its structural elements.
+
+    A good segment is the outermost element whose text is content, or noise, throughout: what is around it is too
+    coarse.
+
+    Args:
+        labels: of each block the share of it that is gold.
+    """
+    tags, parents = page.structure.tags, page.structure.parents
+    shown = [number for number, block in enumerate(page.blocks) if tags[block.node] != "title"]
+    weights = np.zeros(len(page.blocks))
+    weights[shown] = page.columns.weights[shown]
+    tree = Tree(page.columns)
+    inside = running_sums(np.column_stack([weights, weights * labels]))
+    text, gold = (inside[tree.ends] - inside[tree.starts]).T
+    share = gold / np.maximum(text, 1)
+    is_uniform = (text > 0) & ((share >= _UNIFORM) | (share <= 1 - _UNIFORM))
+    is_good = is_uniform.tolist()
+    within = [False] * len(parents)
+    for node in range(1, len(parents)):
+        within[node] = within[parents[node]] or is_good[parents[node]]
+        is_good[node] = is_good[node] and not within[node]
+    is_asked = (text > 0) & ~np.array(within, np.bool_)
+    return LabelledPage(
+        page, shown, segment_features(page), weights * labels, text, np.array(is_good, np.bool_), is_asked
+    )

@@ -1,0 +1,52 @@
+"""From a page as it is given, text, bytes or a tree, to one that is segmented."""
+
+from __future__ import annotations
+
+import parsel
+from lxml import etree
+
+from scrapy_blockfilter.html.limits import DEFAULT_LIMITS, Limits
+from scrapy_blockfilter.html.page import Page
+from scrapy_blockfilter.html.parse import check_text, decode, own_copy, parse
+from scrapy_blockfilter.html.render import is_document
+from scrapy_blockfilter.html.segment import segment
+from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
+from scrapy_blockfilter.terms import TermMaker
+
+HtmlInput = str | bytes | parsel.Selector
+
+
+def read_input(page: HtmlInput) -> tuple[str, etree._Element | None]:
+    """The source of a page as text, and its tree if it has been parsed already."""
+    if isinstance(page, bytes):
+        return decode(page), None
+    if isinstance(page, str):
+        return page, None
+    if isinstance(page, parsel.Selector) and isinstance(page.root, etree._Element):
+        return page.get(), page.root if page.root.getparent() is None and page.root.tag == "html" else None
+    raise TypeError(f"a page must be str, bytes or a parsel.Selector of HTML, not {type(page).__name__}")
+
+
+def segment_source(
+    source: str,
+    root: etree._Element | None,
+    terms: TermMaker,
+    *,
+    whole: bool | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+    segmenter: Segmenter = TEXT_CHUNKS,
+) -> Page:
+    """Segment HTML, from its tree if that is at hand.
+
+    Args:
+        segmenter: what makes its blocks.
+        whole: whether it is a whole page; None: a tree is, and HTML where its first tags are a document's.
+
+    Raises:
+        UnfitPage: the page is outside the limits.
+    """
+    if root is not None:
+        check_text(source, limits)
+        return segment(own_copy(root), terms, limits=limits, segmenter=segmenter)
+    whole = is_document(source) if whole is None else whole
+    return segment(parse(source, limits), terms, whole=whole, limits=limits, segmenter=segmenter)

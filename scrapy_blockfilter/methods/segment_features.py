@@ -1,0 +1,68 @@
+"""What Louvan's classifiers look at: features of the element that a segment is, from the tree alone."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from scrapy_blockfilter.evidence.tree import Tree, running_sums
+from scrapy_blockfilter.html.characters import SPACE
+from scrapy_blockfilter.html.columns import CHARS, CONTROLS, IMAGES, LINK_CHARS, LINKS
+from scrapy_blockfilter.html.tags import HEADINGS, LISTS, TABLE_TAGS
+from scrapy_blockfilter.sample import PageFeatures
+
+Floats = npt.NDArray[np.float64]
+
+_COUNTED = {
+    "forms": frozenset({"form"}),
+    "table elements": TABLE_TAGS,
+    "lists": LISTS,
+    "headings": HEADINGS,
+    "paragraphs": frozenset({"p"}),
+}
+# Louvan, section 2.2, without the visual ones: "inner text, inner html, number of images, number of forms, number of
+# table elements, number of links etc.", stop words, the ratio between anchored and inner text, and the DOM height.
+# Inner HTML is counted in elements.
+NAMES = (
+    *("text", "elements", "images", "links", "controls", "stop words", "anchored", "height"),
+    *_COUNTED,
+)
+
+
+def segment_features(page: PageFeatures) -> Floats:
+    """``NAMES`` of each structural element of a page, with all that is in it: shape (elements, features)."""
+    tree = Tree(page.columns)
+    inside = running_sums(_of_blocks(page))
+    text, linked, images, links, controls, stops = (inside[tree.ends] - inside[tree.starts]).T
+    sizes, heights = _shape(page)
+    tags = page.structure.tags
+    is_kind = np.array([[tag in kind for kind in _COUNTED.values()] for tag in tags], np.float64)
+    kinds = running_sums(is_kind)
+    first = np.arange(len(tags))
+    elements = sizes + links + images + controls
+    anchored = linked / np.maximum(text, 1)
+    return np.column_stack(
+        [text, elements, images, links, controls, stops, anchored, heights, kinds[first + sizes] - kinds[first]]
+    )
+
+
+def _of_blocks(page: PageFeatures) -> Floats:
+    """Of each block what is summed up over elements."""
+    numbers = page.columns.numbers
+    page.prepare_terms(range(len(page.blocks)))
+    # Words that are no terms. Scripts without spaces have more terms, pairs of characters, than words.
+    words = numbers[:, SPACE] + (numbers[:, CHARS] > 0)
+    stops = np.maximum(0, words - np.array([len(block.terms) for block in page.blocks], np.int64))
+    counted = [numbers[:, column] for column in (CHARS, LINK_CHARS, IMAGES, LINKS, CONTROLS)]
+    return np.column_stack([*counted, stops]).astype(np.float64)
+
+
+def _shape(page: PageFeatures) -> tuple[npt.NDArray[np.intp], Floats]:
+    """Of each structural element how many are in it, itself counted, and how deep the deepest of them is below it."""
+    parents = page.structure.parents
+    sizes, heights = [1] * len(parents), [0] * len(parents)
+    for node in range(len(parents) - 1, 0, -1):
+        parent = parents[node]
+        sizes[parent] += sizes[node]
+        heights[parent] = max(heights[parent], heights[node] + 1)
+    return np.array(sizes, np.intp), np.array(heights, np.float64)

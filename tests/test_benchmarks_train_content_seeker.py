@@ -1,0 +1,95 @@
+"""Training of the trees of content_seeker, on made-up sites. What trains needs scikit-learn; the rest runs without."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from benchmarks import train_content_seeker
+from benchmarks.segment_labels import label_page
+from scrapy_blockfilter.methods.content_seeker import load_trees, read_trees
+from scrapy_blockfilter.methods.segment_features import segment_features
+from tests.corpora import write_corpus
+from tests.segmenting import document, recorded, segmented
+
+NEEDED = "scikit-learn is not installed (extra train)"
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    sites = ("alpha", "beta", "gamma", "delta", "epsilon")
+    return write_corpus(tmp_path_factory.mktemp("corpus"), {"news": dict.fromkeys(sites, 5), "singles": {"one": 1}})
+
+
+def test_a_good_segment_is_the_outermost_that_is_content_or_noise_throughout() -> None:
+    html = document(
+        "<ul><li>Home</li><li>News</li></ul><div><div><p>Story one</p><p>Story two</p></div><p>Share</p></div>",
+        title="Story",
+    )
+    (page,) = recorded([html])
+    labelled = label_page(page, np.array([1, 0, 0, 1, 1, 0], np.float64))
+    tags = page.structure.tags
+    good = [(tags[node], node) for node in np.flatnonzero(labelled.is_good).tolist()]
+    inner = [node for node, tag in enumerate(tags) if tag == "div"][1]
+    assert good == [("ul", tags.index("ul")), ("div", inner), ("p", len(tags) - 1)]
+    assert labelled.shown == [1, 2, 3, 4, 5]
+    assert labelled.text[tags.index("title")] == 0
+    # The way down leads through BODY, the DIV and its parts, and not into the list.
+    asked = [tags[node] for node in np.flatnonzero(labelled.is_asked).tolist()]
+    assert asked == ["html", "body", "ul", "div", "div", "p"]
+
+
+def test_the_same_corpus_gives_the_same_trees_that_tell_its_content(corpus: Path, tmp_path: Path) -> None:
+    pytest.importorskip("sklearn", reason=NEEDED)
+    files = [tmp_path / name for name in ("one.json", "two.json")]
+    for file, processes in zip(files, "12", strict=True):
+        assert train_content_seeker.main([str(corpus), "--processes", processes, "--output", str(file)]) == 0
+    assert files[0].read_bytes() == files[1].read_bytes()
+    stored = json.loads(files[0].read_text(encoding="ascii"))
+    assert stored["about"]["sites"] == {"news": 5, "singles": 1}
+    assert stored["about"]["pages"] == 26
+    read_trees(files[0].read_text(encoding="ascii"))
+
+
+def test_cross_validation_prints_both_classifications_and_what_is_extracted(
+    corpus: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("sklearn", reason=NEEDED)
+    file = tmp_path / "figures.json"
+    arguments = [str(corpus), "--cross-validate", "--processes", "1", "--json", str(file)]
+    assert train_content_seeker.main(arguments) == 0
+    printed = capsys.readouterr().out
+    for text in ("| segment ", "| content ", "| largest_block_string ", "| table_pattern ", "5, 25"):
+        assert text in printed
+    figures = json.loads(file.read_text(encoding="utf-8"))
+    assert figures["sets"]["largest_block_string"]["news"]["sites"] == 5
+    assert 0 < figures["classification"]["content"]["f1"] <= 1
+
+
+def test_the_trees_that_ship_can_be_evaluated_without_scikit_learn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "sklearn", None)
+    load_trees.cache_clear()
+    features = segment_features(segmented(document("<p>Text</p>")))
+    assert len(load_trees().segment.shares(features)) == len(features)
+
+
+def test_it_says_what_is_missing(
+    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(train_content_seeker, "find_spec", lambda name: None)
+    with pytest.raises(SystemExit) as stopped:
+        train_content_seeker.main([str(corpus)])
+    assert stopped.value.code == 2
+    assert "scikit-learn is not installed: pip install 'scrapy-blockfilter[train]'" in capsys.readouterr().err
+    monkeypatch.setattr(train_content_seeker, "find_spec", lambda name: object())
+    for arguments, message in (
+        ([str(tmp_path / "nowhere")], "does not exist"),
+        ([str(corpus / "singles"), "--cross-validate"], "too few sites to hold some of them back"),
+    ):
+        with pytest.raises(SystemExit) as stopped:
+            train_content_seeker.main(arguments)
+        assert stopped.value.code == 2
+        assert message in capsys.readouterr().err

@@ -1,0 +1,56 @@
+"""From pages as they are given, texts, bytes and selectors, to segmented ones."""
+
+from __future__ import annotations
+
+import parsel
+import pytest
+
+from scrapy_blockfilter.html import UnfitPage
+from scrapy_blockfilter.html.limits import Limits
+from scrapy_blockfilter.html.reading import read_input, segment_source
+from scrapy_blockfilter.terms import TermMaker
+
+HTML = "<html><body><p>Grüße</p></body></html>"
+
+
+def test_text_is_its_own_source() -> None:
+    assert read_input(HTML) == (HTML, None)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "cp1252"])
+def test_bytes_are_decoded_as_browsers_do(encoding: str) -> None:
+    assert read_input(HTML.encode(encoding)) == (HTML, None)
+
+
+def test_a_selector_of_a_page_lends_its_tree_and_one_of_a_part_does_not() -> None:
+    selector = parsel.Selector(HTML)
+    assert read_input(selector) == (HTML, selector.root)
+    assert read_input(selector.css("p")[0]) == ("<p>Grüße</p>", None)
+
+
+@pytest.mark.parametrize("page", [None, 3, ["<p>a</p>"], parsel.Selector('{"a": 1}', type="json")])
+def test_anything_else_is_refused_with_its_type(page: object) -> None:
+    with pytest.raises(TypeError, match=rf"not {type(page).__name__}$"):
+        read_input(page)  # type: ignore[arg-type]
+
+
+def test_a_tree_is_segmented_as_its_source_is_and_stays_whole() -> None:
+    selector = parsel.Selector(HTML)
+    of_tree = segment_source(HTML, selector.root, TermMaker())
+    of_text = segment_source(HTML, None, TermMaker())
+    assert [block.key for block in of_tree.blocks] == [block.key for block in of_text.blocks]
+    assert of_tree.whole
+    assert of_text.whole
+    of_tree.release_tree().clear()
+    assert selector.get() == HTML
+
+
+def test_a_fragment_is_told_by_its_first_tags_unless_it_is_said() -> None:
+    assert not segment_source("<p>a</p>", None, TermMaker()).whole
+    assert segment_source("<p>a</p>", None, TermMaker(), whole=True).whole
+
+
+def test_what_is_beyond_the_limits_is_refused_by_text_and_by_tree() -> None:
+    for root in (None, parsel.Selector(HTML).root):
+        with pytest.raises(UnfitPage):
+            segment_source(HTML, root, TermMaker(), limits=Limits(characters=10))
