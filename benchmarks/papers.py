@@ -29,7 +29,7 @@ from benchmarks.timing import PARSE, SERIALISE, Stopwatch, without_collector
 from benchmarks.workers import mapped
 from scrapy_blockfilter import Cleaned, Options, SiteModel, learn
 from scrapy_blockfilter.html.segmenters import CHUNKS, SEGMENTERS
-from scrapy_blockfilter.methods import METHOD_NAMES
+from scrapy_blockfilter.methods import METHOD_NAMES, get_method
 from scrapy_blockfilter.methods.base import frequency_threshold
 from scrapy_blockfilter.terms import TermMaker
 
@@ -42,7 +42,8 @@ class MethodResult:
 
     Attributes:
         tdr: None where the site has no template to discover.
-        clean, learn: time of cleaning, and of learning from, a page, as multiples of lxml's parse + serialise.
+        clean, learn: time of cleaning, and of learning from, a page, as multiples of lxml's parse + serialise; None for
+            a method that learns nothing.
     """
 
     features: Score
@@ -52,7 +53,7 @@ class MethodResult:
     atf: float
     tdr: float | None
     clean: float
-    learn: float
+    learn: float | None
 
 
 @dataclass(frozen=True)
@@ -109,7 +110,7 @@ def _evaluate(pages: Sequence[tuple[CorpusPage, JudgedPage]], options: Options, 
         template_fraction(template_pages, keeps[:learnt]),
         template_discovery_ratio(len(found), len(actual)) if actual else None,
         sum(watch.seconds(f"{method} {_CLEAN}").values()) / sum(base),
-        watch.seconds(f"{method} {_LEARN}")[0] / sum(base[:learnt]),
+        None if get_method(method).single_page else watch.seconds(f"{method} {_LEARN}")[0] / sum(base[:learnt]),
     )
 
 
@@ -174,6 +175,7 @@ def _row(results: Sequence[MethodResult]) -> list[str]:
     features, blocks, lcs, tokens = (
         mean(getattr(result, name) for result in results) for name in ("features", "blocks", "lcs", "tokens")
     )
+    learnt = [result.learn for result in results if result.learn is not None]
     ratios = [result.tdr for result in results if result.tdr is not None]
     return [
         _values(features[:2]),
@@ -182,7 +184,8 @@ def _row(results: Sequence[MethodResult]) -> list[str]:
         share(tokens.f1),
         share(fmean(result.atf for result in results)),
         share(fmean(ratios)) if ratios else "",
-        *(f"{fmean(getattr(result, name) for result in results):.1f}" for name in (_CLEAN, _LEARN)),
+        f"{fmean(result.clean for result in results):.1f}",
+        f"{fmean(learnt):.1f}" if learnt else "",
     ]
 
 

@@ -177,6 +177,7 @@ def test_every_method_is_printed_with_every_measure(corpus: Path, capsys: pytest
         assert result["tokens"][2] > 0.9
         assert 0 < result["atf"] < 1
         assert min(result["clean"], result["learn"], result["tdr"]) > 0
+        assert site["results"]["tag_ratio"]["learn"] is None  # it learns nothing
 
 
 def test_blocks_of_a_segmenter_are_measured_by_their_text_chunks(corpus: Path) -> None:
