@@ -7,7 +7,7 @@ CORPUS ?= ../shared/corpus
 BY ?= site
 
 .PHONY: demo test test-faults lint train cross-validate train-content-seeker bench-quality bench-speed bench-markdown \
-	bench-papers bench-drift bench-poisoning bench-twice bench-curve quality-floors screenshot clean
+	bench-papers bench-drift bench-poisoning bench-signals bench-twice bench-curve quality-floors screenshot clean
 
 demo: $(VENV)/.installed
 	cd example_project && ../$(BIN)/python -m example_project.demo
@@ -40,6 +40,9 @@ bench-drift: $(VENV)/.installed
 
 bench-poisoning: $(VENV)/.installed
 	$(BIN)/python -m benchmarks.poisoning $(CORPUS) $(ARGS)
+
+bench-signals: $(VENV)/.installed
+	$(BIN)/python -m benchmarks.signals $(CORPUS) $(ARGS)
 
 bench-twice: $(VENV)/.installed
 	$(BIN)/python -m benchmarks.twice $(CORPUS) $(ARGS)
