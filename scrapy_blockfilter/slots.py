@@ -128,8 +128,8 @@ def _has_id(name: str) -> str:
 def xpath_text(text: str) -> str:
     """A text as XPath writes it, which has no escapes in its strings.
 
-    >>> print(xpath_text("it's"), xpath_text('"it\'s"'))
-    "it's" concat('"it', "'", 's"')
+    >>> print(xpath_text("its"), xpath_text("it's"))
+    'its' "it's"
     """
     if "'" not in text:
         return f"'{text}'"

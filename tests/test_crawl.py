@@ -182,7 +182,7 @@ WRONG_VALUES = [
     ("BLOCKFILTER_PAGES", 0, "a whole number from 1 to 1000"),
     ("BLOCKFILTER_METHOD", "magic", f"one of {', '.join(METHODS)}"),
     ("BLOCKFILTER_FIELDS", {"html": "pdf"}, 'a mapping of item field to "html" or "text"'),
-    ("BLOCKFILTER_OUTPUT_FIELDS", ["text"], 'a mapping of new item field to "text" or "html"'),
+    ("BLOCKFILTER_OUTPUT_FIELDS", ["text"], 'to "html", "text", "markdown" or "removed"'),
     ("BLOCKFILTER_URL_FIELDS", 7, "a list of item field names"),
     ("BLOCKFILTER_SITE", "domain", "the import path of a callable"),
     ("BLOCKFILTER_SITE", "no.such.callable", "there is no such callable"),
@@ -210,6 +210,24 @@ WRONG_VALUES = [
     ("BLOCKFILTER_IBDF_THRESHOLD", "x", "None or a number from 0 to 1"),
     ("BLOCKFILTER_ENTROPY_THRESHOLD", 2, "None or a number from 0 to 1"),
     ("BLOCKFILTER_ENTROPY_STEP", 0, "a number from 0.01 to 0.5"),
+    ("BLOCKFILTER_DESIRED_FEATURES", ["prose"], "a list of some of text, paragraphs"),
+    ("BLOCKFILTER_COUNTED_FEATURES", [], "a list of some of text, paragraphs"),
+    ("BLOCKFILTER_FEATURE_CLUSTERS", 1, "a whole number from 2 to 10"),
+    ("BLOCKFILTER_TAG_RATIO_FORM", "mean", '"k_means" or "threshold"'),
+    ("BLOCKFILTER_TAG_RATIO_DIMENSIONS", 3, "1 or 2"),
+    ("BLOCKFILTER_TAG_RATIO_RADIUS", -1, "a whole number from 0 to 50"),
+    ("BLOCKFILTER_TAG_RATIO_CLUSTERS", 1, "a whole number from 2 to 10"),
+    ("BLOCKFILTER_TAG_RATIO_THRESHOLD", "high", "a number from 0 to 100"),
+    ("BLOCKFILTER_LARGEST_BLOCK_STRING_EXTENT", "page", '"subtree" or "strings"'),
+    ("BLOCKFILTER_STRING_LENGTH_SMOOTHING_RADIUS", 51, "a whole number from 0 to 50"),
+    ("BLOCKFILTER_STRING_LENGTH_SMOOTHING_THRESHOLD", -0.5, "a number from 0 to 100"),
+    ("BLOCKFILTER_TABLE_PATTERN_ELEMENTS", "div", '"any" or "table"'),
+    ("BLOCKFILTER_CONTENT_SEEKER_HEURISTIC", "tag_ratio", '"largest_block_string" or "table_pattern"'),
+    ("BLOCKFILTER_WEIGHT_THRESHOLD", 1.1, "None or a number from 0 to 1"),
+    ("BLOCKFILTER_INFORMATIVE_FEATURE", "images", '"text" or "links"'),
+    ("BLOCKFILTER_INFORMATIVE_COUNT", 0, "a whole number from 1 to 1000"),
+    ("BLOCKFILTER_STRUCTURE_INDEX", "half", "a number from 0 to 1"),
+    ("BLOCKFILTER_CONTENT_INDEX", 2, "a number from 0 to 1"),
 ]
 
 
@@ -700,7 +718,8 @@ def test_one_info_line_for_each_site_that_gets_ready_and_statistics_that_add_up(
     for host, site in sites.items():
         for page in site.pages[3:]:
             item = by_url[f"http://{host}{page.url_path}"]
-            kept += sum(len(line.encode()) for line in item["text"].splitlines()) + len(page.title.encode())
+            parts = (*page.content, *page.related)
+            kept += sum(len(part.encode()) for part in parts if part in item["text"]) + len(page.title.encode())
             stripped += sum(len(part.encode()) for part in page.template)
             stripped += sum(len(part.encode()) for part in page.related if part not in item["text"])
     seen = kept + stripped
