@@ -43,8 +43,8 @@ class SiteEffects:
             ``chunk_frequency`` with a threshold of 4 pages.
         df_thresholds: on how many of 13 pages a chunk must stand -> *tdr* by ``chunk_frequency``.
         seconds: number of pages -> of ``ibdf`` and ``entropy`` the time to fit and judge them.
-        one, several: of pages with one block of main text, and with several: precision, recall and F1 of blocks by
-            ``feature_extractor`` and ``k_feature_extractor``.
+        one, several: of pages with one container of main text, and with several: precision, recall and F1 of containers
+            by ``feature_extractor`` and ``k_feature_extractor``.
         counts: how many pages of each there are.
         threshold: what ``entropy`` finds for the site.
         adaptive: F1 of features with it.
@@ -152,12 +152,12 @@ def _seconds(pages: _Pages, name: str, count: int) -> float:
 def _by_number_of_blocks(pages: _Pages, learnt: int) -> tuple[tuple[Score, ...], tuple[Score, ...], tuple[int, int]]:
     if not set(EXTRACTORS) <= set(METHOD_NAMES):
         return (), (), (0, 0)
-    kinds = [judged.relevant_blocks for judged in pages.judged]
+    kinds = [judged.main_containers for judged in pages.judged]
     one, several = ([number for number, kind in enumerate(kinds) if is_of(kind)] for is_of in (_is_one, _is_several))
     scores = []
     for name in EXTRACTORS:
         keeps = pages.keeps(pages.model(learnt, Options(method=name)))
-        scores.append([judged.blocks(keep) for judged, keep in zip(pages.judged, keeps, strict=True)])
+        scores.append([judged.containers(keep) for judged, keep in zip(pages.judged, keeps, strict=True)])
     return _means(scores, one), _means(scores, several), (len(one), len(several))
 
 

@@ -160,7 +160,7 @@ def _several_blocks(results: Sequence[SiteEffects]) -> Summary | None:
     counts = [sum(result.counts[kind] for result in results) for kind in (0, 1)]
     rows = [
         [f"{label}, {count} pages", *(" ".join(map(share, score)) for score in means[name])]
-        for name, label, count in zip(means, ("one block of main text", "several blocks"), counts, strict=True)
+        for name, label, count in zip(means, ("one container of main text", "several containers"), counts, strict=True)
     ]
     gains = {name: after.recall - before.recall for name, (before, after) in means.items()}
     f1 = {name: after.f1 - before.f1 for name, (before, after) in means.items()}
@@ -168,9 +168,9 @@ def _several_blocks(results: Sequence[SiteEffects]) -> Summary | None:
         "K-FeatureExtractor and FeatureExtractor by number of blocks (Debnath et al., table 3)",
         "On pages with several content blocks K-FeatureExtractor raises precision from .20-.50 to 1.00 and recall from "
         ".20-.48 to .96-.99; on news there is next to no difference.",
-        table(["blocks: precision recall F1", *EXTRACTORS], rows),
+        table(["containers: precision recall F1", *EXTRACTORS], rows),
         gains["several"] > _CHANGE and gains["several"] > gains["one"] and f1["several"] > 0,
-        f"recall changes by {gains['several']:+.3f} on pages with several blocks of main text and by "
+        f"recall changes by {gains['several']:+.3f} on pages with several containers of main text and by "
         f"{gains['one']:+.3f} on those with one, F1 by {f1['several']:+.3f} and {f1['one']:+.3f}.",
     )
 

@@ -23,11 +23,13 @@ from benchmarks.lcs import lcs_length
 from benchmarks.scoring import Score, score, score_of, tokens
 from scrapy_blockfilter.html import Page, UnfitPage, parse, segment
 from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
-from scrapy_blockfilter.methods.groups import block_set
+from scrapy_blockfilter.methods.groups import CONTAINER_TAGS, block_set
 from scrapy_blockfilter.terms import TermMaker
 
 # Of longer texts so many characters are compared as strings, from their beginning: of 50,000 by 50,000, .3 s.
 LONGEST = 50_000
+# Of the main text of a page; a caption or a byline in a container of its own has less.
+MAIN = 0.1
 
 
 class JudgedPage:
@@ -82,14 +84,30 @@ class JudgedPage:
         texts = ["" if block.tag == "title" else block.text for block in self.page.blocks]
         return [bool(label > 0.5) for label in label_blocks(texts, self._gold_text)]
 
+    def containers(self, keep: Sequence[bool]) -> Score:
+        """The same, of the blocks that FeatureExtractor looks at, which hold paragraphs and headings."""
+        return block_score(keep, self.is_gold, self._containers, self._sizes)
+
     @property
-    def relevant_blocks(self) -> int:
-        """How many of GetBlockSet's blocks are main text."""
-        return sum(_is_most(group, self.is_gold, self._sizes) for group in self._groups)
+    def main_containers(self) -> int:
+        """How many of these are main text, and ``MAIN`` of it at least."""
+        sizes = [size if is_gold else 0 for size, is_gold in zip(self._sizes, self.is_gold, strict=True)]
+        least = max(1, MAIN * sum(sizes))
+        return sum(
+            sum(sizes[index] for index in group) >= least and _is_most(group, self.is_gold, self._sizes)
+            for group in self._containers
+        )
+
+    @cached_property
+    def _containers(self) -> list[list[int]]:
+        return self._without_title(block_set(self.page, CONTAINER_TAGS))
 
     @cached_property
     def _groups(self) -> list[list[int]]:
-        return [group for group in block_set(self.page) if self.page.blocks[group[0]].tag != "title"]
+        return self._without_title(block_set(self.page))
+
+    def _without_title(self, groups: list[list[int]]) -> list[list[int]]:
+        return [group for group in groups if self.page.blocks[group[0]].tag != "title"]
 
     @cached_property
     def _sizes(self) -> list[int]:

@@ -103,7 +103,9 @@ def test_blocks_are_those_of_get_block_set_without_the_title() -> None:
     gold = "Boats came home to the harbour on Monday. Boats that came home by night: 12 boats with their crews on them"
     page = judged(html, gold)
     assert page.is_gold == [False, False, False, True, True, True]
-    assert page.relevant_blocks == 2
+    # Two containers are main text, the body with its paragraph and the table; of these the table alone is suggested.
+    assert page.main_containers == 2
+    assert page.containers([True, True, True, False, True, True]) == Score(1, 0.5, 2 / 3)
     # Suggested: the list and the paragraph; relevant: the paragraph and the table.
     assert page.blocks([True, True, True, True, False, False]) == Score(0.5, 0.5, 0.5)
 

@@ -90,3 +90,34 @@ def test_before_and_after_of_the_readme_is_what_cleaning_gives() -> None:
     pages = [before.replace("Harbour reopens", story).replace("Boats returned", f"{story} it was") for story in stories]
     cleaned = bf.learn(pages).clean(before).html
     assert " ".join(cleaned.split()) == " ".join(after.split())
+
+
+METHODS_PAGE = (ROOT / "docs" / "methods.md").read_text(encoding="utf-8")
+
+
+def test_methods_page_tells_of_every_method_what_it_needs_and_reaches() -> None:
+    rows = [
+        [cell.strip() for cell in row.strip("|").split(" | ")]
+        for rest in METHODS_PAGE.split("| method | looks at | needs | good at | F1 |\n")[1:]
+        for row in rest.partition("\n\n")[0].splitlines()[1:]
+    ]
+    assert {name.strip("` ") for name, *_ in rows} >= set(METHOD_NAMES)
+    for name, looks_at, needs, good_at, f1 in rows:
+        assert all((looks_at, needs, good_at)), name
+        assert re.fullmatch(r"\.\d\d\d", f1), name
+
+
+def test_methods_page_has_the_figures_of_every_method_by_measure_and_by_set() -> None:
+    for header in ("| features P R |", "| daniel |", "| chunks |"):
+        _, _, rest = METHODS_PAGE.partition(header)
+        names = re.findall(r"^\| `?(\w+)`? ", rest.partition("\n\n")[0], re.MULTILINE)
+        assert set(names) >= set(METHOD_NAMES), header
+
+
+def test_methods_page_is_linked_and_its_commands_are_there() -> None:
+    assert "(docs/methods.md)" in README
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    for command in set(re.findall(r"`make ([\w-]+)", METHODS_PAGE)):
+        assert re.search(rf"^{command}:", makefile, re.MULTILINE), command
+    for name in set(re.findall(r"`BLOCKFILTER_(\w+)`", METHODS_PAGE)):
+        assert name.lower() in {option.name for option in fields(Options)}, name
