@@ -216,7 +216,7 @@ def test_replay_crawls_the_pages_of_a_compressed_file_and_their_index(tmp_path: 
     result = crawl(tmp_path, "replay", {"path": file})
     check(result, 11)
     index = next(item for item in result.items if item["title"] == "Index")
-    assert all(f"- {name}" in index["text"].splitlines() for name in names)
+    assert index["text"].splitlines()[1:] == [f"{number}. {name}" for number, name in enumerate(names, 1)]
     pages = [item for item in result.items if item is not index]
     assert sorted(item["url"] for item in pages) == sorted(str(record["url"]) for record in records)
     check_cleaned(pages)

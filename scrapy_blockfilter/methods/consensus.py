@@ -40,9 +40,9 @@ THRESHOLD = 0.45
 _RIVAL_SHARE, _RIVAL_PAGES = 0.5, 3
 # A page was cleaned before if it would lose hardly any of the template blocks that a page of its site usually loses
 # (this share of at least so many), and keep most of its text and blocks, while this share of its style paths is the
-# site's, which has shown so many pages. Of 217 real pages that were cleaned, a second cleaning changes 1, and without
-# this 26 (`make bench-twice`); of the pages as they come so few are taken for one that F1 of no set falls by .001.
-_FEW_STRIPPED, _LEAST_STRIPPED, _KNOWN_PATHS, _LEAST_OTHERS = 0.1, 2, 0.1, 5
+# site's. Of 217 real pages that were cleaned, a second cleaning changes 1, and without this 26 (`make bench-twice`); of
+# the pages as they come so few are taken for one that F1 of no set falls by .001.
+_FEW_STRIPPED, _LEAST_STRIPPED, _KNOWN_PATHS = 0.1, 2, 0.1
 _MOST_OF_TEXT, _MOST_OF_BLOCKS = 0.85, 0.5
 # On this share of the other pages, and two, a block is of the template: the default of DF_SHARE.
 _TEMPLATE_SHARE = 0.3
@@ -157,7 +157,7 @@ class FittedConsensus:
 
     def _was_cleaned_before(self, page: Evidence, keep: npt.NDArray[np.bool_]) -> bool:
         """Whether the page has lost its template already, and so what is around its content, by which to judge that."""
-        if keep.all() or self._usually_stripped < _LEAST_STRIPPED or page.others < _LEAST_OTHERS:
+        if keep.all() or self._usually_stripped < _LEAST_STRIPPED:
             return False
         style_rows, weights = page.all_rows[0], page.weights
         if np.count_nonzero(style_rows >= 0) < _KNOWN_PATHS * len(style_rows):
