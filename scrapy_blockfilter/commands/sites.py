@@ -50,7 +50,8 @@ def _run(call: Call) -> None:
         call.output.json([{**summary._asdict(), "state": state_of(summary, enough)} for summary in shown])
         return
     call.output.table(_HEAD, [_row(summary, enough) for summary in shown], right=(1, 3, 4, 5))
-    call.output.line(f"{len(shown)} of {len(found)} sites" if len(shown) < len(found) else f"{len(found)} sites")
+    of_all = f"{len(shown)} of " if len(shown) < len(found) else ""
+    call.output.line(f"{of_all}{len(found)} site{'s' * (len(found) != 1)}")
 
 
 _HEAD = ("site", "pages", "state", "layouts", "version", "stripped", "last seen")
