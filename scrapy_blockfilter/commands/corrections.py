@@ -5,8 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand, add_site
-from scrapy_blockfilter.store.corrections import MAX_SELECTOR, add, corrections_of, undo, undo_all
-from scrapy_blockfilter.values import css_selectors
+from scrapy_blockfilter.store.corrections import add, corrections_of, undo, undo_all, why_unusable
 
 
 def checked_selector(selector: str) -> str:
@@ -15,16 +14,7 @@ def checked_selector(selector: str) -> str:
     Raises:
         CommandError: it cannot, and why.
     """
-    reason = ""
-    if not selector.strip():
-        reason = "it is empty"
-    elif len(selector) > MAX_SELECTOR:
-        reason = f"it has more than {MAX_SELECTOR:,} characters"
-    else:
-        try:
-            css_selectors([selector])
-        except ValueError as error:
-            reason = str(error)
+    reason = why_unusable(selector)
     if reason:
         raise CommandError(
             f"{selector[:80]!r} is no CSS selector: {reason}. Type one such as '.advert' or '#menu > li'.",

@@ -13,9 +13,9 @@ from cssselect import HTMLTranslator
 from scrapy_blockfilter.exchange.rules import Rules, RulesError
 from scrapy_blockfilter.sample import MAX_TEXT, SiteSample
 from scrapy_blockfilter.slots import xpath, xpath_text
-from scrapy_blockfilter.store.corrections import MAX_SELECTOR
+from scrapy_blockfilter.store.corrections import why_unusable
 from scrapy_blockfilter.survey import SlotView, Survey
-from scrapy_blockfilter.values import css_selectors, is_xpath
+from scrapy_blockfilter.values import is_xpath
 
 VERSION = 1
 # Share of the kept text that the body has, the smallest element of which this is so.
@@ -95,18 +95,12 @@ def _correction(name: str, value: str, bodies: Sequence[str]) -> tuple[str, str]
 
 
 def _check(number: int, name: str, value: str, selector: str) -> None:
-    reason = ""
     if not value:
         reason = "it is empty"
     elif name != "strip_id_or_class" and not is_xpath(value):
         reason = "XPath must begin with / or ("
-    elif len(selector) > MAX_SELECTOR:
-        reason = f"as a selector it has more than {MAX_SELECTOR:,} characters"
     else:
-        try:
-            css_selectors([selector])
-        except ValueError as error:
-            reason = str(error)
+        reason = why_unusable(selector)
     if reason:
         raise RulesError(f"line {number}: {name}: {value[:80]!r} cannot be used: {reason}")
 

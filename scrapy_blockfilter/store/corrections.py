@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from scrapy_blockfilter.selection import Corrections
-from scrapy_blockfilter.values import is_selector
+from scrapy_blockfilter.values import css_selectors
 
 if TYPE_CHECKING:
     from scrapy_blockfilter.store.sqlite import SqliteStore
@@ -62,9 +62,22 @@ class CorrectionTable:
         return {site: effective(of_site) for site, of_site in rows.items()}
 
 
+def why_unusable(selector: str) -> str:
+    """Why a selector can be no correction, "" where it can."""
+    if not selector.strip():
+        return "it is empty"
+    if len(selector) > MAX_SELECTOR:
+        return f"as a selector it has more than {MAX_SELECTOR:,} characters"
+    try:
+        css_selectors([selector])
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
 def is_correction(action: str, selector: str) -> bool:
     """Whether a row is one that :func:`add` has written."""
-    return action in ACTIONS and 0 < len(selector) <= MAX_SELECTOR and is_selector(selector)
+    return action in ACTIONS and not why_unusable(selector)
 
 
 def effective(rows: Iterable[tuple[str, str]]) -> Corrections:
