@@ -59,7 +59,7 @@ def check_tags(text: str, limits: Limits = DEFAULT_LIMITS) -> None:
     hidden = _HIDDEN_TIMES * limits.tag_characters
     if _may_have_heavy_tag(text, min(_HIDDEN_LOOKED_AT, hidden), hidden):
         _check_hidden_tags(text, hidden)
-    if len(text) > 4 * _FEW_END_TAGS and text.count("</") > _FEW_END_TAGS:
+    if len(text) > 4 * _FEW_END_TAGS and text.count("<") > _FEW_END_TAGS and text.count("</") > _FEW_END_TAGS:
         _check_closing(text)
 
 
