@@ -187,18 +187,19 @@ def _replayed(setup: _Setup) -> _Outcome:
 def _killed_and_asked_again(setup: _Setup) -> _Outcome:
     """Killed, and started again with the same start URLs: all items that were taken in the second crawl."""
     spider = setup.spider(shape=wide)
-    running = setup.start(spider, JOBDIR="job")
+    job = {"JOBDIR": "job", "BLOCKFILTER_WARMUP_SPOOL": False}
+    running = setup.start(spider, **job)
     setup.signal(running, signal.SIGKILL)
     running.finish(HANG)
     for name in (EXPORTED, TAKEN):
         (setup.folder / name).unlink(missing_ok=True)
-    setup.run(spider, JOBDIR="job")
+    setup.run(spider, **job)
     return setup.taken, setup.out  # Scrapy's queue gives some requests twice now, and others not at all
 
 
 def _killed_with_spool(setup: _Setup) -> _Outcome:
     """Killed while all sites are being learnt, started again with nothing to fetch: all items that were taken."""
-    spool = {"BLOCKFILTER_WARMUP_SPOOL": True, "BLOCKFILTER_PAGES": 1000, "JOBDIR": "job"}
+    spool = {"BLOCKFILTER_PAGES": 1000, "JOBDIR": "job"}
     # Pages that are not there keep the crawl from its end until it is killed.
     gone = "".join(f"'http://gone.example/{number}', " for number in range(12))
     spider = setup.spider(shape=wide).replace("start_urls = [", f"start_urls = [{gone}")

@@ -16,6 +16,7 @@ from scrapy_blockfilter.values import (
     names_list,
     number_between,
     one_of,
+    optional,
     output_forms,
     site_rule,
     whole_number,
@@ -92,11 +93,11 @@ class CrawlOptions:
         number_between(0.1, 604_800),
         "Seconds that an item is held at most, give or take five.",
     )
-    warmup_spool: bool = option(
-        False,
-        "True or False",
-        boolean,
-        "Held items are in the store, too, and those of a crawl that was killed come out in its next.",
+    warmup_spool: bool | None = option(
+        None,
+        "True, False or None",
+        optional(boolean),
+        "Held items are in the store, too, and a crawl that was killed gives its own in its next. None: with a JOBDIR.",
     )
     keep: tuple[str, ...] = option(
         (),

@@ -78,8 +78,8 @@ class Drain:
     def _end(self, result: object, worker: Deferred[None]) -> object:
         self._workers.discard(worker)
         if not self:
-            self._tell()
             self._when_empty()
+            self._tell()
         return result
 
     def _tell(self) -> None:

@@ -103,7 +103,8 @@ class BlockFilterSpiderMiddleware:
         self._learner = learning.learner
         self._learner.on_ready = self._site_ready
         self._site_of = learning.site_of
-        if self._options.warmup_spool:
+        spools = self._options.warmup_spool
+        if spools or (spools is None and self._crawler.settings["JOBDIR"]):
             self._spooler = Spooler(self._crawler, learning.store)
         self._engine = EngineLink(self._crawler)
         self._engine.before_close(self._flush)
@@ -227,4 +228,6 @@ class BlockFilterSpiderMiddleware:
             self._drain.add(left)
 
     def _drained(self) -> None:
+        if self._spooler is not None:
+            self._spooler.forget_done()
         self._engine.wake()

@@ -191,7 +191,7 @@ WRONG_VALUES = [
     ("BLOCKFILTER_WARMUP", "wait", '"hold" or "pass"'),
     ("BLOCKFILTER_WARMUP_MAX_BYTES", -1, "a whole number of bytes from 0 to 1099511627776"),
     ("BLOCKFILTER_WARMUP_TIMEOUT", 0, "a number of seconds from 0.1 to 604800"),
-    ("BLOCKFILTER_WARMUP_SPOOL", "disk", "True or False"),
+    ("BLOCKFILTER_WARMUP_SPOOL", "disk", "True, False or None"),
     ("BLOCKFILTER_SEGMENTER", "vips", "one of chunks, fixed_length, dom"),
     ("BLOCKFILTER_SEGMENT_LENGTH", 0, "a whole number from 1 to 1000000"),
     ("BLOCKFILTER_MAX_CHARACTERS", 0, "a whole number from 1 to 1000000000"),

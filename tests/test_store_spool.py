@@ -35,9 +35,9 @@ def test_items_of_a_page_share_it_and_the_last_takes_it_away(store: SqliteStore)
     same, second = spool.add(PAGE, page, "two")
     assert same == page
     assert (rows(store, "spooled_pages"), rows(store, "spooled_items")) == (1, 2)
-    spool.remove(first)
+    spool.remove([first])
     assert rows(store, "spooled_pages") == 1
-    spool.remove(second)
+    spool.remove([second])
     assert (rows(store, "spooled_pages"), rows(store, "spooled_items")) == (0, 0)
     # The callback goes on after its first items were released.
     another, _ = spool.add(PAGE, page, "three")

@@ -66,7 +66,13 @@ def test_kill_loses_what_waits_and_no_more_without_the_spool(crawl: CrawlFunctio
         web, after_items=f"if number == 8: yield scrapy.Request('http://{new}/page/0')\n        {KILL.format(12)}"
     )
     source = source.replace(f", 'http://{new}/page/0'", "")
-    settings = {**SETTINGS, "ITEM_PIPELINES": PIPELINES, "JOBDIR": "job", "BLOCKFILTER_PAGES": 4}
+    settings = {
+        **SETTINGS,
+        "ITEM_PIPELINES": PIPELINES,
+        "JOBDIR": "job",
+        "BLOCKFILTER_WARMUP_SPOOL": False,
+        "BLOCKFILTER_PAGES": 4,
+    }
     _, before = run_killed(crawl, source, settings)
     check_clean(web, before)
     assert Counter(item["url"] for item in before) == Counter(f"http://{known}/page/{number}" for number in range(9))
@@ -78,7 +84,13 @@ def test_kill_loses_what_waits_and_no_more_without_the_spool(crawl: CrawlFunctio
 def test_kill_loses_nothing_that_start_urls_bring_again(crawl: CrawlFunction, server: MockServer) -> None:
     web = serve(server, pages=6)
     source = wide(web, after_items=KILL.format(3), after_item="note(response, n)")
-    settings = {**SETTINGS, "ITEM_PIPELINES": PIPELINES, "JOBDIR": "job", "BLOCKFILTER_PAGES": 20}
+    settings = {
+        **SETTINGS,
+        "ITEM_PIPELINES": PIPELINES,
+        "JOBDIR": "job",
+        "BLOCKFILTER_WARMUP_SPOOL": False,
+        "BLOCKFILTER_PAGES": 20,
+    }
     killed, before = run_killed(crawl, source, settings)
     assert before == []
     (killed.folder / TAKEN).unlink()
@@ -93,13 +105,7 @@ def test_kill_loses_nothing_that_start_urls_bring_again(crawl: CrawlFunction, se
 
 def test_spooled_items_of_a_killed_crawl_come_out_in_the_next(crawl: CrawlFunction, server: MockServer) -> None:
     web = serve(server, sites=2, pages=9)
-    settings = {
-        **SETTINGS,
-        "ITEM_PIPELINES": PIPELINES,
-        "JOBDIR": "job",
-        "BLOCKFILTER_WARMUP_SPOOL": True,
-        "BLOCKFILTER_PAGES": 20,
-    }
+    settings = {**SETTINGS, "ITEM_PIPELINES": PIPELINES, "JOBDIR": "job", "BLOCKFILTER_PAGES": 20}
     killed, before = run_killed(crawl, chain(web, per_page=3, after_items=KILL.format(5)), settings)
     assert before == []
     assert spool_rows(killed.store) == {"spooled_pages": 5, "spooled_items": 15}
@@ -115,7 +121,7 @@ def test_spooled_items_of_a_killed_crawl_come_out_in_the_next(crawl: CrawlFuncti
 
 def test_spooled_items_are_clean_though_no_page_is_fetched_any_more(crawl: CrawlFunction, server: MockServer) -> None:
     web = serve(server, sites=2, pages=9)
-    settings = {**SETTINGS, "ITEM_PIPELINES": PIPELINES, "JOBDIR": "job", "BLOCKFILTER_WARMUP_SPOOL": True}
+    settings = {**SETTINGS, "ITEM_PIPELINES": PIPELINES, "JOBDIR": "job"}
     _, before = run_killed(crawl, chain(web, after_items=KILL.format(6)), settings)
     assert before == []
     result, after = run_on(crawl, only([]), settings)
@@ -147,7 +153,6 @@ def test_spooled_items_come_back_when_the_next_start_is_stopped_too(crawl: Crawl
         **SETTINGS,
         "ITEM_PIPELINES": PIPELINES,
         "JOBDIR": "job",
-        "BLOCKFILTER_WARMUP_SPOOL": True,
         "BLOCKFILTER_PAGES": 20,
     }
     settings["BLOCKFILTER_OUTPUT_FIELDS"] = {"text": "text"}
@@ -172,6 +177,12 @@ def test_crawl_that_ends_well_leaves_no_spool(crawl: CrawlFunction, server: Mock
     assert spool_rows(result.store) == {"spooled_pages": 0, "spooled_items": 0}
 
 
+def test_without_a_jobdir_nothing_is_spooled_unasked(crawl: CrawlFunction, server: MockServer) -> None:
+    result = crawl(chain(serve(server, pages=6)), SETTINGS).check()
+    assert result.stat("warmup/held") == 3
+    assert result.stat("warmup/spooled") == 0
+
+
 def test_what_cannot_be_spooled_is_held_all_the_same(crawl: CrawlFunction, server: MockServer) -> None:
     web = serve(server, pages=5)
     source = chain(web).replace('"n": n', '"n": n, "object": object()')
@@ -189,7 +200,6 @@ def test_another_spider_and_another_job_get_nothing(crawl: CrawlFunction, server
         **SETTINGS,
         "ITEM_PIPELINES": PIPELINES,
         "JOBDIR": "job",
-        "BLOCKFILTER_WARMUP_SPOOL": True,
         "BLOCKFILTER_PAGES": 20,
     }
     source = wide(web, after_items=KILL.format(3))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import platform
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from scrapy_blockfilter.store.sqlite import SqliteStore
@@ -71,17 +71,18 @@ class Spool:
         assert row is not None
         return page_row, row
 
-    def remove(self, row: int) -> None:
-        """Forget an item, and its page if that was the last of it."""
+    def remove(self, rows: Iterable[int]) -> None:
+        """Forget items, and each page whose last item was among them."""
         with self._store.transaction() as execute:
-            found = execute("SELECT page_id FROM spooled_items WHERE id = ?", (row,)).fetchone()
-            execute("DELETE FROM spooled_items WHERE id = ?", (row,))
-            if found:
-                execute(
-                    "DELETE FROM spooled_pages WHERE id = ? "
-                    "AND NOT EXISTS (SELECT 1 FROM spooled_items WHERE page_id = spooled_pages.id)",
-                    found,
-                )
+            for row in rows:
+                found = execute("SELECT page_id FROM spooled_items WHERE id = ?", (row,)).fetchone()
+                execute("DELETE FROM spooled_items WHERE id = ?", (row,))
+                if found:
+                    execute(
+                        "DELETE FROM spooled_pages WHERE id = ? "
+                        "AND NOT EXISTS (SELECT 1 FROM spooled_items WHERE page_id = spooled_pages.id)",
+                        found,
+                    )
 
     def forget_left(self, key: str) -> None:
         """Forget what was left of a page."""
