@@ -90,15 +90,15 @@ def outcomes(source: Source) -> list[Outcome]:
             ("lists first: pages until recovered", pages_needed, 0),
             ("lists first: F1 after 40", after, _tail(clean)),
         ]
-    model = learn([page.html for page in pages[:N]])
-    alone = _recall(model.clean(pages[0].html), pages[0].gold)
+    once = _session_ids(pages, 1)
     for varying in (False, True):
         what = f"20 session ids{', a line changes' if varying else ''}"
-        found.append((f"{what}: gold kept", _session_ids(pages, varying), alone))
+        found.append((f"{what}: gold kept", _session_ids(pages, 20, varying=varying), once))
     quoted = _quoted(pages)
     if quoted is not None:
         found.append(("text quoted on half of the pages: kept", quoted, 1))
     tiny = [_tiny(pages[:count]) for count in range(1, N)]
+    model = learn([page.html for page in pages[:N]])
     all_text = [_recall(model.clean(page.html), page.gold) for page in pages[: N - 1]]
     found.append(("1 to 9 pages: gold kept", sum(tiny) / len(tiny), sum(all_text) / len(all_text)))
     found.append(("another site with the same pages: models changed", _changed(pages), 0))
@@ -133,13 +133,14 @@ def _tail(values: Sequence[float]) -> float:
     return sum(tail) / len(tail)
 
 
-def _session_ids(pages: Sequence[CorpusPage], varying: bool) -> float:
+def _session_ids(pages: Sequence[CorpusPage], addresses: int, *, varying: bool = False) -> float:
+    """How much of the gold of a page is kept that comes at so many addresses before 20 others, and then again."""
     crawl = Crawl(Options(pages=N))
     same = [
         pages[0].html.replace(
             "</body>", f"<p>Made at 12:0{number % 9}:{10 + number}.</p></body>" if varying else "</body>"
         )
-        for number in range(20)
+        for number in range(addresses)
     ]
     for number, html in enumerate(same):
         crawl.meet(html, f"id {number}")

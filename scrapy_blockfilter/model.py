@@ -33,7 +33,7 @@ class SiteModel:
 
     Attributes:
         options: those it was fitted with.
-        pages: number of pages it was fitted to.
+        pages, different: number of pages it was fitted to, and how many are left of them where copies count once.
         signature: what tells pages of their layout from others.
         templates: keys of the blocks that stand on as many pages as ``DF_SHARE`` and ``DF_COUNT`` ask for, with their
             number of pages, whatever the method: the lines that :meth:`clean_text` removes.
@@ -60,6 +60,7 @@ class SiteModel:
     ) -> None:
         self.options = options
         self.pages = len(pages)
+        self.different = len(different)
         # Of copies alone, a wall say, all is in common; of a single page nothing is known to be.
         self.signature = Signature([marks_of(page) for page in (different if len(different) > 1 else pages)])
         on_pages = Counter(key for page in different for key in set(page.columns.keys.tolist()))

@@ -101,6 +101,20 @@ def test_misfit_is_judged_by_the_misfits_so_far() -> None:
     assert set(learner.models(SITE)) == {1}
 
 
+def test_page_that_came_as_many_copies_first_is_judged_by_what_other_pages_tell() -> None:
+    page = make_site("div", 1).pages[0]
+    long = "".join(f"<p>Its paragraph {number}, of which no other page has a word.</p>" for number in range(60))
+    first = segment(parse(page.html.replace(page.markup[-1], page.markup[-1] + long)), TERMS)
+    learner = make()
+    pass_through(learner, [first] * 4)
+    assert learner.models(SITE)[1].different == 1
+    pass_through(learner, OLD[1:8], 100)
+    models = learner.models(SITE)
+    assert models[2].different == models[2].pages == 4
+    assert models[1].fit(first) > models[2].fit(first)
+    assert digest(learner, first) == digest(learner, OLD[20]) == models[2].digest
+
+
 def test_page_that_must_not_be_learnt_from_is_judged_and_forgotten() -> None:
     stats = CountingStats()
     learner = make(stats=stats)
