@@ -15,7 +15,7 @@ import parsel
 from benchmarks.corpus import CorpusPage, find_sites
 from benchmarks.generate import GeneratedSite
 from benchmarks.peers import Extract, quiet
-from benchmarks.timing import PARSE, SERIALISE, Stopwatch
+from benchmarks.timing import BASELINE, Stopwatch
 from scrapy_blockfilter import Options, SiteModel, SiteSample
 from scrapy_blockfilter.html import UnfitPage, parse, segment
 from scrapy_blockfilter.model import fit
@@ -95,8 +95,7 @@ def fit_cost(watch: Stopwatch, sites: Sequence[SampledSite], method: str) -> dic
     seconds = watch.seconds(fit_name(method))
     pages = sum(len(site.learnt) for site in sites)
     base = sum(
-        watch.seconds(what)[number, "learnt", index]
-        for what in (PARSE, SERIALISE)
+        watch.seconds(BASELINE)[number, "learnt", index]
         for number, site in enumerate(sites)
         for index in range(len(site.learnt))
     )
@@ -117,10 +116,7 @@ def cost_by_real_size(
     for least, most in zip(bounds, (*bounds[1:], max(sizes.values()) + 1), strict=True):
         items = [item for item, size in sizes.items() if least <= size < most]
         if items:
-            base, seconds = (
-                sum(watch.seconds(name)[item] for name in group for item in items)
-                for group in ((PARSE, SERIALISE), (what,))
-            )
+            base, seconds = (sum(watch.seconds(name)[item] for item in items) for name in (BASELINE, what))
             scale = 1000 * 100_000 / sum(sizes[item] for item in items)
             rows.append(
                 {

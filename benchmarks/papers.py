@@ -25,7 +25,7 @@ from benchmarks.measures import JudgedPage, readable
 from benchmarks.scoring import Score, mean
 from benchmarks.tables import RESULTS, environment, names, positive, share, table, write_json
 from benchmarks.template import actual_template, discovered_template, template_discovery_ratio, template_fraction
-from benchmarks.timing import PARSE, SERIALISE, Stopwatch, without_collector
+from benchmarks.timing import BASELINE, Stopwatch, without_collector
 from benchmarks.workers import mapped
 from scrapy_blockfilter import Cleaned, Options, SiteModel, learn
 from scrapy_blockfilter.html.segmenters import CHUNKS, SEGMENTERS
@@ -101,7 +101,7 @@ def _evaluate(pages: Sequence[tuple[CorpusPage, JudgedPage]], options: Options, 
         template_pages, [judged.is_gold for _, judged in pages[:learnt]], frequency_threshold(learnt, Options())
     )
     found = discovered_template(template_pages, keeps[:learnt])
-    base = [watch.seconds(PARSE)[number] + watch.seconds(SERIALISE)[number] for number in range(len(pages))]
+    base = [watch.seconds(BASELINE)[number] for number in range(len(pages))]
     return MethodResult(
         mean(features),
         mean(blocks),
