@@ -285,6 +285,48 @@ def test_a_page_of_other_style_paths_was_not_cleaned_before() -> None:
     assert all("cleaned before" not in block.reason for block in model.clean(other.pages[0].html).blocks)
 
 
+# What pages quote.
+
+QUOTED = "Whoever objects in time is invited to the hearing, where the council says how it weighed each objection. " * 3
+# Keeps what is on no other page.
+KEEPS_OWN = with_biases(only("pages: repeated", -9), [3])
+
+
+def quoting(number: int, *, text: str = QUOTED, before: str = "<p>Own words of page {}.</p>") -> str:
+    return document(f"<p>Menu</p><article>{before.format(number)}<p>{text}</p></article>")
+
+
+def test_a_long_text_that_pages_quote_is_kept_in_the_midst_of_what_is_kept() -> None:
+    pages = [quoting(number) for number in range(7)] + [document("<p>Menu</p>", f"<p>{n} days.</p>") for n in range(3)]
+    told = verdicts(KEEPS_OWN, pages, pages[0])
+    assert [text for text, verdict in told.items() if verdict.keep] == ["Own words of page 0.", QUOTED.strip()]
+    assert told[QUOTED.strip()].reason.startswith("a text that pages quote, in the midst of what is kept; ")
+    assert QUOTED.strip() in model(pages, made=KEEPS_OWN).clean_text(f"Own words.\n{QUOTED.strip()}\n")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"text": "Whoever objects is invited."},
+        {"text": f"<a href='/'>{QUOTED}</a>"},
+        {"before": "<h2>Own words of page {}.</h2><p>Menu</p>"},
+        {"before": "<h2>Own words of page {}.</h2>"},
+        {"before": "<div><p>Own words of page {}.</p></div>"},
+    ],
+    ids=["short", "a link", "template beside it", "another tag", "another place"],
+)
+def test_other_texts_of_several_pages_are_not_taken_for_quoted(change: dict[str, str]) -> None:
+    pages = [quoting(number, **change) for number in range(7)]
+    pages += [document("<p>Menu</p>", f"<p>{number} days.</p>") for number in range(3)]
+    told = verdicts(KEEPS_OWN, pages, pages[0])
+    assert not any(verdict.keep for text, verdict in told.items() if text.startswith("Whoever"))
+
+
+def test_what_nearly_all_pages_have_is_not_taken_for_quoted() -> None:
+    pages = [quoting(number) for number in range(9)] + [document("<p>Menu</p>")]
+    assert not verdicts(KEEPS_OWN, pages, pages[0])[QUOTED.strip()].keep
+
+
 # The same sample, the same model.
 
 

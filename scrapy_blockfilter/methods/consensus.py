@@ -24,7 +24,7 @@ from scrapy_blockfilter.evidence.network import Network, load_network
 from scrapy_blockfilter.evidence.reasons import Reasons
 from scrapy_blockfilter.evidence.site import SiteStatistics, different_pages
 from scrapy_blockfilter.evidence.tree import Floats
-from scrapy_blockfilter.html.columns import PageColumns
+from scrapy_blockfilter.html.columns import CHARS, LINK_CHARS, PageColumns
 from scrapy_blockfilter.methods.base import FittedMethod, Verdict
 from scrapy_blockfilter.methods.chunk_frequency import ChunkFrequency
 from scrapy_blockfilter.methods.majority import Majority
@@ -46,6 +46,10 @@ _FEW_STRIPPED, _LEAST_STRIPPED, _KNOWN_PATHS = 0.1, 2, 0.1
 _MOST_OF_TEXT, _MOST_OF_BLOCKS = 0.85, 0.5
 # On this share of the other pages, and two, a block is of the template: the default of DF_SHARE.
 _TEMPLATE_SHARE = 0.3
+# Characters from which a text on several pages may be one that they quote, those of scripts without spaces counted as
+# three; and the share of the other pages that quote it at the most. Of the first ten pages of 118 sites 355 blocks are
+# such: 84 are kept, of them 57 gold, and 271 stripped, of them 9 gold. None of these has kept text like it beside it.
+QUOTATION, _QUOTED_SHARE = 200, 0.8
 _BELOW_RIVAL = NAMES.index("text: below a rival headline")
 _BEHIND_HEADLINE = NAMES.index("text: before or after the headline")
 _H1 = NAMES.index("tag: h1")
@@ -146,6 +150,8 @@ class FittedConsensus:
         if self._keeps_comments:
             for block in np.flatnonzero(are_comments(evidence) & ~keep):
                 verdicts[block] = verdicts[block].kept("a reader's comment")
+        for quoted in _quoted_in_content(columns, evidence, keep):
+            verdicts[quoted] = verdicts[quoted].kept("a text that pages quote, in the midst of what is kept")
         if self._has_further_articles:
             for block in np.flatnonzero((evidence.matrix[:, _BELOW_RIVAL] > 0) & keep):
                 verdicts[block] = Verdict(False, verdicts[block].score, "below the headline of another article")
@@ -173,6 +179,23 @@ _CLEANED_BEFORE = "what its site repeats is not on the page, so it was cleaned b
 def _stripped_of_template(page: Evidence, keep: npt.NDArray[np.bool_]) -> int:
     """How many of the blocks that go are on so many other pages that they are of the template."""
     return int(np.count_nonzero((page.pages_with >= max(2, _TEMPLATE_SHARE * page.others)) & ~keep))
+
+
+def _quoted_in_content(page: PageColumns, evidence: Evidence, keep: npt.NDArray[np.bool_]) -> list[int]:
+    """The long texts that other pages have, too, beside kept ones of the same kind that fewer pages have."""
+    shared = evidence.pages_with
+    is_text = 2 * page.numbers[:, LINK_CHARS] < page.numbers[:, CHARS]
+    is_shared = (shared > 0) & (shared <= _QUOTED_SHARE * evidence.others)
+    quoted = []
+    for block in np.flatnonzero(~keep & is_text & is_shared & (page.weights >= QUOTATION)).tolist():
+        node = page.nodes[block]
+        for beside in (block - 1, block + 1):
+            if 0 <= beside < len(keep) and keep[beside] and shared[beside] < shared[block]:
+                other = page.nodes[beside]
+                if page.tags[node] == page.tags[other] and page.parents[node] == page.parents[other]:
+                    quoted.append(block)
+                    break
+    return quoted
 
 
 def _has_further_articles(pages: Sequence[Evidence]) -> bool:
