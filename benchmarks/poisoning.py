@@ -10,31 +10,31 @@ Each risk is tried on each site and compared with what the same site gives witho
 - a quoted text: a paragraph stands in the main text of every second page. Told is on which share of them it is kept;
 - lists first: 10 pages of teasers in the site's template come before its articles (generated sites only);
 - tiny sites: the site has shown 1 to 9 pages. Told is the recall of their gold by a model of so many pages;
+- sections: the site is one of three that come as one, in no order: 60, 25 or 15 % of what comes are its pages, the
+  others' are generated. Told is F1 of its pages from the 11th on;
 - another site: a site that shares all its pages with this one. Told is on how many sites the model changes.
 """
 
 from __future__ import annotations
 
 import argparse
+import random
 import re
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from benchmarks.corpus import CorpusError, CorpusPage, find_sites
+from benchmarks.corpus import CorpusError, CorpusPage
 from benchmarks.generate import GeneratedSite
-from benchmarks.passing import Crawl
+from benchmarks.passing import Crawl, f1_of
+from benchmarks.poisoned_sites import GENERATED, Source, corpus_sources, generated_sources
 from benchmarks.scoring import score, tokens
 from benchmarks.tables import RESULTS, environment, names, positive, share, table, write_json
 from benchmarks.workers import mapped
 from scrapy_blockfilter import Cleaned, Options, learn
 
 N = 10
-# Real pages that come; recovery must show among the first 40.
-_PAGES = 50
-_GENERATED = 4
-_LEAST_PAGES = 25
 _WALLS = {
     "robot check": "<h1>Are you a robot?</h1><p>There is unusual traffic from your network. Tick the box to go on.</p>",
     "consent": "<h1>Before you read on</h1><p>We and our 812 partners store cookies. Accept them, or pay to read.</p>",
@@ -47,17 +47,10 @@ _QUOTED = (
     "considered. Whoever raises an objection in time is invited to the hearing, where the council explains how it has "
     "weighed each of them against the interest of the public."
 )
+# Of a site's pages those that are of each section.
+_SECTIONS = (0.6, 0.25, 0.15)
+_SECTION_PAGES = 30
 _PARAGRAPH = re.compile(r"<p(?: [^>]*)?>([^<]{60,})")
-
-
-@dataclass(frozen=True)
-class Source:
-    """A site to poison: its name, and its pages."""
-
-    kind: str
-    name: str
-    pages: list[CorpusPage]
-    lists: list[str]
 
 
 @dataclass
@@ -101,6 +94,9 @@ def outcomes(source: Source) -> list[Outcome]:
     model = learn([page.html for page in pages[:N]])
     all_text = [_recall(model.clean(page.html), page.gold) for page in pages[: N - 1]]
     found.append(("1 to 9 pages: gold kept", sum(tiny) / len(tiny), sum(all_text) / len(all_text)))
+    alone = _in_section(pages, None)
+    for place, share_of_site in enumerate(_SECTIONS):
+        found.append((f"a section with {share_of_site:.0%} of the pages: F1", _in_section(pages, place), alone))
     found.append(("another site with the same pages: models changed", _changed(pages), 0))
     return [Outcome(risk, source.kind, source.name, value, without) for risk, value, without in found]
 
@@ -172,6 +168,21 @@ def _tiny(pages: Sequence[CorpusPage]) -> float:
     return sum(recalls) / len(recalls)
 
 
+def _in_section(pages: Sequence[CorpusPage], place: int | None) -> float:
+    """F1 of the first pages of a site, without the first N, that are one of three sections; None: alone."""
+    crawl = Crawl(Options(pages=N))
+    chosen = random.Random(0)
+    others = [GeneratedSite(GENERATED + section) for section in range(len(_SECTIONS))]
+    scores = []
+    for number, page in enumerate(pages[:_SECTION_PAGES]):
+        while place is not None and (section := chosen.choices(range(len(_SECTIONS)), _SECTIONS)[0]) != place:
+            crawl.meet(others[section].page(chosen.randrange(1_000), 9_000).html)
+        cleaned = crawl.meet(page.html)
+        if number >= N and cleaned is not None:
+            scores.append(f1_of(cleaned, page.gold))
+    return sum(scores) / len(scores)
+
+
 def _changed(pages: Sequence[CorpusPage]) -> float:
     """Whether a site that shows the pages of this one, among walls, changes what is learnt here."""
     digests = []
@@ -189,27 +200,6 @@ def _changed(pages: Sequence[CorpusPage]) -> float:
 
 def _recall(cleaned: Cleaned, gold: str) -> float:
     return score(tokens(cleaned.text), tokens(gold)).recall
-
-
-def generated_sources(sites: int = _GENERATED) -> list[Source]:
-    """Generated sites, and pages of theirs that list ten articles each."""
-    sources = []
-    for number in range(sites):
-        site = GeneratedSite(number)
-        made = [site.page(page, 12_000) for page in range(_PAGES)]
-        pages = [CorpusPage(page.html, page.gold, "en") for page in made]
-        sources.append(Source("generated", f"site {number}", pages, [_list(made[0].html, site, at) for at in range(N)]))
-    return sources
-
-
-def _list(html: str, site: GeneratedSite, number: int) -> str:
-    """A page of teasers in the template of a site's page."""
-    before, _, rest = html.partition('<article class="post')
-    teasers = []
-    for other in range(100 + 10 * number, 110 + 10 * number):
-        title, *_, text = site.page(other, 6_000).gold.splitlines()[:3]
-        teasers.append(f'<div class="teaser"><h2><a href="/{other}">{title}</a></h2><p>{text[:120]}</p></div>')
-    return f'{before}<section class="list">{"".join(teasers)}</section>{rest.partition("</article>")[2]}'
 
 
 def report(found: Sequence[Outcome]) -> str:
@@ -232,17 +222,6 @@ def _cell(own: Sequence[Outcome]) -> str:
         return f"{value:.1f}, {max(one.value for one in own):.0f}"
     worst = min(own, key=lambda one: one.value - one.clean)
     return f"{share(value)} ({share(clean)}), {share(worst.value)} ({share(worst.clean)})"
-
-
-def corpus_sources(corpus: Path, sets: Sequence[str], limit: int) -> list[Source]:
-    """The sites of a corpus with pages enough, the first ``limit`` of each set."""
-    sources: list[Source] = []
-    for site in find_sites(corpus, sets):
-        pages = site.pages() if site.has_enough_pages() else []
-        own = sum(source.name.startswith(f"{site.set_name}/") for source in sources)
-        if len(pages) >= _LEAST_PAGES - 5 * (site.set_name == "docs") and own < limit:
-            sources.append(Source("corpus", f"{site.set_name}/{site.name}", pages, []))
-    return sources
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -12,7 +12,8 @@ from benchmarks import drift, poisoning
 from benchmarks.corpus import CorpusPage, find_sites
 from benchmarks.drift import MEASURES, Change, changes, run
 from benchmarks.passing import Crawl
-from benchmarks.poisoning import Source, generated_sources, outcomes
+from benchmarks.poisoned_sites import Source, generated_sources
+from benchmarks.poisoning import outcomes
 from scrapy_blockfilter import Options
 from tests.corpora import write_corpus
 from tests.sitegen import make_site
@@ -92,6 +93,9 @@ def test_risks_on_a_made_up_site() -> None:
     found = {outcome.risk: outcome for outcome in outcomes(Source("generated", "one", source.pages[:16], source.lists))}
     assert found["20 session ids: gold kept"].value >= found["20 session ids: gold kept"].clean - 0.05
     assert found["text quoted on half of the pages: kept"].value == 1
+    for share_of_site in (60, 25, 15):
+        of_section = found[f"a section with {share_of_site}% of the pages: F1"]
+        assert of_section.value == pytest.approx(of_section.clean, abs=0.05)
     assert found["another site with the same pages: models changed"].value == 0
     recovered = [outcome.value for risk, outcome in found.items() if risk.endswith("until recovered")]
     assert len(recovered) == 5
