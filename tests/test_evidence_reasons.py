@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import numpy as np
 import pytest
 
 from scrapy_blockfilter.evidence.features import NAMES, Evidence, evidence_of
@@ -34,7 +35,8 @@ def reasons(made: Network, html: str = PAGES[0], pages: list[str] = PAGES) -> Re
     site = statistics(*pages)
     learnt = [evidence_of(columns(other), site) for other in pages]
     found = evidence_of(columns(html), site)
-    return Reasons(columns(html), found, made, made.slot_impressions(learnt, site.slots))
+    by_slot = np.zeros(len(found.matrix), np.bool_)
+    return Reasons(columns(html), found, made, made.slot_impressions(learnt, site.slots), by_slot)
 
 
 @pytest.mark.parametrize(

@@ -158,7 +158,7 @@ def test_without_a_network_of_its_own_it_takes_the_one_that_ships() -> None:
 
 
 def test_a_block_stays_above_the_threshold() -> None:
-    pages = [page.html for page in make_site("div", pages=4, rich=True).pages]
+    pages = [page.html for page in make_site("div", pages=2, rich=True).pages]  # too few for slots to tell
     made = with_biases(only("text: weight", 1), [-math.log(100)])  # half for 99 characters
     for text, verdict in verdicts(made, pages, pages[0]).items():
         odds = (len(text) + 1) / 100
@@ -259,7 +259,7 @@ def test_a_page_learnt_from_is_judged_like_a_new_one() -> None:
     assert {with_it[text].reason for text in site.pages[0].template} == {"on 6 of 6 other pages"}
     for text, verdict in with_it.items():
         # What a slot is like is told from all pages learnt from; how often a text is there from the others alone.
-        assert verdict.score == pytest.approx(without_it[text].score, abs=0.02)
+        assert verdict.score == pytest.approx(without_it[text].score, abs=0.03)
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
@@ -292,14 +292,18 @@ QUOTED = "Whoever objects in time is invited to the hearing, where the council s
 KEEPS_OWN = with_biases(only("pages: repeated", -9), [3])
 
 
-def quoting(number: int, *, text: str = QUOTED, before: str = "<p>Own words of page {}.</p>") -> str:
-    return document(f"<p>Menu</p><article>{before.format(number)}<p>{text}</p></article>")
+def own(number: int) -> str:
+    return " ".join([f"Own words of page {number}."] * 40)  # most of what is in their slot
+
+
+def quoting(number: int, *, text: str = QUOTED, before: str = "<p>{}</p>") -> str:
+    return document(f"<p>Menu</p><article>{before.format(own(number))}<p>{text}</p></article>")
 
 
 def test_a_long_text_that_pages_quote_is_kept_in_the_midst_of_what_is_kept() -> None:
     pages = [quoting(number) for number in range(7)] + [document("<p>Menu</p>", f"<p>{n} days.</p>") for n in range(3)]
     told = verdicts(KEEPS_OWN, pages, pages[0])
-    assert [text for text, verdict in told.items() if verdict.keep] == ["Own words of page 0.", QUOTED.strip()]
+    assert [text for text, verdict in told.items() if verdict.keep] == [own(0), QUOTED.strip()]
     assert told[QUOTED.strip()].reason.startswith("a text that pages quote, in the midst of what is kept; ")
     assert QUOTED.strip() in model(pages, made=KEEPS_OWN).clean_text(f"Own words.\n{QUOTED.strip()}\n")
 
@@ -309,9 +313,9 @@ def test_a_long_text_that_pages_quote_is_kept_in_the_midst_of_what_is_kept() -> 
     [
         {"text": "Whoever objects is invited."},
         {"text": f"<a href='/'>{QUOTED}</a>"},
-        {"before": "<h2>Own words of page {}.</h2><p>Menu</p>"},
-        {"before": "<h2>Own words of page {}.</h2>"},
-        {"before": "<div><p>Own words of page {}.</p></div>"},
+        {"before": "<h2>{}</h2><p>Menu</p>"},
+        {"before": "<h2>{}</h2>"},
+        {"before": "<div><p>{}</p></div>"},
     ],
     ids=["short", "a link", "template beside it", "another tag", "another place"],
 )

@@ -33,16 +33,30 @@ _HIDDEN = {kind: np.array([_is_of(name, kind) for name in NAMES]) for kind in _K
 
 
 class Reasons:
-    """The reasons of one page's verdicts, worked out when the first is asked for."""
+    """The reasons of one page's verdicts, worked out when the first is asked for.
 
-    def __init__(self, page: PageColumns, evidence: Evidence, network: Network, slot_impressions: Floats) -> None:
+    Args:
+        by_slot: which blocks' verdicts their own scores do not tell, but what the site's pages say of their slots.
+    """
+
+    def __init__(
+        self,
+        page: PageColumns,
+        evidence: Evidence,
+        network: Network,
+        slot_impressions: Floats,
+        by_slot: npt.NDArray[np.bool_],
+    ) -> None:
         self._page = page
         self._evidence = evidence
         self._network = network
         self._slot_impressions = slot_impressions
+        self._by_slot = by_slot
 
     def of(self, block: int, keep: bool) -> str:
         """What decided on a block, given the verdict."""
+        if self._by_slot[block]:
+            return f"its slot is {'content' if keep else 'template'} on most of the pages learnt from"
         moved = self._moved[:, block]
         kind = _KINDS[int(moved.argmax() if keep else moved.argmin())]
         repeated = f"on {self._evidence.pages_with[block]:.0f} of {self._evidence.others} other pages"

@@ -13,11 +13,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import count, repeat
+from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
 
+from scrapy_blockfilter.evidence.agreement import SlotScores
 from scrapy_blockfilter.evidence.comments import are_comments
 from scrapy_blockfilter.evidence.features import NAMES, Evidence, evidence_of
 from scrapy_blockfilter.evidence.network import Network, load_network
@@ -71,6 +73,14 @@ class _Scored(Verdict):
         return self._reasons.of(self._block, self.keep)
 
 
+class _Judged(NamedTuple):
+    """A page with the scores of its blocks: their own, and with what their slots say."""
+
+    evidence: Evidence
+    own: Floats
+    scores: Floats
+
+
 class Consensus:
     """The method of this module.
 
@@ -92,15 +102,20 @@ class Consensus:
         site = SiteStatistics(columns)
         learnt = [evidence_of(columns[number], site) for number in site.kept]
         impressions = network.slot_impressions(learnt, site.slots)
-        scored = [(page, network.scores(page, impressions)) for page in learnt]
+        own = [network.scores(page, impressions) for page in learnt]
+        slot_scores = SlotScores(zip(learnt, own, strict=True), site.slots)
+        scored = [
+            _Judged(page, scores, slot_scores.put_right(page, scores)) for page, scores in zip(learnt, own, strict=True)
+        ]
         return FittedConsensus(
             site,
             network,
             impressions,
+            slot_scores,
             ChunkFrequency().fit([pages[number] for number in site.kept], options),
             WeakKeyDictionary(zip([columns[number] for number in site.kept], scored, strict=True)),
             usually_stripped=float(
-                np.mean([_stripped_of_template(page, scores > THRESHOLD) for page, scores in scored])
+                np.mean([_stripped_of_template(page.evidence, page.scores > THRESHOLD) for page in scored])
             ),
             has_further_articles=_has_further_articles(learnt),
             keeps_comments=options.comments == "keep",
@@ -119,8 +134,9 @@ class FittedConsensus:
         site: SiteStatistics,
         network: Network,
         slot_impressions: Floats,
+        slot_scores: SlotScores,
         repetition: FittedMethod,
-        learnt: WeakKeyDictionary[PageColumns, tuple[Evidence, Floats]],
+        learnt: WeakKeyDictionary[PageColumns, _Judged],
         *,
         usually_stripped: float,
         has_further_articles: bool,
@@ -129,6 +145,7 @@ class FittedConsensus:
         self._site = site
         self._network = network
         self._slot_impressions = slot_impressions
+        self._slot_scores = slot_scores
         self.repetition = repetition
         self._learnt = (
             learnt  # as long as the pages are there: a model judges them once to know what pages usually keep
@@ -141,11 +158,12 @@ class FittedConsensus:
         if not whole:
             return self.repetition.judge(page, whole=False)
         columns = page.columns
-        evidence, scores = self._learnt.get(columns) or self._scored(columns)
+        evidence, own, scores = self._learnt.get(columns) or self._judged(columns)
         keep = scores > THRESHOLD
         if self._was_cleaned_before(evidence, keep):
             return [Verdict(True, score, _CLEANED_BEFORE) for score in scores.tolist()]
-        reasons = Reasons(columns, evidence, self._network, self._slot_impressions)
+        by_slot = (own > THRESHOLD) != keep
+        reasons = Reasons(columns, evidence, self._network, self._slot_impressions, by_slot)
         verdicts: list[Verdict] = list(map(_Scored, keep.tolist(), scores.tolist(), count(), repeat(reasons)))
         if self._keeps_comments:
             for block in np.flatnonzero(are_comments(evidence) & ~keep):
@@ -157,9 +175,10 @@ class FittedConsensus:
                 verdicts[block] = Verdict(False, verdicts[block].score, "below the headline of another article")
         return verdicts
 
-    def _scored(self, page: PageColumns) -> tuple[Evidence, Floats]:
+    def _judged(self, page: PageColumns) -> _Judged:
         evidence = evidence_of(page, self._site)
-        return evidence, self._network.scores(evidence, self._slot_impressions)
+        own = self._network.scores(evidence, self._slot_impressions)
+        return _Judged(evidence, own, self._slot_scores.put_right(evidence, own))
 
     def _was_cleaned_before(self, page: Evidence, keep: npt.NDArray[np.bool_]) -> bool:
         """Whether the page has lost its template already, and so what is around its content, by which to judge that."""
