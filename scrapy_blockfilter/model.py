@@ -13,6 +13,7 @@ import numpy as np
 from scrapy_blockfilter.cleaned import Cleaned
 from scrapy_blockfilter.digest import digest_of
 from scrapy_blockfilter.drift import Signature, differ_by_a_line, marks_of
+from scrapy_blockfilter.evidence.quotations import QUOTATION
 from scrapy_blockfilter.evidence.site import different_pages
 from scrapy_blockfilter.html import Page, UnfitPage
 from scrapy_blockfilter.html.plain import without_marks
@@ -20,7 +21,7 @@ from scrapy_blockfilter.html.reading import HtmlInput, read_input, segment_sourc
 from scrapy_blockfilter.html.texts import block_key, fold
 from scrapy_blockfilter.methods import FittedMethod, Method, Verdict, get_method
 from scrapy_blockfilter.methods.base import frequency_threshold
-from scrapy_blockfilter.methods.consensus import QUOTATION, FittedConsensus
+from scrapy_blockfilter.methods.consensus import FittedConsensus
 from scrapy_blockfilter.methods.units import whole_units
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import PageFeatures, SiteSample

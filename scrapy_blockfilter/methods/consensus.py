@@ -19,14 +19,16 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import numpy.typing as npt
 
+from scrapy_blockfilter.evidence import articles
 from scrapy_blockfilter.evidence.agreement import SlotScores
 from scrapy_blockfilter.evidence.comments import are_comments
-from scrapy_blockfilter.evidence.features import NAMES, Evidence, evidence_of
+from scrapy_blockfilter.evidence.features import Evidence, evidence_of
 from scrapy_blockfilter.evidence.network import Network, load_network
+from scrapy_blockfilter.evidence.quotations import quoted_in_content
 from scrapy_blockfilter.evidence.reasons import Reasons
 from scrapy_blockfilter.evidence.site import SiteStatistics, different_pages
 from scrapy_blockfilter.evidence.tree import Floats
-from scrapy_blockfilter.html.columns import CHARS, LINK_CHARS, PageColumns
+from scrapy_blockfilter.html.columns import PageColumns
 from scrapy_blockfilter.methods.base import FittedMethod, Verdict
 from scrapy_blockfilter.methods.chunk_frequency import ChunkFrequency
 from scrapy_blockfilter.methods.majority import Majority
@@ -36,10 +38,6 @@ from scrapy_blockfilter.sample import PageFeatures
 # Blocks above this score stay. It hardly matters: with .35 or .55 the mean F1 of six sets, cross-validated over sites,
 # differed by .002 at most.
 THRESHOLD = 0.45
-# On at least this share of the pages learnt from, and this many, there are further H1 headings below the H1 that agrees
-# with the TITLE: the site puts further articles behind each. With headings of any level, sections of documentation are
-# taken for articles (postgres-docs from 3 pages: F1 .997 -> .851).
-_RIVAL_SHARE, _RIVAL_PAGES = 0.5, 3
 # A page was cleaned before if it would lose hardly any of the template blocks that a page of its site usually loses
 # (this share of at least so many), and keep most of its text and blocks, while this share of its style paths is the
 # site's. Of 217 real pages that were cleaned, a second cleaning changes 1, and without this 26 (`make bench-twice`); of
@@ -48,13 +46,6 @@ _FEW_STRIPPED, _LEAST_STRIPPED, _KNOWN_PATHS = 0.1, 2, 0.1
 _MOST_OF_TEXT, _MOST_OF_BLOCKS = 0.85, 0.5
 # On this share of the other pages, and two, a block is of the template: the default of DF_SHARE.
 _TEMPLATE_SHARE = 0.3
-# Characters from which a text on several pages may be one that they quote, those of scripts without spaces counted as
-# three; and the share of the other pages that quote it at the most. Of the first ten pages of 118 sites 355 blocks are
-# such: 84 are kept, of them 57 gold, and 271 stripped, of them 9 gold. None of these has kept text like it beside it.
-QUOTATION, _QUOTED_SHARE = 200, 0.8
-_BELOW_RIVAL = NAMES.index("text: below a rival headline")
-_BEHIND_HEADLINE = NAMES.index("text: before or after the headline")
-_H1 = NAMES.index("tag: h1")
 
 
 class _Scored(Verdict):
@@ -117,7 +108,7 @@ class Consensus:
             usually_stripped=float(
                 np.mean([_stripped_of_template(page.evidence, page.scores > THRESHOLD) for page in scored])
             ),
-            has_further_articles=_has_further_articles(learnt),
+            has_further_articles=articles.usually_follow(learnt),
             keeps_comments=options.comments == "keep",
         )
 
@@ -168,10 +159,10 @@ class FittedConsensus:
         if self._keeps_comments:
             for block in np.flatnonzero(are_comments(evidence) & ~keep):
                 verdicts[block] = verdicts[block].kept("a reader's comment")
-        for quoted in _quoted_in_content(columns, evidence, keep):
+        for quoted in quoted_in_content(columns, evidence, keep):
             verdicts[quoted] = verdicts[quoted].kept("a text that pages quote, in the midst of what is kept")
-        if self._has_further_articles:
-            for block in np.flatnonzero((evidence.matrix[:, _BELOW_RIVAL] > 0) & keep):
+        if self._has_further_articles or articles.follow(columns, evidence):
+            for block in np.flatnonzero(articles.are_of_others(evidence) & keep):
                 verdicts[block] = Verdict(False, verdicts[block].score, "below the headline of another article")
         return verdicts
 
@@ -198,31 +189,3 @@ _CLEANED_BEFORE = "what its site repeats is not on the page, so it was cleaned b
 def _stripped_of_template(page: Evidence, keep: npt.NDArray[np.bool_]) -> int:
     """How many of the blocks that go are on so many other pages that they are of the template."""
     return int(np.count_nonzero((page.pages_with >= max(2, _TEMPLATE_SHARE * page.others)) & ~keep))
-
-
-def _quoted_in_content(page: PageColumns, evidence: Evidence, keep: npt.NDArray[np.bool_]) -> list[int]:
-    """The long texts that other pages have, too, beside kept ones of the same kind that fewer pages have."""
-    shared = evidence.pages_with
-    is_text = 2 * page.numbers[:, LINK_CHARS] < page.numbers[:, CHARS]
-    is_shared = (shared > 0) & (shared <= _QUOTED_SHARE * evidence.others)
-    quoted = []
-    for block in np.flatnonzero(~keep & is_text & is_shared & (page.weights >= QUOTATION)).tolist():
-        node = page.nodes[block]
-        for beside in (block - 1, block + 1):
-            if 0 <= beside < len(keep) and keep[beside] and shared[beside] < shared[block]:
-                other = page.nodes[beside]
-                if page.tags[node] == page.tags[other] and page.parents[node] == page.parents[other]:
-                    quoted.append(block)
-                    break
-    return quoted
-
-
-def _has_further_articles(pages: Sequence[Evidence]) -> bool:
-    """Whether the site puts further articles behind each article."""
-    having = sum(map(_has_rival, pages))
-    return having >= max(_RIVAL_PAGES, _RIVAL_SHARE * len(pages))
-
-
-def _has_rival(page: Evidence) -> bool:
-    behind = np.flatnonzero(page.matrix[:, _BEHIND_HEADLINE] > 0)  # the headline is the first of them
-    return bool(len(behind) and page.matrix[behind[0], _H1] and page.matrix[behind[-1], _BELOW_RIVAL])
