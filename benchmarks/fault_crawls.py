@@ -23,8 +23,7 @@ from tests.crawling import SELECT_REACTOR, CrawlHangs, Running, start_crawl
 from tests.mockserver import MockServer
 from tests.warming import EXPORTED, SETTINGS, TAKEN, Web, chain, feed_items, item_key, serve, wide
 
-# Seconds after which a crawl hangs; the longest takes a few.
-HANG = 180.0
+HANG = 180.0  # seconds; the longest crawl takes a few
 
 
 @dataclass(frozen=True)
@@ -97,7 +96,7 @@ class _Setup:
     @property
     def taken(self) -> list[str]:
         path = self.folder / TAKEN
-        return path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+        return path.read_text("utf-8").splitlines() if path.exists() else []
 
     @property
     def out(self) -> list[dict[str, Any]]:

@@ -92,6 +92,11 @@ class Cleaned:
         return tuple(JudgedBlock(block, verdict) for block, verdict in self._pairs())
 
     @property
+    def texts(self) -> Iterator[tuple[str, bool]]:
+        """Of every block its text and whether it stays, for less than :attr:`blocks` takes."""
+        return ((block.text, verdict.keep) for block, verdict in self._pairs())
+
+    @property
     def segmenter(self) -> Segmenter:
         """What made the blocks."""
         return TEXT_CHUNKS if self._page is None else self._page.segmenter or TEXT_CHUNKS

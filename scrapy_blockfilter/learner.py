@@ -8,7 +8,7 @@ learnt from are collected, and N that look alike are learnt as a further layout,
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from scrapy_blockfilter import stats as names
 from scrapy_blockfilter.corrections import Corrector
@@ -222,7 +222,9 @@ class Learner:
         listed = state.model.quoted if state.model is not None else {}
         state.model = model = fit(state.sample, self.options, self.terms)
         state.provisional = None
-        self._list(site, state.sample, {key: count for key, count in model.quoted.items() if key not in listed})
+        self._states.note_quoted(
+            site, state.sample, {key: count for key, count in model.quoted.items() if key not in listed}
+        )
         while state.fit_at <= state.learnt:
             state.fit_at *= 2
         self._stats.inc_value(names.MODELS_FITTED)
@@ -239,16 +241,3 @@ class Learner:
         self._states.note_model(layout_key(site, state.number), model)
         if self.on_ready is not None:
             self.on_ready(site)
-
-    def _list(self, site: str, sample: SiteSample, quoted: Mapping[int, int]) -> None:
-        """Say which long texts stay although many pages have them; text of pages is for the level DEBUG alone."""
-        if quoted:
-            self._stats.inc_value(names.TEXTS_QUOTED, len(quoted))
-        for key, count in sorted(quoted.items()):
-            logger.debug(
-                "%s has a text on %d of %d pages that is kept as content, unless BLOCKFILTER_DROP strips it: %r",
-                site,
-                count,
-                len(sample),
-                sample.texts.get(key, ""),
-            )

@@ -13,8 +13,9 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
+from scrapy_blockfilter.html.block import Counts
 from scrapy_blockfilter.html.columns import WIDTH, PageColumns
-from scrapy_blockfilter.html.page import Counts, Page, Structure
+from scrapy_blockfilter.html.page import Page, Structure
 from scrapy_blockfilter.html.texts import fold
 from scrapy_blockfilter.record_body import MAX_BLOCKS, pack, unpack
 from scrapy_blockfilter.slots import SlotStep, bounded, new_steps

@@ -105,6 +105,19 @@ class SiteStates:
         except StoreError as error:
             self._report(error)
 
+    def note_quoted(self, site: str, sample: SiteSample, quoted: Mapping[int, int]) -> None:
+        """Say which long texts stay although many pages have them; text of pages is for the level DEBUG alone."""
+        if quoted:
+            self._stats.inc_value(names.TEXTS_QUOTED, len(quoted))
+        for key, count in sorted(quoted.items()):
+            logger.debug(
+                "%s has a text on %d of %d pages that is kept as content, unless BLOCKFILTER_DROP strips it: %r",
+                site,
+                count,
+                len(sample),
+                sample.texts.get(key, ""),
+            )
+
     def corrections(self) -> Mapping[str, Corrections]:
         """What people decided about sites; what was read last if the store cannot be read."""
         try:

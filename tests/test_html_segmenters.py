@@ -10,7 +10,7 @@ import scrapy_blockfilter as bf
 from benchmarks.hostile import KINDS, mutated, soup
 from benchmarks.invariants import broken
 from scrapy_blockfilter.html import Page, parse, render_html, render_text, segment
-from scrapy_blockfilter.html.page import Counts
+from scrapy_blockfilter.html.block import Counts
 from scrapy_blockfilter.html.segmenters import SEGMENTERS, Segmenter
 from scrapy_blockfilter.methods import METHOD_NAMES
 from scrapy_blockfilter.terms import TermMaker

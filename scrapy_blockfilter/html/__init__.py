@@ -4,9 +4,10 @@ The only room that knows the tree. ``parse`` makes a tree within limits, ``segme
 :class:`~scrapy_blockfilter.html.page.Page` of blocks, ``render`` writes the page again without the stripped ones.
 """
 
+from scrapy_blockfilter.html.block import Block
 from scrapy_blockfilter.html.limits import Limits, UnfitPage
 from scrapy_blockfilter.html.markdown import render_markdown
-from scrapy_blockfilter.html.page import Block, Page
+from scrapy_blockfilter.html.page import Page
 from scrapy_blockfilter.html.parse import parse
 from scrapy_blockfilter.html.plain import render_text
 from scrapy_blockfilter.html.render import render_html

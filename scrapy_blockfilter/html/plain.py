@@ -11,7 +11,8 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import groupby
 
-from scrapy_blockfilter.html.page import Block, Page, Structure
+from scrapy_blockfilter.html.block import Block
+from scrapy_blockfilter.html.page import Page, Structure
 from scrapy_blockfilter.html.tags import CELLS, ROWS, UNITS
 
 _Line = tuple[Block, str]  # a line, or several of one block, and the first block in it

@@ -11,8 +11,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from scrapy_blockfilter.html.block import Block
 from scrapy_blockfilter.html.characters import WIDE, count_kinds
-from scrapy_blockfilter.html.page import Block, Page
+from scrapy_blockfilter.html.page import Page
 from scrapy_blockfilter.html.tags import HEADINGS, LISTS
 from scrapy_blockfilter.html.texts import joined_key
 
