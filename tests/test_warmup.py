@@ -72,8 +72,8 @@ def test_twenty_sites_of_a_hundred_pages(begin: BeginFunction, server: MockServe
     web = serve(server, sites=20, pages=100, paragraphs=1)
     result = begin(wide(web), SETTINGS).finish(timeout=300).check()
     check_once(result, web, web.keys())
-    # The page that completes the first four need not be the fourth whose item comes.
-    assert 20 * 3 <= result.stat("warmup/held") == released(result)["learnt"] <= 20 * 16
+    # Pages are learnt when they come, items held when their callbacks run: less or more than three of a site.
+    assert 20 <= result.stat("warmup/held") == released(result)["learnt"] <= 20 * 16
 
 
 def test_site_of_fewer_pages_is_released_when_there_is_nothing_else_to_do(
