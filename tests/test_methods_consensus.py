@@ -326,6 +326,21 @@ def test_other_texts_of_several_pages_are_not_taken_for_quoted(change: dict[str,
     assert not any(verdict.keep for text, verdict in told.items() if text.startswith("Whoever"))
 
 
+def test_a_text_quoted_below_a_further_article_goes_with_it() -> None:
+    pages = [
+        document(
+            f"<article><h1>Story {number}</h1><p>{own(number)}</p></article>",
+            f"<article><h1>Another</h1><p>{own(number + 20)}</p><p>{QUOTED}</p></article>",
+            title=f"Story {number}",
+        )
+        for number in range(5)
+    ]
+    others = [document(f"<article><p>{own(number)}</p></article>") for number in range(10, 15)]
+    told = verdicts(KEEPS_OWN, pages + others, pages[0])
+    assert told[QUOTED.strip()].reason == "below the headline of another article"
+    assert told[own(0)].keep
+
+
 def test_what_nearly_all_pages_have_is_not_taken_for_quoted() -> None:
     pages = [quoting(number) for number in range(9)] + [document("<p>Menu</p>")]
     assert not verdicts(KEEPS_OWN, pages, pages[0])[QUOTED.strip()].keep

@@ -157,12 +157,13 @@ class FittedConsensus:
         reasons = Reasons(columns, evidence, self._network, self._slot_impressions, by_slot)
         verdicts: list[Verdict] = list(map(_Scored, keep.tolist(), scores.tolist(), count(), repeat(reasons)))
         if self._keeps_comments:
-            for block in np.flatnonzero(are_comments(evidence) & ~keep):
+            for block in np.flatnonzero(are_comments(evidence) & ~keep).tolist():
                 verdicts[block] = verdicts[block].kept("a reader's comment")
-        for quoted in quoted_in_content(columns, evidence, keep):
-            verdicts[quoted] = verdicts[quoted].kept("a text that pages quote, in the midst of what is kept")
+        for block in (quoted := quoted_in_content(columns, evidence, keep)):
+            verdicts[block] = verdicts[block].kept("a text that pages quote, in the midst of what is kept")
+        keep[quoted] = True
         if self._has_further_articles or articles.follow(columns, evidence):
-            for block in np.flatnonzero(articles.are_of_others(evidence) & keep):
+            for block in np.flatnonzero(articles.are_of_others(evidence) & keep).tolist():
                 verdicts[block] = Verdict(False, verdicts[block].score, "below the headline of another article")
         return verdicts
 
