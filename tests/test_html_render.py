@@ -274,7 +274,15 @@ def test_a_sub_selectors_source_is_not_the_page_around_it() -> None:
     assert without(source, "Menu") == "<div><p>a</p></div>"
 
 
-# Text
+def test_what_stands_behind_an_empty_item_is_not_in_it() -> None:
+    html = "<div><p>Menu</p><ul><li></li>a</ul><div><li></li>b</div></div>"
+    assert without(html, "Menu") == "<div><ul><li></li>a</ul><div><li></li>b</div></div>"
+
+
+def test_what_stands_behind_plain_text_that_went_is_not_in_it() -> None:
+    html = "<p>a <a href=/>b<plaintext>Menu</p>"
+    assert texts(segmented(without(html, "Menu</p>"))) == ["a b"]
+    assert "<plaintext" not in without(f"<section>{html}", "Menu</p>")
 
 
 # Random pages with random verdicts

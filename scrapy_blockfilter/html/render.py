@@ -51,6 +51,7 @@ def render_html(page: Page, keep: Sequence[bool], source: str) -> str:
     """
     root = page.release_tree()
     _strip(page, page.of_chunks(keep))
+    _end_empty_items(root)
     show_raw_text = hide_raw_text([page.elements[ordinal] for ordinal in page.raw], source)
     return show_raw_text(_write(root, source))
 
@@ -145,10 +146,17 @@ def _put_empty(element: etree._Element) -> None:
     """Put before it an empty element of its tag, that of a structural element inside if it is an inline one itself."""
     tag = next((str(inner.tag) for inner in element.iter(etree.Element) if is_structural(str(inner.tag))), "div")
     try:
-        empty = element.makeelement("div" if tag == "li" else tag)  # libxml2 writes no end tag for an empty LI
+        empty = element.makeelement("div" if tag == "plaintext" else tag)  # which nothing ends
     except ValueError:  # the parser lets in names that lxml gives no element: <a"b-c>
         empty = element.makeelement("div")
     element.addprevious(empty)
+
+
+def _end_empty_items(root: etree._Element) -> None:
+    """See that empty LIs are written with their end tags, or the text behind one would be in it."""
+    for item in root.iter("li"):
+        if item.text is None and not len(item):
+            item.text = ""
 
 
 def _mark_gone(element: etree._Element) -> None:
