@@ -44,3 +44,9 @@ def test_nothing_is_written_behind_a_script_that_the_end_of_the_page_ends() -> N
     assert without_menu(html) == "<div>a<script><!-- <script> b"
     closed = "<p>Menu</p><div>a<script><!-- <script> b --></script>c</div>"
     assert without_menu(closed) == closed.removeprefix("<p>Menu</p>")
+
+
+def test_a_comment_around_the_page_is_not_written_behind_plain_text() -> None:
+    html = without_menu("<html><body><p>Menu</p></html><!-- beside - it --><div>a<plaintext>b")
+    assert html.endswith("<plaintext>b")
+    assert texts(segmented(html)) == ["a", "b"]

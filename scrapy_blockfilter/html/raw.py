@@ -14,13 +14,14 @@ from scrapy_blockfilter.hashing import hash64
 
 RAW = frozenset({"iframe", "noembed", "noframes", "xmp", "plaintext", "script"})
 _ESCAPED = re.compile("[&<>]")
+_COMMENT = "<!--(?:[^-]|-(?!->))*-->"
 
 
 def hide_raw_text(elements: Iterable[etree._Element], source: str) -> Callable[[str], str]:
     """Put marks in the place of such text, and give what puts the text back into the page when it is written.
 
-    Nothing can end PLAINTEXT, and some scripts that the end of the page has ended; so the end tags behind their text,
-    which would be more of it, are left out.
+    Nothing can end PLAINTEXT, and some scripts that the end of the page has ended; so the end tags and comments behind
+    their text, which would be more of it, are left out.
 
     Args:
         elements: the ``RAW`` ones of the page in document order.
@@ -42,7 +43,7 @@ def hide_raw_text(elements: Iterable[etree._Element], source: str) -> Callable[[
     texts = [element.text or "" for element in hidden]
     for place, element in enumerate(hidden):
         element.text = f"{mark}{'end' * (element.tag in ('plaintext', 'script'))}{place}_"
-    ends = re.compile(rf"({mark})end(\d+_)(?:</[^>]*>|\s)*\Z")
+    ends = re.compile(rf"({mark})end(\d+_)(?:</[^>]*>|{_COMMENT}|\s)*\Z")
     marks = re.compile(rf"{mark}(?:end)?(\d+)_")
     return lambda written: marks.sub(lambda found: texts[int(found[1])], ends.sub(r"\1\2", written))
 
