@@ -175,3 +175,31 @@ def test_parsing_is_parsels() -> None:
     text = "<p>a<p>b<table><tr><td>c<li>d</table>e<a><div>f</a>g</div>\x00h<br/><br></br><p/>i &amp; &nbsp; &#150;"
     theirs = parsel.Selector(text=text).root
     assert etree.tostring(parse(text)) == etree.tostring(theirs)
+
+
+@pytest.mark.parametrize(
+    ("html", "title"),
+    [
+        ("<html><head><title>News library-->\n<script>x()</script><p>a</p></body></html>", "News library-->\n"),
+        ("<head><TITLE lang=en>1 < 2<!-- c --><p>a</p>", "1 < 2"),
+        ("<title><body><p>a</p></body>", ""),
+        ("<title/><p>a</p>", ""),
+    ],
+    ids=["scripts", "comment", "empty", "closed as in XML"],
+)
+def test_a_title_that_nothing_ends_does_not_take_the_page(html: str, title: str) -> None:
+    root = parse(html)
+    assert root.findtext("head/title") == title
+    assert root.findtext(".//p") == "a"
+    assert is_whole(root)
+
+
+@pytest.mark.parametrize("html", ["<title>1 &lt; 2 <b>a</b></title>", "<title>1 < 2</title>", "<title>a", "<p>a</p>"])
+def test_a_page_of_a_title_and_nothing_else_stays_as_it_is(html: str) -> None:
+    assert "".join(parse(html).itertext()) == "".join(etree.HTML(html).itertext())
+
+
+def test_a_response_whose_title_nothing_ends_is_segmented_whole() -> None:
+    html = "<html><head><title>News <script>x()</script><body><p>a</p><p>b</p></body></html>"
+    response = HtmlResponse("http://example.com", body=html.encode(), encoding="utf-8")
+    assert [block.text for block in segment_response(response, TermMaker()).blocks] == ["News", "a", "b"]

@@ -17,6 +17,9 @@ from scrapy_blockfilter.html.guard import check_tags
 from scrapy_blockfilter.html.limits import DEFAULT_LIMITS, Limits, UnfitPage
 
 _PLAIN = etree.HTMLParser()
+# A TITLE up to the first tag behind it, and what ends one.
+_TITLE = re.compile(r"<title\b[^>]*>[^<]*(?:<(?![a-z/!])[^<]*)*", re.IGNORECASE)
+_END_OF_TITLE = re.compile("</title", re.IGNORECASE)
 _MAX_LANGUAGE = 8  # characters, as BCP 47 has it; it is kept with the page
 
 
@@ -47,16 +50,15 @@ def _guess_encoding(body: bytes) -> str | None:
 
 def parse(text: str, limits: Limits = DEFAULT_LIMITS) -> etree._Element:
     """The tree of an HTML document or fragment, ``<html>`` and ``<body>`` supplied, as parsel builds it, but with what
-    stands behind ``</html>`` at the end of the body.
+    stands behind ``</html>`` at the end of the body, and a TITLE that nothing ends ended before the next tag.
 
     Raises:
         UnfitPage: as :func:`check_text`, or there is no element in it.
     """
     check_text(text, limits)
-    parser = etree.HTMLParser(recover=True, encoding="utf-8", huge_tree=True)
-    root = etree.fromstring(text.replace("\x00", "").lstrip("\ufeff").encode("utf-8", "replace"), parser)
-    if root is None:
-        raise UnfitPage("empty", "the page has no element")
+    root = _tree_of(text)
+    if is_all_title(root) and (ended := _with_title_ended(text)) != text:
+        root = _tree_of(ended)
     body = root.find("body")
     around = root if body is None or (body.tail or "").strip() or body.getnext() is not None else body
     for behind in list(_trees_behind(root)):
@@ -65,6 +67,31 @@ def parse(text: str, limits: Limits = DEFAULT_LIMITS) -> etree._Element:
             section.tag = "div"
         around.append(behind)
     return root
+
+
+def _tree_of(text: str) -> etree._Element:
+    parser = etree.HTMLParser(recover=True, encoding="utf-8", huge_tree=True)
+    root = etree.fromstring(text.replace("\x00", "").lstrip("\ufeff").encode("utf-8", "replace"), parser)
+    if root is None:
+        raise UnfitPage("empty", "the page has no element")
+    return root
+
+
+def is_all_title(root: etree._Element) -> bool:
+    """Whether all that comes behind the TITLE's start tag is in it: markup is text there, so that a page whose TITLE
+    nothing ends, as broken templates make it, has no other text."""
+    last = root
+    while len(last):
+        last = last[-1]
+    return last.tag == "title" and "<" in (last.text or "")
+
+
+def _with_title_ended(text: str) -> str:
+    """The page with the end of its TITLE before the first tag in it, if the TITLE has no end."""
+    title = _TITLE.search(text)
+    if title is None or _END_OF_TITLE.search(text, title.end()):
+        return text
+    return f"{text[: title.end()]}</title>{text[title.end() :]}"
 
 
 def declared_language(root: etree._Element) -> str:
@@ -88,8 +115,9 @@ def own_copy(root: etree._Element) -> etree._Element:
 
 
 def is_whole(root: etree._Element) -> bool:
-    """Whether the tree holds all of its page: libxml2 puts what stands behind ``</html>`` into trees beside it."""
-    return next(_trees_behind(root), None) is None
+    """Whether the tree holds all of its page as elements: libxml2 puts what stands behind ``</html>`` into trees beside
+    it, and all into a TITLE that nothing ends."""
+    return next(_trees_behind(root), None) is None and not is_all_title(root)
 
 
 def _trees_behind(root: etree._Element) -> Iterator[etree._Element]:
