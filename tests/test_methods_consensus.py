@@ -249,6 +249,19 @@ def test_further_articles_go_where_most_pages_have_them(with_further: int, witho
     )
 
 
+def test_a_passage_that_most_pages_show_twice_is_kept_once() -> None:
+    def shown_twice(number: int) -> str:
+        text = f"<p>{own(number)}</p><p>{own(number + 50)}</p>"
+        return document(f"<article>{text}</article>", f"<div class=print>{text}</div>")
+
+    fitted = Consensus(KEEPS_ALL).fit(recorded(shown_twice(number) for number in range(4)), Options())
+    for number in (0, 9):
+        page = segmented(shown_twice(number))
+        judged = fitted.judge(page, whole=True)
+        assert [verdict.keep for verdict in judged] == [True, True, False, False]
+        assert judged[2].reason == "shown before on the page, as on most pages of its site"
+
+
 def test_a_page_learnt_from_is_judged_like_a_new_one() -> None:
     site = make_site("div", pages=7, seed=10)
     pages = [page.html for page in site.pages]

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scrapy_blockfilter.evidence.features import NAMES, Evidence
-from scrapy_blockfilter.html.columns import PageColumns
+from scrapy_blockfilter.html.columns import TITLE, PageColumns
 
 # On at least this share of the pages learnt from, and this many, there are further H1 headings below the H1 that agrees
 # with the TITLE: the site puts further articles behind each. With headings of any level, sections of documentation are
@@ -23,15 +23,34 @@ _BEHIND_HEADLINE = NAMES.index("text: before or after the headline")
 _H1 = NAMES.index("tag: h1")
 
 
+class HeadlineSlots:
+    """Whether a site puts further articles behind each article, and where their headlines stand.
+
+    Args:
+        pages: the columns and the evidence of each page learnt from.
+    """
+
+    def __init__(self, pages: Sequence[tuple[PageColumns, Evidence]]) -> None:
+        headlines = [(columns, found[0]) for columns, page in pages if (found := _rival_headlines(page)) is not None]
+        self.usual = len(headlines) >= max(_RIVAL_PAGES, _RIVAL_SHARE * len(pages))
+        self._paths = [_tag_path(columns, block) for columns, block in headlines] if self.usual else []
+
+    def below_others(self, columns: PageColumns, page: Evidence) -> npt.NDArray[np.bool_]:
+        """Which blocks are below a further headline, of a site where they usually are. Where no heading agrees with the
+        TITLE, the headline is that which agrees most, and the first of these, where other pages have theirs."""
+        if page.matrix[:, _BEHIND_HEADLINE].any():
+            return are_of_others(page)
+        at_headlines = page.matrix[:, _H1] > 0
+        at_headlines &= np.isin(columns.tag_paths[columns.nodes], self._paths)
+        found = np.flatnonzero(at_headlines)
+        headline = found[columns.numbers[found, TITLE].argmax()] if len(found) else len(at_headlines)
+        at_headlines[: headline + 1] = False
+        return np.asarray(np.logical_or.accumulate(at_headlines), np.bool_)
+
+
 def are_of_others(page: Evidence) -> npt.NDArray[np.bool_]:
     """Which blocks are below a further H1 heading."""
     return np.asarray(page.matrix[:, _BELOW_RIVAL] > 0, np.bool_)
-
-
-def usually_follow(pages: Sequence[Evidence]) -> bool:
-    """Whether a site puts further articles behind each article."""
-    having = sum(_rival_headlines(page) is not None for page in pages)
-    return having >= max(_RIVAL_PAGES, _RIVAL_SHARE * len(pages))
 
 
 def follow(columns: PageColumns, page: Evidence) -> bool:
@@ -57,6 +76,10 @@ def _rival_headlines(page: Evidence) -> tuple[int, int] | None:
     if not (len(behind) and page.matrix[behind[0], _H1] and page.matrix[behind[-1], _BELOW_RIVAL]):
         return None
     return int(behind[0]), int(np.flatnonzero(are_of_others(page))[0])
+
+
+def _tag_path(columns: PageColumns, block: int) -> int:
+    return int(columns.tag_paths[columns.nodes[block]])
 
 
 def _line(parents: Sequence[int], node: int) -> Iterator[int]:

@@ -19,9 +19,10 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import numpy.typing as npt
 
-from scrapy_blockfilter.evidence import articles
 from scrapy_blockfilter.evidence.agreement import SlotScores
+from scrapy_blockfilter.evidence.articles import HeadlineSlots, are_of_others, follow
 from scrapy_blockfilter.evidence.comments import are_comments
+from scrapy_blockfilter.evidence.copies import CopySlots
 from scrapy_blockfilter.evidence.features import Evidence, evidence_of
 from scrapy_blockfilter.evidence.network import Network, load_network
 from scrapy_blockfilter.evidence.quotations import quoted_in_content
@@ -98,17 +99,21 @@ class Consensus:
         scored = [
             _Judged(page, scores, slot_scores.put_right(page, scores)) for page, scores in zip(learnt, own, strict=True)
         ]
+        kept = [columns[number] for number in site.kept]
         return FittedConsensus(
             site,
             network,
             impressions,
             slot_scores,
             ChunkFrequency().fit([pages[number] for number in site.kept], options),
-            WeakKeyDictionary(zip([columns[number] for number in site.kept], scored, strict=True)),
+            WeakKeyDictionary(zip(kept, scored, strict=True)),
             usually_stripped=float(
                 np.mean([_stripped_of_template(page.evidence, page.scores > THRESHOLD) for page in scored])
             ),
-            has_further_articles=articles.usually_follow(learnt),
+            headlines=HeadlineSlots(list(zip(kept, learnt, strict=True))),
+            copies=CopySlots(
+                (page, judged.evidence, judged.scores > THRESHOLD) for page, judged in zip(kept, scored, strict=True)
+            ),
             keeps_comments=options.comments == "keep",
         )
 
@@ -130,7 +135,8 @@ class FittedConsensus:
         learnt: WeakKeyDictionary[PageColumns, _Judged],
         *,
         usually_stripped: float,
-        has_further_articles: bool,
+        headlines: HeadlineSlots,
+        copies: CopySlots,
         keeps_comments: bool,
     ) -> None:
         self._site = site
@@ -142,7 +148,8 @@ class FittedConsensus:
             learnt  # as long as the pages are there: a model judges them once to know what pages usually keep
         )
         self._usually_stripped = usually_stripped
-        self._has_further_articles = has_further_articles
+        self._headlines = headlines
+        self._copies = copies
         self._keeps_comments = keeps_comments
 
     def judge(self, page: PageFeatures, *, whole: bool) -> list[Verdict]:
@@ -162,10 +169,16 @@ class FittedConsensus:
         for block in (quoted := quoted_in_content(columns, evidence, keep)):
             verdicts[block] = verdicts[block].kept("a text that pages quote, in the midst of what is kept")
         keep[quoted] = True
-        if self._has_further_articles or articles.follow(columns, evidence):
-            for block in np.flatnonzero(articles.are_of_others(evidence) & keep).tolist():
-                verdicts[block] = Verdict(False, verdicts[block].score, "below the headline of another article")
+        for block in self._copies.blocks_in(columns, evidence, keep):
+            verdicts[block] = Verdict(False, verdicts[block].score, _SHOWN_BEFORE)
+        for block in np.flatnonzero(self._of_other_articles(columns, evidence) & keep).tolist():
+            verdicts[block] = Verdict(False, verdicts[block].score, "below the headline of another article")
         return verdicts
+
+    def _of_other_articles(self, columns: PageColumns, evidence: Evidence) -> npt.NDArray[np.bool_]:
+        if self._headlines.usual:
+            return self._headlines.below_others(columns, evidence)
+        return are_of_others(evidence) & follow(columns, evidence)
 
     def _judged(self, page: PageColumns) -> _Judged:
         evidence = evidence_of(page, self._site)
@@ -184,6 +197,7 @@ class FittedConsensus:
         return _stripped_of_template(page, keep) <= _FEW_STRIPPED * self._usually_stripped
 
 
+_SHOWN_BEFORE = "shown before on the page, as on most pages of its site"
 _CLEANED_BEFORE = "what its site repeats is not on the page, so it was cleaned before"
 
 
