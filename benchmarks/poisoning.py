@@ -9,7 +9,8 @@ Each risk is tried on each site and compared with what the same site gives witho
   recall of the gold of that page;
 - a quoted text: a paragraph stands in the main text of every second page. Told is on which share of them it is kept;
 - lists first: 10 pages of teasers in the site's template come before its articles (generated sites only);
-- tiny sites: the site has shown 1 to 9 pages. Told is the recall of their gold by a model of so many pages;
+- tiny sites: the site has shown 1 to 9 pages. Told is the recall of their gold by a model of so many pages, by
+  default and where only the template goes, beside that by a model of ten, and that of all text;
 - sections: the site is one of three that come as one, in no order: 60, 25 or 15 % of what comes are its pages, the
   others' are generated. Told is F1 of its pages from the 11th on;
 - another site: a site that shares all its pages with this one. Told is on how many sites the model changes.
@@ -90,10 +91,14 @@ def outcomes(source: Source) -> list[Outcome]:
     quoted = _quoted(pages)
     if quoted is not None:
         found.append(("text quoted on half of the pages: kept", quoted, 1))
-    tiny = [_tiny(pages[:count]) for count in range(1, N)]
-    model = learn([page.html for page in pages[:N]])
-    all_text = [_recall(model.clean(page.html), page.gold) for page in pages[: N - 1]]
-    found.append(("1 to 9 pages: gold kept", sum(tiny) / len(tiny), sum(all_text) / len(all_text)))
+    for strip in ("boilerplate", "template"):
+        options = Options(strip=strip)
+        tiny = [_tiny(pages[:count], options) for count in range(1, N)]
+        model = learn([page.html for page in pages[:N]], options)
+        of_ten = [_recall(model.clean(page.html), page.gold) for page in pages[: N - 1]]
+        what = f"1 to 9 pages{', template alone' if strip == 'template' else ''}: gold kept"
+        found.append((what, sum(tiny) / len(tiny), sum(of_ten) / len(of_ten)))
+    found.append(("all text: gold kept", _all_text(pages[: N - 1]), 1))
     alone = _in_section(pages, None)
     for place, share_of_site in enumerate(_SECTIONS):
         found.append((f"a section with {share_of_site:.0%} of the pages: F1", _in_section(pages, place), alone))
@@ -162,10 +167,15 @@ def _quoted(pages: Sequence[CorpusPage]) -> float | None:
     return sum(kept) / len(kept)
 
 
-def _tiny(pages: Sequence[CorpusPage]) -> float:
-    model = learn([page.html for page in pages])
+def _tiny(pages: Sequence[CorpusPage], options: Options) -> float:
+    model = learn([page.html for page in pages], options)
     recalls = [_recall(model.clean(page.html), page.gold) for page in pages]
     return sum(recalls) / len(recalls)
+
+
+def _all_text(pages: Sequence[CorpusPage]) -> float:
+    model = learn([pages[0].html], Options(strip="template"))  # one page repeats nothing
+    return sum(_recall(model.clean(page.html), page.gold) for page in pages) / len(pages)
 
 
 def _in_section(pages: Sequence[CorpusPage], place: int | None) -> float:

@@ -13,7 +13,6 @@ from scrapy_blockfilter.evidence.network import Network
 from scrapy_blockfilter.methods import Verdict
 from scrapy_blockfilter.methods.chunk_frequency import ChunkFrequency
 from scrapy_blockfilter.methods.consensus import Consensus
-from scrapy_blockfilter.methods.majority import Majority
 from scrapy_blockfilter.model import SiteModel, fit
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import SiteSample
@@ -165,26 +164,6 @@ def test_a_block_stays_above_the_threshold() -> None:
         assert verdict.score == pytest.approx(odds / (1 + odds), abs=1e-3)
         assert verdict.keep == (verdict.score > 0.45)
     assert {verdict.keep for verdict in verdicts(made, pages, pages[0]).values()} == {True, False}
-
-
-@pytest.mark.parametrize("layout", LAYOUTS)
-def test_template_alone_is_what_the_majority_says(layout: str) -> None:
-    site = make_site(layout, pages=8, seed=7, rich=True)
-    pages = [page.html for page in site.pages]
-    as_template = bf.learn(pages[:6], Options(strip="template"))
-    majority = bf.learn(pages[:6], Options(method="majority"))
-    assert as_template.digest == majority.digest
-    for html in pages:
-        one, other = as_template.clean(html), majority.clean(html)
-        assert one.html == other.html
-        assert [(block.keep, block.score, block.reason) for block in one.blocks] == [
-            (block.keep, block.score, block.reason) for block in other.blocks
-        ]
-
-
-def test_the_majority_needs_no_network() -> None:
-    pages = recorded(page.html for page in make_site("div", pages=4).pages)
-    assert type(Consensus(KEEPS_ALL).fit(pages, Options(strip="template"))) is type(Majority().fit(pages, Options()))
 
 
 @pytest.mark.parametrize("made", [KEEPS_ALL, KEEPS_NOTHING], ids=["keeps all", "keeps nothing"])

@@ -5,8 +5,8 @@ together with what else a site shows: how a slot behaves over the pages (links a
 are template as well), what a container holds, which records are alike. A small network, trained on labelled pages of
 many sites, weighs it (:mod:`scrapy_blockfilter.evidence`).
 
-``BLOCKFILTER_STRIP = "template"`` and fragments of pages, whose blocks have lost their surroundings, are judged by
-repetition alone.
+Fragments of pages, whose blocks have lost their surroundings, and all with ``BLOCKFILTER_STRIP = "template"``
+(:mod:`scrapy_blockfilter.methods.template`) are judged by repetition alone.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from scrapy_blockfilter.evidence.tree import Floats
 from scrapy_blockfilter.html.columns import PageColumns
 from scrapy_blockfilter.methods.base import FittedMethod, Verdict
 from scrapy_blockfilter.methods.chunk_frequency import ChunkFrequency
-from scrapy_blockfilter.methods.majority import Majority
+from scrapy_blockfilter.methods.template import template_of
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import PageFeatures
 
@@ -89,7 +89,7 @@ class Consensus:
     def fit(self, pages: Sequence[PageFeatures], options: Options) -> FittedMethod:
         columns = [page.columns for page in pages]
         if options.strip == "template":
-            return Majority().fit([pages[number] for number in different_pages(columns)], options)
+            return template_of([pages[number] for number in different_pages(columns)], options)
         network = self._network or load_network()
         site = SiteStatistics(columns)
         learnt = [evidence_of(columns[number], site) for number in site.kept]

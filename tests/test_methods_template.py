@@ -1,0 +1,62 @@
+"""What a site repeats and nothing else, of many pages and of few."""
+
+from __future__ import annotations
+
+import pytest
+
+import scrapy_blockfilter as bf
+from scrapy_blockfilter import Options
+from scrapy_blockfilter.methods.chunk_frequency import ChunkFrequency
+from scrapy_blockfilter.methods.majority import Majority
+from scrapy_blockfilter.methods.template import surely_repeated, template_of
+from tests.segmenting import document, kept, recorded
+from tests.sitegen import LAYOUTS, make_site
+
+TEMPLATE = Options(strip="template")
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_of_a_site_of_ten_pages_it_is_what_the_majority_says(layout: str) -> None:
+    site = make_site(layout, pages=12, seed=7, rich=True)
+    pages = [page.html for page in site.pages]
+    as_template = bf.learn(pages[:10], TEMPLATE)
+    majority = bf.learn(pages[:10], Options(method="majority"))
+    assert as_template.digest == majority.digest
+    for html in pages:
+        one, other = as_template.clean(html), majority.clean(html)
+        assert one.html == other.html
+        assert [(block.keep, block.score, block.reason) for block in one.blocks] == [
+            (block.keep, block.score, block.reason) for block in other.blocks
+        ]
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("pages", range(1, 10))
+def test_of_a_site_of_fewer_pages_all_content_is_kept_and_what_all_have_goes(layout: str, pages: int) -> None:
+    site = make_site(layout, pages=pages, seed=8, rich=True)
+    model = bf.learn((page.html for page in site.pages), TEMPLATE)
+    for page in site.pages:
+        text = model.clean(page.html).text
+        assert [content for content in page.content if content not in text] == []
+        assert pages < 2 or [template for template in page.template if template in text] == []
+
+
+def test_a_text_on_some_of_few_pages_stays() -> None:
+    pages = [document("<p>Menu</p>", f"<p>Page {number}</p>", "<p>Quoted</p>" * (number < 4)) for number in range(9)]
+    assert kept(template_of(recorded(pages), TEMPLATE), pages[0]) == ["Page 0", "Quoted"]
+    assert kept(Majority().fit(recorded(pages), TEMPLATE), pages[0]) == ["Page 0"]
+
+
+def test_a_page_of_another_kind_does_not_keep_the_template_of_all() -> None:
+    pages = [document("<p>Menu</p>", f"<p>Page {number}</p>") for number in range(7)] + [document("<h1>Start</h1>")]
+    assert kept(template_of(recorded(pages), TEMPLATE), pages[0]) == ["Page 0"]
+
+
+def test_the_number_of_pages_that_was_asked_for_is_the_least() -> None:
+    pages = [document("<p>Menu</p>", f"<p>Page {number}</p>") for number in range(3)]
+    assert kept(template_of(recorded(pages), Options(strip="template", df_count=4)), pages[0]) == ["Menu", "Page 0"]
+    assert isinstance(template_of(recorded(pages), TEMPLATE), type(ChunkFrequency().fit(recorded(pages), Options())))
+
+
+def test_so_many_pages_are_no_accident() -> None:
+    assert [surely_repeated(pages) for pages in range(1, 10)] == [2, 2, 3, 4, 5, 5, 5, 6, 6]
