@@ -92,14 +92,14 @@ class Consensus:
             return template_of([pages[number] for number in different_pages(columns)], options)
         network = self._network or load_network()
         site = SiteStatistics(columns)
-        learnt = [evidence_of(columns[number], site) for number in site.kept]
+        kept = [columns[number] for number in site.kept]
+        learnt = [evidence_of(page, site) for page in kept]
         impressions = network.slot_impressions(learnt, site.slots)
         own = [network.scores(page, impressions) for page in learnt]
         slot_scores = SlotScores(zip(learnt, own, strict=True), site.slots)
         scored = [
             _Judged(page, scores, slot_scores.put_right(page, scores)) for page, scores in zip(learnt, own, strict=True)
         ]
-        kept = [columns[number] for number in site.kept]
         return FittedConsensus(
             site,
             network,
