@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from scrapy_blockfilter.evidence.copies import CopySlots
 from scrapy_blockfilter.evidence.features import evidence_of
@@ -89,3 +91,17 @@ def test_a_third_place_goes_as_well() -> None:
     texts = paragraphs(9)
     again = markup(texts, "print")
     assert second(COPIES, document(markup(texts, "article"), again, again)) == [3, 4, 5, 6, 7, 8]
+
+
+_SECTION = st.tuples(st.sampled_from(["article", "print"]), st.lists(st.integers(0, 4), min_size=1, max_size=8))
+
+
+@settings(deadline=None)
+@given(st.lists(_SECTION, max_size=5))
+def test_whatever_goes_stands_before_what_stays(sections: list[tuple[str, list[int]]]) -> None:
+    html = document(*(markup([paragraphs(9, 5)[number] for number in numbers], name) for name, numbers in sections))
+    shown = [block.text for block in segmented(html).blocks]
+    gone = second(COPIES, html)
+    assert len(gone) == len(set(gone))
+    for block in gone:
+        assert any(shown[before] == shown[block] for before in range(block) if before not in gone)
