@@ -45,8 +45,8 @@ THRESHOLD = 0.45
 # the pages as they come so few are taken for one that F1 of no set falls by .001.
 _FEW_STRIPPED, _LEAST_STRIPPED, _KNOWN_PATHS = 0.1, 2, 0.1
 _MOST_OF_TEXT, _MOST_OF_BLOCKS = 0.85, 0.5
-# On this share of the other pages, and two, a block is of the template: the default of DF_SHARE.
-_TEMPLATE_SHARE = 0.3
+# On this share of the other pages, and two where there are so many, a block is of the template: the default of DF_SHARE.
+_TEMPLATE_SHARE, _SEVERAL = 0.3, 2
 
 
 class _Scored(Verdict):
@@ -203,4 +203,5 @@ _CLEANED_BEFORE = "what its site repeats is not on the page, so it was cleaned b
 
 def _stripped_of_template(page: Evidence, keep: npt.NDArray[np.bool_]) -> int:
     """How many of the blocks that go are on so many other pages that they are of the template."""
-    return int(np.count_nonzero((page.pages_with >= max(2, _TEMPLATE_SHARE * page.others)) & ~keep))
+    several = max(_SEVERAL if page.others > 1 else 1, _TEMPLATE_SHARE * page.others)
+    return int(np.count_nonzero((page.pages_with >= several) & ~keep))
