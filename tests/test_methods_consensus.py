@@ -156,6 +156,15 @@ def test_without_a_network_of_its_own_it_takes_the_one_that_ships() -> None:
     assert model(pages).digest != model(pages, made=network()).digest
 
 
+def test_the_title_stays_whatever_is_thought_of_it() -> None:
+    site = make_site("div", pages=4)
+    page = segmented(site.pages[0].html)
+    judged = Consensus(KEEPS_NOTHING).fit(recorded(page.html for page in site.pages), Options()).judge(page, whole=True)
+    assert [page.structure.tags[block.node] for block, told in zip(page.blocks, judged, strict=True) if told.keep] == [
+        "title"
+    ]
+
+
 def test_a_block_stays_above_the_threshold() -> None:
     pages = [page.html for page in make_site("div", pages=2, rich=True).pages]  # too few for slots to tell
     made = with_biases(only("text: weight", 1), [-math.log(100)])  # half for 99 characters

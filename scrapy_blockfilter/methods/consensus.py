@@ -23,14 +23,14 @@ from scrapy_blockfilter.evidence.agreement import SlotScores
 from scrapy_blockfilter.evidence.articles import HeadlineSlots, are_of_others, follow
 from scrapy_blockfilter.evidence.comments import are_comments
 from scrapy_blockfilter.evidence.copies import CopySlots
-from scrapy_blockfilter.evidence.features import Evidence, evidence_of
+from scrapy_blockfilter.evidence.features import NAMES, Evidence, evidence_of
 from scrapy_blockfilter.evidence.network import Network, load_network
 from scrapy_blockfilter.evidence.quotations import quoted_in_content
 from scrapy_blockfilter.evidence.reasons import Reasons
 from scrapy_blockfilter.evidence.site import SiteStatistics, different_pages
 from scrapy_blockfilter.evidence.tree import Floats
 from scrapy_blockfilter.html.columns import PageColumns
-from scrapy_blockfilter.methods.base import FittedMethod, Verdict
+from scrapy_blockfilter.methods.base import TITLE_STAYS, FittedMethod, Verdict
 from scrapy_blockfilter.methods.chunk_frequency import ChunkFrequency
 from scrapy_blockfilter.methods.template import template_of
 from scrapy_blockfilter.options import Options
@@ -45,8 +45,9 @@ THRESHOLD = 0.45
 # the pages as they come so few are taken for one that F1 of no set falls by .001.
 _FEW_STRIPPED, _LEAST_STRIPPED, _KNOWN_PATHS = 0.1, 2, 0.1
 _MOST_OF_TEXT, _MOST_OF_BLOCKS = 0.85, 0.5
-# On this share of the other pages, and two where there are so many, a block is of the template: the default of DF_SHARE.
+# On this share of the other pages, the default of DF_SHARE, and on two if there are, a block is of the template.
 _TEMPLATE_SHARE, _SEVERAL = 0.3, 2
+_IS_TITLE = NAMES.index("tag: title")
 
 
 class _Scored(Verdict):
@@ -173,6 +174,8 @@ class FittedConsensus:
             verdicts[block] = Verdict(False, verdicts[block].score, _SHOWN_BEFORE)
         for block in np.flatnonzero(self._of_other_articles(columns, evidence) & keep).tolist():
             verdicts[block] = Verdict(False, verdicts[block].score, "below the headline of another article")
+        for block in np.flatnonzero(evidence.matrix[:, _IS_TITLE]).tolist():
+            verdicts[block] = TITLE_STAYS
         return verdicts
 
     def _of_other_articles(self, columns: PageColumns, evidence: Evidence) -> npt.NDArray[np.bool_]:
