@@ -8,11 +8,22 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 from scrapy.http import Response
+from scrapy.utils.asyncio import is_asyncio_available
+from scrapy.utils.reactor import install_reactor
 
 from scrapy_blockfilter.drain import Drain
 from scrapy_blockfilter.held import HeldItem
 
 RESPONSE = Response("http://a.example/")
+
+
+@pytest.fixture(autouse=True, scope="module")
+def reactor() -> None:
+    """Scrapy 2.14.0 looks at the reactor to tell whether there is an event loop; later ones look for the loop."""
+    try:
+        is_asyncio_available()
+    except RuntimeError:
+        install_reactor("twisted.internet.asyncioreactor.AsyncioSelectorReactor")
 
 
 def items(*numbers: int) -> list[HeldItem]:
