@@ -12,7 +12,7 @@ import statistics
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from scrapy_blockfilter.evidence.site import different_pages
+from scrapy_blockfilter.evidence.site import LINE, different_pages
 from scrapy_blockfilter.html.page import Page
 from scrapy_blockfilter.sample import PageFeatures, SiteSample
 
@@ -30,8 +30,6 @@ _ALIKE = 0.65
 _LEAST_PAGES = 3
 # With fewer marks than this in common, pages tell no layout.
 _LEAST_MARKS = 3
-# Characters of a line that does not make a page another one, those of scripts without spaces counted as three.
-_LINE = 80
 _OF_ANY_PAGE = frozenset({"html", "head", "title", "body"})
 
 
@@ -53,7 +51,7 @@ def differ_by_a_line(pages: Sequence[PageFeatures]) -> bool:
         own = [number for number, key in enumerate(columns.keys.tolist()) if on_pages[key] == 1]
         own_texts.append(len(own))
         own_lengths.append(float(columns.weights[own].sum()))
-    return len(pages) > 1 and statistics.median(own_texts) <= 1 and statistics.median(own_lengths) < _LINE
+    return len(pages) > 1 and statistics.median(own_texts) <= 1 and statistics.median(own_lengths) < LINE
 
 
 class Signature:

@@ -76,6 +76,18 @@ def test_a_page_is_not_judged_by_a_copy_of_it_with_another_date() -> None:
     assert frequencies(site, page(0, "<p>Tuesday</p>"))[0] == [2, 2, 0, 0, 0]
 
 
+def test_the_only_page_that_is_known_is_known_again_when_a_line_of_it_has_changed() -> None:
+    def made_at(time: str, *more: str) -> str:
+        return document("<p>Menu</p>", "<h1>Widgets</h1>", "<p>A range</p>", f"<p>Made at {time}.</p>", *more)
+
+    only = statistics(made_at("12:00"))
+    assert others(only, made_at("12:05")) == 0
+    assert others(only, made_at("12:05", "<p>A bar</p>")) == 1
+    assert others(only, made_at("12:05, which is told " + "at length " * 8)) == 1
+    assert others(only, document("<p>Menu</p>", "<p>A bar</p>")) == 1
+    assert others(statistics(made_at("12:00"), document("<p>Menu</p>", words(0))), made_at("12:05")) == 2
+
+
 def test_copies_of_a_page_count_once() -> None:
     copies = [page(0, f"<p>visitor {number}</p>") for number in range(3)]
     site = statistics(*copies, *(page(number) for number in range(1, 5)))

@@ -30,6 +30,8 @@ _TELLING = 80
 _COMMON = 0.5
 # Where they have hardly any, this much of all their texts. Articles in a heavy template reach .93.
 _SAME_TEXTS = 0.95
+# Characters of a line that does not make a page another one, those of scripts without spaces counted as three.
+LINE = 80
 
 
 class Comparison(NamedTuple):
@@ -105,7 +107,15 @@ class SiteStatistics:
         telling[self._common.rows(keys) >= 0] = 0
         shared_texts, shared_telling = marks @ on_pages
         copies = _are_same(texts.sum(), self._texts, shared_texts, telling.sum(), self._telling, shared_telling)
+        if self.pages == 1 and self._differs_by_a_line(page, on_pages[places, 0]):
+            copies = np.ones(1, np.bool_)
         return np.asarray(~copies, np.bool_)
+
+    def _differs_by_a_line(self, page: PageColumns, on_only_page: Floats) -> bool:
+        """Whether a page is the only one learnt from but for a line: what both have is then no template, or all is."""
+        own = np.flatnonzero(on_only_page == 0)
+        shared = len(np.unique(page.keys[on_only_page > 0]))
+        return len(own) <= 1 and self._texts[0] - shared <= 1 and page.weights[own].sum() < LINE
 
     def _sum_up(self, pages: Sequence[PageColumns]) -> None:
         """Make the tables of what each slot is like, in the mean over the pages that have it."""
