@@ -53,11 +53,11 @@ bench-curve: $(VENV)/.bench
 bench-papers: $(VENV)/.installed
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m benchmarks.papers $(CORPUS) $(ARGS)
 
-train: $(VENV)/.train
-	$(BIN)/python -m benchmarks.train $(CORPUS) $(ARGS)
+train: $(VENV)/.train $(VENV)/documentation
+	$(BIN)/python -m benchmarks.train $(CORPUS) --also $(VENV)/documentation $(ARGS)
 
-cross-validate: $(VENV)/.train
-	$(BIN)/python -m benchmarks.train $(CORPUS) --cross-validate $(BY) $(ARGS)
+cross-validate: $(VENV)/.train $(VENV)/documentation
+	$(BIN)/python -m benchmarks.train $(CORPUS) --also $(VENV)/documentation --cross-validate $(BY) $(ARGS)
 
 # The decision trees of the method content_seeker; ARGS=--cross-validate says how good such trees are on other sites.
 train-content-seeker: $(VENV)/.train
@@ -82,10 +82,20 @@ $(VENV)/.installed: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --editable .
 	touch $@
 
+# Generated sites that the weights are trained on beside those of the corpus.
+$(VENV)/documentation: | $(VENV)/.train
+	$(BIN)/python -m benchmarks.documentation $@.part
+	mv $@.part $@
+
 # The parser tests that html5lib's source distribution carries; without them their tests are skipped.
 $(VENV)/parser-tests: | $(VENV)/.test
 	-$(BIN)/python -m pip download --quiet --no-deps --no-build-isolation --no-binary html5lib --dest $@ html5lib==1.1
 
-$(VENV)/.test $(VENV)/.browser $(VENV)/.lint $(VENV)/.bench $(VENV)/.train: $(VENV)/.%: $(VENV)/.installed
+$(VENV)/.test $(VENV)/.browser $(VENV)/.lint $(VENV)/.bench: $(VENV)/.%: $(VENV)/.installed
 	$(BIN)/python -m pip install --quiet --editable '.[$*]'
+	touch $@
+
+# Of the versions that the weights in the package were trained with, to get the same ones.
+$(VENV)/.train: benchmarks/train-constraints.txt $(VENV)/.installed
+	$(BIN)/python -m pip install --quiet --editable '.[train]' --constraint $<
 	touch $@

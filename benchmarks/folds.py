@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from benchmarks.corpus import CorpusError, Site
@@ -38,6 +38,10 @@ class Fold:
     name: str
     training: tuple[Site, ...]
     tested: tuple[Site, ...]
+
+    def with_training(self, sites: Iterable[Site]) -> Fold:
+        """The fold with more sites to train on."""
+        return replace(self, training=(*self.training, *sites))
 
 
 def fold_of(site: Site) -> int:

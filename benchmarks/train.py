@@ -39,39 +39,44 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.exit(2, f"{parser.prog}: PyTorch is not installed: pip install 'scrapy-blockfilter[train]'\n")
     try:
         sites = find_sites(options.corpus)
+        also = find_sites(options.also) if options.also else []
         if not options.cross_validate:
-            weights = trained_weights(sites, options.seeds, options.processes)
+            weights = trained_weights(sites, options.seeds, options.processes, also)
             options.output.write_text(weights, encoding="ascii")
             print(f"{options.output} is written: {len(weights):,} bytes")
             return 0
         folds = _FOLDS[options.cross_validate](sites)
         if not folds or not all(fold.training for fold in folds):
             parser.exit(2, f"{parser.prog}: {options.corpus} has too few sites to hold some of them back\n")
+        folds = [fold.with_training(also) for fold in folds]
         sets = cross_validate(folds, options.seeds, options.processes, options.networks)
     except CorpusError as error:
         parser.exit(2, f"{parser.prog}: {error}\n")
     print(report(sets, best_peers(options.peers, sets), options.cross_validate))
     protocol = {"held_back_by": options.cross_validate, "seeds": options.seeds, "pages_to_learn_from": LEARNT}
-    results = {"environment": environment(), "corpus": corpus_digest(sites), "protocol": protocol, "sets": sets}
+    digests = {"corpus": corpus_digest(sites), "also": corpus_digest(also) if also else None}
+    results = {"environment": environment(), **digests, "protocol": protocol, "sets": sets}
     write_json(options.json or RESULTS / f"cross-validation-{options.cross_validate}.json", results)
     return 0
 
 
-def trained_weights(sites: Sequence[Site], seeds: Sequence[int], processes: int) -> str:
-    """The text of a file of weights, trained on all that the sites have."""
+def trained_weights(sites: Sequence[Site], seeds: Sequence[int], processes: int, also: Sequence[Site] = ()) -> str:
+    """The text of a file of weights, trained on all that the sites, and those that are ``also`` there, have."""
     import torch
 
     from benchmarks import training
 
     labelled: list[LabelledSite] = []
-    for number, site in enumerate(mapped(training.label_site, sites, processes), 1):
+    every = [*sites, *also]
+    for number, site in enumerate(mapped(training.label_site, every, processes), 1):
         if site.views:
             labelled.append(site)
-        print(f"labelled {number}/{len(sites)} {site.set_name}/{site.name}", file=sys.stderr, flush=True)
+        print(f"labelled {number}/{len(every)} {site.set_name}/{site.name}", file=sys.stderr, flush=True)
     if not labelled:
         raise CorpusError("there is no page that can be read to train on")
     about = {
         "corpus": corpus_digest(sites),
+        **({"also": corpus_digest(also)} if also else {}),
         "sets": {name: _counts(list(group)) for name, group in groupby(labelled, lambda site: site.set_name)},
         "seeds": list(seeds),
         "epochs": training.EPOCHS,
@@ -145,7 +150,13 @@ def _seeds(value: str) -> tuple[int, ...]:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.train", description=__doc__)
     parser.add_argument("corpus", type=Path, help="a folder of <set>/<site>.jsonl.gz")
-    parser.add_argument("--seeds", type=_seeds, default=(2,), help="one for each network, with commas between (2)")
+    parser.add_argument(
+        "--also",
+        type=Path,
+        metavar="FOLDER",
+        help="a folder of more sites to train on, never held back: those of benchmarks.documentation",
+    )
+    parser.add_argument("--seeds", type=_seeds, default=(3,), help="one for each network, with commas between (3)")
     parser.add_argument(
         "--cross-validate", choices=tuple(_FOLDS), help="hold back a fifth of the sites, or one set, at a time"
     )

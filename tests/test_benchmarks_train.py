@@ -98,6 +98,28 @@ def test_the_file_says_what_it_was_trained_on(corpus: Path, tmp_path: Path) -> N
 
 
 @pytest.mark.usefixtures("quick")
+def test_sites_to_train_on_beside_the_corpus_change_the_weights_and_are_named(corpus: Path, tmp_path: Path) -> None:
+    more = write_corpus(tmp_path / "more", {"documentation": {"handbook": 6}})
+    alone = _trained(corpus, tmp_path / "alone.json")
+    both = json.loads(_trained(corpus, tmp_path / "both.json", "--also", str(more)))
+    about = json.loads(alone)["about"]
+    assert both["about"] == {
+        **about,
+        "also": corpus_digest(find_sites(more)),
+        "sets": {"documentation": {"sites": 1, "pages": 6}, **about["sets"]},
+    }
+    assert both["arrays"] != json.loads(alone)["arrays"]
+
+
+def test_sites_beside_the_corpus_are_trained_on_in_every_fold_and_never_held_back(corpus: Path, tmp_path: Path) -> None:
+    more = find_sites(write_corpus(tmp_path / "more", {"documentation": {"handbook": 6}}))
+    for fold in folds_by_site(find_sites(corpus)):
+        with_more = fold.with_training(more)
+        assert with_more.training == (*fold.training, *more)
+        assert with_more.tested == fold.tested
+
+
+@pytest.mark.usefixtures("quick")
 def test_what_was_trained_is_what_the_package_evaluates(corpus: Path) -> None:
     import torch
 
