@@ -139,7 +139,7 @@ def test_a_page_of_which_only_the_title_is_template_comes_back_as_it_is() -> Non
 
 def test_a_page_that_would_be_emptied_passes_unchanged_and_says_so(model: SiteModel) -> None:
     menu = PAGES[0].replace(article(WORDS[0]), "")
-    for html in (menu, document("<header><p>Daily Example</p></header>", title="A title of its own")):
+    for html in (menu, document("<footer><p>Copyright of the Example</p></footer>", title="A title of its own")):
         cleaned = model.clean(html)
         assert cleaned.unchanged == "too_little_kept"
         assert cleaned.html is html
@@ -352,11 +352,12 @@ def test_a_model_says_what_it_was_made_of(model: SiteModel) -> None:
 
 
 def test_labels_of_a_kept_table_stay() -> None:
-    rows = "<table><tr><th>Weight</th><td>{0} kg of {0}</td></tr><tr><th>Colour</th><td>like {0}</td></tr></table>"
-    model = learn([plain(word, rows.format(word)) for word in WORDS])
-    html = plain("volcano", rows.format("volcano"))
+    labels = [f'<a href="/{label.lower()}">{label}</a>' for label in ("Weight", "Colour")]
+    rows = "<table><tr><th>{1}</th><td>{0} kg of {0}</td></tr><tr><th>{2}</th><td>like {0}</td></tr></table>"
+    model = learn([plain(word, rows.format(word, *labels)) for word in WORDS])
+    html = plain("volcano", rows.format("volcano", *labels))
     cleaned = model.clean(html)
-    assert rows.format("volcano") in cleaned.html
+    assert rows.format("volcano", *labels) in cleaned.html
     assert "part of a table that is kept" in next(block.reason for block in cleaned.blocks if block.text == "Weight")
 
 
