@@ -22,7 +22,7 @@ from scrapy_blockfilter.html import Page, UnfitPage
 from scrapy_blockfilter.html.reading import segment_source
 from scrapy_blockfilter.methods import METHOD_NAMES, FittedMethod, Verdict, get_method
 from scrapy_blockfilter.methods.consensus import Consensus
-from scrapy_blockfilter.methods.units import whole_units
+from scrapy_blockfilter.methods.units import BY_REPETITION, BY_SCORE, Rescues, whole_units
 from scrapy_blockfilter.sample import RecordedPage, record_page
 from scrapy_blockfilter.terms import TermMaker
 
@@ -67,7 +67,7 @@ class PageVerdicts:
         """
         kept = self.in_whole_units(keep)
         if self.share(kept) <= least:
-            kept = self.in_whole_units(self.verdicts[:, _REPETITION] > 0)
+            kept = self.in_whole_units(self.verdicts[:, _REPETITION] > 0, BY_REPETITION)
             if self.share(kept) <= least:
                 kept = np.ones_like(kept)
         blocks, numbers = self.tokens
@@ -78,8 +78,10 @@ class PageVerdicts:
         total = self.sizes.sum()
         return float(self.sizes[keep].sum() / total) if total else 0.0
 
-    def in_whole_units(self, keep: Flags) -> Flags:
-        verdicts = whole_units(self.page, [Verdict(kept, 0.0, "") for kept in keep.tolist()])
+    def in_whole_units(self, keep: Flags, rescues: Rescues = BY_SCORE) -> Flags:
+        scores = 1 / (1 + np.exp(-self.logits))
+        verdicts = [Verdict(kept, score, "") for kept, score in zip(keep.tolist(), scores.tolist(), strict=True)]
+        verdicts = whole_units(self.page, verdicts, rescues)
         return np.array([verdict.keep for verdict in verdicts], np.bool_)
 
 

@@ -22,7 +22,7 @@ from scrapy_blockfilter.html.texts import block_key, fold
 from scrapy_blockfilter.methods import FittedMethod, Method, Verdict, get_method
 from scrapy_blockfilter.methods.base import frequency_threshold
 from scrapy_blockfilter.methods.consensus import FittedConsensus
-from scrapy_blockfilter.methods.units import whole_units
+from scrapy_blockfilter.methods.units import BY_REPETITION, BY_SCORE, whole_units
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import PageFeatures, SiteSample
 from scrapy_blockfilter.selection import Corrections, Selection
@@ -165,7 +165,8 @@ class SiteModel:
         return in_notebook(site_report(self, self.sample))
 
     def _verdicts(self, page: PageFeatures, *, whole: bool) -> list[Verdict]:
-        return whole_units(page, self._fitted.judge(page, whole=whole))
+        by_score = whole and isinstance(self._fitted, FittedConsensus)
+        return whole_units(page, self._fitted.judge(page, whole=whole), BY_SCORE if by_score else BY_REPETITION)
 
     @cached_property
     def digest(self) -> str:

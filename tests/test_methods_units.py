@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from scrapy_blockfilter.methods import Verdict
-from scrapy_blockfilter.methods.units import whole_units
+from scrapy_blockfilter.methods.units import BY_REPETITION, BY_SCORE, Rescues, whole_units
 from tests.segmenting import segmented
 
 LONG = "Longer than any cell of a table of values, " * 8
 
 
-def rescued(html: str, *stripped: str) -> list[str]:
+def rescued(html: str, *stripped: str, rescues: Rescues = BY_REPETITION, score: float = 0.25) -> list[str]:
     """Texts that are kept after all, of those that a method would strip."""
     page = segmented(html)
-    verdicts = [Verdict(block.text not in stripped, 0.25, "because") for block in page.blocks]
-    settled = whole_units(page, verdicts)
+    verdicts = [Verdict(block.text not in stripped, score, "because") for block in page.blocks]
+    settled = whole_units(page, verdicts, rescues)
     assert [verdict.keep for verdict in verdicts] == [block.text not in stripped for block in page.blocks]
     assert not any(before.keep and not after.keep for before, after in zip(verdicts, settled, strict=True))
     return [
@@ -84,3 +84,17 @@ def test_definition_lists_are_lists() -> None:
 
 def test_what_stands_outside_is_not_kept_for_it() -> None:
     assert rescued("<p>Menu</p><ul><li>a</li></ul><p>Foot</p>", "Menu", "Foot") == []
+
+
+def test_a_method_that_is_sure_of_a_part_is_believed() -> None:
+    html = "<ul><li>The first item</li><li>The second item</li><li>To the top</li></ul>"
+    assert rescued(html, "To the top", rescues=BY_SCORE, score=0.1) == ["To the top"]
+    assert rescued(html, "To the top", rescues=BY_SCORE, score=0.05) == []
+    assert rescued(html, "To the top", score=0.05) == ["To the top"]
+
+
+def test_by_scores_half_of_a_table_must_be_kept() -> None:
+    html = "<table><tr><th>aaaa</th><td>bbbb</td></tr><tr><th>cccc</th><td>{}</td></tr></table>"
+    assert rescued(html.format("dddd"), "aaaa", "cccc", rescues=BY_SCORE) == ["aaaa", "cccc"]
+    assert rescued(html.format("ddd"), "aaaa", "cccc", rescues=BY_SCORE) == []
+    assert rescued(html.format("ddd"), "aaaa", "cccc") == ["aaaa", "cccc"]
