@@ -83,3 +83,14 @@ def test_pages_without_text_change_nothing() -> None:
     assert made.put_right(nothing, scores()).shape == (0,)
     own = scores(0.3, 0.7)
     assert made.put_right(evidence_of(columns(PAGES[0]), site), own) == pytest.approx(own, abs=1e-3)
+
+
+def test_what_the_pages_repeat_is_judged_by_itself() -> None:
+    own = "Boats {0} returned on Monday, a week early, and the harbour {0} was full by noon of day {0}."
+    pages = [document(f"<main><p>{own.format(number)}</p><p>Follow us</p></main>") for number in range(5)]
+    site = statistics(*pages)
+    found = [evidence_of(columns(html), site) for html in pages]
+    made = SlotScores([(each, scores(0.9, 0.9)) for each in found], site.slots)
+    text, line = made.put_right(found[0], scores(LEVEL, 0.3))
+    assert text > LEVEL
+    assert line == pytest.approx(0.3, abs=1e-3)

@@ -250,6 +250,20 @@ def test_a_passage_that_most_pages_show_twice_is_kept_once() -> None:
         assert judged[2].reason == "shown before on the page, as on most pages of its site"
 
 
+@pytest.mark.parametrize(
+    ("html", "stripped", "reason"),
+    [
+        ("<pre class=gutter>1\n2\n3</pre><pre>a\nb\nc</pre>", "1\n2\n3", "line numbers of code"),
+        ("<select><option>Monday</option></select>", "Monday", "a choice of a form"),
+        ("<footer>Imprint</footer>", "Imprint", "in the footer of the page"),
+    ],
+)
+def test_what_is_no_content_by_what_it_is_goes_whatever_its_score(html: str, stripped: str, reason: str) -> None:
+    pages = [document(f"<p>{own(number)}</p>", html) for number in range(4)]
+    gone = {text: verdict for text, verdict in verdicts(KEEPS_ALL, pages, pages[0]).items() if not verdict.keep}
+    assert {text: verdict.reason for text, verdict in gone.items()} == {stripped: reason}
+
+
 def test_a_page_learnt_from_is_judged_like_a_new_one() -> None:
     site = make_site("div", pages=7, seed=10)
     pages = [page.html for page in site.pages]
@@ -271,7 +285,7 @@ def test_a_page_that_was_cleaned_before_stays(layout: str) -> None:
 
 
 def test_a_page_that_would_lose_content_as_its_template_is_gone_was_cleaned_before() -> None:
-    site = make_site("dl", pages=9, seed=12)
+    site = make_site("div", pages=9, seed=12)
     model = bf.learn([page.html for page in site.pages[:8]])
     raw = site.pages[8].html
     assert all("cleaned before" not in block.reason for block in model.clean(raw).blocks)

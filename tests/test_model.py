@@ -337,7 +337,7 @@ def test_reasons_say_the_numbers() -> None:
     assert "on 9 of 9 other pages" in blocks["Daily Example"].reason
     assert (
         blocks["Daily Example"].score
-        < 0.2
+        < 0.3
         < 0.8
         < blocks[f"Nobody in {WORDS[0]}ville had seen such a {WORDS[0]} before, or so {WORDS[0]}ers said."].score
     )

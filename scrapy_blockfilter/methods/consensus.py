@@ -23,10 +23,13 @@ from scrapy_blockfilter.evidence.agreement import SlotScores
 from scrapy_blockfilter.evidence.articles import HeadlineSlots, are_of_others, follow
 from scrapy_blockfilter.evidence.comments import are_comments
 from scrapy_blockfilter.evidence.copies import CopySlots
+from scrapy_blockfilter.evidence.elements import without_content
 from scrapy_blockfilter.evidence.features import NAMES, Evidence, evidence_of
+from scrapy_blockfilter.evidence.line_numbers import line_numbers
 from scrapy_blockfilter.evidence.network import Network, load_network
 from scrapy_blockfilter.evidence.quotations import quoted_in_content
 from scrapy_blockfilter.evidence.reasons import Reasons
+from scrapy_blockfilter.evidence.repetition import are_repeated
 from scrapy_blockfilter.evidence.site import SiteStatistics, different_pages
 from scrapy_blockfilter.evidence.tree import Floats
 from scrapy_blockfilter.html.columns import PageColumns
@@ -45,8 +48,6 @@ THRESHOLD = 0.45
 # the pages as they come so few are taken for one that F1 of no set falls by .001.
 _FEW_STRIPPED, _LEAST_STRIPPED, _KNOWN_PATHS = 0.1, 2, 0.1
 _MOST_OF_TEXT, _MOST_OF_BLOCKS = 0.85, 0.5
-# On this share of the other pages, the default of DF_SHARE, and on two if there are, a block is of the template.
-_TEMPLATE_SHARE, _SEVERAL = 0.3, 2
 _IS_TITLE = NAMES.index("tag: title")
 
 
@@ -174,6 +175,10 @@ class FittedConsensus:
             verdicts[block] = Verdict(False, verdicts[block].score, _SHOWN_BEFORE)
         for block in np.flatnonzero(self._of_other_articles(columns, evidence) & keep).tolist():
             verdicts[block] = Verdict(False, verdicts[block].score, "below the headline of another article")
+        for block in line_numbers(columns):
+            verdicts[block] = _LINE_NUMBERS
+        for blocks, reason in without_content(columns, evidence.tree):
+            verdicts[blocks.start : blocks.stop] = [Verdict(False, 0.0, reason)] * len(blocks)
         for block in np.flatnonzero(evidence.matrix[:, _IS_TITLE]).tolist():
             verdicts[block] = TITLE_STAYS
         return verdicts
@@ -201,10 +206,10 @@ class FittedConsensus:
 
 
 _SHOWN_BEFORE = "shown before on the page, as on most pages of its site"
+_LINE_NUMBERS = Verdict(False, 0.0, "line numbers of code")
 _CLEANED_BEFORE = "what its site repeats is not on the page, so it was cleaned before"
 
 
 def _stripped_of_template(page: Evidence, keep: npt.NDArray[np.bool_]) -> int:
     """How many of the blocks that go are on so many other pages that they are of the template."""
-    several = max(_SEVERAL if page.others > 1 else 1, _TEMPLATE_SHARE * page.others)
-    return int(np.count_nonzero((page.pages_with >= several) & ~keep))
+    return int(np.count_nonzero(are_repeated(page) & ~keep))

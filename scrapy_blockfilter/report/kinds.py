@@ -29,6 +29,7 @@ KINDS = (
     Kind("around", "What is around it", "what is around it "),
     Kind("named", "What its elements are named", "in elements "),
     Kind("article", "Another article", "below the headline "),
+    Kind("element", "In an element without content", "line numbers |a choice of a form|in the footer "),
     Kind("copy", "Shown twice on its page", "shown before "),
     Kind("entropy", "Terms that the site spreads evenly", "entropy "),
     Kind("ratio", "Little text for its tags", "tag ratio "),
