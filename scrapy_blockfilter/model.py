@@ -123,7 +123,7 @@ class SiteModel:
         verdicts = self.judge(page)
         unchanged = self._why_unchanged(page, verdicts)
         if unchanged == "too_little_kept" and isinstance(self._fitted, FittedConsensus):  # what repeats may still go
-            repetition = whole_units(page, self._fitted.repetition.judge(page, whole=page.whole))
+            repetition = whole_units(page, self._fitted.judge_by_repetition(page, whole=page.whole))
             verdicts = self._selection.apply(page, repetition)
             unchanged = self._why_unchanged(page, verdicts)
         if unchanged == "too_little_kept":

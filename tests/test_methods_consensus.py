@@ -264,6 +264,21 @@ def test_what_is_no_content_by_what_it_is_goes_whatever_its_score(html: str, str
     assert {text: verdict.reason for text, verdict in gone.items()} == {stripped: reason}
 
 
+def test_what_nearly_all_pages_say_goes_whatever_its_score() -> None:
+    line = "Please support the shops of your town!"
+    pages = [document(f"<p>{own(number)}</p><p>{line}</p>", title=line) for number in range(5)]
+    judged = verdicts(KEEPS_ALL, pages, pages[0])
+    assert judged[own(0)].keep
+    assert (judged[line].keep, judged[line].reason) == (False, "on 4 of 4 other pages")
+
+
+def test_where_too_little_would_be_left_what_is_no_content_by_what_it_is_still_goes() -> None:
+    choices = "<select><option>Monday</option></select>"
+    pages = [document(f"<p>{own(number)}</p>") for number in range(4)]
+    cleaned = model(pages, made=KEEPS_NOTHING).clean(document(f"<p>{own(9)}</p>", choices))
+    assert [block.text for block in cleaned.blocks if not block.keep] == ["Monday"]
+
+
 def test_a_page_learnt_from_is_judged_like_a_new_one() -> None:
     site = make_site("div", pages=7, seed=10)
     pages = [page.html for page in site.pages]

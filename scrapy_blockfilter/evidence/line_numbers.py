@@ -10,6 +10,7 @@ from scrapy_blockfilter.html.columns import CHARS, LINES, PageColumns
 # Lines from which a column of numbers is told by itself: as many figures as 1, 2, 3 ... have, and as many lines behind
 # it. What else is in its slot numbers shorter code.
 _LEAST_LINES = 3
+LINE_NUMBERS = "line numbers of code"
 
 
 def line_numbers(columns: PageColumns) -> list[int]:

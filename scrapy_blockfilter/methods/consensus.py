@@ -11,8 +11,8 @@ Fragments of pages, whose blocks have lost their surroundings, and all with ``BL
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import count, repeat
+from collections.abc import Iterable, Sequence
+from itertools import chain, count, repeat
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -25,13 +25,13 @@ from scrapy_blockfilter.evidence.comments import are_comments
 from scrapy_blockfilter.evidence.copies import CopySlots
 from scrapy_blockfilter.evidence.elements import without_content
 from scrapy_blockfilter.evidence.features import NAMES, Evidence, evidence_of
-from scrapy_blockfilter.evidence.line_numbers import line_numbers
+from scrapy_blockfilter.evidence.line_numbers import LINE_NUMBERS, line_numbers
 from scrapy_blockfilter.evidence.network import Network, load_network
 from scrapy_blockfilter.evidence.quotations import quoted_in_content
 from scrapy_blockfilter.evidence.reasons import Reasons
-from scrapy_blockfilter.evidence.repetition import are_repeated
+from scrapy_blockfilter.evidence.repetition import are_on_nearly_all, are_repeated
 from scrapy_blockfilter.evidence.site import SiteStatistics, different_pages
-from scrapy_blockfilter.evidence.tree import Floats
+from scrapy_blockfilter.evidence.tree import Floats, Tree
 from scrapy_blockfilter.html.columns import PageColumns
 from scrapy_blockfilter.methods.base import TITLE_STAYS, FittedMethod, Verdict
 from scrapy_blockfilter.methods.chunk_frequency import ChunkFrequency
@@ -121,11 +121,7 @@ class Consensus:
 
 
 class FittedConsensus:
-    """What the network is asked with on one site.
-
-    Attributes:
-        repetition: what judges where the surroundings of blocks are lost, or too little of a page would be left.
-    """
+    """What the network is asked with on one site."""
 
     def __init__(
         self,
@@ -145,7 +141,7 @@ class FittedConsensus:
         self._network = network
         self._slot_impressions = slot_impressions
         self._slot_scores = slot_scores
-        self.repetition = repetition
+        self._repetition = repetition
         self._learnt = (
             learnt  # as long as the pages are there: a model judges them once to know what pages usually keep
         )
@@ -156,7 +152,7 @@ class FittedConsensus:
 
     def judge(self, page: PageFeatures, *, whole: bool) -> list[Verdict]:
         if not whole:
-            return self.repetition.judge(page, whole=False)
+            return self.judge_by_repetition(page, whole=False)
         columns = page.columns
         evidence, own, scores = self._learnt.get(columns) or self._judged(columns)
         keep = scores > THRESHOLD
@@ -175,12 +171,20 @@ class FittedConsensus:
             verdicts[block] = Verdict(False, verdicts[block].score, _SHOWN_BEFORE)
         for block in np.flatnonzero(self._of_other_articles(columns, evidence) & keep).tolist():
             verdicts[block] = Verdict(False, verdicts[block].score, "below the headline of another article")
-        for block in line_numbers(columns):
-            verdicts[block] = _LINE_NUMBERS
-        for blocks, reason in without_content(columns, evidence.tree):
-            verdicts[blocks.start : blocks.stop] = [Verdict(False, 0.0, reason)] * len(blocks)
+        for block in np.flatnonzero(are_on_nearly_all(evidence)).tolist():
+            if verdicts[block].keep:
+                frequency = int(evidence.pages_with[block])
+                verdicts[block] = Verdict(False, 0.0, f"on {frequency} of {evidence.others} other pages")
+        _strip_by_structure(verdicts, columns, evidence.tree)
         for block in np.flatnonzero(evidence.matrix[:, _IS_TITLE]).tolist():
             verdicts[block] = TITLE_STAYS
+        return verdicts
+
+    def judge_by_repetition(self, page: PageFeatures, *, whole: bool) -> list[Verdict]:
+        """What is left to say where the surroundings of blocks are lost, or too little of a page would be left."""
+        verdicts = list(self._repetition.judge(page, whole=whole))
+        if whole:
+            _strip_by_structure(verdicts, page.columns, Tree(page.columns))
         return verdicts
 
     def _of_other_articles(self, columns: PageColumns, evidence: Evidence) -> npt.NDArray[np.bool_]:
@@ -206,8 +210,18 @@ class FittedConsensus:
 
 
 _SHOWN_BEFORE = "shown before on the page, as on most pages of its site"
-_LINE_NUMBERS = Verdict(False, 0.0, "line numbers of code")
 _CLEANED_BEFORE = "what its site repeats is not on the page, so it was cleaned before"
+
+
+def _strip_by_structure(verdicts: list[Verdict], columns: PageColumns, tree: Tree) -> None:
+    """Strip what is kept and no content by what it is."""
+    found: Iterable[tuple[Iterable[int], str]] = chain(
+        [(line_numbers(columns), LINE_NUMBERS)], without_content(columns, tree)
+    )
+    for blocks, reason in found:
+        for block in blocks:
+            if verdicts[block].keep:
+                verdicts[block] = Verdict(False, 0.0, reason)
 
 
 def _stripped_of_template(page: Evidence, keep: npt.NDArray[np.bool_]) -> int:
