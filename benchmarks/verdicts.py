@@ -21,14 +21,13 @@ from scrapy_blockfilter.hashing import hash64
 from scrapy_blockfilter.html import Page, UnfitPage
 from scrapy_blockfilter.html.reading import segment_source
 from scrapy_blockfilter.methods import METHOD_NAMES, FittedMethod, Verdict, get_method
-from scrapy_blockfilter.methods.consensus import Consensus
+from scrapy_blockfilter.methods.consensus import Consensus, FittedConsensus
 from scrapy_blockfilter.methods.units import BY_REPETITION, BY_SCORE, Rescues, whole_units
 from scrapy_blockfilter.sample import RecordedPage, record_page
 from scrapy_blockfilter.terms import TermMaker
 
 # Not "majority", which is three of these.
 SIGNALS = tuple(name for name in METHOD_NAMES if name not in ("consensus", "majority"))
-_REPETITION = SIGNALS.index("chunk_frequency")
 _OPTIONS = Options()
 
 Floats = npt.NDArray[np.float64]
@@ -44,6 +43,7 @@ class PageVerdicts:
         sizes: of each block the length of its text; 0 for the TITLE, which is in no text.
         logits: of each block the score of ``consensus``, as a logit.
         keep: of each block what ``consensus`` decides.
+        by_repetition: of each block what it decides where too little of the page would be left.
         scores, verdicts: of each block those of each method, (blocks, methods).
         tokens: of each token of the page the number of its block, and its own number, (2, tokens).
         gold: how often the gold has each token, by its number.
@@ -54,6 +54,7 @@ class PageVerdicts:
     sizes: Floats
     logits: Floats
     keep: Flags
+    by_repetition: Flags
     scores: Floats
     verdicts: Floats
     tokens: npt.NDArray[np.int32]
@@ -67,7 +68,7 @@ class PageVerdicts:
         """
         kept = self.in_whole_units(keep)
         if self.share(kept) <= least:
-            kept = self.in_whole_units(self.verdicts[:, _REPETITION] > 0, BY_REPETITION)
+            kept = self.in_whole_units(self.by_repetition, BY_REPETITION)
             if self.share(kept) <= least:
                 kept = np.ones_like(kept)
         blocks, numbers = self.tokens
@@ -125,15 +126,18 @@ def verdicts_of(site: Site, networks: Path) -> SiteVerdicts:
     methods = [get_method(name) for name in SIGNALS]
     fitted = [method.fit(() if method.single_page else different, _OPTIONS) for method in methods]
     consensus = Consensus(network_without(site, networks)).fit(learnt, _OPTIONS)
+    assert isinstance(consensus, FittedConsensus)
     judged = [_judge(page, of, consensus, fitted) for page, of in segmented]
     shares = [page.share(page.in_whole_units(page.keep)) for page in judged[: len(learnt)]]
     return SiteVerdicts(site, judged, len(pages) - len(judged), _OPTIONS.min_kept * (median(shares) if shares else 1.0))
 
 
-def _judge(page: CorpusPage, segmented: Page, consensus: FittedMethod, fitted: Sequence[FittedMethod]) -> PageVerdicts:
+def _judge(
+    page: CorpusPage, segmented: Page, consensus: FittedConsensus, fitted: Sequence[FittedMethod]
+) -> PageVerdicts:
     recorded = record_page(segmented).decode()
     texts = ["" if block.tag == "title" else block.text for block in segmented.blocks]
-    own = consensus.judge(segmented, whole=True)
+    own, by_repetition = (judge(segmented, whole=True) for judge in (consensus.judge, consensus.judge_by_repetition))
     others = [method.judge(segmented, whole=True) for method in fitted]
     probabilities = np.clip([verdict.score for verdict in own], 1e-6, 1 - 1e-6)
     words = [(number, token) for number, text in enumerate(texts) for token in token_list(text)]
@@ -144,7 +148,7 @@ def _judge(page: CorpusPage, segmented: Page, consensus: FittedMethod, fitted: S
         label_blocks(texts, page.gold).astype(np.float64),
         np.array([block.chars if text else 0 for block, text in zip(segmented.blocks, texts, strict=True)], np.float64),
         np.log(probabilities / (1 - probabilities)),
-        np.array([verdict.keep for verdict in own], np.bool_),
+        *(np.array([verdict.keep for verdict in of], np.bool_) for of in (own, by_repetition)),
         np.array([[verdict.score for verdict in of] for of in others]).T,
         np.array([[verdict.keep for verdict in of] for of in others], np.float64).T,
         np.array([(block, numbers[token]) for block, token in words], np.int32).reshape(-1, 2).T,

@@ -1,7 +1,7 @@
 """Elements that by the HTML standard hold nothing of a page's content: the choices of forms, and the page's footer.
 
-What is written in names a site may mean otherwise; of these, the pages of 236 sites have no gold that a rule would lose
-by a thousandth of F1 on any set.
+Names of classes a site may mean otherwise; these it hardly does. Of 118 sites, held back by site, the rule for choices
+raises F1 of one by .114, that for footers F1 of another by .034, and none loses .001 by either.
 """
 
 from __future__ import annotations
