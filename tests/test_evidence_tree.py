@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scrapy_blockfilter.evidence.tree import LEVELS, Tree, own_sums, running_sums
+from scrapy_blockfilter.evidence.tree import LEVELS, Tree, running_sums, sums_at
 from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.html.columns import PageColumns
 from tests.segmenting import columns, document
@@ -133,7 +133,8 @@ def test_running_sums_are_exact_for_long_pages() -> None:
     assert running_sums(values)[:, 0].tolist() == [0, 20_000_001, 20_000_002, 20_000_003]
 
 
-def test_own_sums_count_the_blocks_of_a_node_alone() -> None:
-    nodes = np.array([0, 2, 2])
+def test_rows_of_values_are_summed_up_where_they_belong() -> None:
+    rows = np.array([0, 2, 2])
     values = np.array([[1, 10], [2, 20], [4, 40]], np.float32)
-    assert own_sums(nodes, values, 3).tolist() == [[1, 10], [0, 0], [6, 60]]
+    assert sums_at(rows, values, 3).tolist() == [[1, 10], [0, 0], [6, 60]]
+    assert sums_at(rows[:0], values[:0], 2).tolist() == [[0, 0], [0, 0]]

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from scrapy_blockfilter.evidence.features import NAMES, Evidence
-from scrapy_blockfilter.evidence.tree import LEVELS, Floats, Indices, finite_products, running_sums
+from scrapy_blockfilter.evidence.tree import LEVELS, Floats, Indices, finite_products, running_sums, sums_at
 
 _FILE = "weights.json"
 # Features are counted in standard deviations from their mean, within these bounds.
@@ -78,7 +78,7 @@ class Network:
             _, weighted = self._impressions(page, page.matrix)
             inside = page.tree.sums(weighted)
             for rows in page.all_rows:
-                np.add.at(sums, rows, inside)
+                sums += sums_at(rows, inside, slots)
         return np.asarray(_means(sums), np.float32)
 
     @finite_products

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from scrapy_blockfilter.evidence.presence import Hashes, Presence
 from scrapy_blockfilter.evidence.sums import BLOCKS, SUBTREE, SUMS, WEIGHT, block_sums, of_subtrees, side_by_side
-from scrapy_blockfilter.evidence.tree import Floats, Indices, Tree, own_sums
+from scrapy_blockfilter.evidence.tree import Floats, Indices, Tree, sums_at
 from scrapy_blockfilter.html.columns import CHARS, LINK_CHARS, PageColumns
 from scrapy_blockfilter.record_body import MAX_BLOCKS
 
@@ -120,29 +120,28 @@ class SiteStatistics:
     def _sum_up(self, pages: Sequence[PageColumns]) -> None:
         """Make the tables of what each slot is like, in the mean over the pages that have it."""
         size = len(self._slots)
-        on_pages, nodes, shares = (np.zeros(size, np.float32) for _ in range(3))
-        own, subtree = (np.zeros((size, SUMS), np.float32) for _ in range(2))
+        on_pages = np.zeros(size, np.float32)
+        totals = np.zeros((size, 2 + 2 * SUMS), np.float64)
         texts: list[Hashes] = []
         for page in pages:
             sums = block_sums(page, self._keys.of(page.keys).sum(axis=1) > 1)
             inside = Tree(page).sums(sums)
-            own_of_page = own_sums(page.nodes, sums, len(page.slots))
             share = inside[:, WEIGHT] / max(1.0, float(inside[0, WEIGHT]))
+            own_of_page = sums_at(page.nodes, sums, len(page.slots))
+            numbers = np.concatenate([np.ones((len(share), 1)), share[:, None], own_of_page, inside], axis=1)
             for rows in np.split(self._slots.rows(_all_slots(page)), 2):
                 on_pages[np.unique(rows)] += 1
-                np.add.at(nodes, rows, 1)
-                np.add.at(shares, rows, share)
-                np.add.at(own, rows, own_of_page)
-                np.add.at(subtree, rows, inside)
+                totals += sums_at(rows, numbers, size)
                 texts.append(np.stack([rows[page.nodes], page.keys], axis=1))
+        nodes, shares, own, subtree = np.split(totals.astype(np.float32), (1, 2, 2 + SUMS), axis=1)
         distinct = np.bincount(np.unique(np.concatenate(texts), axis=0)[:, 0], minlength=size)
         pages_of_slot = on_pages[:, None]
-        numbers = (np.log1p(nodes / on_pages), distinct / np.maximum(own[:, BLOCKS], 1))
+        counts = (np.log1p(nodes[:, 0] / on_pages), distinct / np.maximum(own[:, BLOCKS], 1))
         own_per_page = own / pages_of_slot
         of_own = np.delete(of_subtrees(own_per_page, 0), SUBTREE.index("share of page"), axis=1)
-        counts = side_by_side(size, (*numbers, np.log1p(own_per_page[:, BLOCKS])))
-        self.of_slots = _with_unknown(np.concatenate([counts, of_own], axis=1))
-        self.of_subtrees = _with_unknown(of_subtrees(subtree / pages_of_slot, shares / on_pages))
+        texts_and_blocks = side_by_side(size, (*counts, np.log1p(own_per_page[:, BLOCKS])))
+        self.of_slots = _with_unknown(np.concatenate([texts_and_blocks, of_own], axis=1))
+        self.of_subtrees = _with_unknown(of_subtrees(subtree / pages_of_slot, shares[:, 0] / on_pages))
 
 
 def different_pages(pages: Sequence[PageColumns]) -> list[int]:

