@@ -94,3 +94,15 @@ def test_what_the_pages_repeat_is_judged_by_itself() -> None:
     text, line = made.put_right(found[0], scores(LEVEL, 0.3))
     assert text > LEVEL
     assert line == pytest.approx(0.3, abs=1e-3)
+
+
+def test_of_links_where_a_slot_holds_text_the_slot_tells_nothing() -> None:
+    own = "Boats {0} returned on Monday, a week early, and the harbour {0} was full by noon of day {0}."
+    texts = [f"<p>{own.format(number)}</p>" for number in range(5)]
+    site = statistics(*map(document, texts))
+    learnt = [evidence_of(columns(document(text)), site) for text in texts]
+    made = SlotScores([(each, scores(0.9)) for each in learnt], site.slots)
+    page = document(texts[0], "<p><a href=/more>Boats of the year before, and what became of them</a></p>")
+    text, links = made.put_right(evidence_of(columns(page), site), scores(LEVEL, 0.3))
+    assert text > LEVEL
+    assert links == pytest.approx(0.3, abs=1e-3)
