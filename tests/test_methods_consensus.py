@@ -272,6 +272,21 @@ def test_what_nearly_all_pages_say_goes_whatever_its_score() -> None:
     assert (judged[line].keep, judged[line].reason) == (False, "on 4 of 4 other pages")
 
 
+def test_clutter_beside_content_goes_whatever_its_score() -> None:
+    site = make_site("div", pages=6, seed=9)
+    made = [commented(page, number) for number, page in enumerate(site.pages)]
+    links = "<br>".join(f"<a href=/{number}>A report of another day, number {number}</a>" for number in range(3))
+    pages = [html.replace("</body>", f"<div>{links}</div></body>") for html, _ in made]
+    said = made[0][1]
+    for comments in ("drop", "keep"):
+        judged = verdicts(KEEPS_ALL, pages[:1], pages[0], Options(comments=comments))
+        assert {judged[text].keep for text in said} == {comments == "keep"}
+        (lines,) = (verdict for text, verdict in judged.items() if text.startswith("A report of another day"))
+        assert (lines.keep, lines.reason) == (False, "lines of links, and nothing else")
+        if comments == "drop":
+            assert {judged[text].reason for text in said} == {"one of several comments below the content"}
+
+
 def test_where_too_little_would_be_left_what_is_no_content_by_what_it_is_still_goes() -> None:
     choices = "<select><option>Monday</option></select>"
     pages = [document(f"<p>{own(number)}</p>") for number in range(4)]

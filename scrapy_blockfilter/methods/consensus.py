@@ -21,6 +21,7 @@ import numpy.typing as npt
 
 from scrapy_blockfilter.evidence.agreement import SlotScores
 from scrapy_blockfilter.evidence.articles import HeadlineSlots, are_of_others, follow
+from scrapy_blockfilter.evidence.clutter import comment_threads, lines_of_links
 from scrapy_blockfilter.evidence.comments import are_comments
 from scrapy_blockfilter.evidence.copies import CopySlots
 from scrapy_blockfilter.evidence.elements import without_content
@@ -176,7 +177,9 @@ class FittedConsensus:
                 frequency = int(evidence.pages_with[block])
                 verdicts[block] = Verdict(False, 0.0, f"on {frequency} of {evidence.others} other pages")
         _strip_by_structure(verdicts, columns, evidence.tree)
-        for block in np.flatnonzero(evidence.matrix[:, _IS_TITLE]).tolist():
+        is_title = evidence.matrix[:, _IS_TITLE] > 0
+        self._strip_clutter(verdicts, columns, evidence, ~is_title)
+        for block in np.flatnonzero(is_title).tolist():
             verdicts[block] = TITLE_STAYS
         return verdicts
 
@@ -186,6 +189,19 @@ class FittedConsensus:
         if whole:
             _strip_by_structure(verdicts, page.columns, Tree(page.columns))
         return verdicts
+
+    def _strip_clutter(
+        self, verdicts: list[Verdict], columns: PageColumns, evidence: Evidence, counts: npt.NDArray[np.bool_]
+    ) -> None:
+        """Strip what is kept and is clutter beside the rest; ``counts``: which blocks may be content."""
+        keep = np.fromiter((verdict.keep for verdict in verdicts), np.bool_, len(verdicts)) & counts
+        if not self._keeps_comments:
+            comments = comment_threads(columns, evidence, keep) & keep
+            for block in np.flatnonzero(comments).tolist():
+                verdicts[block] = Verdict(False, 0.0, "one of several comments below the content")
+            keep &= ~comments
+        for block in np.flatnonzero(lines_of_links(columns, keep) & keep).tolist():
+            verdicts[block] = Verdict(False, 0.0, "lines of links, and nothing else")
 
     def _of_other_articles(self, columns: PageColumns, evidence: Evidence) -> npt.NDArray[np.bool_]:
         if self._headlines.usual:

@@ -39,7 +39,7 @@ KINDS = (
     Kind("features", "Little of what is looked for", r"\D+ \d+\.\d+ (?:against|beside) "),
     Kind("weight", "Little that is the page's own", "weight "),
     Kind("information", "Little of the page's information", "in no block "),
-    Kind("text", "The text itself", r"\d+ characters, "),
+    Kind("text", "The text itself", r"\d+ characters, |lines of links"),
     Kind("other", "Another measure of the method", ""),
 )
 
