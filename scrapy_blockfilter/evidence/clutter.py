@@ -1,8 +1,8 @@
 """What goes from a page that has content without it, whatever its score: threads of comments, and lines of links.
 
-A network that has not seen a site like it takes either for content now and then, and then much of it. In the mean of
-five networks held back by site F1 on daniel rises from .9327 to .9353 by the first of these rules and to .9337 by the
-second, held back by set from .9216 to .9259 and to .9228; no site of 118 loses .0005 by either.
+A network that has not seen a site like it takes either for content now and then, and then much of it. By both rules F1
+on daniel rises from .9363 to .9372, held back by site, and from .9216 to .9271, held back by set (wp.pl .604 to .769,
+newsru.com .882 to .930), and no site of 118 loses more than .0001.
 """
 
 from __future__ import annotations
