@@ -24,7 +24,7 @@ from benchmarks.folds import LEARNT, fold_of
 from benchmarks.tables import RESULTS, environment, names, positive, share, table, write_json
 from benchmarks.verdicts import SIGNALS, Flags, Floats, PageVerdicts, SiteVerdicts, verdicts_of
 from benchmarks.workers import mapped
-from scrapy_blockfilter.methods.consensus import THRESHOLD
+from scrapy_blockfilter.methods.page_verdicts import THRESHOLD
 
 AGAIN, ALL, ORACLE = "its own score alone", "all of them", "better of both: {}"
 _THRESHOLD = np.log(THRESHOLD / (1 - THRESHOLD))

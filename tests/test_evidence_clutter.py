@@ -1,11 +1,11 @@
-"""Comments and lines of links go where a page has content without them, and nowhere else."""
+"""Comments, lines of links and shared endings go where a page has content without them, and nowhere else."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from scrapy_blockfilter.evidence.clutter import comment_threads, lines_of_links
+from scrapy_blockfilter.evidence.clutter import comment_threads, lines_of_links, shared_endings
 from tests.evidencing import evidence
 from tests.segmenting import columns, document, segmented, texts
 
@@ -85,3 +85,39 @@ def test_lines_of_links_beside_content_are_found() -> None:
 )
 def test_other_links_are_none(html: str) -> None:
     assert in_lines(html) == []
+
+
+_ENDING = f"<p>{'Follow us wherever you are, and be the first to hear of what is new. ' * 3}</p>"
+_OTHERS = tuple(document(f"<p>Day {number}</p>", _ENDING) for number in range(3))
+
+
+def endings(html: str, *others: str, keep: bool = True) -> list[int]:
+    page = columns(html)
+    return shared_endings(page, evidence(html, *(others or _OTHERS)), np.full(len(page.keys), keep))
+
+
+def test_what_other_pages_have_too_is_found_at_the_end() -> None:
+    assert endings(document(CONTENT, _ENDING)) == [1]
+    assert endings(document(CONTENT, _ENDING, "<p>By a reader</p>", _ENDING, "<p>7 May</p>")) == [3, 1]
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        document(_ENDING, CONTENT),
+        document(CONTENT, _ENDING, f"<p>{_SAID[0]}</p>"),
+        document("<p>Harbour</p>", _ENDING),
+        document(CONTENT, "<p>Day 1</p>"),
+        document(CONTENT),
+        document(),
+    ],
+    ids=["before", "in the midst", "below a line", "a label", "no ending", "empty"],
+)
+def test_no_other_text_is_an_ending(html: str) -> None:
+    assert endings(html) == []
+
+
+def test_an_ending_is_on_several_other_pages_and_kept() -> None:
+    html = document(CONTENT, _ENDING)
+    assert endings(html, *_OTHERS[:1]) == []
+    assert endings(html, keep=False) == []

@@ -201,6 +201,8 @@ def test_comments_are_kept_against_the_network_and_nothing_else_is() -> None:
         for text, verdict in verdicts(KEEPS_NOTHING, pages, html, Options(comments="keep")).items()
         if verdict.keep
     }
+    # The headline comes with them: it stays where anything does.
+    assert kept.pop(site.pages[0].content[0]).reason.startswith("the headline, which the TITLE says, too; ")
     assert set(said) <= set(kept)
     assert all(text in said or text.startswith(("Reader", "Comments")) or "March" in text for text in kept)
     assert all(verdict.reason.startswith("a reader's comment; ") for verdict in kept.values())
@@ -285,6 +287,68 @@ def test_clutter_beside_content_goes_whatever_its_score() -> None:
         assert (lines.keep, lines.reason) == (False, "lines of links, and nothing else")
         if comments == "drop":
             assert {judged[text].reason for text in said} == {"one of several comments below the content"}
+
+
+def test_what_other_pages_have_too_goes_from_the_end_of_a_page_whatever_its_score() -> None:
+    line = "Follow us wherever you are, and be the first to hear of what is new at the harbour and in the town. " * 2
+    pages = [document(f"<p>{own(number)}</p>", f"<p>{line}</p>" if number < 4 else "") for number in range(9)]
+    judged = verdicts(KEEPS_ALL, pages, pages[0])
+    assert judged[own(0)].keep
+    assert not judged[line.strip()].keep
+    assert judged[line.strip()].reason == "on 3 of 8 other pages, and the last on this"
+
+
+def test_the_headline_stays_where_anything_does_whatever_its_score() -> None:
+    def page(number: int) -> str:
+        title = f"Harbour reopens on day {number}"
+        return document(f"<h1>{title}</h1><p>{own(number)}</p>", title=title)
+
+    pages = [page(number) for number in range(4)]
+    told = verdicts(with_biases(only("text: title", -60), [9]), pages, pages[0])
+    assert {text: verdict.keep for text, verdict in told.items()} == {"Harbour reopens on day 0": True, own(0): True}
+    (headline,) = (verdict for verdict in told.values() if "headline" in verdict.reason)
+    assert headline.score < 0.1
+    assert not any(verdict.keep for verdict in list(verdicts(KEEPS_NOTHING, pages, pages[0]).values())[1:])
+
+
+# What the verdicts on several pages have in common.
+
+PICTURE = "<img src=harbour.png>"
+
+
+@pytest.mark.parametrize(("sign", "word"), [(-60, "stays"), (60, "goes")])
+def test_text_is_judged_as_most_in_its_slot_whatever_its_score(sign: int, word: str) -> None:
+    pages = [document(f"<p>{own(number)}{PICTURE if number == 5 else ''}</p>") for number in range(6)]
+    pages = [html.replace("</body>", "<div>Kept by its picture<img src=x.png></div></body>") for html in pages]
+    made = with_biases(only("text: images", sign), [math.copysign(3, -sign)])
+    usual = {verdicts(made, pages, html)[own(number)].keep for number, html in enumerate(pages[:5])}
+    unusual = verdicts(made, pages, pages[5])[own(5)]
+    assert usual == {unusual.keep} == {word == "stays"}
+    assert unusual.reason.startswith(f"most text in its slot {word} on the pages learnt from")
+
+
+def test_a_site_of_a_few_pages_has_no_majority() -> None:
+    pages = [document(f"<p>{own(number)}{PICTURE if number == 3 else ''}</p>") for number in range(4)]
+    made = with_biases(only("text: images", -60), [3])
+    assert [verdicts(made, pages, html)[own(number)].keep for number, html in enumerate(pages)] == [True] * 3 + [False]
+
+
+def test_teasers_below_the_text_of_several_pages_go_whatever_their_score() -> None:
+    def page(number: int) -> str:
+        items = "".join(
+            f"<div class=item><h3><a href=/{place}>Report {place}</a></h3><p>What was on {place}.</p></div>"
+            for place in range(10 * number, 10 * number + 3)
+        )
+        return document(f"<p>{own(number)}</p>", f"<div class=more>{items}</div>")
+
+    told = verdicts(KEEPS_ALL, [page(number) for number in range(3)], page(7))
+    assert [text for text, verdict in told.items() if verdict.keep] == [own(7)]
+    assert (
+        told["Report 71"].reason
+        == "a teaser of another article, as several pages of its site have them below their text"
+    )
+    alone = verdicts(KEEPS_ALL, [page(number) for number in range(1)], page(7))
+    assert all(verdict.keep for verdict in alone.values())
 
 
 def test_where_too_little_would_be_left_what_is_no_content_by_what_it_is_still_goes() -> None:

@@ -1,4 +1,5 @@
-"""What goes from a page that has content without it, whatever its score: threads of comments, and lines of links.
+"""What goes from a page that has content without it, whatever its score: threads of comments, lines of links, and what
+other pages end with, too.
 
 A network that has not seen a site like it takes either for content now and then, and then much of it. By both rules F1
 on daniel rises from .9363 to .9372, held back by site, and from .9216 to .9271, held back by set (wp.pl .604 to .769,
@@ -13,15 +14,14 @@ import numpy as np
 import numpy.typing as npt
 
 from scrapy_blockfilter.evidence.features import Evidence
-from scrapy_blockfilter.evidence.tree import Floats, running_sums
+from scrapy_blockfilter.evidence.own_text import own_text
+from scrapy_blockfilter.evidence.tree import running_sums
 from scrapy_blockfilter.html.columns import CHARS, LINES, LINK_CHARS, LINKS, PageColumns
 from scrapy_blockfilter.html.names import GROUPS
 
 Flags = npt.NDArray[np.bool_]
 
-# A text of its own: unlinked for the most part, a line long. Scripts without spaces count three a character.
-_LINKED, _TEXT = 0.5, 80
-# A page has content where this much of such text is kept beside what would go: a few sentences.
+# A page has content where this much text of its own is kept beside what would go: a few sentences.
 _CONTENT = 300
 # Comments: so many like elements with text of their own, side by side, below this much content. With two a docs site
 # loses .004.
@@ -29,6 +29,9 @@ _COMMENTS, _CONTENT_BEFORE = 3, 400
 _NAMED = 1 << GROUPS.index("comments")
 # Lines of links: this much of a block is linked, in two links or more on three lines or more, longer than a label.
 _ALL_LINKED, _LINKS, _BREAKS, _LENGTH = 0.85, 2, 2, 60
+# What a page ends with and other pages have, too: so many of them, texts of so many characters, those of scripts
+# without spaces counted as three. Labels may stand between.
+_OTHER_PAGES, _LONG, _LABEL = 2, 150, 60
 
 
 def comment_threads(page: PageColumns, evidence: Evidence, keep: Flags) -> Flags:
@@ -41,7 +44,7 @@ def comment_threads(page: PageColumns, evidence: Evidence, keep: Flags) -> Flags
     found = np.zeros(len(keep), np.bool_)
     if not (is_named[page.nodes] & keep).any():
         return found
-    text = _own_text(page)
+    text = own_text(page)
     with_text = running_sums(text[:, None])[:, 0]
     before = running_sums((text * (keep & ~is_named[page.nodes]))[:, None])[:, 0]
     siblings: dict[tuple[int, int], list[int]] = defaultdict(list)
@@ -61,12 +64,26 @@ def lines_of_links(page: PageColumns, keep: Flags) -> Flags:
     is_linked = numbers[:, LINK_CHARS] >= _ALL_LINKED * np.maximum(numbers[:, CHARS], 1)
     is_list = (numbers[:, LINKS] >= _LINKS) & (numbers[:, LINES] >= _BREAKS) & (page.weights >= _LENGTH)
     found = np.asarray(is_linked & is_list, np.bool_)
-    if (found & keep).any() and _own_text(page)[keep].sum() >= _CONTENT:
+    if (found & keep).any() and own_text(page)[keep].sum() >= _CONTENT:
         return found
     return np.zeros(len(keep), np.bool_)
 
 
-def _own_text(page: PageColumns) -> Floats:
-    """Of each block the length of its text if it is one of its own, else 0."""
-    is_linked = page.numbers[:, LINK_CHARS] >= _LINKED * np.maximum(page.numbers[:, CHARS], 1)
-    return np.where(is_linked | (page.weights < _TEXT), np.float32(0), page.weights)
+def shared_endings(page: PageColumns, evidence: Evidence, keep: Flags) -> list[int]:
+    """The last blocks that a page keeps, as long as they are texts that other pages have, too.
+
+    A text that pages quote stands in the midst of their own; the last is what the site says below each. F1 on daniel
+    rises from .9431 to .9439, held back by site (sina.com.hk by .032), on modern from .9849 to .9861, and no site of
+    118 loses.
+    """
+    weights = page.weights
+    is_shared = evidence.pages_with >= _OTHER_PAGES
+    found = []
+    for block in np.flatnonzero(keep)[::-1].tolist():
+        if not is_shared[block] and weights[block] >= _LABEL:
+            break
+        if is_shared[block] and weights[block] >= _LONG:
+            found.append(block)
+    if found and own_text(page)[keep & ~is_shared].sum() >= _CONTENT:
+        return found
+    return []
