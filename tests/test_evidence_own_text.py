@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
-from scrapy_blockfilter.evidence.own_text import own_text
+from scrapy_blockfilter.evidence.own_text import is_lost, own_text, text_of_this_page
+from tests.evidencing import evidence
 from tests.segmenting import columns, document
 
 LINE = "The harbour reopened on Monday, a week early, and the boats came in by noon, all at once."
@@ -25,3 +27,37 @@ LINE = "The harbour reopened on Monday, a week early, and the boats came in by n
 )
 def test_a_line_that_is_hardly_linked_is_one(html: str, length: int) -> None:
     assert own_text(columns(document(html))).tolist() == [length]
+
+
+def test_text_of_this_page_is_on_no_other() -> None:
+    html = document(f"<p>{LINE}</p>", f"<p>{LINE} Or so they say.</p>")
+    others = [document(f"<p>{LINE}</p>", f"<p>Page {number}</p>") for number in range(2)]
+    assert text_of_this_page(columns(html), evidence(html, *others)).tolist() == [0, len(LINE) + 16]
+
+
+TEXTS = [f"{LINE} Told on day {number}. {LINE}" for number in range(50)]
+
+
+def lost(kept: int, *also: str, texts: int = 50) -> bool:
+    """Whether a page with so many paragraphs, that keeps the first few, and what stands before them, loses its text."""
+    html = document(*also, *(f"<p>{text}</p>" for text in TEXTS[:texts]))
+    keep = np.arange(len(columns(html).keys)) < len(also) + kept
+    return is_lost(columns(html), evidence(html), keep)
+
+
+def test_hardly_any_of_its_text_is_none() -> None:
+    assert lost(0)
+    assert lost(1)
+    assert not lost(2)
+
+
+def test_a_page_of_other_things_keeps_those() -> None:
+    links = [f"<p><a href=/{number}>{text}</a></p>" for number, text in enumerate(TEXTS[:26])]
+    assert lost(0, *links[:24])
+    assert not lost(0, *links)
+
+
+def test_a_line_is_nothing_to_lose() -> None:
+    assert not lost(0, "<p>Menu</p>", texts=0)
+    assert not is_lost(columns(document(f"<p>{LINE}</p>")), evidence(document(f"<p>{LINE}</p>")), np.zeros(1, np.bool_))
+    assert not is_lost(columns(document()), evidence(document()), np.zeros(0, np.bool_))

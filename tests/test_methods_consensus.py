@@ -157,12 +157,9 @@ def test_without_a_network_of_its_own_it_takes_the_one_that_ships() -> None:
 
 
 def test_the_title_stays_whatever_is_thought_of_it() -> None:
-    site = make_site("div", pages=4)
-    page = segmented(site.pages[0].html)
-    judged = Consensus(KEEPS_NOTHING).fit(recorded(page.html for page in site.pages), Options()).judge(page, whole=True)
-    assert [page.structure.tags[block.node] for block, told in zip(page.blocks, judged, strict=True) if told.keep] == [
-        "title"
-    ]
+    pages = [document(f"<p>Menu</p><p>{number}</p>", title=f"Day {number}") for number in range(4)]
+    judged = verdicts(KEEPS_NOTHING, pages, pages[0])
+    assert {text: verdict.keep for text, verdict in judged.items()} == {"Day 0": True, "Menu": False, "0": False}
 
 
 def test_a_block_stays_above_the_threshold() -> None:
@@ -196,20 +193,13 @@ def test_comments_are_kept_against_the_network_and_nothing_else_is() -> None:
     made = [commented(page, number) for number, page in enumerate(site.pages)]
     pages = [html for html, _ in made]
     html, said = made[0]
-    kept = {
-        text: verdict
-        for text, verdict in verdicts(KEEPS_NOTHING, pages, html, Options(comments="keep")).items()
-        if verdict.keep
-    }
-    # The headline comes with them: it stays where anything does.
-    assert kept.pop(site.pages[0].content[0]).reason.startswith("the headline, which the TITLE says, too; ")
-    assert set(said) <= set(kept)
-    assert all(text in said or text.startswith(("Reader", "Comments")) or "March" in text for text in kept)
-    assert all(verdict.reason.startswith("a reader's comment; ") for verdict in kept.values())
-    assert not any(verdict.keep for verdict in verdicts(KEEPS_NOTHING, pages, html, Options(comments="drop")).values())
-    # What the network keeps needs no rescue.
-    same = verdicts(KEEPS_ALL, pages, html, Options(comments="keep"))
-    assert not any(verdict.reason.startswith("a reader's comment") for verdict in same.values())
+    keeps_no_records = with_biases(only("text: records like it", -60), [9])
+    kept, dropped = (verdicts(keeps_no_records, pages, html, Options(comments=how)) for how in ("keep", "drop"))
+    against = [text for text, verdict in kept.items() if verdict.reason.startswith("a reader's comment; ")]
+    assert set(said) <= set(against)
+    assert all(text in said or text.startswith(("Reader", "Comments")) or "March" in text for text in against)
+    assert not any(dropped[text].keep for text in against)
+    assert all(dropped[text].keep == verdict.keep for text, verdict in kept.items() if text not in against)
 
 
 def followed(number: int, further: int) -> str:
@@ -308,7 +298,6 @@ def test_the_headline_stays_where_anything_does_whatever_its_score() -> None:
     assert {text: verdict.keep for text, verdict in told.items()} == {"Harbour reopens on day 0": True, own(0): True}
     (headline,) = (verdict for verdict in told.values() if "headline" in verdict.reason)
     assert headline.score < 0.1
-    assert not any(verdict.keep for verdict in list(verdicts(KEEPS_NOTHING, pages, pages[0]).values())[1:])
 
 
 # What the verdicts on several pages have in common.
@@ -318,8 +307,9 @@ PICTURE = "<img src=harbour.png>"
 
 @pytest.mark.parametrize(("sign", "word"), [(-60, "stays"), (60, "goes")])
 def test_text_is_judged_as_most_in_its_slot_whatever_its_score(sign: int, word: str) -> None:
+    also = f"<div>{own(99)}{PICTURE if sign > 0 else ''}</div>"  # something stays
     pages = [document(f"<p>{own(number)}{PICTURE if number == 5 else ''}</p>") for number in range(6)]
-    pages = [html.replace("</body>", "<div>Kept by its picture<img src=x.png></div></body>") for html in pages]
+    pages = [html.replace("</body>", f"{also.replace('99', str(90 + n))}</body>") for n, html in enumerate(pages)]
     made = with_biases(only("text: images", sign), [math.copysign(3, -sign)])
     usual = {verdicts(made, pages, html)[own(number)].keep for number, html in enumerate(pages[:5])}
     unusual = verdicts(made, pages, pages[5])[own(5)]
@@ -328,7 +318,10 @@ def test_text_is_judged_as_most_in_its_slot_whatever_its_score(sign: int, word: 
 
 
 def test_a_site_of_a_few_pages_has_no_majority() -> None:
-    pages = [document(f"<p>{own(number)}{PICTURE if number == 3 else ''}</p>") for number in range(4)]
+    pages = [
+        document(f"<p>{own(number)}{PICTURE if number == 3 else ''}</p>", f"<div>{own(90 + number)}</div>")
+        for number in range(4)
+    ]
     made = with_biases(only("text: images", -60), [3])
     assert [verdicts(made, pages, html)[own(number)].keep for number, html in enumerate(pages)] == [True] * 3 + [False]
 
@@ -392,6 +385,13 @@ def test_a_page_of_other_style_paths_was_not_cleaned_before() -> None:
     site, other = make_site("div", pages=8, seed=12), make_site("table", pages=1, seed=13)
     model = bf.learn([page.html for page in site.pages])
     assert all("cleaned before" not in block.reason for block in model.clean(other.pages[0].html).blocks)
+
+
+def test_a_page_that_would_lose_all_that_it_says_itself_loses_what_repeats() -> None:
+    pages = [document("<p>Menu</p>", f"<p>{own(number)}</p>") for number in range(4)]
+    judged = verdicts(KEEPS_NOTHING, pages, pages[0])
+    assert {text: verdict.keep for text, verdict in judged.items()} == {"Menu": False, own(0): True}
+    assert judged["Menu"].reason == "on 4 of 4 pages"
 
 
 # What pages quote.

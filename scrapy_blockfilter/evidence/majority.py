@@ -15,8 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scrapy_blockfilter.evidence.features import Evidence
-from scrapy_blockfilter.evidence.own_text import own_text
-from scrapy_blockfilter.evidence.tree import Floats
+from scrapy_blockfilter.evidence.own_text import text_of_this_page
 from scrapy_blockfilter.html.columns import PageColumns
 
 # Pages learnt from that must have text of its own in a slot. With three a site that is learnt from five loses .03 by
@@ -35,7 +34,7 @@ class SlotMajority:
         on_pages: Counter[int] = Counter()
         balance: Counter[int] = Counter()
         for columns, evidence, keep in pages:
-            text = _text_of_this_page(columns, evidence)
+            text = text_of_this_page(columns, evidence)
             blocks = np.flatnonzero(text)
             slots = columns.slots[columns.nodes[blocks]].tolist()
             on_pages.update(set(slots))
@@ -53,14 +52,9 @@ class SlotMajority:
         stripped: list[int] = []
         kept: list[int] = []
         if self._stays:
-            blocks = np.flatnonzero(_text_of_this_page(columns, evidence))
+            blocks = np.flatnonzero(text_of_this_page(columns, evidence))
             slots = columns.slots[columns.nodes[blocks]]
             for block, slot in zip(blocks.tolist(), slots.tolist(), strict=True):
                 if (stays := self._stays.get(slot)) is not None and stays != keep[block]:
                     (stripped if stays else kept).append(block)
         return stripped, kept
-
-
-def _text_of_this_page(columns: PageColumns, evidence: Evidence) -> Floats:
-    """Of each block the length of its text if it is one of its own that no other page has, else 0."""
-    return np.where(evidence.pages_with > 0, np.float32(0), own_text(columns))

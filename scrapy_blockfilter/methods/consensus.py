@@ -17,13 +17,14 @@ from weakref import WeakKeyDictionary
 
 from scrapy_blockfilter.evidence.majority import SlotMajority
 from scrapy_blockfilter.evidence.network import Network, load_network
+from scrapy_blockfilter.evidence.own_text import is_lost
 from scrapy_blockfilter.evidence.site import SiteStatistics, different_pages
 from scrapy_blockfilter.evidence.teasers import TeaserPaths
 from scrapy_blockfilter.evidence.tree import Tree
 from scrapy_blockfilter.html.columns import PageColumns
 from scrapy_blockfilter.methods.base import FittedMethod, Verdict
 from scrapy_blockfilter.methods.chunk_frequency import ChunkFrequency
-from scrapy_blockfilter.methods.page_verdicts import Decided, PageVerdicts, strip_by_structure
+from scrapy_blockfilter.methods.page_verdicts import Decided, PageVerdicts, kept, strip_by_structure
 from scrapy_blockfilter.methods.template import template_of
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import PageFeatures
@@ -78,10 +79,17 @@ class FittedConsensus:
         if not whole:
             return self.judge_by_repetition(page, whole=False)
         columns = page.columns
-        return self._agreed(columns, self._decided.get(columns) or self._page_verdicts.of(columns))
+        decided = self._decided.get(columns) or self._page_verdicts.of(columns)
+        if decided.was_cleaned_before:
+            return list(decided.verdicts)
+        verdicts = self._agreed(columns, decided)
+        if is_lost(columns, decided.evidence, kept(verdicts) & decided.may_go):
+            return self.judge_by_repetition(page, whole=True)
+        return verdicts
 
     def judge_by_repetition(self, page: PageFeatures, *, whole: bool) -> list[Verdict]:
-        """What is left to say where the surroundings of blocks are lost, or too little of a page would be left."""
+        """What is left to say where the surroundings of blocks are lost, or too little of a page would be left: little
+        of it all, compared with its site, or nothing of what it says itself."""
         verdicts = list(self._repetition.judge(page, whole=whole))
         if whole:
             strip_by_structure(verdicts, page.columns, Tree(page.columns))
@@ -91,12 +99,12 @@ class FittedConsensus:
         """The verdicts on a page, put right by those on the pages learnt from."""
         evidence, keep = decided.evidence, decided.keep
         verdicts = list(decided.verdicts)
-        stripped, kept = self._majority.disagreeing(columns, evidence, keep)
-        for block in stripped:
+        to_keep, to_strip = self._majority.disagreeing(columns, evidence, keep)
+        for block in to_keep:
             if decided.by_score[block] and decided.may_go[block]:
                 verdicts[block] = verdicts[block].kept(f"most text in its slot stays {_ON_PAGES}")
                 keep[block] = True
-        for block in kept:
+        for block in to_strip:
             verdicts[block] = Verdict(False, verdicts[block].score, f"most text in its slot goes {_ON_PAGES}")
             keep[block] = False
         for block in self._teasers.blocks_in(columns, evidence, keep):

@@ -71,13 +71,15 @@ class Decided(NamedTuple):
 
     Attributes:
         by_score: which blocks go by their score, whatever the page shows.
-        may_go: which blocks further steps may strip: neither the TITLE, nor any of a page that was cleaned before.
+        may_go: which blocks may be stripped: all but the TITLE.
+        was_cleaned_before: whether the verdicts are final, as the page has lost its template already.
     """
 
     evidence: Evidence
     verdicts: list[Verdict]
     by_score: Flags
     may_go: Flags
+    was_cleaned_before: bool
 
     @property
     def keep(self) -> Flags:
@@ -118,9 +120,10 @@ class PageVerdicts:
         """Verdicts on the blocks of a page."""
         evidence, own, scores = self._learnt.get(columns) or self._judged(columns)
         keep = scores > THRESHOLD
+        is_title = evidence.matrix[:, _IS_TITLE] > 0
         if self._was_cleaned_before(evidence, keep):
             stays: list[Verdict] = [Verdict(True, score, _CLEANED_BEFORE) for score in scores.tolist()]
-            return Decided(evidence, stays, ~keep, np.zeros(len(keep), np.bool_))
+            return Decided(evidence, stays, ~keep, ~is_title, was_cleaned_before=True)
         by_score = ~keep
         by_slot = (own > THRESHOLD) != keep
         reasons = Reasons(columns, evidence, self._network, self._slot_impressions, by_slot)
@@ -140,13 +143,12 @@ class PageVerdicts:
             if verdicts[block].keep:
                 verdicts[block] = Verdict(False, 0.0, _on_others(evidence, block))
         strip_by_structure(verdicts, columns, evidence.tree)
-        is_title = evidence.matrix[:, _IS_TITLE] > 0
         self._strip_clutter(verdicts, columns, evidence, ~is_title, quoted)
         if (headline := lost_headline(columns, evidence, kept(verdicts) & ~is_title)) is not None:
             verdicts[headline] = verdicts[headline].kept("the headline, which the TITLE says, too")
         for block in np.flatnonzero(is_title).tolist():
             verdicts[block] = TITLE_STAYS
-        return Decided(evidence, verdicts, by_score, ~is_title)
+        return Decided(evidence, verdicts, by_score, ~is_title, was_cleaned_before=False)
 
     def _strip_clutter(
         self, verdicts: list[Verdict], columns: PageColumns, evidence: Evidence, may_go: Flags, quoted: list[int]
