@@ -18,15 +18,15 @@ _LINKED, _LINE = 0.5, 80
 _TEXT, _HARDLY_ANY, _OF_ALL = 200, 0.02, 0.5
 
 
-def own_text(page: PageColumns) -> Floats:
-    """Of each block the length of its text if it is one of its own, else 0."""
+def own_text(page: PageColumns, *, line: int = _LINE) -> Floats:
+    """Of each block the length of its text if it is one of its own, with as much of it as a line has, else 0."""
     is_linked = page.numbers[:, LINK_CHARS] >= _LINKED * np.maximum(page.numbers[:, CHARS], 1)
-    return np.where(is_linked | (page.weights < _LINE), np.float32(0), page.weights)
+    return np.where(is_linked | (page.weights < line), np.float32(0), page.weights)
 
 
-def text_of_this_page(page: PageColumns, evidence: Evidence) -> Floats:
+def text_of_this_page(page: PageColumns, evidence: Evidence, *, line: int = _LINE) -> Floats:
     """The same where no other page has it."""
-    return np.where(evidence.pages_with > 0, np.float32(0), own_text(page))
+    return np.where(evidence.pages_with > 0, np.float32(0), own_text(page, line=line))
 
 
 def is_lost(page: PageColumns, evidence: Evidence, keep: npt.NDArray[np.bool_]) -> bool:
