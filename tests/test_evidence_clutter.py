@@ -72,6 +72,12 @@ def test_lines_of_links_beside_content_are_found() -> None:
     assert found.count("Another report") == 3
 
 
+def test_many_links_in_one_line_are_found() -> None:
+    links = " ".join(f"<a href=/{number}>Report {number}</a>" for number in range(10))
+    assert len(in_lines(document(CONTENT, f"<div>{links}</div>"))) == 1
+    assert in_lines(document(CONTENT, f"<div>{links.replace('<a href=/9>Report 9</a>', '')}</div>")) == []
+
+
 @pytest.mark.parametrize(
     "html",
     [

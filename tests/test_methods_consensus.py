@@ -394,6 +394,14 @@ def test_a_page_that_would_lose_all_that_it_says_itself_loses_what_repeats() -> 
     assert judged["Menu"].reason == "on 4 of 4 pages"
 
 
+def test_where_what_repeats_goes_lines_of_links_go_too() -> None:
+    links = " ".join(f"<a href=/{number}>Topic {number}</a>" for number in range(12))
+    pages = [document(f"<p>{own(number)}</p>", title=f"Day {number}") for number in range(4)]
+    judged = verdicts(KEEPS_NOTHING, pages, document(f"<p>{own(9)}</p>", f"<div>{links}</div>", title="Day 9"))
+    assert [verdict.keep for verdict in judged.values()] == [True, True, False]
+    assert [verdict.reason for verdict in judged.values()][2] == "lines of links, and nothing else"
+
+
 # What pages quote.
 
 QUOTED = "Whoever objects in time is invited to the hearing, where the council says how it weighed each objection. " * 3

@@ -15,6 +15,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from weakref import WeakKeyDictionary
 
+import numpy as np
+
 from scrapy_blockfilter.evidence.majority import SlotMajority
 from scrapy_blockfilter.evidence.network import Network, load_network
 from scrapy_blockfilter.evidence.own_text import is_lost
@@ -24,7 +26,7 @@ from scrapy_blockfilter.evidence.tree import Tree
 from scrapy_blockfilter.html.columns import PageColumns
 from scrapy_blockfilter.methods.base import FittedMethod, Verdict
 from scrapy_blockfilter.methods.chunk_frequency import ChunkFrequency
-from scrapy_blockfilter.methods.page_verdicts import Decided, PageVerdicts, kept, strip_by_structure
+from scrapy_blockfilter.methods.page_verdicts import Decided, PageVerdicts, kept, strip_by_structure, strip_links
 from scrapy_blockfilter.methods.template import template_of
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import PageFeatures
@@ -92,7 +94,11 @@ class FittedConsensus:
         of it all, compared with its site, or nothing of what it says itself."""
         verdicts = list(self._repetition.judge(page, whole=whole))
         if whole:
-            strip_by_structure(verdicts, page.columns, Tree(page.columns))
+            columns = page.columns
+            strip_by_structure(verdicts, columns, Tree(columns))
+            strip_links(
+                verdicts, columns, np.array([columns.tags[node] != "title" for node in columns.nodes], np.bool_)
+            )
         return verdicts
 
     def _agreed(self, columns: PageColumns, decided: Decided) -> list[Verdict]:

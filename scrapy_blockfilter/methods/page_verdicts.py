@@ -160,10 +160,8 @@ class PageVerdicts:
             for block in np.flatnonzero(comments).tolist():
                 verdicts[block] = Verdict(False, 0.0, "one of several comments below the content")
             keep &= ~comments
-        links = lines_of_links(columns, keep) & keep
-        for block in np.flatnonzero(links).tolist():
-            verdicts[block] = Verdict(False, 0.0, "lines of links, and nothing else")
-        keep &= ~links
+        strip_links(verdicts, columns, may_go)
+        keep &= kept(verdicts)
         keep[quoted] = False
         for block in shared_endings(columns, evidence, keep):
             verdicts[block] = Verdict(False, 0.0, f"{_on_others(evidence, block)}, and the last on this")
@@ -208,6 +206,13 @@ def strip_by_structure(verdicts: list[Verdict], columns: PageColumns, tree: Tree
         for block in blocks:
             if verdicts[block].keep:
                 verdicts[block] = Verdict(False, 0.0, reason)
+
+
+def strip_links(verdicts: list[Verdict], columns: PageColumns, may_go: Flags) -> None:
+    """Strip lines of links that are kept beside text."""
+    keep = kept(verdicts) & may_go
+    for block in np.flatnonzero(lines_of_links(columns, keep) & keep).tolist():
+        verdicts[block] = Verdict(False, 0.0, "lines of links, and nothing else")
 
 
 def _on_others(page: Evidence, block: int) -> str:
