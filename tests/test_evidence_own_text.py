@@ -38,11 +38,15 @@ def test_text_of_this_page_is_on_no_other() -> None:
 TEXTS = [f"{LINE} Told on day {number}. {LINE}" for number in range(50)]
 
 
-def lost(kept: int, *also: str, texts: int = 50) -> bool:
-    """Whether a page with so many paragraphs, that keeps the first few, and what stands before them, loses its text."""
+OTHER = document("<p>Elsewhere</p>")
+
+
+def lost(kept: int, *also: str, texts: int = 50, others: tuple[str, ...] = (OTHER,), judged: int = 50) -> bool:
+    """Whether a page with so many paragraphs, that keeps the first few, and what stands before them, and of which so
+    many are judged, loses its text."""
     html = document(*also, *(f"<p>{text}</p>" for text in TEXTS[:texts]))
-    keep = np.arange(len(columns(html).keys)) < len(also) + kept
-    return is_lost(columns(html), evidence(html), keep)
+    place = np.arange(len(columns(html).keys)) - len(also)
+    return is_lost(columns(html), evidence(html, html, *others), place < kept, place < judged)
 
 
 def test_hardly_any_of_its_text_is_none() -> None:
@@ -59,5 +63,16 @@ def test_a_page_of_other_things_keeps_those() -> None:
 
 def test_a_line_is_nothing_to_lose() -> None:
     assert not lost(0, "<p>Menu</p>", texts=0)
-    assert not is_lost(columns(document(f"<p>{LINE}</p>")), evidence(document(f"<p>{LINE}</p>")), np.zeros(1, np.bool_))
-    assert not is_lost(columns(document()), evidence(document()), np.zeros(0, np.bool_))
+    assert not lost(0, texts=0)
+    assert not lost(0, texts=1)
+    assert lost(0, texts=2)
+
+
+def test_a_page_alone_says_nothing_that_others_do_not() -> None:
+    assert not lost(0, others=())
+
+
+def test_only_what_is_judged_counts() -> None:
+    assert not lost(0, judged=0)
+    assert lost(0, judged=2)
+    assert not lost(1, judged=30)

@@ -15,7 +15,7 @@ _LINKED, _LINE = 0.5, 80
 # as much. F1 on wcxb rises from .7711 to .7849, held back by site, and from .7264 to .7454, held back by set
 # (amazon.com, apple.com, steampowered.com), and no site of 118 loses. With .05 for hardly any a page goes wrong whose
 # comments are 25 times its text (wp.pl), without the last a list of links with a few summaries (90minutos).
-_TEXT, _HARDLY_ANY, _OF_ALL = 200, 0.02, 0.5
+_TEXT, _HARDLY_ANY, _OF_ALL = 200, 0.03, 0.5
 
 
 def own_text(page: PageColumns, *, line: int = _LINE) -> Floats:
@@ -29,10 +29,13 @@ def text_of_this_page(page: PageColumns, evidence: Evidence, *, line: int = _LIN
     return np.where(evidence.pages_with > 0, np.float32(0), own_text(page, line=line))
 
 
-def is_lost(page: PageColumns, evidence: Evidence, keep: npt.NDArray[np.bool_]) -> bool:
-    """Whether a page that keeps these blocks, the TITLE not among them, loses all that it says itself."""
+def is_lost(page: PageColumns, evidence: Evidence, keep: npt.NDArray[np.bool_], judged: npt.NDArray[np.bool_]) -> bool:
+    """Whether a page that keeps some of the blocks ``judged``, the TITLE not among them, loses all that it says itself:
+    what no other page does, so that there must be one."""
+    if not evidence.others:
+        return False
     text = text_of_this_page(page, evidence)
-    total = float(text.sum())
+    total = float(text[judged].sum())
     if total < _TEXT or text[keep].sum() > _HARDLY_ANY * total:
         return False
     return bool(page.weights[keep].sum() <= _OF_ALL * total)

@@ -85,7 +85,7 @@ class FittedConsensus:
         if decided.was_cleaned_before:
             return list(decided.verdicts)
         verdicts = self._agreed(columns, decided)
-        if is_lost(columns, decided.evidence, kept(verdicts) & decided.may_go):
+        if is_lost(columns, decided.evidence, kept(verdicts) & decided.may_go, decided.judged):
             return self.judge_by_repetition(page, whole=True)
         return verdicts
 

@@ -86,6 +86,11 @@ class Decided(NamedTuple):
         """Which of the blocks that may go stay so far."""
         return kept(self.verdicts) & self.may_go
 
+    @property
+    def judged(self) -> Flags:
+        """Which of the blocks that may go stay so far, or go by their score."""
+        return (kept(self.verdicts) | self.by_score) & self.may_go
+
 
 class PageVerdicts:
     """What the network is asked with on one site, and what else is known by which a single page is judged.
