@@ -87,6 +87,22 @@ def test_what_a_selector_drops_is_told_apart() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("reason", "kind"),
+    [
+        ("on 3 of 8 other pages, and the last on this", "repeated"),
+        ("most text in its slot goes on the pages learnt from", "slot"),
+        ("a teaser of another article, as several pages of its site have them below their text", "article"),
+        ("a choice of a form", "element"),
+        ("a field of a form", "element"),
+        ("lines of links, and nothing else", "text"),
+        ("one of several comments below the content", "records"),
+    ],
+)
+def test_what_goes_whatever_its_score_has_a_kind(reason: str, kind: str) -> None:
+    assert kind_of(reason).name == kind
+
+
 def test_kinds_have_names_of_letters() -> None:
     assert all(kind.name.isalpha() for kind in KINDS)
     assert len({kind.name for kind in KINDS}) == len(KINDS)
