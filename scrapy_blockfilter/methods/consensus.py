@@ -26,7 +26,7 @@ from scrapy_blockfilter.evidence.tree import Tree
 from scrapy_blockfilter.html.columns import PageColumns
 from scrapy_blockfilter.methods.base import FittedMethod, Verdict
 from scrapy_blockfilter.methods.chunk_frequency import ChunkFrequency
-from scrapy_blockfilter.methods.page_verdicts import Decided, PageVerdicts, kept, strip_by_structure, strip_links
+from scrapy_blockfilter.methods.page_verdicts import Decided, Draft, PageVerdicts, strip_by_structure, strip_links
 from scrapy_blockfilter.methods.template import template_of
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import PageFeatures
@@ -82,12 +82,12 @@ class FittedConsensus:
             return self.judge_by_repetition(page, whole=False)
         columns = page.columns
         decided = self._decided.get(columns) or self._page_verdicts.of(columns)
-        if decided.was_cleaned_before:
-            return list(decided.verdicts)
-        verdicts = self._agreed(columns, decided)
-        if is_lost(columns, decided.evidence, kept(verdicts) & decided.may_go, decided.judged):
-            return self.judge_by_repetition(page, whole=True)
-        return verdicts
+        draft = decided.draft.copy()
+        if not decided.was_cleaned_before:
+            self._agree(draft, columns, decided)
+            if is_lost(columns, decided.evidence, draft.keep & decided.may_go, decided.judged):
+                return self.judge_by_repetition(page, whole=True)
+        return draft.verdicts
 
     def judge_by_repetition(self, page: PageFeatures, *, whole: bool) -> list[Verdict]:
         """What is left to say where the surroundings of blocks are lost, or too little of a page would be left: little
@@ -95,27 +95,21 @@ class FittedConsensus:
         verdicts = list(self._repetition.judge(page, whole=whole))
         if whole:
             columns = page.columns
-            strip_by_structure(verdicts, columns, Tree(columns))
+            draft = Draft(verdicts, np.array([verdict.keep for verdict in verdicts], np.bool_))
+            strip_by_structure(draft, columns, Tree(columns))
             strip_links(
-                verdicts, columns, np.array([columns.tags[node] != "title" for node in columns.nodes], np.bool_)
+                draft, columns, np.array([columns.tags[node] != "title" for node in columns.nodes.tolist()], np.bool_)
             )
         return verdicts
 
-    def _agreed(self, columns: PageColumns, decided: Decided) -> list[Verdict]:
-        """The verdicts on a page, put right by those on the pages learnt from."""
-        evidence, keep = decided.evidence, decided.keep
-        verdicts = list(decided.verdicts)
-        to_keep, to_strip = self._majority.disagreeing(columns, evidence, keep)
-        for block in to_keep:
-            if decided.by_score[block] and decided.may_go[block]:
-                verdicts[block] = verdicts[block].kept(f"most text in its slot stays {_ON_PAGES}")
-                keep[block] = True
-        for block in to_strip:
-            verdicts[block] = Verdict(False, verdicts[block].score, f"most text in its slot goes {_ON_PAGES}")
-            keep[block] = False
-        for block in self._teasers.blocks_in(columns, evidence, keep):
-            verdicts[block] = Verdict(False, verdicts[block].score, _TEASER)
-        return verdicts
+    def _agree(self, draft: Draft, columns: PageColumns, decided: Decided) -> None:
+        """Put the verdicts on a page right by those on the pages learnt from."""
+        evidence, may_go = decided.evidence, decided.may_go
+        to_keep, to_strip = self._majority.disagreeing(columns, evidence, draft.keep & may_go)
+        by_score = decided.by_score & may_go
+        draft.save((block for block in to_keep if by_score[block]), f"most text in its slot stays {_ON_PAGES}")
+        draft.strip(to_strip, f"most text in its slot goes {_ON_PAGES}")
+        draft.strip(self._teasers.blocks_in(columns, evidence, draft.keep & may_go), _TEASER)
 
 
 _ON_PAGES = "on the pages learnt from"

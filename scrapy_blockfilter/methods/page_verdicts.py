@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import chain, count, repeat
+from itertools import count, repeat
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -66,6 +66,38 @@ class _Judged(NamedTuple):
     scores: Floats
 
 
+class Draft:
+    """The verdicts on the blocks of a page in the making.
+
+    Attributes:
+        verdicts: so far.
+        keep: which of the blocks stay by them.
+    """
+
+    __slots__ = ("keep", "verdicts")
+
+    def __init__(self, verdicts: list[Verdict], keep: Flags) -> None:
+        self.verdicts = verdicts
+        self.keep = keep
+
+    def copy(self) -> Draft:
+        return Draft(list(self.verdicts), self.keep.copy())
+
+    def strip(self, blocks: Iterable[int], reason: str, *, score: float | None = None) -> None:
+        """Strip those of the blocks that stay so far, with a score of their own or that which they have."""
+        for block in blocks:
+            if self.keep[block]:
+                was = self.verdicts[block].score
+                self.verdicts[block] = Verdict(False, was if score is None else score, reason)
+                self.keep[block] = False
+
+    def save(self, blocks: Iterable[int], why: str) -> None:
+        """Keep blocks after all."""
+        for block in blocks:
+            self.verdicts[block] = self.verdicts[block].kept(why)
+            self.keep[block] = True
+
+
 class Decided(NamedTuple):
     """What the first step says of a page.
 
@@ -76,7 +108,7 @@ class Decided(NamedTuple):
     """
 
     evidence: Evidence
-    verdicts: list[Verdict]
+    draft: Draft
     by_score: Flags
     may_go: Flags
     was_cleaned_before: bool
@@ -84,12 +116,12 @@ class Decided(NamedTuple):
     @property
     def keep(self) -> Flags:
         """Which of the blocks that may go stay so far."""
-        return kept(self.verdicts) & self.may_go
+        return self.draft.keep & self.may_go
 
     @property
     def judged(self) -> Flags:
         """Which of the blocks that may go stay so far, or go by their score."""
-        return (kept(self.verdicts) | self.by_score) & self.may_go
+        return (self.draft.keep | self.by_score) & self.may_go
 
 
 class PageVerdicts:
@@ -123,53 +155,48 @@ class PageVerdicts:
 
     def of(self, columns: PageColumns) -> Decided:
         """Verdicts on the blocks of a page."""
-        evidence, own, scores = self._learnt.get(columns) or self._judged(columns)
+        judged = self._learnt.get(columns) or self._judged(columns)
+        evidence, scores = judged.evidence, judged.scores
         keep = scores > THRESHOLD
-        is_title = evidence.matrix[:, _IS_TITLE] > 0
+        may_go = evidence.matrix[:, _IS_TITLE] <= 0
         if self._was_cleaned_before(evidence, keep):
             stays: list[Verdict] = [Verdict(True, score, _CLEANED_BEFORE) for score in scores.tolist()]
-            return Decided(evidence, stays, ~keep, ~is_title, was_cleaned_before=True)
-        by_score = ~keep
-        by_slot = (own > THRESHOLD) != keep
-        reasons = Reasons(columns, evidence, self._network, self._slot_impressions, by_slot)
-        verdicts: list[Verdict] = list(map(_Scored, keep.tolist(), scores.tolist(), count(), repeat(reasons)))
+            return Decided(evidence, Draft(stays, np.ones(len(keep), np.bool_)), ~keep, may_go, True)
+        draft = self._by_score(columns, judged, keep.copy())
+        quoted = quoted_in_content(columns, evidence, keep)
+        draft.save(quoted, "a text that pages quote, in the midst of what is kept")
+        draft.strip(self._copies.blocks_in(columns, evidence, draft.keep), _SHOWN_BEFORE)
+        draft.strip(np.flatnonzero(self._of_other_articles(columns, evidence)).tolist(), _OF_ANOTHER)
         if self._keeps_comments:
-            for block in np.flatnonzero(are_comments(evidence) & ~keep).tolist():
-                verdicts[block] = verdicts[block].kept("a reader's comment")
-        for block in (quoted := quoted_in_content(columns, evidence, keep)):
-            verdicts[block] = verdicts[block].kept("a text that pages quote, in the midst of what is kept")
-        keep = keep.copy()
-        keep[quoted] = True
-        for block in self._copies.blocks_in(columns, evidence, keep):
-            verdicts[block] = Verdict(False, verdicts[block].score, _SHOWN_BEFORE)
-        for block in np.flatnonzero(self._of_other_articles(columns, evidence) & keep).tolist():
-            verdicts[block] = Verdict(False, verdicts[block].score, "below the headline of another article")
-        for block in np.flatnonzero(are_on_nearly_all(evidence)).tolist():
-            if verdicts[block].keep:
-                verdicts[block] = Verdict(False, 0.0, _on_others(evidence, block))
-        strip_by_structure(verdicts, columns, evidence.tree)
-        self._strip_clutter(verdicts, columns, evidence, ~is_title, quoted)
-        if (headline := lost_headline(columns, evidence, kept(verdicts) & ~is_title)) is not None:
-            verdicts[headline] = verdicts[headline].kept("the headline, which the TITLE says, too")
-        for block in np.flatnonzero(is_title).tolist():
-            verdicts[block] = TITLE_STAYS
-        return Decided(evidence, verdicts, by_score, ~is_title, was_cleaned_before=False)
+            draft.save(np.flatnonzero(are_comments(evidence) & ~keep).tolist(), "a reader's comment")
+        for block in np.flatnonzero(are_on_nearly_all(evidence) & draft.keep).tolist():
+            draft.strip([block], _on_others(evidence, block), score=0.0)
+        strip_by_structure(draft, columns, evidence.tree)
+        self._strip_clutter(draft, columns, evidence, may_go, quoted)
+        if (headline := lost_headline(columns, evidence, draft.keep & may_go)) is not None:
+            draft.save([headline], "the headline, which the TITLE says, too")
+        for block in np.flatnonzero(~may_go).tolist():
+            draft.verdicts[block] = TITLE_STAYS
+            draft.keep[block] = True
+        return Decided(evidence, draft, ~keep, may_go, False)
+
+    def _by_score(self, columns: PageColumns, judged: _Judged, keep: Flags) -> Draft:
+        by_slot = (judged.own > THRESHOLD) != keep
+        reasons = Reasons(columns, judged.evidence, self._network, self._slot_impressions, by_slot)
+        return Draft(list(map(_Scored, keep.tolist(), judged.scores.tolist(), count(), repeat(reasons))), keep)
 
     def _strip_clutter(
-        self, verdicts: list[Verdict], columns: PageColumns, evidence: Evidence, may_go: Flags, quoted: list[int]
+        self, draft: Draft, columns: PageColumns, evidence: Evidence, may_go: Flags, quoted: list[int]
     ) -> None:
-        """Strip what is kept and is clutter beside the rest."""
-        keep = kept(verdicts) & may_go
+        """Strip what stays and is clutter beside the rest."""
         if not self._keeps_comments:
-            comments = comment_threads(columns, evidence, keep) & keep
-            for block in np.flatnonzero(comments).tolist():
-                verdicts[block] = Verdict(False, 0.0, "one of several comments below the content")
-            keep &= ~comments
-        strip_links(verdicts, columns, may_go)
-        keep &= kept(verdicts)
+            comments = comment_threads(columns, evidence, draft.keep & may_go)
+            draft.strip(np.flatnonzero(comments & may_go).tolist(), _COMMENTS, score=0.0)
+        strip_links(draft, columns, may_go)
+        keep = draft.keep & may_go
         keep[quoted] = False
         for block in shared_endings(columns, evidence, keep):
-            verdicts[block] = Verdict(False, 0.0, f"{_on_others(evidence, block)}, and the last on this")
+            draft.strip([block], f"{_on_others(evidence, block)}, and the last on this", score=0.0)
 
     def _of_other_articles(self, columns: PageColumns, evidence: Evidence) -> Flags:
         if self._headlines.usual:
@@ -195,29 +222,21 @@ class PageVerdicts:
 
 _SHOWN_BEFORE = "shown before on the page, as on most pages of its site"
 _CLEANED_BEFORE = "what its site repeats is not on the page, so it was cleaned before"
+_OF_ANOTHER = "below the headline of another article"
+_COMMENTS = "one of several comments below the content"
 
 
-def kept(verdicts: list[Verdict]) -> Flags:
-    """Of each block whether it stays."""
-    return np.fromiter((verdict.keep for verdict in verdicts), np.bool_, len(verdicts))
+def strip_by_structure(draft: Draft, columns: PageColumns, tree: Tree) -> None:
+    """Strip what stays and is no content by what it is."""
+    draft.strip(line_numbers(columns), LINE_NUMBERS, score=0.0)
+    for blocks, reason in without_content(columns, tree):
+        draft.strip(blocks, reason, score=0.0)
 
 
-def strip_by_structure(verdicts: list[Verdict], columns: PageColumns, tree: Tree) -> None:
-    """Strip what is kept and no content by what it is."""
-    found: Iterable[tuple[Iterable[int], str]] = chain(
-        [(line_numbers(columns), LINE_NUMBERS)], without_content(columns, tree)
-    )
-    for blocks, reason in found:
-        for block in blocks:
-            if verdicts[block].keep:
-                verdicts[block] = Verdict(False, 0.0, reason)
-
-
-def strip_links(verdicts: list[Verdict], columns: PageColumns, may_go: Flags) -> None:
-    """Strip lines of links that are kept beside text."""
-    keep = kept(verdicts) & may_go
-    for block in np.flatnonzero(lines_of_links(columns, keep) & keep).tolist():
-        verdicts[block] = Verdict(False, 0.0, "lines of links, and nothing else")
+def strip_links(draft: Draft, columns: PageColumns, may_go: Flags) -> None:
+    """Strip lines of links that stay beside text."""
+    links = lines_of_links(columns, draft.keep & may_go)
+    draft.strip(np.flatnonzero(links & may_go).tolist(), "lines of links, and nothing else", score=0.0)
 
 
 def _on_others(page: Evidence, block: int) -> str:
