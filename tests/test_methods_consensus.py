@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import math
 import random
+import weakref
 
 import numpy as np
 import pytest
@@ -349,6 +351,17 @@ def test_where_too_little_would_be_left_what_is_no_content_by_what_it_is_still_g
     pages = [document(f"<p>{own(number)}</p>") for number in range(4)]
     cleaned = model(pages, made=KEEPS_NOTHING).clean(document(f"<p>{own(9)}</p>", choices))
     assert [block.text for block in cleaned.blocks if not block.keep] == ["Monday"]
+
+
+def test_what_was_learnt_holds_on_to_no_page() -> None:
+    pages = recorded(page.html for page in make_site("div", pages=6).pages)
+    fitted = Consensus().fit(pages, Options())
+    for page in pages:
+        fitted.judge(page, whole=True)
+    columns = [weakref.ref(page.columns) for page in pages]
+    del page, pages
+    gc.collect()
+    assert [found() for found in columns] == [None] * 6
 
 
 def test_a_page_learnt_from_is_judged_like_a_new_one() -> None:

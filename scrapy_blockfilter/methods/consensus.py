@@ -13,7 +13,6 @@ Fragments of pages, whose blocks have lost their surroundings, and all with ``BL
 from __future__ import annotations
 
 from collections.abc import Sequence
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -71,9 +70,7 @@ class FittedConsensus:
     def __init__(self, page_verdicts: PageVerdicts, repetition: FittedMethod, learnt: Sequence[PageColumns]) -> None:
         self._page_verdicts = page_verdicts
         self._repetition = repetition
-        # As long as the pages are there: a model judges them once to know what pages usually keep.
-        self._decided = WeakKeyDictionary({page: page_verdicts.of(page) for page in learnt})
-        together = [(page, decided.evidence, decided.keep) for page, decided in self._decided.items()]
+        together = [(page, decided.evidence, decided.keep) for page in learnt for decided in [page_verdicts.of(page)]]
         self._majority = SlotMajority(together)
         self._teasers = TeaserPaths(together)
 
@@ -81,8 +78,8 @@ class FittedConsensus:
         if not whole:
             return self.judge_by_repetition(page, whole=False)
         columns = page.columns
-        decided = self._decided.get(columns) or self._page_verdicts.of(columns)
-        draft = decided.draft.copy()
+        decided = self._page_verdicts.of(columns)
+        draft = decided.draft
         if not decided.was_cleaned_before:
             self._agree(draft, columns, decided)
             if is_lost(columns, decided.evidence, draft.keep & decided.may_go, decided.judged):

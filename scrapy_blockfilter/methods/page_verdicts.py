@@ -80,9 +80,6 @@ class Draft:
         self.verdicts = verdicts
         self.keep = keep
 
-    def copy(self) -> Draft:
-        return Draft(list(self.verdicts), self.keep.copy())
-
     def strip(self, blocks: Iterable[int], reason: str, *, score: float | None = None) -> None:
         """Strip those of the blocks that stay so far, with a score of their own or that which they have."""
         for block in blocks:
@@ -147,7 +144,9 @@ class PageVerdicts:
             (page, _Judged(evidence, scores, self._slot_scores.put_right(evidence, scores)))
             for (page, evidence), scores in zip(learnt, own, strict=True)
         ]
-        self._learnt = WeakKeyDictionary(judged)  # as long as the pages are there
+        # As long as the pages are there, to which nothing here may hold on: a model judges them once more to know what
+        # pages usually keep.
+        self._learnt = WeakKeyDictionary(judged)
         self._headlines = HeadlineSlots(learnt)
         scored = [(page, found.evidence, found.scores > THRESHOLD) for page, found in judged]
         self._copies = CopySlots(scored)
