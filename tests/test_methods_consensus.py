@@ -319,6 +319,21 @@ def test_text_is_judged_as_most_in_its_slot_whatever_its_score(sign: int, word: 
     assert unusual.reason.startswith(f"most text in its slot {word} on the pages learnt from")
 
 
+def test_a_page_of_its_own_kind_keeps_what_few_others_are_like() -> None:
+    records = "".join(f"<li><h3>Boat {number}</h3><b>{own(number)}</b></li>" for number in range(20))
+    comments = "".join(f"<div><b>{own(number)}</b></div>" for number in range(50, 54))
+    kind = f"<ul>{records}</ul><div class=comments>{comments}</div><footer>{own(60)}</footer>"
+    pages = [document(f"<p>{own(number)}</p>", title="Harbour") for number in range(100, 108)]
+    told = verdicts(KEEPS_NOTHING, pages, document(kind, title="Harbour"))
+    assert {text for text, verdict in told.items() if verdict.keep} == {
+        "Harbour",
+        *(f"Boat {number}" for number in range(20)),
+        *(own(number) for number in range(20)),
+    }
+    assert told["Boat 7"].reason.startswith("in slots that few other pages have, as most of this page is; ")
+    assert told[own(50)].reason == "one of several comments below the content"
+
+
 def test_a_site_of_a_few_pages_has_no_majority() -> None:
     pages = [
         document(f"<p>{own(number)}{PICTURE if number == 3 else ''}</p>", f"<div>{own(90 + number)}</div>")

@@ -52,6 +52,7 @@ class Evidence:
         all_rows: of each node the rows of both.
         others: number of pages the page is compared with.
         pages_with: of each block the number of those that have it.
+        pages_with_slot: of each block the number of those that have its style path.
         records: of each block how many records like the one it is in the page has, 0 if it is in none.
     """
 
@@ -62,6 +63,7 @@ class Evidence:
     all_rows: tuple[Indices, Indices]
     others: int
     pages_with: Floats
+    pages_with_slot: Floats
     records: Floats
 
 
@@ -92,7 +94,8 @@ def evidence_of(page: PageColumns, site: SiteStatistics) -> Evidence:
         matrix[:, first : first + part.shape[1]] = part
         first += part.shape[1]
     all_rows = seen.style_rows, seen.tag_rows
-    return Evidence(matrix, tree, page.weights, rows, all_rows, seen.others, seen.keys, records[:, 0])
+    on_pages = seen.others, seen.keys, seen.style_paths[page.nodes]
+    return Evidence(matrix, tree, page.weights, rows, all_rows, *on_pages, records[:, 0])
 
 
 def _repetition(seen: Comparison) -> Floats:

@@ -16,6 +16,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from scrapy_blockfilter.evidence.elements import without_content
 from scrapy_blockfilter.evidence.majority import SlotMajority
 from scrapy_blockfilter.evidence.network import Network, load_network
 from scrapy_blockfilter.evidence.own_text import is_lost
@@ -93,7 +94,7 @@ class FittedConsensus:
         if whole:
             columns = page.columns
             draft = Draft(verdicts, np.array([verdict.keep for verdict in verdicts], np.bool_))
-            strip_by_structure(draft, columns, Tree(columns))
+            strip_by_structure(draft, columns, without_content(columns, Tree(columns)))
             strip_links(
                 draft, columns, np.array([columns.tags[node] != "title" for node in columns.nodes.tolist()], np.bool_)
             )

@@ -20,11 +20,12 @@ from scrapy_blockfilter.evidence.features import NAMES, Evidence, evidence_of
 from scrapy_blockfilter.evidence.headline import lost_headline
 from scrapy_blockfilter.evidence.line_numbers import LINE_NUMBERS, line_numbers
 from scrapy_blockfilter.evidence.network import Network
+from scrapy_blockfilter.evidence.own_kind import of_its_own_kind
 from scrapy_blockfilter.evidence.quotations import quoted_in_content
 from scrapy_blockfilter.evidence.reasons import Reasons
 from scrapy_blockfilter.evidence.repetition import are_on_nearly_all, are_repeated
 from scrapy_blockfilter.evidence.site import SiteStatistics
-from scrapy_blockfilter.evidence.tree import Floats, Tree
+from scrapy_blockfilter.evidence.tree import Floats
 from scrapy_blockfilter.html.columns import PageColumns
 from scrapy_blockfilter.methods.base import TITLE_STAYS, Verdict
 
@@ -162,6 +163,8 @@ class PageVerdicts:
             stays: list[Verdict] = [Verdict(True, score, _CLEANED_BEFORE) for score in scores.tolist()]
             return Decided(evidence, Draft(stays, np.ones(len(keep), np.bool_)), ~keep, may_go, True)
         draft = self._by_score(columns, judged, keep.copy())
+        empty = list(without_content(columns, evidence.tree))
+        draft.save(of_its_own_kind(columns, evidence, keep, _without(may_go, empty)), _OF_ITS_OWN_KIND)
         quoted = quoted_in_content(columns, evidence, keep)
         draft.save(quoted, "a text that pages quote, in the midst of what is kept")
         draft.strip(self._copies.blocks_in(columns, evidence, draft.keep), _SHOWN_BEFORE)
@@ -170,7 +173,7 @@ class PageVerdicts:
             draft.save(np.flatnonzero(are_comments(evidence) & ~keep).tolist(), "a reader's comment")
         for block in np.flatnonzero(are_on_nearly_all(evidence) & draft.keep).tolist():
             draft.strip([block], _on_others(evidence, block), score=0.0)
-        strip_by_structure(draft, columns, evidence.tree)
+        strip_by_structure(draft, columns, empty)
         self._strip_clutter(draft, columns, evidence, may_go, quoted)
         if (headline := lost_headline(columns, evidence, draft.keep & may_go)) is not None:
             draft.save([headline], "the headline, which the TITLE says, too")
@@ -222,13 +225,14 @@ class PageVerdicts:
 _SHOWN_BEFORE = "shown before on the page, as on most pages of its site"
 _CLEANED_BEFORE = "what its site repeats is not on the page, so it was cleaned before"
 _OF_ANOTHER = "below the headline of another article"
+_OF_ITS_OWN_KIND = "in slots that few other pages have, as most of this page is"
 _COMMENTS = "one of several comments below the content"
 
 
-def strip_by_structure(draft: Draft, columns: PageColumns, tree: Tree) -> None:
-    """Strip what stays and is no content by what it is."""
+def strip_by_structure(draft: Draft, columns: PageColumns, empty: Iterable[tuple[range, str]]) -> None:
+    """Strip what stays and is no content by what it is: line numbers, and runs of blocks in elements without any."""
     draft.strip(line_numbers(columns), LINE_NUMBERS, score=0.0)
-    for blocks, reason in without_content(columns, tree):
+    for blocks, reason in empty:
         draft.strip(blocks, reason, score=0.0)
 
 
@@ -236,6 +240,14 @@ def strip_links(draft: Draft, columns: PageColumns, may_go: Flags) -> None:
     """Strip lines of links that stay beside text."""
     links = lines_of_links(columns, draft.keep & may_go)
     draft.strip(np.flatnonzero(links & may_go).tolist(), "lines of links, and nothing else", score=0.0)
+
+
+def _without(flags: Flags, runs: Iterable[tuple[range, str]]) -> Flags:
+    """The flags with none in the runs of blocks."""
+    left = flags.copy()
+    for blocks, _ in runs:
+        left[blocks.start : blocks.stop] = False
+    return left
 
 
 def _on_others(page: Evidence, block: int) -> str:
