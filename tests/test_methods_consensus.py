@@ -319,6 +319,19 @@ def test_text_is_judged_as_most_in_its_slot_whatever_its_score(sign: int, word: 
     assert unusual.reason.startswith(f"most text in its slot {word} on the pages learnt from")
 
 
+def test_a_link_goes_where_most_text_goes_whatever_its_score() -> None:
+    def page(number: int) -> str:
+        boxes = "".join(f"<div>Of {place} we hear next week{PICTURE}</div>" for place in range(number, number + 3))
+        return document(
+            f"<p>{own(number)} {own(50 + number)}</p>", boxes, f"<div><a href=/{number}>Day {number}</a></div>"
+        )
+
+    pages = [page(10 * number) for number in range(4)]
+    told = verdicts(with_biases(only("text: images", -60), [3]), pages, page(90))
+    assert [text for text, verdict in told.items() if verdict.keep] == [f"{own(90)} {own(140)}"]
+    assert told["Day 90"].reason == "linked or a label, and most text in places like its goes on the pages learnt from"
+
+
 def test_a_page_of_its_own_kind_keeps_what_few_others_are_like() -> None:
     records = "".join(f"<li><h3>Boat {number}</h3><b>{own(number)}</b></li>" for number in range(20))
     comments = "".join(f"<div><b>{own(number)}</b></div>" for number in range(50, 54))

@@ -14,15 +14,13 @@ import numpy as np
 import numpy.typing as npt
 
 from scrapy_blockfilter.evidence.features import Evidence
-from scrapy_blockfilter.evidence.own_text import own_text
+from scrapy_blockfilter.evidence.own_text import has_content, own_text
 from scrapy_blockfilter.evidence.tree import running_sums
 from scrapy_blockfilter.html.columns import CHARS, LINES, LINK_CHARS, LINKS, PageColumns
 from scrapy_blockfilter.html.names import GROUPS
 
 Flags = npt.NDArray[np.bool_]
 
-# A page has content where this much text of its own is kept beside what would go: a few sentences.
-_CONTENT = 300
 # Comments: so many like elements with text of their own, side by side, below this much content. With two a docs site
 # loses .004.
 _COMMENTS, _CONTENT_BEFORE = 3, 400
@@ -69,7 +67,7 @@ def lines_of_links(page: PageColumns, keep: Flags) -> Flags:
     is_broken = (numbers[:, LINKS] >= _LINKS) & (numbers[:, LINES] >= _BREAKS)
     is_list = (is_broken | (numbers[:, LINKS] >= _MANY_LINKS)) & (page.weights >= _LENGTH)
     found = np.asarray(is_linked & is_list, np.bool_)
-    if (found & keep).any() and own_text(page)[keep].sum() >= _CONTENT:
+    if (found & keep).any() and has_content(page, keep):
         return found
     return np.zeros(len(keep), np.bool_)
 
@@ -89,6 +87,6 @@ def shared_endings(page: PageColumns, evidence: Evidence, keep: Flags) -> list[i
             break
         if is_shared[block] and weights[block] >= _LONG:
             found.append(block)
-    if found and own_text(page)[keep & ~is_shared].sum() >= _CONTENT:
+    if found and has_content(page, keep & ~is_shared):
         return found
     return []

@@ -11,6 +11,8 @@ from scrapy_blockfilter.html.columns import CHARS, LINK_CHARS, PageColumns
 
 # Less than this much of it is linked, and it is a line long, characters of scripts without spaces counted as three.
 _LINKED, _LINE = 0.5, 80
+# A few sentences.
+_CONTENT = 300
 # A page with so much text that no other has is judged wrongly if it keeps hardly any of that, and of all text not half
 # as much. F1 on wcxb rises from .7711 to .7849, held back by site, and from .7264 to .7454, held back by set
 # (amazon.com, apple.com, steampowered.com), and no site of 118 loses. With .05 for hardly any a page goes wrong whose
@@ -20,8 +22,17 @@ _TEXT, _HARDLY_ANY, _OF_ALL = 200, 0.03, 0.5
 
 def own_text(page: PageColumns, *, line: int = _LINE) -> Floats:
     """Of each block the length of its text if it is one of its own, with as much of it as a line has, else 0."""
-    is_linked = page.numbers[:, LINK_CHARS] >= _LINKED * np.maximum(page.numbers[:, CHARS], 1)
-    return np.where(is_linked | (page.weights < line), np.float32(0), page.weights)
+    return np.where(is_linked(page) | (page.weights < line), np.float32(0), page.weights)
+
+
+def is_linked(page: PageColumns) -> npt.NDArray[np.bool_]:
+    """Whether each block is links for the most part."""
+    return np.asarray(page.numbers[:, LINK_CHARS] >= _LINKED * np.maximum(page.numbers[:, CHARS], 1), np.bool_)
+
+
+def has_content(page: PageColumns, keep: npt.NDArray[np.bool_]) -> bool:
+    """Whether a page keeps enough text of its own for there to be something beside it."""
+    return bool(own_text(page)[keep].sum() >= _CONTENT)
 
 
 def text_of_this_page(page: PageColumns, evidence: Evidence, *, line: int = _LINE) -> Floats:

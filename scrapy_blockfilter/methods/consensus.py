@@ -17,7 +17,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from scrapy_blockfilter.evidence.elements import without_content
-from scrapy_blockfilter.evidence.majority import SlotMajority
+from scrapy_blockfilter.evidence.majority import PathMajority, SlotMajority
 from scrapy_blockfilter.evidence.network import Network, load_network
 from scrapy_blockfilter.evidence.own_text import is_lost
 from scrapy_blockfilter.evidence.site import SiteStatistics, different_pages
@@ -74,6 +74,7 @@ class FittedConsensus:
         together = [(page, decided.evidence, decided.keep) for page in learnt for decided in [page_verdicts.of(page)]]
         self._majority = SlotMajority(together)
         self._teasers = TeaserPaths(together)
+        self._paths = PathMajority((page, keep) for page, _, keep in together)
 
     def judge(self, page: PageFeatures, *, whole: bool) -> list[Verdict]:
         if not whole:
@@ -82,7 +83,7 @@ class FittedConsensus:
         decided = self._page_verdicts.of(columns)
         draft = decided.draft
         if not decided.was_cleaned_before:
-            self._agree(draft, columns, decided)
+            self._agree(columns, decided)
             if is_lost(columns, decided.evidence, draft.keep & decided.may_go, decided.judged):
                 return self.judge_by_repetition(page, whole=True)
         return draft.verdicts
@@ -100,15 +101,17 @@ class FittedConsensus:
             )
         return verdicts
 
-    def _agree(self, draft: Draft, columns: PageColumns, decided: Decided) -> None:
+    def _agree(self, columns: PageColumns, decided: Decided) -> None:
         """Put the verdicts on a page right by those on the pages learnt from."""
-        evidence, may_go = decided.evidence, decided.may_go
-        to_keep, to_strip = self._majority.disagreeing(columns, evidence, draft.keep & may_go)
-        by_score = decided.by_score & may_go
+        draft, evidence = decided.draft, decided.evidence
+        to_keep, to_strip = self._majority.disagreeing(columns, evidence, decided.keep)
+        by_score = decided.by_score & decided.may_go
         draft.save((block for block in to_keep if by_score[block]), f"most text in its slot stays {_ON_PAGES}")
         draft.strip(to_strip, f"most text in its slot goes {_ON_PAGES}")
-        draft.strip(self._teasers.blocks_in(columns, evidence, draft.keep & may_go), _TEASER)
+        draft.strip(self._teasers.blocks_in(columns, evidence, decided.keep), _TEASER)
+        draft.strip(self._paths.blocks_in(columns, decided.keep), _LINKED)
 
 
 _ON_PAGES = "on the pages learnt from"
+_LINKED = f"linked or a label, and most text in places like its goes {_ON_PAGES}"
 _TEASER = "a teaser of another article, as several pages of its site have them below their text"
