@@ -329,7 +329,9 @@ def test_a_link_goes_where_most_text_goes_whatever_its_score() -> None:
     pages = [page(10 * number) for number in range(4)]
     told = verdicts(with_biases(only("text: images", -60), [3]), pages, page(90))
     assert [text for text, verdict in told.items() if verdict.keep] == [f"{own(90)} {own(140)}"]
-    assert told["Day 90"].reason == "linked or a label, and most text in places like its goes on the pages learnt from"
+    assert told["Day 90"].reason == (
+        "most text in its place goes on the pages learnt from, and it is linked or a label"
+    )
 
 
 def test_a_page_of_its_own_kind_keeps_what_few_others_are_like() -> None:

@@ -92,6 +92,7 @@ def test_what_a_selector_drops_is_told_apart() -> None:
     [
         ("on 3 of 8 other pages, and the last on this", "repeated"),
         ("most text in its slot goes on the pages learnt from", "slot"),
+        ("most text in its place goes on the pages learnt from, and it is linked or a label", "slot"),
         ("a teaser of another article, as several pages of its site have them below their text", "article"),
         ("a choice of a form", "element"),
         ("a field of a form", "element"),

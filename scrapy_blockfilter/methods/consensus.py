@@ -113,5 +113,5 @@ class FittedConsensus:
 
 
 _ON_PAGES = "on the pages learnt from"
-_LINKED = f"linked or a label, and most text in places like its goes {_ON_PAGES}"
+_LINKED = f"most text in its place goes {_ON_PAGES}, and it is linked or a label"
 _TEASER = "a teaser of another article, as several pages of its site have them below their text"

@@ -24,7 +24,7 @@ class Kind(NamedTuple):
 KINDS = (
     Kind("selector", "Dropped by a selector of yours", "dropped by "),
     Kind("repeated", "Repeated on other pages", r"(?:a block like it )?on \d+ of \d+ "),
-    Kind("slot", "Its place in the template", "on no other page; |slot is |its slot is |most text in its slot "),
+    Kind("slot", "Its place in the template", "on no other page; |slot is |its slot is |most text in its "),
     Kind("records", "One of many records, such as comments", "one of "),
     Kind("around", "What is around it", "what is around it "),
     Kind("named", "What its elements are named", "in elements "),
