@@ -334,6 +334,17 @@ def test_a_link_goes_where_most_text_goes_whatever_its_score() -> None:
     )
 
 
+def test_the_headline_stays_where_most_text_in_its_place_goes() -> None:
+    def page(number: int, title: str, more: str = "") -> str:
+        return document(f"<h1>Day {number}{more}</h1>", f"<p>{own(number)} {own(50 + number)}</p>", title=title)
+
+    pages = [page(number, "Harbour", PICTURE) for number in range(4)]
+    made = with_biases(only("text: images", -60), [3])
+    told = [verdicts(made, pages, page(90, title)) for title in ("Harbour", "Day 90")]
+    assert [list(of_page.values())[1].keep for of_page in told] == [False, True]
+    assert "the headline, which the TITLE says, too" in told[1]["Day 90"].reason
+
+
 def test_a_page_of_its_own_kind_keeps_what_few_others_are_like() -> None:
     records = "".join(f"<li><h3>Boat {number}</h3><b>{own(number)}</b></li>" for number in range(20))
     comments = "".join(f"<div><b>{own(number)}</b></div>" for number in range(50, 54))

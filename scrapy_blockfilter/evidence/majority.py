@@ -107,7 +107,7 @@ def _by_most_text(pages: Iterable[tuple[Hashes, PageColumns, Flags]]) -> tuple[H
         on_pages.update(names)
         for counter, weights in ((text, columns.weights), (kept, columns.weights * keep)):
             counter.update(dict(zip(names, np.bincount(places, weights, len(names)).tolist(), strict=True)))
-    enough = [path for path, count in on_pages.items() if count >= _LEAST_PAGES_OF_PATH]
+    enough = [path for path, count in on_pages.items() if count >= _LEAST_PAGES_OF_PATH and text[path]]
     goes = [path for path in enough if kept[path] < _STAYS * text[path]]
     stays = [path for path in enough if kept[path] >= _STAYS * text[path]]
     return np.array(goes, np.int64), np.array(stays, np.int64)

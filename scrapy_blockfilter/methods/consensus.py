@@ -17,6 +17,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from scrapy_blockfilter.evidence.elements import without_content
+from scrapy_blockfilter.evidence.headline import lost_headline
 from scrapy_blockfilter.evidence.majority import PathMajority, SlotMajority
 from scrapy_blockfilter.evidence.network import Network, load_network
 from scrapy_blockfilter.evidence.own_text import is_lost
@@ -110,8 +111,11 @@ class FittedConsensus:
         draft.strip(to_strip, f"most text in its slot goes {_ON_PAGES}")
         draft.strip(self._teasers.blocks_in(columns, evidence, decided.keep), _TEASER)
         draft.strip(self._paths.blocks_in(columns, decided.keep), _LINKED)
+        if (headline := lost_headline(columns, evidence, decided.keep)) is not None:
+            draft.save([headline], _HEADLINE)
 
 
 _ON_PAGES = "on the pages learnt from"
 _LINKED = f"most text in its place goes {_ON_PAGES}, and it is linked or a label"
+_HEADLINE = "the headline, which the TITLE says, too"
 _TEASER = "a teaser of another article, as several pages of its site have them below their text"

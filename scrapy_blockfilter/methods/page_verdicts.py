@@ -17,7 +17,6 @@ from scrapy_blockfilter.evidence.comments import are_comments
 from scrapy_blockfilter.evidence.copies import CopySlots
 from scrapy_blockfilter.evidence.elements import without_content
 from scrapy_blockfilter.evidence.features import NAMES, Evidence, evidence_of
-from scrapy_blockfilter.evidence.headline import lost_headline
 from scrapy_blockfilter.evidence.line_numbers import LINE_NUMBERS, line_numbers
 from scrapy_blockfilter.evidence.network import Network
 from scrapy_blockfilter.evidence.own_kind import of_its_own_kind
@@ -175,8 +174,6 @@ class PageVerdicts:
             draft.strip([block], _on_others(evidence, block), score=0.0)
         strip_by_structure(draft, columns, empty)
         self._strip_clutter(draft, columns, evidence, may_go, quoted)
-        if (headline := lost_headline(columns, evidence, draft.keep & may_go)) is not None:
-            draft.save([headline], "the headline, which the TITLE says, too")
         for block in np.flatnonzero(~may_go).tolist():
             draft.verdicts[block] = TITLE_STAYS
             draft.keep[block] = True
