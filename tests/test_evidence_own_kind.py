@@ -10,13 +10,15 @@ from tests.evidencing import evidence
 from tests.segmenting import columns, document, segmented
 
 PARAGRAPH = "<p>Boats came back to the harbour on day {0}, and so did those who had waited for them.</p>"
-ARTICLES = tuple(document(PARAGRAPH.format(number) * 3) for number in range(1, 13))
+# What a page of the site shares with the others, in eight blocks.
+MENU = "".join(f"<nav>Section {number}</nav>" for number in range(8))
+ARTICLES = tuple(document(MENU, PARAGRAPH.format(number) * 3) for number in range(1, 13))
 OFFER = "<li><h3><a href=/{0}>Boat {0}</a></h3><div>Sleeps {0}, with a mast, two sails and an anchor</div></li>"
 
 
-def offers(count: int = 40, *, more: str = "") -> str:
+def offers(count: int = 40, *, more: str = "", menu: str = MENU) -> str:
     """A page of records as no article has, 47 to 50 characters each without headlines."""
-    return document(f"<ul>{''.join(OFFER.format(number) for number in range(100, 100 + count))}</ul>{more}")
+    return document(menu, f"<ul>{''.join(OFFER.format(number) for number in range(100, 100 + count))}</ul>{more}")
 
 
 def saved(html: str, *others: str, keep: str = "", possible: str = "") -> list[str]:
@@ -37,7 +39,7 @@ def test_a_list_among_articles_is_of_its_own_kind() -> None:
 
 
 def test_an_article_among_articles_is_not() -> None:
-    assert saved(document(PARAGRAPH.format(99) * 30)) == []
+    assert saved(document(MENU, PARAGRAPH.format(99) * 30)) == []
 
 
 def test_what_other_pages_have_in_places_of_their_own_stays_template() -> None:
@@ -64,8 +66,8 @@ def test_a_box_is_no_page(count: int, is_kind: bool) -> None:
     assert bool(saved(offers(count))) == is_kind
 
 
-@pytest.mark.parametrize(("paragraphs", "is_kind"), [(20, True), (40, False)])
-def test_most_of_the_page_is_of_its_kind(paragraphs: int, is_kind: bool) -> None:
+@pytest.mark.parametrize(("paragraphs", "is_kind"), [(45, True), (65, False)])
+def test_three_tenths_of_the_page_are_of_its_kind(paragraphs: int, is_kind: bool) -> None:
     text = "".join(PARAGRAPH.format(number) for number in range(100, 100 + paragraphs))
     assert bool(saved(offers(more=text))) == is_kind
 
@@ -73,6 +75,12 @@ def test_most_of_the_page_is_of_its_kind(paragraphs: int, is_kind: bool) -> None
 def test_a_page_that_keeps_a_tenth_of_it_has_not_lost_it() -> None:
     assert len(saved(offers(), keep="10", possible="Sleeps")) == 0
     assert len(saved(offers(), keep="101", possible="Sleeps")) == 39
+
+
+@pytest.mark.parametrize(("shared", "is_kind"), [(4, False), (5, True)])
+def test_a_page_of_another_design_is_of_another_site(shared: int, is_kind: bool) -> None:
+    menu = "".join(f"<nav>Section {number}</nav>" for number in range(shared))
+    assert bool(saved(offers(menu=menu))) == is_kind
 
 
 def test_only_what_may_be_content_counts() -> None:

@@ -1,7 +1,7 @@
 """Content of a page of its own kind: a list of products, a topic, a form among articles.
 
 What the pages of a site have in common is told by their slots, and so is clutter: a network takes a list of records
-that it has seen beside articles only for one of those. But where most of a page stands in slots that few other pages
+that it has seen beside articles only for one of those. But where much of a page stands in slots that few other pages
 have, it has no template to be clutter of. F1 on wcxb rises from .7891 to .7944, held back by site, and from .7525 to
 .7977, held back by set (apple.com by .120, github.com .095, steampowered.com .079), on docs by site from .9717 to
 .9759, and no site of 118 loses more than .001.
@@ -22,10 +22,14 @@ Flags = npt.NDArray[np.bool_]
 # .013; with half the pages wp.pl loses .1. There must be two others, as argumenti.ru, learning from one page, loses .25
 # with one.
 _FEW, _LEAST_OTHERS = 0.25, 2
-# So much text of its own kind, at least half of all that could be content, is more than a box; with 500 characters or
-# 2000 nothing changes by .002. A page that keeps a tenth of as much has lost it: with .15 F1 hardly changes, with .2
-# pages of seven sites keep what stands around a short article (onet.pl, xinhuanet.com).
-_TEXT, _MOST, _HARDLY_ANY = 1000, 0.5, 0.1
+# What such a page shares with the others: this much of its blocks are in slots that they have, too. Of pages that gain
+# by this .1 at least are, of pages of another site .013 at the most: a site that was laid out anew is none of this.
+_SHARED = 0.05
+# So much text of its own kind, at least this part of all that could be content, is more than a box; with 500 characters
+# or 2000 nothing changes by .002, with half as the part dailymail.co.uk, held back by set, loses .010. A page that
+# keeps a tenth of as much has lost it: with .15 F1 hardly changes, with .2 pages of seven sites keep what stands around
+# a short article (onet.pl, xinhuanet.com).
+_TEXT, _PART, _HARDLY_ANY = 1000, 0.3, 0.1
 
 
 def of_its_own_kind(page: PageColumns, evidence: Evidence, keep: Flags, possible: Flags) -> list[int]:
@@ -35,14 +39,15 @@ def of_its_own_kind(page: PageColumns, evidence: Evidence, keep: Flags, possible
         keep: which blocks stay so far.
         possible: which may be content.
     """
-    if evidence.others < _LEAST_OTHERS:
+    shared = np.count_nonzero(evidence.pages_with_slot)
+    if evidence.others < _LEAST_OTHERS or shared < _SHARED * len(keep):
         return []
     few = _FEW * evidence.others
     # A line of text may be shown on another page, too; a label that is, is of the template.
     is_own = (evidence.pages_with <= np.where(own_text(page) > 0, few, 0)) & possible
     found = is_own & (evidence.pages_with_slot <= few)
     text = page.weights[found].sum()
-    if text < max(_TEXT, _MOST * page.weights[is_own].sum()):
+    if text < max(_TEXT, _PART * page.weights[is_own].sum()):
         return []
     if page.weights[keep & possible].sum() > _HARDLY_ANY * text:
         return []

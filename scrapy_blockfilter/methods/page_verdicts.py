@@ -222,7 +222,7 @@ class PageVerdicts:
 _SHOWN_BEFORE = "shown before on the page, as on most pages of its site"
 _CLEANED_BEFORE = "what its site repeats is not on the page, so it was cleaned before"
 _OF_ANOTHER = "below the headline of another article"
-_OF_ITS_OWN_KIND = "in slots that few other pages have, as most of this page is"
+_OF_ITS_OWN_KIND = "in slots that few other pages have, as much of this page is"
 _COMMENTS = "one of several comments below the content"
 
 
