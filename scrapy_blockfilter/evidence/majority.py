@@ -6,8 +6,8 @@ held back by site, and from .9365 to .9402, held back by set (dailymail.co.uk by
 .9434; no site of 118 loses more than .004.
 
 Links and labels have no slots of that kind, but go where most text goes: F1 on modern rises from .9863 to .9890, held
-back by site (90minutos by .026), and on daniel from .9415 to .9431, held back by set, on l3s-gn1 from .9771 to .9793.
-No site loses more than .004; by the weights that ship theglobeandmail.com does, .011.
+back by site (90minutos by .026), and on daniel from .9415 to .9432, held back by set, on l3s-gn1 from .9771 to .9793.
+No site loses more than .011 (theglobeandmail.com by the weights that ship, steampowered.com by set).
 """
 
 from __future__ import annotations
