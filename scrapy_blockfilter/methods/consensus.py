@@ -27,7 +27,8 @@ from scrapy_blockfilter.evidence.tree import Tree
 from scrapy_blockfilter.html.columns import PageColumns
 from scrapy_blockfilter.methods.base import FittedMethod, Verdict
 from scrapy_blockfilter.methods.chunk_frequency import ChunkFrequency
-from scrapy_blockfilter.methods.page_verdicts import Decided, Draft, PageVerdicts, strip_by_structure, strip_links
+from scrapy_blockfilter.methods.draft import Draft, strip_by_structure, strip_links
+from scrapy_blockfilter.methods.page_verdicts import Decided, PageVerdicts
 from scrapy_blockfilter.methods.template import template_of
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import PageFeatures

@@ -8,16 +8,14 @@ from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
-import numpy.typing as npt
 
 from scrapy_blockfilter.evidence.agreement import SlotScores
 from scrapy_blockfilter.evidence.articles import HeadlineSlots, are_of_others, follow
-from scrapy_blockfilter.evidence.clutter import comment_threads, lines_of_links, shared_endings
+from scrapy_blockfilter.evidence.clutter import comment_threads, shared_endings
 from scrapy_blockfilter.evidence.comments import are_comments
 from scrapy_blockfilter.evidence.copies import CopySlots
 from scrapy_blockfilter.evidence.elements import without_content
 from scrapy_blockfilter.evidence.features import NAMES, Evidence, evidence_of
-from scrapy_blockfilter.evidence.line_numbers import LINE_NUMBERS, line_numbers
 from scrapy_blockfilter.evidence.network import Network
 from scrapy_blockfilter.evidence.own_kind import of_its_own_kind
 from scrapy_blockfilter.evidence.quotations import quoted_in_content
@@ -27,6 +25,7 @@ from scrapy_blockfilter.evidence.site import SiteStatistics
 from scrapy_blockfilter.evidence.tree import Floats
 from scrapy_blockfilter.html.columns import PageColumns
 from scrapy_blockfilter.methods.base import TITLE_STAYS, Verdict
+from scrapy_blockfilter.methods.draft import Draft, Flags, strip_by_structure, strip_links
 
 # Blocks above this score stay. It hardly matters: with .35 or .55 the mean F1 of six sets, cross-validated over sites,
 # differed by .002 at most.
@@ -38,8 +37,6 @@ THRESHOLD = 0.45
 _FEW_STRIPPED, _LEAST_STRIPPED, _KNOWN_PATHS = 0.1, 2, 0.1
 _MOST_OF_TEXT, _MOST_OF_BLOCKS = 0.85, 0.5
 _IS_TITLE = NAMES.index("tag: title")
-
-Flags = npt.NDArray[np.bool_]
 
 
 class _Scored(Verdict):
@@ -64,35 +61,6 @@ class _Judged(NamedTuple):
     evidence: Evidence
     own: Floats
     scores: Floats
-
-
-class Draft:
-    """The verdicts on the blocks of a page in the making.
-
-    Attributes:
-        verdicts: so far.
-        keep: which of the blocks stay by them.
-    """
-
-    __slots__ = ("keep", "verdicts")
-
-    def __init__(self, verdicts: list[Verdict], keep: Flags) -> None:
-        self.verdicts = verdicts
-        self.keep = keep
-
-    def strip(self, blocks: Iterable[int], reason: str, *, score: float | None = None) -> None:
-        """Strip those of the blocks that stay so far, with a score of their own or that which they have."""
-        for block in blocks:
-            if self.keep[block]:
-                was = self.verdicts[block].score
-                self.verdicts[block] = Verdict(False, was if score is None else score, reason)
-                self.keep[block] = False
-
-    def save(self, blocks: Iterable[int], why: str) -> None:
-        """Keep blocks after all."""
-        for block in blocks:
-            self.verdicts[block] = self.verdicts[block].kept(why)
-            self.keep[block] = True
 
 
 class Decided(NamedTuple):
@@ -224,19 +192,6 @@ _CLEANED_BEFORE = "what its site repeats is not on the page, so it was cleaned b
 _OF_ANOTHER = "below the headline of another article"
 _OF_ITS_OWN_KIND = "in slots that few other pages have, as much of this page is"
 _COMMENTS = "one of several comments below the content"
-
-
-def strip_by_structure(draft: Draft, columns: PageColumns, empty: Iterable[tuple[range, str]]) -> None:
-    """Strip what stays and is no content by what it is: line numbers, and runs of blocks in elements without any."""
-    draft.strip(line_numbers(columns), LINE_NUMBERS, score=0.0)
-    for blocks, reason in empty:
-        draft.strip(blocks, reason, score=0.0)
-
-
-def strip_links(draft: Draft, columns: PageColumns, may_go: Flags) -> None:
-    """Strip lines of links that stay beside text."""
-    links = lines_of_links(columns, draft.keep & may_go)
-    draft.strip(np.flatnonzero(links & may_go).tolist(), "lines of links, and nothing else", score=0.0)
 
 
 def _without(flags: Flags, runs: Iterable[tuple[range, str]]) -> Flags:
