@@ -38,6 +38,18 @@ def run(path: Path, statement: str) -> None:
         connection.execute(statement)
 
 
+def change_type(path: Path, table: str, change: str) -> None:
+    """Change values of a table to others of another type, which its form forbids, as a flipped byte can."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        (form,) = connection.execute("SELECT sql FROM sqlite_master WHERE name = ?", (table,)).fetchone()
+    for now in (form.replace("STRICT, ", "").replace("STRICT", ""), form):
+        with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+            connection.execute("PRAGMA writable_schema = ON")
+            connection.execute("UPDATE sqlite_master SET sql = ? WHERE name = ?", (now, table))
+        if now != form:
+            run(path, f"UPDATE {table} SET {change}")
+
+
 def loaded(path: Path) -> dict[str, SiteSample]:
     with closing(SqliteStore(path)) as store:
         return {site: store.load(site, LIMIT) for site in SITES}
@@ -57,6 +69,26 @@ def test_whole_store_is_the_same_afterwards(path: Path, written: dict[str, SiteS
         "templates.db.damaged-1",
     ]
     assert rebuild(path).aside == path.with_name("templates.db.damaged-2")
+
+
+@pytest.mark.parametrize(
+    ("table", "change", "pages"),
+    [
+        ("pages", "blocks = 'text' WHERE site_id = 1", LIMIT * (len(SITES) - 1)),
+        ("pages", "record = 'text' WHERE site_id = 1", LIMIT * (len(SITES) - 1)),
+        ("blocks", "text = x'ff' WHERE site_id = 1", LIMIT * len(SITES)),
+        ("slots", "label = x'ff' WHERE site_id = 1", LIMIT * len(SITES)),
+        ("sites", "site = x'ff' WHERE id = 1", LIMIT * (len(SITES) - 1)),
+    ],
+)
+def test_a_value_of_another_type_than_its_column_is_left_out(
+    path: Path, written: dict[str, SiteSample], table: str, change: str, pages: int
+) -> None:
+    change_type(path, table, change)
+    with pytest.raises(StoreError, match=r"store\.rebuild"):
+        SqliteStore(path)
+    assert rebuild(path).pages == pages
+    assert all(is_part_of(sample, written[site]) for site, sample in loaded(path).items())
 
 
 def test_damaged_record_is_left_out_and_the_rest_is_kept(path: Path, written: dict[str, SiteSample]) -> None:

@@ -28,9 +28,14 @@ def test_what_was_sealed_comes_back() -> None:
         ("news.example", 7, RECORD.keys, SEALED[:20] + bytes([SEALED[20] ^ 1]) + SEALED[21:]),
         ("news.example", 7, RECORD.keys, b""),
         ("news.example", 7, RECORD.keys, RECORD.body),
+        ("news.example", "7", RECORD.keys, SEALED),
+        ("news.example", 7.0, RECORD.keys, SEALED),
+        ("news.example", 7, "text", SEALED),
+        ("news.example", 7, RECORD.keys, "text"),
+        ("news.example", 7, RECORD.keys, 1.5),
     ],
 )
-def test_anything_else_is_not_what_was_written(site: str, page: int, keys: bytes, sealed: bytes) -> None:
+def test_anything_else_is_not_what_was_written(site: str, page: object, keys: object, sealed: object) -> None:
     with pytest.raises(ValueError, match="not what was written"):
         unseal(site, page, keys, sealed)
 

@@ -144,19 +144,20 @@ def _readable_sites(connection: sqlite3.Connection, path: Path) -> Iterator[tupl
     if application_id != APPLICATION_ID and not is_ours:
         raise StoreError(f"{path} is a file of something else, or nothing of it can be read. Nothing was done.")
     if is_ours:
-        for site_id, site in _rows(connection, _SITES, ()):
+        for site_id, site in _rows(connection, _SITES, (), (int, str)):
             yield site, _sample(connection, site_id, site, has_steps="slots" in ours)
 
 
 def _sample(connection: sqlite3.Connection, site_id: int, site: str, *, has_steps: bool) -> SiteSample:
     records = {}
-    for page, keys, sealed in _rows(connection, _PAGES, (MAX_KEYS, MAX_RECORD, site_id, MAX_PAGES)):
+    bounds = (MAX_KEYS, MAX_RECORD, site_id, MAX_PAGES)
+    for page, keys, sealed in _rows(connection, _PAGES, bounds, (int, bytes, bytes)):
         with suppress(ValueError):
             records[page] = unseal(site, page, keys, sealed)
     pointed = set().union(*(record.block_keys() for record in records.values()))
-    texts = _rows(connection, _TEXTS, (MAX_TEXT, site_id, len(records) * MAX_BLOCKS))
+    texts = _rows(connection, _TEXTS, (MAX_TEXT, site_id, len(records) * MAX_BLOCKS), (int, str))
     sample = SiteSample(max(1, len(records)))
-    rows = _rows(connection, _STEPS, (MAX_LABEL, site_id, MAX_STEPS)) if has_steps else ()
+    rows = _rows(connection, _STEPS, (MAX_LABEL, site_id, MAX_STEPS), (int, int, str)) if has_steps else ()
     steps = {slot: SlotStep(*step) for slot, *step in rows}
     sample.add_rows(
         records.items(),
@@ -171,22 +172,26 @@ def _readable_corrections(connection: sqlite3.Connection) -> dict[str, list[tupl
     found: dict[str, list[tuple[str, str]]] = {}
     with suppress(sqlite3.DatabaseError, UnicodeDecodeError):
         if "corrections" in our_tables(connection):
-            rows = _rows(connection, _CORRECTIONS, (MAX_SELECTOR + 1, MAX_CORRECTIONS))
+            rows = _rows(connection, _CORRECTIONS, (MAX_SELECTOR + 1, MAX_CORRECTIONS), (int, str, str, str))
             for _, site, action, selector in sorted(rows, key=itemgetter(0)):
                 if is_correction(action, selector):
                     found.setdefault(site, []).append((action, selector))
     return found
 
 
-def _rows(connection: sqlite3.Connection, statements: Sequence[str], values: Sequence[int]) -> Iterator[Any]:
-    """The rows that can be read, each once."""
+def _rows(
+    connection: sqlite3.Connection, statements: Sequence[str], values: Sequence[int], types: Sequence[type]
+) -> Iterator[Any]:
+    """The rows that can be read, each once: those whose values are of these types, which SQLite tells in the rows
+    themselves."""
     seen = set()
     for statement in statements:
         try:
             for row in connection.execute(statement, values):
                 if row[0] not in seen:
                     seen.add(row[0])
-                    yield row
+                    if all(map(isinstance, row, types)):
+                        yield row
             return
         except (sqlite3.DatabaseError, UnicodeDecodeError, MemoryError):
             continue

@@ -21,14 +21,16 @@ def seal(site: str, page: int, record: PageRecord) -> bytes:
     return record.body + _checksum(site, page, record)
 
 
-def unseal(site: str, page: int, keys: bytes | None, sealed: bytes | None) -> PageRecord:
-    """The record of a row, looked into.
+def unseal(site: str, page: object, keys: object, sealed: object) -> PageRecord:
+    """The record of a row, looked into, whose values may be of any type in a damaged file.
 
     Raises:
         ValueError: it is not the one that was written, or none that this release can read.
     """
     if keys is None or sealed is None:
         raise ValueError("a record of more bytes than records have")
+    if not (isinstance(page, int) and isinstance(keys, bytes) and isinstance(sealed, bytes)):
+        raise ValueError("a record that is not what was written")
     record = PageRecord(keys, sealed[:-_CHECKSUM])
     if sealed[-_CHECKSUM:] != _checksum(site, page, record):
         raise ValueError("a record that is not what was written")
