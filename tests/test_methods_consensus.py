@@ -281,6 +281,27 @@ def test_clutter_beside_content_goes_whatever_its_score() -> None:
             assert {judged[text].reason for text in said} == {"one of several comments below the content"}
 
 
+def test_what_follows_the_content_and_is_not_sure_to_be_any_goes() -> None:
+    half_linked = "<a href=/new>Now open: the harbour museum.</a> Come and see it, in and out of season."
+    offer = "Now open: the harbour museum. Come and see it, in and out of season."
+    menu = "".join(f"<li><a href=/{number}>Berths and weather {number}</a></li>" for number in range(9))
+    article = f"<article>{''.join(f'<p>{own(number)}</p>' for number in range(8))}</article>"
+    links = with_biases(only("text: link density", -4), [3])
+    html = document(article, f"<p>{half_linked}</p>", f"<ul>{menu}</ul>")
+    judged = verdicts(links, [html], html)
+    assert (judged[offer].keep, judged[offer].reason) == (
+        False,
+        "below the element that holds the content, and not sure to be any",
+    )
+    assert judged[own(0)].keep
+    above = document(f"<p>{half_linked}</p>", article, f"<ul>{menu}</ul>")
+    assert verdicts(links, [above], above)[offer].keep
+    comment = html.replace(f"<p>{half_linked}</p>", f"<div class=comments><p>{half_linked}</p></div>")
+    for comments in ("drop", "keep"):
+        judged = verdicts(links, [comment], comment, Options(comments=comments))
+        assert judged[offer].keep == (comments == "keep")
+
+
 def test_what_other_pages_have_too_goes_from_the_end_of_a_page_whatever_its_score() -> None:
     line = "Follow us wherever you are, and be the first to hear of what is new at the harbour and in the town. " * 2
     pages = [document(f"<p>{own(number)}</p>", f"<p>{line}</p>" if number < 4 else "") for number in range(9)]

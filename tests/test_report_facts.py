@@ -98,6 +98,7 @@ def test_what_a_selector_drops_is_told_apart() -> None:
         ("a field of a form", "element"),
         ("lines of links, and nothing else", "text"),
         ("one of several comments below the content", "records"),
+        ("below the element that holds the content, and not sure to be any", "around"),
     ],
 )
 def test_what_goes_whatever_its_score_has_a_kind(reason: str, kind: str) -> None:

@@ -16,6 +16,7 @@ from scrapy_blockfilter.evidence.comments import are_comments
 from scrapy_blockfilter.evidence.copies import CopySlots
 from scrapy_blockfilter.evidence.elements import without_content
 from scrapy_blockfilter.evidence.features import NAMES, Evidence, evidence_of
+from scrapy_blockfilter.evidence.main_element import below_content
 from scrapy_blockfilter.evidence.network import Network
 from scrapy_blockfilter.evidence.own_kind import of_its_own_kind
 from scrapy_blockfilter.evidence.quotations import quoted_in_content
@@ -141,7 +142,7 @@ class PageVerdicts:
         for block in np.flatnonzero(are_on_nearly_all(evidence) & draft.keep).tolist():
             draft.strip([block], _on_others(evidence, block), score=0.0)
         strip_by_structure(draft, columns, empty)
-        self._strip_clutter(draft, columns, evidence, may_go, quoted)
+        self._strip_clutter(draft, columns, judged, may_go, quoted)
         for block in np.flatnonzero(~may_go).tolist():
             draft.verdicts[block] = TITLE_STAYS
             draft.keep[block] = True
@@ -153,9 +154,10 @@ class PageVerdicts:
         return Draft(list(map(_Scored, keep.tolist(), judged.scores.tolist(), count(), repeat(reasons))), keep)
 
     def _strip_clutter(
-        self, draft: Draft, columns: PageColumns, evidence: Evidence, may_go: Flags, quoted: list[int]
+        self, draft: Draft, columns: PageColumns, judged: _Judged, may_go: Flags, quoted: list[int]
     ) -> None:
         """Strip what stays and is clutter beside the rest."""
+        evidence = judged.evidence
         if not self._keeps_comments:
             comments = comment_threads(columns, evidence, draft.keep & may_go)
             draft.strip(np.flatnonzero(comments & may_go).tolist(), _COMMENTS, score=0.0)
@@ -164,6 +166,10 @@ class PageVerdicts:
         keep[quoted] = False
         for block in shared_endings(columns, evidence, keep):
             draft.strip([block], f"{_on_others(evidence, block)}, and the last on this", score=0.0)
+        by_score = draft.keep & may_go & (judged.scores > THRESHOLD)
+        if self._keeps_comments:
+            by_score &= ~are_comments(evidence)
+        draft.strip(below_content(columns, evidence.tree, judged.scores * may_go, by_score), _BELOW_CONTENT)
 
     def _of_other_articles(self, columns: PageColumns, evidence: Evidence) -> Flags:
         if self._headlines.usual:
@@ -192,6 +198,7 @@ _CLEANED_BEFORE = "what its site repeats is not on the page, so it was cleaned b
 _OF_ANOTHER = "below the headline of another article"
 _OF_ITS_OWN_KIND = "in slots that few other pages have, as much of this page is"
 _COMMENTS = "one of several comments below the content"
+_BELOW_CONTENT = "below the element that holds the content, and not sure to be any"
 
 
 def _without(flags: Flags, runs: Iterable[tuple[range, str]]) -> Flags:

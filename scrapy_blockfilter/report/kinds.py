@@ -26,7 +26,7 @@ KINDS = (
     Kind("repeated", "Repeated on other pages", r"(?:a block like it )?on \d+ of \d+ "),
     Kind("slot", "Its place in the template", "on no other page; |slot is |its slot is |most text in its "),
     Kind("records", "One of many records, such as comments", "one of "),
-    Kind("around", "What is around it", "what is around it "),
+    Kind("around", "What is around it", "what is around it |below the element "),
     Kind("named", "What its elements are named", "in elements "),
     Kind("article", "Another article", "below the headline |a teaser "),
     Kind("element", "In an element without content", "line numbers |a (?:choice|field) of a form|in the footer "),
