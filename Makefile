@@ -7,7 +7,7 @@ CORPUS ?= ../shared/corpus
 BY ?= site
 
 .PHONY: demo test test-faults lint train cross-validate train-content-seeker bench-quality bench-speed bench-markdown \
-	bench-papers bench-drift bench-poisoning bench-signals bench-twice bench-curve quality-floors screenshot clean
+	bench-papers bench-drift bench-poisoning bench-signals bench-twice bench-curve bench-alone quality-floors screenshot clean
 
 demo: $(VENV)/.installed
 	cd example_project && ../$(BIN)/python -m example_project.demo
@@ -49,6 +49,9 @@ bench-twice: $(VENV)/.installed
 
 bench-curve: $(VENV)/.bench
 	$(BIN)/python -m benchmarks.curve $(CORPUS) $(ARGS)
+
+bench-alone: $(VENV)/.bench
+	$(BIN)/python -m benchmarks.alone $(CORPUS) $(ARGS)
 
 bench-papers: $(VENV)/.installed
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m benchmarks.papers $(CORPUS) $(ARGS)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from benchmarks.corpus import CorpusError, Site
+from benchmarks.corpus import CorpusError, CorpusPage, Site
 from benchmarks.evaluate import Result, SiteResult
 from benchmarks.scoring import mean, score, tokens
 from scrapy_blockfilter import Options, SiteSample
@@ -21,7 +21,7 @@ from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.html.reading import segment_source
 from scrapy_blockfilter.methods import Method
 from scrapy_blockfilter.methods.consensus import Consensus
-from scrapy_blockfilter.model import fit
+from scrapy_blockfilter.model import SiteModel, fit
 from scrapy_blockfilter.sample import SAMPLE_GROWTH
 from scrapy_blockfilter.terms import TermMaker
 
@@ -123,22 +123,26 @@ def evaluate_unshipped(site: Site, method: Method, options: Options) -> SiteResu
     learnt = options.pages
     pages = site.pages()
     gold = [tokens(page.gold) for page in pages]
-    terms = TermMaker()
-    sample = SiteSample(SAMPLE_GROWTH * learnt)
-    for page in pages[:learnt]:
-        try:
-            segmented = segment_source(page.html, None, terms)
-        except UnfitPage:
-            continue
-        sample.add(hash64(page.html.encode("utf-8", "replace")), segmented)
-    if len(sample):
-        model = fit(sample, options, terms, method=method)
+    if model := model_of(pages[:learnt], method, options):
         cleaned = [model.clean(page.html) for page in pages]
         scores = [score(tokens(page.text), right) for page, right in zip(cleaned, gold, strict=True)]
         result = Result(mean(scores), unchanged=dict(Counter(page.unchanged for page in cleaned if page.unchanged)))
     else:
         result = Result(mean(score(Counter(), right) for right in gold), failures=len(pages))
     return SiteResult(site.set_name, site.name, len(pages), min(learnt, len(pages)), None, {method.name: result})
+
+
+def model_of(pages: Iterable[CorpusPage], method: Method, options: Options) -> SiteModel | None:
+    """What a method learns from pages; None where none of them can be read."""
+    terms = TermMaker()
+    sample = SiteSample(SAMPLE_GROWTH * options.pages)
+    for page in pages:
+        try:
+            segmented = segment_source(page.html, None, terms)
+        except UnfitPage:
+            continue
+        sample.add(hash64(page.html.encode("utf-8", "replace")), segmented)
+    return fit(sample, options, terms, method=method) if len(sample) else None
 
 
 def _file(folder: Path, name: str) -> Path:

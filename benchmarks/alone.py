@@ -1,0 +1,95 @@
+"""What the default method makes of a page that is all it has seen of its site, next to other extractors.
+
+Protocol: that of benchmarks.quality, but each page is learnt from by itself, then cleaned. Sites of fewer pages than a
+site needs there are told apart: most of them are one page. With the networks of a cross-validation each site is judged
+by weights that were trained without it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from functools import partial
+from itertools import groupby
+from pathlib import Path
+
+from benchmarks.corpus import MIN_PAGES, CorpusError, CorpusPage, Site, find_sites
+from benchmarks.digest import corpus_digest
+from benchmarks.evaluate import Job, Result, SiteResult, evaluate
+from benchmarks.folds import model_of, network_without
+from benchmarks.peers import installed_peers
+from benchmarks.quality import summary
+from benchmarks.scoring import Score, mean, score, tokens
+from benchmarks.tables import RESULTS, environment, names, positive, share, table, write_json
+from benchmarks.workers import mapped
+from scrapy_blockfilter import Options
+from scrapy_blockfilter.evidence.network import Network, load_network
+from scrapy_blockfilter.methods.consensus import Consensus
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    versions, missing = installed_peers() if options.peers else ({}, {})
+    for name, reason in missing.items():
+        print(f"{name} is left out, it is not installed ({reason})")
+    try:
+        sites = find_sites(options.corpus, options.sets)
+        work = partial(evaluate_alone, peers=tuple(versions), networks=options.networks)
+        found = sorted(mapped(work, sites, options.processes), key=lambda result: (result.set_name, result.site))
+    except CorpusError as error:
+        parser.exit(2, f"{parser.prog}: {error}\n")
+    sets = {name: summary(list(group)) for name, group in groupby(found, lambda result: result.set_name)}
+    header = ["precision, recall, F1", *sets]
+    rows = [["sites, pages", *(f"{of['sites']}, {of['pages']}" for of in sets.values())]]
+    for name in next(iter(sets.values()))["results"]:
+        measured = [of["results"][name] for of in sets.values()]
+        cells = [" ".join(share(of[measure]) for measure in ("precision", "recall", "f1")) for of in measured]
+        rows.append([f"{name} {versions.get(name, '')}".strip(), *cells])
+    print(f"Each page learnt from by itself.\n\n{table(header, rows)}")
+    results = {"environment": environment(), "corpus": corpus_digest(sites), "peers": versions, "sets": sets}
+    write_json(options.json, results)
+    return 0
+
+
+def evaluate_alone(site: Site, peers: Sequence[str] = (), networks: Path | None = None) -> SiteResult:
+    """Learn each page of a site by itself, clean it, and score what is left.
+
+    Args:
+        networks: folder of the networks of a cross-validation by site; None: the one that is shipped.
+    """
+    network = network_without(site, networks) if networks else load_network()
+    pages = site.pages()
+    result = Result(mean(_score_alone(page, network) for page in pages))
+    others = evaluate(Job(site, (), tuple(peers), 1)).results
+    set_name = site.set_name if len(pages) >= MIN_PAGES else f"{site.set_name}, under {MIN_PAGES} pages a site"
+    return SiteResult(set_name, site.name, len(pages), 1, None, {Consensus.name: result, **others})
+
+
+def _score_alone(page: CorpusPage, network: Network) -> Score:
+    model = model_of([page], Consensus(network), Options(pages=1))
+    return score(tokens(model.clean(page.html).text) if model else Counter(), tokens(page.gold))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.alone", description=__doc__)
+    parser.add_argument("corpus", type=Path, help="a folder of <set>/<site>.jsonl.gz, or one such file")
+    parser.add_argument("--sets", type=names(), default=(), help="sets of the corpus, with commas between (all)")
+    parser.add_argument(
+        "--peers", action=argparse.BooleanOptionalAction, default=True, help="also run other extractors (yes)"
+    )
+    parser.add_argument(
+        "--networks",
+        type=Path,
+        metavar="FOLDER",
+        help="networks of a cross-validation by site, in place of the shipped",
+    )
+    parser.add_argument("--processes", type=positive, default=2, help="sites evaluated at a time (2)")
+    parser.add_argument("--json", type=Path, default=RESULTS / "alone.json", metavar="FILE", help="where figures go")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,77 @@
+"""Pages that are all that is known of their site, scored next to other extractors."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from benchmarks import alone
+from benchmarks.alone import evaluate_alone
+from benchmarks.corpus import CorpusError, find_sites
+from benchmarks.folds import fold_of
+from benchmarks.scoring import mean, score, tokens
+from scrapy_blockfilter import Options, learn
+from scrapy_blockfilter.evidence.network import load_network, write_network
+from tests.corpora import write_corpus
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    sets = {"news": {"one": 5, "small": 2}, "shops": {"two": 6}}
+    return write_corpus(tmp_path_factory.mktemp("corpus"), sets, 9_000)
+
+
+def test_each_page_is_learnt_from_and_cleaned_by_itself(corpus: Path) -> None:
+    site = find_sites(corpus, ["shops"])[0]
+    result = evaluate_alone(site, ["all text"])
+    cleaned = [(learn([page.html], Options(pages=1)).clean(page.html).text, page.gold) for page in site.pages()]
+    expected = mean(score(tokens(text), tokens(gold)) for text, gold in cleaned)
+    assert result.results["consensus"].score == expected
+    assert (result.pages, result.results["all text"].score.recall) == (6, 1)
+
+
+def test_it_runs_from_start_to_end_and_tells_small_sites_apart(
+    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(alone, "installed_peers", lambda: ({"all text": ""}, {"other": "No module named 'other'"}))
+    file = tmp_path / "new" / "alone.json"
+    assert alone.main([str(corpus), "--processes", "1", "--json", str(file)]) == 0
+    sets = json.loads(file.read_text())["sets"]
+    assert {name: (of["sites"], of["pages"]) for name, of in sets.items()} == {
+        "news": (1, 5),
+        "news, under 5 pages a site": (1, 2),
+        "shops": (1, 6),
+    }
+    printed = capsys.readouterr().out
+    assert "other is left out, it is not installed (No module named 'other')" in printed
+    for name in ("consensus", "all text"):
+        assert f"| {name}" in printed
+
+
+def test_each_site_may_be_judged_by_the_network_that_was_trained_without_it(corpus: Path, tmp_path: Path) -> None:
+    site = find_sites(corpus, ["shops"])[0]
+    (tmp_path / f"fold-{fold_of(site)}.json").write_text(write_network(load_network(), {}))
+    shipped, held_back = (evaluate_alone(site, networks=networks) for networks in (None, tmp_path))
+    assert held_back == shipped
+    (tmp_path / f"fold-{fold_of(site)}.json").unlink()
+    with pytest.raises(CorpusError, match="which a cross-validation by site writes, cannot be read"):
+        evaluate_alone(site, networks=tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["{corpus}/nowhere"], "does not exist"),
+        (["{corpus}", "--sets", "blogs"], "no set blogs"),
+        (["{corpus}", "--no-peers", "--processes", "1", "--networks", "{corpus}/nowhere"], "cannot be read"),
+    ],
+)
+def test_it_says_what_is_wrong_with_its_arguments(
+    corpus: Path, arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        alone.main([argument.format(corpus=corpus) for argument in arguments])
+    assert stopped.value.code == 2
+    assert message in capsys.readouterr().err
