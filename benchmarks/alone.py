@@ -20,9 +20,9 @@ from benchmarks.digest import corpus_digest
 from benchmarks.evaluate import Job, Result, SiteResult, evaluate
 from benchmarks.folds import model_of, network_without
 from benchmarks.peers import installed_peers
-from benchmarks.quality import summary
+from benchmarks.quality import scores_table, summary
 from benchmarks.scoring import Score, mean, score, tokens
-from benchmarks.tables import RESULTS, environment, names, positive, share, table, write_json
+from benchmarks.tables import RESULTS, environment, names, positive, write_json
 from benchmarks.workers import mapped
 from scrapy_blockfilter import Options
 from scrapy_blockfilter.evidence.network import Network, load_network
@@ -42,13 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except CorpusError as error:
         parser.exit(2, f"{parser.prog}: {error}\n")
     sets = {name: summary(list(group)) for name, group in groupby(found, lambda result: result.set_name)}
-    header = ["precision, recall, F1", *sets]
-    rows = [["sites, pages", *(f"{of['sites']}, {of['pages']}" for of in sets.values())]]
-    for name in next(iter(sets.values()))["results"]:
-        measured = [of["results"][name] for of in sets.values()]
-        cells = [" ".join(share(of[measure]) for measure in ("precision", "recall", "f1")) for of in measured]
-        rows.append([f"{name} {versions.get(name, '')}".strip(), *cells])
-    print(f"Each page learnt from by itself.\n\n{table(header, rows)}")
+    print(f"Each page learnt from by itself.\n\n{scores_table(sets, versions)}")
     results = {"environment": environment(), "corpus": corpus_digest(sites), "peers": versions, "sets": sets}
     write_json(options.json, results)
     return 0

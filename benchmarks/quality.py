@@ -68,8 +68,16 @@ def summary(results: Sequence[SiteResult]) -> dict[str, Any]:
 
 def report(sets: dict[str, Any], versions: dict[str, str], left_out: dict[str, int], pages: int) -> str:
     """The results as a person reads them."""
-    header = ["precision, recall, F1", *sets]
-    extractors = list(next(iter(sets.values()))["results"])
+    lines = [f"Learnt from the first {pages} pages of each site.", "", scores_table(sets, versions)]
+    if left_out:
+        lines += ["", f"Sites of fewer than {MIN_PAGES} pages, left out: {_counted(left_out.items())}."]
+    for what in ("failures", "unchanged"):
+        lines += [line for name in _extractors(sets) if (line := _exceptions(name, what, sets))]
+    return "\n".join(lines)
+
+
+def scores_table(sets: dict[str, Any], versions: dict[str, str]) -> str:
+    """Precision, recall and F1 of what was measured, by set."""
     rows = [["sites, pages", *(f"{of['sites']}, {of['pages']}" for of in sets.values())]]
     rows += [
         [
@@ -79,16 +87,15 @@ def report(sets: dict[str, Any], versions: dict[str, str], left_out: dict[str, i
                 for of in sets.values()
             ),
         ]
-        for name in extractors
+        for name in _extractors(sets)
     ]
     if all(of["atf"] is not None for of in sets.values()):
         rows.append(["atf of chunk_frequency", *(share(of["atf"]) for of in sets.values())])
-    lines = [f"Learnt from the first {pages} pages of each site.", "", table(header, rows)]
-    if left_out:
-        lines += ["", f"Sites of fewer than {MIN_PAGES} pages, left out: {_counted(left_out.items())}."]
-    for what in ("failures", "unchanged"):
-        lines += [line for name in extractors if (line := _exceptions(name, what, sets))]
-    return "\n".join(lines)
+    return table(["precision, recall, F1", *sets], rows)
+
+
+def _extractors(sets: dict[str, Any]) -> list[str]:
+    return list(next(iter(sets.values()))["results"])
 
 
 def _exceptions(name: str, what: str, sets: dict[str, Any]) -> str:
