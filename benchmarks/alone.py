@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from itertools import groupby
@@ -17,16 +16,17 @@ from pathlib import Path
 
 from benchmarks.corpus import MIN_PAGES, CorpusError, CorpusPage, Site, find_sites
 from benchmarks.digest import corpus_digest
-from benchmarks.evaluate import Job, Result, SiteResult, evaluate
+from benchmarks.evaluate import SiteResult, evaluate_peers, result_of_texts
 from benchmarks.folds import model_of, network_without
+from benchmarks.harm import expected_of
+from benchmarks.kinds import usual_kind
 from benchmarks.peers import installed_peers
-from benchmarks.quality import scores_table, summary
-from benchmarks.scoring import Score, mean, score, tokens
+from benchmarks.quality import HARM_NOTE, harm_of, harm_table, scores_table, summary
 from benchmarks.tables import RESULTS, environment, names, positive, write_json
 from benchmarks.workers import mapped
 from scrapy_blockfilter import Options
-from scrapy_blockfilter.evidence.network import Network, load_network
-from scrapy_blockfilter.methods.consensus import Consensus
+from scrapy_blockfilter.consensus.method import Consensus
+from scrapy_blockfilter.consensus.network import Network, load_network
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -43,6 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.exit(2, f"{parser.prog}: {error}\n")
     sets = {name: summary(list(group)) for name, group in groupby(found, lambda result: result.set_name)}
     print(f"Each page learnt from by itself.\n\n{scores_table(sets, versions)}")
+    print(f"\n{HARM_NOTE}\n\n{harm_table(harm_of(sets), versions)}")
     results = {"environment": environment(), "corpus": corpus_digest(sites), "peers": versions, "sets": sets}
     write_json(options.json, results)
     return 0
@@ -56,15 +57,17 @@ def evaluate_alone(site: Site, peers: Sequence[str] = (), networks: Path | None 
     """
     network = network_without(site, networks) if networks else load_network()
     pages = site.pages()
-    result = Result(mean(_score_alone(page, network) for page in pages))
-    others = evaluate(Job(site, (), tuple(peers), 1)).results
+    expected = expected_of(pages)
+    own = result_of_texts((_cleaned_alone(page, network) for page in pages), expected)
+    others = evaluate_peers(peers, pages, expected)
     set_name = site.set_name if len(pages) >= MIN_PAGES else f"{site.set_name}, under {MIN_PAGES} pages a site"
-    return SiteResult(set_name, site.name, len(pages), 1, None, {Consensus.name: result, **others})
+    results = {Consensus.name: own, **others}
+    return SiteResult(set_name, site.name, len(pages), 1, None, results, usual_kind(pages))
 
 
-def _score_alone(page: CorpusPage, network: Network) -> Score:
+def _cleaned_alone(page: CorpusPage, network: Network) -> str:
     model = model_of([page], Consensus(network), Options(pages=1))
-    return score(tokens(model.clean(page.html).text) if model else Counter(), tokens(page.gold))
+    return model.clean(page.html).text if model else ""
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -4,51 +4,67 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 import torch
 from torch.nn import functional
 
-from benchmarks.corpus import MIN_PAGES
-from scrapy_blockfilter.evidence.features import Evidence
-from scrapy_blockfilter.evidence.network import WINDOWS
-from scrapy_blockfilter.evidence.tree import LEVELS
+from scrapy_blockfilter.consensus.features.evidence import Evidence
+from scrapy_blockfilter.consensus.network import WINDOWS
 from scrapy_blockfilter.html.columns import PageColumns
+from scrapy_blockfilter.html.subtrees import LEVELS
 
 
 @dataclass(frozen=True)
 class LabelledPage:
-    """``labels`` and ``tokens``: of each block the share of it that is gold, and its number of tokens."""
+    """A page with what is right for it.
+
+    Attributes:
+        labels, tokens: of each block the share of it that is gold, and its number of tokens, none for the TITLE.
+        gold: number of tokens of the gold.
+        kind: what kind of page it is, "" where that is not known.
+    """
 
     columns: PageColumns
     labels: npt.NDArray[np.float32]
     tokens: npt.NDArray[np.float32]
+    gold: int
+    kind: str
+
+
+class View(NamedTuple):
+    """A site as it is when some of its pages are learnt from.
+
+    Attributes:
+        learnt: numbers of those that are no copies.
+        slots: how many it has.
+        evidence: of each page.
+        often: how often it is seen in training, beside other views.
+    """
+
+    learnt: tuple[int, ...]
+    slots: int
+    evidence: tuple[Evidence, ...]
+    often: float
 
 
 @dataclass(frozen=True)
 class LabelledSite:
-    """A site with its pages, and the evidence of all of them for each way to learn from some.
-
-    Attributes:
-        views: of each way the pages learnt from that are no copies, the number of slots, and the evidence of each page.
-    """
+    """A site with its pages, and the evidence of all of them for each way to learn from some."""
 
     set_name: str
     name: str
     pages: tuple[LabelledPage, ...]
-    views: tuple[tuple[tuple[int, ...], int, tuple[Evidence, ...]], ...]
-
-    @property
-    def group(self) -> tuple[str, bool]:
-        return self.set_name, len(self.pages) >= MIN_PAGES
+    views: tuple[View, ...]
 
 
 class Batch:
     """Some pages of a site behind each other: those learnt from, and those to be judged."""
 
-    def __init__(self, site: LabelledSite, view: int, judged: Sequence[int]) -> None:
-        learnt, self.slots, evidence = site.views[view]
+    def __init__(self, site: LabelledSite, view: View, judged: Sequence[int]) -> None:
+        learnt, self.slots, evidence, _ = view
         numbers = sorted({*learnt, *judged})
         pages = [(evidence[number], site.pages[number]) for number in numbers]
         blocks = np.cumsum([0, *(len(page.weights) for page, _ in pages)])
@@ -63,6 +79,11 @@ class Batch:
         self.ends = joined([page.tree.ends + first for (page, _), first in zip(pages, blocks, strict=False)])
         self.levels = joined([page.tree.levels + first for (page, _), first in zip(pages, nodes, strict=False)])
         self.rows = joined([page.rows for page, _ in pages])
+        headings = [
+            np.where(page.headings >= 0, page.headings + first, -1)
+            for (page, _), first in zip(pages, blocks, strict=False)
+        ]
+        self.headings = joined(headings)
         sizes = [len(page.rows) for page, _ in pages]
         is_learnt = torch.tensor([number in learnt for number in numbers]).repeat_interleave(torch.tensor(sizes))
         self.counted = torch.nonzero(is_learnt)[:, 0]
@@ -71,7 +92,7 @@ class Batch:
         self.page = torch.arange(len(pages)).repeat_interleave(counts)
         self.first = torch.from_numpy(blocks[:-1])[self.page]
         self.end = torch.from_numpy(blocks[1:])[self.page]
-        self.is_judged = torch.tensor([number in judged for number in numbers])
+        self.numbers = numbers
         self.labels = joined([page.labels for _, page in pages])
         self.tokens = joined([page.tokens for _, page in pages])
 
@@ -99,14 +120,21 @@ class Batch:
         parts.append(total[:, :-1] / whole)
         parts.append(torch.cat([edge, impressions[:-1]]) * (place > self.first)[:, None])
         parts.append(torch.cat([impressions[1:], edge]) * (place + 1 < self.end)[:, None])
+        parts.append(torch.where(self.headings[:, None] >= 0, impressions[self.headings], torch.tensor(0.0)))
         for window in WINDOWS:
             parts.append(_means(between(torch.maximum(place - window, self.first), place)))
             parts.append(_means(between(place + 1, torch.minimum(place + window + 1, self.end))))
         return torch.cat(parts, dim=1)
 
+    def of_pages(self, values: torch.Tensor) -> torch.Tensor:
+        """The mean over the blocks of each page, weighted by length of text."""
+        pages = len(self.numbers)
+        sums = torch.zeros(pages, values.shape[1]).index_add(0, self.page, values * self.weights)
+        return sums / (torch.zeros(pages, 1).index_add(0, self.page, self.weights) + 1)
+
     def loss(self, scores: torch.Tensor) -> torch.Tensor:
-        """Half the cross entropy of the blocks, by their tokens, half what the page's F1 lacks."""
-        pages = len(self.is_judged)
+        """Of each page half the cross entropy of its blocks, by their tokens, and half what its F1 lacks."""
+        pages = len(self.numbers)
 
         def by_page(values: torch.Tensor) -> torch.Tensor:
             return torch.zeros(pages).index_add(0, self.page, values)
@@ -117,7 +145,7 @@ class Batch:
         f1 = (2 * hit + 10) / (found + gold + 10)
         importance = ((self.tokens + 1) / (gold[self.page] + 20)).clamp(max=1)
         entropy = functional.binary_cross_entropy_with_logits(scores, self.labels, reduction="none")
-        return (0.5 * by_page(entropy * importance) + 1.5 * (1 - f1))[self.is_judged].mean()
+        return 0.5 * by_page(entropy * importance) + 1.5 * (1 - f1)
 
 
 def _means(sums: torch.Tensor) -> torch.Tensor:

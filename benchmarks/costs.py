@@ -164,7 +164,7 @@ def _take_in(sample: SiteSample, page_hash: int, html: str, terms: TermMaker) ->
 
 def _attempt(extract: Extract, page: CorpusPage) -> str:
     try:
-        return extract(page.html, page.language)
+        return extract(page)
     except Exception:
         return ""
 

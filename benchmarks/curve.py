@@ -1,7 +1,8 @@
 """The learning curve: F1 of the default method by the number of pages learnt, next to extractors that learn nothing.
 
-Protocol: that of benchmarks.quality, for each number of pages. A site of fewer pages is learnt from all it has. With
-the networks of a cross-validation each site is judged by weights that were trained without it.
+Protocol: that of benchmarks.quality, for each number of pages, by the groups of benchmarks.report. A site of fewer
+pages is learnt from all it has. With the networks of a cross-validation each site is judged by weights that were
+trained without it.
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,8 @@ from benchmarks.corpus import MIN_PAGES, CorpusError, Site, find_sites
 from benchmarks.digest import corpus_digest
 from benchmarks.evaluate import Job, SiteResult, evaluate
 from benchmarks.folds import evaluate_network, network_without
+from benchmarks.kinds import group_of, in_order
+from benchmarks.parts import PARTS, sites_of
 from benchmarks.peers import installed_peers
 from benchmarks.scoring import Score, mean
 from benchmarks.tables import RESULTS, environment, names, positive, share, table, write_json
@@ -36,7 +38,7 @@ SVG = Path(__file__).parent.parent / "docs" / "learning-curve.svg"
 class SiteCurve:
     """A site's scores by the number of pages learnt, and those of the peers, which do not learn."""
 
-    set_name: str
+    group: str
     site: str
     pages: int
     scores: dict[int, Score]
@@ -52,15 +54,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if name in missing:
             print(f"{name} is left out, it is not installed ({missing[name]})")
     try:
-        sites = [site for site in find_sites(options.corpus, options.sets) if site.has_enough_pages()]
+        every = [site for corpus in options.corpora for site in find_sites(corpus, options.sets)]
+        of_part = sites_of(options.part, options.corpora) if options.part else every
+        sites = [site for site in of_part if site.has_enough_pages()]
         work = partial(curve_of, counts=options.counts, peers=tuple(versions), networks=options.networks)
         curves = list(_curves(work, sites, options.processes))
-        digest, weights = corpus_digest(sites), _weights(options.corpus, options.networks)
+        digest, weights = corpus_digest(sites), _weights(every, options.part, options.networks)
     except CorpusError as error:
         parser.exit(2, f"{parser.prog}: {error}\n")
     if not curves:
-        parser.exit(2, f"{parser.prog}: {options.corpus} has no site of at least {MIN_PAGES} pages\n")
-    sets = {name: summary(list(group)) for name, group in groupby(curves, lambda curve: curve.set_name)}
+        parser.exit(2, f"{parser.prog}: there is no site of at least {MIN_PAGES} pages\n")
+    groups = in_order({curve.group for curve in curves})
+    sets = {name: summary([curve for curve in curves if curve.group == name]) for name in groups}
     print(report(sets, versions))
     results = {"environment": environment(), "corpus": digest, "weights": weights, "peers": versions, "sets": sets}
     write_json(options.json, results)
@@ -90,7 +95,7 @@ def curve_of(site: Site, counts: Sequence[int], peers: Sequence[str], networks: 
             learnt[number] = learn(number).results[METHOD].score
     scores = {count: learnt[min(count, base.pages)] for count in counts}
     found = {name: result.score for name, result in base.results.items()}
-    return SiteCurve(site.set_name, site.name, base.pages, scores, found)
+    return SiteCurve(group_of(site.set_name, base.kind), site.name, base.pages, scores, found)
 
 
 def summary(curves: Sequence[SiteCurve]) -> dict[str, Any]:
@@ -134,17 +139,20 @@ def report(sets: dict[str, Any], versions: dict[str, str]) -> str:
 
 def _curves(work: Callable[[Site], SiteCurve], sites: Sequence[Site], processes: int) -> Iterator[SiteCurve]:
     for number, curve in enumerate(mapped(work, sites, processes), 1):
-        print(f"{number}/{len(sites)} {curve.set_name}/{curve.site}", file=sys.stderr, flush=True)
+        print(f"{number}/{len(sites)} {curve.group}/{curve.site}", file=sys.stderr, flush=True)
         yield curve
 
 
-def _weights(corpus: Path, networks: Path | None) -> str:
+def _weights(sites: Sequence[Site], part: str | None, networks: Path | None) -> str:
     """What the weights are: figures of weights trained on the same sites are better than those of a new site."""
     if networks:
         return "trained without the site they judge"
-    if json.loads(WEIGHTS.read_text(encoding="ascii"))["about"].get("corpus") == corpus_digest(find_sites(corpus)):
-        return "as shipped, trained on these sites too"
-    return "as shipped"
+    about = json.loads(WEIGHTS.read_bytes().partition(b"\n")[0])["about"]
+    if about.get("corpus") != corpus_digest(sites):
+        return "as shipped"
+    if part and about.get("held_out") == part:
+        return "as shipped, trained without these sites"
+    return "as shipped, trained on these sites too"
 
 
 def _counts(value: str) -> tuple[int, ...]:
@@ -153,7 +161,10 @@ def _counts(value: str) -> tuple[int, ...]:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.curve", description=__doc__)
-    parser.add_argument("corpus", type=Path, help="a folder of <set>/<site>.jsonl.gz, or one such file")
+    parser.add_argument(
+        "corpora", type=Path, nargs="+", metavar="CORPUS", help="a folder of <set>/<site>.jsonl.gz, or one such file"
+    )
+    parser.add_argument("--part", choices=PARTS, help="only the sites of one part of the corpora (all)")
     parser.add_argument("--sets", type=names(), default=(), help="sets of the corpus, with commas between (all)")
     parser.add_argument(
         "--peers", action=argparse.BooleanOptionalAction, default=True, help="also run other extractors (yes)"
@@ -164,8 +175,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--networks",
         type=Path,
-        metavar="FOLDER",
-        help="networks of a cross-validation by site, in place of the shipped",
+        metavar="PATH",
+        help="networks of a cross-validation by site, or one file of weights, in place of the shipped",
     )
     parser.add_argument("--processes", type=positive, default=2, help="sites evaluated at a time (2)")
     parser.add_argument("--json", type=Path, default=RESULTS / "curve.json", metavar="FILE", help="where figures go")

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from benchmarks.corpus import CorpusPage, Site
-from benchmarks.peers import load_peers, quiet
+from benchmarks.harm import Expected, Harm, expected_of
+from benchmarks.kinds import usual_kind
+from benchmarks.peers import Extract, load_peers, quiet
 from benchmarks.scoring import Score, mean, score, tokens
 from benchmarks.template import site_template_fraction
-from scrapy_blockfilter import Cleaned, Options, learn
+from scrapy_blockfilter import Options, learn
+from scrapy_blockfilter.consensus.network import WeightsError
 from scrapy_blockfilter.html import Page, UnfitPage, parse, segment
+from scrapy_blockfilter.model import SiteModel
 from scrapy_blockfilter.terms import TermMaker
 
 
@@ -34,24 +38,34 @@ class Result:
         score: mean over the pages.
         failures: pages on which it raised; they count with no text.
         unchanged: why pages came back unchanged -> how many.
+        harm: what the pages have lost, all together.
     """
 
     score: Score
     failures: int = 0
     unchanged: dict[str, int] = field(default_factory=dict)
+    harm: Harm = Harm()
 
     def as_json(self) -> dict[str, Any]:
-        return {**self.score._asdict(), "failures": self.failures, "unchanged": self.unchanged}
+        what_went_wrong = {"failures": self.failures, "unchanged": self.unchanged, "harm": self.harm.as_json()}
+        return {**self.score._asdict(), **what_went_wrong}
 
 
 @dataclass
 class SiteResult:
+    """What all of them reached on one site.
+
+    Attributes:
+        kind: the most frequent kind of its pages, "" where it is not known.
+    """
+
     set_name: str
     site: str
     pages: int
     learnt: int
     atf: float | None
     results: dict[str, Result]
+    kind: str = ""
 
     def as_json(self) -> dict[str, Any]:
         results = {name: result.as_json() for name, result in self.results.items()}
@@ -61,38 +75,59 @@ class SiteResult:
 def evaluate(job: Job) -> SiteResult:
     """Learn from the first pages of a site without their gold, clean all of them, and score what is left."""
     pages = job.site.pages()
-    gold = [tokens(page.gold) for page in pages]
-    results = {method: _evaluate_method(method, pages, gold, job.learnt) for method in job.methods}
-    with quiet():
-        for name, extract in load_peers(job.peers).items():
-            results[name] = _evaluate_peer(extract, pages, gold)
+    expected = expected_of(pages)
+    results = {method: _evaluate_method(method, pages, expected, job.learnt) for method in job.methods}
+    results.update(evaluate_peers(job.peers, pages, expected))
     atf = _template_fraction(pages[: job.learnt]) if "chunk_frequency" in job.methods else None
-    return SiteResult(job.site.set_name, job.site.name, len(pages), min(job.learnt, len(pages)), atf, results)
+    learnt = min(job.learnt, len(pages))
+    return SiteResult(job.site.set_name, job.site.name, len(pages), learnt, atf, results, usual_kind(pages))
 
 
-def _evaluate_method(method: str, pages: Sequence[CorpusPage], gold: Sequence[Counter[str]], learnt: int) -> Result:
-    options = Options(method=method, pages=learnt)
+def result_of_texts(texts: Iterable[str], expected: Sequence[Expected]) -> Result:
+    """The score of what pages were cleaned to, and the harm that was done to them."""
+    scores, harm = [], Harm()
+    for text, right in zip(texts, expected, strict=True):
+        scores.append(score(tokens(text), right.tokens))
+        harm += right.harm(text)
+    return Result(mean(scores), harm=harm)
+
+
+def result_of_model(model: SiteModel | None, pages: Sequence[CorpusPage], expected: Sequence[Expected]) -> Result:
+    """What a site's model reaches; None where none of the pages to learn from can be read."""
+    if model is None:
+        return replace(result_of_texts([""] * len(pages), expected), failures=len(pages))
+    cleaned = [model.clean(page.html) for page in pages]
+    unchanged = Counter(page.unchanged for page in cleaned if page.unchanged)
+    return replace(result_of_texts((page.text for page in cleaned), expected), unchanged=dict(unchanged))
+
+
+def evaluate_peers(
+    names: Sequence[str], pages: Sequence[CorpusPage], expected: Sequence[Expected]
+) -> dict[str, Result]:
+    """What other extractors reach on the pages of a site."""
+    with quiet():
+        return {name: _evaluate_peer(extract, pages, expected) for name, extract in load_peers(names).items()}
+
+
+def _evaluate_method(method: str, pages: Sequence[CorpusPage], expected: Sequence[Expected], learnt: int) -> Result:
     try:
-        model = learn([page.html for page in pages[:learnt]], options)
+        model = learn([page.html for page in pages[:learnt]], Options(method=method, pages=learnt))
+    except WeightsError:
+        raise
     except ValueError:  # none of the pages can be read
-        return Result(mean(score(Counter(), right) for right in gold), failures=len(pages))
-    cleaned: list[Cleaned] = [model.clean(page.html) for page in pages]
-    scores = [score(tokens(page.text), right) for page, right in zip(cleaned, gold, strict=True)]
-    return Result(mean(scores), unchanged=dict(Counter(page.unchanged for page in cleaned if page.unchanged)))
+        model = None
+    return result_of_model(model, pages, expected)
 
 
-def _evaluate_peer(
-    extract: Callable[[str, str], str], pages: Sequence[CorpusPage], gold: Sequence[Counter[str]]
-) -> Result:
-    scores, failures = [], 0
-    for page, right in zip(pages, gold, strict=True):
+def _evaluate_peer(extract: Extract, pages: Sequence[CorpusPage], expected: Sequence[Expected]) -> Result:
+    texts, failures = [], 0
+    for page in pages:
         try:
-            found = extract(page.html, page.language)
+            texts.append(extract(page))
         except Exception:
-            found = ""
+            texts.append("")
             failures += 1
-        scores.append(score(tokens(found), right))
-    return Result(mean(scores), failures)
+    return replace(result_of_texts(texts, expected), failures=failures)
 
 
 def _template_fraction(pages: Sequence[CorpusPage]) -> float:

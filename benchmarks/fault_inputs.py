@@ -18,7 +18,7 @@ from benchmarks.hostile import KINDS, mutated, soup
 from benchmarks.invariants import broken
 from benchmarks.tables import table
 from scrapy_blockfilter import Options, SiteModel, learn
-from scrapy_blockfilter.options import METHODS
+from scrapy_blockfilter.methods import METHOD_NAMES
 
 ROUNDS, SEED = 20_000, 0
 # Characters of a page that is one thing repeated.
@@ -74,7 +74,7 @@ def run(rounds: int, seed: int, size: int = SIZE) -> list[InputFault]:
     tasks = [
         (kind, step)
         for kind in (*_RANDOM, *KINDS)
-        for step in range(-(-rounds // _BATCH) if kind in _RANDOM else len(METHODS))
+        for step in range(-(-rounds // _BATCH) if kind in _RANDOM else len(METHOD_NAMES))
     ]
     totals = {kind: InputFault(kind) for kind, _ in tasks}
     done = 0
@@ -106,11 +106,11 @@ def _reports(reports: Connection, tasks: Sequence[tuple[str, int]]) -> Iterator[
 
 def _work(reports: Connection, tasks: Sequence[tuple[str, int]], seed: int, size: int) -> None:
     pages = [GeneratedSite(seed).page(number, 12_000).html for number in range(_LEARNT_FROM + 2)]
-    models = {method: learn(pages[:_LEARNT_FROM], Options(method=method)) for method in METHODS}
+    models = {method: learn(pages[:_LEARNT_FROM], Options(method=method)) for method in METHOD_NAMES}
     for kind, step in tasks:
         outcome = InputFault(kind)
         for html in _inputs(kind, step, seed, size, pages[_LEARNT_FROM:]):
-            outcome = outcome.plus(_tried(kind, models[METHODS[step % len(METHODS)]], html))
+            outcome = outcome.plus(_tried(kind, models[METHOD_NAMES[step % len(METHOD_NAMES)]], html))
         reports.send(outcome)
 
 

@@ -6,21 +6,24 @@ Each fold holds some sites back, trains on the others, and cleans the pages of t
 from __future__ import annotations
 
 import sys
-from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
-from benchmarks.corpus import CorpusError, CorpusPage, Site
-from benchmarks.evaluate import Result, SiteResult
-from benchmarks.scoring import mean, score, tokens
+from benchmarks.corpus import MIN_PAGES, CorpusError, CorpusPage, Site
+from benchmarks.evaluate import SiteResult, result_of_model, usual_kind
+from benchmarks.harm import expected_of
+from benchmarks.kinds import group_of
+from benchmarks.parts import BUILD, CHOOSE, parts_of
+from benchmarks.workers import mapped
 from scrapy_blockfilter import Options, SiteSample
-from scrapy_blockfilter.evidence.network import Network, read_network, write_network
+from scrapy_blockfilter.consensus.method import Consensus
+from scrapy_blockfilter.consensus.network import Network, read_network, write_network
 from scrapy_blockfilter.hashing import hash64
 from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.html.reading import segment_source
 from scrapy_blockfilter.methods import Method
-from scrapy_blockfilter.methods.consensus import Consensus
 from scrapy_blockfilter.model import SiteModel, fit
 from scrapy_blockfilter.sample import SAMPLE_GROWTH
 from scrapy_blockfilter.terms import TermMaker
@@ -38,10 +41,6 @@ class Fold:
     name: str
     training: tuple[Site, ...]
     tested: tuple[Site, ...]
-
-    def with_training(self, sites: Iterable[Site]) -> Fold:
-        """The fold with more sites to train on."""
-        return replace(self, training=(*self.training, *sites))
 
 
 def fold_of(site: Site) -> int:
@@ -61,48 +60,64 @@ def folds_by_site(sites: Sequence[Site]) -> list[Fold]:
     )
 
 
-def folds_by_set(sites: Sequence[Site]) -> list[Fold]:
-    """Every set that has sites of enough pages is held back once, with the same sites in other sets."""
-    folds = []
-    for set_name in sorted({site.set_name for site in sites}):
-        tested = tuple(site for site in sites if site.set_name == set_name and site.has_enough_pages())
-        names = {site.name for site in tested}
-        training = tuple(site for site in sites if site.set_name != set_name and site.name not in names)
-        folds.append(Fold(set_name, training, tested))
-    return _with_tested(folds)
+def folds_by_kind(sites: Sequence[Site]) -> list[Fold]:
+    """Every kind of site is held back once, all of it, and so is every set of articles."""
+    groups = {site: group_of(site.set_name, usual_kind(site.first_pages(MIN_PAGES))) for site in sites}
+    return _with_tested(
+        Fold(
+            group,
+            tuple(site for site in sites if groups[site] != group),
+            tuple(site for site in sites if groups[site] == group and site.has_enough_pages()),
+        )
+        for group in sorted(set(groups.values()))
+    )
 
 
-def network_without(site: Site, folder: Path) -> Network:
-    """The network that a cross-validation by site, which wrote its networks to ``folder``, trained without the site.
+def folds_by_part(sites: Sequence[Site]) -> list[Fold]:
+    """Trained on the part to build with, tested on the part to choose by."""
+    parts = parts_of(sites)
+    training = tuple(site for site in sites if parts[site] == BUILD)
+    tested = tuple(site for site in sites if parts[site] == CHOOSE and site.has_enough_pages())
+    return _with_tested([Fold(CHOOSE, training, tested)])
+
+
+def network_without(site: Site, networks: Path) -> Network:
+    """The network that has not seen a site.
+
+    Args:
+        networks: the folder that a cross-validation by site wrote its networks to, or one file of weights, trained
+            without a part that the site is in.
 
     Raises:
         CorpusError: it is not there.
     """
-    file = _file(folder, _FOLD_NAME.format(fold_of(site)))
+    file = networks if networks.is_file() else _file(networks, _FOLD_NAME.format(fold_of(site)))
     try:
-        return read_network(file.read_text(encoding="ascii"))
+        return read_network(file.read_bytes())
     except OSError as error:
         raise CorpusError(f"{file}, which a cross-validation by site writes, cannot be read: {error}") from error
 
 
-def run_folds(folds: Sequence[Fold], seeds: Sequence[int], folder: Path | None = None) -> list[SiteResult]:
+def run_folds(
+    folds: Sequence[Fold], seeds: Sequence[int], processes: int, folder: Path | None = None
+) -> list[SiteResult]:
     """Train for each fold and clean what it holds back.
 
     Args:
         folder: where the networks are written, if they are wanted.
     """
-    from benchmarks.training import label_site, train
+    from benchmarks.training import label_sites, train
 
-    labelled = {site: label_site(site) for site in sorted_sites(folds)}
-    results = []
+    labelled = label_sites(sorted_sites(folds), processes)
+    results: list[SiteResult] = []
     for fold in folds:
-        trained = train([labelled[site] for site in fold.training if labelled[site].views], seeds)
+        trained = train([labelled[site] for site in fold.training if site in labelled], seeds, processes)
         weights = write_network(trained, {"held_back": fold.name, "seeds": list(seeds)})
         if folder:
-            _file(folder, fold.name).write_text(weights, encoding="ascii")
+            _file(folder, fold.name).write_bytes(weights)
         # As the package would load it: the numbers of a file of weights are shorter.
-        network = read_network(weights)
-        results += [evaluate_network(site, network, LEARNT) for site in fold.tested]
+        work = partial(evaluate_network, network=read_network(weights), learnt=LEARNT)
+        results += mapped(work, fold.tested, processes)
         print(f"held back: {fold.name}, {len(fold.tested)} sites", file=sys.stderr, flush=True)
     return results
 
@@ -122,14 +137,9 @@ def evaluate_unshipped(site: Site, method: Method, options: Options) -> SiteResu
     """The same of any method that is made of what has not been shipped."""
     learnt = options.pages
     pages = site.pages()
-    gold = [tokens(page.gold) for page in pages]
-    if model := model_of(pages[:learnt], method, options):
-        cleaned = [model.clean(page.html) for page in pages]
-        scores = [score(tokens(page.text), right) for page, right in zip(cleaned, gold, strict=True)]
-        result = Result(mean(scores), unchanged=dict(Counter(page.unchanged for page in cleaned if page.unchanged)))
-    else:
-        result = Result(mean(score(Counter(), right) for right in gold), failures=len(pages))
-    return SiteResult(site.set_name, site.name, len(pages), min(learnt, len(pages)), None, {method.name: result})
+    result = result_of_model(model_of(pages[:learnt], method, options), pages, expected_of(pages))
+    learnt = min(learnt, len(pages))
+    return SiteResult(site.set_name, site.name, len(pages), learnt, None, {method.name: result}, usual_kind(pages))
 
 
 def model_of(pages: Iterable[CorpusPage], method: Method, options: Options) -> SiteModel | None:
@@ -146,7 +156,7 @@ def model_of(pages: Iterable[CorpusPage], method: Method, options: Options) -> S
 
 
 def _file(folder: Path, name: str) -> Path:
-    return folder / f"{name}.json"
+    return folder / f"{name.replace(', ', '-')}.bin"
 
 
 def _with_tested(folds: Iterable[Fold]) -> list[Fold]:

@@ -1,102 +1,181 @@
-"""Which blocks of a page its gold text holds: the labels that the default method is trained on."""
+"""Which blocks of a page its gold text holds: the labels that the default method is trained on.
+
+A name stands in the TITLE, in the breadcrumbs, above the text and in a box of related pages, and once in the gold:
+which place is meant is told by what comes before and behind. So blocks and gold are aligned as a whole: of all ways
+to find blocks in the gold, each behind the last, that which explains most of it counts. What the gold has in another
+order is looked for in what is left.
+"""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from benchmarks.scoring import token_list
 
-# A block of this many tokens is found in the gold by its runs of _RUN tokens; a shorter one by where it would stand.
-_LONG = 6
-_RUN = 4
-# Tokens of the gold that may be missing between a short block and its neighbour.
-_GAP = 4
+# A block of this many tokens is found by its runs of _RUN tokens, as parts of it may be missing; a shorter one whole.
+_LONG, _RUN = 6, 4
+# Places of a block in the gold that are looked at: those of a number or a label may be hundreds.
+_PLACES = 40
+# In tokens: what a token that is not in the gold costs a block, and what it costs a short block not to be a line of its
+# own, as a word of a menu is found by accident in any long text.
+_FOREIGN, _NO_LINE = 0.25, 1.0
+# In tokens: what it is worth that a block follows the last in the gold, and that it does on the page, too.
+_NEXT_IN_GOLD, _NEXT_ON_PAGE = 0.5, 0.5
 
 
 def label_blocks(texts: Sequence[str], gold: str) -> npt.NDArray[np.float32]:
-    """Of each block the share of its tokens that the gold text holds, 0 or 1 for short blocks.
+    """Of each block the share of its tokens that the gold text holds, 0 or 1 for short blocks."""
+    alignment = _Alignment(texts, gold)
+    alignment.take(alignment.best_chain())
+    alignment.take_what_is_left()
+    return alignment.labels
 
-    A short text ("Share", "Read more") may be in the gold by accident. It counts where it continues what a block beside
-    it was found to be, or is a line of the gold that nothing else has been found to be.
+
+class _Place(NamedTuple):
+    """Where a block may be in the gold.
+
+    Attributes:
+        matched: of the block's tokens, those that are there.
+        worth: in tokens.
     """
-    return _Alignment(texts, gold).labels
+
+    block: int
+    start: int
+    end: int
+    matched: int
+    worth: float
 
 
 class _Alignment:
     def __init__(self, texts: Sequence[str], gold: str) -> None:
         self.blocks = [token_list(text) for text in texts]
-        self.gold = token_list(gold)
+        lines = [token_list(line) for line in gold.split("\n")]
+        self.gold = [token for line in lines for token in line]
+        starts = np.cumsum([0, *map(len, lines)]).tolist()
+        self.lines = {(start, start + len(line)) for start, line in zip(starts, lines, strict=False)}
         self.labels = np.zeros(len(texts), np.float32)
         self.taken = np.zeros(len(self.gold) + 1, np.bool_)
-        self.spans: dict[int, tuple[int, int]] = {}  # where in the gold a block was found
-        self._place_long_blocks()
-        self._extend(range(len(texts)))
-        self._extend(range(len(texts) - 1, -1, -1))
-        self._place_lines(gold)
+        self.of_token: dict[str, list[int]] = defaultdict(list)
+        self.of_run: dict[tuple[str, ...], list[int]] = defaultdict(list)
+        for place, token in enumerate(self.gold):
+            self.of_token[token].append(place)
+            self.of_run[tuple(self.gold[place : place + _RUN])].append(place)
 
-    def _place_long_blocks(self) -> None:
-        runs: dict[tuple[str, ...], list[int]] = defaultdict(list)
-        for start in range(len(self.gold) - _RUN + 1):
-            runs[tuple(self.gold[start : start + _RUN])].append(start)
-        last = -1
-        for number, block in enumerate(self.blocks):
-            if len(block) < _LONG:
-                continue
-            found = [(at, runs.get(tuple(block[at : at + _RUN]), [])) for at in range(len(block) - _RUN + 1)]
-            hit = np.zeros(len(block), np.bool_)
-            for at, places in found:
-                if places:
-                    hit[at : at + _RUN] = True
-            self.labels[number] = hit.mean()
-            if self.labels[number] > 0.5:
-                (first, firsts), (end, ends) = (
-                    next(pair for pair in order if pair[1]) for order in (found, found[::-1])
+    def places(self, number: int) -> Iterator[_Place]:
+        """Where in the gold a block may be."""
+        block = self.blocks[number]
+        if len(block) >= _LONG:
+            yield from self._places_of_long(number, block)
+            return
+        found = 0
+        for start in self.of_token.get(block[0], ()) if block else ():
+            end = start + len(block)
+            if self.gold[start:end] == block:
+                is_line = (start, end) in self.lines
+                yield _Place(number, start, end, len(block), len(block) - (0 if is_line else _NO_LINE))
+                found += 1
+                if found == _PLACES:
+                    return
+
+    def _places_of_long(self, number: int, block: list[str]) -> Iterator[_Place]:
+        """The places where most of its tokens stand in a row, or, where more of its runs are in the gold than that,
+        from the first of these to the last: a log without the names of those who speak."""
+        offsets: Counter[int] = Counter()
+        in_gold: list[int] = []  # of each run that the gold has its first place behind that of the last
+        hit = np.zeros(len(block), np.bool_)
+        for at in range(len(block) - _RUN + 1):
+            places = self.of_run.get(tuple(block[at : at + _RUN]), ())
+            if places:
+                offsets.update(place - at for place in places[:_PLACES])
+                hit[at : at + _RUN] = True
+                last = in_gold[-1] if in_gold else -1
+                in_gold.append(next((place for place in places if place > last), places[-1]))
+        most = 0
+        for offset, _ in offsets.most_common(3):
+            start, end = max(0, offset), min(len(self.gold), offset + len(block))
+            pairs = zip(block[start - offset : end - offset], self.gold[start:end], strict=True)
+            matched = sum(token == other for token, other in pairs)
+            most = max(most, matched)
+            if 2 * matched > len(block):
+                yield self._place(number, start, end, matched)
+        covered = int(hit.sum())
+        if 2 * covered > len(block) and covered > most + _RUN and in_gold[-1] > in_gold[0]:
+            yield self._place(number, in_gold[0], min(in_gold[-1] + _RUN, in_gold[0] + 2 * len(block)), covered)
+
+    def _place(self, number: int, start: int, end: int, matched: int) -> _Place:
+        return _Place(number, start, end, matched, matched - _FOREIGN * (len(self.blocks[number]) - matched))
+
+    def best_chain(self) -> list[_Place]:
+        """The places of blocks, each behind the last, that are worth most together."""
+        best = _BestBefore(len(self.gold))
+        chains: list[tuple[_Place, int]] = []  # each place with the number of the one before it, -1 for none
+        for number in range(len(self.blocks)):
+            ended = []
+            for place in self.places(number):
+                worth, before = max(
+                    best.up_to(place.start), best.at(place.start, number), key=lambda chain: (chain[0], chain[1])
                 )
-                begin = min(firsts, key=lambda place: abs(place - last - 1))
-                last = ends[0] if len(ends) == 1 else begin + end - first
-                self._take(number, max(0, begin - first), last + _RUN)
+                chains.append((place, before))
+                ended.append((worth + place.worth, len(chains) - 1, place.end))
+            for worth, chain, end in ended:
+                best.add(end, worth, chain, number)
+        _, last = best.up_to(len(self.gold))
+        found = []
+        while last >= 0:
+            place, last = chains[last]
+            found.append(place)
+        return found[::-1]
 
-    def _extend(self, order: range) -> None:
-        """Place short blocks behind (or, from the end, before) the last block placed."""
-        before: int | None = None
-        for number in order:
-            block = self.blocks[number]
-            if number in self.spans:
-                before = number
-            elif block and len(block) < _LONG:
-                for start in self._candidates(before, len(block), order.step):
-                    if start >= 0 and self._is_free(block, start):
-                        self._take(number, start, start + len(block))
-                        self.labels[number] = 1
-                        before = number
+    def take(self, places: Sequence[_Place]) -> None:
+        for place in places:
+            self.labels[place.block] = place.matched / len(self.blocks[place.block])
+            self.taken[place.start : place.end] = True
+
+    def take_what_is_left(self) -> None:
+        """Long blocks and whole lines that the gold has in another order."""
+        for number in range(len(self.blocks)):
+            if not self.labels[number]:
+                for place in self.places(number):
+                    is_line = (place.start, place.end) in self.lines
+                    is_long = len(self.blocks[number]) >= _LONG
+                    if (is_line or is_long) and not self.taken[place.start : place.end].any():
+                        self.take([place])
                         break
 
-    def _candidates(self, before: int | None, size: int, step: int) -> range:
-        if before is None:
-            return range(1) if step > 0 else range(0)
-        start, end = self.spans[before]
-        return range(end, end + _GAP) if step > 0 else range(start - size, start - size - _GAP, -1)
 
-    def _place_lines(self, gold: str) -> None:
-        lines = Counter(tuple(token_list(line)) for line in gold.split("\n"))
-        lines.subtract(tuple(self.blocks[number]) for number in np.flatnonzero(self.labels > 0.5))
-        for number, block in enumerate(self.blocks):
-            if 0 < len(block) < _LONG and not self.labels[number] and lines[tuple(block)] > 0:
-                free = (at for at in range(len(self.gold) - len(block) + 1) if self._is_free(block, at))
-                start = next(free, None)
-                if start is not None:
-                    self._take(number, start, start + len(block))
-                    self.labels[number] = 1
-                    lines[tuple(block)] -= 1
+class _BestBefore:
+    """The best chains so far by where in the gold they end: a Fenwick tree of maxima."""
 
-    def _is_free(self, block: list[str], start: int) -> bool:
-        end = start + len(block)
-        return self.gold[start:end] == block and not self.taken[start:end].any()
+    def __init__(self, size: int) -> None:
+        self._tree: list[tuple[float, int]] = [(0.0, -1)] * (size + 2)
+        self._at: dict[int, tuple[float, int, int]] = {}
 
-    def _take(self, number: int, start: int, end: int) -> None:
-        self.spans[number] = (start, end)
-        self.taken[start:end] = True
+    def up_to(self, end: int) -> tuple[float, int]:
+        """Worth and number of the best chain that ends there or before."""
+        best = 0.0, -1
+        place = end + 1
+        while place > 0:
+            best = max(best, self._tree[place])
+            place -= place & -place
+        return best
+
+    def at(self, end: int, block: int) -> tuple[float, int]:
+        """The same of the best that ends just there, with what it is worth to follow it."""
+        if end not in self._at:
+            return 0.0, -1
+        worth, chain, last = self._at[end]
+        return worth + _NEXT_IN_GOLD + _NEXT_ON_PAGE / (block - last), chain
+
+    def add(self, end: int, worth: float, chain: int, block: int) -> None:
+        known = self._at.get(end)
+        if known is None or worth >= known[0] - _NEXT_IN_GOLD / 2:  # of chains as good as another the nearest
+            self._at[end] = worth, chain, block
+        place = end + 1
+        while place < len(self._tree):
+            self._tree[place] = max(self._tree[place], (worth, chain))
+            place += place & -place

@@ -1,6 +1,7 @@
-"""Other extractors, which look at one page at a time, each behind one function from HTML to main text.
+"""Other extractors, which look at one page at a time, each behind one function from a page to its main text.
 
-With their defaults, but that those who can leave readers' comments out do so: no gold text has them.
+With their defaults, but that those who can leave readers' comments out do so: no gold text has them. The title that
+some give apart is not added: many gold texts have none.
 """
 
 from __future__ import annotations
@@ -9,13 +10,16 @@ import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from importlib.metadata import version
 
+from benchmarks.corpus import CorpusPage
+from benchmarks.node_peers import node_extractor, node_version
 from scrapy_blockfilter.html import parse, render_text, segment
 from scrapy_blockfilter.terms import TermMaker
 
-# From the HTML of a page and its language (a name, a code, or "") to its main text.
-Extract = Callable[[str, str], str]
+# From a page, of which its HTML, language and address are looked at, to its main text.
+Extract = Callable[[CorpusPage], str]
 
 # Codes of languages by the names that jusText gives its stop lists.
 _STOP_LISTS = {
@@ -65,10 +69,18 @@ class Peer:
     Attributes:
         load: imports it; raises ImportError where it is not installed.
         distribution: the name it is installed by, "" for what needs nothing installed.
+        by_node: its name in :mod:`benchmarks.node_peers`, if it runs in a process of its own.
     """
 
     load: Callable[[], Extract]
     distribution: str = ""
+    by_node: str = ""
+
+    @property
+    def version(self) -> str:
+        if self.by_node:
+            return node_version(self.by_node)
+        return version(self.distribution) if self.distribution else ""
 
 
 def all_text(html: str) -> str:
@@ -86,19 +98,19 @@ def stop_list_name(language: str, lists: frozenset[str]) -> str:
 def _load_trafilatura() -> Extract:
     import trafilatura
 
-    return lambda html, language: trafilatura.extract(html, include_comments=False) or ""
+    return lambda page: trafilatura.extract(page.html, include_comments=False) or ""
 
 
 def _load_readability() -> Extract:
     import readability
 
-    return lambda html, language: all_text(readability.Document(html).summary())
+    return lambda page: all_text(readability.Document(page.html).summary())
 
 
 def _load_resiliparse() -> Extract:
     from resiliparse.extract.html2text import extract_plain_text
 
-    return lambda html, language: str(extract_plain_text(html, main_content=True, comments=False))
+    return lambda page: str(extract_plain_text(page.html, main_content=True, comments=False))
 
 
 def _load_justext() -> Extract:
@@ -107,13 +119,27 @@ def _load_justext() -> Extract:
     lists: frozenset[str] = justext.get_stoplists()
     words: dict[str, frozenset[str]] = {}
 
-    def extract(html: str, language: str) -> str:
-        name = stop_list_name(language, lists)
+    def extract(page: CorpusPage) -> str:
+        name = stop_list_name(page.language, lists)
         if name not in words:
             words[name] = justext.get_stoplist(name)
-        return "\n".join(part.text for part in justext.justext(html, words[name]) if not part.is_boilerplate)
+        return "\n".join(part.text for part in justext.justext(page.html, words[name]) if not part.is_boilerplate)
 
     return extract
+
+
+def _load_by_node(name: str) -> Extract:
+    extractor = node_extractor(name)
+
+    def extract(page: CorpusPage) -> str:
+        content = extractor(page)
+        return all_text(content) if content.strip() else ""
+
+    return extract
+
+
+def _by_node(name: str) -> Peer:
+    return Peer(partial(_load_by_node, name), by_node=name)
 
 
 PEERS = {
@@ -121,17 +147,25 @@ PEERS = {
     "readability-lxml": Peer(_load_readability, "readability-lxml"),
     "resiliparse": Peer(_load_resiliparse, "resiliparse"),
     "jusText": Peer(_load_justext, "jusText"),
-    "all text": Peer(lambda: lambda html, language: all_text(html)),
+    "Defuddle": _by_node("defuddle"),
+    "Mozilla Readability": _by_node("readability"),
+    "all text": Peer(lambda: lambda page: all_text(page.html)),
 }
 
 
-def installed_peers() -> tuple[dict[str, str], dict[str, str]]:
-    """The peers that can be used, with their versions, and those that cannot, with the reason."""
+def installed_peers(*, by_node: bool = True) -> tuple[dict[str, str], dict[str, str]]:
+    """The peers that can be used, with their versions, and those that cannot, with the reason.
+
+    Args:
+        by_node: also those that run in processes of their own.
+    """
     versions, missing = {}, {}
     for name, peer in PEERS.items():
+        if peer.by_node and not by_node:
+            continue
         try:
             peer.load()
-            versions[name] = version(peer.distribution) if peer.distribution else ""
+            versions[name] = peer.version
         except ImportError as error:
             missing[name] = str(error)
     return versions, missing

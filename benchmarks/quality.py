@@ -1,7 +1,8 @@
 """Precision, recall and F1 of the methods, and of other extractors in the same run.
 
 Protocol: learn from the first N pages of a site in the order of its file, without their gold; clean all of its pages;
-score bags of tokens against gold; take the mean over the pages of a site, then over the sites of a set.
+score bags of tokens against gold; take the mean over the pages of a site, then over the sites of a set. Beside it
+stands what :mod:`benchmarks.harm` says.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import argparse
 import multiprocessing
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from itertools import groupby
 from pathlib import Path
@@ -18,10 +19,16 @@ from typing import Any
 
 from benchmarks.corpus import MIN_PAGES, CorpusError, choose_sites, find_sites
 from benchmarks.evaluate import Job, SiteResult, evaluate
+from benchmarks.harm import MEASURES, Harm
 from benchmarks.peers import installed_peers
 from benchmarks.scoring import mean
 from benchmarks.tables import RESULTS, environment, names, positive, share, table, write_json
 from scrapy_blockfilter.methods import METHOD_NAMES
+
+HARM_NOTE = (
+    "Harm, on all pages together: the share of pages with recall under .5 and .8; and of the prices, attribute values, "
+    "headings and headlines of the gold the share that was kept."
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -55,6 +62,7 @@ def summary(results: Sequence[SiteResult]) -> dict[str, Any]:
             **mean(result.score for result in own)._asdict(),
             "failures": sum(result.failures for result in own),
             "unchanged": dict(sum((Counter(result.unchanged) for result in own), Counter())),
+            "harm": sum((result.harm for result in own), Harm()).as_json(),
         }
     fractions = [result.atf for result in results if result.atf is not None]
     return {
@@ -69,11 +77,16 @@ def summary(results: Sequence[SiteResult]) -> dict[str, Any]:
 def report(sets: dict[str, Any], versions: dict[str, str], left_out: dict[str, int], pages: int) -> str:
     """The results as a person reads them."""
     lines = [f"Learnt from the first {pages} pages of each site.", "", scores_table(sets, versions)]
+    lines += ["", HARM_NOTE, "", harm_table(harm_of(sets), versions)]
     if left_out:
         lines += ["", f"Sites of fewer than {MIN_PAGES} pages, left out: {_counted(left_out.items())}."]
-    for what in ("failures", "unchanged"):
-        lines += [line for name in _extractors(sets) if (line := _exceptions(name, what, sets))]
-    return "\n".join(lines)
+    return "\n".join([*lines, *exceptions(sets)])
+
+
+def exceptions(sets: dict[str, Any]) -> list[str]:
+    """Lines on the pages that an extractor raised on, or left unchanged."""
+    lines = (_exceptions(name, what, sets) for what in ("failures", "unchanged") for name in _extractors(sets))
+    return [line for line in lines if line]
 
 
 def scores_table(sets: dict[str, Any], versions: dict[str, str]) -> str:
@@ -92,6 +105,29 @@ def scores_table(sets: dict[str, Any], versions: dict[str, str]) -> str:
     if all(of["atf"] is not None for of in sets.values()):
         rows.append(["atf of chunk_frequency", *(share(of["atf"]) for of in sets.values())])
     return table(["precision, recall, F1", *sets], rows)
+
+
+def harm_table(harm: Mapping[str, Harm], versions: Mapping[str, str]) -> str:
+    """The harm that each extractor has done, in shares; the first row says of how much."""
+    first = next(iter(harm.values()))
+    counts = [first.pages, first.pages, *(kept.of for kept in (first.prices, first.values, first.headings))]
+    rows = [["of", *map(str, (*counts, first.headline.of))]]
+    rows += [
+        [
+            f"{name} {versions.get(name, '')}".strip(),
+            *("" if value is None else share(value) for value in of.shares.values()),
+        ]
+        for name, of in harm.items()
+    ]
+    return table(["harm", *MEASURES], rows)
+
+
+def harm_of(sets: dict[str, Any]) -> dict[str, Harm]:
+    """By extractor the harm that it has done in all sets."""
+    return {
+        name: sum((Harm.from_json(of["results"][name]["harm"]) for of in sets.values()), Harm())
+        for name in _extractors(sets)
+    }
 
 
 def _extractors(sets: dict[str, Any]) -> list[str]:

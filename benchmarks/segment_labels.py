@@ -9,8 +9,8 @@ import numpy.typing as npt
 
 from benchmarks.corpus import Site
 from benchmarks.labels import label_blocks
-from scrapy_blockfilter.evidence.tree import Tree, running_sums
 from scrapy_blockfilter.html import UnfitPage, parse, segment
+from scrapy_blockfilter.html.subtrees import Tree, running_sums
 from scrapy_blockfilter.methods.segment_features import Floats, segment_features
 from scrapy_blockfilter.sample import PageFeatures, RecordedPage, record_page
 from scrapy_blockfilter.terms import TermMaker

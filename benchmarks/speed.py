@@ -27,7 +27,8 @@ BUCKETS = (0, 20_000, 50_000, 100_000, 200_000, 400_000)
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = _parser()
     options = parser.parse_args(arguments)
-    versions, missing = installed_peers() if options.peers else ({}, {})
+    # The time of other processes is not seen.
+    versions, missing = installed_peers(by_node=False) if options.peers else ({}, {})
     for name, reason in missing.items():
         print(f"{name} is left out, it is not installed ({reason})")
     corpus = options.corpus if options.corpus and options.corpus.exists() else None

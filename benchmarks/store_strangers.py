@@ -63,7 +63,7 @@ STRANGERS = {
     "generated column among the notes": "ALTER TABLE _sqlite_migrations ADD COLUMN x AS (length(name))",
     "no notes of migrations": "DROP TABLE _sqlite_migrations",
     "no version": "PRAGMA user_version = 0",
-    "older version": (
+    "older version with a table of a newer": (
         "DROP TABLE slots; DROP TABLE corrections; DROP TABLE spooled_items; DROP TABLE spooled_pages; "
         "PRAGMA user_version = 3; DELETE FROM _sqlite_migrations WHERE name >= 'm004'"
     ),

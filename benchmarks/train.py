@@ -1,146 +1,125 @@
 """Trains the weights that the package ships, or says by cross-validation how good such weights are on other sites.
 
-The same corpus, seeds and versions give the same file, byte for byte, on the same machine.
+The same corpora, seeds and versions give the same file, byte for byte, on the same machine. ``--hold-out report``
+trains without the part that ``benchmarks.report`` measures: the figures of the README are those of such weights. The
+package ships weights that are trained on everything.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import sys
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
-from functools import partial
 from importlib.util import find_spec
-from itertools import chain, groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from benchmarks.corpus import CorpusError, Site, find_sites
 from benchmarks.digest import corpus_digest
-from benchmarks.folds import LEARNT, Fold, folds_by_set, folds_by_site, run_folds
-from benchmarks.quality import summary
+from benchmarks.evaluate import SiteResult, usual_kind
+from benchmarks.folds import LEARNT, Fold, folds_by_kind, folds_by_part, folds_by_site, run_folds
+from benchmarks.intervals import interval
+from benchmarks.kinds import group_of
+from benchmarks.parts import PARTS, parts_of
+from benchmarks.quality import HARM_NOTE, harm_of, harm_table, summary
 from benchmarks.tables import RESULTS, environment, positive, share, table, write_json
-from benchmarks.workers import mapped
-from scrapy_blockfilter.evidence import network
+from scrapy_blockfilter.consensus import network
 
-if TYPE_CHECKING:
-    from benchmarks.batches import LabelledSite
-
-WEIGHTS = Path(network.__file__).with_name("weights.json")
-_FOLDS: dict[str, Callable[[Sequence[Site]], list[Fold]]] = {"site": folds_by_site, "set": folds_by_set}
+WEIGHTS = Path(network.__file__).with_name("weights.bin")
+# Of the networks that ship, one each.
+SEEDS = (3, 4, 5)
+_FOLDS: dict[str, Callable[[Sequence[Site]], list[Fold]]] = {
+    "part": folds_by_part,
+    "kind": folds_by_kind,
+    "site": folds_by_site,
+}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = _parser()
     options = parser.parse_args(arguments)
     if find_spec("torch") is None:
-        parser.exit(2, f"{parser.prog}: PyTorch is not installed: pip install 'scrapy-blockfilter[train]'\n")
+        parser.exit(2, f"{parser.prog}: PyTorch is not installed: make .venv/.train\n")
     try:
-        sites = find_sites(options.corpus)
-        also = find_sites(options.also) if options.also else []
+        sites = [site for corpus in options.corpora for site in find_sites(corpus)]
         if not options.cross_validate:
-            weights = trained_weights(sites, options.seeds, options.processes, also)
-            options.output.write_text(weights, encoding="ascii")
+            held_out = [site for site, part in parts_of(sites).items() if part == options.hold_out]
+            weights = trained_weights(sites, options.seeds, options.processes, held_out, options.hold_out)
+            options.output.write_bytes(weights)
             print(f"{options.output} is written: {len(weights):,} bytes")
             return 0
         folds = _FOLDS[options.cross_validate](sites)
         if not folds or not all(fold.training for fold in folds):
-            parser.exit(2, f"{parser.prog}: {options.corpus} has too few sites to hold some of them back\n")
-        folds = [fold.with_training(also) for fold in folds]
-        sets = cross_validate(folds, options.seeds, options.processes, options.networks)
+            parser.exit(2, f"{parser.prog}: the corpora have too few sites to hold some of them back\n")
+        results = cross_validate(folds, options.seeds, options.processes, options.networks)
     except CorpusError as error:
         parser.exit(2, f"{parser.prog}: {error}\n")
-    print(report(sets, best_peers(options.peers, sets), options.cross_validate))
+    print(report(results, options.cross_validate))
     protocol = {"held_back_by": options.cross_validate, "seeds": options.seeds, "pages_to_learn_from": LEARNT}
-    digests = {"corpus": corpus_digest(sites), "also": corpus_digest(also) if also else None}
-    results = {"environment": environment(), **digests, "protocol": protocol, "sets": sets}
-    write_json(options.json or RESULTS / f"cross-validation-{options.cross_validate}.json", results)
+    figures = {"environment": environment(), "corpus": corpus_digest(sites), "protocol": protocol, "groups": results}
+    write_json(options.json or RESULTS / f"cross-validation-{options.cross_validate}.json", figures)
     return 0
 
 
-def trained_weights(sites: Sequence[Site], seeds: Sequence[int], processes: int, also: Sequence[Site] = ()) -> str:
-    """The text of a file of weights, trained on all that the sites, and those that are ``also`` there, have."""
+def trained_weights(
+    sites: Sequence[Site], seeds: Sequence[int], processes: int, held_out: Sequence[Site] = (), part: str | None = None
+) -> bytes:
+    """The bytes of a file of weights, trained on all that the sites have but those held out."""
     import torch
 
     from benchmarks import training
 
-    labelled: list[LabelledSite] = []
-    every = [*sites, *also]
-    for number, site in enumerate(mapped(training.label_site, every, processes), 1):
-        if site.views:
-            labelled.append(site)
-        print(f"labelled {number}/{len(every)} {site.set_name}/{site.name}", file=sys.stderr, flush=True)
+    left = set(held_out)
+    labelled = training.label_sites([site for site in sites if site not in left], processes)
     if not labelled:
         raise CorpusError("there is no page that can be read to train on")
+    groups = Counter(group_of(site.set_name, usual_kind(site.pages)) for site in labelled.values())
     about = {
         "corpus": corpus_digest(sites),
-        **({"also": corpus_digest(also)} if also else {}),
-        "sets": {name: _counts(list(group)) for name, group in groupby(labelled, lambda site: site.set_name)},
+        "held_out": part,
+        "sites": dict(sorted(groups.items())),
+        "pages": sum(len(site.pages) for site in labelled.values()),
         "seeds": list(seeds),
         "epochs": training.EPOCHS,
         "torch": torch.__version__,
         "numpy": np.__version__,
     }
-    return network.write_network(training.train(labelled, seeds), about)
+    return network.write_network(training.train(list(labelled.values()), seeds, processes), about)
 
 
 def cross_validate(
     folds: Sequence[Fold], seeds: Sequence[int], processes: int, networks: Path | None = None
 ) -> dict[str, Any]:
-    """By set what :func:`benchmarks.quality.summary` says of its sites, each as it was when it was held back.
+    """By group of sites what :func:`benchmarks.quality.summary` says of them, each as it was when it was held back.
 
     Args:
         networks: a folder that the network of each fold is written to, if they are wanted.
     """
     if networks:
         networks.mkdir(parents=True, exist_ok=True)
-    # A process labels all sites once, for each fold it has to train.
-    shares = [folds[number::processes] for number in range(min(processes, len(folds)))]
-    done = mapped(partial(run_folds, seeds=seeds, folder=networks), shares, processes)
-    results = sorted(chain.from_iterable(done), key=lambda result: (result.set_name, result.site))
-    return {name: summary(list(group)) for name, group in groupby(results, lambda result: result.set_name)}
+    found: dict[str, list[SiteResult]] = defaultdict(list)
+    for result in run_folds(folds, seeds, processes, networks):
+        found[group_of(result.set_name, result.kind)].append(result)
+    return {group: summary(found[group]) for group in sorted(found)}
 
 
-def best_peers(file: Path, sets: dict[str, Any]) -> dict[str, tuple[str, float]]:
-    """By set the best of the other extractors and its F1, from the figures of ``benchmarks.quality``, for each set that
-    they were measured on the same pages of."""
-    if not file.exists():
-        return {}
-    quality = json.loads(file.read_text(encoding="utf-8"))
-    best = {}
-    for name, of in sets.items():
-        other = quality["sets"].get(name)
-        if other and quality["peers"] and all(other[what] == of[what] for what in ("sites", "pages")):
-            f1s = {peer: other["results"][peer]["f1"] for peer in quality["peers"]}
-            peer = max(f1s, key=lambda peer: f1s[peer])
-            best[name] = peer, f1s[peer]
-    return best
-
-
-def report(sets: dict[str, Any], peers: dict[str, tuple[str, float]], held_back_by: str) -> str:
-    """The results as a person reads them."""
-    header = ["held back", "sites, pages", "precision", "recall", "F1"]
+def report(groups: dict[str, Any], held_back_by: str) -> str:
+    """The results as a person reads them: means over sites, with intervals, and the harm beside them."""
     rows = [
         [
             name,
             f"{of['sites']}, {of['pages']}",
             *(share(of["results"]["consensus"][measure]) for measure in ("precision", "recall", "f1")),
+            "{:.3f} to {:.3f}".format(*interval([[site["results"]["consensus"]["f1"] for site in of["by_site"]]])),
         ]
-        for name, of in sets.items()
+        for name, of in groups.items()
     ]
-    if peers:
-        header.append("best other extractor, F1")
-        for row in rows:
-            peer, f1 = peers.get(row[0], ("", 0.0))
-            row.append(f"{peer} {share(f1)}" if peer else "")
     title = f"Consensus on what was held back in training, by {held_back_by}; learnt from {LEARNT} pages of each site."
-    return f"{title}\n\n{table(header, rows)}"
-
-
-def _counts(sites: Sequence[LabelledSite]) -> dict[str, int]:
-    return {"sites": len(sites), "pages": sum(len(site.pages) for site in sites)}
+    header = ["held back", "sites, pages", "precision", "recall", "F1", "95 %"]
+    return f"{title}\n\n{table(header, rows)}\n\n{HARM_NOTE}\n\n{harm_table(harm_of(groups), {})}"
 
 
 def _seeds(value: str) -> tuple[int, ...]:
@@ -149,26 +128,18 @@ def _seeds(value: str) -> tuple[int, ...]:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.train", description=__doc__)
-    parser.add_argument("corpus", type=Path, help="a folder of <set>/<site>.jsonl.gz")
+    parser.add_argument("corpora", type=Path, nargs="+", metavar="CORPUS", help="a folder of <set>/<site>.jsonl.gz")
+    parser.add_argument("--seeds", type=_seeds, default=SEEDS, help="one for each network, with commas between (3,4,5)")
     parser.add_argument(
-        "--also",
-        type=Path,
-        metavar="FOLDER",
-        help="a folder of more sites to train on, never held back: those of benchmarks.documentation",
+        "--hold-out", choices=PARTS, metavar="PART", help="train without the sites of a part: build, choose or report"
     )
-    parser.add_argument("--seeds", type=_seeds, default=(3,), help="one for each network, with commas between (3)")
     parser.add_argument(
-        "--cross-validate", choices=tuple(_FOLDS), help="hold back a fifth of the sites, or one set, at a time"
+        "--cross-validate",
+        choices=tuple(_FOLDS),
+        help="train on one part and test on the next, or hold back a kind of site, or a fifth of the sites, at a time",
     )
-    parser.add_argument("--processes", type=positive, default=2, help="sites labelled, folds trained at a time (2)")
+    parser.add_argument("--processes", type=positive, default=2, help="sites labelled, networks trained at a time (2)")
     parser.add_argument("--output", type=Path, default=WEIGHTS, metavar="FILE", help="where weights go (the package)")
-    parser.add_argument(
-        "--peers",
-        type=Path,
-        default=RESULTS / "quality.json",
-        metavar="FILE",
-        help="figures of benchmarks.quality, to compare with",
-    )
     parser.add_argument("--json", type=Path, metavar="FILE", help="where figures of a cross-validation go")
     parser.add_argument("--networks", type=Path, metavar="FOLDER", help="also write the networks of a cross-validation")
     return parser

@@ -7,8 +7,10 @@ changes from step to step, so that the networks know sites of one page as well a
 from __future__ import annotations
 
 import random
+import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -16,29 +18,33 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from benchmarks.batches import Batch, LabelledPage, LabelledSite
+from benchmarks.batches import Batch, LabelledPage, LabelledSite, View
 from benchmarks.corpus import MIN_PAGES, Site
 from benchmarks.labels import label_blocks
+from benchmarks.left_out import LEFT_OUT
 from benchmarks.scoring import token_list
-from scrapy_blockfilter.evidence.features import NAMES, Evidence, evidence_of
-from scrapy_blockfilter.evidence.network import CONTEXTS, Network
-from scrapy_blockfilter.evidence.site import SiteStatistics
+from benchmarks.workers import forked, mapped
+from scrapy_blockfilter.consensus.features.evidence import NAMES, Evidence, evidence_of
+from scrapy_blockfilter.consensus.features.of_site import SiteStatistics
+from scrapy_blockfilter.consensus.network import CONTEXTS, Network
 from scrapy_blockfilter.html import UnfitPage, parse, segment
 from scrapy_blockfilter.terms import TermMaker
 
-HIDDEN, IMPRESSIONS, SECOND = 32, 6, 24
-EPOCHS = 24
-# Pages that a site is learnt from: the first N of it, and samples of it of these sizes.
-FIRST = (1, 1, 2, 3, 5, 10, 10, 20)
-SAMPLES = (2, 4, 7, 12)
-# Pages judged, sites to a step, the steps' length.
-_JUDGED, _SITES, _RATE = 8, 6, 3e-3
+HIDDEN, IMPRESSIONS, SECOND, THIRD = 48, 8, 40, 20
+EPOCHS = 14
+# Pages that a site is learnt from: the first N of it, or samples of it of these sizes; and how often each is seen.
+FIRST = {1: 2.0, 2: 1.0, 3: 1.0, 5: 1.5, 10: 3.0}
+SAMPLES = {4: 1.0, 8: 1.5}
+# Pages judged beside those learnt from, sites to a step, the steps' length.
+_JUDGED, _SITES, _RATE = 6, 6, 3e-3
 # How often a feature, or all that names hint at, is hidden in training, so that nothing hangs on one of them.
 _HIDE, _HIDE_NAMES, _DROPOUT = 0.1, 0.3, 0.2
-# How much each set weighs in all, (sites of several pages, others): no set decides for the others by its size alone.
-_SET_WEIGHT = 25.0
-_SET_WEIGHTS = {"daniel": 39.0, "dragnet": 39.0, "l3s-gn1": 15.0, "wcxb": 20.0}
-_SINGLES_WEIGHTS = {"wcxb": 60.0, "scrapinghub-aeb": 20.0}
+# How much what the networks say before they are done, and of the kind of a page, weighs beside the score.
+_EARLY, _KIND = 0.3, 0.1
+# A site of a single page weighs less than one of several: its template cannot be learnt.
+_SINGLE = 0.15
+# A kind of page weighs by the root of how rare it is, within these bounds, so that articles do not decide for shops.
+_RARE = 0.5, 2.5
 
 
 def label_site(site: Site) -> LabelledSite:
@@ -54,22 +60,28 @@ def label_site(site: Site) -> LabelledSite:
         is_title = np.array([segmented.structure.tags[block.node] == "title" for block in segmented.blocks], np.bool_)
         tokens = np.array([len(token_list(text)) for text in texts], np.float32)
         if texts:
-            pages.append(LabelledPage(segmented.columns, label_blocks(texts, page.gold), tokens * ~is_title))
-    views = []
-    for learnt in _ways_to_learn(site.name, len(pages)):
+            labels = label_blocks(
+                ["" if title else text for title, text in zip(is_title, texts, strict=True)], page.gold
+            )
+            gold = len(token_list(page.gold))
+            pages.append(LabelledPage(segmented.columns, labels, tokens * ~is_title, gold, page.kind))
+    views: list[View] = []
+    for learnt, often in _ways_to_learn(site.name, len(pages)):
         statistics = SiteStatistics([pages[number].columns for number in learnt])
         evidence = tuple(_halved(evidence_of(page.columns, statistics)) for page in pages)
-        views.append((tuple(learnt[kept] for kept in statistics.kept), statistics.slots, evidence))
+        views.append(View(tuple(learnt[kept] for kept in statistics.kept), statistics.slots, evidence, often))
     return LabelledSite(site.set_name, site.name, tuple(pages), tuple(views))
 
 
-def _ways_to_learn(name: str, pages: int) -> Iterator[list[int]]:
-    for count in FIRST:
-        if count <= pages or (count == FIRST[0] and pages):
-            yield list(range(count))
+def _ways_to_learn(name: str, pages: int) -> Iterator[tuple[list[int], float]]:
+    for count, often in FIRST.items():
+        if count <= pages:
+            yield list(range(count)), often
     chosen = random.Random(name)
     if pages >= MIN_PAGES:
-        yield from (sorted(chosen.sample(range(pages), size)) for size in SAMPLES if size <= pages)
+        for size, often in SAMPLES.items():
+            if size <= pages:
+                yield sorted(chosen.sample(range(pages), size)), often
 
 
 def _halved(evidence: Evidence) -> Evidence:
@@ -77,41 +89,68 @@ def _halved(evidence: Evidence) -> Evidence:
     return Evidence(**{**vars(evidence), "matrix": evidence.matrix.astype(np.float16)})
 
 
-def train(sites: Sequence[LabelledSite], seeds: Sequence[int]) -> Network:
-    """The network of a number of networks side by side, each trained from a seed of its own."""
+def label_sites(sites: Sequence[Site], processes: int) -> dict[Site, LabelledSite]:
+    """The sites with labels, but those that no page can be read of, or whose gold is plainly wrong."""
+    wanted = [site for site in sites if site.name not in LEFT_OUT]
+    labelled = {}
+    for number, (site, found) in enumerate(zip(wanted, mapped(label_site, wanted, processes), strict=True), 1):
+        if found.views:
+            labelled[site] = found
+        print(f"labelled {number}/{len(wanted)} {site.set_name}/{site.name}", file=sys.stderr, flush=True)
+    return labelled
+
+
+def train(sites: Sequence[LabelledSite], seeds: Sequence[int], processes: int = 1) -> Network:
+    """The network of a number of networks side by side, each trained from a seed of its own.
+
+    Args:
+        processes: so many are trained at a time; the result is the same.
+    """
     torch.set_num_threads(1)  # sums come in one order
-    rows = np.concatenate([page.matrix[::7] for site in sites for page in site.views[-1][2][:6]]).astype(np.float32)
+    rows = np.concatenate([page.matrix[::7] for site in sites for page in site.views[-1].evidence[:6]]).astype(
+        np.float32
+    )
     mean, scale = rows.mean(axis=0), 1 / (rows.std(axis=0) + 1e-3)
-    return _side_by_side([_train_one(sites, mean, scale, seed) for seed in seeds], mean, scale)
+    work = partial(_train_one, sites, mean, scale)
+    return _side_by_side(list(forked(work, seeds, processes)), mean, scale)
 
 
 class _Module(nn.Module):
-    """What :class:`scrapy_blockfilter.evidence.network.Network` evaluates, for one of its networks."""
+    """What :class:`scrapy_blockfilter.consensus.network.Network` evaluates, for one of its networks."""
 
-    def __init__(self, mean: npt.NDArray[np.float32], scale: npt.NDArray[np.float32]) -> None:
+    def __init__(self, mean: npt.NDArray[np.float32], scale: npt.NDArray[np.float32], kinds: int) -> None:
         super().__init__()
         self.mean, self.scale = torch.from_numpy(mean), torch.from_numpy(scale)
         self.first = nn.Linear(len(NAMES), HIDDEN)
         self.impress = nn.Linear(HIDDEN, IMPRESSIONS)
-        self.alone = nn.Linear(HIDDEN, 1)
         self.second = nn.Linear(HIDDEN + CONTEXTS * IMPRESSIONS, SECOND)
-        self.last = nn.Linear(SECOND, 1)
+        self.impress_again = nn.Linear(SECOND, IMPRESSIONS)
+        self.third = nn.Linear(SECOND + CONTEXTS * IMPRESSIONS, THIRD)
+        self.last = nn.Linear(THIRD, 1)
+        # For training alone: they keep what the layers before hand on meaningful.
+        self.after_first, self.after_second = nn.Linear(HIDDEN, 1), nn.Linear(SECOND, 1)
+        self.kind = nn.Linear(IMPRESSIONS, kinds)
         self.is_named = torch.tensor([name.startswith("named") for name in NAMES])
 
-    def forward(self, batch: Batch) -> tuple[torch.Tensor, torch.Tensor]:
-        """Scores from all, and from the blocks' own features alone, which keeps impressions meaningful."""
+    def forward(self, batch: Batch) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
+        """Scores, those of the layers before, and of each page how likely it is of each kind."""
         standard = ((batch.matrix - self.mean) * self.scale).clamp(-4, 4)
         if self.training:
             shown = torch.rand(len(NAMES)) > _HIDE
             if torch.rand(1) < _HIDE_NAMES:
                 shown &= ~self.is_named
             standard = standard * shown
-        hidden = functional.dropout(functional.relu(self.first(standard)), _DROPOUT, self.training)
-        impressions = torch.tanh(self.impress(hidden))
+        first = self._dropped(self.first(standard))
+        contexts = batch.contexts(torch.tanh(self.impress(first)))
+        second = self._dropped(self.second(torch.cat([first, contexts], dim=1)))
+        impressions = torch.tanh(self.impress_again(second))
         contexts = batch.contexts(impressions)
-        second = functional.relu(self.second(torch.cat([hidden, contexts], dim=1)))
-        second = functional.dropout(second, _DROPOUT, self.training)
-        return self.last(second)[:, 0], self.alone(hidden)[:, 0]
+        third = self._dropped(self.third(torch.cat([second, contexts], dim=1)))
+        kinds = self.kind(batch.of_pages(impressions))
+        return self.last(third)[:, 0], self.after_second(second)[:, 0], self.after_first(first)[:, 0], kinds
+
+    def _dropped(self, layer: torch.Tensor) -> torch.Tensor:
+        return functional.dropout(functional.relu(layer), _DROPOUT, self.training)
 
 
 def _train_one(
@@ -119,8 +158,9 @@ def _train_one(
 ) -> _Module:
     torch.manual_seed(seed)
     chosen = random.Random(seed)
-    module = _Module(mean, scale)
-    weights = _site_weights(sites)
+    rarity = _rarity(sites)
+    places = {kind: place for place, kind in enumerate(rarity)}
+    module = _Module(mean, scale, len(places))
     optimizer = torch.optim.AdamW(module.parameters(), lr=_RATE, weight_decay=0.02)
     steps = EPOCHS * -(-len(sites) // _SITES)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, _RATE, total_steps=steps + 1)
@@ -130,24 +170,27 @@ def _train_one(
         for start in range(0, len(order), _SITES):
             optimizer.zero_grad()
             for site in order[start : start + _SITES]:
-                view = chosen.randrange(len(site.views))
-                judged = chosen.sample(range(len(site.pages)), min(_JUDGED, len(site.pages)))
-                batch = Batch(site, view, judged)
-                scores, alone = module(batch)
-                loss = batch.loss(scores) + 0.3 * batch.loss(alone)
-                (loss * weights[site.group]).backward()
+                view = chosen.choices(site.views, [view.often for view in site.views])[0]
+                batch = Batch(site, view, chosen.sample(range(len(site.pages)), min(_JUDGED, len(site.pages))))
+                scores, after_second, after_first, kinds = module(batch)
+                of_pages = [site.pages[number].kind for number in batch.numbers]
+                loss = batch.loss(scores) + _EARLY * (batch.loss(after_second) + batch.loss(after_first))
+                known = torch.tensor([places[kind] if kind else -1 for kind in of_pages])
+                loss = loss + _KIND * functional.cross_entropy(kinds, known, ignore_index=-1, reduction="none")
+                loss = loss * torch.tensor([rarity[kind] for kind in of_pages])
+                (loss.mean() * (1.0 if len(site.pages) > 1 else _SINGLE)).backward()
             nn.utils.clip_grad_norm_(module.parameters(), 1.0)
             optimizer.step()
             schedule.step()
     return module.eval()
 
 
-def _site_weights(sites: Sequence[LabelledSite]) -> dict[tuple[str, bool], float]:
-    counts = Counter(site.group for site in sites)
-    return {
-        (name, several): (_SET_WEIGHTS.get(name, _SET_WEIGHT) if several else _SINGLES_WEIGHTS.get(name, 5.0)) / count
-        for (name, several), count in counts.items()
-    }
+def _rarity(sites: Sequence[LabelledSite]) -> dict[str, float]:
+    """How much a page of each kind weighs."""
+    counts = Counter(page.kind for site in sites for page in site.pages[:MIN_PAGES])
+    usual = sum(counts.values()) / len(counts)
+    least, most = _RARE
+    return {kind: float(np.clip((usual / counts[kind]) ** 0.5, least, most)) for kind in sorted(counts)}
 
 
 def _side_by_side(modules: Sequence[_Module], mean: npt.NDArray[np.float32], scale: npt.NDArray[np.float32]) -> Network:
@@ -157,5 +200,6 @@ def _side_by_side(modules: Sequence[_Module], mean: npt.NDArray[np.float32], sca
         biases = [layer.bias.detach().numpy()[None] for layer in layers]
         return np.stack(weights), np.stack(biases)
 
-    (w1, b1), (we, be), (w2, b2), (w3, b3) = map(stacked, ("first", "impress", "second", "last"))
-    return Network(mean, scale, np.concatenate(list(w1), axis=1), b1.reshape(-1), we, be, w2, b2, w3, b3)
+    (w1, b1), *others = map(stacked, ("first", "impress", "second", "impress_again", "third", "last"))
+    arrays = [array for pair in others for array in pair]
+    return Network(mean, scale, np.concatenate(list(w1), axis=1), b1.reshape(-1), *arrays)

@@ -25,6 +25,26 @@ def mapped(work: Callable[[A], B], items: Sequence[A], processes: int) -> Iterat
         yield from pool.map(work, items)
 
 
+def forked(work: Callable[[A], B], items: Sequence[A], processes: int) -> Iterator[B]:
+    """The same by processes that share the memory of this one, for work on more data than could be handed over."""
+    if processes == 1 or len(items) == 1:
+        yield from map(work, items)
+        return
+    _Forked.work = staticmethod(work)
+    with ProcessPoolExecutor(processes, multiprocessing.get_context("fork")) as pool:
+        yield from pool.map(_Forked.run, items)
+
+
+class _Forked:
+    """What forked processes find in their memory."""
+
+    work: Callable[..., object]
+
+    @staticmethod
+    def run(item: object) -> object:
+        return _Forked.work(item)
+
+
 @contextmanager
 def _one_thread_each() -> Iterator[None]:
     """Has processes that start meanwhile multiply matrices in one thread: those of several wait for each other, and

@@ -38,6 +38,12 @@ class JudgedBlock:
         return self._verdict.reason
 
     @property
+    def kind(self) -> str:
+        """The name of the kind of reason: for a stripped block one of
+        :data:`scrapy_blockfilter.report.kinds.KINDS`, unless the method is one of your own."""
+        return self._verdict.kind
+
+    @property
     def path(self) -> str:
         """Style path: tags with class and id from the root down, digits folded."""
         return self._block.path
@@ -74,15 +80,24 @@ class Cleaned:
         unchanged: why nothing was removed, a short name ("" where something was): "nothing_to_strip",
             "too_little_kept", "warmup", or why the page could not be read ("empty", "too_large", "long_tag",
             "too_deep", "too_many_elements", "too_many_blocks").
+        suspicious: why cleaning may have gone wrong, a sentence with numbers that lacks its subject, such as "keeps 3%
+            of its text, pages of its site usually keep 48%"; "" where nothing is odd.
         url: the address that its links are relative to, unless it has a BASE; "" where that is not known.
         blocks: every block in document order, with its verdict; none where the page could not be read.
     """
 
     def __init__(
-        self, source: str, page: Page | None, verdicts: Sequence[Verdict], unchanged: str, url: str = ""
+        self,
+        source: str,
+        page: Page | None,
+        verdicts: Sequence[Verdict],
+        unchanged: str,
+        url: str = "",
+        suspicious: str = "",
     ) -> None:
         self.source = source
         self.unchanged = unchanged
+        self.suspicious = suspicious
         self.url = url
         self._page = page
         self._verdicts = verdicts

@@ -12,7 +12,7 @@ import statistics
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from scrapy_blockfilter.evidence.site import LINE, different_pages
+from scrapy_blockfilter.consensus.features.of_site import LINE, different_pages
 from scrapy_blockfilter.html.page import Page
 from scrapy_blockfilter.sample import PageFeatures, SiteSample
 

@@ -37,6 +37,7 @@ class ItemJob:
         reasons: why something of it is not cleaned.
         counts: what to add to the statistics.
         is_cleaned: whether something was removed.
+        suspicious: why its page may have lost content, "" where nothing is odd, None where no whole page was judged.
     """
 
     def __init__(
@@ -52,6 +53,7 @@ class ItemJob:
         self.reasons: list[str] = []
         self.counts: Counter[str] = Counter()
         self.is_cleaned = False
+        self.suspicious: str | None = None
         self._adapter = adapter
         self._source = source
         self._site = site
@@ -159,7 +161,10 @@ class ItemJob:
             return Cleaned(value, page, [_NOT_JUDGED] * len(page.blocks), self._no_model, self._url(is_whole))
         if page.whole:
             self._model = self._watched(page, response if is_whole else None) or self._model
-        return self._model.clean_page(value, page, self._url(is_whole))
+        cleaned = self._model.clean_page(value, page, self._url(is_whole))
+        if page.whole:
+            self.suspicious = self.suspicious or cleaned.suspicious
+        return cleaned
 
     def _url(self, is_whole: bool) -> str:
         """What links are relative to: of a fragment, which has no BASE, that of its page counts."""

@@ -115,6 +115,11 @@ class Learner:
         models = {number: self._site(site, number).model for number in self._site(site).layouts.numbers}
         return {number: model for number, model in models.items() if model is not None}
 
+    def note_judged(self, site: str, url: str, suspicious: str) -> None:
+        """Note why a page that was cleaned may have lost content, "" where nothing is odd."""
+        if self._of_all is None:
+            self._site(site).suspects.note(url, suspicious)
+
     def close(self) -> None:
         """Write what is not written yet, and close the store."""
         self._states.close()
@@ -129,6 +134,8 @@ class Learner:
 
     def _load(self, site: str, number: int) -> SiteState:
         state = SiteState(self._load_sample(layout_key(site, number)), self.options.pages, number)
+        if number == 1:
+            state.suspects = self._states.suspects(site)
         if len(state.sample) >= self.options.pages:
             if site not in self._ready:
                 self._stats.inc_value(names.SITES_KNOWN)

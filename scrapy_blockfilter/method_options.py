@@ -7,23 +7,24 @@ from dataclasses import dataclass
 from scrapy_blockfilter.rules import option
 from scrapy_blockfilter.values import number_between, one_of, optional, some_of, whole_number
 
-METHODS = (
-    "consensus",
-    "majority",
-    "chunk_frequency",
-    "ibdf",
-    "entropy",
-    "feature_extractor",
-    "k_feature_extractor",
-    "structure_tree",
-    "informative_blocks",
-    "tag_ratio",
-    "largest_block_string",
-    "string_length_smoothing",
-    "table_pattern",
-    "content_seeker",
-)
-STRIP = ("boilerplate", "template")
+# Where each method is, below the package: imported when it is asked for.
+METHODS = {
+    "consensus": "consensus.method.Consensus",
+    "majority": "methods.majority.Majority",
+    "chunk_frequency": "methods.chunk_frequency.ChunkFrequency",
+    "ibdf": "methods.ibdf.Ibdf",
+    "entropy": "methods.entropy.Entropy",
+    "feature_extractor": "methods.feature_extractor.FeatureExtractor",
+    "k_feature_extractor": "methods.k_feature_extractor.KFeatureExtractor",
+    "structure_tree": "methods.structure_tree.StructureTree",
+    "informative_blocks": "methods.informative_blocks.InformativeBlocks",
+    "tag_ratio": "methods.tag_ratio.TagRatio",
+    "largest_block_string": "methods.largest_block_string.LargestBlockString",
+    "string_length_smoothing": "methods.string_length_smoothing.StringLengthSmoothing",
+    "table_pattern": "methods.table_pattern.TablePattern",
+    "content_seeker": "methods.content_seeker.ContentSeeker",
+}
+STRIP = ("boilerplate", "safe", "template")
 COMMENTS = ("drop", "keep")
 TAG_RATIO_FORMS = ("k_means", "threshold")
 BLOCK_STRING_EXTENTS = ("subtree", "strings")
@@ -38,13 +39,14 @@ class MethodOptions:
     """Which method, and what one or another can be told."""
 
     method: str = option(
-        "consensus", f"one of {', '.join(METHODS)}", one_of(METHODS), "How template is told from content."
+        "consensus", f"one of {', '.join(METHODS)}", one_of(tuple(METHODS)), "How template is told from content."
     )
     strip: str = option(
         "boilerplate",
-        '"boilerplate" or "template"',
+        '"boilerplate", "safe" or "template"',
         one_of(STRIP),
-        'consensus: "boilerplate" strips all that is not content, "template" only what the site repeats.',
+        'consensus: "boilerplate" strips all that is not content, "safe" what is surely none, "template" only what the '
+        "site repeats.",
     )
     comments: str = option(
         "drop",

@@ -9,23 +9,24 @@ from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 
 from scrapy_blockfilter.cleaned import Cleaned
+from scrapy_blockfilter.consensus.features.of_site import different_pages
+from scrapy_blockfilter.consensus.method import FittedConsensus
 from scrapy_blockfilter.digest import digest_of
 from scrapy_blockfilter.drift import Signature, differ_by_a_line, marks_of
-from scrapy_blockfilter.evidence.quotations import QUOTATION
-from scrapy_blockfilter.evidence.site import different_pages
 from scrapy_blockfilter.html import Page, UnfitPage
 from scrapy_blockfilter.html.plain import without_marks
 from scrapy_blockfilter.html.reading import HtmlInput, read_input, segment_source
 from scrapy_blockfilter.html.texts import block_key, fold
 from scrapy_blockfilter.methods import FittedMethod, Method, Verdict, get_method
-from scrapy_blockfilter.methods.base import frequency_threshold
-from scrapy_blockfilter.methods.consensus import FittedConsensus
+from scrapy_blockfilter.methods.base import QUOTATION, frequency_threshold
 from scrapy_blockfilter.methods.units import BY_REPETITION, BY_SCORE, whole_units
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import PageFeatures, SiteSample
 from scrapy_blockfilter.selection import Corrections, Selection
+from scrapy_blockfilter.suspicion import Suspicion
 from scrapy_blockfilter.terms import TermMaker
 
 
@@ -78,6 +79,10 @@ class SiteModel:
         self.templates = {key: count for key, count in repeated.items() if key not in self.quoted}
         shares = [_share_kept(*judged)[0] for judged in zip(pages, verdicts, strict=True)]
         self.usual_kept = statistics.median(shares) if shares else 1.0
+        self._suspicion: Suspicion | None = None  # what is usual is not known of one page
+        if len(different) > 1:
+            columns = [page.columns for page in pages]
+            self._suspicion = Suspicion([page.columns for page in different], columns, list(map(_kept, verdicts)))
 
     def fit(self, page: Page) -> float:
         """How much a page looks like those learnt from: see :meth:`scrapy_blockfilter.drift.Signature.fit`."""
@@ -127,8 +132,8 @@ class SiteModel:
             verdicts = self._selection.apply(page, repetition)
             unchanged = self._why_unchanged(page, verdicts)
         if unchanged == "too_little_kept":
-            verdicts = [verdict if verdict.keep else verdict.kept(_GUARD) for verdict in verdicts]
-        return Cleaned(source, page, verdicts, unchanged, url)
+            verdicts = [verdict if verdict.keep else verdict.kept(_GUARD, "guard") for verdict in verdicts]
+        return Cleaned(source, page, verdicts, unchanged, url, "" if unchanged else self._suspicious(page, verdicts))
 
     def _why_unchanged(self, page: Page, verdicts: Sequence[Verdict]) -> str:
         share, strips = _share_kept(page, verdicts)
@@ -138,6 +143,17 @@ class SiteModel:
         elif share <= self.options.min_kept * self.usual_kept:
             unchanged = "too_little_kept"
         return unchanged
+
+    def _suspicious(self, page: Page, verdicts: Sequence[Verdict]) -> str:
+        """Why cleaning may have gone wrong; what is usual of whole pages tells nothing of a fragment."""
+        if self._suspicion is None or not page.whole:
+            return ""
+        keep = _kept(verdicts)
+        reason = self._suspicion.reason(page.columns, keep)
+        if reason and self._selection.drops:  # what a person has stripped is no mistake of the method
+            counted = np.array([verdict.keep or verdict.kind != "selector" for verdict in verdicts], np.bool_)
+            reason = self._suspicion.reason(page.columns, keep, counted)
+        return reason
 
     def clean_text(self, text: str) -> str:
         """Plain text of a page without the lines that are template blocks of the site, or rows of nothing else; the
@@ -218,6 +234,10 @@ def _share_kept(page: PageFeatures, verdicts: Sequence[Verdict]) -> tuple[float,
             total += block.chars
             strips = True
     return kept / total if total else 0.0, strips
+
+
+def _kept(verdicts: Sequence[Verdict]) -> npt.NDArray[np.bool_]:
+    return np.array([verdict.keep for verdict in verdicts], np.bool_)
 
 
 def _kept_long(pages: Sequence[PageFeatures], verdicts: Sequence[Sequence[Verdict]]) -> set[int]:

@@ -19,6 +19,7 @@ from scrapy_blockfilter.middleware import BlockFilterDownloaderMiddleware, page_
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sites import SiteKey, site_of_page
 from scrapy_blockfilter.source import ItemSources, Source, find_source
+from scrapy_blockfilter.suspects import SuspectLog
 from scrapy_blockfilter.warmup import BlockFilterSpiderMiddleware
 
 logger = logging.getLogger(__name__)
@@ -44,6 +45,7 @@ class BlockFilterPipeline:
         self._stats = crawler.stats
         self._error_logged = False
         self._told: set[str] = set()
+        self._suspects = SuspectLog()
         self._learner: Learner
         self._site_of: SiteKey
         self._sources: ItemSources | None = None
@@ -98,7 +100,13 @@ class BlockFilterPipeline:
             self._stats.inc_value(names.ITEMS_CLEANED)
         else:
             self._count_unchanged(job.reasons[0])
+        if job.suspicious:
+            self._stats.inc_value(names.ITEMS_SUSPICIOUS)
         self._tell(job.reasons, source)
+        if site and source.url and job.suspicious is not None:
+            self._learner.note_judged(site, source.url, job.suspicious)
+            if job.suspicious:
+                self._suspects.tell(site, source.url, job.suspicious)
         return changed
 
     def _page_hash(self, response: Response) -> int | None:

@@ -27,6 +27,11 @@ class Selection:
         self._keep = [(selector, compiled_selector(selector)) for selector in keep]
         self._drop = [(selector, compiled_selector(selector)) for selector in drop]
 
+    @property
+    def drops(self) -> bool:
+        """Whether there is a selector of what is stripped."""
+        return bool(self._drop)
+
     def apply(self, page: Page, verdicts: list[Verdict]) -> list[Verdict]:
         """The verdicts, overruled where a selector matches: a block goes if all of it is inside a match of a drop
         selector, and stays if any of it is inside a match of a keep selector. One of several text chunks of which some
@@ -44,11 +49,11 @@ class Selection:
         for selector, inside in drop:
             for index, block in enumerate(page.blocks):
                 if all(inside[_owner(page, piece)] for piece in block.pieces):
-                    verdicts[index] = Verdict(False, 0.0, f"dropped by selector {selector}")
+                    verdicts[index] = Verdict(False, 0.0, f"dropped by selector {selector}", "selector")
         for selector, inside in keep:
             for index, block in enumerate(page.blocks):
                 if any(inside[_owner(page, piece)] for piece in block.pieces):
-                    verdicts[index] = Verdict(True, 1.0, f"kept by selector {selector}")
+                    verdicts[index] = Verdict(True, 1.0, f"kept by selector {selector}", "selector")
         return verdicts
 
 

@@ -21,6 +21,7 @@ from scrapy_blockfilter.store import (
     StoreError,
     TemplateStore,
 )
+from scrapy_blockfilter.suspects import Suspects
 
 logger = logging.getLogger(__name__)
 
@@ -37,9 +38,10 @@ class Uncounted:
 
 
 class SiteState:
-    """Sample and model of one layout of a site; that of the first also knows of the others."""
+    """Sample and model of one layout of a site; that of the first also knows of the others, and of the site's pages
+    that may have lost content."""
 
-    __slots__ = ("fit_at", "is_unsaved", "layouts", "learnt", "model", "number", "provisional", "sample")
+    __slots__ = ("fit_at", "is_unsaved", "layouts", "learnt", "model", "number", "provisional", "sample", "suspects")
 
     def __init__(self, sample: SiteSample, fit_at: int, number: int) -> None:
         self.sample = sample
@@ -50,6 +52,7 @@ class SiteState:
         self.model: SiteModel | None = None
         self.provisional: SiteModel | None = None
         self.is_unsaved = False
+        self.suspects = Suspects()
 
 
 class SiteStates:
@@ -92,6 +95,14 @@ class SiteStates:
         except StoreError as error:
             self._report(error)
             return SiteSample(limit)
+
+    def suspects(self, site: str) -> Suspects:
+        """The pages of a site that are in the store because they may have lost content."""
+        try:
+            return Suspects(self._store.suspects(self._stored(site)))
+        except StoreError as error:
+            self._report(error)
+            return Suspects()
 
     def note_change(self, key: str, state: SiteState) -> None:
         """Note that the sample of a state in memory is another than that in the store."""
@@ -142,6 +153,9 @@ class SiteStates:
             if misfits is not None and misfits.is_unsaved:
                 self._store.save(self._stored(misfits_key(key)), misfits.sample)
                 misfits.is_unsaved = False
+            if state.suspects.is_unsaved:
+                self._store.note_suspects(self._stored(key), state.suspects.unwritten(), state.suspects.cleared())
+                state.suspects.written()
         except StoreError as error:
             self._report(error)
 

@@ -17,6 +17,7 @@ TEXTS_QUOTED = f"{_PREFIX}/texts/quoted"
 ITEMS_CLEANED = f"{_PREFIX}/items/cleaned"
 ITEMS_UNCHANGED = f"{_PREFIX}/items/unchanged"
 ITEMS_PROVISIONAL = f"{_PREFIX}/items/provisional"
+ITEMS_SUSPICIOUS = f"{_PREFIX}/items/suspicious"
 FIELDS_SKIPPED = f"{_PREFIX}/fields/skipped"
 BLOCKS_KEPT = f"{_PREFIX}/blocks/kept"
 BLOCKS_STRIPPED = f"{_PREFIX}/blocks/stripped"
@@ -46,6 +47,7 @@ STATS = {
     ITEMS_UNCHANGED: "items from which nothing was removed",
     f"{ITEMS_UNCHANGED}/REASON": "the same, by reason",
     ITEMS_PROVISIONAL: "items judged by such a model of fewer than N pages",
+    ITEMS_SUSPICIOUS: "items whose page may have lost content: far more goes than its site's pages usually lose",
     f"{FIELDS_SKIPPED}/REASON": "item fields that could not be cleaned or set, by reason",
     BLOCKS_KEPT: "blocks kept in the HTML of items",
     BLOCKS_STRIPPED: "blocks removed from it",

@@ -47,6 +47,7 @@ class BlockView(NamedTuple):
         kept, stripped: how many times it stays or goes.
         score: of the first that goes, from 0 to 1.
         reason: why that goes.
+        kind: the name of the kind of that reason.
     """
 
     key: int
@@ -57,6 +58,7 @@ class BlockView(NamedTuple):
     stripped: int
     score: float
     reason: str
+    kind: str
 
 
 class Survey(NamedTuple):
@@ -122,10 +124,20 @@ def survey(sample: SiteSample, model: SiteModel) -> Survey:
         for slot, counts in slots.items()
     }
     stripped = [
-        BlockView(key, counts.slot, text, counts.pages, counts.kept, counts.stripped, counts.first[1].score, reason)
+        BlockView(
+            key,
+            counts.slot,
+            texts.get(counts.first[0], ""),
+            counts.pages,
+            counts.kept,
+            counts.stripped,
+            verdict.score,
+            verdict.reason,
+            verdict.kind,
+        )
         for key, counts in blocks.items()
         if counts.stripped and counts.first
-        for text, reason in [_words(counts, texts)]
+        for verdict in [counts.first[1]]
     ]
     stripped.sort(key=lambda view: (-view.pages, -view.stripped, view.text, view.key))
     return Survey(number, views, stripped)

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
-from scrapy_blockfilter.evidence.features import NAMES, Evidence, evidence_of
-from scrapy_blockfilter.evidence.network import ARRAYS, CONTEXTS, Network
-from scrapy_blockfilter.evidence.site import SiteStatistics
-from tests.segmenting import columns, document
+from scrapy_blockfilter.consensus.features.evidence import NAMES, Evidence, evidence_of
+from scrapy_blockfilter.consensus.features.of_site import SiteStatistics
+from scrapy_blockfilter.consensus.method import Consensus
+from scrapy_blockfilter.consensus.network import ARRAYS, CONTEXTS, Network
+from scrapy_blockfilter.consensus.steps import Case
+from scrapy_blockfilter.methods import Verdict
+from scrapy_blockfilter.options import Options
+from tests.segmenting import columns, document, recorded, segmented, texts
 
 # Where no site is of interest: a page that has nothing in common with others.
 ELSEWHERE = document("<aside>elsewhere</aside>", language="xx")
@@ -29,32 +34,40 @@ def feature(found: Evidence, name: str) -> list[float]:
     return [round(float(value), 5) for value in found.matrix[:, NAMES.index(name)]]
 
 
-def network(seed: int = 0, *, networks: int = 2, hidden: int = 5, impressions: int = 3, second: int = 4) -> Network:
+def network(
+    seed: int = 0, *, networks: int = 2, hidden: int = 8, impressions: int = 3, second: int = 6, third: int = 5
+) -> Network:
     """A network of random weights: it judges at random, but always the same."""
     made = np.random.default_rng(seed)
 
-    def array(*shape: int) -> np.ndarray:
-        # As a file of weights holds them.
-        return made.normal(0, 0.5, shape).astype(np.float16).astype(np.float32)
+    def array(*shape: int, more: float = 0.0, times: float = 1.0) -> np.ndarray:
+        # So that sums of many are no larger than those of few; and as a file of weights holds them.
+        spread = times / shape[-2] ** 0.5 if len(shape) > 1 and shape[-2] > 1 else 0.2
+        return (made.normal(0, spread, shape) + more).astype(np.float16).astype(np.float32)
 
     size = len(NAMES)
+    w4 = array(networks, third, 1, times=3)
     return Network(
-        mean=array(size),
+        mean=array(size, more=0.5),
         scale=np.abs(array(size)),
-        w1=array(size, networks * hidden),
-        b1=array(networks * hidden),
+        w1=array(size, networks * hidden, times=3),
+        b1=array(networks * hidden, more=1),  # so that hardly any number is nought for all blocks
         we=array(networks, hidden, impressions),
         be=array(networks, 1, impressions),
-        w2=array(networks, hidden + CONTEXTS * impressions, second),
-        b2=array(networks, 1, second),
-        w3=array(networks, second, 1),
-        b3=array(networks, 1, 1),
+        w2=array(networks, hidden + CONTEXTS * impressions, second, times=2),
+        b2=array(networks, 1, second, more=1),
+        wf=array(networks, second, impressions),
+        bf=array(networks, 1, impressions),
+        w3=array(networks, second + CONTEXTS * impressions, third, times=2),
+        b3=array(networks, 1, third, more=1),
+        w4=(w4 - w4.mean(axis=1, keepdims=True)).astype(np.float16).astype(np.float32),  # scores about a half
+        b4=array(networks, 1, 1),
     )
 
 
 def with_biases(made: Network, biases: Iterable[float]) -> Network:
     """The network with these biases of its scores, one for each network in it."""
-    return with_array(made, "b3", np.array(list(biases), np.float32).reshape(-1, 1, 1))
+    return with_array(made, "b4", np.array(list(biases), np.float32).reshape(-1, 1, 1))
 
 
 def with_array(made: Network, name: str, array: np.ndarray) -> Network:
@@ -64,10 +77,55 @@ def with_array(made: Network, name: str, array: np.ndarray) -> Network:
 
 def only(name: str, sign: float) -> Network:
     """A network whose score has the feature, times the sign, as its logarithm of odds."""
-    made = network(networks=1, hidden=1, impressions=1, second=1)
-    weights = {
-        array: np.zeros_like(getattr(made, array)) for array in ("mean", "w1", "b1", "we", "be", "w2", "b2", "b3")
-    }
+    made = network(networks=1, hidden=1, impressions=1, second=1, third=1)
+    weights = {array: np.zeros_like(getattr(made, array)) for array in ARRAYS}
+    weights["scale"] += np.float32(0.1)
     weights["w1"][NAMES.index(name)] = 10
-    weights["w2"][0, 0] = 1
-    return Network(**weights, scale=np.full_like(made.scale, 0.1), w3=np.full_like(made.w3, sign))
+    weights["w2"][0, 0] = weights["w3"][0, 0] = 1
+    weights["w4"][0, 0] = sign
+    return Network(**weights)
+
+
+class Scored:
+    """In the place of a network: gives the scores of texts that are told."""
+
+    def __init__(self, html: str, scores: Mapping[str, float], others: float) -> None:
+        self._scores = np.array([scores.get(text, others) for text in texts(segmented(html))], np.float32)
+        self._others = others
+
+    def learn(self, pages: Sequence[Evidence], slots: int) -> tuple[None, list[np.ndarray]]:
+        """No impressions are needed."""
+        return None, [self.scores(page, None) for page in pages]
+
+    def scores(self, page: Evidence, slots: None) -> np.ndarray:
+        """Those of the page it was made for, and of others the same for all texts."""
+        if len(page.matrix) != len(self._scores):
+            return np.full(len(page.matrix), self._others, np.float32)
+        return self._scores
+
+
+def judged(
+    html: str, scores: Mapping[str, float], *pages: str, others: float = 0.0, **options: Any
+) -> dict[str, Verdict]:
+    """The default method's verdicts on a page of a site of ``pages``, itself among them, whose texts have these scores.
+
+    Args:
+        others: the score of all other texts.
+        options: settings.
+    """
+    made: Any = Scored(html, scores, others)
+    page = segmented(html)
+    assert set(scores) <= set(texts(page)), "scores of texts that are not on the page"
+    fitted = Consensus(made).fit(recorded([html, *pages]), Options(**options))
+    return dict(zip(texts(page), fitted.judge(page, whole=True), strict=True))
+
+
+def stays(verdicts: Mapping[str, Verdict]) -> set[str]:
+    """The texts that stay."""
+    return {text for text, verdict in verdicts.items() if verdict.keep}
+
+
+def case(html: str, *, keep: bool = True) -> Case:
+    """A page in the making, of which all or nothing is kept."""
+    found = evidence(html)
+    return Case(columns(html), found, np.full(len(found.matrix), keep), False)

@@ -16,6 +16,7 @@ from benchmarks.costs import sample_sites
 from benchmarks.evaluate import Job, evaluate
 from benchmarks.generate import GeneratedPage, GeneratedSite
 from benchmarks.growth import learn_sites
+from benchmarks.harm import Harm
 from benchmarks.peers import Peer, stop_list_name
 from benchmarks.scoring import Score, mean, score, tokens
 from benchmarks.tables import share, table
@@ -150,6 +151,14 @@ def test_pages_are_read_in_order_with_their_language(corpus: Path) -> None:
     one, two = Site("news", corpus / "news" / "one.jsonl.gz"), Site("news", corpus / "news" / "two.jsonl.gz")
     assert one.pages() == [CorpusPage(page.html, page.gold, "English") for page in _generated(1, 8)]
     assert {page.language for page in two.pages()} == {""}
+    assert one.first_pages(3) == one.pages()[:3]
+
+
+def test_what_is_known_of_a_page_is_read(tmp_path: Path) -> None:
+    line = {"html": "<p>", "gold": "", "kind": "product", "url": "https://example.org/", "lang": None, "page": "one"}
+    path = tmp_path / "site.jsonl"
+    path.write_text(json.dumps(line))
+    assert Site("set", path).pages() == [CorpusPage("<p>", "", "", "product", "https://example.org/")]
 
 
 def test_only_the_first_pages_of_a_site_count(tmp_path: Path) -> None:
@@ -228,6 +237,11 @@ def test_quality_runs_from_start_to_end(corpus: Path, tmp_path: Path, capsys: py
     assert f" {share(news['results']['ibdf']['f1'])} |" in printed
     assert 0 < news["atf"] < 1
     assert "left out: news 1." in printed
+    harm = Harm.from_json(news["results"]["ibdf"]["harm"])
+    assert (harm.pages, harm.headline.of) == (14, 14)
+    one, two = (Harm.from_json(site["results"]["ibdf"]["harm"]) for site in news["by_site"])
+    assert harm == one + two
+    assert "| recall < .5 | recall < .8 | prices | values | headings | headline |" in printed
 
 
 def test_quality_in_several_processes_gives_what_one_gives(corpus: Path, tmp_path: Path) -> None:
@@ -255,7 +269,7 @@ def test_quality_takes_the_first_sites_of_each_set(corpus: Path, tmp_path: Path)
     [
         (["{corpus}/nowhere"], "does not exist"),
         (["{corpus}", "--sets", "blogs"], "no set blogs"),
-        (["{corpus}", "--methods", "magic"], "'magic': must be names with commas between, of chunk_frequency,ibdf"),
+        (["{corpus}", "--methods", "magic"], "'magic': must be names with commas between, of "),
         (["{corpus}", "--pages", "0"], "0 is not 1 or more"),
         (["{corpus}/news/small.jsonl.gz", "--no-peers"], "no site of at least 5 pages"),
     ],
@@ -276,10 +290,10 @@ def test_a_peer_that_raises_on_a_page_scores_an_empty_text_and_is_counted(
     gold = {page.html: page.gold for page in site.pages()}
     broken = site.pages()[2].html
 
-    def extract(html: str, language: str) -> str:
-        if html == broken:
+    def extract(page: CorpusPage) -> str:
+        if page.html == broken:
             raise RecursionError
-        return gold[html]
+        return gold[page.html]
 
     monkeypatch.setitem(peers.PEERS, "oracle", Peer(lambda: extract))
     result = evaluate(Job(site, (), ("oracle",), 5)).results["oracle"]

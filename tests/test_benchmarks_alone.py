@@ -13,7 +13,7 @@ from benchmarks.corpus import CorpusError, find_sites
 from benchmarks.folds import fold_of
 from benchmarks.scoring import mean, score, tokens
 from scrapy_blockfilter import Options, learn
-from scrapy_blockfilter.evidence.network import load_network, write_network
+from scrapy_blockfilter.consensus.network import load_network, write_network
 from tests.corpora import write_corpus
 
 
@@ -52,10 +52,10 @@ def test_it_runs_from_start_to_end_and_tells_small_sites_apart(
 
 def test_each_site_may_be_judged_by_the_network_that_was_trained_without_it(corpus: Path, tmp_path: Path) -> None:
     site = find_sites(corpus, ["shops"])[0]
-    (tmp_path / f"fold-{fold_of(site)}.json").write_text(write_network(load_network(), {}))
+    (tmp_path / f"fold-{fold_of(site)}.bin").write_bytes(write_network(load_network(), {}))
     shipped, held_back = (evaluate_alone(site, networks=networks) for networks in (None, tmp_path))
     assert held_back == shipped
-    (tmp_path / f"fold-{fold_of(site)}.json").unlink()
+    (tmp_path / f"fold-{fold_of(site)}.bin").unlink()
     with pytest.raises(CorpusError, match="which a cross-validation by site writes, cannot be read"):
         evaluate_alone(site, networks=tmp_path)
 

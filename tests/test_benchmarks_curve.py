@@ -18,7 +18,8 @@ from benchmarks.curve import curve_of
 from benchmarks.digest import corpus_digest
 from benchmarks.evaluate import Job, evaluate
 from benchmarks.folds import evaluate_network, fold_of
-from scrapy_blockfilter.evidence.network import load_network, write_network
+from benchmarks.parts import PARTS, parts_of, sites_of
+from scrapy_blockfilter.consensus.network import load_network, write_network
 from tests.corpora import write_corpus
 
 _SVG = "{http://www.w3.org/2000/svg}"
@@ -27,7 +28,7 @@ _SVG = "{http://www.w3.org/2000/svg}"
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
     sets = {"news": {"one": 5, "two": 7, "small": 4}, "shops": {"three": 6}}
-    return write_corpus(tmp_path_factory.mktemp("corpus"), sets, 9_000)
+    return write_corpus(tmp_path_factory.mktemp("corpus"), sets, 9_000, themed=True)
 
 
 def _figures(f1s: list[float], peers: dict[str, float], sites: int = 3) -> dict[str, Any]:
@@ -51,7 +52,7 @@ def _texts(svg: str) -> list[str]:
 def test_each_number_of_pages_is_scored_as_quality_scores_it(corpus: Path) -> None:
     site = find_sites(corpus, ["news"])[2]
     result = curve_of(site, (1, 3, 7, 20), ("all text",))
-    assert (result.set_name, result.site, result.pages) == ("news", "two", 7)
+    assert (result.group, result.site, result.pages) == ("news", "two", 7)
     for count in (1, 3, 7, 20):
         expected = evaluate(Job(site, ("consensus",), ("all text",), count)).results
         assert result.scores[count] == expected["consensus"].score
@@ -107,7 +108,7 @@ def test_each_site_may_be_judged_by_the_network_that_was_trained_without_it(
     judged = []
     site = find_sites(corpus, ["shops"])[0]
     shipped = curve_of(site, (2,), ())
-    (networks / f"fold-{fold_of(site)}.json").write_text(write_network(load_network(), {}))
+    (networks / f"fold-{fold_of(site)}.bin").write_bytes(write_network(load_network(), {}))
     monkeypatch.setattr(
         curve, "evaluate_network", lambda *arguments: judged.append(arguments) or evaluate_network(*arguments)
     )
@@ -128,14 +129,33 @@ def test_it_says_where_weights_were_trained_on_the_same_sites(
 ) -> None:
     weights = tmp_path / "weights.json"
     monkeypatch.setattr(curve, "WEIGHTS", weights)
-    arguments = [str(corpus), "--sets", "shops", "--counts", "1", "--no-peers", "--processes", "1"]
+    arguments = [str(corpus), "--counts", "1", "--no-peers", "--processes", "1"]
     said = []
-    for digest in (corpus_digest(find_sites(corpus)), "other"):
-        weights.write_text(json.dumps({"about": {"corpus": digest}}))
+    sites = find_sites(corpus)
+    digest, part = corpus_digest(sites), parts_of(sites)[sites[0]]
+    other = next(name for name in PARTS if name != part)
+    for about in (
+        {"corpus": digest, "held_out": other},
+        {"corpus": digest, "held_out": part},
+        {"corpus": "other"},
+    ):
+        weights.write_bytes(json.dumps({"about": about}).encode() + b"\n\xff")
         file = tmp_path / "curve.json"
-        assert curve.main([*arguments, "--json", str(file), "--svg", str(tmp_path / "curve.svg")]) == 0
+        assert curve.main([*arguments, "--part", part, "--json", str(file), "--svg", str(tmp_path / "curve.svg")]) == 0
         said.append(json.loads(file.read_text())["weights"])
-    assert said == ["as shipped, trained on these sites too", "as shipped"]
+    assert said == ["as shipped, trained on these sites too", "as shipped, trained without these sites", "as shipped"]
+
+
+def test_only_the_sites_of_a_part_are_drawn_where_one_is_named(corpus: Path, tmp_path: Path) -> None:
+    shown = []
+    for part in PARTS:
+        if not [site for site in sites_of(part, [corpus]) if site.has_enough_pages()]:
+            continue
+        file = tmp_path / f"{part}.json"
+        arguments = [str(corpus), "--counts", "1", "--no-peers", "--processes", "1", "--part", part]
+        assert curve.main([*arguments, "--json", str(file), "--svg", str(tmp_path / "curve.svg")]) == 0
+        shown += [site["site"] for of in json.loads(file.read_text())["sets"].values() for site in of["by_site"]]
+    assert sorted(shown) == ["one", "three", "two"]
 
 
 @pytest.mark.parametrize(
@@ -147,7 +167,7 @@ def test_it_says_where_weights_were_trained_on_the_same_sites(
         (["{corpus}/news/small.jsonl.gz"], "no site of at least 5 pages"),
         (
             ["{corpus}", "--no-peers", "--processes", "1", "--networks", "{corpus}/nowhere"],
-            "json, which a cross-validation by site writes, cannot be read",
+            "bin, which a cross-validation by site writes, cannot be read",
         ),
     ],
 )

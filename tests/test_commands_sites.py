@@ -21,7 +21,7 @@ def test_sites_are_listed_with_pages_state_layouts_version_and_share_stripped(co
     done = commands.run_apart("sites")
     assert done.code == 0, done.err
     head, *rows, last = done.out.splitlines()
-    assert head.split() == ["site", "pages", "state", "layouts", "version", "stripped", "last", "seen"]
+    assert head.split() == ["site", "pages", "state", "layouts", "version", "stripped", "suspicious", "last", "seen"]
     assert [row.split()[:4] for row in rows] == [
         ["a.example", "2", "learning", "1"],
         ["b.example", "9", "ready", "2"],

@@ -199,7 +199,7 @@ WRONG_VALUES = [
     ("BLOCKFILTER_MAX_DEPTH", 2_041, "a whole number from 1 to 2040"),
     ("BLOCKFILTER_MAX_TAG_CHARACTERS", 10, "a whole number from 100 to 100000000"),
     ("BLOCKFILTER_MAX_BLOCKS", -1, "a whole number from 1 to 100000000"),
-    ("BLOCKFILTER_STRIP", "all", '"boilerplate" or "template"'),
+    ("BLOCKFILTER_STRIP", "all", '"boilerplate", "safe" or "template"'),
     ("BLOCKFILTER_COMMENTS", True, '"drop" or "keep"'),
     ("BLOCKFILTER_KEEP", ["div["], "a list of CSS selectors"),
     ("BLOCKFILTER_DROP", [":nonsense"], "a list of CSS selectors"),

@@ -12,6 +12,7 @@ from scrapy_blockfilter.html.characters import COMMA, DIGIT, LETTER, SENTENCE_EN
 from scrapy_blockfilter.html.columns import (
     CHARS,
     CONTROLS,
+    FIGURES,
     IMAGES,
     LAST_KIND,
     LINES,
@@ -20,6 +21,8 @@ from scrapy_blockfilter.html.columns import (
     TITLE,
     PageColumns,
 )
+from scrapy_blockfilter.html.figures import DATED
+from scrapy_blockfilter.html.names import GROUPS
 from scrapy_blockfilter.sample import MAX_BLOCKS, record_page
 from tests.segmenting import columns, document, segmented, texts
 from tests.sitegen import LAYOUTS, make_site
@@ -102,7 +105,7 @@ def test_the_numbers_of_a_block_counted_by_hand() -> None:
     assert [row[kind] for kind in (LETTER, SPACE, DIGIT, UPPER)] == [9, 5, 4, 4]
     assert [row[kind] for kind in (SENTENCE_END, COMMA, WIDE, SYMBOL)] == [1, 2, 0, 2]
     assert [row[column] for column in (CHARS, LINK_CHARS, IMAGES, LINKS, CONTROLS)] == [27, 3, 2, 1, 2]
-    assert [row[column] for column in (LAST_KIND, LINES, TITLE)] == [UPPER, 1, 0]
+    assert [row[column] for column in (LAST_KIND, LINES, TITLE, FIGURES)] == [UPPER, 1, 0, DATED]
 
 
 @pytest.mark.parametrize(
@@ -154,3 +157,48 @@ def test_texts_that_are_too_short_or_too_long_agree_with_no_title() -> None:
 
 def test_without_a_title_nothing_agrees() -> None:
     assert not columns(document("<h1>Harbour reopens</h1>")).numbers[:, TITLE].any()
+
+
+def hinted(html: str) -> dict[str, set[str]]:
+    """At what the names of each element of the body hint, by its tag."""
+    page = columns(document(html))
+    return {
+        tag: {group for place, group in enumerate(GROUPS) if hints >> place & 1}
+        for tag, hints in list(zip(page.tags, page.hints, strict=True))[2:]
+    }
+
+
+@pytest.mark.parametrize(
+    ("identifier", "heading"),
+    [
+        ("responses", "responses"),
+        ("responses", "Client.responses()"),
+        ("related-work-2", "3. Related work"),
+        ("Related_Work", "Related Work and More"),
+        ("kommentare", "<em>Kommentare</em> im Code"),
+    ],
+)
+def test_an_id_that_is_a_slug_of_the_heading_in_its_section_says_nothing(identifier: str, heading: str) -> None:
+    section = f"<section id={identifier}>{{}}<p>What the method gives.</p></section>"
+    assert hinted(section.format(f"<h3>{heading}</h3>"))["section"] == set()
+    # In an element around the heading, too, but not from further in.
+    assert hinted(section.format(f"<div><h3>{heading}</h3></div>"))["section"] == set()
+    assert hinted(section.format(f"<div><ul><li><h3>{heading}</h3></li></ul></div>"))["section"] != set()
+    # Without the heading, or where a paragraph says it.
+    assert hinted(section.format(""))["section"] != set()
+    assert hinted(section.format(f"<p>{heading}</p>"))["section"] != set()
+
+
+@pytest.mark.parametrize("heading", ["12 responses", "What readers say", "12", "commentscomments"])
+def test_an_id_that_its_heading_does_not_say_hints(heading: str) -> None:
+    assert hinted(f"<div id=comments><h3>{heading}</h3><p>Fine.</p></div>")["div"] == {"comments"}
+
+
+def test_where_an_id_says_nothing_class_and_tag_still_hint() -> None:
+    found = hinted("<aside id=related class=entry><h3>Related</h3><p>One more.</p></aside>")
+    assert found["aside"] == {"sidebar", "content"}
+
+
+def test_a_section_at_the_root_of_a_fragment_may_have_a_heading() -> None:
+    page = columns("<h2 id=comments>Comments</h2><p id=comments>Fine.</p>")
+    assert [bool(hints & 1 << GROUPS.index("comments")) for hints in page.hints][-2:] == [False, True]

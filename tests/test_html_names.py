@@ -46,16 +46,73 @@ def test_words_in_class_and_id_hint_at_their_group(names: str, group: str) -> No
 @pytest.mark.parametrize(
     ("names", "group"),
     [
+        ("mainsidebar", "sidebar"),
+        ("sidebars-left", "sidebar"),
+        ("commentlist", "comments"),
+        ("postComments", "comments"),
+        ("postComments", "content"),
+        ("js-commentForm", "comments"),
+        ("commentaires", "comments"),
+        ("nav-links", "navigation"),
+        ("mainNavigation", "navigation"),
+        ("pagefooter", "footer"),
+        ("productDetail", "product"),
+        ("priceBox", "product"),
+        ("post_navi0", "navigation"),
+        ("tags", "byline"),
+        ("ads", "advert"),
+    ],
+)
+def test_a_word_in_camel_case_or_a_long_one_at_the_start_or_end_of_a_name_hints(names: str, group: str) -> None:
+    assert group in groups("div", names)
+    assert group in groups("div", "", names)
+
+
+@pytest.mark.parametrize(
+    ("names", "group"),
+    [
+        ("corresponding-functions", "comments"),  # respond
+        ("correspondent", "comments"),
+        ("responsive", "comments"),
+        ("spreadsheet", "comments"),
+        ("unresponsiveness", "comments"),
         ("gradient", "advert"),
         ("download", "advert"),
         ("adsorption", "advert"),
         ("table", "navigation"),  # tab
         ("tocsin", "navigation"),
+        ("navel", "navigation"),
         ("staged", "byline"),  # tag
+        ("pages", "byline"),
+        ("mandate", "byline"),
+        ("update", "byline"),
+        ("codec", "data"),
+        ("barcode", "data"),
+        ("special", "data"),
+        ("bishop", "product"),
+        ("cartoon", "product"),
+        ("insides", "sidebar"),
+        ("trail", "sidebar"),
+        ("anymore", "related"),
+        ("textbox", "related"),
+        ("almost", "related"),
+        ("incommentable", "comments"),
+        ("barefoot", "footer"),
+        ("nobody", "content"),
+        ("context", "content"),
+        ("unlike", "sharing"),
     ],
 )
-def test_a_short_word_inside_of_another_hints_at_nothing(names: str, group: str) -> None:
+def test_a_short_word_in_another_or_a_long_one_in_its_middle_hints_at_nothing(names: str, group: str) -> None:
     assert group not in groups("div", names)
+    assert group not in groups("div", "", names)
+
+
+@pytest.mark.parametrize("rank", range(1, 7))
+def test_the_id_of_a_heading_says_nothing_and_its_class_does(rank: int) -> None:
+    assert groups(f"h{rank}", "", "comments") == set()
+    assert groups(f"h{rank}", "comments", "sidebar") == {"comments"}
+    assert groups("header", "", "comments") == {"header", "comments"}
 
 
 @pytest.mark.parametrize("names", ["ad", "ads", "top-ad", "ad_0", "ads-2"])

@@ -45,9 +45,20 @@ def test_a_short_block_before_a_long_one_is_placed_from_behind() -> None:
     assert labels(texts, f"Harbour reopens after the long repairs of spring. By Ann Lee {_STORY}") == [0, 1, 1]
 
 
-def test_a_few_missing_words_between_a_block_and_the_next_are_passed_over() -> None:
-    assert labels([_STORY, "Photo"], f"{_STORY} one two three Photo") == [1, 1]
-    assert labels([_STORY, "Photo"], f"{_STORY} one two three four Photo") == [1, 0]
+def test_words_that_are_missing_between_a_block_and_the_next_are_passed_over() -> None:
+    assert labels([_STORY, "Photo: Ann", _MORE], f"{_STORY} one two three four Photo: Ann {_MORE}") == [1, 1, 1]
+
+
+def test_of_several_places_on_the_page_that_is_meant_which_stands_as_in_the_gold() -> None:
+    name, price = "Blue lamp", "$ 30"
+    texts = [name, f"Home > Lamps > {name}", "Menu", name, price, _STORY, "See also", name, price]
+    assert labels(texts, f"{name}\n{price}\n{_STORY}") == [0, 0, 0, 1, 1, 1, 0, 0, 0]
+
+
+def test_a_log_without_the_names_of_those_who_speak_is_found() -> None:
+    said = ["the build has failed on the second machine", "it ran out of memory as it did last week"]
+    log = " ".join(f"[10:0{number}] ann: {line}" for number, line in enumerate(said * 3))
+    assert 0.5 < labels(["Menu", log], "\n".join(said * 3))[1] < 1
 
 
 def test_a_short_block_that_the_gold_has_by_accident_is_not_content() -> None:
@@ -62,7 +73,7 @@ def test_a_short_block_that_is_a_line_of_the_gold_is_content_once() -> None:
 
 
 def test_each_place_in_the_gold_is_given_to_one_short_block() -> None:
-    assert labels(["Yes", "Yes", "Yes"], "Yes Yes") == [1, 1, 0]
+    assert sum(labels(["Yes", "Yes", "Yes"], "Yes\nYes")) == 2
 
 
 def test_a_text_that_stands_twice_in_the_gold_is_content_twice() -> None:
@@ -101,7 +112,7 @@ def test_labels_are_shares_and_those_of_short_blocks_are_zero_or_one(texts: list
 
 @given(st.lists(st.lists(st.integers(0, 10**6), min_size=6, max_size=12), min_size=1, max_size=6))
 def test_blocks_that_are_the_gold_are_all_content(numbers: list[list[int]]) -> None:
-    texts = [" ".join(map(str, line)) for line in numbers]
+    texts = [" ".join(f"{place}x{at}x{word}" for at, word in enumerate(line)) for place, line in enumerate(numbers)]
     assert labels(texts, "\n".join(texts)) == [1] * len(texts)
 
 

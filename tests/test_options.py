@@ -47,7 +47,7 @@ _ACCEPTED: dict[str, list[tuple[Any, Any]]] = {
     "max_depth": [(1, 1), ("300", 300), (2040, 2040)],
     "max_tag_characters": [(100, 100), ("30000", 30_000)],
     "max_blocks": [(1, 1), ("100000", 100_000)],
-    "strip": [("boilerplate", "boilerplate"), ("template", "template")],
+    "strip": [("boilerplate", "boilerplate"), ("safe", "safe"), ("template", "template")],
     "comments": [("drop", "drop"), ("keep", "keep")],
     "keep": [
         (["main", "p.intro > b"], ("main", "p.intro > b")),

@@ -21,7 +21,7 @@ MODULES = sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob(
 # Rooms that work as a library, from a notebook or a job on a cluster.
 PURE = (
     "html",
-    "evidence",
+    "consensus",
     "methods",
     "sample",
     "record_body",
@@ -37,6 +37,7 @@ PURE = (
     "selection",
     "slots",
     "survey",
+    "suspicion",
     "hashing",
     "stopwords",
     "values",

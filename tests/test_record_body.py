@@ -167,6 +167,6 @@ def test_a_record_changed_anywhere_is_a_value_error_or_can_be_learnt_from(seed: 
         outcomes.add("learnt from")
         sample = SiteSample(10)
         sample.add_rows(enumerate([record, *RECORDS[1:]]), {})
-        model = fit(sample, Options(pages=2, method=chooser.choice(METHODS)), TERMS)
+        model = fit(sample, Options(pages=2, method=chooser.choice(tuple(METHODS))), TERMS)
         assert model.clean(SITE.pages[0].html).blocks
     assert outcomes == {"refused", "learnt from"}

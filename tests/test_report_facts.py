@@ -10,7 +10,7 @@ import scrapy_blockfilter as bf
 from scrapy_blockfilter.cleaned import Cleaned
 from scrapy_blockfilter.methods import METHOD_NAMES, Verdict
 from scrapy_blockfilter.report import page_facts
-from scrapy_blockfilter.report.kinds import KINDS, kind_of
+from scrapy_blockfilter.report.kinds import KINDS
 from tests.segmenting import document, segmented
 from tests.sitegen import make_site
 
@@ -19,7 +19,9 @@ HTML = document("<ul><li><a href=/>Menu</a></li></ul><p>Text</p><p>Foot</p>", ti
 
 def judged(*kept: str) -> Cleaned:
     page = segmented(HTML)
-    verdicts = [Verdict(block.text in kept, 0.25, f"on 3 of 4 pages: {block.text}") for block in page.blocks]
+    verdicts = [
+        Verdict(block.text in kept, 0.25, f"on 3 of 4 pages: {block.text}", "repeated") for block in page.blocks
+    ]
     return Cleaned(HTML, page, verdicts, "")
 
 
@@ -54,7 +56,7 @@ def test_a_block_of_images_alone_is_told_by_their_words() -> None:
 def test_sums_leave_the_title_out() -> None:
     facts = page_facts(judged("Name", "Text"))
     assert (facts["title"], facts["chars"], facts["chars_kept"]) == ("Name", 12, 4)
-    assert facts["kinds"] == [{"name": "repeated", "label": "Repeated on other pages", "blocks": 2, "chars": 8}]
+    assert facts["kinds"] == [{"name": "repeated", "label": "Text that other pages have, too", "blocks": 2, "chars": 8}]
 
 
 def test_a_title_stays_whatever_its_verdict() -> None:
@@ -66,7 +68,15 @@ def test_a_title_stays_whatever_its_verdict() -> None:
 
 def test_a_page_that_could_not_be_read_says_why() -> None:
     facts = page_facts(Cleaned("<p>source", None, (), "too_deep"))
-    assert facts == {"title": "", "unchanged": "too_deep", "chars": 0, "chars_kept": 0, "kinds": [], "blocks": []}
+    assert facts == {
+        "title": "",
+        "unchanged": "too_deep",
+        "suspicious": "",
+        "chars": 0,
+        "chars_kept": 0,
+        "kinds": [],
+        "blocks": [],
+    }
 
 
 @pytest.mark.parametrize("method", METHOD_NAMES)
@@ -87,25 +97,19 @@ def test_what_a_selector_drops_is_told_apart() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("reason", "kind"),
-    [
-        ("on 3 of 8 other pages, and the last on this", "repeated"),
-        ("most text in its slot goes on the pages learnt from", "slot"),
-        ("most text in its place goes on the pages learnt from, and it is linked or a label", "slot"),
-        ("a teaser of another article, as several pages of its site have them below their text", "article"),
-        ("a choice of a form", "element"),
-        ("a field of a form", "element"),
-        ("lines of links, and nothing else", "text"),
-        ("one of several comments below the content", "records"),
-        ("below the element that holds the content, and not sure to be any", "around"),
-    ],
-)
-def test_what_goes_whatever_its_score_has_a_kind(reason: str, kind: str) -> None:
-    assert kind_of(reason).name == kind
+def test_a_kind_of_a_method_that_is_not_of_this_package_is_another_measure() -> None:
+    page = segmented(HTML)
+    cleaned = Cleaned(
+        HTML, page, [Verdict(block.tag == "p", 0.5, "by its colour", "colour") for block in page.blocks], ""
+    )
+    facts = page_facts(cleaned)
+    assert [block["kind"] for block in facts["blocks"]] == [None, "other", None, None]
+    assert facts["kinds"] == [{"name": "other", "label": KINDS["other"], "blocks": 1, "chars": 4}]
 
 
-def test_kinds_have_names_of_letters() -> None:
-    assert all(kind.name.isalpha() for kind in KINDS)
-    assert len({kind.name for kind in KINDS}) == len(KINDS)
-    assert kind_of("").name == KINDS[-1].name
+def test_a_page_that_may_have_lost_content_says_why() -> None:
+    page = segmented(HTML)
+    verdicts = [Verdict(True, 1.0, "stays")] * len(page.blocks)
+    assert page_facts(Cleaned(HTML, page, verdicts, "", suspicious="keeps 3% of its text"))["suspicious"] == (
+        "keeps 3% of its text"
+    )

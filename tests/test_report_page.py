@@ -109,6 +109,13 @@ def test_a_long_list_is_cut_and_says_so() -> None:
     assert "and 7 more blocks" in report
 
 
+def test_a_page_that_may_have_lost_content_says_why() -> None:
+    page = segmented(document("<p>Text</p>"))
+    cleaned = Cleaned("<p>Text", page, [Verdict(True, 1.0, "stays")], "", suspicious="keeps 3% of <its> text")
+    assert "Cleaning may have gone wrong: the page keeps 3% of &lt;its&gt; text." in page_report(cleaned)
+    assert "gone wrong" not in page_report(judged(document("<p>Text</p>")))
+
+
 def test_a_page_that_was_not_read_says_why() -> None:
     report = page_report(Cleaned("<p>source", None, (), "too_deep"), name="deep.html")
     assert "passed on unread: too_deep" in report

@@ -44,7 +44,7 @@ def test_texts_of_the_template_are_stripped_on_all_pages() -> None:
     assert [text["pages"] for text in facts["texts"]] == sorted(
         (text["pages"] for text in facts["texts"]), reverse=True
     )
-    assert {text["kind"] for text in facts["texts"] if text["pages"] == 8} == {"repeated"}
+    assert {text["kind"] for text in facts["texts"] if text["pages"] == 8} == {"menu", "repeated"}
 
 
 def test_share_stripped_is_what_the_pages_lose() -> None:
@@ -93,6 +93,24 @@ def test_a_site_of_one_page_or_of_copies_is_told() -> None:
     assert [point["pages"] for point in facts["curve"]] == [1]
     report = site_report(*learnt([PAGES[0]] * 3 + PAGES[1:3]))
     assert "2 of them the same as another" in report
+
+
+def test_pages_that_may_have_lost_content_are_told_first_and_their_urls_are_text() -> None:
+    model, sample = learnt(PAGES)
+    pages = [
+        ("javascript:alert(1)", "keeps 3% of its text"),
+        ("http://a.example/?a=<b>&c='\"", "loses 81% of <i>it</i>"),
+    ]
+    assert site_facts(model, sample)["suspicious"] == []
+    assert site_facts(model, sample, pages)["suspicious"] == [{"url": url, "reason": reason} for url, reason in pages]
+    tree = lxml_html.document_fromstring(site_report(model, sample, suspicious=pages))
+    sections = tree.findall(".//body/section")
+    headings = [section.findtext("h2") for section in sections]
+    assert headings[:2] == ["Pages to look at first", "What is stripped on which share of pages"]
+    rows = [[cell.text_content() for cell in row] for row in sections[0].iterfind(".//tbody/tr")]
+    assert rows == [[url, f"It {reason}."] for url, reason in pages]
+    assert not list(sections[0].iter("a", "b", "i", "script"))
+    assert "Pages to look at first" not in site_report(model, sample)
 
 
 def test_an_empty_sample_is_refused() -> None:
@@ -146,7 +164,9 @@ def test_a_report_on_a_site_of_many_blocks_stays_small() -> None:
 def hostile(address: str, *, with_html: bool) -> str:
     pages = [hostile_page(address, story=f"Story of {word}") for word in ("mills", "locks", "weirs", "tides")]
     given = [(f"{address}/<script>", page) for page in pages] if with_html else []
-    return site_report(*learnt(pages), pages=given, site="'\"><script>document.title='pwned'")
+    evil = "'\"><script>document.title='pwned'"
+    suspicious = [(f"{address}/{evil}", evil), ("javascript:document.title='pwned'", "x" * 400)]
+    return site_report(*learnt(pages), pages=given, site=evil, suspicious=suspicious)
 
 
 @needs_browser

@@ -19,9 +19,7 @@ from benchmarks.store_pages import ADVICE, LIMIT, is_whole, make_store
 from benchmarks.store_strangers import STRANGERS, make_stranger
 from scrapy_blockfilter import SiteSample
 from scrapy_blockfilter.store import SqliteStore, StoreError, opening
-
-# These a store may be made to be, and it is one.
-HARMLESS = {"older version"}
+from tests.older_stores import make_older
 
 
 @pytest.fixture
@@ -48,7 +46,7 @@ def assert_as_written(path: Path, written: dict[str, SiteSample]) -> None:
     assert is_whole(path)
 
 
-@pytest.mark.parametrize("name", sorted(STRANGERS.keys() - HARMLESS))
+@pytest.mark.parametrize("name", sorted(STRANGERS))
 def test_file_made_by_someone_else_is_refused_and_left_alone(
     path: Path, tmp_path: Path, written: dict[str, SiteSample], name: str
 ) -> None:
@@ -62,13 +60,34 @@ def test_file_made_by_someone_else_is_refused_and_left_alone(
     assert stranger.read_bytes() == before
 
 
-@pytest.mark.parametrize("name", sorted(HARMLESS))
-def test_file_made_by_someone_else_is_a_store_like_any(
-    path: Path, tmp_path: Path, written: dict[str, SiteSample], name: str
+@pytest.mark.parametrize("version", [3, 4, 5])
+def test_file_of_an_older_release_is_a_store_whose_sites_are_learnt_anew(
+    path: Path, written: dict[str, SiteSample], version: int, caplog: pytest.LogCaptureFixture
 ) -> None:
-    stranger = tmp_path / "stranger.db"
-    make_stranger(path, stranger, STRANGERS[name])
-    assert_as_written(stranger, written)
+    with closing(SqliteStore(path)) as store:
+        for site, sample in written.items():
+            store.save(f"{site}\tlayout 2", sample)
+    make_older(path, version)
+    with closing(SqliteStore(path)) as store:
+        for site in (*written, *(f"{site}\tlayout 2" for site in written)):
+            assert len(store.load(site, LIMIT)) == 0
+    (line,) = caplog.messages
+    assert line.startswith(f"{path} was learnt by an older release; its {len(SITES)} sites are learnt anew.")
+    assert is_whole(path)
+    with closing(SqliteStore(path)) as store:
+        for site, sample in written.items():
+            store.save(site, sample)
+    assert_as_written(path, written)
+    assert len(caplog.messages) == 1
+
+
+def test_file_of_an_older_release_in_which_nothing_was_learnt_is_no_news(
+    path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    SqliteStore(path).close()
+    make_older(path, 5)
+    SqliteStore(path).close()
+    assert caplog.messages == []
 
 
 def test_refusal_names_what_is_not_ours(path: Path, written: dict[str, SiteSample]) -> None:

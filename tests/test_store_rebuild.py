@@ -17,7 +17,9 @@ from benchmarks.store_pages import LIMIT, is_part_of, is_whole, make_store
 from benchmarks.store_strangers import STRANGERS, make_stranger
 from scrapy_blockfilter import SiteSample
 from scrapy_blockfilter.store import SqliteStore, StoreError
+from scrapy_blockfilter.store.corrections import add
 from scrapy_blockfilter.store.rebuild import main, rebuild
+from tests.older_stores import make_older
 
 ROOT = Path(__file__).parent.parent
 
@@ -89,6 +91,18 @@ def test_a_value_of_another_type_than_its_column_is_left_out(
         SqliteStore(path)
     assert rebuild(path).pages == pages
     assert all(is_part_of(sample, written[site]) for site, sample in loaded(path).items())
+
+
+def test_of_an_older_release_nothing_that_was_learnt_is_left_and_what_people_decided_is(
+    path: Path, written: dict[str, SiteSample]
+) -> None:
+    with closing(SqliteStore(path)) as store:
+        add(store, "site.example", [("drop", ".ad")])
+    make_older(path, 5)
+    done = rebuild(path)
+    assert (done.sites, done.pages, done.lost) == (0, 0, len(SITES))
+    with closing(SqliteStore(path)) as store:
+        assert store.corrections()["site.example"].drop == (".ad",)
 
 
 def test_damaged_record_is_left_out_and_the_rest_is_kept(path: Path, written: dict[str, SiteSample]) -> None:

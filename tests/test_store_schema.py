@@ -59,6 +59,8 @@ def test_tables_are_those_of_sites_pages_blocks_and_models(connection: sqlite3.C
         "INSERT INTO models (site_id, version, method, pages, digest, templates, usual_kept) "
         "VALUES (1, 1, 'entropy', 'ten', '', 0, 0.5)",
         "INSERT INTO pages VALUES (99, 1, x'00', x'00')",
+        "INSERT INTO suspicious_pages (site_id, url, reason) VALUES (99, 'http://a.example/', 'keeps 3%')",
+        "INSERT INTO suspicious_pages (site_id, url, reason) VALUES (1, 'http://a.example/', NULL)",
         "INSERT INTO sites (site) VALUES ('news.example')",
         "INSERT INTO sites (site) VALUES (NULL)",
     ],
@@ -79,8 +81,11 @@ def test_all_of_a_site_goes_with_it(connection: sqlite3.Connection) -> None:
             "VALUES (?, 1, 'entropy', 10, '', 0, 0.5)",
             (site,),
         )
+        connection.execute(
+            "INSERT INTO suspicious_pages (site_id, url, reason) VALUES (?, 'http://a.example/', 'keeps 3%')", (site,)
+        )
     connection.execute("DELETE FROM sites WHERE id = 1")
-    for table in ("pages", "blocks", "models"):
+    for table in ("pages", "blocks", "models", "suspicious_pages"):
         assert connection.execute(f"SELECT site_id FROM {table}").fetchall() == [(2,)]
 
 
@@ -93,11 +98,47 @@ def test_records_of_the_second_version_are_sealed() -> None:
         connection.execute("INSERT INTO sites (id, site) VALUES (?, ?)", (number, site))
         for page in (7, -8):
             connection.execute("INSERT INTO pages VALUES (?, ?, ?, ?)", (number, page, *record))
-    migrations.apply(database)
+    migrations.apply(database, stop_before="m006_figures_and_suspicious_pages")
     rows = connection.execute("SELECT site, page, record FROM pages JOIN sites ON id = site_id").fetchall()
     assert len(rows) == 4
     for site, page, sealed in rows:
         assert sealed == seal(site, page, record)
+    connection.close()
+
+
+def test_what_version_five_has_learnt_goes_and_what_people_decided_stays() -> None:
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    database = Database(connection, execute_plugins=False)
+    migrations.apply(database, stop_before="m006_figures_and_suspicious_pages")
+    keys = ["a.example", "a.example\tdom", "a.example\tlayout 2", "a.example\tlayout 2\tdom", "a.example\tmisfits"]
+    for number, key in enumerate(keys, 1):
+        connection.execute("INSERT INTO sites (id, site) VALUES (?, ?)", (number, key))
+        connection.execute("INSERT INTO pages VALUES (?, 1, x'00', x'00')", (number,))
+        connection.execute("INSERT INTO blocks VALUES (?, 1, 'text')", (number,))
+        connection.execute("INSERT INTO slots VALUES (?, 1, 0, 'html')", (number,))
+        connection.execute(
+            "INSERT INTO models (site_id, version, method, pages, digest, templates, usual_kept) "
+            "VALUES (?, 1, 'entropy', 10, '', 0, 0.5)",
+            (number,),
+        )
+    connection.execute("INSERT INTO corrections (site, action, selector) VALUES ('a.example', 'drop', '.ad')")
+    connection.execute("INSERT INTO spooled_pages VALUES (1, 'job', 'owner', 'key', '{}', x'00')")
+    connection.execute("INSERT INTO spooled_items VALUES (1, 1, '{}')")
+    migrations.apply(database)
+    assert connection.execute("SELECT site FROM sites ORDER BY id").fetchall() == [("a.example",), ("a.example\tdom",)]
+    counts = {
+        table: connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
+        for table in ("pages", "blocks", "models", "slots", "corrections", "spooled_pages", "spooled_items")
+    }
+    assert counts == {
+        "pages": 0,
+        "blocks": 0,
+        "models": 0,
+        "slots": 2,
+        "corrections": 1,
+        "spooled_pages": 1,
+        "spooled_items": 1,
+    }
     connection.close()
 
 

@@ -13,6 +13,7 @@ from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.rebuild import rebuild
 from scrapy_blockfilter.store.upkeep import forget
 from tests.commanding import pages_of
+from tests.older_stores import make_older
 from tests.segmenting import sampled
 
 
@@ -53,17 +54,11 @@ def test_slots_that_are_not_what_their_labels_give_are_left_out_of_a_rebuilt_sto
     assert all(slot == slot_of(step) for slot, step in steps.items())
 
 
-def test_store_of_the_release_before_gets_slots_with_the_next_pages(path: Path) -> None:
-    pages = pages_of(4)
+def test_store_of_before_there_were_slots_gets_them_with_the_next_pages(path: Path) -> None:
     with closing(SqliteStore(path)) as store:
-        store.save("news.example", sampled(pages[:3]))
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.executescript(
-            "DROP TABLE slots; DROP TABLE corrections; PRAGMA user_version = 4; "
-            "DELETE FROM _sqlite_migrations WHERE name >= 'm005'"
-        )
+        store.save("news.example", sampled(pages_of(3)))
+    make_older(path, 4)
     with closing(SqliteStore(path)) as store:
-        assert len(store.load("news.example", 10)) == 3
         assert store.load("news.example", 10).steps == {}
-        assert store.save("news.example", sampled(pages)).steps == sampled(pages).steps
+        assert store.save("news.example", sampled(pages_of(4))).steps == sampled(pages_of(4)).steps
         assert store.corrections() == {}

@@ -13,6 +13,7 @@ from scrapy_blockfilter import stats as names
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand
 from scrapy_blockfilter.commands.cleaning import CLEANED, FORMS, RecordCleaner
 from scrapy_blockfilter.commands.offline import (
+    SUSPICIOUS,
     UNREADABLE,
     Tally,
     add_input_arguments,
@@ -126,8 +127,12 @@ def _report(call: Call, sink: _Sink) -> None:
         f"{sink.read:,} records: {counts[CLEANED]:,} cleaned, {unchanged:,} unchanged, "
         f"{counts[UNREADABLE]:,} could not be read."
     )
+    if counts[SUSPICIOUS]:
+        output.line(
+            f"  {counts[SUSPICIOUS]:,} of the cleaned may have lost content: `scrapy blockfilter explain` shows why."
+        )
     for name, count in sorted(counts.items()):
-        if name not in (CLEANED, UNREADABLE):
+        if name not in (CLEANED, UNREADABLE, SUSPICIOUS):
             output.line(f"  {count:,} unchanged: {_WORDS.get(name) or names.REASONS[name]}")
 
 

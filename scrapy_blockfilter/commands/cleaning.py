@@ -61,8 +61,10 @@ class RecordCleaner:
             if record.error:
                 tally.unreadable(record)
                 continue
-            values, reasons = self._clean(record)
+            values, reasons, suspicious = self._clean(record)
             lines.append(to_json(values))
+            if suspicious:
+                tally.suspect(self._sites.url(record) or record.place, suspicious)
             tally.counts[CLEANED if not all(reasons) else reasons[0]] += 1
         return CleanedBatch(lines, tally, batch.read, batch.position)
 
@@ -70,16 +72,18 @@ class RecordCleaner:
         self._store.close()
         return CleanedBatch([], Tally(), 0, 0)
 
-    def _clean(self, record: Record) -> tuple[Mapping[str, Any], list[str]]:
-        """The record with its fields cleaned, and for each why nothing was removed, "" where something was."""
+    def _clean(self, record: Record) -> tuple[Mapping[str, Any], list[str], str]:
+        """The record with its fields cleaned; for each why nothing was removed, "" where something was; and why its
+        page may have lost content, "" where nothing is odd."""
         site = self._sites.site(record)
         url = self._sites.url(record) or ""
         if record.item is None:
             source = read_input(record.html or "")[0]
             cleaned = self._clean_html(site, source, url, whole=True)
-            return {"url": record.url, self._form: self._formed(cleaned)}, [cleaned.unchanged]
+            return {"url": record.url, self._form: self._formed(cleaned)}, [cleaned.unchanged], cleaned.suspicious
         values = dict(record.item)
         reasons = []
+        suspicious = ""
         for name, kind in self._plan.fields.items():
             if name not in values:
                 continue
@@ -93,7 +97,8 @@ class RecordCleaner:
                 cleaned = self._clean_html(site, value, url, whole=is_document(value))
                 values[name] = self._formed(cleaned)
                 reasons.append(cleaned.unchanged)
-        return values, reasons or ["no_field"]
+                suspicious = suspicious or cleaned.suspicious
+        return values, reasons or ["no_field"], suspicious
 
     def _formed(self, cleaned: Cleaned) -> str:
         return str(getattr(cleaned, self._form))

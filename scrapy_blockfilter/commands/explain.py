@@ -90,6 +90,8 @@ def _print(output: Output, facts: dict[str, Any], site: str, pages: int, enough:
             output.line(_INDENT + output.styled(output.fitted(printable(detail), len(_INDENT)), "dim"))
     if facts["unchanged"] not in ("", "nothing_to_strip"):
         output.line(output.styled(f"The page stays unchanged: {REASONS[facts['unchanged']]}.", "yellow"))
+    if facts["suspicious"]:
+        output.line(output.styled(f"Cleaning may have gone wrong: the page {facts['suspicious']}.", "yellow"))
     kept = sum(block["keep"] for block in blocks)
     share = facts["chars_kept"] / max(1, facts["chars"])
     learning = "" if pages >= enough else f", which is still being learnt: {enough} make it ready"

@@ -24,6 +24,8 @@ _MAX_NOTES = 1_000
 _PRINTED_NOTES = 20
 
 UNREADABLE = "unreadable"
+# Of those that are cleaned.
+SUSPICIOUS = "suspicious"
 
 
 def add_input_arguments(parser: ArgumentParser) -> None:
@@ -103,14 +105,21 @@ class Tally:
     Attributes:
         counts: outcome -> number.
         notes: what could not be read, and why, the first of it.
+        suspicious: pages that may have lost content, and why, the first of them.
     """
 
     counts: Counter[str] = field(default_factory=Counter)
     notes: list[str] = field(default_factory=list)
+    suspicious: list[str] = field(default_factory=list)
 
     def unreadable(self, record: Record) -> None:
         self.counts[UNREADABLE] += 1
         self.note(f"{record.place}: {record.error}")
+
+    def suspect(self, page: str, reason: str) -> None:
+        self.counts[SUSPICIOUS] += 1
+        if len(self.suspicious) < _MAX_NOTES:
+            self.suspicious.append(f"{page} {reason}")
 
     def note(self, text: str) -> None:
         if len(self.notes) < _MAX_NOTES:
@@ -119,16 +128,22 @@ class Tally:
     def add(self, other: Tally) -> None:
         self.counts.update(other.counts)
         self.notes.extend(other.notes[: _MAX_NOTES - len(self.notes)])
+        self.suspicious.extend(other.suspicious[: _MAX_NOTES - len(self.suspicious)])
 
     def print_notes(self) -> None:
-        """List what could not be read on the standard error output."""
+        """List what could not be read, and what may have gone wrong, on the standard error output."""
+        for page in self.suspicious[:_PRINTED_NOTES]:
+            sys.stderr.write(f"suspicious: {printable(page)}\n")
+        if more := self.counts[SUSPICIOUS] - len(self.suspicious[:_PRINTED_NOTES]):
+            sys.stderr.write(f"suspicious: {more} more\n")
         for note in self.notes[:_PRINTED_NOTES]:
             sys.stderr.write(f"unreadable: {printable(note)}\n")
         if more := self.counts[UNREADABLE] - len(self.notes[:_PRINTED_NOTES]):
             sys.stderr.write(f"unreadable: {more} more\n")
 
     def as_dict(self) -> dict[str, Any]:
-        return {"counts": dict(sorted(self.counts.items())), "unreadable": self.notes}
+        suspicious = {"suspicious": self.suspicious} if self.suspicious else {}
+        return {"counts": dict(sorted(self.counts.items())), "unreadable": self.notes, **suspicious}
 
 
 def plan_of(call: Call) -> Plan:

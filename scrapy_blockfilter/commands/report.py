@@ -11,6 +11,7 @@ from scrapy_blockfilter.commands.explain import is_url, judged, read_file
 from scrapy_blockfilter.commands.fetching import fetch
 from scrapy_blockfilter.commands.output import printable
 from scrapy_blockfilter.commands.show import Layout, layouts_of
+from scrapy_blockfilter.layouts import stored_key
 from scrapy_blockfilter.report import page_report, site_report
 from scrapy_blockfilter.store.overview import site_summary
 
@@ -54,11 +55,13 @@ def _of_site(call: Call) -> tuple[str, str]:
         site = call.site(store, arguments.page)
         summary = site_summary(store, site, call.options.segmentation)
         layouts = layouts_of(store, summary, call.options) if summary else []
+        suspects = store.suspects(stored_key(site, call.options.segmentation))
         corrections = store.corrections().get(site)
     layout = _chosen(layouts, site, arguments.layout)
     model = layout.model if corrections is None else layout.model.corrected(corrections)
     heading = f"{site}, layout {layout.number} of {len(layouts)}" if len(layouts) > 1 else site
-    return site, site_report(model, layout.sample, site=heading, pages=pages)
+    suspicious = [(suspect.url, suspect.reason) for suspect in reversed(suspects)]
+    return site, site_report(model, layout.sample, site=heading, pages=pages, suspicious=suspicious)
 
 
 def _pages(call: Call, named: Sequence[str]) -> list[tuple[str, str]]:

@@ -116,7 +116,7 @@ class ResumableOutput:
         try:
             state = json.loads(self._state.read_text(encoding="utf-8"))
             size, self.read, self.position = (int(state[name]) for name in ("bytes", "read", "position"))
-            self.tally = Tally(Counter(state["counts"]), list(state["unreadable"]))
+            self.tally = Tally(Counter(state["counts"]), list(state["unreadable"]), list(state.get("suspicious", ())))
             is_same = state["job"] == self._job and self._part.stat().st_size >= size
         except (ValueError, KeyError, TypeError):
             is_same = False

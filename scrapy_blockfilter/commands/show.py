@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand, add_site
@@ -16,6 +17,7 @@ from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.corrections import corrections_of
 from scrapy_blockfilter.store.overview import SiteSummary, Version, site_summary, versions_of
 from scrapy_blockfilter.survey import Survey, survey
+from scrapy_blockfilter.suspects import Suspect
 from scrapy_blockfilter.terms import TermMaker
 
 
@@ -52,6 +54,7 @@ def _run(call: Call) -> None:
         summary = site_summary(store, site, call.options.segmentation)
         corrections = [correction._asdict() for correction in corrections_of(store, site)]
         versions = versions_of(store, stored_key(site, call.options.segmentation))
+        suspects = list(reversed(store.suspects(stored_key(site, call.options.segmentation))))
         layouts = layouts_of(store, summary, call.options) if summary else []
     if summary is None or not layouts:
         if not corrections:
@@ -67,6 +70,7 @@ def _run(call: Call) -> None:
                 "site": site,
                 **(summary._asdict() if summary else {}),
                 "is_ready": bool(layouts) and layouts[0].model.pages >= call.options.pages,
+                "suspicious_pages": [suspect._asdict() for suspect in suspects],
                 "corrections": corrections,
                 "versions": [version._asdict() for version in versions],
                 "layouts": found,
@@ -75,6 +79,7 @@ def _run(call: Call) -> None:
         return
     output.line(output.styled(printable(site), "bold"))
     _print_head(output, layouts, call.options, versions)
+    _print_suspects(output, suspects)
     if corrections:
         output.line()
         output.line(output.styled("Corrections, the last of which `scrapy blockfilter undo` takes back", "bold"))
@@ -125,6 +130,17 @@ def _print_head(output: Output, layouts: list[Layout], options: Options, version
             f"version {version.version}, {version.fitted}: {version.method} on {version.pages} pages, "
             f"{version.templates} template blocks, {1 - version.usual_kept:.0%} of a page's text stripped"
         )
+
+
+def _print_suspects(output: Output, suspects: Sequence[Suspect]) -> None:
+    if suspects:
+        output.line()
+        output.line(
+            output.styled("Pages to look at first: `scrapy blockfilter explain URL` shows what they have lost", "bold")
+        )
+    for suspect in suspects:
+        output.line(f"{printable(suspect.noted)}  {printable(suspect.url)}")
+        output.line(" " * 21 + output.styled(printable(suspect.reason), "dim"))
 
 
 def _print_layout(output: Output, description: dict[str, Any], limit: int, *, several: bool) -> None:

@@ -15,6 +15,7 @@ _KEYS: dict[str, Callable[[SiteSummary], Any]] = {
     "site": lambda summary: summary.site,
     "pages": lambda summary: -summary.pages,
     "stripped": lambda summary: -1 if summary.stripped is None else -summary.stripped,
+    "suspicious": lambda summary: -summary.suspicious,
     "seen": lambda summary: summary.last_seen,
 }
 _STATES = ("learning", "ready")
@@ -27,7 +28,7 @@ def _add_arguments(parser: ArgumentParser) -> None:
         "--sort",
         choices=sorted(_KEYS),
         default="site",
-        help="by name, most pages, most stripped, or seen last (default: site)",
+        help="by name, most pages, most stripped, most suspicious pages, or seen last (default: site)",
     )
     parser.add_argument("--limit", type=int, metavar="N", help="print N sites at the most")
 
@@ -49,12 +50,16 @@ def _run(call: Call) -> None:
     if call.output.is_json:
         call.output.json([{**summary._asdict(), "state": state_of(summary, enough)} for summary in shown])
         return
-    call.output.table(_HEAD, [_row(summary, enough) for summary in shown], right=(1, 3, 4, 5))
+    call.output.table(_HEAD, [_row(summary, enough) for summary in shown], right=(1, 3, 4, 5, 6))
     of_all = f"{len(shown)} of " if len(shown) < len(found) else ""
     call.output.line(f"{of_all}{len(found)} site{'s' * (len(found) != 1)}")
+    if any(summary.suspicious for summary in shown):
+        call.output.line(
+            "Suspicious pages may have lost content: `scrapy blockfilter show SITE` lists those of a site."
+        )
 
 
-_HEAD = ("site", "pages", "state", "layouts", "version", "stripped", "last seen")
+_HEAD = ("site", "pages", "state", "layouts", "version", "stripped", "suspicious", "last seen")
 
 
 def _row(summary: SiteSummary, enough: int) -> Sequence[object]:
@@ -67,6 +72,7 @@ def _row(summary: SiteSummary, enough: int) -> Sequence[object]:
         summary.layouts,
         version,
         stripped,
+        summary.suspicious or "",
         summary.last_seen,
     )
 

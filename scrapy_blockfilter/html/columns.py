@@ -11,7 +11,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from scrapy_blockfilter.html.characters import KINDS, WIDE, count_kinds
+from scrapy_blockfilter.html.characters import DIGIT, KINDS, WIDE, count_kinds
+from scrapy_blockfilter.html.figures import LONGEST, meaning_of_figures
+from scrapy_blockfilter.html.names import hints_of
+from scrapy_blockfilter.html.paths import style_label
 from scrapy_blockfilter.html.tags import HEADINGS
 
 if TYPE_CHECKING:
@@ -20,11 +23,12 @@ if TYPE_CHECKING:
 Integers = npt.NDArray[np.int64]
 
 # Columns of ``PageColumns.numbers``: first the numbers of characters of each kind, then these.
-CHARS, LINK_CHARS, IMAGES, LINKS, CONTROLS, LAST_KIND, LINES, TITLE = range(KINDS, KINDS + 8)
-WIDTH = KINDS + 8
+CHARS, LINK_CHARS, IMAGES, LINKS, CONTROLS, LAST_KIND, LINES, TITLE, FIGURES = range(KINDS, KINDS + 9)
+WIDTH = KINDS + 9
 
 _TALLIED = (0, 1, 3)  # of what is tallied, all but the scripts
 _WORD = re.compile(r"\w+")
+_LETTERS = re.compile(r"[^\W\d_]+")
 # Characters of a block that is compared with the TITLE of its page.
 _LEAST_TITLE, _MOST_TITLE = 4, 249
 # Characters of a TITLE that are looked at. Each block is looked for in it.
@@ -38,8 +42,8 @@ class PageColumns:
     Attributes:
         keys: of each block its key.
         nodes: of each block the index of its node.
-        numbers: of each block a row of counts: characters by kind, ``CHARS`` ... ``LINES``, and in ``TITLE`` how well
-            it agrees with the TITLE of its page, in per cent.
+        numbers: of each block a row of counts: characters by kind, ``CHARS`` ... ``LINES``; in ``TITLE`` how well it
+            agrees with the TITLE of its page, in per cent; in ``FIGURES`` whether it is a date or a price.
         tags, parents: of each node its tag, and the index of the node around it (the root: -1).
         slots, tag_paths: of each node the hashes of its style path and of its tag path.
         hints: of each node what its names hint at.
@@ -77,6 +81,7 @@ def columns_of(page: Page) -> PageColumns:
         numbers[:, IMAGES : CONTROLS + 1] = np.array([block.tally for block in blocks], np.int64)[:, _TALLIED]
         numbers[:, LINES] = [text.count("\n") for text in texts]
         numbers[:, TITLE] = _agreement_with_title(page, texts)
+        numbers[:, FIGURES] = _figures(numbers, texts)
     slots, tag_paths, hints = page.paths
     return PageColumns(
         keys=np.array([block.key for block in blocks], np.int64),
@@ -86,8 +91,43 @@ def columns_of(page: Page) -> PageColumns:
         parents=page.structure.parents,
         slots=slots,
         tag_paths=tag_paths,
-        hints=hints.tolist(),
+        hints=_without_slugs(page, hints).tolist(),
     )
+
+
+def _figures(numbers: Integers, texts: Sequence[str]) -> Integers:
+    """What the figures of each block mean, 0 for long blocks and those without any."""
+    found = np.zeros(len(texts), np.int64)
+    for place in np.flatnonzero((numbers[:, DIGIT] > 0) & (numbers[:, CHARS] < LONGEST)).tolist():
+        found[place] = meaning_of_figures(texts[place])
+    return found
+
+
+def _without_slugs(page: Page, hints: Integers) -> Integers:
+    """Hints of the nodes, without those of an ID that is made of the heading in the node: a section on the method
+    ``responses`` holds no readers' responses."""
+    said = hints
+    tags, parents = page.structure.tags, page.structure.parents
+    for block in page.blocks:
+        if tags[block.node] in HEADINGS:
+            for node in (parents[block.node], parents[parents[block.node]]):
+                identifier = page.elements[page.ordinals[node]].get("id") if node > 0 and said[node] else None
+                if identifier and _is_slug(identifier, block.text):
+                    if said is hints:
+                        said = hints.copy()
+                    classes = page.elements[page.ordinals[node]].get("class", "")
+                    said[node] = hints_of(tags[node], style_label(tags[node], classes, ""))
+    return said
+
+
+def _is_slug(identifier: str, text: str) -> bool:
+    """Whether an ID is words of a text.
+
+    >>> _is_slug("related-work-2", "3. Related work"), _is_slug("comments", "12 responses")
+    (True, False)
+    """
+    words = set(_LETTERS.findall(identifier.lower()))
+    return bool(words) and words <= set(_LETTERS.findall(text.lower()))
 
 
 def _agreement_with_title(page: Page, texts: Sequence[str]) -> list[int]:

@@ -9,27 +9,44 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-# A bit each, in this order: the place of a group is a part of the trained weights.
+from scrapy_blockfilter.html.tags import HEADINGS
+
+# A bit each, in this order: the place of a group is a part of the trained weights. They match whole words, plurals too.
+# Of a word of five letters or more the start or the end of a longer name is enough ("mainsidebar", "commentlist"), but
+# never its middle: "corresponding" has nothing to do with "respond".
 _WORDS = {
-    "navigation": r"nav|menu|crumb|pagina|pager|paging|tabs?(?![a-z])|toc(?![a-z])|sitemap|skip|jump",
-    "footer": r"foot|copyright|legal|disclaim",
-    "header": r"header|masthead|banner|logo|topbar|branding",
-    "sidebar": r"side|aside|rail|right-?col|column-?right|widget|gadget",
-    "comments": r"comment|discuss|disqus|respon[ds]|repl(?:y|ies)|reader|feedback|remark|opini",
+    "navigation": (
+        "nav|navi|navbar|topnav|subnav|sidenav|mainnav|navigation|menu|mainmenu|submenu|topmenu|megamenu|crumb|breadcrumb"
+        "|pagination|pager|paging|paginator|tab|toc|sitemap|skip|jump"
+    ),
+    "footer": "foot|footer|copyright|legal|disclaimer|colophon",
+    "header": "header|masthead|banner|logo|topbar|branding",
+    "sidebar": "side|sidebar|aside|rail|rightcol|rightcolumn|widget|gadget",
+    "comments": (
+        "comment|commenter|discussion|disqus|respond|response|reply|replies|reader|feedback|opinion|kommentar|commentaire"
+    ),
     "related": (
-        r"relat|similar|recommend|more|most|popular|latest|recent|trending|also|teaser|promo|outbrain|taboola|next|prev"
-        r"|archive|headlines|box"
+        "related|similar|recommend|recommended|recommendation|more|most|popular|latest|recent|trending|also|teaser|promo"
+        "|outbrain|taboola|next|prev|previous|archive|headlines|box|upsell|crosssell"
     ),
     "sharing": (
-        r"shar(?:e|ing)|social|facebook|twitter|follow|like|email|print|bookmark|tool|action|subscri|newsletter|rss|sign-?up"
-        r"|log-?in|register|search|vote|rating"
+        "share|sharing|social|facebook|twitter|follow|like|email|print|bookmark|tool|toolbar|action|subscribe|newsletter"
+        "|rss|signup|login|register|search|vote|rating"
     ),
-    "byline": r"meta|byline|author|date|time|publish|posted|credit|source|tags?(?![a-z])|categor|info|kicker|stamp",
-    "advert": r"(?<![a-z])ads?(?![a-z])|advert|sponsor|cookie|consent|gdpr|popup|modal|overlay|hidden|commercial",
-    "content": r"content|article|entry|post|story|body|text|main|copy|document|markdown|prose|single|description",
-    "title": r"title|headline|heading|subject|lead|intro|summary|standfirst|deck|abstract|excerpt",
-    "caption": r"caption|photo|image|gallery|figure|media|video|slide|thumb|pic",
-    "data": r"code|highlight|example|syntax|table|data|spec",
+    "byline": (
+        "meta|metadata|byline|author|date|time|publish|published|posted|credit|source|tag|category|categories|info|kicker"
+        "|timestamp"
+    ),
+    "advert": (
+        "ad|adv|ads|advert|advertisement|sponsor|sponsored|cookie|consent|gdpr|popup|modal|overlay|hidden|commercial"
+    ),
+    "content": (
+        "content|article|entry|post|story|body|text|main|copy|document|markdown|prose|single|description|details"
+    ),
+    "title": "title|headline|heading|subject|lead|intro|summary|standfirst|deck|abstract|excerpt",
+    "caption": "caption|photo|image|img|gallery|figure|media|video|slide|slider|thumb|thumbnail|pic|picture",
+    "data": "code|highlight|example|syntax|table|data|spec|specification|attribute|property|properties",
+    "product": "product|price|prices|cart|basket|sku|stock|variant|quantity|qty|buy|offer|shop",
 }
 GROUPS = tuple(_WORDS)
 # Elements that say what is in them, by their tags alone; a bit each behind those of the groups.
@@ -42,7 +59,15 @@ _CONTAINERS = {
     "article": ("article", "main"),
 }
 CONTAINERS = tuple(_CONTAINERS)
-_PATTERNS = [re.compile(words) for words in _WORDS.values()]
+_LEAST_STEM = 5
+
+
+def _pattern(words: str) -> re.Pattern[str]:
+    long = "|".join(word for word in words.split("|") if len(word) >= _LEAST_STEM)
+    return re.compile(rf"(?<![a-z])(?:{words})s?(?![a-z])|(?<![a-z])(?:{long})|(?:{long})s?(?![a-z])")
+
+
+_PATTERNS = [_pattern(words) for words in _WORDS.values()]
 _BITS = {name: 1 << place for place, name in enumerate((*GROUPS, *CONTAINERS))}
 _GROUP_OF_TAG = {
     "nav": "navigation",
@@ -61,21 +86,26 @@ _OF_TAG = {
     | sum(_BITS[name] for name, tags in _CONTAINERS.items() if tag in tags)
     for tag in {*_GROUP_OF_TAG, *(tag for tags in _CONTAINERS.values() for tag in tags)}
 }
-_BETWEEN_NAMES = re.compile("[.#]+")
+_CAMEL_CASE = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
 def hints_of(tag: str, label: str) -> int:
     """The groups that an element's tag and the names in its style label hint at, and the containers it is, a bit each.
+    The ID of a heading is made of its text, so it says nothing.
 
-    >>> [name for name, bit in _BITS.items() if hints_of("ul", "ul.post-comments") & bit]
+    >>> [name for name, bit in _BITS.items() if hints_of("ul", "ul.postComments") & bit]
     ['comments', 'content', 'list']
+    >>> hints_of("h2", "h2#comments")
+    0
     """
     hints = _OF_TAG.get(tag, 0)
-    for name in _BETWEEN_NAMES.split(label[len(tag) :].lower()):
+    classes, _, identifier = label[len(tag) :].partition("#")
+    for name in classes.split("."):
         hints |= _hints_of_name(name)
-    return hints
+    return hints if tag in HEADINGS else hints | _hints_of_name(identifier)
 
 
 @lru_cache(50_000)  # a site's names are fewer than their combinations
 def _hints_of_name(name: str) -> int:
-    return sum(1 << place for place, pattern in enumerate(_PATTERNS) if name and pattern.search(name))
+    lowered = _CAMEL_CASE.sub("-", name).lower()
+    return sum(1 << place for place, pattern in enumerate(_PATTERNS) if pattern.search(lowered))

@@ -13,26 +13,38 @@ from scrapy_blockfilter.sample import PageFeatures
 class Verdict:
     """Whether a block stays.
 
+    Args:
+        words: why, or what says so when it is asked for: most verdicts are never read.
+        kind: the name of the kind of reason, likewise: one of :data:`scrapy_blockfilter.report.kinds.KINDS`.
+
     Attributes:
         keep: True for informative, False for redundant.
         score: from 0, surely template, to 1, surely content, on the method's own measure.
     """
 
-    __slots__ = ("_reason", "keep", "score")
+    __slots__ = ("_kind", "_words", "keep", "score")
 
-    def __init__(self, keep: bool, score: float, reason: str | Callable[[], str]) -> None:
+    def __init__(
+        self, keep: bool, score: float, words: str | Callable[[], str], kind: str | Callable[[], str] = "other"
+    ) -> None:
         self.keep = keep
         self.score = score
-        self._reason = reason
+        self._words = words
+        self._kind = kind
 
     @property
     def reason(self) -> str:
-        """What decided, in words; put together when asked for, as most verdicts are never read."""
-        return self._reason if isinstance(self._reason, str) else self._reason()
+        """What decided, in words."""
+        return self._words if isinstance(self._words, str) else self._words()
 
-    def kept(self, why: str) -> Verdict:
+    @property
+    def kind(self) -> str:
+        """What kind of reason that is."""
+        return self._kind if isinstance(self._kind, str) else self._kind()
+
+    def kept(self, why: str, kind: str) -> Verdict:
         """This verdict overruled: the block stays after all."""
-        return Verdict(True, self.score, lambda: f"{why}; {self.reason}")
+        return Verdict(True, self.score, lambda: f"{why}; {self.reason}", kind)
 
     def __repr__(self) -> str:
         return f"Verdict(keep={self.keep}, score={self.score:.3f}, reason={self.reason!r})"
@@ -69,7 +81,10 @@ class Method(Protocol):
 
 
 # Where blocks of a page compete, the TITLE does not: cleaned HTML keeps it whatever its verdict.
-TITLE_STAYS = Verdict(True, 1.0, "the title, which is no part of the text")
+TITLE_STAYS = Verdict(True, 1.0, "the title, which is no part of the text", "title")
+# Characters from which a text on several pages may be one that they quote, those of scripts without spaces counted as
+# three.
+QUOTATION = 200
 
 
 def frequency_threshold(pages: int, options: Options) -> int:

@@ -42,7 +42,7 @@ class FittedChunkFrequency:
         self._with_path = {chunk: count for chunk, count in with_path.items() if count > 1}
         self._by_text = {key: count for key, count in by_text.items() if count > 1}
         self._verdicts = {
-            count: Verdict(count < threshold, 1 - count / pages, on_pages(count, pages))
+            count: Verdict(count < threshold, 1 - count / pages, on_pages(count, pages), "repeated")
             for count in {*self._with_path.values(), *self._by_text.values()}
         }
 

@@ -24,7 +24,7 @@ from importlib.resources import files
 from itertools import chain
 from typing import Any, NamedTuple
 
-from scrapy_blockfilter.evidence.tree import Tree
+from scrapy_blockfilter.html.subtrees import Tree
 from scrapy_blockfilter.methods.base import Verdict
 from scrapy_blockfilter.methods.decision_tree import DecisionTree, TreeError, read_tree
 from scrapy_blockfilter.methods.largest_block_string import largest_block_string
@@ -91,7 +91,7 @@ class FittedContentSeeker(FittedSinglePage):
                 keep = block in taken
                 score = share if keep or share <= 0.5 else share / 2
                 told = partial(_reason, keep, page.structure.tags[node], size, share)
-                verdicts[block] = Verdict(keep, score, told)
+                verdicts[block] = Verdict(keep, score, told, "segment")
         return [verdicts[block] for block in shown]
 
     def _taken(self, page: PageFeatures, content: Sequence[int]) -> frozenset[int]:

@@ -118,7 +118,7 @@ class FittedEntropy:
 
     def _verdict(self, entropy: float) -> Verdict:
         keep = entropy <= self.threshold + 1e-9
-        return Verdict(keep, 1 - entropy, partial(_REASON.format, entropy, self.threshold))
+        return Verdict(keep, 1 - entropy, partial(_REASON.format, entropy, self.threshold), "entropy")
 
 
 def _content_block(members: Sequence[int], measured: Sequence[tuple[float, int]]) -> ContentBlock:

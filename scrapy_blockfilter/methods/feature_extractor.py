@@ -67,7 +67,8 @@ class FittedFeatureExtractor:
                 reason = partial(
                     "{} {:.2f} beside the best of the page; from {:.2f} on blocks stay".format, self._names
                 )
-                verdicts[block] = Verdict(value >= least, 0.5 + 0.5 * value / most, partial(reason, value, least))
+                score = 0.5 + 0.5 * value / most
+                verdicts[block] = Verdict(value >= least, score, partial(reason, value, least), "features")
         tags = page.structure.tags
         return [
             TITLE_STAYS if tags[chunk.node] == "title" else verdicts[block]
@@ -82,7 +83,7 @@ class FittedFeatureExtractor:
         """The verdict by Pr(desired features | all features) > 1/2."""
         total = desired + others
         reason = partial("{} {:.2f} against {:.2f} of {}".format, self._names, desired, others, self._other_names)
-        return Verdict(desired > others, desired / total if total else 0.0, reason)
+        return Verdict(desired > others, desired / total if total else 0.0, reason, "features")
 
 
 def most_of_each(pages: Iterable[PageFeatures]) -> Floats:

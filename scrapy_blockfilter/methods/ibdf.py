@@ -88,7 +88,7 @@ class FittedIbdf:
 
     def _verdict(self, frequency: int) -> Verdict:
         ibdf = 1 / frequency
-        return Verdict(ibdf > self.theta + 1e-9, ibdf, f"a block like it {on_pages(frequency, self.pages)}")
+        return Verdict(ibdf > self.theta + 1e-9, ibdf, f"a block like it {on_pages(frequency, self.pages)}", "repeated")
 
     def _frequency_of_similar(self, page: PageFeatures, group: list[int]) -> int:
         terms = _terms(page, group)

@@ -87,8 +87,8 @@ class FittedInformativeBlocks:
         keep = share > 0 and information >= self._least
         score = 0.5 + 0.5 * information if keep else 0.5 * information
         if share > 0:
-            return Verdict(keep, score, partial(_INSIDE.format, share, information, self._least))
-        return Verdict(keep, score, partial(_OUTSIDE.format, information))
+            return Verdict(keep, score, partial(_INSIDE.format, share, information, self._least), "information")
+        return Verdict(keep, score, partial(_OUTSIDE.format, information), "information")
 
 
 class CoverageTree:

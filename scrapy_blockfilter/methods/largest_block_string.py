@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scrapy_blockfilter.evidence.tree import Tree
+from scrapy_blockfilter.html.subtrees import Tree
 from scrapy_blockfilter.methods.base import Verdict
 from scrapy_blockfilter.methods.single import FittedSinglePage, string_lengths
 from scrapy_blockfilter.options import Options
@@ -56,7 +56,7 @@ class FittedLargestBlockString(FittedSinglePage):
             size = found.of_block.get(block, 0)
             keep = block in members
             score = (keep + size / max(1, found.size)) / 2
-            yield Verdict(keep, score, partial(_reason, keep, size, found.size))
+            yield Verdict(keep, score, partial(_reason, keep, size, found.size), "length")
 
 
 def largest_block_string(page: PageFeatures, blocks: Sequence[int], extent: str) -> BlockString:

@@ -50,7 +50,8 @@ class FittedMajority:
 
 def _majority(*votes: Verdict) -> Verdict:
     keep = 2 * sum(vote.keep for vote in votes) > len(votes)
-    return Verdict(keep, sum(vote.score for vote in votes) / len(votes), partial(_reasons, votes, keep))
+    strongest = (max if keep else min)((vote for vote in votes if vote.keep == keep), key=lambda vote: vote.score)
+    return Verdict(keep, sum(vote.score for vote in votes) / len(votes), partial(_reasons, votes, keep), strongest.kind)
 
 
 def _reasons(votes: Sequence[Verdict], keep: bool) -> str:

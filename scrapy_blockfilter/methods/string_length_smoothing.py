@@ -42,7 +42,7 @@ class FittedStringLengthSmoothing(FittedSinglePage):
         threshold = self.options.string_length_smoothing_threshold * float(smooth.std())
         scores = shares(smooth, np.full_like(smooth, threshold))
         for length, value, score in zip(lengths.tolist(), smooth.tolist(), scores.tolist(), strict=True):
-            yield Verdict(value >= threshold, score, partial(_REASON.format, length, value, threshold))
+            yield Verdict(value >= threshold, score, partial(_REASON.format, length, value, threshold), "length")
 
 
 def string_array(page: PageFeatures, shown: Sequence[int]) -> tuple[Floats, npt.NDArray[np.intp]]:

@@ -104,7 +104,7 @@ class FittedStructureTree:
             importance, novelty = self.weigh(block, whole=whole)
             weight = importance * novelty
             reason = partial(_REASON.format, weight, self._threshold, importance, novelty)
-            verdicts.append(Verdict(weight > self._threshold + 1e-9, weight, reason))
+            verdicts.append(Verdict(weight > self._threshold + 1e-9, weight, reason, "weight"))
         return verdicts
 
     def weigh(self, block: BlockFeatures, *, whole: bool) -> tuple[float, float]:

@@ -19,7 +19,7 @@ from functools import partial
 
 import numpy as np
 
-from scrapy_blockfilter.evidence.tree import Tree, running_sums
+from scrapy_blockfilter.html.subtrees import Tree, running_sums
 from scrapy_blockfilter.methods.base import Verdict
 from scrapy_blockfilter.methods.single import FittedSinglePage, string_lengths
 from scrapy_blockfilter.options import Options
@@ -53,7 +53,7 @@ class FittedTablePattern(FittedSinglePage):
         is_inside = np.cumsum(inside[:-1]) > 0
         total = float(string_lengths(page)[is_inside].sum())
         verdicts = [
-            Verdict(keep, float(keep), partial(_REASON.format, where, len(rows), tag, total))
+            Verdict(keep, float(keep), partial(_REASON.format, where, len(rows), tag, total), "pattern")
             for keep, where in ((False, "outside"), (True, "in one"))
         ]
         yield from (verdicts[block] for block in is_inside[shown].astype(np.intp).tolist())

@@ -63,7 +63,7 @@ class FittedTagRatio(FittedSinglePage):
         for one, score, ratio, distance in zip(
             keep.tolist(), scores.tolist(), ratios.tolist(), distances.tolist(), strict=True
         ):
-            yield Verdict(one, score, partial(_REASON.format, ratio, distance, against))
+            yield Verdict(one, score, partial(_REASON.format, ratio, distance, against), "ratio")
 
 
 def lines(page: PageFeatures) -> tuple[Floats, Floats]:

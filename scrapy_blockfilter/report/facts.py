@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from scrapy_blockfilter.cleaned import Cleaned, JudgedBlock
-from scrapy_blockfilter.report.kinds import KINDS, kind_of
+from scrapy_blockfilter.report.kinds import KINDS, shown_kind
 
 
 def page_facts(cleaned: Cleaned) -> dict[str, Any]:
@@ -14,18 +14,20 @@ def page_facts(cleaned: Cleaned) -> dict[str, Any]:
 
     Returns:
         ``title``: the page's TITLE, "" without one. ``unchanged``: why nothing was removed, see
-        :attr:`scrapy_blockfilter.Cleaned.unchanged`, "" where something was. ``chars``, ``chars_kept``: characters
-        of text, the TITLE not counted, and those that stay. ``kinds``: of each kind of reason for which something was
-        stripped its ``name``, its ``label`` for people, and the ``blocks`` and ``chars`` stripped. ``blocks``: in
-        document order, each with its ``number`` from 0, ``text``, ``images`` (words of their names), ``keep``,
-        ``score`` (0 template to 1 content), ``reason``, ``kind`` of the reason (None where it is kept), ``path``,
-        ``tag``, ``chars`` and ``link_density`` (share of the text that is inside links).
+        :attr:`scrapy_blockfilter.Cleaned.unchanged`, "" where something was. ``suspicious``: why cleaning may have
+        gone wrong, see :attr:`scrapy_blockfilter.Cleaned.suspicious`, "" where nothing is odd. ``chars``,
+        ``chars_kept``: characters of text, the TITLE not counted, and those that stay. ``kinds``: of each kind of
+        reason for which something was stripped its ``name``, its ``label`` for people, and the ``blocks`` and ``chars``
+        stripped. ``blocks``: in document order, each with its ``number`` from 0, ``text``, ``images`` (words of their
+        names), ``keep``, ``score`` (0 template to 1 content), ``reason``, ``kind`` of the reason (None where it is
+        kept), ``path``, ``tag``, ``chars`` and ``link_density`` (share of the text that is inside links).
     """
     blocks = [_block(number, block) for number, block in enumerate(cleaned.blocks)]
     beside_title = [block for block in blocks if block["tag"] != "title"]
     return {
         "title": next((block["text"] for block in blocks if block["tag"] == "title"), ""),
         "unchanged": cleaned.unchanged,
+        "suspicious": cleaned.suspicious,
         "chars": _chars(beside_title),
         "chars_kept": _chars(block for block in beside_title if block["keep"]),
         "kinds": _kinds(blocks),
@@ -43,7 +45,7 @@ def _block(number: int, block: JudgedBlock) -> dict[str, Any]:
         "keep": keep,
         "score": round(float(block.score), 4),
         "reason": block.reason if block.keep or not is_title else f"a page keeps its TITLE; {block.reason}",
-        "kind": None if keep else kind_of(block.reason).name,
+        "kind": None if keep else shown_kind(block.kind),
         "path": block.path,
         "tag": block.tag,
         "chars": len(block.text),
@@ -53,10 +55,10 @@ def _block(number: int, block: JudgedBlock) -> dict[str, Any]:
 
 def _kinds(blocks: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     counted = []
-    for kind in KINDS:
-        of_kind = [block for block in blocks if block["kind"] == kind.name]
+    for name, label in KINDS.items():
+        of_kind = [block for block in blocks if block["kind"] == name]
         if of_kind:
-            counted.append({"name": kind.name, "label": kind.label, "blocks": len(of_kind), "chars": _chars(of_kind)})
+            counted.append({"name": name, "label": label, "blocks": len(of_kind), "chars": _chars(of_kind)})
     return counted
 
 

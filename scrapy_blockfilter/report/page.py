@@ -40,6 +40,7 @@ def _header(title: str, name: str, site: str, facts: Mapping[str, Any]) -> Html:
     share = 1 - facts["chars_kept"] / facts["chars"] if facts["chars"] else 0.0
     why = facts["unchanged"]
     said = _UNCHANGED.get(why, f"The page was passed on unread: {why}.") if why else ""
+    warning = f"Cleaning may have gone wrong: the page {facts['suspicious']}." if facts["suspicious"] else ""
     figures = (
         ("of the text stripped", f"{share:.0%}"),
         ("blocks stripped", f"{len(stripped):,}"),
@@ -52,7 +53,7 @@ def _header(title: str, name: str, site: str, facts: Mapping[str, Any]) -> Html:
         element("p", {"class": "brand"}, "scrapy-blockfilter"),
         element("h1", {"dir": "auto"}, title),
         *(element("p", {"class": "address"}, text) for text in (name, site and f"cleaned as {site}") if text),
-        *(element("p", {"class": "notice"}, text) for text in (said,) if text),
+        *(element("p", {"class": "notice"}, text) for text in (said, warning) if text),
         figures_of(figures),
         legend({kind["name"]: _figure(kind, facts["chars"]) for kind in facts["kinds"]}),
     )

@@ -9,12 +9,13 @@ from typing import Any
 from scrapy_blockfilter.html.reading import HtmlInput
 from scrapy_blockfilter.model import SiteModel
 from scrapy_blockfilter.report.facts import page_facts
+from scrapy_blockfilter.report.kinds import KINDS
 from scrapy_blockfilter.report.markup import Html, Value, element
 from scrapy_blockfilter.report.page import FOOTER, figures_of
 from scrapy_blockfilter.report.plots import curve, histogram
 from scrapy_blockfilter.report.shell import document
 from scrapy_blockfilter.report.site_facts import GALLERY, site_facts
-from scrapy_blockfilter.report.viewer import LABELS, counted, legend, viewer
+from scrapy_blockfilter.report.viewer import counted, legend, viewer
 from scrapy_blockfilter.sample import MAX_TEXT, SiteSample
 
 
@@ -24,6 +25,7 @@ def site_report(
     *,
     site: str = "",
     pages: Iterable[tuple[str, HtmlInput]] = (),
+    suspicious: Sequence[tuple[str, str]] = (),
 ) -> str:
     """What was learnt of a site, as one HTML file that needs no network.
 
@@ -32,14 +34,16 @@ def site_report(
         site: its key, to head the report.
         pages: names and HTML of pages for the gallery, of which five are taken. Without them it shows the texts that
             the sample has of its pages, as records hold no HTML.
+        suspicious: URLs of pages that may have lost content, and why, to be told first.
 
     Raises:
         ValueError: there is no page in the sample.
     """
-    facts = site_facts(model, sample)
+    facts = site_facts(model, sample, suspicious)
     given = list(islice(pages, GALLERY))
     sections = [
         _header(site or "A site", facts),
+        *([_suspicious(facts["suspicious"])] if facts["suspicious"] else []),
         _texts(facts),
         _slots(facts["slots"]),
         _plots(facts),
@@ -69,6 +73,23 @@ def _header(title: str, facts: Mapping[str, Any]) -> Html:
     )
 
 
+def _suspicious(pages: Sequence[Mapping[str, Any]]) -> Html:
+    rows = [
+        element(
+            "tr",
+            {},
+            element("td", {"dir": "ltr"}, page["url"]),
+            element("td", {"class": "why"}, f"It {page['reason']}."),
+        )
+        for page in pages
+    ]
+    hint = (
+        "These pages lose far more than those of this site usually do, so cleaning may have gone wrong there. scrapy "
+        "blockfilter explain, or report, with such a URL shows why."
+    )
+    return _section("Pages to look at first", hint, _table(("Page", "Reason"), rows))
+
+
 def _texts(facts: Mapping[str, Any]) -> Html:
     head = ("Pages", "Text", "Reason")
     rows = [
@@ -77,7 +98,7 @@ def _texts(facts: Mapping[str, Any]) -> Html:
             {"data-kind": text["kind"]},
             element("td", {"class": "share"}, _bar(text["share"]), f"{text['pages']} of {facts['pages']}"),
             element("td", {"dir": "auto"}, text["text"] or "(an image)"),
-            element("td", {"class": "why"}, element("b", {}, LABELS[text["kind"]]), text["reason"]),
+            element("td", {"class": "why"}, element("b", {}, KINDS[text["kind"]]), text["reason"]),
         )
         for text in facts["texts"]
     ]
@@ -177,7 +198,7 @@ def _side(title: str, texts: Iterable[Mapping[str, Any]]) -> Html:
 
 
 def _line(text: Mapping[str, Any]) -> Html:
-    title = LABELS[text["kind"]] if text["kind"] else None
+    title = KINDS[text["kind"]] if text["kind"] else None
     return element(
         "p", {"data-kind": text["kind"] or "kept", "title": title, "dir": "auto"}, text["text"] or "(an image)"
     )

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from scrapy_blockfilter.evidence.site import different_pages
+from scrapy_blockfilter.consensus.features.of_site import different_pages
 from scrapy_blockfilter.methods import Verdict
 from scrapy_blockfilter.methods.entropy import Entropy
 from scrapy_blockfilter.model import SiteModel, fit
-from scrapy_blockfilter.report.kinds import kind_of
+from scrapy_blockfilter.report.kinds import shown_kind
 from scrapy_blockfilter.report.slots import slot_tree
 from scrapy_blockfilter.sample import RecordedPage, SiteSample
 from scrapy_blockfilter.survey import BlockView, survey
@@ -33,17 +33,21 @@ class JudgedPage(NamedTuple):
     verdicts: Sequence[Verdict]
 
 
-def site_facts(model: SiteModel, sample: SiteSample) -> dict[str, Any]:
+def site_facts(model: SiteModel, sample: SiteSample, suspicious: Sequence[tuple[str, str]] = ()) -> dict[str, Any]:
     """What a model makes of the pages that it was fitted to. Of values that JSON has, in a fixed order.
 
     Selectors of BLOCKFILTER_KEEP and BLOCKFILTER_DROP, which want a page's tags, are not applied.
 
+    Args:
+        suspicious: URLs of pages that may have lost content, and why: a store has them, a sample has not.
+
     Returns:
-        ``method``; ``pages``: number of pages; ``different_pages``: the same, copies counted once; ``stripped``: share
-        of their characters that is stripped, the TITLE not counted, and ``usual_kept`` the median share that a page
-        keeps. ``texts``: up to 100 texts that are stripped and on several pages, those on most first, each with its
-        ``text`` (its first 240 characters), the number of ``pages`` and their ``share``, and ``kind`` and ``reason`` on
-        one of these. ``single_texts``: number of stripped texts that are on one page.
+        ``suspicious``: of each of these its ``url`` and the ``reason``. ``method``; ``pages``: number of pages;
+        ``different_pages``: the same, copies counted once; ``stripped``: share of their characters that is stripped,
+        the TITLE not counted, and ``usual_kept`` the median share that a page keeps. ``texts``: up to 100 texts that
+        are stripped and on several pages, those on most first, each with its ``text`` (its first 240 characters), the
+        number of ``pages`` and their ``share``, and ``kind`` and ``reason`` on one of these. ``single_texts``: number
+        of stripped texts that are on one page.
         ``slots``: see :func:`scrapy_blockfilter.report.slots.slot_tree`. ``entropies``: of the blocks that the method
         "entropy" makes of the pages, how many there are from 0 to 1 in 20 steps (``blocks``), and its ``threshold``;
         None for a single page. ``curve``: after how many ``pages`` what share is ``stripped`` of up to 20 pages.
@@ -60,6 +64,7 @@ def site_facts(model: SiteModel, sample: SiteSample) -> dict[str, Any]:
     found = survey(sample, model)
     several = [view for view in found.blocks if view.pages > 1]
     return {
+        "suspicious": [{"url": url, "reason": reason} for url, reason in suspicious],
         "method": model.options.method,
         "pages": len(pages),
         "different_pages": len(different),
@@ -79,7 +84,7 @@ def _text(view: BlockView, pages: int) -> dict[str, Any]:
         "text": view.text,
         "pages": view.pages,
         "share": round(view.pages / pages, 4),
-        "kind": kind_of(view.reason).name,
+        "kind": shown_kind(view.kind),
         "reason": view.reason,
     }
 
@@ -122,7 +127,7 @@ def _texts_of(judged: JudgedPage, sample: SiteSample) -> list[dict[str, Any]]:
     return [
         {
             "text": sample.texts.get(block.key, ""),
-            "kind": None if verdict.keep else kind_of(verdict.reason).name,
+            "kind": None if verdict.keep else shown_kind(verdict.kind),
         }
         for block, verdict in zip(judged.page.blocks, judged.verdicts, strict=True)
         if judged.page.structure.tags[block.node] != "title"

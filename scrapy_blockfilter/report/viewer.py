@@ -24,8 +24,6 @@ _MAX_TEXT = 400
 # Of a path, from its end; those of sites with generated names are many times longer.
 _MAX_PATH = 160
 
-LABELS = {kind.name: kind.label for kind in KINDS}
-
 
 def viewer(cleaned: Cleaned, facts: Mapping[str, Any], name: str, *, is_pair: bool = False) -> Html:
     """The viewer of one page.
@@ -67,7 +65,7 @@ def legend(kinds: Mapping[str, str]) -> Html:
             "li",
             {"data-kind": name},
             element("span", {"class": "swatch"}),
-            element("span", {}, LABELS[name]),
+            element("span", {}, KINDS[name]),
             element("span", {"class": "figure"}, figure),
         )
         for name, figure in kinds.items()
@@ -174,7 +172,7 @@ def _tail(path: str) -> str:
 
 def _item(block: Mapping[str, Any]) -> Html:
     text = block["text"] or f"Image: {' '.join(block['images'])}"
-    verdict = "Kept" if block["keep"] else LABELS[block["kind"]]
+    verdict = "Kept" if block["keep"] else KINDS[block["kind"]]
     numbers = f"score {block['score']:.2f} · {counted(block['chars'], 'character')} · {block['link_density']:.0%} links"
     return element(
         "li",

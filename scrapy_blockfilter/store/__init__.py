@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
 from scrapy_blockfilter.sample import SiteSample
@@ -12,6 +12,7 @@ from scrapy_blockfilter.store.growth import DEFAULT_MAX_BYTES
 from scrapy_blockfilter.store.memory import MemoryStore
 from scrapy_blockfilter.store.sqlite import SqliteStore
 from scrapy_blockfilter.store.versions import ModelVersion
+from scrapy_blockfilter.suspects import Suspect
 
 __all__ = ["DEFAULT_MAX_BYTES", "MemoryStore", "ModelVersion", "SqliteStore", "StoreError", "TemplateStore"]
 
@@ -29,6 +30,14 @@ class TemplateStore(Protocol):
 
     def note(self, site: str, version: ModelVersion) -> None:
         """Note that a model was fitted, unless the newest version noted says the same."""
+        ...
+
+    def suspects(self, site: str) -> Sequence[Suspect]:
+        """The newest pages of a site that may have lost content, the newest last."""
+        ...
+
+    def note_suspects(self, site: str, new: Sequence[Suspect], cleared: Iterable[str]) -> None:
+        """Add some to them, and take away those with the URLs in ``cleared``; nothing for an unknown site."""
         ...
 
     def corrections(self) -> Mapping[str, Corrections]:

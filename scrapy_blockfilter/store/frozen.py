@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.selection import Corrections
 from scrapy_blockfilter.store.sqlite import SqliteStore
 from scrapy_blockfilter.store.versions import ModelVersion
+from scrapy_blockfilter.suspects import Suspect
 
 
 class FrozenStore:
@@ -23,6 +24,12 @@ class FrozenStore:
         return sample
 
     def note(self, site: str, version: ModelVersion) -> None:
+        pass
+
+    def suspects(self, site: str) -> Sequence[Suspect]:
+        return self._store.suspects(site)
+
+    def note_suspects(self, site: str, new: Sequence[Suspect], cleared: Iterable[str]) -> None:
         pass
 
     def corrections(self) -> Mapping[str, Corrections]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.selection import Corrections
+from scrapy_blockfilter.suspects import Suspect
 
 if TYPE_CHECKING:
     from scrapy_blockfilter.store.versions import ModelVersion
@@ -35,6 +36,12 @@ class MemoryStore:
         return sample
 
     def note(self, site: str, version: ModelVersion) -> None:
+        pass
+
+    def suspects(self, site: str) -> Sequence[Suspect]:
+        return ()  # nobody could ask after the crawl, and during it the learner has them
+
+    def note_suspects(self, site: str, new: Sequence[Suspect], cleared: Iterable[str]) -> None:
         pass
 
     def corrections(self) -> Mapping[str, Corrections]:

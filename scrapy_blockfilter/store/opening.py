@@ -18,7 +18,13 @@ from sqlite_utils import Database
 
 from scrapy_blockfilter.store.errors import StoreError, damaged, explained, rebuild_advice
 from scrapy_blockfilter.store.rows import MAX_RECORD
-from scrapy_blockfilter.store.schema import APPLICATION_ID, SCHEMA_VERSION, foreign_objects, migrations
+from scrapy_blockfilter.store.schema import (
+    APPLICATION_ID,
+    RECORDS_SINCE,
+    SCHEMA_VERSION,
+    foreign_objects,
+    migrations,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -80,7 +86,7 @@ def open_file(path: Path, *, timeout: float = OPENING_TIMEOUT, is_checked: bool 
             if version and is_checked:
                 _check_whole(connection, path)
             if version < SCHEMA_VERSION:
-                _migrate(connection)
+                _migrate(connection, path)
             connection.execute("PRAGMA synchronous = FULL")
     except BaseException:
         connection.close()
@@ -158,9 +164,20 @@ def _check_whole(connection: sqlite3.Connection, path: Path) -> None:
         raise damaged(path, " ".join(found.split()))
 
 
-def _migrate(connection: sqlite3.Connection) -> None:
+def _migrate(connection: sqlite3.Connection, path: Path) -> None:
+    lost: set[str] = set()
     with immediate(connection):
-        if identity(connection)[1] < SCHEMA_VERSION:  # else another process was first
+        version = identity(connection)[1]
+        if 0 < version < RECORDS_SINCE:
+            keys = connection.execute("SELECT site FROM sites WHERE id IN (SELECT site_id FROM pages)")
+            lost = {key.partition("\t")[0] for (key,) in keys}  # a site has a key for each layout
+        if version < SCHEMA_VERSION:  # else another process was first
             migrations.apply(Database(connection, execute_plugins=False, recursive_triggers=False))
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID:d}")
             connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION:d}")
+    if lost:
+        logger.warning(
+            "%s was learnt by an older release; its %d sites are learnt anew. Corrections and held items are kept.",
+            path,
+            len(lost),
+        )

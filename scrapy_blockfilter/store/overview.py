@@ -19,6 +19,7 @@ class SiteSummary(NamedTuple):
         version: of its newest model, None while it is learning, as are the next three.
         templates: number of blocks found to be template.
         stripped: the median share of its text that a page loses.
+        suspicious: number of pages that are remembered because they may have lost content.
         first_seen, last_seen: UTC, as SQLite writes it.
         segmenter: whose blocks these are; what others have learnt of the site is a summary of its own.
     """
@@ -31,6 +32,7 @@ class SiteSummary(NamedTuple):
     method: str | None
     templates: int | None
     stripped: float | None
+    suspicious: int
     first_seen: str
     last_seen: str
     segmenter: str
@@ -70,7 +72,8 @@ def site_summaries(store: SqliteStore) -> list[SiteSummary]:
     found: dict[tuple[str, str], SiteSummary] = {}
     with store.reading() as execute:
         rows = execute(_ROWS).fetchall()
-    for stored, pages, first_seen, last_seen, version, method, templates, usual_kept in rows:  # the site first
+    for stored, pages, suspicious, *seen, version, method, templates, usual_kept in rows:  # the site first
+        first_seen, last_seen = seen
         key, segmenter = split_stored_key(stored)
         site = main_site(key)
         place = site, segmenter
@@ -78,7 +81,7 @@ def site_summaries(store: SqliteStore) -> list[SiteSummary]:
             stripped = None if usual_kept is None else round(1 - usual_kept, 4)
             number = pages if key == site else 0
             model = version, method, templates, stripped
-            found[place] = SiteSummary(site, number, 1, 0, *model, first_seen, last_seen, segmenter)
+            found[place] = SiteSummary(site, number, 1, 0, *model, suspicious, first_seen, last_seen, segmenter)
         known = found[place]
         if key.endswith("\tmisfits"):
             found[place] = known._replace(misfits=pages, last_seen=max(known.last_seen, last_seen))
@@ -94,7 +97,8 @@ def site_summary(store: SqliteStore, site: str, segmenter: Segmenter | str) -> S
 
 
 _ROWS = """
-    SELECT site, (SELECT count(*) FROM pages WHERE pages.site_id = sites.id), first_seen, last_seen,
+    SELECT site, (SELECT count(*) FROM pages WHERE pages.site_id = sites.id),
+        (SELECT count(*) FROM suspicious_pages WHERE suspicious_pages.site_id = sites.id), first_seen, last_seen,
         models.version, method, templates, usual_kept
     FROM sites LEFT JOIN models ON models.site_id = sites.id
         AND models.version = (SELECT max(version) FROM models WHERE models.site_id = sites.id)

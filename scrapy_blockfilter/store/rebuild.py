@@ -24,6 +24,8 @@ from scrapy_blockfilter.store.opening import connect, identity
 from scrapy_blockfilter.store.rows import MAX_BLOCKS, MAX_KEYS, MAX_RECORD, unseal
 from scrapy_blockfilter.store.schema import APPLICATION_ID, SCHEMA_VERSION, our_tables
 from scrapy_blockfilter.store.sqlite import MAX_PAGES, SqliteStore
+from scrapy_blockfilter.store.suspects import MAX_REASON
+from scrapy_blockfilter.suspects import MAX_SUSPECTS, MAX_URL, Suspect, plain_url
 
 # Each from the start and from the end: where reading stops at a damaged place, what is behind it may be whole.
 _SITES = ("SELECT id, site FROM sites ORDER BY id", "SELECT id, site FROM sites ORDER BY id DESC")
@@ -45,6 +47,12 @@ _STEPS = (
 _CORRECTIONS = (
     "SELECT id, site, action, substr(selector, 1, ?) FROM corrections WHERE undone IS NULL ORDER BY id LIMIT ?",
     "SELECT id, site, action, substr(selector, 1, ?) FROM corrections WHERE undone IS NULL ORDER BY id DESC LIMIT ?",
+)
+_SUSPECTS = (
+    "SELECT id, substr(url, 1, ?), substr(reason, 1, ?), substr(noted, 1, 20) FROM suspicious_pages WHERE site_id = ? "
+    "ORDER BY id DESC LIMIT ?",
+    "SELECT id, substr(url, 1, ?), substr(reason, 1, ?), substr(noted, 1, 20) FROM suspicious_pages WHERE site_id = ? "
+    "ORDER BY id LIMIT ?",
 )
 # What SQLite may have put beside a file.
 _BESIDE = ("-journal", "-wal", "-shm")
@@ -86,11 +94,12 @@ def rebuild(path: str | os.PathLike[str]) -> Rebuilt:
         with explained(old):
             connection = connect(old, _TIMEOUT, is_defensive=False)
         with closing(connection), closing(SqliteStore(new)) as store:
-            for site, sample in _readable_sites(connection, old):
+            for site, sample, suspects in _readable_sites(connection, old):
                 counts[0 if len(sample) else 2] += 1
                 counts[1] += len(sample)
                 if len(sample):
                     store.save(site, sample)
+                    store.note_suspects(site, suspects, ())
             for site, rows in _readable_corrections(connection).items():
                 add(store, site, rows)
         with explained(old):
@@ -124,7 +133,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _readable_sites(connection: sqlite3.Connection, path: Path) -> Iterator[tuple[str, SiteSample]]:
+def _readable_sites(connection: sqlite3.Connection, path: Path) -> Iterator[tuple[str, SiteSample, list[Suspect]]]:
     connection.text_factory = lambda data: data.decode(errors="replace")
     try:
         connection.execute("PRAGMA writable_schema = ON")  # has a file that has lost its end read as far as it goes
@@ -145,7 +154,8 @@ def _readable_sites(connection: sqlite3.Connection, path: Path) -> Iterator[tupl
         raise StoreError(f"{path} is a file of something else, or nothing of it can be read. Nothing was done.")
     if is_ours:
         for site_id, site in _rows(connection, _SITES, (), (int, str)):
-            yield site, _sample(connection, site_id, site, has_steps="slots" in ours)
+            suspects = _suspects(connection, site_id) if "suspicious_pages" in ours else []
+            yield site, _sample(connection, site_id, site, has_steps="slots" in ours), suspects
 
 
 def _sample(connection: sqlite3.Connection, site_id: int, site: str, *, has_steps: bool) -> SiteSample:
@@ -165,6 +175,14 @@ def _sample(connection: sqlite3.Connection, site_id: int, site: str, *, has_step
         {slot: step for slot, step in steps.items() if are_right([(slot, step)])},
     )
     return sample
+
+
+def _suspects(connection: sqlite3.Connection, site_id: int) -> list[Suspect]:
+    """The pages of a site that may have lost content, the newest last."""
+    bounds = (MAX_URL, MAX_REASON, site_id, MAX_SUSPECTS)
+    rows = sorted(_rows(connection, _SUSPECTS, bounds, (int, str, str, str)), key=itemgetter(0))
+    found = {plain_url(url): (reason, noted) for _, url, reason, noted in rows}
+    return [Suspect(url, *told) for url, told in found.items()]
 
 
 def _readable_corrections(connection: sqlite3.Connection) -> dict[str, list[tuple[str, str]]]:

@@ -14,7 +14,9 @@ from scrapy_blockfilter.store.rows import seal
 # "BLKF": tells our files from other people's.
 APPLICATION_ID = 0x424C4B46
 # The newest version this release reads and writes: the number of migrations.
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
+# What releases of older versions have learnt cannot be read: see ``m006``.
+RECORDS_SINCE = 6
 
 migrations = Migrations("scrapy_blockfilter")
 
@@ -91,6 +93,16 @@ _PEOPLE_TABLES = (
 )
 
 
+_SUSPICIOUS_PAGES = """CREATE TABLE suspicious_pages (
+        id INTEGER PRIMARY KEY,
+        site_id INTEGER NOT NULL REFERENCES sites(id) ON DELETE CASCADE,
+        url TEXT NOT NULL,
+        reason TEXT NOT NULL,
+        noted TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP,
+        UNIQUE (site_id, url)
+    ) STRICT"""
+
+
 @migrations()
 def m001_first_tables(db: Database) -> None:
     for statement in _TABLES:
@@ -127,6 +139,22 @@ def m004_spool(db: Database) -> None:
 def m005_slots_and_corrections(db: Database) -> None:
     """What slots are, for people to read, and what people decided."""
     for statement in _PEOPLE_TABLES:
+        db.execute(statement)
+
+
+@migrations()
+def m006_figures_and_suspicious_pages(db: Database) -> None:
+    """Records gained what the figures of a block mean, which cannot be made up: sites are learnt anew, and of their
+    further layouts nothing is left. A table tells which pages may have lost content."""
+    further = "SELECT id FROM sites WHERE site LIKE '%\tlayout %' OR site LIKE '%\tmisfits%'"
+    for statement in (
+        "DELETE FROM pages",
+        "DELETE FROM blocks",
+        "DELETE FROM models",
+        f"DELETE FROM slots WHERE site_id IN ({further})",  # noqa: S608 - words of our own
+        f"DELETE FROM sites WHERE id IN ({further})",  # noqa: S608
+        _SUSPICIOUS_PAGES,
+    ):
         db.execute(statement)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,6 +22,8 @@ from scrapy_blockfilter.store.errors import StoreError, damaged, explained
 from scrapy_blockfilter.store.growth import DEFAULT_MAX_BYTES, Growth
 from scrapy_blockfilter.store.opening import OPENING_TIMEOUT, immediate, open_file
 from scrapy_blockfilter.store.rows import MAX_BLOCKS, MAX_KEYS, MAX_RECORD, seal, unseal
+from scrapy_blockfilter.store.suspects import read_suspects, write_suspects
+from scrapy_blockfilter.suspects import Suspect
 
 if TYPE_CHECKING:
     from scrapy_blockfilter.store.versions import ModelVersion
@@ -121,6 +123,19 @@ class SqliteStore:
                     "DELETE FROM models WHERE site_id = ? AND version <= ?", (site_id, number + 1 - MAX_VERSIONS)
                 )
             self._growth.touch(site_id)
+
+    def suspects(self, site: str) -> Sequence[Suspect]:
+        """See :class:`scrapy_blockfilter.store.TemplateStore`."""
+        with self._patient():
+            site_id = self._site_id(site)
+            return [] if site_id is None else read_suspects(self._connection, site_id)
+
+    def note_suspects(self, site: str, new: Sequence[Suspect], cleared: Iterable[str]) -> None:
+        """See :class:`scrapy_blockfilter.store.TemplateStore`."""
+        with self._patient(), self._writing():
+            site_id = self._site_id(site)
+            if site_id is not None:
+                write_suspects(self._connection, site_id, new, cleared)
 
     def corrections(self) -> Mapping[str, Corrections]:
         """See :class:`scrapy_blockfilter.store.TemplateStore`."""

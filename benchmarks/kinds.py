@@ -1,0 +1,38 @@
+"""The groups that figures are told by: kinds of page where they are known, and sets of a corpus where they are not."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from benchmarks.corpus import CorpusPage
+
+# Kinds that look alike, and of which a corpus has too few sites to tell them apart.
+_KINDS = {
+    "news, blog": ("news", "blog"),
+    "forum, FAQ": ("forum", "faq"),
+    "product": ("product",),
+    "listing, catalogue": ("listing", "catalogue"),
+    "wiki, reference, doc": ("wiki", "reference", "doc"),
+    "profile": ("profile",),
+}
+OTHERS = "recipe, service, event, text …"
+KIND_GROUPS = (*_KINDS, OTHERS)
+_GROUP_OF = {kind: group for group, kinds in _KINDS.items() for kind in kinds}
+
+
+def group_of(set_name: str, kind: str) -> str:
+    """The group of a site of a set, by the usual kind of its pages."""
+    return _GROUP_OF.get(kind, OTHERS) if kind else set_name
+
+
+def usual_kind(pages: Iterable[CorpusPage]) -> str:
+    """The most frequent kind of some pages, of equally frequent ones the first; "" where none is known."""
+    kinds = Counter(page.kind for page in pages if page.kind)
+    return kinds.most_common(1)[0][0] if kinds else ""
+
+
+def in_order(groups: Iterable[str]) -> list[str]:
+    """Sets by name, then kinds."""
+    found = set(groups)
+    return [*sorted(found.difference(KIND_GROUPS)), *(group for group in KIND_GROUPS if group in found)]

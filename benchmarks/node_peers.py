@@ -1,0 +1,118 @@
+"""Extractors that run by Node: a process each, which stays and answers line by line (``extract.mjs``)."""
+
+from __future__ import annotations
+
+import atexit
+import json
+import shutil
+import subprocess
+import sys
+from contextlib import suppress
+from functools import lru_cache
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from threading import Thread
+
+from benchmarks.corpus import CorpusPage
+
+# Where ``make`` has npm install them, in the environment that this runs in.
+FOLDER = Path(sys.prefix) / "node_modules"
+SCRIPT = Path(__file__).with_name("extract.mjs")
+PACKAGES = {"defuddle": "defuddle", "readability": "@mozilla/readability"}
+# What all of them need beside their own package.
+_DOM = "jsdom"
+# Seconds that a page may take: the slowest of a thousand takes ten on a busy machine.
+TIMEOUT = 60.0
+
+
+class NodeExtractor:
+    """An extractor, from a page to the HTML of its main content. Its process starts with the first page, and anew after
+    a page that it hung or ended on."""
+
+    def __init__(self, name: str, folder: Path = FOLDER, script: Path = SCRIPT, timeout: float = TIMEOUT) -> None:
+        node = shutil.which("node")
+        if node is None:
+            raise ImportError("there is no program node")
+        for package in (_DOM, PACKAGES[name]):
+            if not (folder / package).is_dir():
+                raise ImportError(f"no {package} in {folder.name} of the environment: `make .venv/{folder.name}`")
+        self._command = [node, str(script), str(folder), name]
+        self._timeout = timeout
+        self._process: _Process | None = None
+
+    def __call__(self, page: CorpusPage) -> str:
+        """
+        Raises:
+            TimeoutError: it took too long.
+            RuntimeError: it raised, or its process ended.
+        """
+        self._process = self._process or _Process(self._command)
+        try:
+            answer = self._process.ask(json.dumps({"html": page.html, "url": page.url}), self._timeout)
+        except Exception:
+            self.close()
+            raise
+        if "error" in answer:
+            raise RuntimeError(answer["error"])
+        return str(answer["html"])
+
+    def close(self) -> None:
+        if self._process:
+            self._process.close()
+            self._process = None
+
+
+@lru_cache
+def node_extractor(name: str) -> NodeExtractor:
+    """The extractor of a name, one for this process.
+
+    Raises:
+        ImportError: Node or a package is missing.
+    """
+    extractor = NodeExtractor(name)
+    atexit.register(extractor.close)
+    return extractor
+
+
+def node_version(name: str) -> str:
+    """The version of its package."""
+    return str(json.loads((FOLDER / PACKAGES[name] / "package.json").read_text(encoding="utf-8"))["version"])
+
+
+class _Process:
+    def __init__(self, command: list[str]) -> None:
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        )
+        self._lines: SimpleQueue[bytes] = SimpleQueue()
+        # A thread, as a pipe cannot be waited for everywhere.
+        Thread(target=self._read, daemon=True).start()
+
+    def ask(self, line: str, timeout: float) -> dict[str, str]:
+        assert self._process.stdin
+        try:
+            self._process.stdin.write(line.encode() + b"\n")
+            self._process.stdin.flush()
+            answer = self._lines.get(timeout=timeout)
+        except Empty:
+            raise TimeoutError(f"no answer in {timeout:.0f} seconds") from None
+        except OSError:
+            answer = b""
+        if not answer:
+            raise RuntimeError("its process ended")
+        found: dict[str, str] = json.loads(answer)
+        return found
+
+    def close(self) -> None:
+        self._process.kill()
+        self._process.wait()
+        for pipe in (self._process.stdin, self._process.stdout):
+            assert pipe
+            with suppress(OSError):  # what it has not read is lost
+                pipe.close()
+
+    def _read(self) -> None:
+        assert self._process.stdout
+        for line in self._process.stdout:
+            self._lines.put(line)
+        self._lines.put(b"")

@@ -1,0 +1,193 @@
+"""What the README says of the default method: F1 and harm on sites that it was neither trained with nor chosen by.
+
+Protocol: that of benchmarks.quality, on the part ``report`` of all sites of the corpora (:mod:`benchmarks.parts`). This
+part decides nothing: no size, no threshold, no step stays or goes by what is printed here. ``--part choose`` prints the
+same of the part that may decide. Only figures of groups of sites are printed, each F1 with the interval in which 95 of
+100 means lie where the sites are drawn anew.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from hashlib import blake2b
+from pathlib import Path
+
+from benchmarks.corpus import MIN_PAGES, CorpusError, Site, choose_sites
+from benchmarks.digest import corpus_digest
+from benchmarks.evaluate import Result, SiteResult, evaluate_peers, result_of_model
+from benchmarks.folds import model_of
+from benchmarks.harm import MEASURES, Harm, expected_of
+from benchmarks.intervals import interval, mean_with_interval
+from benchmarks.kinds import KIND_GROUPS, group_of, in_order, usual_kind
+from benchmarks.parts import PARTS, REPORT, sites_of
+from benchmarks.peers import installed_peers
+from benchmarks.quality import exceptions, summary
+from benchmarks.tables import RESULTS, environment, names, positive, share, table, write_json
+from benchmarks.workers import mapped
+from scrapy_blockfilter import OptionError, Options
+from scrapy_blockfilter.consensus.method import Consensus
+from scrapy_blockfilter.consensus.network import WeightsError, load_network, read_network
+
+_STRIPS = ("boilerplate", "safe", "template")
+_MEAN = "mean"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    versions, missing = installed_peers() if options.peers else ({}, {})
+    for name, reason in missing.items():
+        print(f"{name} is left out, it is not installed ({reason})")
+    try:
+        weights = options.weights.read_bytes() if options.weights else None
+        chosen, _ = choose_sites(sites_of(options.part, options.corpora), options.limit)
+        work = partial(
+            evaluate_site, learnt=options.pages, strips=options.strips, weights=weights, peers=tuple(versions)
+        )
+        evaluated = list(_run(work, chosen, options.processes))
+    except (CorpusError, OptionError, WeightsError, OSError) as error:
+        parser.exit(2, f"{parser.prog}: {error}\n")
+    if not evaluated:
+        parser.exit(2, f"{parser.prog}: the part {options.part} has no site of at least {MIN_PAGES} pages\n")
+    groups = by_group(evaluated)
+    figures = {name: {**summary(group), "intervals": _intervals(group)} for name, group in groups.items()}
+    print(report(groups, versions, options.part, options.pages))
+    print("\n".join(["", *exceptions(figures)]))
+    results = {
+        "environment": environment(),
+        "peers": versions,
+        "missing": missing,
+        "corpus": corpus_digest(chosen),
+        "weights": blake2b(weights, digest_size=16).hexdigest() if weights else "as shipped",
+        "part": options.part,
+        "protocol": {"pages_to_learn_from": options.pages, "strips": options.strips},
+        "groups": figures,
+    }
+    write_json(options.json, results)
+    return 0
+
+
+def evaluate_site(
+    site: Site, learnt: int, strips: Sequence[str], weights: bytes | None, peers: Sequence[str]
+) -> SiteResult:
+    """Learn from the first pages of a site by each way to strip, clean all of them, and tell what is left and lost.
+
+    Args:
+        weights: of the network that scores; None: the one that is shipped.
+    """
+    pages = site.pages()
+    expected = expected_of(pages)
+    network = load_network() if weights is None else read_network(weights)
+    results = {}
+    for strip in strips:
+        model = model_of(pages[:learnt], Consensus(network), Options(pages=learnt, strip=strip))
+        results[row_name(strip)] = result_of_model(model, pages, expected)
+    results.update(evaluate_peers(peers, pages, expected))
+    return SiteResult(site.set_name, site.name, len(pages), min(learnt, len(pages)), None, results, usual_kind(pages))
+
+
+def row_name(strip: str) -> str:
+    """The row of a table for a value of ``BLOCKFILTER_STRIP``."""
+    return Consensus.name if strip == Options().strip else f"{Consensus.name}, {strip}"
+
+
+def by_group(results: Sequence[SiteResult]) -> dict[str, list[SiteResult]]:
+    """The results by group of sites, in the order of the tables."""
+    groups: dict[str, list[SiteResult]] = {}
+    for result in results:
+        groups.setdefault(group_of(result.set_name, result.kind), []).append(result)
+    return {name: groups[name] for name in in_order(groups)}
+
+
+def report(groups: Mapping[str, Sequence[SiteResult]], versions: Mapping[str, str], part: str, pages: int) -> str:
+    """The results as a person reads them."""
+    sites = [site for of in groups.values() for site in of]
+    rows = list(sites[0].results)
+    lines = [f"On the part {part}, learnt from the first {pages} pages of each site."]
+    sets = {name: of for name, of in groups.items() if name not in KIND_GROUPS}
+    kinds = {name: of for name, of in groups.items() if name in KIND_GROUPS}
+    for what, columns in (("set of sites", sets), ("kind of page", kinds)):
+        if columns:
+            lines += ["", f"F1 by {what}", "", f1_table(columns, versions)]
+    lines += ["", "All sites", "", harm_table({_with_version(row, versions): _own(sites, row) for row in rows})]
+    for row in rows:
+        if row.startswith(Consensus.name):
+            lines += ["", row, "", harm_table({name: _own(of, row) for name, of in groups.items()})]
+    return "\n".join(lines)
+
+
+def f1_table(groups: Mapping[str, Sequence[SiteResult]], versions: Mapping[str, str]) -> str:
+    """F1 by group, and its mean over the groups, with intervals over sites."""
+    first = next(iter(groups.values()))[0]
+    counted = [(len(of), sum(site.pages for site in of)) for of in groups.values()]
+    counted.append((sum(sites for sites, _ in counted), sum(pages for _, pages in counted)))
+    counts = [f"{sites}, {pages}" for sites, pages in counted]
+    rows = [["sites, pages", *counts]]
+    for row in first.results:
+        f1s = [_f1s(_own(of, row)) for of in groups.values()]
+        rows.append([_with_version(row, versions), *(mean_with_interval([of]) for of in f1s), mean_with_interval(f1s)])
+    return table(["F1", *groups, _MEAN], rows)
+
+
+def harm_table(reached: Mapping[str, Sequence[Result]]) -> str:
+    """F1 and harm of the results of some rows: the mean over sites, and shares of all that their pages have to lose."""
+    rows = []
+    for name, results in reached.items():
+        harm = sum((result.harm for result in results), Harm())
+        rows.append([name, str(len(results)), str(harm.pages), mean_with_interval([_f1s(results)]), *_harm_cells(harm)])
+    return table(["", "sites", "pages", "F1", *MEASURES], rows)
+
+
+def _harm_cells(harm: Harm) -> list[str]:
+    amounts = [None, None, *(kept.of for kept in (harm.prices, harm.values, harm.headings, harm.headline))]
+    return [
+        "" if value is None else share(value) if of is None else f"{share(value)} of {of}"
+        for value, of in zip(harm.shares.values(), amounts, strict=True)
+    ]
+
+
+def _own(sites: Sequence[SiteResult], row: str) -> list[Result]:
+    return [site.results[row] for site in sites]
+
+
+def _f1s(results: Sequence[Result]) -> list[float]:
+    return [result.score.f1 for result in results]
+
+
+def _intervals(sites: Sequence[SiteResult]) -> dict[str, tuple[float, float]]:
+    return {row: interval([_f1s(_own(sites, row))]) for row in sites[0].results}
+
+
+def _with_version(row: str, versions: Mapping[str, str]) -> str:
+    return f"{row} {versions.get(row, '')}".strip()
+
+
+def _run(work: Callable[[Site], SiteResult], sites: Sequence[Site], processes: int) -> Iterator[SiteResult]:
+    for number, result in enumerate(mapped(work, sites, processes), 1):
+        print(f"{number}/{len(sites)}", file=sys.stderr, flush=True)
+        yield result
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.report", description=__doc__)
+    parser.add_argument("corpora", type=Path, nargs="+", metavar="CORPUS", help="a folder of <set>/<site>.jsonl.gz")
+    parser.add_argument("--weights", type=Path, metavar="FILE", help="weights in place of the shipped ones")
+    parser.add_argument("--part", choices=PARTS, default=REPORT, help="the part of the sites (report)")
+    parser.add_argument("--pages", type=positive, default=10, metavar="N", help="pages of a site to learn from (10)")
+    parser.add_argument(
+        "--strips", type=names(_STRIPS), default=("boilerplate",), help="values of BLOCKFILTER_STRIP (boilerplate)"
+    )
+    parser.add_argument(
+        "--peers", action=argparse.BooleanOptionalAction, default=True, help="also run other extractors (yes)"
+    )
+    parser.add_argument("--limit", type=positive, metavar="SITES", help="only the first sites of each set")
+    parser.add_argument("--processes", type=positive, default=2, help="sites evaluated at a time (2)")
+    parser.add_argument("--json", type=Path, default=RESULTS / "report.json", metavar="FILE", help="where figures go")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,177 @@
+"""Features of a block by itself: its text, its tag, and where it stands to the headline of its page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import numpy.typing as npt
+
+from scrapy_blockfilter.consensus.features.subtree_sums import (
+    ANCHORS,
+    COMMAS,
+    DIGITS,
+    ENDS,
+    LINKED,
+    LONG,
+    PICTURES,
+    UPPERS,
+    side_by_side,
+)
+from scrapy_blockfilter.html.characters import COMMA, SENTENCE_END, SPACE, SYMBOL, WIDE
+from scrapy_blockfilter.html.columns import CONTROLS, FIGURES, LAST_KIND, LINES, TITLE, PageColumns
+from scrapy_blockfilter.html.figures import DATED, PRICED
+from scrapy_blockfilter.html.subtrees import Floats, running_sums
+
+TAGS = (
+    *(
+        "title",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "p",
+        "li",
+        "td",
+        "th",
+        "pre",
+        "dt",
+        "dd",
+        "div",
+        "figcaption",
+        "blockquote",
+    ),
+    *("option", "a", "span", "button", "label"),
+)
+_TAG_PLACES = {tag: place for place, tag in enumerate(TAGS)}
+_HEADINGS = _TAG_PLACES["h1"], _TAG_PLACES["h6"]
+
+OWN = (
+    *("weight", "link density", "sentence ends", "number of sentence ends", "commas", "number of commas", "digits"),
+    *("upper case", "symbols", "spaces", "wide", "ends a sentence", "images", "links", "controls", "lines", "title"),
+    *("date", "price", "label", "before or after the headline", "below a rival headline"),
+    *("same text here", "same text before"),
+    *("records like it", "share of records", "long text before", "long text behind"),
+    *("heading above: weight", "heading above: title", "heading above: on share of pages", "since the heading"),
+    *("section: plain text", "section: link density", "section: blocks"),
+    *("before it: on share of pages", "behind it: on share of pages", "before it: weight", "behind it: weight"),
+)
+
+# From this agreement with the TITLE on, a heading is the page's headline.
+_IS_HEADLINE = 0.4
+
+
+class Blocks:
+    """Features of the blocks of a page by themselves.
+
+    Attributes:
+        sums: of each block what is summed up over nodes.
+        title: of each block how well it agrees with the TITLE, 0 to 1.
+        headings: of each block the last heading before it, itself for a heading; -1 where there is none.
+    """
+
+    def __init__(self, page: PageColumns, sums: Floats) -> None:
+        self.page = page
+        self.sums = sums
+        self.tag_places = np.array([_TAG_PLACES.get(page.tags[node], -1) for node in page.nodes.tolist()], np.int64)
+        self.is_title = self.tag_places == _TAG_PLACES["title"]
+        self.is_heading = (self.tag_places >= _HEADINGS[0]) & (self.tag_places <= _HEADINGS[-1])
+        places = np.where(self.is_heading, np.arange(len(sums)), -1)
+        self.headings = np.asarray(np.maximum.accumulate(places) if len(places) else places, np.int64)
+        self.title = (page.numbers[:, TITLE] / 100).astype(np.float32)
+        self.is_date = page.numbers[:, FIGURES] & DATED > 0
+        self.is_price = page.numbers[:, FIGURES] & PRICED > 0
+
+    def tags(self) -> npt.NDArray[np.bool_]:
+        return np.asarray(self.tag_places[:, None] == np.arange(len(TAGS)), np.bool_)
+
+    def own(self, records: Floats, on_share_of_pages: Floats) -> Floats:
+        page, sums, numbers = self.page, self.sums, self.page.numbers
+        weights = np.maximum(page.weights, 1)
+        _, places, counts = page.distinct_keys
+        long_text = sums[:, LONG] * (page.weights - sums[:, LINKED])
+        before = running_sums(long_text)
+        return side_by_side(
+            len(weights),
+            (
+                np.log1p(page.weights),
+                sums[:, LINKED] / weights,
+                100 * sums[:, ENDS] / weights,
+                np.log1p(sums[:, ENDS]),
+                100 * sums[:, COMMAS] / weights,
+                np.log1p(sums[:, COMMAS]),
+                sums[:, DIGITS] / weights,
+                sums[:, UPPERS] / weights,
+                numbers[:, SYMBOL] / weights,
+                numbers[:, SPACE] / weights,
+                numbers[:, WIDE] > 0,
+                numbers[:, LAST_KIND] == SENTENCE_END,
+                np.minimum(sums[:, PICTURES], 5),
+                np.minimum(sums[:, ANCHORS], 10),
+                np.minimum(numbers[:, CONTROLS], 3),
+                np.minimum(numbers[:, LINES], 10),
+                self.title,
+                self.is_date,
+                self.is_price,
+                numbers[:, LAST_KIND] == COMMA,
+                *self._headlines(),
+                np.log(counts[places]),
+                _earlier(places),
+                *records.T,
+                np.log1p(before[:-1]),
+                np.log1p(np.maximum(before[-1] - before[1:], 0)),
+                *self._sections(on_share_of_pages),
+                *_beside(on_share_of_pages),
+                *_beside(np.log1p(page.weights)),
+            ),
+        )
+
+    def _sections(self, on_share_of_pages: Floats) -> Iterator[Floats]:
+        """What the heading above each block is like, how much text is between, and what is below it up to the next."""
+        # Sections by number, the first that without a heading, and where each starts, its heading left out.
+        starts = np.concatenate(([0], np.flatnonzero(self.is_heading) + 1))
+        section = self.is_heading.cumsum()
+        weights = self.page.weights
+        has_heading = self.headings >= 0
+        for of_blocks in (np.log1p(weights), self.title, on_share_of_pages):
+            yield np.where(has_heading, of_blocks[self.headings], np.float32(-1))
+        text = running_sums(weights)
+        yield np.log1p(np.maximum(text[:-1] - text[starts][section], 0)).astype(np.float32)
+        linked = np.bincount(section, self.sums[:, LINKED] * ~self.is_heading, len(starts))
+        all_text = np.bincount(section, weights * ~self.is_heading, len(starts))
+        yield np.log1p(np.maximum(all_text - linked, 0))[section].astype(np.float32)
+        yield (linked / np.maximum(all_text, 1))[section].astype(np.float32)
+        yield np.log1p(np.bincount(section, minlength=len(starts)))[section].astype(np.float32)
+
+    def _headlines(self) -> tuple[Floats, Floats]:
+        """Whether each block is before (-1) or after (1) the headline, and how many headings that do not agree with the
+        TITLE, at the tag path of the headline and behind it, are before the block: headlines of other articles."""
+        size = len(self.title)
+        agreement = np.where(self.is_heading & (self.title >= _IS_HEADLINE), self.title, 0)
+        if not agreement.any():
+            return np.zeros(size, np.float32), np.zeros(size, np.float32)
+        headline = int(agreement.argmax())
+        paths = self.page.tag_paths[self.page.nodes]
+        after = np.arange(size) >= headline
+        rivals = (paths == paths[headline]) & (self.title < _IS_HEADLINE) & after
+        return np.where(after, 1, -1).astype(np.float32), np.minimum(rivals.cumsum(), 2).astype(np.float32)
+
+
+def _beside(of_blocks: Floats) -> tuple[Floats, Floats]:
+    """Of each block what the one before it has, and the one behind it; 0 at the ends."""
+    beside = np.zeros((2, len(of_blocks)), np.float32)
+    beside[0, 1:] = of_blocks[:-1]
+    beside[1, :-1] = of_blocks[1:]
+    return beside[0], beside[1]
+
+
+def _earlier(places: npt.NDArray[np.int64]) -> Floats:
+    """Of each block how many before it have the same text, as a logarithm."""
+    order = places.argsort(kind="stable")
+    ranked = places[order]
+    starts = np.flatnonzero(np.concatenate(([True], ranked[1:] != ranked[:-1]))) if len(ranked) else ranked
+    earlier = np.empty(len(places), np.float32)
+    earlier[order] = np.arange(len(places)) - np.repeat(starts, np.diff(np.append(starts, len(places))))
+    return np.log1p(earlier)

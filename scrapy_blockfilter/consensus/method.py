@@ -1,0 +1,167 @@
+"""The method by name: fitted to the pages of a site, it gives verdicts.
+
+Fragments of pages, whose blocks have lost their surroundings, and all with ``BLOCKFILTER_STRIP = "template"``
+(:mod:`scrapy_blockfilter.methods.template`) are judged by repetition alone.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Sequence
+from itertools import count, repeat
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from scrapy_blockfilter.consensus.features.evidence import NAMES, Evidence, evidence_of
+from scrapy_blockfilter.consensus.features.of_site import SiteStatistics, different_pages
+from scrapy_blockfilter.consensus.network import Network, load_network
+from scrapy_blockfilter.consensus.reasons import Reasons
+from scrapy_blockfilter.consensus.steps import STEPS, Case
+from scrapy_blockfilter.consensus.steps.base import Flags
+from scrapy_blockfilter.html.columns import PageColumns
+from scrapy_blockfilter.html.subtrees import Floats
+from scrapy_blockfilter.methods.base import TITLE_STAYS, FittedMethod, Verdict
+from scrapy_blockfilter.methods.chunk_frequency import ChunkFrequency
+from scrapy_blockfilter.methods.template import template_of
+from scrapy_blockfilter.options import Options
+from scrapy_blockfilter.sample import PageFeatures
+
+# Blocks above this score stay, by BLOCKFILTER_STRIP. Few scores are between .2 and .6, and many of these are prices,
+# values and headlines: with .2 all but one page in a hundred keep half of their content, with .3 they do not.
+THRESHOLDS = {"boilerplate": 0.2, "safe": 0.1}
+# A page was cleaned before if it would lose hardly any of the template blocks that pages of its site usually lose, this
+# share of at least so many, though this share of its places is the site's: a page of another design has neither.
+_FEW, _LEAST_TEMPLATE, _KNOWN_PLACES = 0.15, 2, 0.3
+_CLEANED_BEFORE = "what its site repeats is not on the page, so it was cleaned before"
+_IS_TITLE = NAMES.index("tag: title")
+
+
+class _ByScore(Verdict):
+    """A verdict on a block, by its number, whose reason is worked out when it is asked for."""
+
+    __slots__ = ("_block", "_reasons")
+
+    def __init__(self, keep: bool, score: float, block: int, reasons: Reasons) -> None:
+        self.keep = keep
+        self.score = score
+        self._block = block
+        self._reasons = reasons
+
+    @property
+    def reason(self) -> str:
+        return self._reasons.of(self._block, self.keep).words
+
+    @property
+    def kind(self) -> str:
+        return self._reasons.of(self._block, self.keep).kind
+
+
+class Consensus:
+    """The method of this package.
+
+    Args:
+        network: what to score with; None: the one that ships with the package.
+    """
+
+    name = "consensus"
+    single_page = False
+
+    def __init__(self, network: Network | None = None) -> None:
+        self._network = network
+
+    def fit(self, pages: Sequence[PageFeatures], options: Options) -> FittedMethod:
+        columns = [page.columns for page in pages]
+        if options.strip == "template":
+            return template_of([pages[number] for number in different_pages(columns)], options)
+        site = SiteStatistics(columns)
+        repetition = ChunkFrequency().fit([pages[number] for number in site.kept], options)
+        learnt = [columns[number] for number in site.kept]
+        return FittedConsensus(site, self._network or load_network(), learnt, repetition, options)
+
+
+class FittedConsensus:
+    """The method on one site.
+
+    Args:
+        learnt: the pages learnt from, of which nothing is held on to.
+        repetition: what judges where there is nothing else to go by.
+    """
+
+    def __init__(
+        self,
+        site: SiteStatistics,
+        network: Network,
+        learnt: Sequence[PageColumns],
+        repetition: FittedMethod,
+        options: Options,
+    ) -> None:
+        self._site = site
+        self._network = network
+        self._repetition = repetition
+        self._threshold = THRESHOLDS[options.strip]
+        self._keeps_comments = options.comments == "keep"
+        evidence = [evidence_of(page, site) for page in learnt]
+        self._slots, scores = network.learn(evidence, site.slots)
+        scored = list(zip(evidence, scores, strict=True))
+        # As long as the pages are there: a model judges them once more to know what pages usually keep.
+        self._scored = WeakKeyDictionary(zip(learnt, scored, strict=True))
+        template = [_stripped_template(of_page, of_blocks > self._threshold) for of_page, of_blocks in scored]
+        self._usual_template = statistics.median(template)
+
+    def judge(self, page: PageFeatures, *, whole: bool) -> list[Verdict]:
+        if not whole:
+            return self.judge_by_repetition(page, whole=False)
+        columns = page.columns
+        evidence, scores = self._scored.get(columns) or self._score(columns)
+        keep = scores > self._threshold
+        if self._was_cleaned_before(evidence, keep):
+            return [Verdict(True, score, _CLEANED_BEFORE, "content") for score in scores.tolist()]
+        reasons = repeat(Reasons(columns, evidence))
+        verdicts: list[Verdict] = list(map(_ByScore, keep.tolist(), scores.tolist(), count(), reasons))
+        return self._with_steps(Case(columns, evidence, keep, self._keeps_comments), verdicts)
+
+    def judge_by_repetition(self, page: PageFeatures, *, whole: bool) -> list[Verdict]:
+        """What is left to say where the surroundings of blocks are lost, or too little of a page would be left."""
+        return list(self._repetition.judge(page, whole=whole))
+
+    def _score(self, page: PageColumns) -> tuple[Evidence, Floats]:
+        evidence = evidence_of(page, self._site)
+        return evidence, self._network.scores(evidence, self._slots)
+
+    def _was_cleaned_before(self, page: Evidence, keep: Flags) -> bool:
+        """Whether the page has lost its template already, and with it what its blocks are judged beside."""
+        if keep.all() or self._usual_template < _LEAST_TEMPLATE:
+            return False
+        style_rows, _ = page.all_rows
+        if np.count_nonzero(style_rows >= 0) < _KNOWN_PLACES * len(style_rows):
+            return False
+        return _stripped_template(page, keep) <= _FEW * self._usual_template
+
+    def _with_steps(self, case: Case, verdicts: list[Verdict]) -> list[Verdict]:
+        """The verdicts changed step by step: what one strips no other keeps. The TITLE, which is no part of the text,
+        has no say in them."""
+        titles = np.flatnonzero(case.evidence.matrix[:, _IS_TITLE] > 0).tolist()
+        case.keep[titles] = False
+        stripped: set[int] = set()
+        for step in STEPS:
+            for change in step.changes(case):
+                if not change.keep:
+                    stripped.update(change.blocks)
+                for block in change.blocks:
+                    if case.keep[block] != change.keep and not (change.keep and block in stripped):
+                        was = verdicts[block]
+                        verdicts[block] = (
+                            was.kept(change.words, step.kind)
+                            if change.keep
+                            else Verdict(False, 0.0, change.words, step.kind)
+                        )
+                        case.keep[block] = change.keep
+        for block in titles:
+            verdicts[block] = TITLE_STAYS
+        return verdicts
+
+
+def _stripped_template(page: Evidence, keep: Flags) -> int:
+    """How many of the blocks that go are template, as so many other pages have them."""
+    return int(np.count_nonzero(page.are_repeated & ~keep))

@@ -1,0 +1,247 @@
+"""From features to scores: a few small networks, trained on labelled pages, ship with the package.
+
+Each looks twice. At first it makes of a block's features a few numbers between -1 and 1, its impression of the block,
+and sees the impressions of what stands around it, weighted by length of text: of the subtrees it is in, of their slots
+over the pages of the site, of the heading above, of what comes before and behind. From all that it makes a second
+impression, sees what it makes of the same surroundings, and gives a score. The mean of the networks' scores counts.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from scrapy_blockfilter.consensus.features.evidence import NAMES, Evidence
+from scrapy_blockfilter.html.subtrees import LEVELS, Floats, Indices, finite_products, running_sums, sums_at
+
+_FILE = "weights.bin"
+# Features are counted in standard deviations from their mean, within these bounds.
+_BOUND = 4.0
+# Blocks before and behind a block that it is seen with, beside its next neighbours.
+WINDOWS = (3, 8)
+# Impressions a block is seen with: at its levels on the page and on the site, before, behind, of the page, of both
+# neighbours, of the heading above, and in the windows on both sides.
+CONTEXTS = 2 * LEVELS + 3 + 2 + 1 + 2 * len(WINDOWS)
+
+ARRAYS = ("mean", "scale", "w1", "b1", "we", "be", "w2", "b2", "wf", "bf", "w3", "b3", "w4", "b4")
+
+
+class WeightsError(ValueError):
+    """The file of weights does not belong to this release."""
+
+
+class SlotImpressions(NamedTuple):
+    """Of each of a site's slots the mean impression of the subtrees in it, at the first look and at the second: shape
+    (slots, K * impressions)."""
+
+    first: Floats
+    second: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Network:
+    """``K`` networks side by side.
+
+    Attributes:
+        mean, scale: of each feature, shape (features,).
+        w1, b1: to hidden numbers: (features, K * hidden), (K * hidden,).
+        we, be: to first impressions: (K, hidden, impressions), (K, 1, impressions).
+        w2, b2: from hidden numbers and contexts: (K, hidden + CONTEXTS * impressions, second), (K, 1, second).
+        wf, bf: to second impressions: (K, second, impressions), (K, 1, impressions).
+        w3, b3: from those and their contexts: (K, second + CONTEXTS * impressions, third), (K, 1, third).
+        w4, b4: to scores: (K, third, 1), (K, 1, 1).
+    """
+
+    mean: Floats
+    scale: Floats
+    w1: Floats
+    b1: Floats
+    we: Floats
+    be: Floats
+    w2: Floats
+    b2: Floats
+    wf: Floats
+    bf: Floats
+    w3: Floats
+    b3: Floats
+    w4: Floats
+    b4: Floats
+    _least: Floats = field(init=False, repr=False)
+    _most: Floats = field(init=False, repr=False)
+    _w1: Floats = field(init=False, repr=False)
+    _b1: Floats = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        # For features as they are, not yet in standard deviations from their mean.
+        w1 = self.w1 * self.scale[:, None]
+        bounds = self.mean - _BOUND / self.scale, self.mean + _BOUND / self.scale
+        for name, array in zip(("_least", "_most", "_w1", "_b1"), (*bounds, w1, self.b1 - self.mean @ w1), strict=True):
+            object.__setattr__(self, name, array)
+
+    @finite_products
+    def learn(self, pages: Sequence[Evidence], slots: int) -> tuple[SlotImpressions, list[Floats]]:
+        """What the slots of a site look like over the pages learnt from, and the scores of these."""
+        hidden = [self._hidden(page.matrix) for page in pages]
+        of_slots: list[Floats] = []
+        for weights, next_weights in ((self.we, self.be), (self.w2, self.b2)), ((self.wf, self.bf), (self.w3, self.b3)):
+            weighted = [_weighted(page, of_page, *weights) for page, of_page in zip(pages, hidden, strict=True)]
+            of_slots.append(_mean_of_slots(pages, weighted, slots))
+            hidden = [
+                _looked(page, of_page, impressions, of_slots[-1], *next_weights)
+                for page, of_page, impressions in zip(pages, hidden, weighted, strict=True)
+            ]
+        return SlotImpressions(*of_slots), [self._scores(of_page) for of_page in hidden]
+
+    @finite_products
+    def scores(self, page: Evidence, slots: SlotImpressions) -> Floats:
+        """Of each block of a page how likely it is content, from 0 to 1."""
+        hidden = self._hidden(page.matrix)
+        hidden = _looked(page, hidden, _weighted(page, hidden, self.we, self.be), slots.first, self.w2, self.b2)
+        hidden = _looked(page, hidden, _weighted(page, hidden, self.wf, self.bf), slots.second, self.w3, self.b3)
+        return self._scores(hidden)
+
+    def _scores(self, hidden: Floats) -> Floats:
+        logits = np.zeros(len(hidden), np.float32)
+        for number, part in enumerate(_parts(hidden, self.w4)):
+            logits += (part @ self.w4[number] + self.b4[number])[:, 0]
+        return np.asarray(1 / (1 + np.exp(-logits / len(self.w4))), np.float32)
+
+    def _hidden(self, matrix: Floats) -> Floats:
+        bounded = np.maximum(matrix, self._least)  # np.clip takes thrice as long
+        hidden = np.minimum(bounded, self._most, out=bounded) @ self._w1
+        hidden += self._b1
+        return np.maximum(hidden, 0, out=hidden)
+
+
+def _looked(page: Evidence, hidden: Floats, weighted: Floats, of_slots: Floats, w: Floats, b: Floats) -> Floats:
+    """The next hidden numbers: from those before, and from the impressions of what is around each block."""
+    contexts = _contexts(page, weighted, of_slots)
+    width = contexts.shape[2] // len(w)
+    size = w.shape[1] - CONTEXTS * width
+    looked = np.empty((len(hidden), len(w) * w.shape[2]), np.float32)
+    for number, part in enumerate(_parts(hidden, w)):
+        seen = contexts[:, :, number * width : (number + 1) * width].reshape(len(hidden), CONTEXTS * width)
+        next_part = looked[:, number * w.shape[2] : (number + 1) * w.shape[2]]
+        np.add(part @ w[number, :size] + b[number], seen @ w[number, size:], out=next_part)
+    return np.maximum(looked, 0, out=looked)
+
+
+def _parts(hidden: Floats, w: Floats) -> list[Floats]:
+    """The numbers of each network."""
+    return np.split(hidden, len(w), axis=1)
+
+
+def _weighted(page: Evidence, hidden: Floats, w: Floats, b: Floats) -> Floats:
+    """Impressions times weight, (blocks, K * impressions + 1), with the weight as the last column."""
+    networks, _, width = w.shape
+    weights = page.weights + np.float32(1)
+    weighted = np.empty((len(hidden), networks * width + 1), np.float32)
+    weighted[:, -1] = weights
+    for number, part in enumerate(_parts(hidden, w)):
+        weighted[:, number * width : (number + 1) * width] = np.tanh(part @ w[number] + b[number]) * weights[:, None]
+    return weighted
+
+
+def _mean_of_slots(pages: Sequence[Evidence], weighted: Sequence[Floats], slots: int) -> Floats:
+    sums = np.zeros((slots, weighted[0].shape[1]), np.float64)
+    for page, of_page in zip(pages, weighted, strict=True):
+        inside = page.tree.sums(of_page)
+        for rows in page.all_rows:
+            sums += sums_at(rows, inside, slots)
+    return np.asarray(_means(sums), np.float32)
+
+
+def _contexts(page: Evidence, weighted: Floats, of_slots: Floats) -> Floats:
+    """(blocks, CONTEXTS, K * impressions)."""
+    count = len(weighted)
+    nodes = len(page.tree.starts)
+    running = running_sums(weighted)
+    starts, ends = _windows(count)
+    means = _means(
+        running.take(np.concatenate((page.tree.ends, ends)), axis=0)
+        - running.take(np.concatenate((page.tree.starts, starts)), axis=0)
+    ).astype(np.float32)
+    here = means[:nodes]
+    there = np.zeros_like(here)
+    known = page.rows >= 0
+    there[known] = of_slots[page.rows[known]]
+    contexts = np.zeros((count, CONTEXTS, here.shape[1]), np.float32)
+    contexts[:, :LEVELS] = here.take(page.tree.levels, axis=0)
+    contexts[:, LEVELS : 2 * LEVELS] = there.take(page.tree.levels, axis=0)
+    before, behind, whole, previous, following, heading, windows = range(2 * LEVELS, 2 * LEVELS + 7)
+    shares = running[:, :-1] / (running[-1, -1] + 1)
+    contexts[:, before] = shares[:-1]
+    contexts[:, behind] = shares[-1] - shares[1:]
+    contexts[:, whole] = shares[-1]
+    impressions = weighted[:, :-1] / weighted[:, -1:]
+    contexts[1:, previous] = impressions[:-1]
+    contexts[:-1, following] = impressions[1:]
+    below = np.flatnonzero(page.headings >= 0)
+    contexts[below, heading] = impressions[page.headings[below]]
+    contexts[:, windows:] = means[nodes:].reshape(2 * len(WINDOWS), count, here.shape[1]).swapaxes(0, 1)
+    return contexts
+
+
+def _windows(count: int) -> tuple[Indices, Indices]:
+    """Where the windows to the left and to the right of each of ``count`` blocks start and end: for each size of
+    windows, for each side, for each block."""
+    place = np.arange(count)
+    starts, ends = np.empty((2, len(WINDOWS), 2, count), np.int64)
+    for number, size in enumerate(WINDOWS):
+        np.maximum(place - size, 0, out=starts[number, 0])
+        np.minimum(place + (size + 1), count, out=ends[number, 1])
+    starts[:, 1] = place + 1
+    ends[:, 0] = place
+    return starts.ravel(), ends.ravel()
+
+
+def _means(sums: Any) -> Any:
+    """Weighted sums, the weights in the last column, as means that fade where there is hardly any weight."""
+    return sums[:, :-1] / (sums[:, -1:] + 1)
+
+
+@lru_cache(1)
+def load_network() -> Network:
+    """The network that ships with the package.
+
+    Raises:
+        WeightsError: its features are not those of this release.
+    """
+    return read_network(files(__package__).joinpath(_FILE).read_bytes())
+
+
+def read_network(data: bytes) -> Network:
+    """A network from the bytes of a file of weights.
+
+    Raises:
+        WeightsError: the features it was trained on are not those of this release, or it is cut off.
+    """
+    line, _, numbers = data.partition(b"\n")
+    stored = json.loads(line)
+    if tuple(stored["features"]) != NAMES:
+        raise WeightsError("the weights were trained on other features: run python -m benchmarks.train")
+    arrays = {}
+    values = np.frombuffer(numbers[: len(numbers) // 2 * 2], "<f2")
+    for name in ARRAYS:
+        shape = stored["shapes"][name]
+        size = int(np.prod(shape))
+        if size > len(values):
+            raise WeightsError("the file of weights is cut off")
+        arrays[name] = values[:size].reshape(shape).astype(np.float32)
+        values = values[size:]
+    return Network(**arrays)
+
+
+def write_network(network: Network, about: dict[str, Any]) -> bytes:
+    """The bytes of a file of weights, the same for the same network and ``about``: a line of JSON, then half-precision
+    numbers, array by array."""
+    arrays = {name: getattr(network, name) for name in ARRAYS}
+    shapes = {name: list(array.shape) for name, array in arrays.items()}
+    line = json.dumps({"about": about, "features": NAMES, "shapes": shapes}, separators=(",", ":"))
+    return line.encode() + b"\n" + b"".join(np.ascontiguousarray(of).astype("<f2").tobytes() for of in arrays.values())

@@ -1,0 +1,100 @@
+"""Why a block stays or goes by its score, in the words of a person who looks at the page, with numbers behind them.
+
+The score is one number from hundreds; what is told here is what stands out among these, from the surest sign to the
+least.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from scrapy_blockfilter.consensus.features.evidence import NAMES, Evidence
+from scrapy_blockfilter.html.columns import CHARS, LINK_CHARS, PageColumns
+
+_PLACES = {name: place for place, name in enumerate(NAMES)}
+# A place on this share of the other pages is of the template, as a text is; and from this share on it is worth telling
+# that what is around a block is linked, or repeats.
+_SHARE = 0.3
+# Long text of so many characters before a block: it is below the content, if there is any.
+_CONTENT = 200
+# So many like elements side by side are a list.
+_LIST = 3
+
+
+class Said(NamedTuple):
+    """A reason: the name of its kind, and the words."""
+
+    kind: str
+    words: str
+
+
+class Reasons:
+    """The reasons of one page's verdicts by score, worked out when they are asked for."""
+
+    def __init__(self, page: PageColumns, evidence: Evidence) -> None:
+        self._page = page
+        self._evidence = evidence
+
+    def of(self, block: int, keep: bool) -> Said:
+        """What speaks for the verdict on a block."""
+        return self._kept(block) if keep else self._stripped(block)
+
+    def _value(self, block: int, name: str) -> float:
+        return float(self._evidence.matrix[block, _PLACES[name]])
+
+    def _others(self, block: int) -> str:
+        return f"{self._evidence.pages_with[block]:.0f} of {self._evidence.others} other pages"
+
+    def _is_linked(self, block: int) -> bool:
+        chars, linked = self._page.numbers[block, [CHARS, LINK_CHARS]].tolist()
+        return bool(2 * linked > chars)
+
+    def _kept(self, block: int) -> Said:
+        if self._evidence.pages_with[block]:
+            return Said("content", f"content, though on {self._others(block)}: {self._text(block)}")
+        return Said("content", f"content: {self._text(block)}")
+
+    def _text(self, block: int) -> str:
+        chars, linked = self._page.numbers[block, [CHARS, LINK_CHARS]].tolist()
+        return f"{chars} characters, {linked} of them links"
+
+    def _stripped(self, block: int) -> Said:
+        linked = self._is_linked(block)
+        if self._evidence.are_repeated[block]:
+            if linked:
+                return Said("menu", f"menu: the same link on {self._others(block)}")
+            return Said("repeated", f"template: the same text on {self._others(block)}")
+        is_below = self._value(block, "text: long text before") >= np.log1p(_CONTENT)
+        if is_below and (self._value(block, "named: comments") or self._evidence.records[block]) and not linked:
+            return Said("comments", f"readers' comments below the content{self._records(block)}")
+        in_list = max(self._value(block, f"level {level}: run") for level in (1, 2)) >= np.log(_LIST)
+        if is_below and in_list and self._in_links(block):
+            return Said("teasers", f"teaser list below the content{self._links_around(block)}")
+        slot = self._value(block, "slot: slot on share of pages")
+        if self._value(block, "text: date"):
+            return Said("byline", f"date or byline{self._place(slot)}")
+        if linked:
+            return Said("menu", f"links to other pages{self._place(slot)}")
+        repeated = self._value(block, "slot: repeated")
+        if slot >= _SHARE and repeated >= _SHARE:
+            return Said("slot", f"in a place of the template: {repeated:.0%} of its text repeats{self._place(slot)}")
+        if self._in_links(block):
+            return Said("around", f"among links{self._links_around(block)}")
+        where = "below" if is_below else "beside"
+        return Said("around", f"{where} the content: {self._text(block)}{self._place(slot)}")
+
+    def _in_links(self, block: int) -> bool:
+        return self._value(block, "level 2: here: link density") >= _SHARE
+
+    def _links_around(self, block: int) -> str:
+        return f" ({self._value(block, 'level 2: here: link density'):.0%} of the text around it is links)"
+
+    def _records(self, block: int) -> str:
+        records = float(np.expm1(self._evidence.records[block]))
+        return f" (one of {records:.0f} like records with a date)" if records else ""
+
+    def _place(self, share: float) -> str:
+        """On how many pages its place is, where there are others."""
+        return f" (its place is on {share:.0%} of the other pages)" if self._evidence.others else ""

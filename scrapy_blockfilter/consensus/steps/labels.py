@@ -1,0 +1,34 @@
+"""The promise on labels: where a value stays, so does what says of what it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from scrapy_blockfilter.consensus.steps.base import Case, Change
+from scrapy_blockfilter.html.characters import COMMA
+from scrapy_blockfilter.html.columns import LAST_KIND
+
+# A label is shorter. Characters, those of scripts without spaces counted as three.
+_LONGEST = 60
+
+
+class Labels:
+    """Keep the label of a value that stays: unlinked, and the first of two blocks that an element holds, or before a
+    colon in the element of the next."""
+
+    kind = "label"
+
+    def changes(self, case: Case) -> Iterator[Change]:
+        columns, tree, keep = case.columns, case.evidence.tree, case.keep
+        if len(keep) < 2:
+            return
+        outer = tree.outer[columns.nodes]
+        is_pair = (tree.starts[outer] == np.arange(len(keep))) & (tree.ends[outer] - tree.starts[outer] == 2)
+        ends_with_colon = (columns.numbers[:, LAST_KIND] == COMMA) & (tree.ends[outer] > np.arange(len(keep)) + 1)
+        is_label = ~keep & (columns.weights < _LONGEST) & ~case.is_linked & (is_pair | ends_with_colon)
+        is_label[:-1] &= keep[1:]
+        is_label[-1] = False
+        if blocks := np.flatnonzero(is_label).tolist():
+            yield Change(blocks, True, "the label of a value that stays")

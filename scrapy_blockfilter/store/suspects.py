@@ -1,0 +1,39 @@
+"""The pages of each site that may have lost content, in the store: the newest of them."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+
+from scrapy_blockfilter.suspects import MAX_SUSPECTS, MAX_URL, Suspect
+
+# Characters of a reason: it is one sentence.
+MAX_REASON = 400
+
+
+def read_suspects(connection: sqlite3.Connection, site_id: int) -> list[Suspect]:
+    """Those of a site, the newest last."""
+    rows = connection.execute(
+        "SELECT substr(url, 1, ?), substr(reason, 1, ?), substr(noted, 1, 20) FROM suspicious_pages "
+        "WHERE site_id = ? ORDER BY id DESC LIMIT ?",
+        (MAX_URL, MAX_REASON, site_id, MAX_SUSPECTS),
+    )
+    return [Suspect(*row) for row in rows][::-1]
+
+
+def write_suspects(
+    connection: sqlite3.Connection, site_id: int, new: Sequence[Suspect], cleared: Iterable[str]
+) -> None:
+    """Add some to those of a site, in the transaction of the caller, and remove others; the oldest make room."""
+    gone = [(site_id, url) for url in (*cleared, *(suspect.url for suspect in new))]
+    connection.executemany("DELETE FROM suspicious_pages WHERE site_id = ? AND url = ?", gone)
+    connection.executemany(
+        "INSERT INTO suspicious_pages (site_id, url, reason, noted) "
+        "VALUES (?, ?, ?, coalesce(nullif(?, ''), CURRENT_TIMESTAMP))",
+        [(site_id, *suspect) for suspect in new],
+    )
+    connection.execute(
+        "DELETE FROM suspicious_pages WHERE site_id = ? AND id NOT IN "
+        "(SELECT id FROM suspicious_pages WHERE site_id = ? ORDER BY id DESC LIMIT ?)",
+        (site_id, site_id, MAX_SUSPECTS),
+    )

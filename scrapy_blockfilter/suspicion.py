@@ -1,0 +1,102 @@
+"""Whether cleaning a page may have gone wrong: what it loses, beside what the pages of its site usually lose.
+
+The method is not asked, only what came of it, so that the mistakes of any method show.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from scrapy_blockfilter.consensus.features.of_site import LINE
+from scrapy_blockfilter.consensus.features.presence import Presence
+from scrapy_blockfilter.html.columns import CHARS, LINK_CHARS, PageColumns
+
+Flags = npt.NDArray[np.bool_]
+Places = npt.NDArray[np.intp]
+
+# A page keeps far less than others if it keeps less than this part of what they usually keep. With a larger part most
+# of those told are right: short pages in a heavy template, and articles with many comments.
+_FAR = 0.2
+# Characters of its own text that a page loses at least where that makes it suspicious: a paragraph. Less is a remark of
+# a reader, or the text of a box.
+_LEAST = 500
+# A page is one of those learnt from, or a copy, if that has this share of its long texts that are not everywhere.
+_COPY = 0.5
+
+
+class Loss(NamedTuple):
+    """What a page loses.
+
+    Attributes:
+        kept: the share of its text that stays.
+        own: characters of its own text: unlinked, in blocks of a line or more that no other page has.
+        own_lost: those of them that go.
+    """
+
+    kept: float
+    own: int
+    own_lost: int
+
+    @property
+    def own_share(self) -> float:
+        """The share of its own text that goes."""
+        return self.own_lost / self.own if self.own else 0.0
+
+
+class Suspicion:
+    """Tells pages that lose far more than those learnt from usually do. Immutable.
+
+    Args:
+        different: the pages learnt from, copies left out; two at least.
+        pages, keeps: all pages learnt from, and of each which blocks stay.
+
+    Attributes:
+        usual_kept: the share of its text that a page keeps, the median.
+        usual_own_share: the share of its own text that a page loses, the median of those that have any.
+    """
+
+    def __init__(self, different: Sequence[PageColumns], pages: Sequence[PageColumns], keeps: Sequence[Flags]) -> None:
+        self._texts = Presence([page.keys[page.weights >= LINE] for page in different])
+        losses = [self.loss(page, keep) for page, keep in zip(pages, keeps, strict=True)]
+        self.usual_kept = statistics.median(loss.kept for loss in losses)
+        self.usual_own_share = statistics.median([loss.own_share for loss in losses if loss.own] or [0.0])
+
+    def reason(self, page: PageColumns, keep: Flags, counted: Flags | None = None) -> str:
+        """Why a page of which ``keep`` stays is suspicious, "" where nothing is odd; see :meth:`loss`."""
+        loss = self.loss(page, keep, counted)
+        if loss.kept < _FAR * self.usual_kept:
+            return f"keeps {loss.kept:.0%} of its text, pages of its site usually keep {self.usual_kept:.0%}"
+        if loss.own_lost >= _LEAST and 1 - loss.own_share < _FAR * (1 - self.usual_own_share):
+            return (
+                f"loses {loss.own_share:.0%} of the unlinked text that no other page has ({loss.own_lost:,} "
+                f"characters); pages of its site usually lose {self.usual_own_share:.0%}"
+            )
+        return ""
+
+    def loss(self, page: PageColumns, keep: Flags, counted: Flags | None = None) -> Loss:
+        """What a page loses of which ``keep`` stays.
+
+        Args:
+            counted: the blocks that are looked at, None for all. The TITLE never is, as it is in no text.
+        """
+        looked_at = np.ones(len(keep), np.bool_) if counted is None else counted
+        if "title" in page.tags:
+            looked_at = looked_at & (page.nodes != page.tags.index("title"))
+        chars = page.numbers[:, CHARS] * looked_at
+        total = int(chars.sum())
+        own = self._own(page, np.flatnonzero(looked_at & (page.weights >= LINE)))
+        unlinked = chars[own] - page.numbers[own, LINK_CHARS]
+        kept = int(chars[keep].sum()) / total if total else 1.0
+        return Loss(kept, int(unlinked.sum()), int(unlinked[~keep[own]].sum()))
+
+    def _own(self, page: PageColumns, blocks: Places) -> Places:
+        """Those of the blocks whose text is on none of the pages learnt from, but this and its copies."""
+        on_pages = self._texts.of(page.keys[blocks]).astype(np.bool_)
+        telling = page.weights[blocks] * (2 * on_pages.sum(axis=1) <= on_pages.shape[1])
+        is_this = (telling @ on_pages >= _COPY * telling.sum()) & (telling.sum() > 0)
+        return np.asarray(blocks[~on_pages[:, ~is_this].any(axis=1)], np.intp)

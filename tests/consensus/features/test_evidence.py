@@ -1,0 +1,161 @@
+"""The features of blocks: one number for each name, whatever the page, and what repeats by hand."""
+
+from __future__ import annotations
+
+import math
+import warnings
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scrapy_blockfilter.consensus.features.evidence import NAMES, evidence_of
+from scrapy_blockfilter.html import UnfitPage
+from scrapy_blockfilter.html.names import GROUPS
+from scrapy_blockfilter.html.subtrees import LEVELS
+from tests.evidencing import evidence, feature, statistics
+from tests.segmenting import columns, document, recorded
+from tests.sitegen import LAYOUTS, make_site
+
+
+def test_each_feature_has_a_name_of_its_own() -> None:
+    assert len(set(NAMES)) == len(NAMES)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_there_is_a_number_for_each_name_and_block(layout: str) -> None:
+    pages = [page.html for page in make_site(layout, pages=4, rich=True).pages]
+    found = evidence(pages[0], *pages)
+    assert found.matrix.shape == (len(columns(pages[0]).keys), len(NAMES))
+    assert found.matrix.dtype == np.float32
+    # Those of the outermost level are of the root, which is five levels out from everywhere.
+    headings = sum(pages[0].count(f"<h{rank}>") for rank in range(1, 5))
+    assert feature(found, f"level {LEVELS - 1}: headings") == [round(math.log1p(headings), 5)] * len(found.matrix)
+
+
+_TEXTS = st.text(max_size=20) | st.sampled_from(
+    ["12 March 2009", "$ 19.99", "Price:", "A sentence, and more. ", "x" * 130, "港口。", "Home"]
+)
+_TAGS = st.sampled_from(
+    ["p", "div class=comment", "div id=nav", "h1", "h2", "table", "td", "ul", "li", "a href=/x", "pre", "title", "br"]
+)
+_HTML = st.lists(
+    _TEXTS
+    | st.sampled_from(["<img src=/i/pier.jpg>", "<input>", "<script>1</script>"])
+    | _TAGS.map(lambda tag: f"<{tag}>")
+    | _TAGS.map(lambda tag: f"</{tag.split()[0]}>"),
+    max_size=25,
+).map("".join)
+
+
+@settings(deadline=None)
+@given(st.lists(_HTML, min_size=1, max_size=4), _HTML)
+def test_features_of_any_page_on_any_site_are_finite(pages: list[str], html: str) -> None:
+    readable = []
+    for page in [html, *pages]:
+        try:
+            readable.append(columns(page))
+        except UnfitPage:
+            continue
+    if len(readable) < 2:
+        return
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for page in readable:
+            found = evidence_of(page, statistics(*(document(part) for part in pages)))
+            assert found.matrix.shape == (len(page.keys), len(NAMES))
+            assert np.isfinite(found.matrix).all()
+
+
+@pytest.mark.parametrize("pages", [(document(),), (document("<p>text</p>"), document("<p>more</p>"))])
+def test_a_page_without_text_has_no_features(pages: tuple[str, ...]) -> None:
+    found = evidence(document("<div><script>1</script></div>"), *pages)
+    assert found.matrix.shape == (0, len(NAMES))
+    assert len(found.weights) == len(found.pages_with) == len(found.records) == len(found.headings) == 0
+
+
+def test_features_of_a_page_are_the_same_from_its_record() -> None:
+    pages = [page.html for page in make_site("semantic", pages=5, rich=True).pages]
+    site = statistics(*pages)
+    for html, record in zip(pages, recorded(pages), strict=True):
+        assert np.array_equal(evidence_of(columns(html), site).matrix, evidence_of(record.columns, site).matrix)
+
+
+# A menu on all, a partner on two of three other pages at two places, and a story of each page.
+_STORIES = ("harbour", "windmill", "railway", "lighthouse")
+PAGES = [
+    document(
+        "<p class=nav>Home</p>",
+        *(f"<p>A story of the {story}, part {part}: {f'{story} ' * 20}</p>" for part in (1, 2)),
+        ["<p>Partner</p>", "<div>Partner</div>", "<p>Partner</p>", ""][number],
+    )
+    for number, story in enumerate(_STORIES)
+]
+
+
+def test_repetition_by_hand() -> None:
+    found = evidence(PAGES[0], *PAGES)
+    assert found.others == 3
+    assert found.pages_with.tolist() == [3, 0, 0, 2]
+    third = round(1 / 3, 5)
+    assert feature(found, "pages: other pages") == [round(math.log(4), 5)] * 4
+    assert feature(found, "pages: on share of pages") == [1, 0, 0, round(2 / 3, 5)]
+    assert feature(found, "pages: on pages") == [3, 0, 0, 2]
+    assert feature(found, "pages: on share of pages in its slot") == [1, 0, 0, third]
+    assert feature(found, "pages: repeated") == [1, 0, 0, 1]
+    assert feature(found, "pages: on several") == [1, 0, 0, 1]
+
+
+def test_a_site_of_one_page_has_nothing_to_compare_it_with() -> None:
+    found = evidence(PAGES[0], PAGES[0])
+    assert found.others == 0
+    for name in ("other pages", "on share of pages", "on pages", "repeated"):
+        assert not any(feature(found, f"pages: {name}"))
+
+
+def test_slots_by_hand() -> None:
+    found = evidence(PAGES[3], *PAGES)
+    assert feature(found, "slot: slot on share of pages") == [1, 1, 1]
+    assert feature(found, "slot: nodes of slot here") == [0, round(math.log(2), 5), round(math.log(2), 5)]
+    # Ten paragraphs without a class on four pages, of nine texts, two of which are Partner.
+    assert feature(found, "slot: nodes of slot")[1] == round(math.log1p(10 / 4), 5)
+    assert feature(found, "slot: distinct texts of slot") == [0.25, 0.9, 0.9]
+    repeated = 2 * len("Partner") / (sum(columns(page).weights[1:3].sum() for page in PAGES) + 2 * len("Partner"))
+    assert feature(found, "slot: repeated") == [1, round(float(repeated), 5), round(float(repeated), 5)]
+
+
+def test_a_slot_on_no_other_page_is_told_by_the_page_alone() -> None:
+    found = evidence(document("<section>new</section>"), *PAGES)
+    for name in ("slot on share of pages", "nodes of slot", "distinct texts of slot", "blocks of slot", "weight"):
+        assert feature(found, f"slot: {name}") == [0]
+
+
+def test_names_hint_near_and_from_any_element_around() -> None:
+    html = document(
+        "<div class=comments><ul class=list><li>one</li><li><div><p>two</p></div></li></ul></div><p>three</p>"
+    )
+    found = evidence(html)
+    assert feature(found, "named: comments") == [1, 1, 0]
+    assert feature(found, "named near: comments") == [0, 0, 0]
+    near = evidence(document("<div class=footer><p>near</p><div><p>far</p></div></div>"))
+    assert feature(near, "named near: footer") == [1, 0]
+    assert feature(near, "named: footer") == [1, 1]
+    others = [group for group in GROUPS if group != "footer"]
+    assert not any(any(feature(near, f"named: {group}")) for group in others)
+
+
+def test_kinds_of_elements_that_a_block_is_in() -> None:
+    html = document(
+        "<main><table><tr><td><p>cell</p></td></tr></table><blockquote>said</blockquote></main>",
+        "<form><ul><li>item</li></ul></form><p>text</p>",
+    )
+    found = evidence(html)
+    assert {kind: feature(found, f"inside: {kind}") for kind in ("table", "list", "paragraph", "quote", "form")} == {
+        "table": [1, 0, 0, 0],
+        "list": [0, 0, 1, 0],
+        "paragraph": [1, 0, 0, 1],
+        "quote": [0, 1, 0, 0],
+        "form": [0, 0, 1, 0],
+    }
+    assert feature(found, "inside: article") == [1, 1, 0, 0]

@@ -1,0 +1,199 @@
+"""What is known of a site: each page once, and never a page by itself."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from scrapy_blockfilter.consensus.features.of_site import SiteStatistics
+from scrapy_blockfilter.consensus.features.subtree_sums import SUBTREE
+from scrapy_blockfilter.record_body import MAX_BLOCKS
+from tests.evidencing import statistics
+from tests.segmenting import columns, document, recorded
+
+
+def words(start: int, count: int = 25) -> str:
+    return " ".join(f"word{number}" for number in range(100 * start, 100 * start + count))
+
+
+def page(number: int, *more: str) -> str:
+    """A page with a menu and two paragraphs of its own, long enough to tell it."""
+    return document(
+        "<ul class=menu><li><a href=/>Home</a></li><li><a href=/news>News</a></li></ul>",
+        f"<p>{words(2 * number)}</p><p>{words(2 * number + 1)}</p>",
+        *more,
+    )
+
+
+def frequencies(site: SiteStatistics, html: str) -> tuple[list[float], ...]:
+    """Of each block on how many other pages it is, it in its slot, its slot, and its tag path."""
+    made = columns(html)
+    found = site.compare(made)
+    slots, tags = found.style_paths[made.nodes], found.tag_paths[made.nodes]
+    return found.keys.tolist(), found.keys_in_slots.tolist(), slots.tolist(), tags.tolist()
+
+
+def others(site: SiteStatistics, html: str) -> int:
+    return site.compare(columns(html)).others
+
+
+def slot_rows(site: SiteStatistics, html: str) -> tuple[np.ndarray, np.ndarray]:
+    found = site.compare(columns(html))
+    return found.style_rows, found.tag_rows
+
+
+def test_frequencies_by_hand() -> None:
+    site = statistics(page(0), page(1, "<p>Imprint</p>"), page(2, "<div class=end>Imprint</div>"))
+    new = page(3, "<div>Imprint</div>", "<h2>New</h2>")
+    # Home, News, two paragraphs, Imprint, New. A DIV is on one of the pages, with a class.
+    assert frequencies(site, new) == (
+        [3, 3, 0, 0, 2, 0],
+        [3, 3, 0, 0, 0, 0],
+        [3, 3, 3, 3, 0, 0],
+        [3, 3, 3, 3, 1, 0],
+    )
+
+
+def test_a_text_that_stands_twice_on_a_page_counts_once() -> None:
+    site = statistics(page(0, "<p>More</p><p>More</p>"), page(1))
+    assert frequencies(site, page(2, "<p>More</p>"))[0] == [2, 2, 0, 0, 1]
+
+
+def test_a_page_is_not_judged_by_itself() -> None:
+    pages = [page(number) for number in range(3)]
+    site = statistics(*pages)
+    assert others(site, pages[1]) == 2
+    # Its own paragraphs are on no other page, though they are on a page that was learnt from.
+    assert frequencies(site, pages[1])[0] == [2, 2, 0, 0]
+    assert others(site, page(9)) == 3
+
+
+def test_a_page_is_not_judged_by_a_copy_of_it_with_another_date() -> None:
+    site = statistics(page(0, "<p>Monday</p>"), page(1), page(2))
+    assert others(site, page(0, "<p>Tuesday</p>")) == 2
+    assert frequencies(site, page(0, "<p>Tuesday</p>"))[0] == [2, 2, 0, 0, 0]
+
+
+def test_the_only_page_that_is_known_is_known_again_when_a_line_of_it_has_changed() -> None:
+    def made_at(time: str, *more: str) -> str:
+        return document("<p>Menu</p>", "<h1>Widgets</h1>", "<p>A range</p>", f"<p>Made at {time}.</p>", *more)
+
+    only = statistics(made_at("12:00"))
+    assert others(only, made_at("12:05")) == 0
+    assert others(only, made_at("12:05", "<p>A bar</p>")) == 1
+    assert others(only, made_at("12:05, which is told " + "at length " * 8)) == 1
+    assert others(only, document("<p>Menu</p>", "<p>A bar</p>")) == 1
+    assert others(statistics(made_at("12:00"), document("<p>Menu</p>", words(0))), made_at("12:05")) == 2
+
+
+def test_copies_of_a_page_count_once() -> None:
+    copies = [page(0, f"<p>visitor {number}</p>") for number in range(3)]
+    site = statistics(*copies, *(page(number) for number in range(1, 5)))
+    assert (site.pages, site.kept) == (5, [0, 3, 4, 5, 6])
+    assert frequencies(site, page(5))[0] == [5, 5, 0, 0]
+    # What stands on the copies has not been repeated.
+    assert frequencies(site, page(0))[0] == [4, 4, 0, 0]
+
+
+def test_a_page_that_is_all_that_was_seen_counts_once() -> None:
+    assert statistics(*[page(0)] * 4).pages == 1
+
+
+def test_pages_are_one_from_seven_tenths_of_their_telling_texts_on() -> None:
+    others = [page(number) for number in range(1, 5)]
+    shared = f"<p>{words(50)}</p>"
+    one, more, other = (page(0, shared, rest) for rest in ("", f"<p>{words(60)}</p>", f"<p>{words(70)}</p>"))
+    assert statistics(one, more, *others).pages == 5  # three of four
+    assert statistics(more, other, *others).pages == 6  # three of five
+
+
+def test_pages_with_hardly_any_text_of_their_own_are_compared_by_all_their_texts() -> None:
+    def site(items: int) -> int:
+        menu = "".join(f"<li>item {number}</li>" for number in range(items))
+        return statistics(*(document(f"<ul>{menu}</ul><p>{text}</p>") for text in ("sun", "rain", "fog"))).pages
+
+    assert site(30) == 3  # 30 of 32 texts
+    assert site(38) == 1  # 38 of 40: .95
+
+
+def test_what_most_pages_have_does_not_make_them_copies() -> None:
+    # Long texts of the template are no sign: three pages of a shop with the same terms at length.
+    terms = "".join(f"<p>{words(number)}</p>" for number in range(20, 32))
+    site = statistics(*(document(terms, f"<p>{words(number)}</p><p>{words(number + 9)}</p>") for number in range(4)))
+    assert site.pages == 4
+
+
+def test_a_linked_text_does_not_tell_a_page() -> None:
+    links = "".join(f"<p><a href=/x>{words(number)}</a></p>" for number in range(20, 32))
+    pages = [document(links, f"<p>{words(number)}</p><p>{words(number + 9)}</p>") for number in range(2)]
+    assert statistics(*pages, page(5), page(6), page(7)).pages == 5
+
+
+def test_a_page_longer_than_its_record_is_not_judged_by_itself() -> None:
+    long = document("".join(f"<p>{words(number)}</p>" for number in range(MAX_BLOCKS + 1_500)))
+    pages = [long, page(-1), page(-2), page(-3)]
+    site = SiteStatistics([record.columns for record in recorded(pages)])
+    assert others(site, long) == 3
+    assert not site.compare(columns(long)).keys.any()
+
+
+def test_what_slots_are_like_is_a_mean_over_the_pages_that_have_them() -> None:
+    pages = [page(0), page(1, "<p>Imprint</p>"), page(2, "<p>Imprint</p>", "<hr><div>new</div>")]
+    site = statistics(*pages)
+    made = columns(pages[2])
+    styles, tags = slot_rows(site, pages[2])
+    assert site.slots == 2 * len({"html", "head", "body", "ul", "li", "p", "hr", "div"})
+    assert sorted({*styles, *tags}) == list(range(site.slots))
+    shares = [len("HomeNews") / columns(html).weights.sum() for html in pages]
+    for rows in (styles, tags):
+        p, li, ul, div = (int(rows[made.tags.index(tag)]) for tag in ("p", "li", "ul", "div"))
+        # Nodes on a page, distinct texts of all, blocks on a page.
+        assert site.of_slots[p, :3] == pytest.approx([math.log1p(8 / 3), 7 / 8, math.log1p(8 / 3)])
+        assert site.of_slots[li, :3] == pytest.approx([math.log(3), 2 / 6, math.log(3)])
+        assert site.of_slots[div, :3] == pytest.approx([math.log(2), 1, math.log(2)])
+        assert site.of_slots[ul, :3] == pytest.approx([math.log(2), 0, 0])
+        assert not site.of_slots[ul, 3:].any()
+        menu = dict(zip(SUBTREE, site.of_subtrees[ul].tolist(), strict=True))
+        assert (menu["link density"], menu["repeated"], menu["link blocks"]) == (1, 1, 1)
+        assert menu["weight"] == pytest.approx(math.log1p(len("HomeNews")))
+        assert menu["share of page"] == pytest.approx(sum(shares) / 3)
+        item = dict(zip([name for name in SUBTREE if name != "share of page"], site.of_slots[li, 3:], strict=True))
+        assert item == pytest.approx({name: menu[name] for name in item})
+        texts = dict(zip(SUBTREE, site.of_subtrees[p].tolist(), strict=True))
+        assert texts["long blocks"] == pytest.approx(6 / 8)
+        assert texts["repeated"] == pytest.approx(2 * 7 / sum(columns(html).weights[2:5].sum() for html in pages))
+
+
+def test_an_unknown_slot_is_like_nothing() -> None:
+    site = statistics(page(0), page(1))
+    assert not site.of_slots[-1].any()
+    assert not site.of_subtrees[-1].any()
+    assert len(site.of_slots) == len(site.of_subtrees) == site.slots + 1
+
+
+def test_slots_that_no_page_had_have_no_row() -> None:
+    site = statistics(page(0))
+    new = document("<section><div class=x>new</div></section>")
+    made = columns(new)
+    styles, tags = slot_rows(site, new)
+    assert [made.tags[node] for node in np.flatnonzero(styles < 0)] == ["section", "div"]
+    assert [made.tags[node] for node in np.flatnonzero(tags < 0)] == ["section", "div"]
+    styles, tags = slot_rows(site, document("<ul class=other><li>new</li></ul>"))
+    assert (styles >= 0).tolist() == [True, True, True, False, False]
+    assert (tags >= 0).all()
+
+
+def test_text_on_a_single_page_is_not_repeated() -> None:
+    site = statistics(page(0))
+    assert site.pages == 1
+    assert not site.of_subtrees[:, SUBTREE.index("repeated")].any()
+    assert others(site, page(0)) == 0
+    assert frequencies(site, page(0))[0] == [0, 0, 0, 0]
+
+
+def test_a_site_of_pages_without_text_is_known_as_one_page() -> None:
+    site = statistics(document(), document("<div></div>"))
+    assert site.pages == 1
+    assert frequencies(site, page(0))[:2] == ([0, 0, 0, 0], [0, 0, 0, 0])

@@ -1,0 +1,207 @@
+"""The promises on headings: that of the page, and those of text that stays."""
+
+from __future__ import annotations
+
+import time
+from itertools import cycle, islice
+
+import pytest
+
+from scrapy_blockfilter.consensus.steps.headlines import SectionHeadings
+from tests.evidencing import case, judged, stays
+from tests.segmenting import document
+
+TEXT = "The harbour reopened on Monday, a week early."
+HEADING = "the heading of text that stays"
+HEADLINE = "the page's headline: its TITLE says the same"
+
+
+def kept(html: str, *texts: str) -> set[str]:
+    """What stays where the score keeps these texts alone."""
+    return stays(judged(html, dict.fromkeys(texts, 0.9)))
+
+
+# Headings of text.
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "<h2>Boats</h2>",
+        "<header><h2>Boats</h2></header>",
+        "<div><header><div><h2><a id=boats>Boats</a></h2></div></header></div>",
+        "<h5>Boats</h5>",
+        "<h6>Boats</h6>",
+    ],
+)
+def test_a_heading_stays_while_text_below_it_stays(heading: str) -> None:
+    html = document(f"<article>{heading}<p>Advertisement</p><div><p>{TEXT}</p><p>end</p></div></article><p>Menu</p>")
+    verdict = judged(html, {TEXT: 0.9})
+    assert stays(verdict) == {"Boats", TEXT}
+    assert verdict["Boats"].reason.startswith(f"{HEADING}; ")
+    assert (verdict["Boats"].kind, verdict["Boats"].score) == ("heading", 0)
+
+
+def test_a_heading_of_text_that_goes_goes() -> None:
+    html = document("<h2>Boats</h2><p>Ten of them.</p><h2>Mills</h2>", f"<p>{TEXT}</p><h2>Roads</h2><p>None.</p>")
+    assert kept(html, TEXT) == {"Mills", TEXT}
+
+
+def test_a_heading_with_nothing_below_it_goes() -> None:
+    assert kept(document(f"<p>Intro</p><p>{TEXT}</p><h2>Boats</h2>"), TEXT) == {TEXT}
+
+
+def test_text_belongs_to_the_headings_of_all_ranks_above_it() -> None:
+    html = document(
+        "<article><h2>Boats</h2><h3>Small</h3><p>None.</p><h3>Large</h3><h4>Steel</h4>",
+        f"<p>{TEXT}</p><h4>Wood</h4><p>None, too.</p><h2>Mills</h2><p>Gone.</p></article>",
+    )
+    assert kept(html, TEXT) == {"Boats", "Large", "Steel", TEXT}
+
+
+def test_a_heading_that_stays_keeps_that_above_it() -> None:
+    html = document("<article><h2>Boats</h2><h3>Small</h3><p>None.</p><h2>Mills</h2></article>")
+    assert kept(html, "Small") == {"Boats", "Small"}
+
+
+def test_a_heading_of_a_higher_rank_or_its_own_ends_what_is_below() -> None:
+    for following in ("h1", "h2", "h3"):
+        html = document(f"<article><h3>Boats</h3><p>None.</p><{following}>Mills</{following}><p>{TEXT}</p></article>")
+        assert kept(html, TEXT) == {"Mills", TEXT}
+    html = document(f"<article><h3>Boats</h3><p>None.</p><h4>Mills</h4><p>{TEXT}</p></article>")
+    assert kept(html, TEXT) == {"Boats", "Mills", TEXT}
+
+
+def test_a_heading_in_one_element_says_nothing_of_text_in_another() -> None:
+    # The name of a site in its header, and the heading of a box beside the article.
+    html = document(
+        "<header><h1>Daily Example</h1><nav><a href=/>Home</a></nav></header>",
+        "<aside><h3>Most read</h3><ul><li>Mill burns</li><li>Road closed</li></ul></aside>",
+        f"<main><p>{TEXT}</p><p>end</p></main>",
+    )
+    assert kept(html, TEXT) == {TEXT}
+
+
+EDIT = "<div><a href=/edit>edit</a></div>"
+
+
+def sections(wrapper: str, beside: str) -> str:
+    """Two sections, as wikis have them: the heading is in an element of its own, with links beside it."""
+    tag = wrapper.partition(" ")[0]
+    return document(
+        f"<div><{wrapper}><h2>Boats</h2>{beside}</{tag}><p>{TEXT}</p>"
+        f"<{wrapper}><h2>Mills</h2>{beside}</{tag}><p>Gone.</p></div>"
+    )
+
+
+@pytest.mark.parametrize("wrapper", ["div class=mw-heading", "hgroup"])
+@pytest.mark.parametrize("beside", [EDIT, EDIT + "<div><a href=/source>source</a></div>"])
+def test_a_heading_beside_links_of_its_own_stays_with_its_text(wrapper: str, beside: str) -> None:
+    assert kept(sections(wrapper, beside), TEXT) == {"Boats", TEXT}
+
+
+@pytest.mark.parametrize(
+    ("wrapper", "beside"),
+    [
+        ("div", EDIT * 3),  # a menu
+        ("div", "<p>Open all day</p>"),  # text below the heading
+        ("div", f"{EDIT}<p>Open all day</p>"),
+        ("header", EDIT),
+        ("nav", EDIT),
+    ],
+)
+def test_a_heading_in_a_box_with_more_than_links_of_its_own_says_nothing_of_text_behind(
+    wrapper: str, beside: str
+) -> None:
+    assert kept(sections(wrapper, beside), TEXT) == {TEXT}
+
+
+def test_the_linked_name_of_the_site_is_no_heading_of_text() -> None:
+    def page(number: int, name: str) -> str:
+        text = f"Story {number}, they said, and said again. " * 5
+        return document(f"<div><h2>{name}</h2></div><p>{text}</p><p>{text}!</p>")
+
+    story = "Story 0, they said, and said again. " * 5
+    for name, stays_with_text in (("<a href=/>Daily Example</a>", False), ("Daily Example", True)):
+        verdicts = judged(page(0, name), {story.strip(): 0.9}, page(1, name), page(2, name))
+        assert ("Daily Example" in stays(verdicts)) is stays_with_text
+
+
+def test_the_title_of_the_page_is_no_text_below_a_heading() -> None:
+    html = document("<h2>Boats</h2><title>Boats in the harbour</title><p>None.</p>")
+    assert kept(html, "Boats in the harbour") == {"Boats in the harbour"}
+
+
+@pytest.mark.parametrize("ranks", ["2", "234566543"])
+def test_very_many_headings_are_looked_at_in_linear_time(ranks: str) -> None:
+    chosen = islice(cycle(ranks), 20_000)
+    headings = "".join(f"<h{rank}>Boats {number}</h{rank}>" for number, rank in enumerate(chosen))
+    made = case(document("<p>Kept</p>", headings), keep=False)
+    made.keep[0] = True
+    start = time.process_time()
+    assert list(SectionHeadings().changes(made)) == []
+    assert time.process_time() - start < 0.5  # quadratic time was a second
+
+
+# The page's headline.
+
+TITLE = "Ten boats in the harbour"
+
+
+def page(*body: str, title: str = TITLE) -> str:
+    """A page whose text is no text below a heading."""
+    return document(*body, f"<main><p>{TEXT}</p><p>end</p></main>", title=title)
+
+
+def box(*headings: str) -> str:
+    return f"<header>{''.join(headings)}<p>By Ada</p></header>"
+
+
+@pytest.mark.parametrize("tag", [f"h{rank}" for rank in range(1, 7)])
+def test_the_headline_of_a_page_that_keeps_something_stays(tag: str) -> None:
+    html = page(box(f"<{tag}>{TITLE}</{tag}>"))
+    verdict = judged(html, {TEXT: 0.9})
+    assert stays(verdict) == {TITLE, TEXT}
+    (headline,) = (one for text, one in verdict.items() if text == TITLE)
+    assert headline.reason.startswith(f"{HEADLINE}; ")
+    assert headline.kind == "heading"
+
+
+def test_the_title_with_a_sites_name_agrees_with_the_headline() -> None:
+    html = page(box(f"<h1>{TITLE}</h1>"), title=f"{TITLE} | Example")
+    assert kept(html, TEXT) == {TITLE, f"{TITLE} | Example", TEXT}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        box("<h1>Daily Example</h1>"),  # less of the TITLE
+        box(f"<div>{TITLE} - Daily</div>"),  # no heading
+    ],
+)
+def test_what_is_no_heading_with_most_of_the_title_is_no_headline(body: str) -> None:
+    html = page(body, title=f"{TITLE} - Daily Example")
+    assert kept(html, TEXT) == {f"{TITLE} - Daily Example", TEXT}
+
+
+def test_a_heading_that_other_pages_have_is_no_headline() -> None:
+    others = [page(box(f"<h1>{TITLE}</h1>"), f"<p>{number} of the days of a year.</p>" * 9) for number in range(3)]
+    verdict = judged(page(box(f"<h1>{TITLE}</h1>")), {TEXT: 0.9}, *others)
+    html = page(box(f"<h1>{TITLE}!</h1>"), title=f"{TITLE}!")
+    assert f"{TITLE}!" in stays(judged(html, {TEXT: 0.9}, *others))
+    assert not verdict["By Ada"].keep
+    assert [text for text, one in verdict.items() if one.reason.startswith(HEADLINE)] == []
+
+
+def test_of_several_the_highest_that_agrees_most_is_the_headline() -> None:
+    first, second, third = "boats in the harbour", "Ten boats in the harbou", "Ten boats in the harbour"
+    html = page(box(f"<h2>{third}</h2>", f"<h1>{first}</h1>", f"<h1>{second}</h1>"), title=f"{third}!")
+    assert kept(html, TEXT) == {f"{third}!", second, TEXT}
+    # One of the highest that stays anyhow is enough.
+    assert kept(html, TEXT, first) == {f"{third}!", first, TEXT}
+
+
+def test_a_page_that_keeps_nothing_keeps_no_headline() -> None:
+    html = document(f"<h1>{TITLE}</h1><p>By Ada</p>", title=f"{TITLE}!")
+    for of_title in (0, 1):
+        assert stays(judged(html, {f"{TITLE}!": of_title})) == {f"{TITLE}!"}

@@ -1,0 +1,110 @@
+"""Elements that hold nothing of a page's content by what they are."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scrapy_blockfilter.consensus.steps.structure import Structure
+from tests.evidencing import case, judged, stays
+from tests.segmenting import columns, document
+
+FOOTER, CHOICE, FIELD = "in the footer of the page", "a choice of a form", "a field of a form"
+
+
+def told(*parts: str) -> dict[str, str]:
+    """The texts of a page that go, with the words for them, where the score keeps all."""
+    verdicts = judged(document(*parts), {}, others=0.9)
+    gone = {text: verdict for text, verdict in verdicts.items() if not verdict.keep}
+    assert all((verdict.score, verdict.kind) == (0, "element") for verdict in gone.values())
+    return {text: verdict.reason for text, verdict in gone.items()}
+
+
+def test_choices_of_a_form_are_no_content() -> None:
+    choices = "<select><option>Monday</option><option>Tuesday</option></select>"
+    found = told("<p>Text</p>", f"<form><div>When?</div>{choices}</form>", "<p>More</p>")
+    assert set(found.values()) == {CHOICE}
+    assert "Monday" in " ".join(found)
+    assert not {"Text", "When?", "More"} & found.keys()
+
+
+def test_a_field_of_a_form_is_no_content() -> None:
+    found = told("<p>Text</p>", "<form><p>Your site</p><textarea>&lt;p&gt;To be copied&lt;/p&gt;</textarea></form>")
+    assert found == {"<p>To be copied</p>": FIELD}
+
+
+def test_the_footer_of_the_page_is_no_content() -> None:
+    assert told("<p>Text</p>", "<footer><div>Imprint</div><nav>Places</nav></footer>") == {
+        "Imprint": FOOTER,
+        "Places": FOOTER,
+    }
+
+
+@pytest.mark.parametrize(
+    "section",
+    ["article", "main", "section", "blockquote", "figure", "aside", "details", "dialog", "fieldset", "nav"],
+)
+def test_the_footer_of_a_part_of_the_page_is_for_the_score_to_judge(section: str) -> None:
+    assert told(f"<{section}><p>Text</p><div><footer><p>Sources</p></footer></div></{section}>") == {}
+
+
+def test_the_footer_in_a_cell_is_that_of_the_cell() -> None:
+    assert told("<table><tr><td><p>Text</p><footer>Sources</footer></td></tr></table>") == {}
+    assert told("<div><p>Text</p><footer>Sources</footer></div>") == {"Sources": FOOTER}
+
+
+def test_choices_in_an_article_are_still_none() -> None:
+    assert told("<article><p>Text</p><form><select><option>Monday</option></select></form></article>") == {
+        "Monday": CHOICE
+    }
+
+
+def changes(html: str) -> list[tuple[list[int], str]]:
+    assert {change.keep for change in Structure().changes(case(html))} <= {False}
+    return [(change.blocks, change.words) for change in Structure().changes(case(html))]
+
+
+def test_elements_in_elements_are_told_once() -> None:
+    html = document("<footer><p>Imprint</p><footer><p>Inner</p></footer><p>End</p></footer>", "<p>Text</p>")
+    assert changes(html) == [([0, 1, 2], FOOTER)]
+
+
+@pytest.mark.parametrize("tag", ["select", "textarea", "footer"])
+def test_an_empty_element_hides_none_behind_it(tag: str) -> None:
+    assert told("<p>Text</p>", f"<div><{tag}></{tag}></div>", "<footer><p>End</p></footer>") == {"End": FOOTER}
+
+
+def test_a_footer_with_other_things_behind_it_takes_nothing_of_them() -> None:
+    assert told("<footer><p>Top</p></footer>", "<article><p>Text</p></article>", "<footer><p>End</p></footer>") == {
+        "Top": FOOTER,
+        "End": FOOTER,
+    }
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        "<form><select><option>Size:</option></select>{}</form>",
+        "<div><select><option>Size</option></select>{}</div>",
+        "<footer>Contact:</footer>{}",
+        "<footer><h2>Contact</h2></footer>{}",
+    ],
+)
+def test_neither_labels_nor_headings_stay_in_them(part: str) -> None:
+    html = document(part.format("<p>Text that stays</p>"), "<p>Menu</p>")
+    assert stays(judged(html, {"Text that stays": 0.9})) == {"Text that stays"}
+
+
+@settings(deadline=None)
+@given(
+    st.lists(
+        st.sampled_from(["footer", "article", "select", "textarea", "p", "div", "/footer", "/article", "/div"]),
+        max_size=30,
+    )
+)
+def test_of_any_markup_the_runs_are_in_order_and_apart(tags: list[str]) -> None:
+    html = document("".join(f"<{tag}>{place}" for place, tag in enumerate(tags)))
+    blocks = [block for run, _ in changes(html) for block in run]
+    assert blocks == sorted(set(blocks))
+    assert all(0 <= block < len(columns(html).keys) for block in blocks)

@@ -1,0 +1,308 @@
+"""Scores against the plain way to work them out: block by block, with every neighbour looked up."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from importlib.resources import files
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scrapy_blockfilter.consensus.features.evidence import NAMES, Evidence, evidence_of
+from scrapy_blockfilter.consensus.network import (
+    ARRAYS,
+    CONTEXTS,
+    WINDOWS,
+    Network,
+    WeightsError,
+    load_network,
+    read_network,
+    write_network,
+)
+from tests.evidencing import evidence, network, statistics, with_array, with_biases
+from tests.segmenting import columns, document
+from tests.sitegen import make_site
+
+PAGES = [page.html for page in make_site("div", pages=4, rich=True).pages]
+SITE = statistics(*PAGES)
+LEARNT = [evidence_of(columns(html), SITE) for html in PAGES]
+
+
+Numbers = list[np.ndarray]
+
+
+def logits(scores: np.ndarray) -> np.ndarray:
+    """Where scores near one and nought differ as those between do."""
+    exact = scores.astype(np.float64)
+    return np.log(exact / (1 - exact))
+
+
+def look(found: Evidence, made: Network, number: int) -> Numbers:
+    """Of each block the hidden numbers that one of the networks has of it at first."""
+    hidden = made.we.shape[1]
+    part = slice(number * hidden, (number + 1) * hidden)
+    standard = np.clip((found.matrix.astype(np.float64) - made.mean) * made.scale, -4, 4)
+    return [np.maximum(row @ made.w1[:, part] + made.b1[part], 0) for row in standard]
+
+
+def mean(rows: Numbers, weights: list[float], width: int) -> np.ndarray:
+    """Mean by weight, with a weight of one for an impression of nothing."""
+    total = sum((row * weight for row, weight in zip(rows, weights, strict=True)), np.zeros(width))
+    return total / (sum(weights) + 1)
+
+
+def weights_of(found: Evidence) -> list[float]:
+    return [float(weight) + 1 for weight in found.weights]
+
+
+def plain_slots(pages: list[Evidence], seen: list[Numbers], slots: int) -> Numbers:
+    """Of each slot the mean of the impressions of all that is in it on the pages, by its style path or its tag path."""
+    rows: list[Numbers] = [[] for _ in range(slots)]
+    weights: list[list[float]] = [[] for _ in range(slots)]
+    for page, impressions in zip(pages, seen, strict=True):
+        of_blocks = weights_of(page)
+        for of_nodes in page.all_rows:
+            for node, slot in enumerate(of_nodes):
+                for block in range(page.tree.starts[node], page.tree.ends[node]):
+                    rows[slot].append(impressions[block])
+                    weights[slot].append(of_blocks[block])
+    return [mean(*pair, seen[0][0].shape[0]) for pair in zip(rows, weights, strict=True)]
+
+
+def plain_contexts(found: Evidence, seen: Numbers, of_slots: Numbers, block: int) -> Numbers:
+    """The impressions that a block is seen with."""
+    count, width = len(seen), len(seen[0])
+    weights = weights_of(found)
+    nothing = np.zeros(width)
+
+    def of(first: int, end: int) -> np.ndarray:
+        blocks = range(max(0, first), min(end, count))
+        return mean([seen[other] for other in blocks], [weights[other] for other in blocks], width)
+
+    nodes = found.tree.levels[block]
+    contexts = [of(found.tree.starts[node], found.tree.ends[node]) for node in nodes]
+    contexts += [of_slots[found.rows[node]] if found.rows[node] >= 0 else nothing for node in nodes]
+    for first, end in ((0, block), (block + 1, count), (0, count)):
+        part = sum((seen[other] * weights[other] for other in range(first, end)), nothing)
+        contexts.append(part / (sum(weights) + 1))
+    contexts += [seen[block - 1] if block else nothing, seen[block + 1] if block + 1 < count else nothing]
+    contexts.append(seen[found.headings[block]] if found.headings[block] >= 0 else nothing)
+    for window in WINDOWS:
+        contexts += [of(block - window, block), of(block + 1, block + 1 + window)]
+    assert len(contexts) == CONTEXTS
+    return contexts
+
+
+def plain_logits(
+    found: Evidence, made: Network, learnt: list[Evidence], slots: int
+) -> tuple[np.ndarray, list[list[Numbers]]]:
+    """The logits, and what each of the networks makes of the slots at the first look and at the second."""
+    networks = len(made.we)
+    total = np.zeros(len(found.matrix))
+    of_slots: list[list[Numbers]] = []
+    for number in range(networks):
+        pages = [*learnt, found]
+        hidden = [look(page, made, number) for page in pages]
+        of_slots.append([])
+        for we, be, w, b in ((made.we, made.be, made.w2, made.b2), (made.wf, made.bf, made.w3, made.b3)):
+            seen = [[np.tanh(row @ we[number] + be[number, 0]) for row in of_page] for of_page in hidden]
+            slots_seen = plain_slots(learnt, seen[:-1], slots)
+            of_slots[-1].append(slots_seen)
+            hidden = [
+                [
+                    np.maximum(
+                        np.concatenate([row, *plain_contexts(page, impressions, slots_seen, block)]) @ w[number]
+                        + b[number, 0],
+                        0,
+                    )
+                    for block, row in enumerate(of_page)
+                ]
+                for page, of_page, impressions in zip(pages, hidden, seen, strict=True)
+            ]
+        total += [float(row @ made.w4[number, :, 0] + made.b4[number, 0, 0]) for row in hidden[-1]]
+    return total / networks, of_slots
+
+
+NEW = make_site("div", pages=6, rich=True).pages[5].html
+
+
+@pytest.mark.parametrize("networks", [1, 3])
+@pytest.mark.parametrize(
+    "html",
+    [PAGES[0], NEW, document("<section>unknown</section>", title="A page"), document("<p>alone</p>")],
+    ids=["learnt from", "new", "of an unknown slot", "of a block"],
+)
+def test_scores_are_those_of_the_plain_way(networks: int, html: str) -> None:
+    made = network(1, networks=networks)
+    found = evidence_of(columns(html), SITE)
+    slots = made.learn(LEARNT, SITE.slots)[0]
+    scores = made.scores(found, slots)
+    assert scores.shape == (len(found.matrix),)
+    assert scores.dtype == np.float32
+    plain, of_slots = plain_logits(found, made, LEARNT, SITE.slots)
+    assert len(plain) <= 2 or plain.std() > 0.05
+    assert np.allclose(logits(scores), plain, atol=1e-3)
+    for look, both in enumerate(slots):
+        assert both.shape == (SITE.slots, networks * 3)
+        expected = np.concatenate([np.array(of_network[look]) for of_network in of_slots], axis=1)
+        assert np.allclose(both, expected, atol=1e-4)
+        assert np.abs(both).max() <= 1
+
+
+@pytest.mark.parametrize("name", ARRAYS)
+def test_every_array_counts(name: str) -> None:
+    made = network()
+    array = getattr(made, name)
+    changed = with_array(made, name, array + np.linspace(0, 1, array.size, dtype=np.float32).reshape(array.shape))
+    one, other = (logits(which.scores(LEARNT[0], which.learn(LEARNT, SITE.slots)[0])) for which in (made, changed))
+    assert np.abs(one - other).max() > 0.01
+
+
+def test_every_context_counts() -> None:
+    # At the first look and at the second: without one of them some block of the page gets another score.
+    made = network(networks=1)
+    slots = made.learn(LEARNT, SITE.slots)[0]
+    with_all = logits(made.scores(LEARNT[0], slots))
+    width = made.we.shape[2]
+    for name in ("w2", "w3"):
+        array = getattr(made, name)
+        own = array.shape[1] - CONTEXTS * width
+        for context in range(CONTEXTS):
+            without = array.copy()
+            without[0, own + context * width : own + (context + 1) * width] = 0
+            scores = with_array(made, name, without).scores(LEARNT[0], slots)
+            assert np.abs(logits(scores) - with_all).max() > 1e-4
+
+
+def test_the_mean_of_the_networks_counts() -> None:
+    made = network(networks=2)
+    slots = made.learn(LEARNT, SITE.slots)[0]
+
+    def found(*biases: float) -> np.ndarray:
+        return logits(with_biases(made, biases).scores(LEARNT[0], slots))
+
+    assert np.allclose(found(1, 0), found(0, 0) + 0.5, atol=1e-3)
+    assert np.allclose(found(1, -1), found(0, 0), atol=1e-3)
+
+
+def test_networks_side_by_side_score_as_the_mean_of_their_logits() -> None:
+    three = [network(seed, networks=1) for seed in range(3)]
+    shared = {"mean": three[0].mean, "scale": three[0].scale}
+    for place in (1, 2):
+        three[place] = with_array(with_array(three[place], "mean", shared["mean"]), "scale", shared["scale"])
+
+    def beside(name: str) -> np.ndarray:
+        arrays = [getattr(one, name) for one in three]
+        return np.concatenate(arrays, axis={"w1": 1}.get(name, 0))
+
+    together = Network(**shared, **{name: beside(name) for name in ARRAYS if name not in shared})
+
+    def found(made: Network) -> np.ndarray:
+        return logits(made.scores(LEARNT[0], made.learn(LEARNT, SITE.slots)[0]))
+
+    assert np.allclose(found(together), np.mean([found(one) for one in three], axis=0), atol=1e-3)
+
+
+def test_the_same_page_has_the_same_scores_to_the_last_bit() -> None:
+    made = network()
+    slots = [made.learn(LEARNT, SITE.slots)[0] for _ in range(2)]
+    assert [part.tobytes() for part in slots[0]] == [part.tobytes() for part in slots[1]]
+    again = evidence_of(columns(PAGES[1]), statistics(*PAGES))
+    assert made.scores(LEARNT[1], slots[0]).tobytes() == made.scores(again, slots[1]).tobytes()
+
+
+def test_pages_learnt_from_have_the_scores_that_they_get_when_asked_for() -> None:
+    made = network()
+    slots, scores = made.learn(LEARNT, SITE.slots)
+    assert all(np.array_equal(made.scores(page, slots), learnt) for page, learnt in zip(LEARNT, scores, strict=True))
+
+
+def test_scoring_changes_no_feature() -> None:
+    before = LEARNT[0].matrix.copy()
+    network().scores(LEARNT[0], network().learn(LEARNT, SITE.slots)[0])
+    assert np.array_equal(LEARNT[0].matrix, before)
+
+
+def test_a_page_without_text_has_no_scores() -> None:
+    made = network()
+    empty = evidence(document(), document())
+    slots = made.learn([empty], 8)[0]
+    assert [part.shape for part in slots] == [(8, made.we.shape[0] * made.we.shape[2])] * 2
+    assert not any(part.any() for part in slots)
+    assert made.scores(empty, slots).shape == (0,)
+
+
+@settings(deadline=None)
+@given(st.floats(-30, 30), st.floats(0, 1e4, width=32))
+def test_scores_are_from_nought_to_one_whatever_the_features(bias: float, far: float) -> None:
+    made = with_biases(network(), [bias, bias])
+    slots = made.learn(LEARNT, SITE.slots)[0]
+    scores = made.scores(replace(LEARNT[0], matrix=LEARNT[0].matrix * np.float32(far)), slots)
+    assert ((scores >= 0) & (scores <= 1)).all()
+
+
+def test_a_site_with_pages_without_text_has_impressions_of_the_others() -> None:
+    made = network()
+    empty = evidence(document(), *PAGES)
+    with_it, without_it = (made.learn(pages, SITE.slots)[0] for pages in ([*LEARNT, empty], LEARNT))
+    assert all(np.array_equal(*pair) for pair in zip(with_it, without_it, strict=True))
+
+
+def test_a_network_written_and_read_is_the_same() -> None:
+    made = network()
+    data = write_network(made, {"sites": 3})
+    read = read_network(data)
+    for name in ARRAYS:
+        assert getattr(read, name).dtype == np.float32
+        assert np.array_equal(getattr(read, name), getattr(made, name)), name
+    assert write_network(read, {"sites": 3}) == data
+    assert json.loads(data.partition(b"\n")[0])["about"] == {"sites": 3}
+
+
+def changed(data: bytes, **fields: object) -> bytes:
+    """A file of weights with other fields in its first line."""
+    line, _, numbers = data.partition(b"\n")
+    return json.dumps({**json.loads(line), **fields}).encode() + b"\n" + numbers
+
+
+@pytest.mark.parametrize("change", ["fewer", "more", "renamed", "in another order"])
+def test_weights_of_other_features_are_refused(change: str) -> None:
+    names = list(NAMES)
+    others = {
+        "fewer": names[:-1],
+        "more": [*names, "text: more"],
+        "renamed": [*names[:-1], "text: renamed"],
+        "in another order": names[::-1],
+    }[change]
+    with pytest.raises(WeightsError, match=r"trained on other features: run python -m benchmarks\.train"):
+        read_network(changed(write_network(network(), {}), features=others))
+
+
+@pytest.mark.parametrize("lost", [1, 2, 1000])
+def test_weights_that_are_cut_off_are_refused(lost: int) -> None:
+    data = write_network(network(), {})
+    with pytest.raises(WeightsError, match="cut off"):
+        read_network(data[:-lost])
+
+
+def test_the_network_that_ships_fits_the_features() -> None:
+    made = load_network()
+    networks, hidden, width = made.we.shape
+    size, second, third = len(NAMES), made.w2.shape[2], made.w3.shape[2]
+    assert (made.mean.shape, made.scale.shape, made.w1.shape) == ((size,), (size,), (size, networks * hidden))
+    assert made.w2.shape[:2] == (networks, hidden + CONTEXTS * width)
+    assert made.wf.shape == (networks, second, width)
+    assert made.w3.shape[:2] == (networks, second + CONTEXTS * width)
+    assert made.w4.shape == (networks, third, 1)
+    assert all(np.isfinite(getattr(made, name)).all() for name in ARRAYS)
+    assert (made.scale > 0).all()
+    assert load_network() is made, "it is read once"
+
+
+def test_the_network_that_ships_is_small_and_written_as_it_would_be_again() -> None:
+    data = files("scrapy_blockfilter.consensus").joinpath("weights.bin").read_bytes()
+    assert len(data) <= 300_000
+    assert write_network(read_network(data), json.loads(data.partition(b"\n")[0])["about"]) == data

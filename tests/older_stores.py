@@ -1,0 +1,37 @@
+"""Stores as older releases have left them."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import zlib
+from contextlib import closing
+from pathlib import Path
+
+from scrapy_blockfilter.record_body import pack
+from scrapy_blockfilter.sample import PageRecord
+from scrapy_blockfilter.store.rows import seal, unseal
+
+_MADE_IN = {
+    4: ("spooled_items", "spooled_pages"),
+    5: ("slots", "corrections"),
+    6: ("suspicious_pages",),
+}
+
+
+def make_older(path: Path, version: int) -> None:
+    """Take back what the versions after ``version`` have made of a store: their tables, and the numbers in page
+    records that version 6 has added."""
+    with closing(sqlite3.connect(path)) as connection, connection:
+        for made_in, tables in _MADE_IN.items():
+            if made_in > version:
+                for table in tables:
+                    connection.execute(f"DROP TABLE {table}")
+        connection.execute("DELETE FROM _sqlite_migrations WHERE name >= ?", (f"m{version + 1:03}",))
+        connection.execute(f"PRAGMA user_version = {version}")
+        rows = connection.execute("SELECT site_id, site, page, blocks, record FROM pages JOIN sites ON id = site_id")
+        for site_id, site, page, keys, sealed in rows.fetchall():
+            body = json.loads(zlib.decompress(unseal(site, page, keys, sealed).body))
+            body["numbers"] = [row[:-1] for row in body["numbers"]]
+            record = seal(site, page, PageRecord(keys, pack(body)))
+            connection.execute("UPDATE pages SET record = ? WHERE site_id = ? AND page = ?", (record, site_id, page))

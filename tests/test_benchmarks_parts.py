@@ -1,0 +1,152 @@
+"""The parts of the corpora: families of templates stay together, and sites where they are."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from itertools import combinations
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from benchmarks.corpus import CorpusError, CorpusPage, Site
+from benchmarks.parts import BUILD, CHOOSE, PARTS, REPORT, _alike, class_names, families, parts_of, sites_of
+
+
+def _write(folder: Path, set_name: str, name: str, classes: list[str], pages: int = 3) -> Site:
+    """A site whose pages have these classes."""
+    path = folder / set_name / f"{name}.jsonl"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    html = "".join(f'<div class="{name}">text</div>' for name in classes)
+    path.write_text("".join(f"{json.dumps({'html': html, 'gold': 'text'})}\n" for _ in range(pages)))
+    return Site(set_name, path)
+
+
+def _theme(name: str, size: int = 16) -> list[str]:
+    return [f"{name}-{letter}" for letter in "abcdefghijklmnopqrstuvwxyz"[:size]]
+
+
+def test_sites_of_one_theme_are_a_family_through_others_too(tmp_path: Path) -> None:
+    theme, child = _theme("theme"), _theme("child")
+    one = _write(tmp_path, "news", "one", theme)
+    between = _write(tmp_path, "shops", "two", theme + child)
+    far = _write(tmp_path, "shops", "three", child)
+    other = _write(tmp_path, "news", "four", _theme("other"))
+    # "one" and "three" have nothing in common but what each has with "two".
+    assert families([one, between, far, other]) == [[other], [one, far, between]]
+
+
+def test_sites_that_share_less_than_half_of_their_names_are_strangers(tmp_path: Path) -> None:
+    theme = _theme("theme")
+    one = _write(tmp_path, "news", "one", theme)
+    half = _write(tmp_path, "news", "half", theme[:12] + _theme("half", 8))  # 12 of 24
+    less = _write(tmp_path, "news", "less", theme[:10] + _theme("less", 9))  # 10 of 25
+    assert families([one, half]) == [[half, one]]
+    assert families([one, less]) == [[less], [one]]
+
+
+def test_few_names_tell_nothing(tmp_path: Path) -> None:
+    names = ["container", "row", "menu", "footer"]
+    sites = [_write(tmp_path, "news", name, names) for name in ("one", "two")]
+    assert len(families(sites)) == 2
+
+
+def test_a_site_that_two_sets_have_is_one_family(tmp_path: Path) -> None:
+    sites = [_write(tmp_path, set_name, "same", _theme(set_name)) for set_name in ("news", "shops")]
+    assert families(sites) == [sites]
+    assert len(set(parts_of(sites).values())) == 1
+
+
+def test_whole_families_are_in_a_part(tmp_path: Path) -> None:
+    sites = [_write(tmp_path, "set", f"site-{number}", _theme(f"theme{'xyz'[number % 3]}")) for number in range(30)]
+    parts = parts_of(sites)
+    assert list(map(len, families(sites))) == [10, 10, 10]
+    for family in families(sites):
+        assert len({parts[site] for site in family}) == 1
+
+
+def test_parts_are_of_their_sizes_and_every_site_is_in_one(tmp_path: Path) -> None:
+    sites = [_write(tmp_path, "set", f"site-{number}", [], 1) for number in range(400)]
+    counts = Counter(parts_of(sites).values())
+    assert counts.total() == 400
+    assert set(counts) == set(PARTS)
+    assert 200 < counts[BUILD] < 280
+    assert min(counts[CHOOSE], counts[REPORT]) > 50
+
+
+def test_a_site_stays_in_its_part_whatever_else_there_is(tmp_path: Path) -> None:
+    sites = [_write(tmp_path, "set", f"site-{number}", _theme(f"theme{chr(97 + number)}")) for number in range(12)]
+    parts = parts_of(sites)
+    assert len(set(parts.values())) > 1
+    more = [_write(tmp_path, "more", f"new-{number}", _theme(f"new{chr(97 + number)}")) for number in range(5)]
+    # Another of the family of the last that comes behind it.
+    more.append(_write(tmp_path, "more", "z-last", _theme("themel")))
+    with_more = parts_of([*more, *reversed(sites)])
+    assert {site: with_more[site] for site in sites} == parts
+    assert with_more[more[-1]] == parts[sites[-1]]
+    assert parts_of(sites[:4]) == {site: parts[site] for site in sites[:4]}
+
+
+def test_the_sites_of_a_part_are_those_of_all_corpora_together(tmp_path: Path) -> None:
+    for corpus, numbers in (("one", range(10)), ("two", range(10, 20))):
+        for number in numbers:
+            # Each theme has a site in both corpora.
+            _write(tmp_path / corpus, "set", f"site-{number}", _theme(f"theme{chr(97 + number % 10)}"))
+    corpora = [tmp_path / "one", tmp_path / "two"]
+    found = {part: sites_of(part, corpora) for part in PARTS}
+    assert sorted(site.name for of in found.values() for site in of) == sorted(f"site-{n}" for n in range(20))
+    for part, sites in found.items():
+        assert sites == sorted(sites, key=lambda site: site.name), part
+        numbers = {int(site.name.removeprefix("site-")) for site in sites}
+        assert {number % 10 for number in numbers if number < 10} == {number % 10 for number in numbers if number >= 10}
+    with pytest.raises(CorpusError, match="does not exist"):
+        sites_of(REPORT, [tmp_path / "nowhere"])
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        '<p class="menu left">',
+        "<p\nclass = 'left\tmenu'>",
+        '<P CLASS="menu"><p Class="left">',
+    ],
+)
+def test_names_of_classes_are_read_however_they_are_written(html: str) -> None:
+    assert class_names([html]) == {"menu", "left"}
+
+
+def test_what_only_looks_like_a_class_is_none() -> None:
+    assert class_names(["<p data-class='one' subclass=\"two\" class=three>class='four'"]) == set()
+
+
+def test_names_count_where_most_pages_have_them_with_figures_folded() -> None:
+    pages = ['<p class="post-12 menu rare">', '<p class="post-7 menu">', '<p class="menu">']
+    assert class_names(pages) == {"post-0", "menu"}
+
+
+def test_only_the_first_pages_are_read(tmp_path: Path) -> None:
+    site = _write(tmp_path, "set", "site", _theme("theme"))
+    with site.path.open("a") as file:
+        file.write("no page\n")
+    assert parts_of([site])
+    assert site.first_pages(3) == [CorpusPage(page.html, "text", "") for page in site.first_pages(3)]
+    with pytest.raises(CorpusError, match="line 4 is not JSON"):
+        site.pages()
+
+
+def test_no_pair_that_is_alike_is_overlooked() -> None:
+    random = Random(3)
+    vocabulary = [f"name-{number}" for number in range(60)]
+    themes = [random.sample(vocabulary, 24) for _ in range(4)]
+    names = [
+        frozenset(random.sample(random.choice(themes), random.randint(9, 20)) + random.sample(vocabulary, 5))
+        for _ in range(80)
+    ]
+
+    def alike(one: frozenset[str], other: frozenset[str]) -> bool:
+        return min(len(one), len(other)) >= 12 and len(one & other) / len(one | other) >= 0.5
+
+    expected = {(a, b) for a, b in combinations(range(80), 2) if alike(names[a], names[b])}
+    assert set(_alike(names)) == expected
+    assert 50 < len(expected) < 80 * 79 / 4

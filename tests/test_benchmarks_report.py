@@ -1,0 +1,194 @@
+"""The report on sites that decided nothing: its groups, its intervals, and a run from start to end."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from benchmarks import report
+from benchmarks.corpus import CorpusPage
+from benchmarks.evaluate import Job, Result, SiteResult, evaluate
+from benchmarks.folds import evaluate_network
+from benchmarks.harm import Harm, Kept
+from benchmarks.intervals import interval, mean_with_interval
+from benchmarks.kinds import KIND_GROUPS, OTHERS, group_of, in_order, usual_kind
+from benchmarks.parts import BUILD, CHOOSE, REPORT, sites_of
+from benchmarks.report import by_group, evaluate_site, f1_table, harm_table, row_name
+from benchmarks.scoring import Score
+from scrapy_blockfilter import Options
+from scrapy_blockfilter.consensus.network import load_network, write_network
+from tests.corpora import write_corpus
+
+# Sites of each part, by the hash of their names.
+_NEWS = {"shop-0": BUILD, "shop-4": CHOOSE, "shop-3": REPORT, "shop-8": REPORT}
+_OTHERS = {"board-0": BUILD, "shop-5": CHOOSE, "board-2": REPORT, "board-6": REPORT, "board-8": REPORT}
+
+
+@pytest.fixture(scope="module")
+def corpora(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """A corpus of news, and one of sites whose pages have kinds."""
+    folder = tmp_path_factory.mktemp("corpora")
+    news = write_corpus(folder / "news", {"news": {**dict.fromkeys(_NEWS, 5), "small": 2}}, 4_000, themed=True)
+    kinds = write_corpus(folder / "kinds", {"mixed": dict.fromkeys(_OTHERS, 6)}, 4_000, themed=True)
+    for file, kind in zip(sorted(kinds.glob("*/*")), ("forum", "product", "forum", "recipe", "profile"), strict=True):
+        pages = [{**json.loads(line), "kind": kind} for line in gzip.decompress(file.read_bytes()).splitlines()]
+        file.write_bytes(gzip.compress("".join(f"{json.dumps(page)}\n" for page in pages).encode()))
+    return [news, kinds]
+
+
+def _result(set_name: str, kind: str, *f1s: float, **harm: Kept) -> SiteResult:
+    results = {
+        name: Result(Score(f1, f1, f1), harm=Harm(10, 1, 2, **harm))
+        for name, f1 in zip(("consensus", "other"), f1s, strict=False)
+    }
+    return SiteResult(set_name, f"{set_name}-{f1s}", 10, 5, None, results, kind)
+
+
+def test_sites_are_grouped_by_kind_and_where_it_is_not_known_by_set() -> None:
+    assert group_of("dragnet", "") == "dragnet"
+    assert group_of("mixed", "faq") == group_of("forum", "forum") == "forum, FAQ"
+    assert group_of("mixed", "recipe") == group_of("mixed", "something new") == OTHERS
+    assert in_order([OTHERS, "wcxb", "product", "daniel"]) == ["daniel", "wcxb", "product", OTHERS]
+    assert OTHERS in KIND_GROUPS
+
+
+def test_the_usual_kind_is_that_of_most_pages() -> None:
+    pages = [CorpusPage("", "", "", kind) for kind in ("", "listing", "product", "product", "")]
+    assert usual_kind(pages) == "product"
+    assert usual_kind(pages[:3]) == "listing"
+    assert usual_kind(pages[:1]) == ""
+
+
+def test_an_interval_holds_the_mean_and_is_the_same_each_time() -> None:
+    figures = [0.1, 0.5, 0.6, 0.9, 0.95]
+    low, high = interval([figures])
+    assert 0.1 < low < sum(figures) / 5 < high < 0.95
+    assert interval([figures]) == (low, high)
+    assert interval([[0.7]]) == pytest.approx((0.7, 0.7))
+
+
+def test_an_interval_is_narrower_for_more_sites() -> None:
+    few, many = interval([[0.2, 0.8] * 3]), interval([[0.2, 0.8] * 60])
+    assert few[1] - few[0] > 2 * (many[1] - many[0])
+
+
+def test_a_mean_of_groups_weighs_each_group_the_same() -> None:
+    many, one = [1.0] * 20, [0.0]
+    assert mean_with_interval([many, one]) == ".500 (.500–.500)"
+    assert mean_with_interval([many]) == "1.000 (1.000–1.000)"
+
+
+def test_tables_have_means_over_sites_and_shares_of_all_there_is_to_lose() -> None:
+    results = [
+        _result("news", "", 0.9, 0.5),
+        _result("news", "", 0.7, 0.5),
+        _result("mixed", "faq", 0.6, 0.4, prices=Kept(1, 2)),
+        _result("mixed", "forum", 0.4, 0.4, prices=Kept(6, 6)),
+    ]
+    groups = by_group(results)
+    assert {name: len(of) for name, of in groups.items()} == {"news": 2, "forum, FAQ": 2}
+    lines = f1_table(groups, {"other": "1.0"}).splitlines()
+    cells = [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines]
+    assert cells[0] == ["F1", "news", "forum, FAQ", "mean"]
+    assert cells[2] == ["sites, pages", "2, 20", "2, 20", "4, 40"]
+    assert [cell.partition(" (")[0] for cell in cells[3]] == ["consensus", ".800", ".500", ".650"]
+    assert [cell.partition(" (")[0] for cell in cells[4]] == ["other 1.0", ".500", ".400", ".450"]
+    harm = harm_table({"forum, FAQ": [site.results["consensus"] for site in groups["forum, FAQ"]]}).splitlines()
+    cells = [[cell.strip() for cell in line.split("|")[1:-1]] for line in harm]
+    assert cells[0][-4:] == ["prices", "values", "headings", "headline"]
+    assert cells[2] == ["forum, FAQ", "2", "20", cells[2][3], ".100", ".200", ".875 of 8", "", "", ""]
+
+
+def test_it_runs_from_start_to_end_on_the_report_part_alone(
+    corpora: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(report, "installed_peers", lambda: ({"all text": ""}, {"other": "No module named 'other'"}))
+    file = tmp_path / "new" / "report.json"
+    arguments = [*map(str, corpora), "--strips", "boilerplate,template", "--processes", "1", "--json", str(file)]
+    assert report.main([*arguments, "--pages", "3"]) == 0
+    printed = capsys.readouterr().out
+    results = json.loads(file.read_text(encoding="utf-8"))
+    assert results["part"] == REPORT
+    assert results["weights"] == "as shipped"
+    found = {name: [site["site"] for site in group["by_site"]] for name, group in results["groups"].items()}
+    assert found == {
+        "news": ["shop-3", "shop-8"],
+        "forum, FAQ": ["board-6"],
+        "product": ["board-2"],
+        OTHERS: ["board-8"],
+    }
+    for group in results["groups"].values():
+        assert list(group["results"]) == ["consensus", "consensus, template", "all text"]
+        assert group["results"]["all text"]["harm"]["headline"]["of"] == group["pages"]
+        low, high = group["intervals"]["consensus"]
+        assert low <= group["results"]["consensus"]["f1"] <= high
+    assert "other is left out, it is not installed (No module named 'other')" in printed
+    for heading in ("F1 by set of sites", "F1 by kind of page", "All sites", "consensus", "consensus, template"):
+        assert heading in printed.splitlines()
+
+
+def test_several_processes_give_what_one_gives(corpora: list[Path], tmp_path: Path) -> None:
+    files = [tmp_path / "one.json", tmp_path / "two.json"]
+    for processes, file in zip("12", files, strict=True):
+        arguments = [*map(str, corpora), "--no-peers", "--limit", "1", "--processes", processes]
+        assert report.main([*arguments, "--json", str(file)]) == 0
+    assert files[0].read_bytes() == files[1].read_bytes()
+
+
+def test_another_part_can_be_asked_for(corpora: list[Path], tmp_path: Path) -> None:
+    file = tmp_path / "report.json"
+    for part in (BUILD, CHOOSE):
+        arguments = [*map(str, corpora), "--no-peers", "--processes", "1", "--pages", "1", "--part", part]
+        assert report.main([*arguments, "--json", str(file)]) == 0
+        results = json.loads(file.read_text(encoding="utf-8"))
+        assert results["part"] == part
+        found = {site["site"] for group in results["groups"].values() for site in group["by_site"]}
+        assert found == {name for name, of in (_NEWS | _OTHERS).items() if of == part}
+
+
+def test_a_site_is_judged_as_cross_validation_judges_it_by_any_weights(corpora: list[Path]) -> None:
+    site = sites_of(BUILD, corpora)[0]
+    shipped = evaluate_site(site, 4, ("boilerplate",), None, ())
+    assert shipped == evaluate(Job(site, ("consensus",), (), 4)) == evaluate_network(site, load_network(), 4)
+    weights = write_network(load_network(), {})
+    assert evaluate_site(site, 4, ("boilerplate",), weights, ()) == shipped
+
+
+def test_each_way_to_strip_has_a_row_and_the_default_goes_by_the_methods_name() -> None:
+    assert [row_name(strip) for strip in report._STRIPS] == ["consensus", "consensus, safe", "consensus, template"]
+    for strip in report._STRIPS:
+        assert Options(strip=strip).strip == strip
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["{corpus}/nowhere"], "does not exist"),
+        (["{corpus}", "--weights", "{corpus}/nowhere"], "No such file"),
+        (["{corpus}", "--strips", "everything"], "'everything': must be names with commas between, of boilerplate"),
+        (["{corpus}", "--part", "other"], "invalid choice: 'other'"),
+        (["{corpus}/news/small.jsonl.gz", "--part", "build"], "the part build has no site of at least 5 pages"),
+    ],
+)
+def test_it_says_what_is_wrong_with_its_arguments(
+    corpora: list[Path], arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        report.main([*(argument.format(corpus=corpora[0]) for argument in arguments), "--no-peers"])
+    assert stopped.value.code == 2
+    assert message in capsys.readouterr().err
+
+
+def test_weights_of_another_release_are_named(
+    corpora: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    weights = tmp_path / "weights.bin"
+    line, _, numbers = write_network(load_network(), {}).partition(b"\n")
+    weights.write_bytes(json.dumps({**json.loads(line), "features": ["other"]}).encode() + b"\n" + numbers)
+    with pytest.raises(SystemExit) as stopped:
+        report.main([str(corpora[0]), "--no-peers", "--processes", "1", "--weights", str(weights)])
+    assert stopped.value.code == 2
+    assert "trained on other features" in capsys.readouterr().err

@@ -1,0 +1,127 @@
+"""The kinds of reasons for which blocks are stripped: each that a verdict may have has a label and a colour."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import scrapy_blockfilter as bf
+from scrapy_blockfilter.methods import METHOD_NAMES, Verdict
+from scrapy_blockfilter.methods.majority import _majority
+from scrapy_blockfilter.report import page_facts
+from scrapy_blockfilter.report.kinds import KINDS
+from tests.sitegen import make_site
+
+PACKAGE = Path(bf.__file__).parent
+CSS = (PACKAGE / "report" / "assets" / "report.css").read_text(encoding="utf-8")
+# Of reasons for which a block stays, which nothing shows by kind.
+KEEPING = {"content", "title", "whole", "guard"}
+
+
+def functions(tree: ast.AST) -> Iterator[tuple[str, ast.Call]]:
+    """Every call in a module with the name of the function it is in."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef):
+            yield from ((node.name, call) for call in ast.walk(node) if isinstance(call, ast.Call))
+
+
+def name_of(call: ast.Call) -> str:
+    return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+
+
+def text(node: ast.expr | None) -> str:
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
+
+
+def is_true(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is True
+
+
+def stripping_kinds(path: Path) -> set[str]:
+    """Names of kinds that a module gives to verdicts, those left out by which a block stays whatever it says."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    found = set()
+    for function, call in functions(tree):
+        if name_of(call) == "Verdict" and len(call.args) == 4 and not is_true(call.args[0]):
+            found.add(text(call.args[3]))
+        elif name_of(call) == "Said" and function != "_kept":
+            found.add(text(call.args[0]))
+    for step in (node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)):
+        kinds = [
+            text(node.value)
+            for node in step.body
+            if isinstance(node, ast.Assign) and ast.unparse(node.targets) == "kind"
+        ]
+        changes = [call for _, call in functions(step) if name_of(call) == "Change"]
+        if not all(is_true(change.args[1]) for change in changes):
+            found.update(kinds)
+    return found - {""}
+
+
+def test_every_kind_that_a_stripping_verdict_of_the_package_may_have_has_a_label() -> None:
+    found = {kind for path in PACKAGE.rglob("*.py") for kind in stripping_kinds(path)}
+    assert {"repeated", "entropy", "menu", "element", "selector"} <= found
+    assert found <= KINDS.keys()
+    assert KINDS.keys() - found <= {"other"}
+    assert not KINDS.keys() & KEEPING
+
+
+@pytest.mark.parametrize("method", METHOD_NAMES)
+def test_every_kind_that_a_method_gives_on_real_pages_has_a_label(method: str) -> None:
+    pages = [page.html for layout in ("div", "semantic", "table") for page in make_site(layout, 4, rich=True).pages]
+    for start in range(0, 12, 4):
+        model = bf.learn(pages[start : start + 4], bf.Options(method=method))
+        for html in pages[start : start + 4]:
+            blocks = model.clean(html).blocks
+            stripped = {block.kind for block in blocks if not block.keep and block.tag != "title"}
+            assert stripped <= KINDS.keys() - {"other"}
+            assert {block.kind for block in blocks} - {"other"} <= KINDS.keys() | KEEPING | {"heading", "label"}
+
+
+@pytest.mark.parametrize("strip", ["boilerplate", "template"])
+def test_facts_count_the_kinds_in_the_order_of_the_legend(strip: str) -> None:
+    pages = [page.html for page in make_site("div", 8).pages]
+    kinds = [kind["name"] for kind in page_facts(bf.learn(pages, bf.Options(strip=strip)).clean(pages[0]))["kinds"]]
+    assert "repeated" in kinds
+    assert kinds == [name for name in KINDS if name in kinds]
+
+
+def test_a_majority_is_of_the_kind_of_its_surest_vote() -> None:
+    votes = [
+        Verdict(False, 0.3, "a", "repeated"),
+        Verdict(False, 0.1, "b", "entropy"),
+        Verdict(True, 0.9, "c", "ratio"),
+    ]
+    assert _majority(*votes).kind == "entropy"
+    assert _majority(*votes[:2]).kind == "entropy"
+    kept = [Verdict(True, 0.6, "a", "repeated"), Verdict(True, 0.9, "b", "entropy"), votes[0]]
+    assert _majority(*kept).kind == "entropy"
+
+
+def test_names_of_kinds_are_letters_and_labels_are_a_few_words() -> None:
+    assert all(name.isalpha() and name.islower() for name in KINDS)
+    assert len(set(KINDS.values())) == len(KINDS)
+
+
+def test_style_sheet_has_a_colour_for_kinds_that_stand_side_by_side_and_for_no_others() -> None:
+    themes = [set(re.findall(r"--(\w+): #", theme)) for theme in CSS.split("prefers-color-scheme: dark")[:2]]
+    shown = [
+        set(re.findall(rule, CSS))
+        for rule in (
+            r"(?m)(?:^| )\[data-kind=(\w+)\] { --kind: var\(--\w+\)",
+            r"\.picture \[data-kind=(\w+)\] { --kind: #",
+        )
+    ]
+    # Those of the methods that have one measure each share a colour, as no page has two of them.
+    of_the_default = set(list(KINDS)[: list(KINDS).index("entropy")])
+    for kinds in shown:
+        assert kinds == of_the_default | {"kept"}
+    for theme in themes:
+        assert theme >= of_the_default | {"kept", "measure"}
+    used = set(re.findall(r"var\(--(\w+)", CSS))
+    assert of_the_default | {"measure"} <= used
+    assert used <= themes[0] | {"kind", "of", "depth", "share"}

@@ -1,0 +1,193 @@
+"""Pages that may have lost content, in the store: how many of them, and what becomes of them."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from scrapy_blockfilter.learner import Learner
+from scrapy_blockfilter.options import Options
+from scrapy_blockfilter.store import MemoryStore, SqliteStore, StoreError, TemplateStore
+from scrapy_blockfilter.store.frozen import FrozenStore
+from scrapy_blockfilter.store.overview import site_summaries
+from scrapy_blockfilter.store.rebuild import rebuild
+from scrapy_blockfilter.store.upkeep import forget, problems
+from scrapy_blockfilter.suspects import MAX_SUSPECTS, Suspect
+from tests.commanding import pages_of
+from tests.components import CountingStats
+from tests.segmenting import sampled, segmented
+
+SITE = "news.example"
+PAGES = [segmented(html) for html in pages_of(8)]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "templates.db"
+
+
+@pytest.fixture
+def store(path: Path) -> Iterator[SqliteStore]:
+    with closing(SqliteStore(path, busy_timeout=0.05)) as store:
+        store.save(SITE, sampled(pages_of(3)))
+        yield store
+
+
+def suspects(*numbers: int, reason: str = "keeps 3% of its text") -> list[Suspect]:
+    return [Suspect(f"http://{SITE}/{number}", reason) for number in numbers]
+
+
+def told(store: TemplateStore, site: str = SITE) -> list[tuple[str, str]]:
+    return [(suspect.url.rpartition("/")[2], suspect.reason) for suspect in store.suspects(site)]
+
+
+def learner(store: TemplateStore, stats: CountingStats | None = None, max_sites: int = 1000) -> Learner:
+    return Learner(Options(pages=4), store, stats if stats is not None else CountingStats(), max_sites=max_sites)
+
+
+def count(path: Path) -> int:
+    with closing(sqlite3.connect(path)) as connection:
+        return int(connection.execute("SELECT count(*) FROM suspicious_pages").fetchone()[0])
+
+
+def test_they_come_back_with_the_time_and_the_newest_last(store: SqliteStore, path: Path) -> None:
+    store.note_suspects(SITE, suspects(1, 2), ())
+    store.note_suspects(SITE, suspects(1, reason="keeps 5%"), ())
+    with closing(SqliteStore(path)) as other:
+        assert told(other) == told(store) == [("2", "keeps 3% of its text"), ("1", "keeps 5%")]
+        assert all(len(suspect.noted) == 19 for suspect in other.suspects(SITE))
+    assert store.suspects("other.example") == []
+
+
+def test_of_a_site_the_newest_stay(store: SqliteStore, path: Path) -> None:
+    store.save("other.example", sampled(pages_of(1)))
+    store.note_suspects("other.example", suspects(0), ())
+    store.note_suspects(SITE, suspects(*range(15)), ())
+    store.note_suspects(SITE, suspects(*range(15, 30)), ())
+    assert [number for number, _ in told(store)] == [str(number) for number in range(10, 30)]
+    assert count(path) == MAX_SUSPECTS + 1
+
+
+def test_those_that_are_cleared_go(store: SqliteStore) -> None:
+    store.note_suspects(SITE, suspects(1, 2, 3), ())
+    store.note_suspects(SITE, suspects(4), [f"http://{SITE}/2", f"http://{SITE}/9"])
+    assert [number for number, _ in told(store)] == ["1", "3", "4"]
+
+
+def test_those_of_a_site_that_is_not_there_are_nowhere(store: SqliteStore, path: Path) -> None:
+    store.note_suspects("other.example", suspects(1), ())
+    assert count(path) == 0
+
+
+def test_they_go_with_their_site(store: SqliteStore, path: Path) -> None:
+    store.note_suspects(SITE, suspects(1, 2), ())
+    assert [summary.suspicious for summary in site_summaries(store)] == [2]
+    assert problems(store)[2] == []
+    forget(store, SITE)
+    assert count(path) == 0
+
+
+def test_they_go_when_their_site_makes_room(path: Path) -> None:
+    with closing(SqliteStore(path, max_bytes=1)) as store:
+        store.save(SITE, sampled(pages_of(3)))
+        store.note_suspects(SITE, suspects(1, 2), ())
+        store.save("other.example", sampled(pages_of(3)))
+    assert count(path) == 0
+
+
+def test_a_rebuilt_store_has_those_that_can_be_read_in_a_form_that_can_be_shown(store: SqliteStore, path: Path) -> None:
+    store.note_suspects(SITE, suspects(1, 2), ())
+    (first, noted) = store.suspects(SITE)[0].url, store.suspects(SITE)[0].noted
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE suspicious_pages SET url = ? WHERE url != ?", (f"http://{SITE}/\x1b\u202e", first))
+    rebuild(path)
+    with closing(SqliteStore(path)) as rebuilt:
+        assert told(rebuilt) == [("1", "keeps 3% of its text"), ("%1B%E2%80%AE", "keeps 3% of its text")]
+        assert rebuilt.suspects(SITE)[0].noted == noted
+
+
+def test_a_learner_writes_them_at_its_end_and_takes_back_what_is_odd_no_more(path: Path) -> None:
+    with closing(SqliteStore(path)) as store:
+        first = learner(store)
+        for number, page in enumerate(PAGES[:4]):
+            first.learn(SITE, number, page)
+        first.note_judged(SITE, f"http://{SITE}/1", "keeps 3%")
+        first.note_judged(SITE, f"http://{SITE}/2", "keeps 4%")
+        assert count(path) == 0
+        first.close()
+    with closing(SqliteStore(path)) as store:
+        assert told(store) == [("1", "keeps 3%"), ("2", "keeps 4%")]
+        second = learner(store)
+        second.note_judged(SITE, f"http://{SITE}/1", "")
+        second.note_judged(SITE, f"http://{SITE}/3", "keeps 5%")
+        second.close()
+    with closing(SqliteStore(path)) as store:
+        assert told(store) == [("2", "keeps 4%"), ("3", "keeps 5%")]
+
+
+def test_a_learner_writes_them_with_the_pages_it_learns_and_before_a_site_leaves_memory(path: Path) -> None:
+    with closing(SqliteStore(path)) as store:
+        crawl = learner(store, max_sites=1)
+        for number, page in enumerate(PAGES[:4]):
+            crawl.learn(SITE, number, page)
+        crawl.note_judged(SITE, f"http://{SITE}/1", "keeps 3%")
+        for number, page in enumerate(PAGES[4:], 4):
+            crawl.learn(SITE, number, page)
+        assert told(store) == [("1", "keeps 3%")]
+        crawl.note_judged(SITE, f"http://{SITE}/2", "keeps 4%")
+        crawl.learn("other.example", 0, PAGES[0])
+        assert told(store) == [("1", "keeps 3%"), ("2", "keeps 4%")]
+
+
+def test_those_of_a_site_that_cannot_wait_are_written_with_its_pages(path: Path) -> None:
+    with closing(SqliteStore(path)) as store:
+        crawl = learner(store)
+        crawl.learn(SITE, 0, PAGES[0])
+        crawl.note_judged(SITE, f"http://{SITE}/1", "keeps 3%")
+        crawl.close()
+    with closing(SqliteStore(path)) as store:
+        assert told(store) == [("1", "keeps 3%")]
+
+
+class FullStore(MemoryStore):
+    """Has room for nothing of the kind."""
+
+    def suspects(self, site: str) -> list[Suspect]:
+        raise StoreError("the disk is broken", "full")
+
+    def note_suspects(self, site: str, new: object, cleared: object) -> None:
+        raise StoreError("the disk is full", "full")
+
+
+def test_a_store_that_cannot_take_them_is_reported_once(caplog: pytest.LogCaptureFixture) -> None:
+    stats = CountingStats()
+    crawl = learner(FullStore(), stats)
+    crawl.note_judged(SITE, f"http://{SITE}/1", "keeps 3%")
+    crawl.close()
+    assert stats["blockfilter/store/errors"] == 2
+    (line,) = caplog.messages
+    assert "the crawl goes on with what is in memory. the disk is broken" in line
+
+
+@pytest.mark.parametrize("kind", ["memory", "frozen"])
+def test_other_stores_take_them_and_write_nothing(store: SqliteStore, path: Path, kind: str) -> None:
+    store.note_suspects(SITE, suspects(1), ())
+    before = path.read_bytes()
+    other: TemplateStore = FrozenStore(store) if kind == "frozen" else MemoryStore()
+    assert told(other) == ([("1", "keeps 3% of its text")] if kind == "frozen" else [])
+    crawl = learner(other)
+    crawl.note_judged(SITE, f"http://{SITE}/2", "keeps 3%")
+    crawl.close()
+    assert path.read_bytes() == before
+
+
+def test_methods_that_learn_no_site_note_nothing(path: Path) -> None:
+    with closing(SqliteStore(path)) as store:
+        crawl = Learner(Options(method="tag_ratio"), store, CountingStats())
+        crawl.note_judged(SITE, f"http://{SITE}/2", "keeps 3%")
+        crawl.close()
+    assert count(path) == 0

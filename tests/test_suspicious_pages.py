@@ -1,0 +1,178 @@
+"""Pages that may have lost content: counted, named in the log, kept in the store, and told by the commands."""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lxml import html as lxml_html
+
+from tests.commanding import Commands
+from tests.components import Filter
+from tests.crawling import Crawl, list_spider
+from tests.losing import losing
+from tests.mockserver import MockServer
+from tests.sitegen import make_site
+
+CrawlFunction = Callable[..., Crawl]
+
+SITE = make_site(pages=12, paragraphs=8)
+ODD = 8
+KEEPS = re.compile(r"keeps 1\d% of its text, pages of its site usually keep [89]\d%")
+
+
+def served(server: MockServer, *odd: int) -> tuple[str, list[str]]:
+    """The host of the site, on which some pages lose their text, and its URLs."""
+    host = server.add_site(SITE)
+    for number in odd:
+        server.add(host, SITE.pages[number].url_path, losing(SITE.pages[number]))
+    return host, [f"http://{host}{page.url_path}" for page in SITE.pages]
+
+
+def rows(store: Path) -> list[Any]:
+    with closing(sqlite3.connect(store)) as connection:
+        return connection.execute("SELECT url, reason FROM suspicious_pages ORDER BY id").fetchall()
+
+
+def commands_on(result: Crawl) -> Commands:
+    commands = Commands(result.folder)
+    commands.store = result.store
+    return commands
+
+
+@pytest.fixture(scope="module")
+def filtering(tmp_path_factory: pytest.TempPathFactory) -> Filter:
+    filtering = Filter(tmp_path_factory.mktemp("filter"))
+    filtering.learn(make_site(pages=8, paragraphs=8))
+    return filtering
+
+
+def test_a_crawl_tells_a_page_that_loses_its_own_text(crawl: CrawlFunction, server: MockServer, tmp_path: Path) -> None:
+    host, urls = served(server, ODD)
+    items = '{"url": response.url, "html": response.text}, {"url": response.url, "html": response.text}'
+    result = crawl(list_spider(urls, items)).check()
+
+    assert result.stat("items/cleaned") == 2 * len(urls)
+    assert result.stat("items/suspicious") == 2
+    (line,) = result.log_lines(level="WARNING")
+    ((url, reason),) = rows(result.store)
+    assert url == urls[ODD]
+    assert KEEPS.fullmatch(reason)
+    assert line == f"{url} may have lost content: it {reason}. `scrapy blockfilter explain {url}` shows why."
+
+    commands = commands_on(result)
+    (listed,) = commands.run("sites", "--json").json
+    assert (listed["site"], listed["suspicious"]) == (host, 1)
+    _, row, _, hint = commands.run("sites").out.splitlines()
+    assert row.split()[-3] == "1"
+    assert hint == "Suspicious pages may have lost content: `scrapy blockfilter show SITE` lists those of a site."
+    (page,) = commands.run("show", host, "--json").json["suspicious_pages"]
+    assert (page["url"], page["reason"], len(page["noted"])) == (url, reason, 19)
+    shown = commands.run("show", host).out.splitlines()
+    place = shown.index(f"{page['noted']}  {url}")
+    assert shown[place - 1].startswith("Pages to look at first")
+    assert shown[place + 1].strip() == reason
+
+    report = tmp_path / "site.html"
+    assert commands.run("report", host, "-o", str(report)).code == 0
+    first = lxml_html.document_fromstring(report.read_text(encoding="utf-8")).find(".//body/section")
+    assert first is not None
+    assert first.findtext("h2") == "Pages to look at first"
+    assert [cell.text_content() for cell in first.iter("td")] == [url, f"It {reason}."]
+    assert not list(first.iter("a"))
+
+
+def test_a_page_that_loses_nothing_odd_in_the_next_crawl_is_not_listed_any_more(
+    crawl: CrawlFunction, server: MockServer
+) -> None:
+    host, urls = served(server, ODD, ODD + 1)
+    result = crawl(list_spider(urls)).check()
+    assert [url for url, _ in rows(result.store)] == urls[ODD : ODD + 2]
+    assert commands_on(result).run("keep", host, "footer p").code == 0
+    kept = crawl(list_spider(urls[ODD : ODD + 1])).check()
+    assert kept.stat("items/suspicious") == 0
+    assert [url for url, _ in rows(kept.store)] == urls[ODD + 1 : ODD + 2]
+
+
+def test_a_site_without_such_pages_tells_nothing(crawl: CrawlFunction, server: MockServer) -> None:
+    host, urls = served(server)
+    result = crawl(list_spider(urls)).check()
+    assert result.stat("items/suspicious") == 0
+    assert result.log_lines(level="WARNING") == []
+    assert rows(result.store) == []
+    commands = commands_on(result)
+    assert "Suspicious pages" not in commands.run("sites").out
+    assert "look at first" not in commands.run("show", host).out
+    assert commands.run("show", host, "--json").json["suspicious_pages"] == []
+
+
+def test_a_store_that_can_only_be_read_costs_no_item_and_no_line(crawl: CrawlFunction, server: MockServer) -> None:
+    _, urls = served(server, ODD)
+    first = crawl(list_spider(urls[:ODD])).check()
+    with closing(sqlite3.connect(first.store)) as connection:
+        connection.execute("PRAGMA user_version")
+    with first.store.open("r+b") as file:
+        file.seek(18)  # the version that is needed to write, in SQLite's header
+        file.write(b"\x03")
+    result = crawl(list_spider(urls))
+    assert result.stat("items/cleaned") == len(urls)
+    assert result.stat("items/suspicious") == 1
+    assert len(result.log_lines(level="WARNING")) == 1
+    assert len(result.log_lines(level="ERROR")) == 1
+    assert rows(first.store) == []
+
+
+def test_an_item_that_holds_a_fragment_of_its_page_says_nothing_of_the_page(filtering: Filter) -> None:
+    url = f"http://news.example/page/{ODD}"
+    html = losing(SITE.pages[ODD])
+    for value in (html, html[html.index('<div class="content">') : html.index("</body>")], html.replace("wrap", "rap")):
+        filtering.stats.clear()
+        filtering.pipeline.process_item({"url": url, "html": value})
+        assert filtering.stats["blockfilter/items/suspicious"] == value.startswith("<!DOCTYPE")
+        suspects = filtering.middleware.learner._site("news.example").suspects
+        assert [suspect.url for suspect in suspects.unwritten()] == [url]
+
+
+def test_clean_counts_and_names_them(tmp_path: Path) -> None:
+    commands = Commands(tmp_path)
+    commands.learn({"news.example": [page.html for page in SITE.pages[:6]]})
+    path = tmp_path / "items.jsonl"
+    items = [
+        {"url": f"http://news.example{page.url_path}", "html": losing(page) if number % 4 == 0 else page.html}
+        for number, page in enumerate(SITE.pages)
+    ]
+    path.write_text("".join(f"{json.dumps(item)}\n" for item in items), encoding="utf-8")
+    out = tmp_path / "cleaned.jsonl"
+    before = commands.store.read_bytes()
+    done = commands.run("clean", str(path), "-o", str(out), "--json").json
+    assert done["counts"] == {"cleaned": 12, "suspicious": 3}
+    assert [line.split()[0] for line in done["suspicious"]] == [items[number]["url"] for number in (0, 4, 8)]
+    assert all(" keeps 1" in line for line in done["suspicious"])
+    told = commands.run("clean", str(path), "-o", str(out), "--overwrite")
+    assert told.out.splitlines() == [
+        "12 records: 12 cleaned, 0 unchanged, 0 could not be read.",
+        "  3 of the cleaned may have lost content: `scrapy blockfilter explain` shows why.",
+    ]
+    assert [line.split()[:2] for line in told.err.splitlines() if line.startswith("suspicious")] == [
+        ["suspicious:", items[number]["url"]] for number in (0, 4, 8)
+    ]
+    assert commands.store.read_bytes() == before
+
+
+def test_explain_says_it_of_the_page(tmp_path: Path) -> None:
+    commands = Commands(tmp_path)
+    commands.learn({"news.example": [page.html for page in SITE.pages[:6]]})
+    path = tmp_path / "page.html"
+    path.write_text(losing(SITE.pages[ODD]), encoding="utf-8")
+    explain = ("explain", str(path), "--site", "news.example")
+    reason = commands.run(*explain, "--json").json["suspicious"]
+    assert KEEPS.fullmatch(reason)
+    assert f"Cleaning may have gone wrong: the page {reason}." in commands.run(*explain).out.splitlines()
+    path.write_text(SITE.pages[ODD].html, encoding="utf-8")
+    assert "gone wrong" not in commands.run(*explain).out
