@@ -13,7 +13,6 @@ import numpy.typing as npt
 
 from scrapy_blockfilter.cleaned import Cleaned
 from scrapy_blockfilter.consensus.features.of_site import different_pages
-from scrapy_blockfilter.consensus.method import FittedConsensus
 from scrapy_blockfilter.digest import digest_of
 from scrapy_blockfilter.drift import Signature, differ_by_a_line, marks_of
 from scrapy_blockfilter.html import Page, UnfitPage
@@ -22,7 +21,7 @@ from scrapy_blockfilter.html.reading import HtmlInput, read_input, segment_sourc
 from scrapy_blockfilter.html.texts import block_key, fold
 from scrapy_blockfilter.methods import FittedMethod, Method, Verdict, get_method
 from scrapy_blockfilter.methods.base import QUOTATION, frequency_threshold
-from scrapy_blockfilter.methods.units import BY_REPETITION, BY_SCORE, whole_units
+from scrapy_blockfilter.methods.units import whole_units
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import PageFeatures, SiteSample
 from scrapy_blockfilter.selection import Corrections, Selection
@@ -127,9 +126,8 @@ class SiteModel:
         """Clean a page that was segmented from ``source``."""
         verdicts = self.judge(page)
         unchanged = self._why_unchanged(page, verdicts)
-        if unchanged == "too_little_kept" and isinstance(self._fitted, FittedConsensus):  # what repeats may still go
-            repetition = whole_units(page, self._fitted.judge_by_repetition(page, whole=page.whole))
-            verdicts = self._selection.apply(page, repetition)
+        if unchanged == "too_little_kept" and (repetition := self._fitted.repetition(page, whole=page.whole)):
+            verdicts = self._selection.apply(page, whole_units(page, repetition, FittedMethod.rescues))
             unchanged = self._why_unchanged(page, verdicts)
         if unchanged == "too_little_kept":
             verdicts = [verdict if verdict.keep else verdict.kept(_GUARD, "guard") for verdict in verdicts]
@@ -181,8 +179,9 @@ class SiteModel:
         return in_notebook(site_report(self, self.sample))
 
     def _verdicts(self, page: PageFeatures, *, whole: bool) -> list[Verdict]:
-        by_score = whole and isinstance(self._fitted, FittedConsensus)
-        return whole_units(page, self._fitted.judge(page, whole=whole), BY_SCORE if by_score else BY_REPETITION)
+        # A fragment is judged by what repeats alone, whatever the method.
+        rescues = self._fitted.rescues if whole else FittedMethod.rescues
+        return whole_units(page, self._fitted.judge(page, whole=whole), rescues)
 
     @cached_property
     def digest(self) -> str:
@@ -211,8 +210,7 @@ def fit(sample: SiteSample, options: Options, terms: TermMaker, method: Method |
     different = [pages[number] for number in different_pages([page.columns for page in pages])]
     if differ_by_a_line(different):
         return SiteModel(options, method.fit(different[:1], options), pages, different[:1], language, terms)
-    # "consensus" tells copies itself, by what is common among all.
-    fitted = method.fit(pages if method.name == "consensus" else different, options)
+    fitted = method.fit(pages if method.tells_copies else different, options)
     return SiteModel(options, fitted, pages, different, language, terms)
 
 

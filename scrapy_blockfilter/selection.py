@@ -9,7 +9,7 @@ from typing import NamedTuple
 from lxml import etree
 
 from scrapy_blockfilter.html.page import TAIL, Page
-from scrapy_blockfilter.methods import Verdict
+from scrapy_blockfilter.methods.base import Reason, Verdict
 from scrapy_blockfilter.values import compiled_selector
 
 
@@ -49,11 +49,11 @@ class Selection:
         for selector, inside in drop:
             for index, block in enumerate(page.blocks):
                 if all(inside[_owner(page, piece)] for piece in block.pieces):
-                    verdicts[index] = Verdict(False, 0.0, f"dropped by selector {selector}", "selector")
+                    verdicts[index] = Verdict(False, 0.0, Reason("selector", f"dropped by selector {selector}"))
         for selector, inside in keep:
             for index, block in enumerate(page.blocks):
                 if any(inside[_owner(page, piece)] for piece in block.pieces):
-                    verdicts[index] = Verdict(True, 1.0, f"kept by selector {selector}", "selector")
+                    verdicts[index] = Verdict(True, 1.0, Reason("selector", f"kept by selector {selector}"))
         return verdicts
 
 

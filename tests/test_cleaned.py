@@ -9,7 +9,7 @@ import pytest
 
 import scrapy_blockfilter as bf
 from scrapy_blockfilter.cleaned import Cleaned
-from scrapy_blockfilter.methods import Verdict
+from scrapy_blockfilter.methods import Reason, Verdict
 from tests.segmenting import document, segmented
 
 HTML = document("<p id=p1>Menu</p><p>Text</p><p>Foot</p>", title="Name")
@@ -17,7 +17,9 @@ HTML = document("<p id=p1>Menu</p><p>Text</p><p>Foot</p>", title="Name")
 
 def cleaned(unchanged: str = "") -> Cleaned:
     page = segmented(HTML)
-    verdicts = [Verdict(block.text in ("Name", "Text"), 0.75, f"of {block.text}") for block in page.blocks]
+    verdicts = [
+        Verdict(block.text in ("Name", "Text"), 0.75, Reason("other", f"of {block.text}")) for block in page.blocks
+    ]
     return Cleaned(HTML, page, verdicts, unchanged)
 
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from scrapy_blockfilter.methods import Verdict
-from scrapy_blockfilter.methods.units import BY_REPETITION, BY_SCORE, Rescues, whole_units
+from scrapy_blockfilter.consensus.method import FittedConsensus
+from scrapy_blockfilter.methods import Reason, Verdict
+from scrapy_blockfilter.methods.base import FittedMethod, Rescues
+from scrapy_blockfilter.methods.units import whole_units
 from tests.segmenting import segmented
 
+BY_REPETITION, BY_SCORE = FittedMethod.rescues, FittedConsensus.rescues
 LONG = "Longer than any cell of a table of values, " * 8
 
 
 def rescued(html: str, *stripped: str, rescues: Rescues = BY_REPETITION, score: float = 0.25) -> list[str]:
     """Texts that are kept after all, of those that a method would strip."""
     page = segmented(html)
-    verdicts = [Verdict(block.text not in stripped, score, "because") for block in page.blocks]
+    verdicts = [Verdict(block.text not in stripped, score, Reason("other", "because")) for block in page.blocks]
     settled = whole_units(page, verdicts, rescues)
     assert [verdict.keep for verdict in verdicts] == [block.text not in stripped for block in page.blocks]
     assert not any(before.keep and not after.keep for before, after in zip(verdicts, settled, strict=True))
@@ -31,7 +34,9 @@ def test_labels_of_a_table_stay_with_its_values() -> None:
 def test_the_reason_says_why_and_the_score_stays() -> None:
     page = segmented("<table><tr><th>Weight</th><td>12 kg</td></tr><tr><th>Height</th><td>3 m</td></tr></table>")
     verdicts = whole_units(
-        page, [Verdict(block.text.endswith(("g", "m")), 0.25, "on 9 of 10 pages") for block in page.blocks]
+        page,
+        [Verdict(block.text.endswith(("g", "m")), 0.25, Reason("other", "on 9 of 10 pages")) for block in page.blocks],
+        BY_REPETITION,
     )
     assert verdicts[0].reason == "part of a table that is kept; on 9 of 10 pages"
     assert verdicts[0].score == 0.25

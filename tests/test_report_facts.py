@@ -8,7 +8,7 @@ import pytest
 
 import scrapy_blockfilter as bf
 from scrapy_blockfilter.cleaned import Cleaned
-from scrapy_blockfilter.methods import METHOD_NAMES, Verdict
+from scrapy_blockfilter.methods import METHOD_NAMES, Reason, Verdict
 from scrapy_blockfilter.report import page_facts
 from scrapy_blockfilter.report.kinds import KINDS
 from tests.segmenting import document, segmented
@@ -20,7 +20,7 @@ HTML = document("<ul><li><a href=/>Menu</a></li></ul><p>Text</p><p>Foot</p>", ti
 def judged(*kept: str) -> Cleaned:
     page = segmented(HTML)
     verdicts = [
-        Verdict(block.text in kept, 0.25, f"on 3 of 4 pages: {block.text}", "repeated") for block in page.blocks
+        Verdict(block.text in kept, 0.25, Reason("repeated", f"on 3 of 4 pages: {block.text}")) for block in page.blocks
     ]
     return Cleaned(HTML, page, verdicts, "")
 
@@ -109,7 +109,7 @@ def test_a_kind_of_a_method_that_is_not_of_this_package_is_another_measure() -> 
 
 def test_a_page_that_may_have_lost_content_says_why() -> None:
     page = segmented(HTML)
-    verdicts = [Verdict(True, 1.0, "stays")] * len(page.blocks)
+    verdicts = [Verdict(True, 1.0, Reason("other", "stays"))] * len(page.blocks)
     assert page_facts(Cleaned(HTML, page, verdicts, "", suspicious="keeps 3% of its text"))["suspicious"] == (
         "keeps 3% of its text"
     )

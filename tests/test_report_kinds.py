@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import scrapy_blockfilter as bf
-from scrapy_blockfilter.methods import METHOD_NAMES, Verdict
+from scrapy_blockfilter.methods import METHOD_NAMES, Reason, Verdict
 from scrapy_blockfilter.methods.majority import _majority
 from scrapy_blockfilter.report import page_facts
 from scrapy_blockfilter.report.kinds import KINDS
@@ -46,9 +46,7 @@ def stripping_kinds(path: Path) -> set[str]:
     tree = ast.parse(path.read_text(encoding="utf-8"))
     found = set()
     for function, call in functions(tree):
-        if name_of(call) == "Verdict" and len(call.args) == 4 and not is_true(call.args[0]):
-            found.add(text(call.args[3]))
-        elif name_of(call) == "Said" and function != "_kept":
+        if name_of(call) in ("Reason", "reason_later") and function != "_kept":
             found.add(text(call.args[0]))
     for step in (node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)):
         kinds = [
@@ -59,7 +57,7 @@ def stripping_kinds(path: Path) -> set[str]:
         changes = [call for _, call in functions(step) if name_of(call) == "Change"]
         if not all(is_true(change.args[1]) for change in changes):
             found.update(kinds)
-    return found - {""}
+    return found - KEEPING - {""}
 
 
 def test_every_kind_that_a_stripping_verdict_of_the_package_may_have_has_a_label() -> None:
@@ -92,13 +90,13 @@ def test_facts_count_the_kinds_in_the_order_of_the_legend(strip: str) -> None:
 
 def test_a_majority_is_of_the_kind_of_its_surest_vote() -> None:
     votes = [
-        Verdict(False, 0.3, "a", "repeated"),
-        Verdict(False, 0.1, "b", "entropy"),
-        Verdict(True, 0.9, "c", "ratio"),
+        Verdict(False, 0.3, Reason("repeated", "a")),
+        Verdict(False, 0.1, Reason("entropy", "b")),
+        Verdict(True, 0.9, Reason("ratio", "c")),
     ]
     assert _majority(*votes).kind == "entropy"
     assert _majority(*votes[:2]).kind == "entropy"
-    kept = [Verdict(True, 0.6, "a", "repeated"), Verdict(True, 0.9, "b", "entropy"), votes[0]]
+    kept = [Verdict(True, 0.6, Reason("repeated", "a")), Verdict(True, 0.9, Reason("entropy", "b")), votes[0]]
     assert _majority(*kept).kind == "entropy"
 
 

@@ -10,7 +10,7 @@ from lxml import html as lxml_html
 
 import scrapy_blockfilter as bf
 from scrapy_blockfilter.cleaned import Cleaned
-from scrapy_blockfilter.methods import Verdict
+from scrapy_blockfilter.methods import Reason, Verdict
 from scrapy_blockfilter.report import page_report
 from scrapy_blockfilter.report.frame import frame_document
 from scrapy_blockfilter.report.markup import Html, element, escape, script, style_sheet
@@ -25,7 +25,9 @@ CANARY = "http://canary.example"
 
 def judged(html: str, *stripped: str, reason: str = "on 3 of 4 pages") -> Cleaned:
     page = segmented(html)
-    return Cleaned(html, page, [Verdict(block.text not in stripped, 0.5, reason) for block in page.blocks], "")
+    return Cleaned(
+        html, page, [Verdict(block.text not in stripped, 0.5, Reason("other", reason)) for block in page.blocks], ""
+    )
 
 
 def frames(report: str) -> list[str]:
@@ -111,7 +113,9 @@ def test_a_long_list_is_cut_and_says_so() -> None:
 
 def test_a_page_that_may_have_lost_content_says_why() -> None:
     page = segmented(document("<p>Text</p>"))
-    cleaned = Cleaned("<p>Text", page, [Verdict(True, 1.0, "stays")], "", suspicious="keeps 3% of <its> text")
+    cleaned = Cleaned(
+        "<p>Text", page, [Verdict(True, 1.0, Reason("other", "stays"))], "", suspicious="keeps 3% of <its> text"
+    )
     assert "Cleaning may have gone wrong: the page keeps 3% of &lt;its&gt; text." in page_report(cleaned)
     assert "gone wrong" not in page_report(judged(document("<p>Text</p>")))
 

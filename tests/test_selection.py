@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from lxml import etree
 
-from scrapy_blockfilter.methods import Verdict
+from scrapy_blockfilter.methods import Reason, Verdict
 from scrapy_blockfilter.selection import Selection
 from tests.segmenting import document, segmented
 
@@ -15,7 +15,9 @@ def applied(
 ) -> dict[str, bool]:
     page = segmented(html)
     before = etree.tostring(page.root)
-    verdicts = Selection(keep or [], drop or []).apply(page, [Verdict(otherwise, 0.5, "method") for _ in page.blocks])
+    verdicts = Selection(keep or [], drop or []).apply(
+        page, [Verdict(otherwise, 0.5, Reason("other", "method")) for _ in page.blocks]
+    )
     assert etree.tostring(page.root) == before
     return {block.text: verdict.keep for block, verdict in zip(page.blocks, verdicts, strict=True)}
 
@@ -77,7 +79,9 @@ def test_keeping_wins_over_dropping() -> None:
 
 def test_the_reason_names_the_selector_and_the_score_is_sure() -> None:
     page = segmented(HTML)
-    verdicts = Selection(["h2"], ["#top"]).apply(page, [Verdict(True, 0.5, "method") for _ in page.blocks])
+    verdicts = Selection(["h2"], ["#top"]).apply(
+        page, [Verdict(True, 0.5, Reason("other", "method")) for _ in page.blocks]
+    )
     assert [(verdict.score, verdict.reason) for verdict in verdicts[:3]] == [
         (0.0, "dropped by selector #top"),
         (1.0, "kept by selector h2"),
@@ -92,7 +96,7 @@ def test_without_selectors_verdicts_are_the_methods() -> None:
 def test_an_image_can_be_kept_and_dropped() -> None:
     html = '<div><img class="ad" src="/i/spring-sale.jpg"></div><div><img src="/i/harbour.jpg"></div>'
     page = segmented(html)
-    verdicts = Selection([], ["img.ad"]).apply(page, [Verdict(True, 1, "") for _ in page.blocks])
+    verdicts = Selection([], ["img.ad"]).apply(page, [Verdict(True, 1, Reason("other", "")) for _ in page.blocks])
     assert [verdict.keep for verdict in verdicts] == [False, True]
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from scrapy_blockfilter import Options, SiteModel
 from scrapy_blockfilter.html.columns import PageColumns
-from scrapy_blockfilter.methods import METHOD_NAMES, FittedMethod, Verdict, get_method
+from scrapy_blockfilter.methods import METHOD_NAMES, FittedMethod, Reason, Verdict, get_method
 from scrapy_blockfilter.model import fit
 from scrapy_blockfilter.sample import PageFeatures
 from scrapy_blockfilter.suspicion import Loss, Suspicion
@@ -46,7 +46,10 @@ class Stripping:
 
     def judge(self, page: PageFeatures, *, whole: bool) -> list[Verdict]:
         tags = page.structure.tags
-        return [Verdict(tags[block.node] not in ("nav", "aside"), 0.5, "by its tag") for block in page.blocks]
+        return [
+            Verdict(tags[block.node] not in ("nav", "aside"), 0.5, Reason("other", "by its tag"))
+            for block in page.blocks
+        ]
 
 
 def learnt(pages: Sequence[str], **options: object) -> SiteModel:

@@ -13,7 +13,7 @@ from scrapy_blockfilter.html.reading import read_input, segment_source
 from scrapy_blockfilter.html.render import is_document
 from scrapy_blockfilter.inputs import Record
 from scrapy_blockfilter.learner import Learner
-from scrapy_blockfilter.methods import Verdict
+from scrapy_blockfilter.methods.base import Reason, Verdict
 from scrapy_blockfilter.model import SiteModel
 from scrapy_blockfilter.plain_json import to_json
 from scrapy_blockfilter.states import Uncounted
@@ -23,7 +23,7 @@ from scrapy_blockfilter.store.frozen import FrozenStore
 CLEANED = "cleaned"
 # What HTML can become: attributes of a Cleaned that are a text.
 FORMS = tuple(kind for kind in OUTPUT_KINDS if kind != "removed")
-_NOT_JUDGED = Verdict(True, 1.0, "nothing is learnt of its site")
+_NOT_JUDGED = Verdict(True, 1.0, Reason("other", "nothing is learnt of its site"))
 
 
 class CleanedBatch(NamedTuple):

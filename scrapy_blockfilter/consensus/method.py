@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Sequence
-from itertools import count, repeat
+from functools import partial
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -21,7 +21,7 @@ from scrapy_blockfilter.consensus.steps import STEPS, Case
 from scrapy_blockfilter.consensus.steps.base import Flags
 from scrapy_blockfilter.html.columns import PageColumns
 from scrapy_blockfilter.html.subtrees import Floats
-from scrapy_blockfilter.methods.base import TITLE_STAYS, FittedMethod, Verdict
+from scrapy_blockfilter.methods.base import TITLE_STAYS, FittedMethod, Method, Reason, Rescue, Rescues, Verdict
 from scrapy_blockfilter.methods.chunk_frequency import ChunkFrequency
 from scrapy_blockfilter.methods.template import template_of
 from scrapy_blockfilter.options import Options
@@ -33,31 +33,11 @@ THRESHOLDS = {"boilerplate": 0.2, "safe": 0.1}
 # A page was cleaned before if it would lose hardly any of the template blocks that pages of its site usually lose, this
 # share of at least so many, though this share of its places is the site's: a page of another design has neither.
 _FEW, _LEAST_TEMPLATE, _KNOWN_PLACES = 0.15, 2, 0.3
-_CLEANED_BEFORE = "what its site repeats is not on the page, so it was cleaned before"
+_CLEANED_BEFORE = Reason("content", "what its site repeats is not on the page, so it was cleaned before")
 _IS_TITLE = NAMES.index("tag: title")
 
 
-class _ByScore(Verdict):
-    """A verdict on a block, by its number, whose reason is worked out when it is asked for."""
-
-    __slots__ = ("_block", "_reasons")
-
-    def __init__(self, keep: bool, score: float, block: int, reasons: Reasons) -> None:
-        self.keep = keep
-        self.score = score
-        self._block = block
-        self._reasons = reasons
-
-    @property
-    def reason(self) -> str:
-        return self._reasons.of(self._block, self.keep).words
-
-    @property
-    def kind(self) -> str:
-        return self._reasons.of(self._block, self.keep).kind
-
-
-class Consensus:
+class Consensus(Method):
     """The method of this package.
 
     Args:
@@ -65,7 +45,7 @@ class Consensus:
     """
 
     name = "consensus"
-    single_page = False
+    tells_copies = True
 
     def __init__(self, network: Network | None = None) -> None:
         self._network = network
@@ -80,13 +60,17 @@ class Consensus:
         return FittedConsensus(site, self._network or load_network(), learnt, repetition, options)
 
 
-class FittedConsensus:
+class FittedConsensus(FittedMethod):
     """The method on one site.
 
     Args:
         learnt: the pages learnt from, of which nothing is held on to.
         repetition: what judges where there is nothing else to go by.
     """
+
+    # Half of the text of a unit must be kept by itself, of a table, too, as old pages are laid out by tables of short
+    # cells; and the score is believed where it is sure that a block is none.
+    rescues = Rescues(Rescue(0.5, 0.05), Rescue(0.5, 0.05))
 
     def __init__(
         self,
@@ -111,19 +95,19 @@ class FittedConsensus:
 
     def judge(self, page: PageFeatures, *, whole: bool) -> list[Verdict]:
         if not whole:
-            return self.judge_by_repetition(page, whole=False)
+            return self.repetition(page, whole=False)
         columns = page.columns
         evidence, scores = self._scored.get(columns) or self._score(columns)
         keep = scores > self._threshold
         if self._was_cleaned_before(evidence, keep):
-            return [Verdict(True, score, _CLEANED_BEFORE, "content") for score in scores.tolist()]
-        reasons = repeat(Reasons(columns, evidence))
-        verdicts: list[Verdict] = list(map(_ByScore, keep.tolist(), scores.tolist(), count(), reasons))
+            return [Verdict(True, score, _CLEANED_BEFORE) for score in scores.tolist()]
+        reasons = Reasons(columns, evidence)
+        judged = enumerate(zip(keep.tolist(), scores.tolist(), strict=True))
+        verdicts = [Verdict(stays, score, partial(reasons.of, block, stays)) for block, (stays, score) in judged]
         return self._with_steps(Case(columns, evidence, keep, self._keeps_comments), verdicts)
 
-    def judge_by_repetition(self, page: PageFeatures, *, whole: bool) -> list[Verdict]:
-        """What is left to say where the surroundings of blocks are lost, or too little of a page would be left."""
-        return list(self._repetition.judge(page, whole=whole))
+    def repetition(self, page: PageFeatures, *, whole: bool) -> list[Verdict]:
+        return self._repetition.judge(page, whole=whole)
 
     def _score(self, page: PageColumns) -> tuple[Evidence, Floats]:
         evidence = evidence_of(page, self._site)
@@ -154,7 +138,7 @@ class FittedConsensus:
                         verdicts[block] = (
                             was.kept(change.words, step.kind)
                             if change.keep
-                            else Verdict(False, 0.0, change.words, step.kind)
+                            else Verdict(False, 0.0, Reason(step.kind, change.words))
                         )
                         case.keep[block] = change.keep
         for block in titles:

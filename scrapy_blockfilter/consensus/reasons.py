@@ -6,12 +6,11 @@ least.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from scrapy_blockfilter.consensus.features.evidence import NAMES, Evidence
 from scrapy_blockfilter.html.columns import CHARS, LINK_CHARS, PageColumns
+from scrapy_blockfilter.methods.base import Reason
 
 _PLACES = {name: place for place, name in enumerate(NAMES)}
 # A place on this share of the other pages is of the template, as a text is; and from this share on it is worth telling
@@ -23,13 +22,6 @@ _CONTENT = 200
 _LIST = 3
 
 
-class Said(NamedTuple):
-    """A reason: the name of its kind, and the words."""
-
-    kind: str
-    words: str
-
-
 class Reasons:
     """The reasons of one page's verdicts by score, worked out when they are asked for."""
 
@@ -37,7 +29,7 @@ class Reasons:
         self._page = page
         self._evidence = evidence
 
-    def of(self, block: int, keep: bool) -> Said:
+    def of(self, block: int, keep: bool) -> Reason:
         """What speaks for the verdict on a block."""
         return self._kept(block) if keep else self._stripped(block)
 
@@ -51,39 +43,39 @@ class Reasons:
         chars, linked = self._page.numbers[block, [CHARS, LINK_CHARS]].tolist()
         return bool(2 * linked > chars)
 
-    def _kept(self, block: int) -> Said:
+    def _kept(self, block: int) -> Reason:
         if self._evidence.pages_with[block]:
-            return Said("content", f"content, though on {self._others(block)}: {self._text(block)}")
-        return Said("content", f"content: {self._text(block)}")
+            return Reason("content", f"content, though on {self._others(block)}: {self._text(block)}")
+        return Reason("content", f"content: {self._text(block)}")
 
     def _text(self, block: int) -> str:
         chars, linked = self._page.numbers[block, [CHARS, LINK_CHARS]].tolist()
         return f"{chars} characters, {linked} of them links"
 
-    def _stripped(self, block: int) -> Said:
+    def _stripped(self, block: int) -> Reason:
         linked = self._is_linked(block)
         if self._evidence.are_repeated[block]:
             if linked:
-                return Said("menu", f"menu: the same link on {self._others(block)}")
-            return Said("repeated", f"template: the same text on {self._others(block)}")
+                return Reason("menu", f"menu: the same link on {self._others(block)}")
+            return Reason("repeated", f"template: the same text on {self._others(block)}")
         is_below = self._value(block, "text: long text before") >= np.log1p(_CONTENT)
         if is_below and (self._value(block, "named: comments") or self._evidence.records[block]) and not linked:
-            return Said("comments", f"readers' comments below the content{self._records(block)}")
+            return Reason("comments", f"readers' comments below the content{self._records(block)}")
         in_list = max(self._value(block, f"level {level}: run") for level in (1, 2)) >= np.log(_LIST)
         if is_below and in_list and self._in_links(block):
-            return Said("teasers", f"teaser list below the content{self._links_around(block)}")
+            return Reason("teasers", f"teaser list below the content{self._links_around(block)}")
         slot = self._value(block, "slot: slot on share of pages")
         if self._value(block, "text: date"):
-            return Said("byline", f"date or byline{self._place(slot)}")
+            return Reason("byline", f"date or byline{self._place(slot)}")
         if linked:
-            return Said("menu", f"links to other pages{self._place(slot)}")
+            return Reason("menu", f"links to other pages{self._place(slot)}")
         repeated = self._value(block, "slot: repeated")
         if slot >= _SHARE and repeated >= _SHARE:
-            return Said("slot", f"in a place of the template: {repeated:.0%} of its text repeats{self._place(slot)}")
+            return Reason("slot", f"in a place of the template: {repeated:.0%} of its text repeats{self._place(slot)}")
         if self._in_links(block):
-            return Said("around", f"among links{self._links_around(block)}")
+            return Reason("around", f"among links{self._links_around(block)}")
         where = "below" if is_below else "beside"
-        return Said("around", f"{where} the content: {self._text(block)}{self._place(slot)}")
+        return Reason("around", f"{where} the content: {self._text(block)}{self._place(slot)}")
 
     def _in_links(self, block: int) -> bool:
         return self._value(block, "level 2: here: link density") >= _SHARE

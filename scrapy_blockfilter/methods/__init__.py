@@ -9,11 +9,11 @@ from functools import cache
 from importlib import import_module
 
 from scrapy_blockfilter.method_options import METHODS
-from scrapy_blockfilter.methods.base import FittedMethod, Method, Verdict
+from scrapy_blockfilter.methods.base import FittedMethod, Method, Reason, Verdict
 
 METHOD_NAMES = tuple(METHODS)
 
-__all__ = ["METHOD_NAMES", "FittedMethod", "Method", "Verdict", "get_method"]
+__all__ = ["METHOD_NAMES", "FittedMethod", "Method", "Reason", "Verdict", "get_method"]
 
 
 @cache

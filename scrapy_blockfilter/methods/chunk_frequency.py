@@ -12,15 +12,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from scrapy_blockfilter.methods.base import Verdict, frequency_threshold, on_pages
+from scrapy_blockfilter.methods.base import FittedMethod, Method, Reason, Verdict, frequency_threshold, on_pages
 from scrapy_blockfilter.methods.groups import group_key, text_chunks
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import PageFeatures
 
 
-class ChunkFrequency:
+class ChunkFrequency(Method):
     name = "chunk_frequency"
-    single_page = False
 
     def fit(self, pages: Sequence[PageFeatures], options: Options) -> FittedChunkFrequency:
         with_path: Counter[tuple[int, int]] = Counter()
@@ -35,14 +34,14 @@ class ChunkFrequency:
         return FittedChunkFrequency(with_path, by_text, len(pages), frequency_threshold(len(pages), options))
 
 
-class FittedChunkFrequency:
+class FittedChunkFrequency(FittedMethod):
     def __init__(self, with_path: Counter[tuple[int, int]], by_text: Counter[int], pages: int, threshold: int) -> None:
         self.pages = pages
         self.threshold = threshold
         self._with_path = {chunk: count for chunk, count in with_path.items() if count > 1}
         self._by_text = {key: count for key, count in by_text.items() if count > 1}
         self._verdicts = {
-            count: Verdict(count < threshold, 1 - count / pages, on_pages(count, pages), "repeated")
+            count: Verdict(count < threshold, 1 - count / pages, Reason("repeated", on_pages(count, pages)))
             for count in {*self._with_path.values(), *self._by_text.values()}
         }
 
@@ -60,4 +59,4 @@ class FittedChunkFrequency:
         return verdicts
 
 
-_KEPT = Verdict(True, 1.0, "on no other page learnt from")
+_KEPT = Verdict(True, 1.0, Reason("other", "on no other page learnt from"))

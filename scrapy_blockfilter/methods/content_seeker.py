@@ -25,7 +25,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from scrapy_blockfilter.html.subtrees import Tree
-from scrapy_blockfilter.methods.base import Verdict
+from scrapy_blockfilter.methods.base import Method, Reason, Verdict
 from scrapy_blockfilter.methods.decision_tree import DecisionTree, TreeError, read_tree
 from scrapy_blockfilter.methods.largest_block_string import largest_block_string
 from scrapy_blockfilter.methods.segment_features import NAMES, Floats, segment_features
@@ -56,7 +56,7 @@ class Trees:
     content: DecisionTree
 
 
-class ContentSeeker:
+class ContentSeeker(Method):
     """The method of this module.
 
     Args:
@@ -91,7 +91,7 @@ class FittedContentSeeker(FittedSinglePage):
                 keep = block in taken
                 score = share if keep or share <= 0.5 else share / 2
                 told = partial(_reason, keep, page.structure.tags[node], size, share)
-                verdicts[block] = Verdict(keep, score, told, "segment")
+                verdicts[block] = Verdict(keep, score, told)
         return [verdicts[block] for block in shown]
 
     def _taken(self, page: PageFeatures, content: Sequence[int]) -> frozenset[int]:
@@ -166,7 +166,8 @@ def write_trees(segment: dict[str, Any], content: dict[str, Any], about: dict[st
     return json.dumps(stored, indent=1) + "\n"
 
 
-def _reason(keep: bool, tag: str, size: int, share: float) -> str:
+def _reason(keep: bool, tag: str, size: int, share: float) -> Reason:
     verdict = "content" if share > 0.5 else "noise"
     outside = "" if keep or share <= 0.5 else ", of which this is no part"
-    return f"segment {tag} of {size} characters: {verdict}, {share:.0%} likely content{outside}"
+    words = f"segment {tag} of {size} characters: {verdict}, {share:.0%} likely content{outside}"
+    return Reason("segment", words)

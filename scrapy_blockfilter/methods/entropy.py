@@ -14,7 +14,6 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import partial
 from itertools import chain
 from typing import NamedTuple
 
@@ -22,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scrapy_blockfilter.html.columns import Integers
-from scrapy_blockfilter.methods.base import Verdict
+from scrapy_blockfilter.methods.base import FittedMethod, Method, Reason, Verdict, reason_later
 from scrapy_blockfilter.methods.groups import SECTION_TAGS, TREE_TAGS, block_set
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import BlockFeatures, PageFeatures
@@ -37,9 +36,8 @@ AMBIGUOUS = 0.1
 MIN_INCLUDED = 0.1
 
 
-class Entropy:
+class Entropy(Method):
     name = "entropy"
-    single_page = False
 
     def fit(self, pages: Sequence[PageFeatures], options: Options) -> FittedEntropy:
         entropies = feature_entropies([page_frequencies(page) for page in pages])
@@ -63,7 +61,7 @@ class ContentBlock(NamedTuple):
     entropy: float
 
 
-class FittedEntropy:
+class FittedEntropy(FittedMethod):
     def __init__(
         self, entropies: Mapping[int, float], repeated: Iterable[BlockFeatures], pages: int, threshold: float
     ) -> None:
@@ -118,7 +116,7 @@ class FittedEntropy:
 
     def _verdict(self, entropy: float) -> Verdict:
         keep = entropy <= self.threshold + 1e-9
-        return Verdict(keep, 1 - entropy, partial(_REASON.format, entropy, self.threshold), "entropy")
+        return Verdict(keep, 1 - entropy, reason_later("entropy", _REASON, entropy, self.threshold))
 
 
 def _content_block(members: Sequence[int], measured: Sequence[tuple[float, int]]) -> ContentBlock:
@@ -202,4 +200,4 @@ def page_frequencies(page: PageFeatures) -> Counter[int]:
 
 
 _REASON = "entropy {:.2f}, threshold {:.2f}"
-_KEPT = Verdict(True, 1.0, "no feature of it on other pages")
+_KEPT = Verdict(True, 1.0, Reason("other", "no feature of it on other pages"))

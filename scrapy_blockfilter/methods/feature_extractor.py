@@ -16,26 +16,24 @@ controls against them, .742.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import partial
 
 import numpy as np
 
 from scrapy_blockfilter.method_options import FEATURES
-from scrapy_blockfilter.methods.base import TITLE_STAYS, Verdict
+from scrapy_blockfilter.methods.base import TITLE_STAYS, FittedMethod, Method, Verdict, reason_later
 from scrapy_blockfilter.methods.block_features import Floats, container_blocks
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import PageFeatures
 
 
-class FeatureExtractor:
+class FeatureExtractor(Method):
     name = "feature_extractor"
-    single_page = False
 
     def fit(self, pages: Sequence[PageFeatures], options: Options) -> FittedFeatureExtractor:
         return FittedFeatureExtractor(most_of_each(pages), options)
 
 
-class FittedFeatureExtractor:
+class FittedFeatureExtractor(FittedMethod):
     """What the features of a site are measured by, and which of them are desired.
 
     Args:
@@ -64,11 +62,9 @@ class FittedFeatureExtractor:
             anew = _scaled(wanted, wanted.max(axis=0)).sum(axis=1)
             least, most = self.least_that_wins(anew), float(anew.max())
             for block, value in zip(basket.tolist(), anew.tolist(), strict=True):
-                reason = partial(
-                    "{} {:.2f} beside the best of the page; from {:.2f} on blocks stay".format, self._names
-                )
+                reason = reason_later("features", _BEST, self._names, value, least)
                 score = 0.5 + 0.5 * value / most
-                verdicts[block] = Verdict(value >= least, score, partial(reason, value, least), "features")
+                verdicts[block] = Verdict(value >= least, score, reason)
         tags = page.structure.tags
         return [
             TITLE_STAYS if tags[chunk.node] == "title" else verdicts[block]
@@ -82,8 +78,8 @@ class FittedFeatureExtractor:
     def _weighed(self, desired: float, others: float) -> Verdict:
         """The verdict by Pr(desired features | all features) > 1/2."""
         total = desired + others
-        reason = partial("{} {:.2f} against {:.2f} of {}".format, self._names, desired, others, self._other_names)
-        return Verdict(desired > others, desired / total if total else 0.0, reason, "features")
+        reason = reason_later("features", _AGAINST, self._names, desired, others, self._other_names)
+        return Verdict(desired > others, desired / total if total else 0.0, reason)
 
 
 def most_of_each(pages: Iterable[PageFeatures]) -> Floats:
@@ -97,3 +93,7 @@ def most_of_each(pages: Iterable[PageFeatures]) -> Floats:
 def _scaled(amounts: Floats, most: Floats) -> Floats:
     """Amounts as shares of the most, 0 to 1; of what no block had before, any amount is the most."""
     return np.minimum(1.0, amounts / np.where(most > 0, most, np.maximum(amounts, 1.0)))
+
+
+_BEST = "{} {:.2f} beside the best of the page; from {:.2f} on blocks stay"
+_AGAINST = "{} {:.2f} against {:.2f} of {}"

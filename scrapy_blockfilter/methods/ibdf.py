@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from itertools import chain
 
 from scrapy_blockfilter.html.tags import LISTS
-from scrapy_blockfilter.methods.base import Verdict, frequency_threshold, on_pages
+from scrapy_blockfilter.methods.base import FittedMethod, Method, Reason, Verdict, frequency_threshold, on_pages
 from scrapy_blockfilter.methods.groups import BLOCK_SET_TAGS, block_set, group_key
 from scrapy_blockfilter.methods.similarity import MAX_NUMBERS, FeatureVector, SimilarBlocks
 from scrapy_blockfilter.options import Options
@@ -24,9 +24,8 @@ from scrapy_blockfilter.sample import PageFeatures
 _Numbers = tuple[int, ...]
 
 
-class Ibdf:
+class Ibdf(Method):
     name = "ibdf"
-    single_page = False
 
     def fit(self, pages: Sequence[PageFeatures], options: Options) -> FittedIbdf:
         holders: dict[int, int] = {}  # block -> the pages that hold it, a bit each
@@ -48,7 +47,7 @@ class Ibdf:
         return FittedIbdf(merged, holders, vectors, scale, len(pages), theta, options.block_similarity)
 
 
-class FittedIbdf:
+class FittedIbdf(FittedMethod):
     def __init__(
         self,
         merged: dict[int, int],
@@ -88,7 +87,8 @@ class FittedIbdf:
 
     def _verdict(self, frequency: int) -> Verdict:
         ibdf = 1 / frequency
-        return Verdict(ibdf > self.theta + 1e-9, ibdf, f"a block like it {on_pages(frequency, self.pages)}", "repeated")
+        reason = Reason("repeated", f"a block like it {on_pages(frequency, self.pages)}")
+        return Verdict(ibdf > self.theta + 1e-9, ibdf, reason)
 
     def _frequency_of_similar(self, page: PageFeatures, group: list[int]) -> int:
         terms = _terms(page, group)
@@ -97,7 +97,7 @@ class FittedIbdf:
         return self._similar.pages_of(_vector(_numbers(page, group), terms, self._scale)).bit_count()
 
 
-_KEPT = Verdict(True, 1.0, "no block like it on the pages learnt from")
+_KEPT = Verdict(True, 1.0, Reason("other", "no block like it on the pages learnt from"))
 
 
 def _terms(page: PageFeatures, group: list[int]) -> frozenset[int]:

@@ -26,23 +26,21 @@ from __future__ import annotations
 import heapq
 import math
 from collections.abc import Mapping, Sequence
-from functools import partial
 
-from scrapy_blockfilter.methods.base import TITLE_STAYS, Verdict
+from scrapy_blockfilter.methods.base import TITLE_STAYS, FittedMethod, Method, Verdict, reason_later
 from scrapy_blockfilter.methods.entropy import feature_entropies, features_of, page_frequencies
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import BlockFeatures, PageFeatures
 
 
-class InformativeBlocks:
+class InformativeBlocks(Method):
     name = "informative_blocks"
-    single_page = False
 
     def fit(self, pages: Sequence[PageFeatures], options: Options) -> FittedInformativeBlocks:
         return FittedInformativeBlocks(feature_entropies([page_frequencies(page) for page in pages]), options)
 
 
-class FittedInformativeBlocks:
+class FittedInformativeBlocks(FittedMethod):
     """What is known of a site: the entropies of its terms that are above 0."""
 
     def __init__(self, entropies: Mapping[int, float], options: Options) -> None:
@@ -87,8 +85,8 @@ class FittedInformativeBlocks:
         keep = share > 0 and information >= self._least
         score = 0.5 + 0.5 * information if keep else 0.5 * information
         if share > 0:
-            return Verdict(keep, score, partial(_INSIDE.format, share, information, self._least), "information")
-        return Verdict(keep, score, partial(_OUTSIDE.format, information), "information")
+            return Verdict(keep, score, reason_later("information", _INSIDE, share, information, self._least))
+        return Verdict(keep, score, reason_later("information", _OUTSIDE, information))
 
 
 class CoverageTree:

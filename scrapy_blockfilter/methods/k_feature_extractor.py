@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from scrapy_blockfilter.methods.base import Method
 from scrapy_blockfilter.methods.block_features import Floats
 from scrapy_blockfilter.methods.feature_extractor import FittedFeatureExtractor, most_of_each
 from scrapy_blockfilter.methods.k_means import k_means, spread_evenly
@@ -21,9 +22,8 @@ from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import PageFeatures
 
 
-class KFeatureExtractor:
+class KFeatureExtractor(Method):
     name = "k_feature_extractor"
-    single_page = False
 
     def fit(self, pages: Sequence[PageFeatures], options: Options) -> FittedKFeatureExtractor:
         return FittedKFeatureExtractor(most_of_each(pages), options)

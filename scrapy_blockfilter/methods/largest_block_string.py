@@ -20,13 +20,13 @@ from typing import NamedTuple
 import numpy as np
 
 from scrapy_blockfilter.html.subtrees import Tree
-from scrapy_blockfilter.methods.base import Verdict
+from scrapy_blockfilter.methods.base import Method, Reason, Verdict
 from scrapy_blockfilter.methods.single import FittedSinglePage, string_lengths
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import PageFeatures
 
 
-class LargestBlockString:
+class LargestBlockString(Method):
     name = "largest_block_string"
     single_page = True
 
@@ -56,7 +56,7 @@ class FittedLargestBlockString(FittedSinglePage):
             size = found.of_block.get(block, 0)
             keep = block in members
             score = (keep + size / max(1, found.size)) / 2
-            yield Verdict(keep, score, partial(_reason, keep, size, found.size), "length")
+            yield Verdict(keep, score, partial(_reason, keep, size, found.size))
 
 
 def largest_block_string(page: PageFeatures, blocks: Sequence[int], extent: str) -> BlockString:
@@ -87,8 +87,8 @@ def largest_block_string(page: PageFeatures, blocks: Sequence[int], extent: str)
     return BlockString(members, sizes[best], {block: max(sizes[level] for level in levels[block]) for block in strings})
 
 
-def _reason(keep: bool, size: int, largest: int) -> str:
+def _reason(keep: bool, size: int, largest: int) -> Reason:
     if not size:
-        return "block string of 0 characters: no text outside of links"
+        return Reason("length", "block string of 0 characters: no text outside of links")
     where = "in the largest" if keep else "outside of the largest"
-    return f"block string of {size} characters, {where}, which has {largest}"
+    return Reason("length", f"block string of {size} characters, {where}, which has {largest}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from scrapy_blockfilter.methods.base import FittedMethod, Verdict
+from scrapy_blockfilter.methods.base import FittedMethod, Method, Reason, Verdict
 from scrapy_blockfilter.methods.chunk_frequency import ChunkFrequency
 from scrapy_blockfilter.methods.entropy import Entropy, FittedEntropy
 from scrapy_blockfilter.methods.ibdf import Ibdf
@@ -13,16 +13,15 @@ from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import PageFeatures
 
 
-class Majority:
+class Majority(Method):
     name = "majority"
-    single_page = False
 
     def fit(self, pages: Sequence[PageFeatures], options: Options) -> FittedMajority:
         first, second = (method.fit(pages, options) for method in (ChunkFrequency(), Ibdf()))
         return FittedMajority(first, second, Entropy().fit(pages, options))
 
 
-class FittedMajority:
+class FittedMajority(FittedMethod):
     """Chunk frequency and IBDF; entropy, which costs most, is asked where they disagree, and of those blocks alone.
 
     Measured on whole groups of blocks, as the method by itself does, its vote changes F1 by .001 on one of six sets.
@@ -51,8 +50,8 @@ class FittedMajority:
 def _majority(*votes: Verdict) -> Verdict:
     keep = 2 * sum(vote.keep for vote in votes) > len(votes)
     strongest = (max if keep else min)((vote for vote in votes if vote.keep == keep), key=lambda vote: vote.score)
-    return Verdict(keep, sum(vote.score for vote in votes) / len(votes), partial(_reasons, votes, keep), strongest.kind)
+    return Verdict(keep, sum(vote.score for vote in votes) / len(votes), partial(_reasons, votes, keep, strongest))
 
 
-def _reasons(votes: Sequence[Verdict], keep: bool) -> str:
-    return "; ".join(dict.fromkeys(vote.reason for vote in votes if vote.keep == keep))
+def _reasons(votes: Sequence[Verdict], keep: bool, strongest: Verdict) -> Reason:
+    return Reason(strongest.kind, "; ".join(dict.fromkeys(vote.reason for vote in votes if vote.keep == keep)))

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterable
 
 import numpy as np
 import numpy.typing as npt
 
 from scrapy_blockfilter.html.columns import CHARS, LINK_CHARS
-from scrapy_blockfilter.methods.base import Verdict
+from scrapy_blockfilter.methods.base import FittedMethod, Reason, Verdict
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import PageFeatures
 
 Floats = npt.NDArray[np.float64]
 
 
-class FittedSinglePage(ABC):
+class FittedSinglePage(FittedMethod):
     """A method of one page, with its options.
 
     The blocks of a page are compared with each other, the TITLE left out. A fragment has nothing that its blocks could
@@ -66,5 +66,5 @@ def shares(of: Floats, other: Floats) -> Floats:
     return np.divide(of, total, out=np.full_like(total, 0.5), where=total > 0)
 
 
-_FRAGMENT = Verdict(True, 1.0, "of a fragment, in which there is nothing to tell it from")
-_TITLE = Verdict(True, 1.0, "the TITLE")
+_FRAGMENT = Verdict(True, 1.0, Reason("other", "of a fragment, in which there is nothing to tell it from"))
+_TITLE = Verdict(True, 1.0, Reason("other", "the TITLE"))

@@ -13,12 +13,11 @@ with the links counted as text and the deviation that of the whole row; .800 wit
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import partial
 
 import numpy as np
 import numpy.typing as npt
 
-from scrapy_blockfilter.methods.base import Verdict
+from scrapy_blockfilter.methods.base import Method, Verdict, reason_later
 from scrapy_blockfilter.methods.single import FittedSinglePage, Floats, shares, smoothed, string_lengths
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import PageFeatures
@@ -26,7 +25,7 @@ from scrapy_blockfilter.sample import PageFeatures
 _DIVIDING = frozenset({"div", "tr", "td", "table", "ul", "li"})
 
 
-class StringLengthSmoothing:
+class StringLengthSmoothing(Method):
     name = "string_length_smoothing"
     single_page = True
 
@@ -42,7 +41,7 @@ class FittedStringLengthSmoothing(FittedSinglePage):
         threshold = self.options.string_length_smoothing_threshold * float(smooth.std())
         scores = shares(smooth, np.full_like(smooth, threshold))
         for length, value, score in zip(lengths.tolist(), smooth.tolist(), scores.tolist(), strict=True):
-            yield Verdict(value >= threshold, score, partial(_REASON.format, length, value, threshold), "length")
+            yield Verdict(value >= threshold, score, reason_later("length", _REASON, length, value, threshold))
 
 
 def string_array(page: PageFeatures, shown: Sequence[int]) -> tuple[Floats, npt.NDArray[np.intp]]:

@@ -22,13 +22,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from functools import partial
 from itertools import chain
 
 import numpy as np
 
 from scrapy_blockfilter.html.columns import Integers
-from scrapy_blockfilter.methods.base import Verdict
+from scrapy_blockfilter.methods.base import FittedMethod, Method, Verdict, reason_later
 from scrapy_blockfilter.methods.entropy import (
     Floats,
     entropies_of,
@@ -44,9 +43,8 @@ from scrapy_blockfilter.sample import BlockFeatures, PageFeatures
 _PLACE = np.uint64(0x9E3779B97F4A7C15)
 
 
-class StructureTree:
+class StructureTree(Method):
     name = "structure_tree"
-    single_page = False
 
     def fit(self, pages: Sequence[PageFeatures], options: Options) -> FittedStructureTree:
         counts = [len(page.structure.tags) for page in pages]
@@ -70,7 +68,7 @@ class StructureTree:
         return fitted.with_threshold(_threshold(fitted, pages, options))
 
 
-class FittedStructureTree:
+class FittedStructureTree(FittedMethod):
     """The element nodes of a site, by their slots.
 
     Args:
@@ -103,8 +101,8 @@ class FittedStructureTree:
         for block in page.blocks:
             importance, novelty = self.weigh(block, whole=whole)
             weight = importance * novelty
-            reason = partial(_REASON.format, weight, self._threshold, importance, novelty)
-            verdicts.append(Verdict(weight > self._threshold + 1e-9, weight, reason, "weight"))
+            reason = reason_later("weight", _REASON, weight, self._threshold, importance, novelty)
+            verdicts.append(Verdict(weight > self._threshold + 1e-9, weight, reason))
         return verdicts
 
     def weigh(self, block: BlockFeatures, *, whole: bool) -> tuple[float, float]:

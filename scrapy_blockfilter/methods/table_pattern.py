@@ -15,12 +15,11 @@ F1 of 21 pages of forums .797, by tables alone .664, which is that of the whole 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import partial
 
 import numpy as np
 
 from scrapy_blockfilter.html.subtrees import Tree, running_sums
-from scrapy_blockfilter.methods.base import Verdict
+from scrapy_blockfilter.methods.base import Method, Reason, Verdict, reason_later
 from scrapy_blockfilter.methods.single import FittedSinglePage, string_lengths
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import PageFeatures
@@ -31,7 +30,7 @@ _ROWS = _TABLE | {"tr", "li", "dl", "article", "section", "div"}
 _SHARE = 0.5
 
 
-class TablePattern:
+class TablePattern(Method):
     name = "table_pattern"
     single_page = True
 
@@ -53,7 +52,7 @@ class FittedTablePattern(FittedSinglePage):
         is_inside = np.cumsum(inside[:-1]) > 0
         total = float(string_lengths(page)[is_inside].sum())
         verdicts = [
-            Verdict(keep, float(keep), partial(_REASON.format, where, len(rows), tag, total), "pattern")
+            Verdict(keep, float(keep), reason_later("pattern", _REASON, where, len(rows), tag, total))
             for keep, where in ((False, "outside"), (True, "in one"))
         ]
         yield from (verdicts[block] for block in is_inside[shown].astype(np.intp).tolist())
@@ -99,4 +98,4 @@ def _depths(parents: Sequence[int]) -> list[int]:
 
 
 _REASON = "pattern: {} of {} {} elements alike, which have {:.0f} characters"
-_NO_PATTERN = Verdict(True, 0.5, "pattern: none on this page")
+_NO_PATTERN = Verdict(True, 0.5, Reason("other", "pattern: none on this page"))

@@ -19,13 +19,12 @@ neighbours on each side), .762 the same way by these lines, .784 by the defaults
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import partial
 
 import numpy as np
 import numpy.typing as npt
 
 from scrapy_blockfilter.html.columns import CHARS, CONTROLS, IMAGES, LINES, LINKS
-from scrapy_blockfilter.methods.base import Verdict
+from scrapy_blockfilter.methods.base import Method, Verdict, reason_later
 from scrapy_blockfilter.methods.k_means import k_means
 from scrapy_blockfilter.methods.single import FittedSinglePage, Floats, shares, smoothed
 from scrapy_blockfilter.options import Options
@@ -35,7 +34,7 @@ from scrapy_blockfilter.sample import PageFeatures
 _AHEAD = 3
 
 
-class TagRatio:
+class TagRatio(Method):
     name = "tag_ratio"
     single_page = True
 
@@ -63,7 +62,7 @@ class FittedTagRatio(FittedSinglePage):
         for one, score, ratio, distance in zip(
             keep.tolist(), scores.tolist(), ratios.tolist(), distances.tolist(), strict=True
         ):
-            yield Verdict(one, score, partial(_REASON.format, ratio, distance, against), "ratio")
+            yield Verdict(one, score, reason_later("ratio", _REASON, ratio, distance, against))
 
 
 def lines(page: PageFeatures) -> tuple[Floats, Floats]:

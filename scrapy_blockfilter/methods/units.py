@@ -8,43 +8,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from scrapy_blockfilter.html.tags import CELLS, ROWS, UNITS
-from scrapy_blockfilter.methods.base import Verdict
+from scrapy_blockfilter.methods.base import Rescues, Verdict
 from scrapy_blockfilter.sample import PageFeatures
 
 # Characters. A table with a longer cell lays out a page, as those of the 2000s do, rather than values.
 _LONGEST_CELL = 300
 
 
-class Rescue(NamedTuple):
-    """When the rest of a unit is kept.
-
-    Attributes:
-        share: the share of its text that must be kept by itself.
-        least_score: the score that a block has at least which is kept with it.
-    """
-
-    share: float
-    least_score: float
-
-
-class Rescues(NamedTuple):
-    """When the rest of a list is kept, and that of a table."""
-
-    of_list: Rescue
-    of_table: Rescue
-
-
-# Half of a list: a menu has one or two items of the page's own. Of a table a tenth: labels outweigh values.
-BY_REPETITION = Rescues(Rescue(0.5, 0), Rescue(0.1, 0))
-# A method that knows labels of values from those of menus is believed where it is sure, and as much of a table must be
-# kept as of a list: old pages are laid out by tables of short cells.
-BY_SCORE = Rescues(Rescue(0.5, 0.05), Rescue(0.5, 0.05))
-
-
-def whole_units(page: PageFeatures, verdicts: list[Verdict], rescues: Rescues = BY_REPETITION) -> list[Verdict]:
+def whole_units(page: PageFeatures, verdicts: list[Verdict], rescues: Rescues) -> list[Verdict]:
     """The verdicts, with the stripped blocks of each list and data table kept where enough of it is."""
     nearest = page.structure.nearest(UNITS)
     units: dict[int, list[int]] = {}
