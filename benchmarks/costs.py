@@ -18,9 +18,9 @@ from benchmarks.peers import Extract, quiet
 from benchmarks.timing import BASELINE, Stopwatch
 from scrapy_blockfilter import Options, SiteModel, SiteSample
 from scrapy_blockfilter.html import UnfitPage, parse, segment
+from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.model import fit
 from scrapy_blockfilter.sample import SAMPLE_GROWTH
-from scrapy_blockfilter.terms import TermMaker
 
 CHECKED_PARSE = "parse, within limits"
 SEGMENT = "segment"
@@ -66,17 +66,17 @@ def measure_pages(
     watch = Stopwatch()
     for _ in range(rounds):
         gc.collect()
-        terms = TermMaker()
+        known = Known()
         with quiet():
             for number, site in enumerate(sites):
-                models = _learn(watch, number, site, methods, terms)
+                models = _learn(watch, number, site, methods, known)
                 for index, page in enumerate(site.cleaned):
                     item = (number, "cleaned", index)
                     root = watch.baseline(item, page.html)
                     watch.measure(CHECKED_PARSE, item, partial(parse, page.html))
-                    watch.measure(SEGMENT, item, partial(segment, root, terms))
+                    watch.measure(SEGMENT, item, partial(segment, root, known))
                     for method, model in models.items():
-                        _clean(watch, item, method, model, page.html, terms)
+                        _clean(watch, item, method, model, page.html, known)
                     for name, extract in peers.items():
                         watch.measure(name, item, partial(_attempt, extract, page))
     return watch
@@ -131,21 +131,21 @@ def cost_by_real_size(
 
 
 def _learn(
-    watch: Stopwatch, number: int, site: SampledSite, methods: Sequence[str], terms: TermMaker
+    watch: Stopwatch, number: int, site: SampledSite, methods: Sequence[str], known: Known
 ) -> dict[str, SiteModel]:
     sample = SiteSample(SAMPLE_GROWTH * Options().pages)
     for index, page in enumerate(site.learnt):
         item = (number, "learnt", index)
         watch.baseline(item, page.html)
-        watch.measure(ADD, item, partial(_take_in, sample, index, page.html, terms))
+        watch.measure(ADD, item, partial(_take_in, sample, index, page.html, known))
     return {
-        method: watch.measure(fit_name(method), number, partial(fit, sample, Options(method=method), terms))
+        method: watch.measure(fit_name(method), number, partial(fit, sample, Options(method=method), known))
         for method in methods
     }
 
 
 def _clean(
-    watch: Stopwatch, item: tuple[int, str, int], method: str, model: SiteModel, html: str, terms: TermMaker
+    watch: Stopwatch, item: tuple[int, str, int], method: str, model: SiteModel, html: str, known: Known
 ) -> None:
     selector = parsel.Selector(text=html)
     works: tuple[Callable[[], str], ...] = (
@@ -158,8 +158,8 @@ def _clean(
         watch.measure(clean_name(method, form), item, work)
 
 
-def _take_in(sample: SiteSample, page_hash: int, html: str, terms: TermMaker) -> None:
-    sample.add(page_hash, segment(parse(html), terms))
+def _take_in(sample: SiteSample, page_hash: int, html: str, known: Known) -> None:
+    sample.add(page_hash, segment(parse(html), known))
 
 
 def _attempt(extract: Extract, page: CorpusPage) -> str:
@@ -176,7 +176,7 @@ def _halved(name: str, pages: Sequence[CorpusPage]) -> SampledSite:
 
 def _is_fit(page: CorpusPage) -> bool:
     try:
-        segment(parse(page.html), TermMaker())
+        segment(parse(page.html), Known())
     except UnfitPage:
         return False
     return True

@@ -16,11 +16,11 @@ from benchmarks.template import actual_template, discovered_template
 from benchmarks.timing import clock, without_collector
 from scrapy_blockfilter import Options
 from scrapy_blockfilter.html import render_text
+from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.methods import METHOD_NAMES, get_method
 from scrapy_blockfilter.methods.entropy import FittedEntropy
 from scrapy_blockfilter.model import SiteModel, fit
 from scrapy_blockfilter.sample import PageRecord, SiteSample, record_page
-from scrapy_blockfilter.terms import TermMaker
 
 # Numbers of pages to learn from, on sites that have the most of them (Lin & Ho, figure 7: 5 to 40; Ma et al., figure
 # 4).
@@ -68,8 +68,8 @@ class _Pages:
     """The pages of a site, and models of the first of them."""
 
     def __init__(self, site: Site) -> None:
-        self.terms = TermMaker()
-        self.judged = [judged for _, judged in readable(site.pages(), self.terms)]
+        self.known = Known()
+        self.judged = [judged for _, judged in readable(site.pages(), self.known)]
         self._records: list[PageRecord] = [record_page(judged.page) for judged in self.judged]
 
     def sample(self, count: int) -> SiteSample:
@@ -78,7 +78,7 @@ class _Pages:
         return sample
 
     def model(self, count: int, options: Options) -> SiteModel:
-        return fit(self.sample(count), options, self.terms)
+        return fit(self.sample(count), options, self.known)
 
     def keeps(self, model: SiteModel, count: int | None = None) -> list[list[bool]]:
         return [[verdict.keep for verdict in model.judge(judged.page)] for judged in self.judged[:count]]

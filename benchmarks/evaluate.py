@@ -16,8 +16,8 @@ from benchmarks.template import site_template_fraction
 from scrapy_blockfilter import Options, learn
 from scrapy_blockfilter.consensus.network import WeightsError
 from scrapy_blockfilter.html import Page, UnfitPage, parse, segment
+from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.model import SiteModel
-from scrapy_blockfilter.terms import TermMaker
 
 
 @dataclass(frozen=True)
@@ -131,11 +131,11 @@ def _evaluate_peer(extract: Extract, pages: Sequence[CorpusPage], expected: Sequ
 
 
 def _template_fraction(pages: Sequence[CorpusPage]) -> float:
-    terms = TermMaker()
+    known = Known()
     segmented: list[Page] = []
     for page in pages:
         try:
-            segmented.append(segment(parse(page.html), terms))
+            segmented.append(segment(parse(page.html), known))
         except UnfitPage:
             continue
     return site_template_fraction(segmented, Options(method="chunk_frequency"))

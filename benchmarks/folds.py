@@ -22,11 +22,11 @@ from scrapy_blockfilter.consensus.method import Consensus
 from scrapy_blockfilter.consensus.network import Network, read_network, write_network
 from scrapy_blockfilter.hashing import hash64
 from scrapy_blockfilter.html import UnfitPage
+from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.reading import segment_source
 from scrapy_blockfilter.methods import Method
 from scrapy_blockfilter.model import SiteModel, fit
 from scrapy_blockfilter.sample import SAMPLE_GROWTH
-from scrapy_blockfilter.terms import TermMaker
 
 FOLDS = 5
 _FOLD_NAME = "fold-{}"
@@ -144,15 +144,15 @@ def evaluate_unshipped(site: Site, method: Method, options: Options) -> SiteResu
 
 def model_of(pages: Iterable[CorpusPage], method: Method, options: Options) -> SiteModel | None:
     """What a method learns from pages; None where none of them can be read."""
-    terms = TermMaker()
+    known = Known()
     sample = SiteSample(SAMPLE_GROWTH * options.pages)
     for page in pages:
         try:
-            segmented = segment_source(page.html, None, terms)
+            segmented = segment_source(page.html, None, known)
         except UnfitPage:
             continue
         sample.add(hash64(page.html.encode("utf-8", "replace")), segmented)
-    return fit(sample, options, terms, method=method) if len(sample) else None
+    return fit(sample, options, known, method=method) if len(sample) else None
 
 
 def _file(folder: Path, name: str) -> Path:

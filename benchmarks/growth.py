@@ -19,10 +19,10 @@ from benchmarks.timing import Stopwatch, clock, lxml_parse, lxml_serialise, with
 from scrapy_blockfilter import Options, SiteModel, SiteSample, learn, stats
 from scrapy_blockfilter.hashing import hash64
 from scrapy_blockfilter.html import parse, segment
+from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.learner import Learner
 from scrapy_blockfilter.model import fit
 from scrapy_blockfilter.store import MemoryStore, SqliteStore
-from scrapy_blockfilter.terms import TermMaker
 
 # Sites show this many pages: the ten that a model is fitted to, and two that only go to the sample.
 PAGES_OF_SITE = 12
@@ -37,13 +37,13 @@ def cost_by_size(sizes: Sequence[int], methods: Sequence[str], rounds: int) -> l
     learnt = [site.page(number).html for number in range(Options().pages)]
     models = {method: learn(learnt, Options(method=method)) for method in methods}
     watch = Stopwatch()
-    terms = TermMaker()
+    known = Known()
     pages = [site.page(len(learnt) + number, size).html for number, size in enumerate(sizes)]
     for _ in range(rounds):
         for number, html in enumerate(pages):
             with without_collector():
                 watch.baseline(number, html)
-                watch.measure("learn", number, partial(_take_in, html, terms))
+                watch.measure("learn", number, partial(_take_in, html, known))
                 for method, model in models.items():
                     watch.measure(method, number, partial(_clean, model, html))
     names = watch.names()
@@ -64,13 +64,13 @@ def cost_by_rows(numbers: Sequence[int], methods: Sequence[str]) -> list[dict[st
     results = []
     for rows in numbers:
         watch = Stopwatch()
-        terms = TermMaker()
+        known = Known()
         sample = SiteSample(Options().pages)
         for page in range(sample.limit):
-            sample.add(page, segment(parse(listing(page, rows)), terms))
+            sample.add(page, segment(parse(listing(page, rows)), known))
         html = listing(sample.limit, rows)
         for method in methods:
-            model = watch.measure("fit", method, partial(fit, sample, Options(method=method), terms))
+            model = watch.measure("fit", method, partial(fit, sample, Options(method=method), known))
             watch.measure("clean", method, partial(_clean, model, html))
         milliseconds = {
             what: {method: 1000 * seconds for method, seconds in watch.seconds(what).items()} for what in watch.names()
@@ -125,8 +125,8 @@ def learn_sites(count: int, characters: int, store: str) -> Mapping[str, Any]:
         return result
 
 
-def _take_in(html: str, terms: TermMaker) -> None:
-    SiteSample(1).add(0, segment(parse(html), terms))
+def _take_in(html: str, known: Known) -> None:
+    SiteSample(1).add(0, segment(parse(html), known))
 
 
 def _clean(model: SiteModel, html: str) -> str:
@@ -158,7 +158,7 @@ class _Stats:
 def _learn(learner: Learner, site: str, html: str) -> None:
     page_hash = hash64(html.encode("utf-8", "replace"))
     if learner.wants(site, page_hash):
-        learner.learn(site, page_hash, segment(parse(html), learner.terms))
+        learner.learn(site, page_hash, segment(parse(html), learner.known))
 
 
 def _meet_again(path: Path, count: int) -> float:

@@ -18,7 +18,7 @@ from benchmarks.corpus import CorpusPage
 from benchmarks.scoring import score, token_list, tokens
 from scrapy_blockfilter.html import Page, UnfitPage, parse, segment
 from scrapy_blockfilter.html.figures import LONGEST, PRICED, meaning_of_figures
-from scrapy_blockfilter.terms import TermMaker
+from scrapy_blockfilter.html.known import Known
 
 # Kinds of page that are made of a record's attributes.
 VALUED = frozenset({"product", "listing", "catalogue", "profile", "event"})
@@ -150,8 +150,8 @@ class _Text:
 
 def expected_of(pages: Iterable[CorpusPage]) -> list[Expected]:
     """What cleaning each page of a site should keep."""
-    terms = TermMaker()
-    segmented = [(page, _segmented(page, terms)) for page in pages]
+    known = Known()
+    segmented = [(page, _segmented(page, known)) for page in pages]
     blocks = [_blocks(found) if found else [] for _, found in segmented]
     on_pages = Counter(row for of_page in blocks for row in {row for row, _ in of_page})
     return [
@@ -180,9 +180,9 @@ def _expected(page: CorpusPage, found: Page | None, values: Iterable[str]) -> Ex
     )
 
 
-def _segmented(page: CorpusPage, terms: TermMaker) -> Page | None:
+def _segmented(page: CorpusPage, known: Known) -> Page | None:
     try:
-        return segment(parse(page.html), terms)
+        return segment(parse(page.html), known)
     except UnfitPage:
         return None
 

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 from scrapy_blockfilter.cleaned import Cleaned
 from scrapy_blockfilter.html import Page, UnfitPage, parse, render_html, segment
+from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.render import is_document
 from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
 from scrapy_blockfilter.model import SiteModel
-from scrapy_blockfilter.terms import TermMaker
 
 # Only these judge each block by itself: another method may judge what is left over by what it now stands beside,
 # as may a segmenter that joins what now stands side by side.
@@ -56,7 +56,7 @@ def _judges_alone(model: SiteModel) -> bool:
 
 def _read(html: str, segmenter: Segmenter = TEXT_CHUNKS) -> Page | None:
     try:
-        return segment(parse(html), TermMaker(), whole=is_document(html), segmenter=segmenter)
+        return segment(parse(html), Known(), whole=is_document(html), segmenter=segmenter)
     except UnfitPage:
         return None
 

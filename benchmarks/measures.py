@@ -22,9 +22,9 @@ from benchmarks.labels import label_blocks
 from benchmarks.lcs import lcs_length
 from benchmarks.scoring import Score, score, score_of, tokens
 from scrapy_blockfilter.html import Page, UnfitPage, parse, segment
+from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
 from scrapy_blockfilter.methods.groups import CONTAINER_TAGS, block_set
-from scrapy_blockfilter.terms import TermMaker
 
 # Of longer texts so many characters are compared as strings, from their beginning: of 50,000 by 50,000, .3 s.
 LONGEST = 50_000
@@ -39,9 +39,9 @@ class JudgedPage:
         UnfitPage: the page is outside the limits.
     """
 
-    def __init__(self, page: CorpusPage, terms: TermMaker) -> None:
-        self.page: Page = segment(parse(page.html), terms)
-        self._terms = terms
+    def __init__(self, page: CorpusPage, known: Known) -> None:
+        self.page: Page = segment(parse(page.html), known)
+        self._known = known
         self._html = page.html
         self._gold_text = page.gold
         self._gold_tokens = tokens(page.gold)
@@ -76,7 +76,7 @@ class JudgedPage:
         """Of each text chunk what is said of the block of a segmenter that it is in."""
         if segmenter == TEXT_CHUNKS:
             return keep
-        return segment(parse(self._html), self._terms, segmenter=segmenter).of_chunks(keep)
+        return segment(parse(self._html), self._known, segmenter=segmenter).of_chunks(keep)
 
     @cached_property
     def is_gold(self) -> list[bool]:
@@ -114,14 +114,14 @@ class JudgedPage:
         return [block.chars for block in self.page.blocks]
 
     def _features_of(self, text: str) -> Counter[int]:
-        return Counter(self._terms.terms(text, self.page.language))
+        return Counter(self._known.terms.terms(text, self.page.language))
 
 
-def readable(pages: Iterable[CorpusPage], terms: TermMaker) -> Iterator[tuple[CorpusPage, JudgedPage]]:
+def readable(pages: Iterable[CorpusPage], known: Known) -> Iterator[tuple[CorpusPage, JudgedPage]]:
     """The pages within the limits."""
     for page in pages:
         try:
-            yield page, JudgedPage(page, terms)
+            yield page, JudgedPage(page, known)
         except UnfitPage:
             continue
 

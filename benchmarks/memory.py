@@ -12,8 +12,8 @@ from typing import Any
 from scrapy_blockfilter import Options, SiteSample
 from scrapy_blockfilter.hashing import hash64
 from scrapy_blockfilter.html import parse, segment
+from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.model import fit
-from scrapy_blockfilter.terms import TermMaker
 
 
 def resident_bytes() -> int | None:
@@ -34,14 +34,14 @@ def memory_of_sites(sites: Sequence[Sequence[str]], methods: Sequence[str]) -> d
     tracemalloc.start()
     try:
         start = _allocated()
-        terms = TermMaker()
-        samples = [_sample(pages, terms) for pages in sites]
+        known = Known()
+        samples = [_sample(pages, known) for pages in sites]
         with_samples = _allocated()
         models: dict[str, float] = {}
         for method in methods:
             options = Options(method=method)
             before = _allocated()
-            fitted = [fit(sample, options, terms) for sample in samples]
+            fitted = [fit(sample, options, known) for sample in samples]
             models[method] = (_allocated() - before) / len(sites)
             del fitted
         del samples
@@ -57,10 +57,10 @@ def memory_of_sites(sites: Sequence[Sequence[str]], methods: Sequence[str]) -> d
     }
 
 
-def _sample(pages: Sequence[str], terms: TermMaker) -> SiteSample:
+def _sample(pages: Sequence[str], known: Known) -> SiteSample:
     sample = SiteSample(len(pages))
     for page in pages:
-        sample.add(hash64(page.encode("utf-8", "replace")), segment(parse(page), terms))
+        sample.add(hash64(page.encode("utf-8", "replace")), segment(parse(page), known))
     return sample
 
 

@@ -28,10 +28,10 @@ from benchmarks.template import actual_template, discovered_template, template_d
 from benchmarks.timing import BASELINE, Stopwatch, without_collector
 from benchmarks.workers import mapped
 from scrapy_blockfilter import Cleaned, Options, SiteModel, learn
+from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.segmenters import CHUNKS, SEGMENTERS
 from scrapy_blockfilter.methods import METHOD_NAMES, get_method
 from scrapy_blockfilter.methods.base import frequency_threshold
-from scrapy_blockfilter.terms import TermMaker
 
 _LEARN, _CLEAN = "learn", "clean"
 
@@ -66,8 +66,8 @@ class SiteResult:
 
 def evaluate(site: Site, *, methods: Sequence[str], learnt: int, segmenter: str = CHUNKS) -> SiteResult:
     """Every measure of every method on one site."""
-    terms = TermMaker()
-    pages = list(readable(site.pages(), terms))
+    known = Known()
+    pages = list(readable(site.pages(), known))
     watch = Stopwatch()
     with without_collector():
         for number, (page, _) in enumerate(pages):

@@ -16,7 +16,7 @@ from importlib.metadata import version
 from benchmarks.corpus import CorpusPage
 from benchmarks.node_peers import node_extractor, node_version
 from scrapy_blockfilter.html import parse, render_text, segment
-from scrapy_blockfilter.terms import TermMaker
+from scrapy_blockfilter.html.known import Known
 
 # From a page, of which its HTML, language and address are looked at, to its main text.
 Extract = Callable[[CorpusPage], str]
@@ -85,7 +85,7 @@ class Peer:
 
 def all_text(html: str) -> str:
     """All visible text of a page, as text is made of a cleaned one; the TITLE is left out."""
-    page = segment(parse(html), TermMaker())
+    page = segment(parse(html), Known())
     return render_text(page, [True] * len(page.blocks))
 
 

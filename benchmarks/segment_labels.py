@@ -10,10 +10,10 @@ import numpy.typing as npt
 from benchmarks.corpus import Site
 from benchmarks.labels import label_blocks
 from scrapy_blockfilter.html import UnfitPage, parse, segment
+from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.subtrees import Tree, running_sums
 from scrapy_blockfilter.methods.segment_features import Floats, segment_features
 from scrapy_blockfilter.sample import PageFeatures, RecordedPage, record_page
-from scrapy_blockfilter.terms import TermMaker
 
 # From this share of its text on, or up to what is left of it, an element is content or noise throughout.
 _UNIFORM = 0.9
@@ -43,11 +43,11 @@ class LabelledPage:
 
 def label_site(site: Site) -> list[LabelledPage]:
     """The pages of a site that can be read and have text, labelled."""
-    terms = TermMaker()
+    known = Known()
     labelled = []
     for page in site.pages():
         try:
-            segmented = segment(parse(page.html), terms)
+            segmented = segment(parse(page.html), known)
             recorded = record_page(segmented).decode()
         except UnfitPage:
             continue

@@ -28,9 +28,9 @@ from benchmarks.store_pages import (
 )
 from benchmarks.store_processes import CONTEXT, PATIENCE, Running, processes, run_all
 from scrapy_blockfilter import SiteSample
+from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.learner import Learner
 from scrapy_blockfilter.store import SqliteStore
-from scrapy_blockfilter.terms import TermMaker
 
 WRITERS = 8
 OPENERS = 120
@@ -58,7 +58,7 @@ def kill_writers(folder: Path, rounds: int, seed: int) -> Tally:
     is there twice, and nothing that was never learnt."""
     path = folder / "killed.db"
     tally = Tally()
-    terms = TermMaker()
+    known = Known()
     for number in range(rounds):
         learnt: dict[str, set[int]] = defaultdict(set)
         chooser = random.Random(f"{seed} kill {number}")
@@ -82,7 +82,7 @@ def kill_writers(folder: Path, rounds: int, seed: int) -> Tally:
                 for site in {*learnt, *_sites_of(path, number)}:
                     sample = store.load(site, LIMIT)
                     tally.doubled += doubled(sample)
-                    problem = problem or _lost(site, sample, learnt[site], terms)
+                    problem = problem or _lost(site, sample, learnt[site], known)
         except Exception as error:
             tally.errors += 1
             problem = repr(error)
@@ -93,7 +93,7 @@ def kill_writers(folder: Path, rounds: int, seed: int) -> Tally:
 def learn_together(folder: Path, rounds: int, seed: int) -> Tally:
     """Have processes learn the same sites, each page in several: the rows must be those of one that learns alone."""
     tally = Tally()
-    terms = TermMaker()
+    known = Known()
     for number in range(rounds):
         path = folder / f"together-{number}.db"
         sites = [f"together-{site}.example" for site in range(3)]
@@ -104,7 +104,7 @@ def learn_together(folder: Path, rounds: int, seed: int) -> Tally:
             for site in sites:
                 sample = store.load(site, LIMIT)
                 tally.doubled += doubled(sample)
-                if sample.records != sample_of(site, range(_PAGES), terms).records:
+                if sample.records != sample_of(site, range(_PAGES), known).records:
                     problems.append(f"{site} has not the sample it should have")
         tally.trial(not problems and is_whole(path), f"seed {seed}, together {number}: {problems}")
     return tally
@@ -139,9 +139,9 @@ def fill_disks(folder: Path, rounds: int, seed: int) -> Tally:
     return tally
 
 
-def _lost(site: str, sample: SiteSample, learnt: set[int], terms: TermMaker) -> str:
+def _lost(site: str, sample: SiteSample, learnt: set[int], known: Known) -> str:
     """What is wrong with the sample of a site of which ``learnt`` pages were acknowledged, "" if nothing."""
-    if not is_part_of(sample, sample_of(site, range(_PAGES), terms, _PAGES)):
+    if not is_part_of(sample, sample_of(site, range(_PAGES), known, _PAGES)):
         return f"{site} has pages that were never learnt"
     largest = max(sample.records, default=0)
     missing = [page for page in learnt - sample.records.keys() if len(sample) < LIMIT or page < largest]

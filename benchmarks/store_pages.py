@@ -10,10 +10,10 @@ from pathlib import Path
 
 from scrapy_blockfilter import Options, SiteSample
 from scrapy_blockfilter.html import Page, parse, segment
+from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.learner import Learner
 from scrapy_blockfilter.sample import SAMPLE_GROWTH
 from scrapy_blockfilter.store import SqliteStore
-from scrapy_blockfilter.terms import TermMaker
 
 # N: a model is fitted, and the store written, at 2, 4 and 8 pages, and 8 pages stay.
 OPTIONS = Options(pages=2)
@@ -40,17 +40,17 @@ def page_hash(number: int) -> int:
     return (number * 0x9E3779B97F4A7C15) % 2**64 - 2**63
 
 
-def page_of(site: str, number: int, terms: TermMaker) -> Page:
+def page_of(site: str, number: int, known: Known) -> Page:
     """Page ``number`` of a site, the same in every process."""
     stories = "".join(f"<p>Part {part} of story {number} of {site}, told nowhere else.</p>" for part in range(4))
     html = f"<html><title>{number}</title><nav>Home News {site}</nav><h1>Story {number}</h1>{stories}<p>(c) {site}</p>"
-    return segment(parse(html), terms)
+    return segment(parse(html), known)
 
 
-def sample_of(site: str, numbers: Iterable[int], terms: TermMaker, limit: int = LIMIT) -> SiteSample:
+def sample_of(site: str, numbers: Iterable[int], known: Known, limit: int = LIMIT) -> SiteSample:
     sample = SiteSample(limit)
     for number in numbers:
-        sample.add(page_hash(number), page_of(site, number, terms))
+        sample.add(page_hash(number), page_of(site, number, known))
     return sample
 
 
@@ -58,14 +58,14 @@ def learn(learner: Learner, site: str, numbers: Iterable[int]) -> None:
     """Learn pages as the downloader middleware does."""
     for number in numbers:
         if learner.wants(site, page_hash(number)):
-            learner.learn(site, page_hash(number), page_of(site, number, learner.terms))
+            learner.learn(site, page_hash(number), page_of(site, number, learner.known))
 
 
 def make_store(path: Path, sites: Mapping[str, Iterable[int]]) -> dict[str, SiteSample]:
     """A store with pages of sites, and what it holds."""
-    terms = TermMaker()
+    known = Known()
     with closing(SqliteStore(path)) as store:
-        return {site: store.save(site, sample_of(site, numbers, terms)) for site, numbers in sites.items()}
+        return {site: store.save(site, sample_of(site, numbers, known)) for site, numbers in sites.items()}
 
 
 def is_whole(path: Path) -> bool:

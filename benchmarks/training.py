@@ -28,7 +28,7 @@ from scrapy_blockfilter.consensus.features.evidence import NAMES, Evidence, evid
 from scrapy_blockfilter.consensus.features.of_site import SiteStatistics
 from scrapy_blockfilter.consensus.network import CONTEXTS, Network
 from scrapy_blockfilter.html import UnfitPage, parse, segment
-from scrapy_blockfilter.terms import TermMaker
+from scrapy_blockfilter.html.known import Known
 
 HIDDEN, IMPRESSIONS, SECOND, THIRD = 48, 8, 40, 20
 EPOCHS = 14
@@ -49,11 +49,11 @@ _RARE = 0.5, 2.5
 
 def label_site(site: Site) -> LabelledSite:
     """Read a site and label its blocks. Pages that cannot be read are left out."""
-    terms = TermMaker()
+    known = Known()
     pages = []
     for page in site.pages():
         try:
-            segmented = segment(parse(page.html), terms)
+            segmented = segment(parse(page.html), known)
         except UnfitPage:
             continue
         texts = [block.text for block in segmented.blocks]

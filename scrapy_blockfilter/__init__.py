@@ -25,11 +25,11 @@ from scrapy_blockfilter.addon import Addon
 from scrapy_blockfilter.cleaned import Cleaned, JudgedBlock
 from scrapy_blockfilter.hashing import hash64
 from scrapy_blockfilter.html import UnfitPage
+from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.reading import HtmlInput, read_input, segment_source
 from scrapy_blockfilter.model import SiteModel, fit
 from scrapy_blockfilter.options import OptionError, Options
 from scrapy_blockfilter.sample import SAMPLE_GROWTH, SiteSample
-from scrapy_blockfilter.terms import TermMaker
 
 __all__ = ["Addon", "Cleaned", "JudgedBlock", "OptionError", "Options", "SiteModel", "SiteSample", "learn"]
 __version__ = "0.1.0"
@@ -50,17 +50,17 @@ def learn(pages: Iterable[HtmlInput], options: Options | None = None) -> SiteMod
     if isinstance(pages, str | bytes):
         raise TypeError(f"pages must be several, not one {type(pages).__name__}")
     options = options or Options()
-    terms = TermMaker()
+    known = Known()
     sample = SiteSample(SAMPLE_GROWTH * options.pages)
     for page in pages:
         source, root = read_input(page)
         page_hash = hash64(source.encode("utf-8", "replace"))
         if sample.wants(page_hash):
             try:
-                segmented = segment_source(source, root, terms, limits=options.limits, segmenter=options.segmentation)
+                segmented = segment_source(source, root, known, limits=options.limits, segmenter=options.segmentation)
                 sample.add(page_hash, segmented)
             except UnfitPage:
                 continue
-    model = fit(sample, options, terms)
+    model = fit(sample, options, known)
     model.sample = sample
     return model

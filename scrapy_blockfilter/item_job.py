@@ -150,7 +150,7 @@ class ItemJob:
             page = segment_source(
                 value,
                 None,
-                self._learner.terms,
+                self._learner.known,
                 whole=is_whole,
                 limits=self._limits,
                 segmenter=self._learner.options.segmentation,

@@ -14,6 +14,7 @@ from scrapy_blockfilter import stats as names
 from scrapy_blockfilter.corrections import Corrector
 from scrapy_blockfilter.drift import FITS, Misfits, is_of, marks_of
 from scrapy_blockfilter.html import Page
+from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.layouts import PROVISIONAL_GROWTH, Layouts, layout_key, misfits_key, nearer
 from scrapy_blockfilter.methods import get_method
 from scrapy_blockfilter.model import SiteModel, fit
@@ -22,7 +23,6 @@ from scrapy_blockfilter.residents import MAX_SITES
 from scrapy_blockfilter.sample import SAMPLE_GROWTH, SiteSample
 from scrapy_blockfilter.states import SiteState, SiteStates, Stats
 from scrapy_blockfilter.store import TemplateStore
-from scrapy_blockfilter.terms import TermMaker
 
 logger = logging.getLogger(__name__)
 
@@ -43,14 +43,14 @@ class Learner:
 
     def __init__(self, options: Options, store: TemplateStore, stats: Stats, *, max_sites: int = MAX_SITES) -> None:
         self.options = options
-        self.terms = TermMaker()
+        self.known = Known()
         self._stats = stats
         self._states = SiteStates(store, stats, segmenter=options.segmentation, max_sites=max_sites)
         self._ready: set[str] = set()
         # By a method that looks at each page by itself: every site has this model from the start, and none is learnt.
         self._of_all: SiteModel | None = None
         if get_method(options.method).single_page:
-            self._of_all = fit(SiteSample(0), options, self.terms)
+            self._of_all = fit(SiteSample(0), options, self.known)
             logger.info("%s looks at each page by itself: no site is learnt, and no item waits", options.method)
         self._corrector = Corrector(self._states.corrections)
         self.on_ready: Callable[[str], None] | None = None
@@ -104,7 +104,7 @@ class Learner:
         state = self._site(site)
         pages = len(state.sample)
         if pages and (state.provisional is None or pages > _WARMUP_GROWTH * state.provisional.pages):
-            state.provisional = fit(state.sample, self.options, self.terms)
+            state.provisional = fit(state.sample, self.options, self.known)
             self._stats.inc_value(names.MODELS_PROVISIONAL)
         return None if state.provisional is None else self._corrector.correct(site, state.provisional)
 
@@ -203,7 +203,7 @@ class Learner:
             return nearest
         model = layouts.provisional
         if model is None or not model.pages <= len(misfits.sample) <= PROVISIONAL_GROWTH * model.pages:
-            model = layouts.provisional = fit(misfits.sample, self.options, self.terms)
+            model = layouts.provisional = fit(misfits.sample, self.options, self.known)
             self._stats.inc_value(names.MODELS_PROVISIONAL)
         return nearer(model, nearest, page)
 
@@ -227,7 +227,7 @@ class Learner:
 
     def _fit(self, site: str, state: SiteState) -> None:
         listed = state.model.quoted if state.model is not None else {}
-        state.model = model = fit(state.sample, self.options, self.terms)
+        state.model = model = fit(state.sample, self.options, self.known)
         state.provisional = None
         self._states.note_quoted(
             site, state.sample, {key: count for key, count in model.quoted.items() if key not in listed}

@@ -86,7 +86,7 @@ class BlockFilterDownloaderMiddleware:
             return
         page_hash = page_hash_of(self._crawler, request)
         if self.learner.wants(site, page_hash):
-            page = segment_response(response, self.learner.terms, self._limits, self._segmenter)
+            page = segment_response(response, self.learner.known, self._limits, self._segmenter)
             self.learner.learn(site, page_hash, page)
 
 

@@ -16,6 +16,7 @@ from scrapy_blockfilter.consensus.features.of_site import different_pages
 from scrapy_blockfilter.digest import digest_of
 from scrapy_blockfilter.drift import Signature, differ_by_a_line, marks_of
 from scrapy_blockfilter.html import Page, UnfitPage
+from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.plain import without_marks
 from scrapy_blockfilter.html.reading import HtmlInput, read_input, segment_source
 from scrapy_blockfilter.html.texts import block_key, fold
@@ -26,7 +27,6 @@ from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import PageFeatures, SiteSample
 from scrapy_blockfilter.selection import Corrections, Selection
 from scrapy_blockfilter.suspicion import Suspicion
-from scrapy_blockfilter.terms import TermMaker
 
 
 class SiteModel:
@@ -57,7 +57,7 @@ class SiteModel:
         pages: Sequence[PageFeatures],
         different: Sequence[PageFeatures],
         language: str,
-        terms: TermMaker,
+        known: Known,
     ) -> None:
         self.options = options
         self.pages = len(pages)
@@ -69,7 +69,7 @@ class SiteModel:
         self._fitted = fitted
         self._frequencies = frequencies
         self._language = language
-        self._terms = terms
+        self._known = known
         self._selection = Selection(options.keep, options.drop)
         threshold = frequency_threshold(len(different), options)
         verdicts = [self._verdicts(page, whole=True) for page in pages]
@@ -116,7 +116,7 @@ class SiteModel:
         source, root = read_input(page)
         try:
             segmented = segment_source(
-                source, root, self._terms, limits=self.options.limits, segmenter=self.options.segmentation
+                source, root, self._known, limits=self.options.limits, segmenter=self.options.segmentation
             )
         except UnfitPage as unfit:
             return Cleaned(source, None, (), unfit.reason, url)
@@ -190,7 +190,7 @@ class SiteModel:
         return digest_of(state)
 
 
-def fit(sample: SiteSample, options: Options, terms: TermMaker, method: Method | None = None) -> SiteModel:
+def fit(sample: SiteSample, options: Options, known: Known, method: Method | None = None) -> SiteModel:
     """The model of a site from its sample.
 
     Args:
@@ -201,7 +201,7 @@ def fit(sample: SiteSample, options: Options, terms: TermMaker, method: Method |
     """
     method = method or get_method(options.method)
     if method.single_page:
-        return SiteModel(options, method.fit((), options), (), (), "", terms)
+        return SiteModel(options, method.fit((), options), (), (), "", known)
     pages = list(sample.pages())
     if not pages:
         raise ValueError("there is no page to learn from")
@@ -209,9 +209,9 @@ def fit(sample: SiteSample, options: Options, terms: TermMaker, method: Method |
     # Copies of a page count once: what twenty session ids repeat the site does not.
     different = [pages[number] for number in different_pages([page.columns for page in pages])]
     if differ_by_a_line(different):
-        return SiteModel(options, method.fit(different[:1], options), pages, different[:1], language, terms)
+        return SiteModel(options, method.fit(different[:1], options), pages, different[:1], language, known)
     fitted = method.fit(pages if method.tells_copies else different, options)
-    return SiteModel(options, fitted, pages, different, language, terms)
+    return SiteModel(options, fitted, pages, different, language, known)
 
 
 _GUARD = "too little of the page would be left"

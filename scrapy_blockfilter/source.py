@@ -18,10 +18,10 @@ from scrapy.http import HtmlResponse, Response
 from scrapy.utils.asyncio import is_asyncio_available
 
 from scrapy_blockfilter.html import Page, segment
+from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.limits import DEFAULT_LIMITS, Limits
 from scrapy_blockfilter.html.parse import check_text, is_whole, own_copy, parse
 from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
-from scrapy_blockfilter.terms import TermMaker
 
 
 class _Flow:
@@ -104,7 +104,7 @@ def find_source(item: Any, sources: ItemSources | None, url_fields: Sequence[str
 
 
 def segment_response(
-    response: HtmlResponse, terms: TermMaker, limits: Limits = DEFAULT_LIMITS, segmenter: Segmenter = TEXT_CHUNKS
+    response: HtmlResponse, known: Known, limits: Limits = DEFAULT_LIMITS, segmenter: Segmenter = TEXT_CHUNKS
 ) -> Page:
     """Segment a response that no callback has had yet, from the tree of its selector, parsed once for both.
 
@@ -114,4 +114,4 @@ def segment_response(
     check_text(response.text, limits)
     root = response.selector.root
     tree = own_copy(root) if is_whole(root) else parse(response.text, limits)
-    return segment(tree, terms, limits=limits, segmenter=segmenter)
+    return segment(tree, known, limits=limits, segmenter=segmenter)

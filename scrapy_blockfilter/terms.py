@@ -12,8 +12,6 @@ from collections.abc import Iterable, Sequence
 from Stemmer import Stemmer
 
 from scrapy_blockfilter.hashing import hash32
-from scrapy_blockfilter.html.paths import PathTable
-from scrapy_blockfilter.html.texts import KnownTexts
 from scrapy_blockfilter.stopwords import listed_languages, stemmer_name, stop_words
 
 _WORD = re.compile(r"[^\W_]+")
@@ -52,15 +50,9 @@ class _Known(dict[str, int]):
 
 
 class TermMaker:
-    """Turns text into terms; remembers the stems it made, as a crawl meets the same words again and again.
-
-    Attributes:
-        paths, texts: likewise what is known of the style paths and of the texts of pages.
-    """
+    """Turns text into terms; remembers the stems it made, as a crawl meets the same words again and again."""
 
     def __init__(self) -> None:
-        self.paths = PathTable()
-        self.texts = KnownTexts()
         self._known: dict[str, _Known] = {}
 
     def terms(self, text: str, language: str) -> list[int]:

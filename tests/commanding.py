@@ -82,7 +82,7 @@ class Commands:
             for site, pages in sites.items():
                 for number, html in enumerate(pages):
                     segmenter = learner.options.segmentation
-                    page = segment_source(html, None, learner.terms, whole=True, segmenter=segmenter)
+                    page = segment_source(html, None, learner.known, whole=True, segmenter=segmenter)
                     learner.learn(site, number * 7919, page)
             learner.close()
 

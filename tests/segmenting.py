@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 
 from scrapy_blockfilter.html import Page, parse, segment
 from scrapy_blockfilter.html.columns import PageColumns
+from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.render import is_document
 from scrapy_blockfilter.methods import METHOD_NAMES, FittedMethod, get_method
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import RecordedPage, SiteSample
-from scrapy_blockfilter.terms import TermMaker
 
 # Those that learn sites, and know what a site repeats.
 SITE_METHODS = tuple(name for name in METHOD_NAMES if not get_method(name).single_page)
@@ -18,7 +18,7 @@ SITE_METHODS = tuple(name for name in METHOD_NAMES if not get_method(name).singl
 
 def segmented(html: str) -> Page:
     """The blocks of a page or a fragment of one."""
-    return segment(parse(html), TermMaker(), whole=is_document(html))
+    return segment(parse(html), Known(), whole=is_document(html))
 
 
 def columns(html: str) -> PageColumns:

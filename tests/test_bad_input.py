@@ -16,9 +16,9 @@ import pytest
 
 from scrapy_blockfilter.hashing import hash64
 from scrapy_blockfilter.html import parse, segment
+from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.store import SqliteStore
-from scrapy_blockfilter.terms import TermMaker
 from tests.crawling import Crawl, Running, list_spider, start_crawl
 from tests.mockserver import GIF, MockServer, Reply
 from tests.sitegen import GeneratedSite, make_site
@@ -31,9 +31,9 @@ SITE = make_site(pages=8, seed=11)
 def store_of(path: Path, host: str, site: GeneratedSite = SITE) -> Path:
     """A store that knows a site."""
     sample = SiteSample(40)
-    terms = TermMaker()
+    known = Known()
     for page in site.pages:
-        sample.add(hash64(page.url_path.encode()), segment(parse(page.html), terms))
+        sample.add(hash64(page.url_path.encode()), segment(parse(page.html), known))
     path.parent.mkdir(parents=True, exist_ok=True)
     store = SqliteStore(path)
     store.save(host, sample)

@@ -17,14 +17,14 @@ from benchmarks.lcs import lcs_length
 from benchmarks.measures import JudgedPage, block_score, lcs_score, readable
 from benchmarks.scoring import Score, score_of
 from benchmarks.template import actual_template, discovered_template, template_discovery_ratio, template_fraction
+from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.methods import METHOD_NAMES
-from scrapy_blockfilter.terms import TermMaker
 from tests.corpora import write_corpus
 from tests.segmenting import document, segmented
 
 
 def judged(html: str, gold: str) -> JudgedPage:
-    return JudgedPage(CorpusPage(html, gold, ""), TermMaker())
+    return JudgedPage(CorpusPage(html, gold, ""), Known())
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,7 @@ def test_the_template_is_what_repeats_and_is_stripped_or_is_no_main_text() -> No
 
 def test_pages_out_of_bounds_are_passed_over() -> None:
     pages = [CorpusPage(html, "x", "") for html in ("", "<p>x</p>")]
-    assert [page.html for page, _ in readable(pages, TermMaker())] == ["<p>x</p>"]
+    assert [page.html for page, _ in readable(pages, Known())] == ["<p>x</p>"]
 
 
 def test_the_authors_figures_are_means_of_their_tables() -> None:

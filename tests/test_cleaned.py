@@ -57,7 +57,7 @@ def test_what_was_removed_can_be_written_as_json() -> None:
 def test_an_image_that_was_removed_is_told_by_its_words() -> None:
     html = document('<p><img src="/i/spring-sale.jpg" alt="All tulips"></p><p>Text</p>', title="Name")
     page = segmented(html)
-    verdicts = [Verdict(block.text == "Text", 0.25, "repeats") for block in page.blocks]
+    verdicts = [Verdict(block.text == "Text", 0.25, Reason("other", "repeats")) for block in page.blocks]
     (gone,) = Cleaned(html, page, verdicts, "").removed
     assert {"spring", "sale", "tulips"} <= set(gone["text"].lower().replace("-", " ").replace(".", " ").split())
 

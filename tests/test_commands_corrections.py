@@ -39,7 +39,7 @@ def cleaned(commands: Commands, html: str, **options: Any) -> str:
     """A page of the site as a next crawl would clean it."""
     with closing(SqliteStore(commands.store)) as store:
         learner = Learner(Options(pages=4, **options), store, CountingStats())
-        page = segment_source(html, None, learner.terms, whole=True)
+        page = segment_source(html, None, learner.known, whole=True)
         model = learner.watch("news.example", page, None)
         assert model is not None
         return model.clean_page(html, page).html

@@ -8,11 +8,11 @@ import pytest
 
 from scrapy_blockfilter.drift import Misfits, Signature, differ_by_a_line, is_of, marks_of
 from scrapy_blockfilter.html import Page, parse, segment
+from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.sample import SiteSample
-from scrapy_blockfilter.terms import TermMaker
 from tests.sitegen import LAYOUTS, make_site
 
-TERMS = TermMaker()
+TERMS = Known()
 
 
 def segmented(html: str) -> Page:

@@ -6,12 +6,12 @@ import pytest
 
 from scrapy_blockfilter import Options, SiteModel, learn
 from scrapy_blockfilter.html import Limits, UnfitPage, parse, segment
-from scrapy_blockfilter.terms import TermMaker
+from scrapy_blockfilter.html.known import Known
 
 
 def reason(html: str, limits: Limits) -> str:
     try:
-        segment(parse(html, limits), TermMaker(), limits=limits)
+        segment(parse(html, limits), Known(), limits=limits)
     except UnfitPage as unfit:
         return unfit.reason
     return ""

@@ -9,10 +9,10 @@ import pytest
 from lxml import etree
 from scrapy.http import HtmlResponse
 
+from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.limits import DEFAULT_LIMITS, UnfitPage
 from scrapy_blockfilter.html.parse import check_text, decode, is_whole, parse
 from scrapy_blockfilter.source import segment_response
-from scrapy_blockfilter.terms import TermMaker
 
 
 def reason(text: str) -> str:
@@ -167,7 +167,7 @@ def test_a_tree_of_parsel_tells_whether_it_is_whole() -> None:
 def test_a_response_is_segmented_with_what_stands_behind_its_end() -> None:
     html = "<html><body><p>a</p></body></html>tail<p>b</p>"
     response = HtmlResponse("http://example.com", body=html.encode(), encoding="utf-8")
-    assert [block.text for block in segment_response(response, TermMaker()).blocks] == ["a", "tail", "b"]
+    assert [block.text for block in segment_response(response, Known()).blocks] == ["a", "tail", "b"]
 
 
 def test_parsing_is_parsels() -> None:
@@ -202,4 +202,4 @@ def test_a_page_of_a_title_and_nothing_else_stays_as_it_is(html: str) -> None:
 def test_a_response_whose_title_nothing_ends_is_segmented_whole() -> None:
     html = "<html><head><title>News <script>x()</script><body><p>a</p><p>b</p></body></html>"
     response = HtmlResponse("http://example.com", body=html.encode(), encoding="utf-8")
-    assert [block.text for block in segment_response(response, TermMaker()).blocks] == ["News", "a", "b"]
+    assert [block.text for block in segment_response(response, Known()).blocks] == ["News", "a", "b"]

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from scrapy_blockfilter.html import Page, parse, render_html, render_text, segment
+from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.parse import own_copy
 from scrapy_blockfilter.html.render import is_document
-from scrapy_blockfilter.terms import TermMaker
 from tests.segmenting import document, segmented, texts
 
 
@@ -330,7 +330,7 @@ def test_rendering_a_selectors_tree_leaves_it_alone() -> None:
     html = document("<p>Menu</p><p>a<br>b</p><div>c<p>Menu</p>d</div>", title="t")
     selector = parsel.Selector(text=html)
     before = selector.get()
-    page = segment(own_copy(selector.root), TermMaker())
+    page = segment(own_copy(selector.root), Known())
     assert "Menu" not in without(html, "Menu", page=page)
     assert selector.get() == before
     assert selector.css("p::text").getall() == ["Menu", "a", "b", "Menu"]

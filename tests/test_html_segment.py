@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from scrapy_blockfilter.html import Page, UnfitPage, parse, segment
+from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.limits import DEFAULT_LIMITS
 from scrapy_blockfilter.html.tags import OPAQUE, STRUCTURAL
-from scrapy_blockfilter.terms import TermMaker
 from tests.segmenting import document, segmented, texts
 
 
@@ -24,7 +24,7 @@ def test_text_and_inline_markup_between_two_structural_tags_is_one_block() -> No
 
 @pytest.mark.parametrize("tag", sorted(STRUCTURAL - {"html", "head", "body", "title", "frameset", "hr", "colgroup"}))
 def test_each_structural_tag_ends_a_block(tag: str) -> None:
-    page = segment(_tree("div", "before", (tag, "inside", "after")), TermMaker())
+    page = segment(_tree("div", "before", (tag, "inside", "after")), Known())
     assert texts(page) == ["before", "inside", "after"]
     assert page.blocks[1].path == f"html/div/{tag}"
     assert page.blocks[0].node == page.blocks[2].node
@@ -69,7 +69,7 @@ def test_what_is_no_text_of_the_page_is_left_out_and_does_not_divide(tag: str) -
     inner.text = "deeper"
     root = _tree("p", "before ", (tag, "hidden", " after"))
     root.find(f".//{tag}").append(inner)
-    assert texts(segment(root, TermMaker())) == ["before after"]
+    assert texts(segment(root, Known())) == ["before after"]
 
 
 def test_a_title_inside_an_svg_is_not_the_title() -> None:
@@ -192,7 +192,7 @@ def test_a_document_with_text_everywhere_loses_none() -> None:
 def test_two_thousand_levels_are_walked(tag: str) -> None:
     html = f"<html><body>{f'<{tag}>' * 2_000}deep{f'</{tag}>' * 2_000}<p>behind</p></body></html>"
     for root in (parse(html), parsel.Selector(text=html).root):
-        assert texts(segment(root, TermMaker()))[-1] == "behind"
+        assert texts(segment(root, Known()))[-1] == "behind"
 
 
 @pytest.mark.parametrize("tag", ["div", "b", "svg", "a><div"])
@@ -200,7 +200,7 @@ def test_a_tree_that_reaches_the_parsers_depth_is_refused(tag: str) -> None:
     html = f"<html><body>{f'<{tag}>' * 100_000}deep</body></html>"
     for root in (parse(html), parsel.Selector(text=html).root):
         with pytest.raises(UnfitPage) as refused:
-            segment(root, TermMaker())
+            segment(root, Known())
         assert refused.value.reason == "too_deep"
 
 
@@ -231,7 +231,7 @@ def test_the_tree_is_left_as_it_is() -> None:
     html = document("<p>a<br>b<!-- c --><a><div>d</div></a><pre>\n e</pre><img alt='harbour view'>", title="t")
     for root in (parse(html), parsel.Selector(text=html).root):
         before = etree.tostring(root)
-        page = segment(root, TermMaker())
+        page = segment(root, Known())
         _touch_everything(page)
         assert etree.tostring(root) == before
 
@@ -260,7 +260,7 @@ _VISIBLE = etree.XPath(f"//text()[not(ancestor::*[{' or '.join(f'self::{name}' f
 def test_any_input_is_segmented_or_refused_and_its_text_is_the_visible_text(html: str) -> None:
     try:
         root = parse(html)
-        page = segment(root, TermMaker())
+        page = segment(root, Known())
     except UnfitPage:
         return
     _touch_everything(page)

@@ -11,9 +11,9 @@ from benchmarks.hostile import KINDS, mutated, soup
 from benchmarks.invariants import broken
 from scrapy_blockfilter.html import Page, parse, render_html, render_text, segment
 from scrapy_blockfilter.html.block import Counts
+from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.segmenters import SEGMENTERS, Segmenter
 from scrapy_blockfilter.methods import METHOD_NAMES
-from scrapy_blockfilter.terms import TermMaker
 from tests.segmenting import document, texts
 from tests.sitegen import make_site
 
@@ -21,7 +21,7 @@ LARGER = [Segmenter("dom"), Segmenter("fixed_length", 40), Segmenter("fixed_leng
 
 
 def segmented(html: str, segmenter: Segmenter) -> Page:
-    return segment(parse(html), TermMaker(), segmenter=segmenter)
+    return segment(parse(html), Known(), segmenter=segmenter)
 
 
 PAGE = document(
@@ -70,7 +70,7 @@ def test_fixed_length_counts_a_character_of_a_script_without_spaces_as_three() -
 
 
 def test_chunks_are_the_default_and_every_segmenter_leaves_them_in_order() -> None:
-    chunks = segment(parse(PAGE), TermMaker())
+    chunks = segment(parse(PAGE), Known())
     assert chunks.blocks is chunks.chunks
     assert texts(segmented(PAGE, Segmenter())) == texts(chunks)
     for segmenter in LARGER:

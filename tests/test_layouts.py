@@ -10,16 +10,16 @@ from pathlib import Path
 import pytest
 
 from scrapy_blockfilter.html import Page, parse, segment
+from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.layouts import MAX_LAYOUTS, WATCH_EVERY, Layouts
 from scrapy_blockfilter.learner import Learner
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.store import MemoryStore, SqliteStore, TemplateStore
-from scrapy_blockfilter.terms import TermMaker
 from tests.components import CountingStats
 from tests.sitegen import GeneratedSite, make_site
 
 SITE = "news.example"
-TERMS = TermMaker()
+TERMS = Known()
 
 
 def segmented(site: GeneratedSite) -> list[Page]:

@@ -86,8 +86,8 @@ def test_a_page_of_another_type_is_a_mistake() -> None:
 
 def test_a_sample_can_be_learnt_in_parts() -> None:
     from scrapy_blockfilter.hashing import hash64
+    from scrapy_blockfilter.html.known import Known
     from scrapy_blockfilter.model import fit
-    from scrapy_blockfilter.terms import TermMaker
     from tests.segmenting import segmented
 
     parts = []
@@ -96,7 +96,7 @@ def test_a_sample_can_be_learnt_in_parts() -> None:
         for html in HTML[start : start + 6]:
             part.add(hash64(html.encode()), segmented(html))
         parts.append(part)
-    assert fit(parts[1].merge(parts[0]), bf.Options(), TermMaker()).digest == bf.learn(HTML[:10]).digest
+    assert fit(parts[1].merge(parts[0]), bf.Options(), Known()).digest == bf.learn(HTML[:10]).digest
 
 
 def test_public_names_are_there() -> None:

@@ -13,14 +13,14 @@ import pytest
 
 from scrapy_blockfilter import Options
 from scrapy_blockfilter.html import UnfitPage, parse, segment
+from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.model import fit
 from scrapy_blockfilter.options import METHODS
 from scrapy_blockfilter.record_body import MAX_BLOCKS, MAX_BODY, pack, unpack
 from scrapy_blockfilter.sample import PageRecord, SiteSample, record_page
-from scrapy_blockfilter.terms import TermMaker
 from tests.sitegen import make_site
 
-TERMS = TermMaker()
+TERMS = Known()
 SITE = make_site(pages=4)
 RECORDS = [record_page(segment(parse(page.html), TERMS)) for page in SITE.pages]
 BLOCKS = len(RECORDS[0].keys) // 8

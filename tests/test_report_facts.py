@@ -100,7 +100,7 @@ def test_what_a_selector_drops_is_told_apart() -> None:
 def test_a_kind_of_a_method_that_is_not_of_this_package_is_another_measure() -> None:
     page = segmented(HTML)
     cleaned = Cleaned(
-        HTML, page, [Verdict(block.tag == "p", 0.5, "by its colour", "colour") for block in page.blocks], ""
+        HTML, page, [Verdict(block.tag == "p", 0.5, Reason("colour", "by its colour")) for block in page.blocks], ""
     )
     facts = page_facts(cleaned)
     assert [block["kind"] for block in facts["blocks"]] == [None, "other", None, None]

@@ -8,9 +8,9 @@ import pytest
 from lxml import html as lxml_html
 
 import scrapy_blockfilter as bf
+from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.model import fit
 from scrapy_blockfilter.report import page_report, site_report
-from scrapy_blockfilter.terms import TermMaker
 from tests.browser import Browser, needs_browser
 from tests.segmenting import sampled
 from tests.sitegen import make_site
@@ -37,7 +37,7 @@ def test_a_model_is_shown_by_the_report_on_its_site() -> None:
 
 
 def test_a_model_of_a_crawl_holds_no_sample_and_says_so() -> None:
-    model = fit(sampled(PAGES), bf.Options(), TermMaker())
+    model = fit(sampled(PAGES), bf.Options(), Known())
     assert model.sample is None
     assert "6 pages" in model._repr_html_()
     assert "site_report(model, sample)" in model._repr_html_()

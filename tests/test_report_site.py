@@ -10,12 +10,12 @@ import pytest
 from lxml import html as lxml_html
 
 from scrapy_blockfilter import Options, SiteModel
+from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.methods.entropy import Entropy
 from scrapy_blockfilter.model import fit
 from scrapy_blockfilter.report import site_facts, site_report
 from scrapy_blockfilter.report.plots import histogram
 from scrapy_blockfilter.sample import SiteSample
-from scrapy_blockfilter.terms import TermMaker
 from tests.browser import Browser, needs_browser
 from tests.hostile import hostile_page
 from tests.mockserver import MockServer
@@ -28,7 +28,7 @@ PAGES = [page.html for page in SITE.pages]
 
 def learnt(pages: list[str], **options: object) -> tuple[SiteModel, SiteSample]:
     sample = sampled(pages)
-    return fit(sample, Options(**options), TermMaker()), sample  # type: ignore[arg-type]
+    return fit(sample, Options(**options), Known()), sample  # type: ignore[arg-type]
 
 
 def test_facts_are_json_and_the_same_each_time() -> None:

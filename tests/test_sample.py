@@ -14,10 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrapy_blockfilter.html import Page
+from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.model import SiteModel, fit
 from scrapy_blockfilter.options import METHODS, Options
 from scrapy_blockfilter.sample import MAX_BLOCKS, MAX_TEXT, PageRecord, SiteSample, record_page
-from scrapy_blockfilter.terms import TermMaker
 from tests.segmenting import document, sampled, segmented
 from tests.sitegen import make_site
 
@@ -34,7 +34,7 @@ def sample_of(numbers: list[int], limit: int = 100) -> SiteSample:
 
 
 def model_of(sample: SiteSample, method: str = "consensus") -> SiteModel:
-    return fit(sample, Options(method=method), TermMaker())
+    return fit(sample, Options(method=method), Known())
 
 
 def smallest(numbers: set[int], limit: int) -> set[int]:

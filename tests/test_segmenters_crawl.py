@@ -6,11 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from scrapy_blockfilter.html import parse, segment
+from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.segmenters import Segmenter
 from scrapy_blockfilter.learner import Learner
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.store import SqliteStore
-from scrapy_blockfilter.terms import TermMaker
 from tests.components import CountingStats
 from tests.crawling import Crawl, chain_spider
 from tests.mockserver import MockServer
@@ -52,10 +52,10 @@ def _pass_through(path: Path, segmenter: str, sites: list[GeneratedSite]) -> tup
     stats = CountingStats()
     options = Options(pages=4, segmenter=segmenter, method="chunk_frequency")
     learner = Learner(options, SqliteStore(path), stats)
-    terms = TermMaker()
+    known = Known()
     for number, site in enumerate(sites):
         for page_hash, page in enumerate(site.pages, 100 * number):
-            segmented = segment(parse(page.html), terms, segmenter=options.segmentation)
+            segmented = segment(parse(page.html), known, segmenter=options.segmentation)
             if learner.wants("news.example", page_hash):
                 learner.learn("news.example", page_hash, segmented)
             learner.watch("news.example", segmented, page_hash)

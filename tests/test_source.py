@@ -13,8 +13,8 @@ from scrapy.http import HtmlResponse
 
 from scrapy_blockfilter import source
 from scrapy_blockfilter.html import UnfitPage
+from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.source import ItemSources, Source, find_source, segment_response
-from scrapy_blockfilter.terms import TermMaker
 from tests.sitegen import make_site
 
 URL_FIELDS = ("url", "link")
@@ -166,7 +166,7 @@ def test_response_is_parsed_once_for_the_filter_and_the_spider(monkeypatch: pyte
     monkeypatch.setattr("scrapy_blockfilter.source.parse", lambda text: pytest.fail("it is parsed again"))
     made = make_site(pages=1).pages[0]
     response = HtmlResponse("http://news.example/", body=made.html.encode(), encoding="utf-8")
-    page = segment_response(response, TermMaker())
+    page = segment_response(response, Known())
     assert page.root is not response.selector.root
     # All but the first block, which is the TITLE.
     assert [block.text for block in page.blocks[1:] if block.text in made.content] == list(made.content)
@@ -181,5 +181,5 @@ def test_response_is_parsed_once_for_the_filter_and_the_spider(monkeypatch: pyte
 )
 def test_response_outside_the_limits_is_unfit(body: bytes, reason: str) -> None:
     with pytest.raises(UnfitPage) as unfit:
-        segment_response(HtmlResponse("http://news.example/", body=body, encoding="utf-8"), TermMaker())
+        segment_response(HtmlResponse("http://news.example/", body=body, encoding="utf-8"), Known())
     assert unfit.value.reason == reason

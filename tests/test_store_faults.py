@@ -16,9 +16,9 @@ from benchmarks.broad_crawl import MEMORY_BOUND, crawl_broadly
 from benchmarks.fault_stores import StoreFault, run
 from benchmarks.store_damage import SITES, damage_files
 from benchmarks.store_pages import sample_of
+from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.rebuild import rebuild
-from scrapy_blockfilter.terms import TermMaker
 from tests.crawling import Crawl, Running, list_spider
 from tests.mockserver import MockServer
 from tests.sitegen import make_site
@@ -64,7 +64,7 @@ def test_no_fault_does_harm(faults: list[StoreFault]) -> None:
 def test_page_that_was_never_written_does_not_pass_for_an_intact_store(tmp_path: Path) -> None:
     def forge(_: random.Random, path: Path) -> None:
         with closing(SqliteStore(path)) as store:
-            store.save(next(iter(SITES)), sample_of("elsewhere.example", range(100, 130), TermMaker()))
+            store.save(next(iter(SITES)), sample_of("elsewhere.example", range(100, 130), Known()))
 
     tally = damage_files(tmp_path, forge, rounds=2, seed=1)
     assert (tally.tried, tally.intact) == (2, 0)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from scrapy_blockfilter.html import parse, segment
+from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.sample import PageRecord, record_page
 from scrapy_blockfilter.store.rows import seal, unseal
-from scrapy_blockfilter.terms import TermMaker
 
-RECORD = record_page(segment(parse("<p>One</p><p>Other</p>"), TermMaker()))
+RECORD = record_page(segment(parse("<p>One</p><p>Other</p>"), Known()))
 SEALED = seal("news.example", 7, RECORD)
 
 

@@ -18,16 +18,16 @@ from typing import Any
 import pytest
 
 from scrapy_blockfilter.html import parse, segment
+from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.store import ModelVersion, SqliteStore, StoreError, TemplateStore, opening
 from scrapy_blockfilter.store.schema import APPLICATION_ID, SCHEMA_VERSION
 from scrapy_blockfilter.store.sqlite import MAX_VERSIONS
-from scrapy_blockfilter.terms import TermMaker
 from tests.sitegen import make_site
 
 ROOT = Path(__file__).parent.parent
 REBUILD = "python -m scrapy_blockfilter.store.rebuild"
-TERMS = TermMaker()
+TERMS = Known()
 PAGES = [segment(parse(page.html), TERMS) for page in make_site(pages=12).pages]
 
 # What processes that tests start have at hand: ``sample_of`` as below, of pages small enough to be made quickly.
@@ -36,9 +36,9 @@ import sys
 from scrapy_blockfilter.html import parse, segment
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.store import SqliteStore
-from scrapy_blockfilter.terms import TermMaker
+from scrapy_blockfilter.html.known import Known
 
-TERMS = TermMaker()
+TERMS = Known()
 
 def sample_of(numbers, limit=1000):
     sample = SiteSample(limit)

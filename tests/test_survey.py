@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.model import fit
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.survey import survey
-from scrapy_blockfilter.terms import TermMaker
 from tests.segmenting import document, sampled
 
 LONG = "Nobody had thought of a {0} before, and once it was there nobody could think of a day without the {0}."
@@ -23,7 +23,7 @@ PAGES = [
 
 def test_slots_and_blocks_are_counted_over_all_pages() -> None:
     sample = sampled(PAGES)
-    found = survey(sample, fit(sample, Options(method="chunk_frequency"), TermMaker()))
+    found = survey(sample, fit(sample, Options(method="chunk_frequency"), Known()))
     assert found.pages == 4
     by_path = {view.path: view for view in found.slots.values()}
     menu, story = by_path["html/body/div.menu"], by_path["html/body/div.story"]
@@ -41,6 +41,6 @@ def test_slots_and_blocks_are_counted_over_all_pages() -> None:
 
 def test_title_is_left_out_as_it_always_stays() -> None:
     sample = sampled(PAGES)
-    found = survey(sample, fit(sample, Options(method="chunk_frequency"), TermMaker()))
+    found = survey(sample, fit(sample, Options(method="chunk_frequency"), Known()))
     assert not any("title" in view.path for view in found.slots.values())
     assert all(view.text != "The Gazette" for view in found.blocks)

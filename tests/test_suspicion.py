@@ -9,11 +9,11 @@ import pytest
 
 from scrapy_blockfilter import Options, SiteModel
 from scrapy_blockfilter.html.columns import PageColumns
+from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.methods import METHOD_NAMES, FittedMethod, Reason, Verdict, get_method
 from scrapy_blockfilter.model import fit
 from scrapy_blockfilter.sample import PageFeatures
 from scrapy_blockfilter.suspicion import Loss, Suspicion
-from scrapy_blockfilter.terms import TermMaker
 from tests.segmenting import document, sampled, segmented
 
 WORDS = ["harbour", "winter", "river", "garden", "bridge", "forest", "letter", "island", "mountain", "kitchen"]
@@ -53,7 +53,7 @@ class Stripping:
 
 
 def learnt(pages: Sequence[str], **options: object) -> SiteModel:
-    return fit(sampled(pages), Options(**options), TermMaker(), Stripping())  # type: ignore[arg-type]
+    return fit(sampled(pages), Options(**options), Known(), Stripping())  # type: ignore[arg-type]
 
 
 USUAL = [page(word) for word in WORDS]
@@ -167,5 +167,5 @@ def test_nothing_is_usual_of_a_single_page_and_its_copies() -> None:
 
 @pytest.mark.parametrize("method", [name for name in METHOD_NAMES if get_method(name).single_page])
 def test_methods_that_learn_nothing_of_a_site_suspect_nothing(method: str) -> None:
-    model = fit(sampled(USUAL), Options(method=method), TermMaker())
+    model = fit(sampled(USUAL), Options(method=method), Known())
     assert {model.clean(html).suspicious for html in (*USUAL, page("volcano", kept=1, lost=9))} == {""}

@@ -108,7 +108,7 @@ class RecordCleaner:
         try:
             options = self._plan.options
             page = segment_source(
-                source, None, learner.terms, whole=whole, limits=options.limits, segmenter=options.segmentation
+                source, None, learner.known, whole=whole, limits=options.limits, segmenter=options.segmentation
             )
         except UnfitPage as unfit:
             return Cleaned(source, None, (), unfit.reason)

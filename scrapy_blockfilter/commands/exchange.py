@@ -17,6 +17,7 @@ from scrapy_blockfilter.exchange import (
     write_site_config,
 )
 from scrapy_blockfilter.exchange.rules import by_line, pages_of
+from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.segmenters import CHUNKS
 from scrapy_blockfilter.layouts import layout_key, stored_key
 from scrapy_blockfilter.model import fit
@@ -26,7 +27,6 @@ from scrapy_blockfilter.store.corrections import add, corrections_of, undo_all
 from scrapy_blockfilter.store.overview import site_summary
 from scrapy_blockfilter.store.upkeep import forget
 from scrapy_blockfilter.survey import survey
-from scrapy_blockfilter.terms import TermMaker
 
 FORMATS = ("json", "site-config")
 # Bytes of a file: of ten sites with ten pages each a page took 24 to 168 KB, so this is 1,500 long ones.
@@ -98,8 +98,8 @@ def _import(call: Call) -> None:
     if not (rules.layouts or rules.corrections):
         raise CommandError(f"{path} has no rules in it.", ExitCode.NOT_FOUND)
     with call.store(may_be_new=True) as store:
-        known = site_summary(store, site, rules.segmenter)
-        is_known = known is not None and known.pages > 0
+        summary = site_summary(store, site, rules.segmenter)
+        is_known = summary is not None and summary.pages > 0
         if rules.layouts and is_known and not call.arguments.replace:
             raise CommandError(
                 f"{site} is known already: --replace puts what is in {path} in the place of it.", ExitCode.USAGE
@@ -107,10 +107,10 @@ def _import(call: Call) -> None:
         if call.arguments.replace:
             undo_all(store, site)
             forget(store, site)
-        terms = TermMaker()
+        known = Known()
         for number, sample in rules.layouts.items():
             key = stored_key(layout_key(site, number), rules.segmenter)
-            store.note(key, ModelVersion.of(fit(store.save(key, sample), call.options, terms)))
+            store.note(key, ModelVersion.of(fit(store.save(key, sample), call.options, known)))
         added = add(store, site, rules.corrections)
     pages = pages_of(rules)
     words = f" Not used: {', '.join(unused)}." if unused else ""

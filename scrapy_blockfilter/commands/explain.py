@@ -64,7 +64,7 @@ def _clean(learner: Learner, site: str, html: str, call: Call) -> Cleaned:
         page = segment_source(
             html,
             None,
-            learner.terms,
+            learner.known,
             whole=True,
             limits=call.options.limits,
             segmenter=call.options.segmentation,

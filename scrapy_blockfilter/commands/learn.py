@@ -83,7 +83,7 @@ class Teacher:
         try:
             options = self._plan.options
             page = segment_source(
-                source, None, self._learner.terms, whole=True, limits=options.limits, segmenter=options.segmentation
+                source, None, self._learner.known, whole=True, limits=options.limits, segmenter=options.segmentation
             )
             self._learner.learn(site, page_hash, page)
         except UnfitPage as unfit:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand, add_site
 from scrapy_blockfilter.commands.output import Output, printable
+from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.layouts import layout_key, stored_key
 from scrapy_blockfilter.methods.entropy import Entropy, inclusion_curve
 from scrapy_blockfilter.model import SiteModel, fit
@@ -18,7 +19,6 @@ from scrapy_blockfilter.store.corrections import corrections_of
 from scrapy_blockfilter.store.overview import SiteSummary, Version, site_summary, versions_of
 from scrapy_blockfilter.survey import Survey, survey
 from scrapy_blockfilter.suspects import Suspect
-from scrapy_blockfilter.terms import TermMaker
 
 
 class Layout(NamedTuple):
@@ -31,13 +31,13 @@ class Layout(NamedTuple):
 
 def layouts_of(store: SqliteStore, summary: SiteSummary, options: Options) -> list[Layout]:
     """The layouts of a site that have pages, their models fitted as a crawl would."""
-    terms = TermMaker()
+    known = Known()
     found = []
     for number in range(1, summary.layouts + 1):
         key = stored_key(layout_key(summary.site, number), options.segmentation)
         sample = store.load(key, SAMPLE_GROWTH * options.pages)
         if len(sample):
-            found.append(Layout(number, sample, fit(sample, options, terms)))
+            found.append(Layout(number, sample, fit(sample, options, known)))
     return found
 
 

@@ -116,7 +116,7 @@ class Block:
     def terms(self) -> list[int]:
         """Hashes of the terms, in the order of the text. Made when first asked for."""
         if self._terms is None:
-            self._terms = self.page.terms.terms(self.words, self.page.language)
+            self._terms = self.page.known.terms.terms(self.words, self.page.language)
         return self._terms
 
     @property

@@ -16,8 +16,8 @@ from scrapy_blockfilter.html.columns import PageColumns, columns_of
 from scrapy_blockfilter.html.paths import style_label
 
 if TYPE_CHECKING:
+    from scrapy_blockfilter.html.known import Known
     from scrapy_blockfilter.html.segmenters import Segmenter
-    from scrapy_blockfilter.terms import TermMaker
 
 T = TypeVar("T")
 
@@ -69,12 +69,12 @@ class Page:
         declared_language: two-letter code, "" where the page names none.
     """
 
-    def __init__(self, root: etree._Element | None, terms: TermMaker, *, whole: bool) -> None:
+    def __init__(self, root: etree._Element | None, known: Known, *, whole: bool) -> None:
         self.root = root
         # Weak, for its blocks: without a cycle a page goes, tree and all, when it is done with, and not when the
         # garbage collector comes to it. That took a tenth of the time of cleaning.
         self.reference = weakref.ref(self)
-        self.terms = terms
+        self.known = known
         self.whole = whole
         self.segmenter: Segmenter | None = None
         self.chunks: list[Block] = []
@@ -118,7 +118,7 @@ class Page:
     @cached_property
     def language(self) -> str:
         """Two-letter code: what the page declares, else guessed from its function words; "" if unknown."""
-        return self.declared_language or self.terms.guess_language(block.text for block in self.blocks)
+        return self.declared_language or self.known.terms.guess_language(block.text for block in self.blocks)
 
     @cached_property
     def slots(self) -> list[int]:
@@ -140,7 +140,7 @@ class Page:
     def prepare_terms(self, indices: Iterable[int]) -> None:
         """Make the terms of these blocks, at once for less than one by one."""
         blocks = [block for block in map(self.blocks.__getitem__, indices) if block._terms is None]
-        made = self.terms.terms_of_each([block.words for block in blocks], self.language)
+        made = self.known.terms.terms_of_each([block.words for block in blocks], self.language)
         for block, terms in zip(blocks, made, strict=True):
             block._terms = terms
 

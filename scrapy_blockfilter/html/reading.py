@@ -5,13 +5,13 @@ from __future__ import annotations
 import parsel
 from lxml import etree
 
+from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.limits import DEFAULT_LIMITS, Limits
 from scrapy_blockfilter.html.page import Page
 from scrapy_blockfilter.html.parse import check_text, decode, own_copy, parse
 from scrapy_blockfilter.html.render import is_document
 from scrapy_blockfilter.html.segment import segment
 from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
-from scrapy_blockfilter.terms import TermMaker
 
 HtmlInput = str | bytes | parsel.Selector
 
@@ -30,7 +30,7 @@ def read_input(page: HtmlInput) -> tuple[str, etree._Element | None]:
 def segment_source(
     source: str,
     root: etree._Element | None,
-    terms: TermMaker,
+    known: Known,
     *,
     whole: bool | None = None,
     limits: Limits = DEFAULT_LIMITS,
@@ -47,6 +47,6 @@ def segment_source(
     """
     if root is not None:
         check_text(source, limits)
-        return segment(own_copy(root), terms, limits=limits, segmenter=segmenter)
+        return segment(own_copy(root), known, limits=limits, segmenter=segmenter)
     whole = is_document(source) if whole is None else whole
-    return segment(parse(source, limits), terms, whole=whole, limits=limits, segmenter=segmenter)
+    return segment(parse(source, limits), known, whole=whole, limits=limits, segmenter=segmenter)

@@ -33,7 +33,7 @@ class Runs:
         self.blocks = page.chunks
         self.pieces = page.pieces
         self.first_piece = 0
-        self.known_texts = page.terms.texts.ready()
+        self.known_texts = page.known.texts.ready()
         self.tags: list[str] = []
         self.parts: list[str] = []
         self.images: list[str] = []

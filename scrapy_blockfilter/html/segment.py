@@ -20,7 +20,7 @@ from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
 from scrapy_blockfilter.html.tags import COMMON_INLINE, CONTROLS, OPAQUE, STRUCTURAL, is_structural
 
 if TYPE_CHECKING:
-    from scrapy_blockfilter.terms import TermMaker
+    from scrapy_blockfilter.html.known import Known
 
 # What a tag does to the text: nothing, count as a feature of it, end a block, or hide what is inside.
 _INLINE, _COUNTED, _LINK, _STRUCTURAL, _OPAQUE, _UNLISTED = range(6)
@@ -36,7 +36,7 @@ _KINDS: dict[object, int] = {
 
 def segment(
     root: etree._Element,
-    terms: TermMaker,
+    known: Known,
     *,
     whole: bool = True,
     limits: Limits = DEFAULT_LIMITS,
@@ -46,7 +46,7 @@ def segment(
 
     Args:
         root: the ``<html>`` element of a tree that is the page's own from here on: rendering takes it apart.
-        terms: makes the features of the blocks when they are asked for.
+        known: what is remembered between pages; it makes the terms of blocks when they are asked for.
         whole: False where the tree was made from a fragment of a page.
         segmenter: what makes the blocks of the text chunks.
 
@@ -54,13 +54,13 @@ def segment(
         UnfitPage: the tree is deeper (libxml2 may have dropped the rest), or has more elements or blocks, than
             ``limits`` allow.
     """
-    page = Page(root, terms, whole=whole)
+    page = Page(root, known, whole=whole)
     page.declared_language = declared_language(root)
     walk = _Walk(page, limits)
     walk.run(root)
     page.structure = Structure(walk.tags, walk.parents)
     page.ordinals = walk.ordinals
-    page.paths = terms.paths.known_of(walk.paths)
+    page.paths = known.paths.known_of(walk.paths)
     segmenter.divide(page)
     return page
 
@@ -79,7 +79,7 @@ class _Walk(Runs):
     def __init__(self, page: Page, limits: Limits) -> None:
         super().__init__(page, limits.blocks)
         self.limits = limits
-        self.path_table = page.terms.paths
+        self.path_table = page.known.paths
         self.known_paths = self.path_table.ready()
         self.paths: list[int] = []
         self.parents: list[int] = []

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from scrapy_blockfilter.consensus.features.of_site import different_pages
+from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.methods import Verdict
 from scrapy_blockfilter.methods.entropy import Entropy
 from scrapy_blockfilter.model import SiteModel, fit
@@ -13,7 +14,6 @@ from scrapy_blockfilter.report.kinds import shown_kind
 from scrapy_blockfilter.report.slots import slot_tree
 from scrapy_blockfilter.sample import RecordedPage, SiteSample
 from scrapy_blockfilter.survey import BlockView, survey
-from scrapy_blockfilter.terms import TermMaker
 
 # Bars of the histogram of block entropies: two for each step in which the threshold is looked for by default.
 BARS = 20
@@ -103,11 +103,11 @@ def _entropies(different: Sequence[RecordedPage], model: SiteModel) -> dict[str,
 def _curve(model: SiteModel, sample: SiteSample, pages: Sequence[RecordedPage]) -> list[dict[str, Any]]:
     """Pages are taken in the order of the sample, which is not the order in which they came."""
     points = []
-    terms = TermMaker()
+    known = Known()
     for number in sorted({*(count for count in CURVE if count < len(pages)), len(pages)}):
         part = SiteSample(number)
         part.add_rows(sample.records.items(), {})
-        fitted = fit(part, model.options, terms) if number < len(pages) else model
+        fitted = fit(part, model.options, known) if number < len(pages) else model
         judged = [JudgedPage(page, fitted.judge_learnt(page)) for page in pages[:_CURVE_PAGES]]
         points.append({"pages": number, "stripped": _share_stripped(judged)})
     return points

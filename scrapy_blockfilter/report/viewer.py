@@ -8,11 +8,11 @@ from typing import Any
 
 from scrapy_blockfilter.cleaned import Cleaned
 from scrapy_blockfilter.html import Page, UnfitPage, parse, segment
+from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
 from scrapy_blockfilter.report.frame import frame_document
 from scrapy_blockfilter.report.kinds import KINDS
 from scrapy_blockfilter.report.markup import Html, Value, element, join
-from scrapy_blockfilter.terms import TermMaker
 
 # A page beyond one of these is told by the list of its blocks alone, the first MAX_BLOCKS of them. Of 3,000 real pages
 # the longest had 1,900 blocks. A report at the limits has 3 MB and takes a second to make and Chromium 4 to show.
@@ -113,7 +113,7 @@ def _sheets(cleaned: Cleaned, blocks: Sequence[Mapping[str, Any]], *, is_pair: b
 
 def _segmented(source: str, segmenter: Segmenter = TEXT_CHUNKS) -> Page | None:
     try:
-        return segment(parse(source), TermMaker(), segmenter=segmenter)
+        return segment(parse(source), Known(), segmenter=segmenter)
     except UnfitPage:
         return None
 
