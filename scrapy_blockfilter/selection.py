@@ -10,7 +10,7 @@ from lxml import etree
 
 from scrapy_blockfilter.html.page import TAIL, Page
 from scrapy_blockfilter.methods.base import Reason, Verdict
-from scrapy_blockfilter.values import compiled_selector
+from scrapy_blockfilter.options.converters import compiled_selector
 
 
 class Corrections(NamedTuple):

@@ -11,11 +11,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from cssselect import HTMLTranslator
 
 from scrapy_blockfilter.exchange.rules import Rules, RulesError
+from scrapy_blockfilter.options.converters import is_xpath
 from scrapy_blockfilter.sample import MAX_TEXT, SiteSample
 from scrapy_blockfilter.slots import xpath, xpath_text
 from scrapy_blockfilter.store.corrections import why_unusable
 from scrapy_blockfilter.survey import SlotView, Survey
-from scrapy_blockfilter.values import is_xpath
 
 VERSION = 1
 # Share of the kept text that the body has, the smallest element of which this is so.

@@ -8,8 +8,8 @@ from __future__ import annotations
 from functools import cache
 from importlib import import_module
 
-from scrapy_blockfilter.method_options import METHODS
 from scrapy_blockfilter.methods.base import FittedMethod, Method, Reason, Verdict
+from scrapy_blockfilter.options.methods import METHODS
 
 METHOD_NAMES = tuple(METHODS)
 

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import Field, dataclass, fields
 from typing import Any
 
-from scrapy_blockfilter.crawl_options import FIELD_KINDS, CrawlOptions
 from scrapy_blockfilter.html.limits import Limits
 from scrapy_blockfilter.html.segmenters import Segmenter
-from scrapy_blockfilter.method_options import METHODS, MethodOptions
-from scrapy_blockfilter.rules import OptionError, Rule
+from scrapy_blockfilter.options.crawl import FIELD_KINDS, CrawlOptions
+from scrapy_blockfilter.options.declare import OptionError, Rule
+from scrapy_blockfilter.options.methods import METHODS, MethodOptions
 
 __all__ = ["FIELD_KINDS", "METHODS", "PREFIX", "OptionError", "Options", "Rule", "setting_name", "unknown_settings"]
 

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from scrapy_blockfilter.html.limits import DEEPEST, DEFAULT_LIMITS
 from scrapy_blockfilter.html.segmenters import CHUNKS, DEFAULT_LENGTH, SEGMENTERS
-from scrapy_blockfilter.rules import option
-from scrapy_blockfilter.values import (
+from scrapy_blockfilter.options.converters import (
     boolean,
     css_selectors,
     file_path,
@@ -21,6 +20,7 @@ from scrapy_blockfilter.values import (
     site_rule,
     whole_number,
 )
+from scrapy_blockfilter.options.declare import option
 
 WARMUP = ("hold", "pass")
 FIELD_KINDS = ("html", "text")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scrapy_blockfilter.rules import option
-from scrapy_blockfilter.values import number_between, one_of, optional, some_of, whole_number
+from scrapy_blockfilter.options.converters import number_between, one_of, optional, some_of, whole_number
+from scrapy_blockfilter.options.declare import option
 
 # Where each method is, below the package: imported when it is asked for.
 METHODS = {
