@@ -17,8 +17,8 @@ from typing import Any, NamedTuple
 from benchmarks.corpus import CorpusPage
 from benchmarks.scoring import score, token_list, tokens
 from scrapy_blockfilter.html import Page, UnfitPage, parse, segment
-from scrapy_blockfilter.html.figures import LONGEST, PRICED, meaning_of_figures
 from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.text.figures import LONGEST, PRICED, meaning_of_figures
 
 # Kinds of page that are made of a record's attributes.
 VALUED = frozenset({"product", "listing", "catalogue", "profile", "event"})

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_blockfilter.html.characters import (
+from scrapy_blockfilter.text.characters import (
     COMMA,
     DIGIT,
     KINDS,

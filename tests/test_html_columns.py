@@ -8,7 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrapy_blockfilter.html import Page, UnfitPage
-from scrapy_blockfilter.html.characters import COMMA, DIGIT, LETTER, SENTENCE_END, SPACE, SYMBOL, UPPER, WIDE
 from scrapy_blockfilter.html.columns import (
     CHARS,
     CONTROLS,
@@ -21,9 +20,10 @@ from scrapy_blockfilter.html.columns import (
     TITLE,
     PageColumns,
 )
-from scrapy_blockfilter.html.figures import DATED
 from scrapy_blockfilter.html.names import GROUPS
 from scrapy_blockfilter.sample import MAX_BLOCKS, record_page
+from scrapy_blockfilter.text.characters import COMMA, DIGIT, LETTER, SENTENCE_END, SPACE, SYMBOL, UPPER, WIDE
+from scrapy_blockfilter.text.figures import DATED
 from tests.segmenting import columns, document, segmented, texts
 from tests.sitegen import LAYOUTS, make_site
 

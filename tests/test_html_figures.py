@@ -7,7 +7,7 @@ import time
 import pytest
 
 from scrapy_blockfilter.html.columns import FIGURES
-from scrapy_blockfilter.html.figures import DATED, LONGEST, PRICED, meaning_of_figures
+from scrapy_blockfilter.text.figures import DATED, LONGEST, PRICED, meaning_of_figures
 from tests.segmenting import columns
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scrapy_blockfilter.html.images import image_words
+from scrapy_blockfilter.text.image_words import image_words
 
 
 @pytest.mark.parametrize("name", ["spacer", "img9", "graphic"])

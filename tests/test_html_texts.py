@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_blockfilter.html import texts
-from scrapy_blockfilter.html.texts import BREAK, KnownTexts, block_key, block_text, fold
+from scrapy_blockfilter.text import block_text as texts
+from scrapy_blockfilter.text.block_text import BREAK, KnownTexts, block_key, block_text, fold
 
 
 @given(st.text(alphabet=" ab\n\t\u00a0\u2003\x1f\x85é"))

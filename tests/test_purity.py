@@ -201,7 +201,7 @@ def test_every_regular_expression_ends_on_a_megabyte_of_anything() -> None:
 
 _EVERY_TEXT = """
 import scrapy_blockfilter as bf
-from scrapy_blockfilter.html.images import image_words
+from scrapy_blockfilter.text.image_words import image_words
 
 model = bf.learn([f"<p>menu</p><p>text of page {n}</p>" for n in range(12)])
 size = 300_000

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import Stemmer
 
-from scrapy_blockfilter.stopwords import STEMMERS, listed_languages, stemmer_name, stop_words
+from scrapy_blockfilter.text.stopwords import STEMMERS, listed_languages, stemmer_name, stop_words
 
 
 def test_each_language_with_a_stemmer_has_a_list_and_the_other_way_round() -> None:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrapy_blockfilter.hashing import hash32
-from scrapy_blockfilter.terms import TermMaker
+from scrapy_blockfilter.text.terms import TermMaker
 
 
 def counted(text: str, language: str = "en") -> Counter[int]:

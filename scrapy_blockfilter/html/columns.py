@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from scrapy_blockfilter.html.characters import DIGIT, KINDS, WIDE, count_kinds
-from scrapy_blockfilter.html.figures import LONGEST, meaning_of_figures
 from scrapy_blockfilter.html.names import hints_of
 from scrapy_blockfilter.html.paths import style_label
 from scrapy_blockfilter.html.tags import HEADINGS
+from scrapy_blockfilter.text.characters import DIGIT, KINDS, WIDE, count_kinds
+from scrapy_blockfilter.text.figures import LONGEST, meaning_of_figures
 
 if TYPE_CHECKING:
     from scrapy_blockfilter.html.page import Page

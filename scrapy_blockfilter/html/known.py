@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from scrapy_blockfilter.html.paths import PathTable
-from scrapy_blockfilter.html.texts import KnownTexts
-from scrapy_blockfilter.terms import TermMaker
+from scrapy_blockfilter.text.block_text import KnownTexts
+from scrapy_blockfilter.text.terms import TermMaker
 
 
 class Known:

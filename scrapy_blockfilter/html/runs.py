@@ -5,10 +5,10 @@ from __future__ import annotations
 from lxml import etree
 
 from scrapy_blockfilter.html.block import Block
-from scrapy_blockfilter.html.images import image_words
 from scrapy_blockfilter.html.limits import UnfitPage
 from scrapy_blockfilter.html.page import IMAGE, Page
-from scrapy_blockfilter.html.texts import BREAK, MAX_KNOWN_TEXT, block_text
+from scrapy_blockfilter.text.block_text import BREAK, MAX_KNOWN_TEXT, block_text
+from scrapy_blockfilter.text.image_words import image_words
 
 _IMAGES, LINKS, _SCRIPTS, _CONTROLS = range(4)
 _NONE = [0, 0, 0, 0]

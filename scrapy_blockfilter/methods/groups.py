@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from scrapy_blockfilter.html.tags import HEADINGS, LISTS, TABLE_TAGS
-from scrapy_blockfilter.html.texts import joined_key
 from scrapy_blockfilter.sample import BlockFeatures, PageFeatures
+from scrapy_blockfilter.text.block_text import joined_key
 
 _LANDMARKS = frozenset({"section", "article", "aside", "main", "header", "footer", "nav"})
 _BOXES = frozenset({"table", "div", "form", "fieldset", "blockquote", "figure", "body", "title"}) | LISTS | _LANDMARKS

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from scrapy_blockfilter.html.characters import SPACE
 from scrapy_blockfilter.html.columns import CHARS, CONTROLS, IMAGES, LINK_CHARS, LINKS
 from scrapy_blockfilter.html.subtrees import Tree, running_sums
 from scrapy_blockfilter.html.tags import HEADINGS, LISTS, TABLE_TAGS
 from scrapy_blockfilter.sample import PageFeatures
+from scrapy_blockfilter.text.characters import SPACE
 
 Floats = npt.NDArray[np.float64]
 

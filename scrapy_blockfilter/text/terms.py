@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from Stemmer import Stemmer
 
 from scrapy_blockfilter.hashing import hash32
-from scrapy_blockfilter.stopwords import listed_languages, stemmer_name, stop_words
+from scrapy_blockfilter.text.stopwords import listed_languages, stemmer_name, stop_words
 
 _WORD = re.compile(r"[^\W_]+")
 # Thai, Lao, Myanmar, Khmer; kana; Han. Hangul puts spaces between words.

@@ -18,10 +18,10 @@ from scrapy_blockfilter.consensus.features.subtree_sums import (
     UPPERS,
     side_by_side,
 )
-from scrapy_blockfilter.html.characters import COMMA, SENTENCE_END, SPACE, SYMBOL, WIDE
 from scrapy_blockfilter.html.columns import CONTROLS, FIGURES, LAST_KIND, LINES, TITLE, PageColumns
-from scrapy_blockfilter.html.figures import DATED, PRICED
 from scrapy_blockfilter.html.subtrees import Floats, running_sums
+from scrapy_blockfilter.text.characters import COMMA, SENTENCE_END, SPACE, SYMBOL, WIDE
+from scrapy_blockfilter.text.figures import DATED, PRICED
 
 TAGS = (
     *(

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from scrapy_blockfilter.html.characters import COMMA, DIGIT, SENTENCE_END, UPPER
 from scrapy_blockfilter.html.columns import CHARS, IMAGES, LINK_CHARS, LINKS, PageColumns
 from scrapy_blockfilter.html.subtrees import Floats
+from scrapy_blockfilter.text.characters import COMMA, DIGIT, SENTENCE_END, UPPER
 
 # Sums over the blocks of a node, in this order.
 (WEIGHT, LINKED, REPEATED, BLOCKS, ENDS, COMMAS, DIGITS, UPPERS, LINK_BLOCKS, PICTURES, ANCHORS, LONG) = range(12)

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from scrapy_blockfilter.consensus.steps.base import Case, Change
-from scrapy_blockfilter.html.characters import COMMA
 from scrapy_blockfilter.html.columns import LAST_KIND
+from scrapy_blockfilter.text.characters import COMMA
 
 # A label is shorter. Characters, those of scripts without spaces counted as three.
 _LONGEST = 60
