@@ -15,11 +15,11 @@ from benchmarks.scoring import Score, mean
 from benchmarks.template import actual_template, discovered_template
 from benchmarks.timing import clock, without_collector
 from scrapy_blockfilter import Options
-from scrapy_blockfilter.html import render_text
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.methods import METHOD_NAMES, get_method
 from scrapy_blockfilter.methods.entropy import FittedEntropy
 from scrapy_blockfilter.model import SiteModel, fit
+from scrapy_blockfilter.render import render_text
 from scrapy_blockfilter.sample import PageRecord, SiteSample, record_page
 
 # Numbers of pages to learn from, on sites that have the most of them (Lin & Ho, figure 7: 5 to 40; Ma et al., figure

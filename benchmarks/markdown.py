@@ -1,6 +1,6 @@
 """Libraries that write Markdown, side by side: what they make of small cases, and what they cost on cleaned pages.
 
-``python -m benchmarks.markdown CORPUS``. "ours" is :func:`scrapy_blockfilter.html.render_markdown`: turbohtml, given
+``python -m benchmarks.markdown CORPUS``. "ours" is :func:`scrapy_blockfilter.render.render_markdown`: turbohtml, given
 pages that have been made plain.
 """
 
@@ -22,7 +22,7 @@ from benchmarks.scoring import tokens
 from benchmarks.tables import positive, share, table
 from benchmarks.timing import Stopwatch, without_collector
 from scrapy_blockfilter import learn
-from scrapy_blockfilter.html import render_markdown
+from scrapy_blockfilter.render import render_markdown
 
 URL = "https://example.com/docs/page.html"
 

@@ -15,8 +15,9 @@ from importlib.metadata import version
 
 from benchmarks.corpus import CorpusPage
 from benchmarks.node_peers import node_extractor, node_version
-from scrapy_blockfilter.html import parse, render_text, segment
+from scrapy_blockfilter.html import parse, segment
 from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.render import render_text
 
 # From a page, of which its HTML, language and address are looked at, to its main text.
 Extract = Callable[[CorpusPage], str]

@@ -8,9 +8,10 @@ from typing import Any
 
 from w3lib.html import get_base_url
 
-from scrapy_blockfilter.html import Block, Page, render_html, render_markdown, render_text
+from scrapy_blockfilter.html import Block, Page
 from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
 from scrapy_blockfilter.methods import Verdict
+from scrapy_blockfilter.render import render_html, render_markdown, render_text
 
 
 class JudgedBlock:

@@ -17,12 +17,12 @@ from scrapy_blockfilter.digest import digest_of
 from scrapy_blockfilter.drift import Signature, differ_by_a_line, marks_of
 from scrapy_blockfilter.html import Page, UnfitPage
 from scrapy_blockfilter.html.known import Known
-from scrapy_blockfilter.html.plain import without_marks
 from scrapy_blockfilter.html.reading import HtmlInput, read_input, segment_source
 from scrapy_blockfilter.methods import FittedMethod, Method, Verdict, get_method
 from scrapy_blockfilter.methods.base import QUOTATION, frequency_threshold
 from scrapy_blockfilter.methods.units import whole_units
 from scrapy_blockfilter.options import Options
+from scrapy_blockfilter.render.text import without_marks
 from scrapy_blockfilter.sample import PageFeatures, SiteSample
 from scrapy_blockfilter.selection import Corrections, Selection
 from scrapy_blockfilter.suspicion import Suspicion

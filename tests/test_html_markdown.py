@@ -12,7 +12,7 @@ import pytest
 pytest.importorskip("turbohtml")
 
 import scrapy_blockfilter as bf
-from scrapy_blockfilter.html import render_markdown
+from scrapy_blockfilter.render import render_markdown
 
 URL = "https://example.com/docs/page.html"
 

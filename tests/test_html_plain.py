@@ -8,8 +8,8 @@ from collections.abc import Callable
 import pytest
 
 import scrapy_blockfilter as bf
-from scrapy_blockfilter.html import render_text
-from scrapy_blockfilter.html.plain import without_marks
+from scrapy_blockfilter.render import render_text
+from scrapy_blockfilter.render.text import without_marks
 from tests.segmenting import document, segmented, texts
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scrapy_blockfilter.html import render_html
+from scrapy_blockfilter.render import render_html
 from tests.segmenting import document, segmented, texts
 
 

@@ -12,10 +12,11 @@ from hypothesis import given, note, settings
 from hypothesis import strategies as st
 from lxml import etree
 
-from scrapy_blockfilter.html import Page, parse, render_html, render_text, segment
+from scrapy_blockfilter.html import Page, parse, segment
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.parse import own_copy
-from scrapy_blockfilter.html.render import is_document
+from scrapy_blockfilter.render import render_html, render_text
+from scrapy_blockfilter.render.html import is_document
 from tests.segmenting import document, segmented, texts
 
 

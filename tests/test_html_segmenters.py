@@ -9,11 +9,12 @@ import pytest
 import scrapy_blockfilter as bf
 from benchmarks.hostile import KINDS, mutated, soup
 from benchmarks.invariants import broken
-from scrapy_blockfilter.html import Page, parse, render_html, render_text, segment
+from scrapy_blockfilter.html import Page, parse, segment
 from scrapy_blockfilter.html.block import Counts
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.segmenters import SEGMENTERS, Segmenter
 from scrapy_blockfilter.methods import METHOD_NAMES
+from scrapy_blockfilter.render import render_html, render_text
 from tests.segmenting import document, texts
 from tests.sitegen import make_site
 

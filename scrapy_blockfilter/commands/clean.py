@@ -25,7 +25,7 @@ from scrapy_blockfilter.commands.output import Output
 from scrapy_blockfilter.commands.progress import Progress
 from scrapy_blockfilter.commands.resuming import ResumableOutput, job_of
 from scrapy_blockfilter.commands.workers import Workers, jobs_for
-from scrapy_blockfilter.html.markdown import library
+from scrapy_blockfilter.render.markdown import library
 
 
 class _Sink(Protocol):

@@ -9,9 +9,9 @@ from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.limits import DEFAULT_LIMITS, Limits
 from scrapy_blockfilter.html.page import Page
 from scrapy_blockfilter.html.parse import check_text, decode, own_copy, parse
-from scrapy_blockfilter.html.render import is_document
 from scrapy_blockfilter.html.segment import segment
 from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
+from scrapy_blockfilter.render.html import is_document
 
 HtmlInput = str | bytes | parsel.Selector
 

@@ -16,7 +16,7 @@ from typing import Any
 from cssselect import HTMLTranslator, SelectorError
 from lxml import etree
 
-from scrapy_blockfilter.html.markdown import library
+from scrapy_blockfilter.render.markdown import library
 
 
 def boolean(value: Any) -> bool:
