@@ -13,7 +13,8 @@ from scrapy_blockfilter.html import UnfitPage, parse, segment
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.subtrees import Tree, running_sums
 from scrapy_blockfilter.methods.segment_features import Floats, segment_features
-from scrapy_blockfilter.sample import PageFeatures, RecordedPage, record_page
+from scrapy_blockfilter.sample import PageFeatures, RecordedPage
+from scrapy_blockfilter.sample.site_sample import record_page
 
 # From this share of its text on, or up to what is left of it, an element is content or noise throughout.
 _UNIFORM = 0.9

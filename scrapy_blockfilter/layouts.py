@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from scrapy_blockfilter.drift import FITS, Misfits, marks_of
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.segmenters import CHUNKS, SEGMENTERS, Segmenter
 from scrapy_blockfilter.model import SiteModel
+from scrapy_blockfilter.sample.misfits import FITS, Misfits, marks_of
 
 # Of a site. When it has shown as many, further ones are judged by the layout that they fit best.
 MAX_LAYOUTS = 8

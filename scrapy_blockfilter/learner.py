@@ -12,7 +12,6 @@ from collections.abc import Callable
 
 from scrapy_blockfilter import stats as names
 from scrapy_blockfilter.corrections import Corrector
-from scrapy_blockfilter.drift import FITS, Misfits, is_of, marks_of
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.layouts import PROVISIONAL_GROWTH, Layouts, layout_key, misfits_key, nearer
@@ -21,6 +20,7 @@ from scrapy_blockfilter.model import SiteModel, fit
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.residents import MAX_SITES
 from scrapy_blockfilter.sample import SAMPLE_GROWTH, SiteSample
+from scrapy_blockfilter.sample.misfits import FITS, Misfits, is_of, marks_of
 from scrapy_blockfilter.states import SiteState, SiteStates, Stats
 from scrapy_blockfilter.store import TemplateStore
 

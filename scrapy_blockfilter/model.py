@@ -14,7 +14,6 @@ import numpy.typing as npt
 from scrapy_blockfilter.cleaned import Cleaned
 from scrapy_blockfilter.consensus.features.of_site import different_pages
 from scrapy_blockfilter.digest import digest_of
-from scrapy_blockfilter.drift import Signature, differ_by_a_line, marks_of
 from scrapy_blockfilter.html import Page, UnfitPage
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.reading import HtmlInput, read_input, segment_source
@@ -24,6 +23,7 @@ from scrapy_blockfilter.methods.units import whole_units
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.render.text import without_marks
 from scrapy_blockfilter.sample import PageFeatures, SiteSample
+from scrapy_blockfilter.sample.misfits import Signature, differ_by_a_line, marks_of
 from scrapy_blockfilter.selection import Corrections, Selection
 from scrapy_blockfilter.suspicion import Suspicion
 from scrapy_blockfilter.text.block_text import block_key, fold
@@ -84,7 +84,7 @@ class SiteModel:
             self._suspicion = Suspicion([page.columns for page in different], columns, list(map(_kept, verdicts)))
 
     def fit(self, page: Page) -> float:
-        """How much a page looks like those learnt from: see :meth:`scrapy_blockfilter.drift.Signature.fit`."""
+        """How much a page looks like those learnt from: see :meth:`scrapy_blockfilter.sample.misfits.Signature.fit`."""
         return self.signature.fit(marks_of(page))
 
     def corrected(self, corrections: Corrections) -> SiteModel:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from scrapy_blockfilter.methods import Verdict
 from scrapy_blockfilter.model import SiteModel
 from scrapy_blockfilter.sample import RecordedPage, SiteSample
-from scrapy_blockfilter.slots import style_path
+from scrapy_blockfilter.sample.slots import style_path
 
 
 class SlotView(NamedTuple):

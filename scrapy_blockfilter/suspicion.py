@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from scrapy_blockfilter.consensus.features.of_site import LINE
-from scrapy_blockfilter.consensus.features.presence import Presence
 from scrapy_blockfilter.html.columns import CHARS, LINK_CHARS, PageColumns
+from scrapy_blockfilter.sample.presence import Presence
 
 Flags = npt.NDArray[np.bool_]
 Places = npt.NDArray[np.intp]

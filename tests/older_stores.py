@@ -8,8 +8,8 @@ import zlib
 from contextlib import closing
 from pathlib import Path
 
-from scrapy_blockfilter.record_body import pack
 from scrapy_blockfilter.sample import PageRecord
+from scrapy_blockfilter.sample.record_body import pack
 from scrapy_blockfilter.store.rows import seal, unseal
 
 _MADE_IN = {

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import pytest
 
-from scrapy_blockfilter.drift import Misfits, Signature, differ_by_a_line, is_of, marks_of
 from scrapy_blockfilter.html import Page, parse, segment
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.sample import SiteSample
+from scrapy_blockfilter.sample.misfits import Misfits, Signature, differ_by_a_line, is_of, marks_of
 from tests.sitegen import LAYOUTS, make_site
 
 TERMS = Known()

@@ -6,7 +6,7 @@ import pytest
 from lxml import etree
 
 from scrapy_blockfilter.sample import SiteSample
-from scrapy_blockfilter.slots import MAX_STEPS, SlotStep, are_right, slot_of, style_path, xpath
+from scrapy_blockfilter.sample.slots import MAX_STEPS, SlotStep, are_right, slot_of, style_path, xpath
 from tests.segmenting import document, sampled, segmented
 
 PAGE = document(

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import pytest
 from sqlite_utils import Database
 
-from scrapy_blockfilter.record_body import pack
 from scrapy_blockfilter.sample import PageRecord
+from scrapy_blockfilter.sample.record_body import pack
 from scrapy_blockfilter.store.rows import seal
 from scrapy_blockfilter.store.schema import APPLICATION_ID, SCHEMA_VERSION, migrations
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from scrapy_blockfilter.slots import slot_of
+from scrapy_blockfilter.sample.slots import slot_of
 from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.rebuild import rebuild
 from scrapy_blockfilter.store.upkeep import forget

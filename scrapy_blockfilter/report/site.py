@@ -16,7 +16,8 @@ from scrapy_blockfilter.report.plots import curve, histogram
 from scrapy_blockfilter.report.shell import document
 from scrapy_blockfilter.report.site_facts import GALLERY, site_facts
 from scrapy_blockfilter.report.viewer import counted, legend, viewer
-from scrapy_blockfilter.sample import MAX_TEXT, SiteSample
+from scrapy_blockfilter.sample import SiteSample
+from scrapy_blockfilter.sample.site_sample import MAX_TEXT
 
 
 def site_report(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from scrapy_blockfilter.slots import SlotStep
+from scrapy_blockfilter.sample.slots import SlotStep
 from scrapy_blockfilter.survey import SlotView, Survey
 
 # Slots that are shown, those with most blocks: a page has room for no more.

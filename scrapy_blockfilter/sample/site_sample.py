@@ -16,8 +16,8 @@ import numpy as np
 from scrapy_blockfilter.html.block import Counts
 from scrapy_blockfilter.html.columns import WIDTH, PageColumns
 from scrapy_blockfilter.html.page import Page, Structure
-from scrapy_blockfilter.record_body import MAX_BLOCKS, pack, unpack
-from scrapy_blockfilter.slots import SlotStep, bounded, new_steps
+from scrapy_blockfilter.sample.record_body import MAX_BLOCKS, pack, unpack
+from scrapy_blockfilter.sample.slots import SlotStep, bounded, new_steps
 from scrapy_blockfilter.text.block_text import fold
 
 # A sample grows to this many times N pages. Four: at 40 pages a text on 10 % of the pages is taken for one on 30 % with

@@ -16,8 +16,9 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
-from scrapy_blockfilter.sample import MAX_TEXT, SiteSample
-from scrapy_blockfilter.slots import MAX_LABEL, MAX_STEPS, SlotStep, are_right
+from scrapy_blockfilter.sample import SiteSample
+from scrapy_blockfilter.sample.site_sample import MAX_TEXT
+from scrapy_blockfilter.sample.slots import MAX_LABEL, MAX_STEPS, SlotStep, are_right
 from scrapy_blockfilter.store.corrections import MAX_CORRECTIONS, MAX_SELECTOR, add, is_correction
 from scrapy_blockfilter.store.errors import StoreError, explained
 from scrapy_blockfilter.store.opening import connect, identity

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import zlib
 
-from scrapy_blockfilter.record_body import MAX_BLOCKS, MAX_BODY
 from scrapy_blockfilter.sample import PageRecord
+from scrapy_blockfilter.sample.record_body import MAX_BLOCKS, MAX_BODY
 
 __all__ = ["MAX_BLOCKS", "MAX_KEYS", "MAX_RECORD", "seal", "unseal"]
 

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from scrapy_blockfilter.consensus.features.presence import Hashes, Presence
 from scrapy_blockfilter.consensus.features.subtree_sums import (
     BLOCKS,
     SUBTREE,
@@ -24,7 +23,8 @@ from scrapy_blockfilter.consensus.features.subtree_sums import (
 )
 from scrapy_blockfilter.html.columns import CHARS, LINK_CHARS, PageColumns
 from scrapy_blockfilter.html.subtrees import Floats, Indices, Tree, sums_at
-from scrapy_blockfilter.record_body import MAX_BLOCKS
+from scrapy_blockfilter.sample.presence import Hashes, Presence
+from scrapy_blockfilter.sample.record_body import MAX_BLOCKS
 
 # An odd number, so that to multiply by it loses nothing.
 _MIX = np.int64(0x9E3779B97F4A7C1)

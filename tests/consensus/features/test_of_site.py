@@ -9,7 +9,7 @@ import pytest
 
 from scrapy_blockfilter.consensus.features.of_site import SiteStatistics
 from scrapy_blockfilter.consensus.features.subtree_sums import SUBTREE
-from scrapy_blockfilter.record_body import MAX_BLOCKS
+from scrapy_blockfilter.sample.record_body import MAX_BLOCKS
 from tests.evidencing import statistics
 from tests.segmenting import columns, document, recorded
 

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_blockfilter.consensus.features.presence import Hashes, Presence
+from scrapy_blockfilter.sample.presence import Hashes, Presence
 
 _HASH = st.integers(-(2**63), 2**63 - 1) | st.integers(-3, 3)
 
