@@ -24,7 +24,7 @@ from benchmarks.scoring import Score, score, score_of, tokens
 from scrapy_blockfilter.html import Page, UnfitPage, parse, segment
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
-from scrapy_blockfilter.methods.groups import CONTAINER_TAGS, block_set
+from scrapy_blockfilter.methods.tools.block_sets import CONTAINER_TAGS, block_set
 
 # Of longer texts so many characters are compared as strings, from their beginning: of 50,000 by 50,000, .3 s.
 LONGEST = 50_000

@@ -28,8 +28,8 @@ from benchmarks.tables import RESULTS, environment, positive, share, table, writ
 from benchmarks.workers import mapped
 from scrapy_blockfilter.methods import content_seeker
 from scrapy_blockfilter.methods.content_seeker import ContentSeeker, Trees, find_segments, read_trees, write_trees
-from scrapy_blockfilter.methods.decision_tree import DecisionTree, read_tree
-from scrapy_blockfilter.methods.segment_features import NAMES, Floats
+from scrapy_blockfilter.methods.tools.decision_tree import DecisionTree, read_tree
+from scrapy_blockfilter.methods.tools.segment_features import NAMES, Floats
 from scrapy_blockfilter.options import Options
 
 TREES = Path(content_seeker.__file__).with_name("content_seeker.json")
@@ -162,7 +162,7 @@ def _evaluated(trees: Trees, heuristic: str, site: Site) -> SiteResult:
 
 
 def _grown(instances: _Instances) -> dict[str, Any]:
-    """A tree as :mod:`scrapy_blockfilter.methods.decision_tree` tells."""
+    """A tree as :mod:`scrapy_blockfilter.methods.tools.decision_tree` tells."""
     from sklearn.tree import DecisionTreeClassifier
 
     features, labels, weights = instances

@@ -11,7 +11,7 @@ import pytest
 from benchmarks import train_content_seeker
 from benchmarks.segment_labels import label_page
 from scrapy_blockfilter.methods.content_seeker import load_trees, read_trees
-from scrapy_blockfilter.methods.segment_features import segment_features
+from scrapy_blockfilter.methods.tools.segment_features import segment_features
 from tests.corpora import write_corpus
 from tests.segmenting import document, recorded, segmented
 

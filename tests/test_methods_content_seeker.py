@@ -15,8 +15,8 @@ from scrapy_blockfilter.methods.content_seeker import (
     read_trees,
     write_trees,
 )
-from scrapy_blockfilter.methods.decision_tree import TreeError
-from scrapy_blockfilter.methods.segment_features import NAMES, segment_features
+from scrapy_blockfilter.methods.tools.decision_tree import TreeError
+from scrapy_blockfilter.methods.tools.segment_features import NAMES, segment_features
 from tests.segmenting import document, kept, recorded, segmented
 from tests.sitegen import make_site
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scrapy_blockfilter.methods.groups import TREE_TAGS, block_set, group_key, text_chunks
+from scrapy_blockfilter.methods.tools.block_sets import TREE_TAGS, block_set, group_key, text_chunks
 from tests.segmenting import document, segmented
 from tests.sitegen import LAYOUTS, make_site
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scrapy_blockfilter.methods.similarity import MAX_COMPARED, FeatureVector, SimilarBlocks, cosine
+from scrapy_blockfilter.methods.tools.similarity import MAX_COMPARED, FeatureVector, SimilarBlocks, cosine
 
 
 def vector(numbers: tuple[float, ...], terms: range) -> FeatureVector:
@@ -106,7 +106,7 @@ def compared(monkeypatch: pytest.MonkeyPatch) -> list[FeatureVector]:
         others.append(other)
         return cosine(one, other)
 
-    monkeypatch.setattr("scrapy_blockfilter.methods.similarity.cosine", counting)
+    monkeypatch.setattr("scrapy_blockfilter.methods.tools.similarity.cosine", counting)
     return others
 
 

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from scrapy_blockfilter.methods.single import smoothed
 from scrapy_blockfilter.methods.tag_ratio import changes, lines, tag_ratios
+from scrapy_blockfilter.methods.tools.one_page import smoothed
 from scrapy_blockfilter.options import Options
 from tests.segmenting import document, fitted, kept, segmented
 

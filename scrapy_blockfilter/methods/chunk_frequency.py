@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from scrapy_blockfilter.methods.base import FittedMethod, Method, Reason, Verdict, frequency_threshold, on_pages
-from scrapy_blockfilter.methods.groups import group_key, text_chunks
+from scrapy_blockfilter.methods.tools.block_sets import group_key, text_chunks
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import PageFeatures
 

@@ -5,7 +5,7 @@ Samuel Louvan: Extracting the Main Content from HTML Documents.
 Segment classification (section 2.1): going down from the root, an element is a segment as soon as the first tree takes
 it for one of good granularity; text of elements with no segment around is a segment by itself. Content classification
 (section 2.2): the second tree tells content from noise. Both look at the features of the element
-(:mod:`scrapy_blockfilter.methods.segment_features`). Then a heuristic (section 2.3) takes what it goes by from all that
+(:mod:`scrapy_blockfilter.methods.tools.segment_features`). Then a heuristic (section 2.3) takes what it goes by from all that
 is content: LBS, or TP for forums.
 
 His trees were trained on news, blogs or forums each; those that ship with the package on pages of all kinds, a segment
@@ -26,11 +26,11 @@ from typing import Any, NamedTuple
 
 from scrapy_blockfilter.html.subtrees import Tree
 from scrapy_blockfilter.methods.base import Method, Reason, Verdict
-from scrapy_blockfilter.methods.decision_tree import DecisionTree, TreeError, read_tree
 from scrapy_blockfilter.methods.largest_block_string import largest_block_string
-from scrapy_blockfilter.methods.segment_features import NAMES, Floats, segment_features
-from scrapy_blockfilter.methods.single import FittedSinglePage, string_lengths
 from scrapy_blockfilter.methods.table_pattern import pattern_rows
+from scrapy_blockfilter.methods.tools.decision_tree import DecisionTree, TreeError, read_tree
+from scrapy_blockfilter.methods.tools.one_page import FittedSinglePage, string_lengths
+from scrapy_blockfilter.methods.tools.segment_features import NAMES, Floats, segment_features
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import PageFeatures
 
@@ -161,7 +161,7 @@ def read_trees(text: str) -> Trees:
 
 
 def write_trees(segment: dict[str, Any], content: dict[str, Any], about: dict[str, Any]) -> str:
-    """The text of a file of trees, given as :mod:`scrapy_blockfilter.methods.decision_tree` tells."""
+    """The text of a file of trees, given as :mod:`scrapy_blockfilter.methods.tools.decision_tree` tells."""
     stored = {"about": about, "version": _VERSION, "features": NAMES, "segment": segment, "content": content}
     return json.dumps(stored, indent=1) + "\n"
 

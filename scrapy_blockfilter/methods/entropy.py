@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from scrapy_blockfilter.html.columns import Integers
 from scrapy_blockfilter.methods.base import FittedMethod, Method, Reason, Verdict, reason_later
-from scrapy_blockfilter.methods.groups import SECTION_TAGS, TREE_TAGS, block_set
+from scrapy_blockfilter.methods.tools.block_sets import SECTION_TAGS, TREE_TAGS, block_set
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import BlockFeatures, PageFeatures
 

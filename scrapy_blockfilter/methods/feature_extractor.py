@@ -20,7 +20,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from scrapy_blockfilter.methods.base import TITLE_STAYS, FittedMethod, Method, Verdict, reason_later
-from scrapy_blockfilter.methods.block_features import Floats, container_blocks
+from scrapy_blockfilter.methods.tools.container_features import Floats, container_blocks
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.options.methods import FEATURES
 from scrapy_blockfilter.sample import PageFeatures

@@ -16,8 +16,8 @@ from itertools import chain
 
 from scrapy_blockfilter.html.tags import LISTS
 from scrapy_blockfilter.methods.base import FittedMethod, Method, Reason, Verdict, frequency_threshold, on_pages
-from scrapy_blockfilter.methods.groups import BLOCK_SET_TAGS, block_set, group_key
-from scrapy_blockfilter.methods.similarity import MAX_NUMBERS, FeatureVector, SimilarBlocks
+from scrapy_blockfilter.methods.tools.block_sets import BLOCK_SET_TAGS, block_set, group_key
+from scrapy_blockfilter.methods.tools.similarity import MAX_NUMBERS, FeatureVector, SimilarBlocks
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import PageFeatures
 

@@ -15,9 +15,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scrapy_blockfilter.methods.base import Method
-from scrapy_blockfilter.methods.block_features import Floats
 from scrapy_blockfilter.methods.feature_extractor import FittedFeatureExtractor, most_of_each
-from scrapy_blockfilter.methods.k_means import k_means, spread_evenly
+from scrapy_blockfilter.methods.tools.container_features import Floats
+from scrapy_blockfilter.methods.tools.k_means import k_means, spread_evenly
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import PageFeatures
 

@@ -21,7 +21,7 @@ import numpy as np
 
 from scrapy_blockfilter.html.subtrees import Tree
 from scrapy_blockfilter.methods.base import Method, Reason, Verdict
-from scrapy_blockfilter.methods.single import FittedSinglePage, string_lengths
+from scrapy_blockfilter.methods.tools.one_page import FittedSinglePage, string_lengths
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import PageFeatures
 

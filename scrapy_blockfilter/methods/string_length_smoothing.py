@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scrapy_blockfilter.methods.base import Method, Verdict, reason_later
-from scrapy_blockfilter.methods.single import FittedSinglePage, Floats, shares, smoothed, string_lengths
+from scrapy_blockfilter.methods.tools.one_page import FittedSinglePage, Floats, shares, smoothed, string_lengths
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import PageFeatures
 

@@ -20,7 +20,7 @@ import numpy as np
 
 from scrapy_blockfilter.html.subtrees import Tree, running_sums
 from scrapy_blockfilter.methods.base import Method, Reason, Verdict, reason_later
-from scrapy_blockfilter.methods.single import FittedSinglePage, string_lengths
+from scrapy_blockfilter.methods.tools.one_page import FittedSinglePage, string_lengths
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import PageFeatures
 

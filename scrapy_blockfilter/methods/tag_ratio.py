@@ -25,8 +25,8 @@ import numpy.typing as npt
 
 from scrapy_blockfilter.html.columns import CHARS, CONTROLS, IMAGES, LINES, LINKS
 from scrapy_blockfilter.methods.base import Method, Verdict, reason_later
-from scrapy_blockfilter.methods.k_means import k_means
-from scrapy_blockfilter.methods.single import FittedSinglePage, Floats, shares, smoothed
+from scrapy_blockfilter.methods.tools.k_means import k_means
+from scrapy_blockfilter.methods.tools.one_page import FittedSinglePage, Floats, shares, smoothed
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import PageFeatures
 

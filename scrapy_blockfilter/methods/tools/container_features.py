@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from scrapy_blockfilter.html.columns import CHARS, CONTROLS, IMAGES, LINK_CHARS, LINKS
 from scrapy_blockfilter.html.tags import HEADINGS, LISTS
-from scrapy_blockfilter.methods.groups import CONTAINER_TAGS
+from scrapy_blockfilter.methods.tools.block_sets import CONTAINER_TAGS
 from scrapy_blockfilter.options.methods import FEATURES
 from scrapy_blockfilter.sample import PageFeatures
 
