@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from scrapy_blockfilter.cleaned import Cleaned
 from scrapy_blockfilter.html import Page, UnfitPage, parse, segment
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
 from scrapy_blockfilter.model import SiteModel
+from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.render import render_html
 from scrapy_blockfilter.render.html import is_document
 

@@ -22,12 +22,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from scrapy_blockfilter.addon import Addon
-from scrapy_blockfilter.cleaned import Cleaned, JudgedBlock
 from scrapy_blockfilter.hashing import hash64
 from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.reading import HtmlInput, read_input, segment_source
 from scrapy_blockfilter.model import SiteModel, fit
+from scrapy_blockfilter.model.cleaned import Cleaned, JudgedBlock
 from scrapy_blockfilter.options import OptionError, Options
 from scrapy_blockfilter.sample import SAMPLE_GROWTH, SiteSample
 

@@ -10,9 +10,9 @@ from scrapy_blockfilter import stats as names
 from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
 from scrapy_blockfilter.layouts import Layouts, misfits_key, stored_key
 from scrapy_blockfilter.model import SiteModel
+from scrapy_blockfilter.model.selection import Corrections
 from scrapy_blockfilter.residents import MAX_SITES, Residents
 from scrapy_blockfilter.sample import SiteSample
-from scrapy_blockfilter.selection import Corrections
 from scrapy_blockfilter.store import (
     DEFAULT_MAX_BYTES,
     MemoryStore,

@@ -8,8 +8,8 @@ import json
 import pytest
 
 import scrapy_blockfilter as bf
-from scrapy_blockfilter.cleaned import Cleaned
 from scrapy_blockfilter.methods import Reason, Verdict
+from scrapy_blockfilter.model.cleaned import Cleaned
 from tests.segmenting import document, segmented
 
 HTML = document("<p id=p1>Menu</p><p>Text</p><p>Foot</p>", title="Name")

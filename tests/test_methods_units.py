@@ -5,7 +5,7 @@ from __future__ import annotations
 from scrapy_blockfilter.consensus.method import FittedConsensus
 from scrapy_blockfilter.methods import Reason, Verdict
 from scrapy_blockfilter.methods.base import FittedMethod, Rescues
-from scrapy_blockfilter.methods.units import whole_units
+from scrapy_blockfilter.model.tables_and_lists import whole_units
 from tests.segmenting import segmented
 
 BY_REPETITION, BY_SCORE = FittedMethod.rescues, FittedConsensus.rescues

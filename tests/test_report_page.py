@@ -9,8 +9,8 @@ import pytest
 from lxml import html as lxml_html
 
 import scrapy_blockfilter as bf
-from scrapy_blockfilter.cleaned import Cleaned
 from scrapy_blockfilter.methods import Reason, Verdict
+from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.report import page_report
 from scrapy_blockfilter.report.frame import frame_document
 from scrapy_blockfilter.report.markup import Html, element, escape, script, style_sheet

@@ -6,7 +6,7 @@ import pytest
 from lxml import etree
 
 from scrapy_blockfilter.methods import Reason, Verdict
-from scrapy_blockfilter.selection import Selection
+from scrapy_blockfilter.model.selection import Selection
 from tests.segmenting import document, segmented
 
 

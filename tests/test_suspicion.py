@@ -12,8 +12,8 @@ from scrapy_blockfilter.html.columns import PageColumns
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.methods import METHOD_NAMES, FittedMethod, Reason, Verdict, get_method
 from scrapy_blockfilter.model import fit
+from scrapy_blockfilter.model.suspicion import Loss, Suspicion
 from scrapy_blockfilter.sample import PageFeatures
-from scrapy_blockfilter.suspicion import Loss, Suspicion
 from tests.segmenting import document, sampled, segmented
 
 WORDS = ["harbour", "winter", "river", "garden", "bridge", "forest", "letter", "island", "mountain", "kitchen"]

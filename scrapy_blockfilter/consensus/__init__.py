@@ -9,5 +9,5 @@ A page is judged in this order:
    calls no content goes; the page's headline stays, and so do the headings of text and the labels of values that stay.
 
 Then, as for any method, tables and lists stay or go as a whole, and a guard keeps pages from losing nearly all of their
-text (:mod:`scrapy_blockfilter.model`).
+text (:mod:`scrapy_blockfilter.model.site_model`).
 """

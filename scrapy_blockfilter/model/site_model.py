@@ -11,7 +11,6 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from scrapy_blockfilter.cleaned import Cleaned
 from scrapy_blockfilter.consensus.features.of_site import different_pages
 from scrapy_blockfilter.digest import digest_of
 from scrapy_blockfilter.html import Page, UnfitPage
@@ -19,13 +18,14 @@ from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.reading import HtmlInput, read_input, segment_source
 from scrapy_blockfilter.methods import FittedMethod, Method, Verdict, get_method
 from scrapy_blockfilter.methods.base import QUOTATION, frequency_threshold
-from scrapy_blockfilter.methods.units import whole_units
+from scrapy_blockfilter.model.cleaned import Cleaned
+from scrapy_blockfilter.model.selection import Corrections, Selection
+from scrapy_blockfilter.model.suspicion import Suspicion
+from scrapy_blockfilter.model.tables_and_lists import whole_units
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.render.text import without_marks
 from scrapy_blockfilter.sample import PageFeatures, SiteSample
 from scrapy_blockfilter.sample.misfits import Signature, differ_by_a_line, marks_of
-from scrapy_blockfilter.selection import Corrections, Selection
-from scrapy_blockfilter.suspicion import Suspicion
 from scrapy_blockfilter.text.block_text import block_key, fold
 
 

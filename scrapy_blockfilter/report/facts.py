@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from scrapy_blockfilter.cleaned import Cleaned, JudgedBlock
+from scrapy_blockfilter.model.cleaned import Cleaned, JudgedBlock
 from scrapy_blockfilter.report.kinds import KINDS, shown_kind
 
 

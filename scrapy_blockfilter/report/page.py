@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from scrapy_blockfilter.cleaned import Cleaned
+from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.report.facts import page_facts
 from scrapy_blockfilter.report.markup import Html, element
 from scrapy_blockfilter.report.shell import document

@@ -6,10 +6,10 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from scrapy_blockfilter.cleaned import Cleaned
 from scrapy_blockfilter.html import Page, UnfitPage, parse, segment
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
+from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.report.frame import frame_document
 from scrapy_blockfilter.report.kinds import KINDS
 from scrapy_blockfilter.report.markup import Html, Value, element, join

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
+from scrapy_blockfilter.model.selection import Corrections
 from scrapy_blockfilter.sample import SiteSample
-from scrapy_blockfilter.selection import Corrections
 from scrapy_blockfilter.store.errors import StoreError
 from scrapy_blockfilter.store.growth import DEFAULT_MAX_BYTES
 from scrapy_blockfilter.store.memory import MemoryStore

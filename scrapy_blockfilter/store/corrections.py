@@ -6,8 +6,8 @@ import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from scrapy_blockfilter.model.selection import Corrections
 from scrapy_blockfilter.options.converters import css_selectors
-from scrapy_blockfilter.selection import Corrections
 
 if TYPE_CHECKING:
     from scrapy_blockfilter.store.sqlite import SqliteStore

@@ -14,10 +14,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from scrapy_blockfilter.model.selection import Corrections
 from scrapy_blockfilter.sample import PageRecord, SiteSample
 from scrapy_blockfilter.sample.site_sample import MAX_TEXT
 from scrapy_blockfilter.sample.slots import MAX_LABEL, MAX_STEPS, SlotStep
-from scrapy_blockfilter.selection import Corrections
 from scrapy_blockfilter.store.corrections import CorrectionTable
 from scrapy_blockfilter.store.errors import StoreError, damaged, explained
 from scrapy_blockfilter.store.growth import DEFAULT_MAX_BYTES, Growth
