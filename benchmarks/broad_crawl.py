@@ -19,9 +19,9 @@ from time import perf_counter
 from benchmarks.generate import GeneratedSite
 from benchmarks.store_pages import Counted
 from scrapy_blockfilter import Options
+from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.hashing import hash64
 from scrapy_blockfilter.html import parse, segment
-from scrapy_blockfilter.learner import Learner
 from scrapy_blockfilter.store import SqliteStore
 
 PAGES = 12

@@ -26,7 +26,8 @@ from benchmarks.corpus import CorpusError, Site, find_sites
 from benchmarks.passing import Crawl, f1_of
 from benchmarks.tables import RESULTS, environment, names, positive, share, table, write_json
 from benchmarks.workers import mapped
-from scrapy_blockfilter import Options, stats
+from scrapy_blockfilter import Options
+from scrapy_blockfilter.crawl import stats
 
 MEASURES = ("before", "change", "after", "alone", "frozen", "again")
 # Pages of the second site beyond N, or there is nothing to see of what comes after.

@@ -16,11 +16,12 @@ from typing import Any
 from benchmarks.generate import GeneratedSite, listing
 from benchmarks.memory import resident_bytes
 from benchmarks.timing import Stopwatch, clock, lxml_parse, lxml_serialise, without_collector
-from scrapy_blockfilter import Options, SiteModel, SiteSample, learn, stats
+from scrapy_blockfilter import Options, SiteModel, SiteSample, learn
+from scrapy_blockfilter.crawl import stats
+from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.hashing import hash64
 from scrapy_blockfilter.html import parse, segment
 from scrapy_blockfilter.html.known import Known
-from scrapy_blockfilter.learner import Learner
 from scrapy_blockfilter.model import fit
 from scrapy_blockfilter.store import MemoryStore, SqliteStore
 

@@ -28,8 +28,8 @@ from benchmarks.store_pages import (
 )
 from benchmarks.store_processes import CONTEXT, PATIENCE, Running, processes, run_all
 from scrapy_blockfilter import SiteSample
+from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.html.known import Known
-from scrapy_blockfilter.learner import Learner
 from scrapy_blockfilter.store import SqliteStore
 
 WRITERS = 8

@@ -9,9 +9,9 @@ from contextlib import closing
 from pathlib import Path
 
 from scrapy_blockfilter import Options, SiteSample
+from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.html import Page, parse, segment
 from scrapy_blockfilter.html.known import Known
-from scrapy_blockfilter.learner import Learner
 from scrapy_blockfilter.sample import SAMPLE_GROWTH
 from scrapy_blockfilter.store import SqliteStore
 

@@ -12,14 +12,14 @@ from scrapy.http import HtmlResponse, Response
 from scrapy.http.request import NO_CALLBACK
 from scrapy.utils.conf import closest_scrapy_cfg
 
-from scrapy_blockfilter import stats as names
+from scrapy_blockfilter.crawl import stats as names
+from scrapy_blockfilter.crawl.item_origins import segment_response
+from scrapy_blockfilter.crawl.learner import Learner
+from scrapy_blockfilter.crawl.site_keys import SiteKey, site_key, site_of_page
+from scrapy_blockfilter.crawl.site_states import Stats, open_store
 from scrapy_blockfilter.html import UnfitPage
-from scrapy_blockfilter.learner import Learner
 from scrapy_blockfilter.methods import get_method
 from scrapy_blockfilter.options import Options, unknown_settings
-from scrapy_blockfilter.sites import SiteKey, site_key, site_of_page
-from scrapy_blockfilter.source import segment_response
-from scrapy_blockfilter.states import Stats, open_store
 from scrapy_blockfilter.store import MemoryStore, TemplateStore
 
 logger = logging.getLogger(__name__)

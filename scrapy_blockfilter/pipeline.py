@@ -11,15 +11,15 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 from scrapy.http import Response
 
-from scrapy_blockfilter import stats as names
-from scrapy_blockfilter.item_job import ItemJob
-from scrapy_blockfilter.items import with_values
-from scrapy_blockfilter.learner import Learner
+from scrapy_blockfilter.crawl import stats as names
+from scrapy_blockfilter.crawl.item_cleaner import ItemJob
+from scrapy_blockfilter.crawl.item_fields import with_values
+from scrapy_blockfilter.crawl.item_origins import ItemSources, Source, find_source
+from scrapy_blockfilter.crawl.learner import Learner
+from scrapy_blockfilter.crawl.site_keys import SiteKey, site_of_page
+from scrapy_blockfilter.crawl.suspects import SuspectLog
 from scrapy_blockfilter.middleware import BlockFilterDownloaderMiddleware, page_hash_of, teaches
 from scrapy_blockfilter.options import Options
-from scrapy_blockfilter.sites import SiteKey, site_of_page
-from scrapy_blockfilter.source import ItemSources, Source, find_source
-from scrapy_blockfilter.suspects import SuspectLog
 from scrapy_blockfilter.warmup import BlockFilterSpiderMiddleware
 
 logger = logging.getLogger(__name__)

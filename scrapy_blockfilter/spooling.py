@@ -14,7 +14,7 @@ from typing import Any
 from scrapy.crawler import Crawler
 from scrapy.http import Response
 
-from scrapy_blockfilter import stats as names
+from scrapy_blockfilter.crawl import stats as names
 from scrapy_blockfilter.held import HeldItem
 from scrapy_blockfilter.portable import NotPortableError, dump, dump_response, load, load_response
 from scrapy_blockfilter.store import SqliteStore, StoreError, TemplateStore

@@ -21,15 +21,15 @@ from scrapy.exceptions import DontCloseSpider, NotConfigured
 from scrapy.http import HtmlResponse, Response
 from scrapy.utils.asyncio import call_later, create_looping_call
 
-from scrapy_blockfilter import stats as names
+from scrapy_blockfilter.crawl import stats as names
+from scrapy_blockfilter.crawl.item_origins import ItemSources
+from scrapy_blockfilter.crawl.learner import Learner
+from scrapy_blockfilter.crawl.site_keys import SiteKey, site_of_page
 from scrapy_blockfilter.drain import Drain
 from scrapy_blockfilter.engine import EngineLink
 from scrapy_blockfilter.held import HeldItem, HeldItems
-from scrapy_blockfilter.learner import Learner
 from scrapy_blockfilter.middleware import BlockFilterDownloaderMiddleware
 from scrapy_blockfilter.options import Options
-from scrapy_blockfilter.sites import SiteKey, site_of_page
-from scrapy_blockfilter.source import ItemSources
 from scrapy_blockfilter.spooling import PageSpooler, Spooler
 
 logger = logging.getLogger(__name__)

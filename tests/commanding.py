@@ -15,8 +15,8 @@ from scrapy.cmdline import execute
 from scrapy.settings import Settings
 
 from scrapy_blockfilter import Options
+from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.html.reading import segment_source
-from scrapy_blockfilter.learner import Learner
 from scrapy_blockfilter.store import SqliteStore
 from tests.components import CountingStats
 from tests.crawling import run_scrapy

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 import scrapy
 
+from scrapy_blockfilter.crawl.stats import REASONS, STATS
 from scrapy_blockfilter.options import METHODS, Options, setting_name
-from scrapy_blockfilter.stats import REASONS, STATS
 from tests.crawling import SELECT_REACTOR, Crawl, Running, chain_spider, list_spider, run_script
 from tests.mockserver import GIF, MockServer, Reply, gzipped, redirect
 from tests.sitegen import LAYOUTS, GeneratedPage, make_site

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from scrapy_blockfilter import addon, stats
+from scrapy_blockfilter import addon
+from scrapy_blockfilter.crawl import stats
 from scrapy_blockfilter.methods import METHOD_NAMES
 from scrapy_blockfilter.options import METHODS, Options, setting_name
 

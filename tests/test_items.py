@@ -11,7 +11,7 @@ import pytest
 import scrapy
 from itemadapter import ItemAdapter
 
-from scrapy_blockfilter.items import declared_fields, has_field, with_values
+from scrapy_blockfilter.crawl.item_fields import declared_fields, has_field, with_values
 
 
 class PlainItem(scrapy.Item):

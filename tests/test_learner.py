@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from scrapy_blockfilter.crawl.learner import Learner
+from scrapy_blockfilter.crawl.site_states import open_store
 from scrapy_blockfilter.html import Page, parse, segment
 from scrapy_blockfilter.html.known import Known
-from scrapy_blockfilter.learner import Learner
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import SiteSample
-from scrapy_blockfilter.states import open_store
 from scrapy_blockfilter.store import MemoryStore, ModelVersion, SqliteStore, StoreError
 from tests.components import CountingStats
 from tests.sitegen import make_site

@@ -15,7 +15,7 @@ import scrapy
 from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse, Response
 
-from scrapy_blockfilter import source
+from scrapy_blockfilter.crawl import item_origins as source
 from scrapy_blockfilter.options import OptionError
 from tests.components import Filter, html_response
 from tests.sitegen import GeneratedPage, make_site

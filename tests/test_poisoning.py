@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import scrapy_blockfilter as bf
-from scrapy_blockfilter import source
+from scrapy_blockfilter.crawl import item_origins as source
 from tests.components import Filter
 from tests.segmenting import SITE_METHODS
 from tests.sitegen import LAYOUTS, GeneratedPage, make_site

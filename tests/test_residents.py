@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scrapy_blockfilter.residents import Residents
+from scrapy_blockfilter.crawl.residents import Residents
 from scrapy_blockfilter.sample import PageRecord, SiteSample
 
 

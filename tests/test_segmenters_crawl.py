@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.html import parse, segment
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.segmenters import Segmenter
-from scrapy_blockfilter.learner import Learner
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.store import SqliteStore
 from tests.components import CountingStats

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from scrapy_blockfilter import Options, learn
-from scrapy_blockfilter.learner import Learner
+from scrapy_blockfilter.crawl.learner import Learner
+from scrapy_blockfilter.crawl.stats import STATS
 from scrapy_blockfilter.methods import METHOD_NAMES, get_method
-from scrapy_blockfilter.stats import STATS
 from scrapy_blockfilter.store import MemoryStore, SqliteStore
 from scrapy_blockfilter.store.corrections import add
 from tests.components import CountingStats, Filter

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from scrapy_blockfilter.crawl.site_keys import host, site_key
 from scrapy_blockfilter.options import OptionError, Options
-from scrapy_blockfilter.sites import host, site_key
 
 
 @pytest.mark.parametrize(

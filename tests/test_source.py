@@ -11,10 +11,10 @@ import pytest
 from scrapy import Request
 from scrapy.http import HtmlResponse
 
-from scrapy_blockfilter import source
+from scrapy_blockfilter.crawl import item_origins as source
+from scrapy_blockfilter.crawl.item_origins import ItemSources, Source, find_source, segment_response
 from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.html.known import Known
-from scrapy_blockfilter.source import ItemSources, Source, find_source, segment_response
 from tests.sitegen import make_site
 
 URL_FIELDS = ("url", "link")
@@ -163,7 +163,7 @@ def test_meta_is_that_of_the_request() -> None:
 
 
 def test_response_is_parsed_once_for_the_filter_and_the_spider(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("scrapy_blockfilter.source.parse", lambda text: pytest.fail("it is parsed again"))
+    monkeypatch.setattr("scrapy_blockfilter.crawl.item_origins.parse", lambda text: pytest.fail("it is parsed again"))
     made = make_site(pages=1).pages[0]
     response = HtmlResponse("http://news.example/", body=made.html.encode(), encoding="utf-8")
     page = segment_response(response, Known())

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
-from scrapy_blockfilter import stats
-from scrapy_blockfilter.stats import REASONS, STATS
+from scrapy_blockfilter.crawl import stats
+from scrapy_blockfilter.crawl.stats import REASONS, STATS
 
 PACKAGE = Path(stats.__file__).parent
 

@@ -6,7 +6,7 @@ import logging
 
 import pytest
 
-from scrapy_blockfilter.suspects import MAX_SUSPECTS, MAX_URL, Suspect, SuspectLog, Suspects, plain_url
+from scrapy_blockfilter.crawl.suspects import MAX_SUSPECTS, MAX_URL, Suspect, SuspectLog, Suspects, plain_url
 
 URL = "http://news.example/page/"
 

@@ -16,7 +16,8 @@ from scrapy.http import HtmlResponse
 from scrapy.utils.project import get_project_settings
 
 from example_project.spiders.pydoc import PydocSpider
-from scrapy_blockfilter import JudgedBlock, Options, stats
+from scrapy_blockfilter import JudgedBlock, Options
+from scrapy_blockfilter.crawl import stats
 from scrapy_blockfilter.middleware import BlockFilterDownloaderMiddleware, store_path
 
 PROJECT = Path(__file__).parents[1]

@@ -9,7 +9,6 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol
 
-from scrapy_blockfilter import stats as names
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand
 from scrapy_blockfilter.commands.cleaning import CLEANED, FORMS, RecordCleaner
 from scrapy_blockfilter.commands.offline import (
@@ -25,6 +24,7 @@ from scrapy_blockfilter.commands.output import Output
 from scrapy_blockfilter.commands.progress import Progress
 from scrapy_blockfilter.commands.resuming import ResumableOutput, job_of
 from scrapy_blockfilter.commands.workers import Workers, jobs_for
+from scrapy_blockfilter.crawl import stats as names
 from scrapy_blockfilter.render.markdown import library
 
 

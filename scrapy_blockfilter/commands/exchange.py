@@ -8,6 +8,8 @@ from typing import Any
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand, add_site
 from scrapy_blockfilter.commands.show import layouts_of
+from scrapy_blockfilter.crawl.layouts import layout_key, stored_key
+from scrapy_blockfilter.crawl.site_keys import site_of_page
 from scrapy_blockfilter.exchange import (
     Rules,
     RulesError,
@@ -19,9 +21,7 @@ from scrapy_blockfilter.exchange import (
 from scrapy_blockfilter.exchange.rules import by_line, pages_of
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.segmenters import CHUNKS
-from scrapy_blockfilter.layouts import layout_key, stored_key
 from scrapy_blockfilter.model import fit
-from scrapy_blockfilter.sites import site_of_page
 from scrapy_blockfilter.store import ModelVersion
 from scrapy_blockfilter.store.corrections import add, corrections_of, undo_all
 from scrapy_blockfilter.store.overview import site_summary

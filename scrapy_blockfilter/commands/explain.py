@@ -10,14 +10,14 @@ from typing import Any
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand
 from scrapy_blockfilter.commands.fetching import Fetched, fetch
 from scrapy_blockfilter.commands.output import Output, printable
+from scrapy_blockfilter.crawl.learner import Learner
+from scrapy_blockfilter.crawl.site_states import Uncounted
+from scrapy_blockfilter.crawl.stats import REASONS
 from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.html.parse import decode
 from scrapy_blockfilter.html.reading import segment_source
-from scrapy_blockfilter.learner import Learner
 from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.report import page_facts
-from scrapy_blockfilter.states import Uncounted
-from scrapy_blockfilter.stats import REASONS
 from scrapy_blockfilter.store.frozen import FrozenStore
 
 

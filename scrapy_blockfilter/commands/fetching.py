@@ -12,7 +12,7 @@ from scrapy.utils.spider import DefaultSpider, spidercls_for_request
 from twisted.python.failure import Failure
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode
-from scrapy_blockfilter.sites import site_of_page
+from scrapy_blockfilter.crawl.site_keys import site_of_page
 
 _OK = 200
 # Of a crawl that fetches single pages: nothing is learnt, no feed is opened and perhaps emptied, no job goes on.

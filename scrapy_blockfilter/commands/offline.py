@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode
 from scrapy_blockfilter.commands.output import printable
+from scrapy_blockfilter.crawl.site_keys import site_key, site_of_page
 from scrapy_blockfilter.inputs import InputError, InputFile, Record, find_files, read_records
 from scrapy_blockfilter.options import Options
-from scrapy_blockfilter.sites import site_key, site_of_page
 
 # Records and characters of a batch: enough for the way to another process not to count, few enough for memory.
 _BATCH_RECORDS = 32

@@ -6,12 +6,13 @@ import logging
 from collections.abc import Mapping
 from typing import Any, Protocol
 
-from scrapy_blockfilter import stats as names
+from scrapy_blockfilter.crawl import stats as names
+from scrapy_blockfilter.crawl.layouts import Layouts, misfits_key, stored_key
+from scrapy_blockfilter.crawl.residents import MAX_SITES, Residents
+from scrapy_blockfilter.crawl.suspects import Suspects
 from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
-from scrapy_blockfilter.layouts import Layouts, misfits_key, stored_key
 from scrapy_blockfilter.model import SiteModel
 from scrapy_blockfilter.model.selection import Corrections
-from scrapy_blockfilter.residents import MAX_SITES, Residents
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.store import (
     DEFAULT_MAX_BYTES,
@@ -21,7 +22,6 @@ from scrapy_blockfilter.store import (
     StoreError,
     TemplateStore,
 )
-from scrapy_blockfilter.suspects import Suspects
 
 logger = logging.getLogger(__name__)
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 from urllib.parse import quote
 
-from scrapy_blockfilter import stats as names
+from scrapy_blockfilter.crawl import stats as names
 
 logger = logging.getLogger(__name__)
 

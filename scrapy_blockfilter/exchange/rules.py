@@ -15,9 +15,9 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any
 
+from scrapy_blockfilter.crawl.layouts import MAX_LAYOUTS
 from scrapy_blockfilter.html.limits import UnfitPage
 from scrapy_blockfilter.html.segmenters import CHUNKS, DOM, FIXED_LENGTH
-from scrapy_blockfilter.layouts import MAX_LAYOUTS
 from scrapy_blockfilter.plain_json import to_json
 from scrapy_blockfilter.sample import PageRecord, SiteSample
 from scrapy_blockfilter.sample.record_body import MAX_BLOCKS, pack, unpack

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from scrapy_blockfilter.crawl.suspects import Suspect
 from scrapy_blockfilter.model.selection import Corrections
 from scrapy_blockfilter.sample import PageRecord, SiteSample
 from scrapy_blockfilter.sample.site_sample import MAX_TEXT
@@ -24,7 +25,6 @@ from scrapy_blockfilter.store.growth import DEFAULT_MAX_BYTES, Growth
 from scrapy_blockfilter.store.opening import OPENING_TIMEOUT, immediate, open_file
 from scrapy_blockfilter.store.rows import MAX_BLOCKS, MAX_KEYS, MAX_RECORD, seal, unseal
 from scrapy_blockfilter.store.suspects import read_suspects, write_suspects
-from scrapy_blockfilter.suspects import Suspect
 
 if TYPE_CHECKING:
     from scrapy_blockfilter.store.versions import ModelVersion

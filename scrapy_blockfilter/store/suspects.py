@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Sequence
 
-from scrapy_blockfilter.suspects import MAX_SUSPECTS, MAX_URL, Suspect
+from scrapy_blockfilter.crawl.suspects import MAX_SUSPECTS, MAX_URL, Suspect
 
 # Characters of a reason: it is one sentence.
 MAX_REASON = 400

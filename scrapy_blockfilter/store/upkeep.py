@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scrapy_blockfilter.layouts import keys_of_site
+from scrapy_blockfilter.crawl.layouts import keys_of_site
 from scrapy_blockfilter.store.errors import StoreError
 from scrapy_blockfilter.store.sqlite import MAX_PAGES, SqliteStore
 

@@ -1,0 +1,1 @@
+"""What a running crawl knows of its sites, and does to its items."""
