@@ -11,8 +11,8 @@ from scrapy.http import Response
 from scrapy.utils.asyncio import is_asyncio_available
 from scrapy.utils.reactor import install_reactor
 
-from scrapy_blockfilter.drain import Drain
-from scrapy_blockfilter.held import HeldItem
+from scrapy_blockfilter.warmup.held_items import HeldItem
+from scrapy_blockfilter.warmup.release_queue import Drain
 
 RESPONSE = Response("http://a.example/")
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from scrapy.http import HtmlResponse
 
-from scrapy_blockfilter.held import HeldItems
+from scrapy_blockfilter.warmup.held_items import HeldItems
 
 
 def response_of(size: int, host: str = "a.example") -> HtmlResponse:

@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scrapy.http import HtmlResponse, Response, TextResponse, XmlResponse
 
-from scrapy_blockfilter.portable import NotPortableError, dump, dump_response, load, load_response
+from scrapy_blockfilter.warmup.item_json import NotPortableError, dump, dump_response, load, load_response
 
 
 class PlainItem(scrapy.Item):

@@ -25,12 +25,12 @@ from scrapy_blockfilter.crawl import stats as names
 from scrapy_blockfilter.crawl.item_origins import ItemSources
 from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.crawl.site_keys import SiteKey, site_of_page
-from scrapy_blockfilter.drain import Drain
-from scrapy_blockfilter.engine import EngineLink
-from scrapy_blockfilter.held import HeldItem, HeldItems
 from scrapy_blockfilter.middleware import BlockFilterDownloaderMiddleware
 from scrapy_blockfilter.options import Options
-from scrapy_blockfilter.spooling import PageSpooler, Spooler
+from scrapy_blockfilter.warmup.engine import EngineLink
+from scrapy_blockfilter.warmup.held_items import HeldItem, HeldItems
+from scrapy_blockfilter.warmup.release_queue import Drain
+from scrapy_blockfilter.warmup.spooler import PageSpooler, Spooler
 
 logger = logging.getLogger(__name__)
 

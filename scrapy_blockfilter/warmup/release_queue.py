@@ -9,8 +9,8 @@ from collections.abc import Awaitable, Callable, Iterable
 from scrapy.utils.defer import deferred_from_coro, maybe_deferred_to_future
 from twisted.internet.defer import Deferred
 
-from scrapy_blockfilter.engine import next_turn
-from scrapy_blockfilter.held import HeldItem
+from scrapy_blockfilter.warmup.engine import next_turn
+from scrapy_blockfilter.warmup.held_items import HeldItem
 
 logger = logging.getLogger(__name__)
 

@@ -15,10 +15,10 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 
 from scrapy_blockfilter.crawl import stats as names
-from scrapy_blockfilter.held import HeldItem
-from scrapy_blockfilter.portable import NotPortableError, dump, dump_response, load, load_response
 from scrapy_blockfilter.store import SqliteStore, StoreError, TemplateStore
 from scrapy_blockfilter.store.spool import LeftItem, Spool, SpooledPage
+from scrapy_blockfilter.warmup.held_items import HeldItem
+from scrapy_blockfilter.warmup.item_json import NotPortableError, dump, dump_response, load, load_response
 
 logger = logging.getLogger(__name__)
 
