@@ -10,8 +10,8 @@ import pytest
 
 from scrapy_blockfilter.sample.slots import slot_of
 from scrapy_blockfilter.store import SqliteStore
+from scrapy_blockfilter.store.housekeeping import forget
 from scrapy_blockfilter.store.rebuild import rebuild
-from scrapy_blockfilter.store.upkeep import forget
 from tests.commanding import pages_of
 from tests.older_stores import make_older
 from tests.segmenting import sampled

@@ -18,7 +18,7 @@ from scrapy_blockfilter.options.crawl import OUTPUT_KINDS
 from scrapy_blockfilter.plain_json import to_json
 from scrapy_blockfilter.render.html import is_document
 from scrapy_blockfilter.store import SqliteStore
-from scrapy_blockfilter.store.frozen import FrozenStore
+from scrapy_blockfilter.store.read_only import FrozenStore
 
 CLEANED = "cleaned"
 # What HTML can become: attributes of a Cleaned that are a text.

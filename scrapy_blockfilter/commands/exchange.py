@@ -24,8 +24,8 @@ from scrapy_blockfilter.html.segmenters import CHUNKS
 from scrapy_blockfilter.model import fit
 from scrapy_blockfilter.store import ModelVersion
 from scrapy_blockfilter.store.corrections import add, corrections_of, undo_all
+from scrapy_blockfilter.store.housekeeping import forget
 from scrapy_blockfilter.store.overview import site_summary
-from scrapy_blockfilter.store.upkeep import forget
 from scrapy_blockfilter.survey import survey
 
 FORMATS = ("json", "site-config")

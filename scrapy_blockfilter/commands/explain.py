@@ -18,7 +18,7 @@ from scrapy_blockfilter.html.parse import decode
 from scrapy_blockfilter.html.reading import segment_source
 from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.report import page_facts
-from scrapy_blockfilter.store.frozen import FrozenStore
+from scrapy_blockfilter.store.read_only import FrozenStore
 
 
 def _add_arguments(parser: ArgumentParser) -> None:

@@ -7,7 +7,7 @@ from argparse import ArgumentParser
 from scrapy_blockfilter.commands.base import Call, ExitCode, Subcommand, add_site
 from scrapy_blockfilter.store import StoreError
 from scrapy_blockfilter.store.corrections import corrections_of, undo_all
-from scrapy_blockfilter.store.upkeep import forget, problems, vacuum
+from scrapy_blockfilter.store.housekeeping import forget, problems, vacuum
 
 
 def _add_forget(parser: ArgumentParser) -> None:

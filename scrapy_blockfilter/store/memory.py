@@ -11,7 +11,7 @@ from scrapy_blockfilter.model.selection import Corrections
 from scrapy_blockfilter.sample import SiteSample
 
 if TYPE_CHECKING:
-    from scrapy_blockfilter.store.versions import ModelVersion
+    from scrapy_blockfilter.store.model_versions import ModelVersion
 
 # Sites that are remembered beside those that the learner has in memory: 0.23 MB each, so 230 MB.
 MAX_SITES = 1_000

@@ -17,7 +17,6 @@ from pathlib import Path
 from sqlite_utils import Database
 
 from scrapy_blockfilter.store.errors import StoreError, damaged, explained, rebuild_advice
-from scrapy_blockfilter.store.rows import MAX_RECORD
 from scrapy_blockfilter.store.schema import (
     APPLICATION_ID,
     RECORDS_SINCE,
@@ -25,6 +24,7 @@ from scrapy_blockfilter.store.schema import (
     foreign_objects,
     migrations,
 )
+from scrapy_blockfilter.store.sealed_rows import MAX_RECORD
 
 logger = logging.getLogger(__name__)
 

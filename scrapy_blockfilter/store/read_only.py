@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from scrapy_blockfilter.crawl.suspects import Suspect
 from scrapy_blockfilter.model.selection import Corrections
 from scrapy_blockfilter.sample import SiteSample
+from scrapy_blockfilter.store.model_versions import ModelVersion
 from scrapy_blockfilter.store.sqlite import SqliteStore
-from scrapy_blockfilter.store.versions import ModelVersion
 
 
 class FrozenStore:

@@ -23,8 +23,8 @@ from scrapy_blockfilter.sample.slots import MAX_LABEL, MAX_STEPS, SlotStep, are_
 from scrapy_blockfilter.store.corrections import MAX_CORRECTIONS, MAX_SELECTOR, add, is_correction
 from scrapy_blockfilter.store.errors import StoreError, explained
 from scrapy_blockfilter.store.opening import connect, identity
-from scrapy_blockfilter.store.rows import MAX_BLOCKS, MAX_KEYS, MAX_RECORD, unseal
 from scrapy_blockfilter.store.schema import APPLICATION_ID, SCHEMA_VERSION, our_tables
+from scrapy_blockfilter.store.sealed_rows import MAX_BLOCKS, MAX_KEYS, MAX_RECORD, unseal
 from scrapy_blockfilter.store.sqlite import MAX_PAGES, SqliteStore
 from scrapy_blockfilter.store.suspects import MAX_REASON
 

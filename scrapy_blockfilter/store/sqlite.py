@@ -21,13 +21,13 @@ from scrapy_blockfilter.sample.site_sample import MAX_TEXT
 from scrapy_blockfilter.sample.slots import MAX_LABEL, MAX_STEPS, SlotStep
 from scrapy_blockfilter.store.corrections import CorrectionTable
 from scrapy_blockfilter.store.errors import StoreError, damaged, explained
-from scrapy_blockfilter.store.growth import DEFAULT_MAX_BYTES, Growth
 from scrapy_blockfilter.store.opening import OPENING_TIMEOUT, immediate, open_file
-from scrapy_blockfilter.store.rows import MAX_BLOCKS, MAX_KEYS, MAX_RECORD, seal, unseal
+from scrapy_blockfilter.store.sealed_rows import MAX_BLOCKS, MAX_KEYS, MAX_RECORD, seal, unseal
+from scrapy_blockfilter.store.size_limit import DEFAULT_MAX_BYTES, Growth
 from scrapy_blockfilter.store.suspects import read_suspects, write_suspects
 
 if TYPE_CHECKING:
-    from scrapy_blockfilter.store.versions import ModelVersion
+    from scrapy_blockfilter.store.model_versions import ModelVersion
 
 # Seconds to wait for another process' transaction, which takes milliseconds.
 BUSY_TIMEOUT = 10.0
