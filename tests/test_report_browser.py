@@ -8,8 +8,8 @@ import pytest
 
 import scrapy_blockfilter as bf
 from scrapy_blockfilter.report import page_report
-from scrapy_blockfilter.report.kinds import KINDS
 from scrapy_blockfilter.report.markup import escape
+from scrapy_blockfilter.report.reason_kinds import KINDS
 from tests import screenshot
 from tests.browser import Browser, needs_browser
 from tests.hostile import hostile_page

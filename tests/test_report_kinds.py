@@ -13,7 +13,7 @@ import scrapy_blockfilter as bf
 from scrapy_blockfilter.methods import METHOD_NAMES, Reason, Verdict
 from scrapy_blockfilter.methods.majority import _majority
 from scrapy_blockfilter.report import page_facts
-from scrapy_blockfilter.report.kinds import KINDS
+from scrapy_blockfilter.report.reason_kinds import KINDS
 from tests.sitegen import make_site
 
 PACKAGE = Path(bf.__file__).parent

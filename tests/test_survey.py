@@ -5,7 +5,7 @@ from __future__ import annotations
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.model import fit
 from scrapy_blockfilter.options import Options
-from scrapy_blockfilter.survey import survey
+from scrapy_blockfilter.report.survey import survey
 from tests.segmenting import document, sampled
 
 LONG = "Nobody had thought of a {0} before, and once it was there nobody could think of a day without the {0}."

@@ -15,8 +15,8 @@ from scrapy_blockfilter.methods.base import Reason, Verdict
 from scrapy_blockfilter.model import SiteModel
 from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.options.crawl import OUTPUT_KINDS
-from scrapy_blockfilter.plain_json import to_json
 from scrapy_blockfilter.render.html import is_document
+from scrapy_blockfilter.report.plain_json import to_json
 from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.read_only import FrozenStore
 

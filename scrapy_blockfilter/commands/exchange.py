@@ -22,11 +22,11 @@ from scrapy_blockfilter.exchange.rules import by_line, pages_of
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.segmenters import CHUNKS
 from scrapy_blockfilter.model import fit
+from scrapy_blockfilter.report.survey import survey
 from scrapy_blockfilter.store import ModelVersion
 from scrapy_blockfilter.store.corrections import add, corrections_of, undo_all
 from scrapy_blockfilter.store.housekeeping import forget
 from scrapy_blockfilter.store.overview import site_summary
-from scrapy_blockfilter.survey import survey
 
 FORMATS = ("json", "site-config")
 # Bytes of a file: of ten sites with ten pages each a page took 24 to 168 KB, so this is 1,500 long ones.

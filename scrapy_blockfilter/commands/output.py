@@ -8,7 +8,7 @@ import shutil
 from collections.abc import Iterable, Sequence
 from typing import Any, TextIO
 
-from scrapy_blockfilter.plain_json import to_json
+from scrapy_blockfilter.report.plain_json import to_json
 
 # Control characters, C1 ones among them, and those that change the direction of text: a page may hold any, and a
 # terminal obeys them.

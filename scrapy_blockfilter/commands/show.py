@@ -14,11 +14,11 @@ from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.methods.entropy import Entropy, inclusion_curve
 from scrapy_blockfilter.model import SiteModel, fit
 from scrapy_blockfilter.options import Options
+from scrapy_blockfilter.report.survey import Survey, survey
 from scrapy_blockfilter.sample import SAMPLE_GROWTH, SiteSample
 from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.corrections import corrections_of
 from scrapy_blockfilter.store.overview import SiteSummary, Version, site_summary, versions_of
-from scrapy_blockfilter.survey import Survey, survey
 
 
 class Layout(NamedTuple):

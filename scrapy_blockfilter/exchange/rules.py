@@ -18,7 +18,7 @@ from typing import Any
 from scrapy_blockfilter.crawl.layouts import MAX_LAYOUTS
 from scrapy_blockfilter.html.limits import UnfitPage
 from scrapy_blockfilter.html.segmenters import CHUNKS, DOM, FIXED_LENGTH
-from scrapy_blockfilter.plain_json import to_json
+from scrapy_blockfilter.report.plain_json import to_json
 from scrapy_blockfilter.sample import PageRecord, SiteSample
 from scrapy_blockfilter.sample.record_body import MAX_BLOCKS, pack, unpack
 from scrapy_blockfilter.sample.site_sample import MAX_TEXT, little_endian

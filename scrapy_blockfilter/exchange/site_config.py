@@ -12,11 +12,11 @@ from cssselect import HTMLTranslator
 
 from scrapy_blockfilter.exchange.rules import Rules, RulesError
 from scrapy_blockfilter.options.converters import is_xpath
+from scrapy_blockfilter.report.survey import SlotView, Survey
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.sample.site_sample import MAX_TEXT
 from scrapy_blockfilter.sample.slots import xpath, xpath_text
 from scrapy_blockfilter.store.corrections import why_unusable
-from scrapy_blockfilter.survey import SlotView, Survey
 
 VERSION = 1
 # Share of the kept text that the body has, the smallest element of which this is so.

@@ -15,7 +15,7 @@ class Reason(NamedTuple):
     """Why a block stays or goes.
 
     Attributes:
-        kind: one of :data:`scrapy_blockfilter.report.kinds.KINDS`.
+        kind: one of :data:`scrapy_blockfilter.report.reason_kinds.KINDS`.
         words: what decided, in words.
     """
 

@@ -41,7 +41,7 @@ class JudgedBlock:
     @property
     def kind(self) -> str:
         """The name of the kind of reason: for a stripped block one of
-        :data:`scrapy_blockfilter.report.kinds.KINDS`, unless the method is one of your own."""
+        :data:`scrapy_blockfilter.report.reason_kinds.KINDS`, unless the method is one of your own."""
         return self._verdict.kind
 
     @property

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from scrapy_blockfilter.model.cleaned import Cleaned, JudgedBlock
-from scrapy_blockfilter.report.kinds import KINDS, shown_kind
+from scrapy_blockfilter.report.reason_kinds import KINDS, shown_kind
 
 
 def page_facts(cleaned: Cleaned) -> dict[str, Any]:

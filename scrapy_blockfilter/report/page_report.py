@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from scrapy_blockfilter.model.cleaned import Cleaned
-from scrapy_blockfilter.report.facts import page_facts
+from scrapy_blockfilter.report.document import document
 from scrapy_blockfilter.report.markup import Html, element
-from scrapy_blockfilter.report.shell import document
+from scrapy_blockfilter.report.page_facts import page_facts
 from scrapy_blockfilter.report.viewer import counted, legend, viewer
 
 _UNCHANGED = {

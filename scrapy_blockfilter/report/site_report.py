@@ -8,12 +8,12 @@ from typing import Any
 
 from scrapy_blockfilter.html.reading import HtmlInput
 from scrapy_blockfilter.model import SiteModel
-from scrapy_blockfilter.report.facts import page_facts
-from scrapy_blockfilter.report.kinds import KINDS
+from scrapy_blockfilter.report.document import document
 from scrapy_blockfilter.report.markup import Html, Value, element
-from scrapy_blockfilter.report.page import FOOTER, figures_of
+from scrapy_blockfilter.report.page_facts import page_facts
+from scrapy_blockfilter.report.page_report import FOOTER, figures_of
 from scrapy_blockfilter.report.plots import curve, histogram
-from scrapy_blockfilter.report.shell import document
+from scrapy_blockfilter.report.reason_kinds import KINDS
 from scrapy_blockfilter.report.site_facts import GALLERY, site_facts
 from scrapy_blockfilter.report.viewer import counted, legend, viewer
 from scrapy_blockfilter.sample import SiteSample

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from scrapy_blockfilter.report.survey import SlotView, Survey
 from scrapy_blockfilter.sample.slots import SlotStep
-from scrapy_blockfilter.survey import SlotView, Survey
 
 # Slots that are shown, those with most blocks: a page has room for no more.
 MAX_SLOTS = 150

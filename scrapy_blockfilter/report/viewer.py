@@ -11,8 +11,8 @@ from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
 from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.report.frame import frame_document
-from scrapy_blockfilter.report.kinds import KINDS
 from scrapy_blockfilter.report.markup import Html, Value, element, join
+from scrapy_blockfilter.report.reason_kinds import KINDS
 
 # A page beyond one of these is told by the list of its blocks alone, the first MAX_BLOCKS of them. Of 3,000 real pages
 # the longest had 1,900 blocks. A report at the limits has 3 MB and takes a second to make and Chromium 4 to show.

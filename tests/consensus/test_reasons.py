@@ -9,7 +9,7 @@ import pytest
 from scrapy_blockfilter.consensus.features.evidence import evidence_of
 from scrapy_blockfilter.consensus.reasons import Reasons
 from scrapy_blockfilter.consensus.steps.structure import Structure
-from scrapy_blockfilter.report.kinds import KINDS
+from scrapy_blockfilter.report.reason_kinds import KINDS
 from tests.evidencing import judged, statistics
 from tests.segmenting import columns, document, segmented, texts
 from tests.sitegen import make_site
