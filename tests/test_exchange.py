@@ -13,7 +13,7 @@ from lxml import etree, html
 
 from scrapy_blockfilter.commands.base import ExitCode
 from scrapy_blockfilter.exchange import RulesError, read_rules, read_site_config
-from scrapy_blockfilter.exchange.rules import digest_of
+from scrapy_blockfilter.exchange.site_rules import digest_of
 from tests.commanding import Commands, pages_of
 from tests.sitegen import make_site
 

@@ -18,7 +18,7 @@ from scrapy_blockfilter.exchange import (
     write_rules,
     write_site_config,
 )
-from scrapy_blockfilter.exchange.rules import by_line, pages_of
+from scrapy_blockfilter.exchange.site_rules import by_line, pages_of
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.segmenters import CHUNKS
 from scrapy_blockfilter.model import fit
