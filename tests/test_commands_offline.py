@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 
 from scrapy_blockfilter.commands.base import CommandError, ExitCode
-from scrapy_blockfilter.commands.offline import Tally
-from scrapy_blockfilter.commands.progress import Progress
-from scrapy_blockfilter.commands.resuming import ResumableOutput
+from scrapy_blockfilter.commands.offline.batches import Tally
+from scrapy_blockfilter.commands.offline.progress import Progress
+from scrapy_blockfilter.commands.offline.resumable_output import ResumableOutput
 from tests.archiving import items_of, read_lines, write_csv, write_folder, write_lines, write_warc
 from tests.commanding import Commands
 from tests.crawling import list_spider

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from scrapy_blockfilter.inputs import InputError, Record, find_files, read_records, records
+from scrapy_blockfilter.commands.offline import InputError, Record, find_files, read_records, records
 from tests.archiving import items_of, write_csv, write_folder, write_lines, write_warc
 from tests.sitegen import make_site
 

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Protocol
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand
-from scrapy_blockfilter.commands.cleaning import CLEANED, FORMS, RecordCleaner
-from scrapy_blockfilter.commands.offline import (
+from scrapy_blockfilter.commands.offline.batches import (
     SUSPICIOUS,
     UNREADABLE,
     Tally,
@@ -20,10 +19,11 @@ from scrapy_blockfilter.commands.offline import (
     inputs,
     plan_of,
 )
+from scrapy_blockfilter.commands.offline.progress import Progress
+from scrapy_blockfilter.commands.offline.record_cleaner import CLEANED, FORMS, RecordCleaner
+from scrapy_blockfilter.commands.offline.resumable_output import ResumableOutput, job_of
+from scrapy_blockfilter.commands.offline.workers import Workers, jobs_for
 from scrapy_blockfilter.commands.output import Output
-from scrapy_blockfilter.commands.progress import Progress
-from scrapy_blockfilter.commands.resuming import ResumableOutput, job_of
-from scrapy_blockfilter.commands.workers import Workers, jobs_for
 from scrapy_blockfilter.crawl import stats as names
 from scrapy_blockfilter.render.markdown import library
 

@@ -13,7 +13,8 @@ from scrapy import Request
 from scrapy.utils.request import fingerprint
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand
-from scrapy_blockfilter.commands.offline import (
+from scrapy_blockfilter.commands.offline import Record
+from scrapy_blockfilter.commands.offline.batches import (
     UNREADABLE,
     Batch,
     Plan,
@@ -24,14 +25,13 @@ from scrapy_blockfilter.commands.offline import (
     inputs,
     plan_of,
 )
-from scrapy_blockfilter.commands.progress import Progress
-from scrapy_blockfilter.commands.workers import Workers, jobs_for
+from scrapy_blockfilter.commands.offline.progress import Progress
+from scrapy_blockfilter.commands.offline.workers import Workers, jobs_for
 from scrapy_blockfilter.crawl import stats as names
 from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.hashing import hash64
 from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.html.reading import read_input, segment_source
-from scrapy_blockfilter.inputs import Record
 from scrapy_blockfilter.middleware import hash_of_fingerprint
 from scrapy_blockfilter.render.html import is_document
 from scrapy_blockfilter.store import SqliteStore

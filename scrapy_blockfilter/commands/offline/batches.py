@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode
+from scrapy_blockfilter.commands.offline import InputError, InputFile, Record, find_files, read_records
 from scrapy_blockfilter.commands.output import printable
 from scrapy_blockfilter.crawl.site_keys import site_key, site_of_page
-from scrapy_blockfilter.inputs import InputError, InputFile, Record, find_files, read_records
 from scrapy_blockfilter.options import Options
 
 # Records and characters of a batch: enough for the way to another process not to count, few enough for memory.

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from scrapy_blockfilter.commands.offline import Batch, Plan, Sites, Tally
+from scrapy_blockfilter.commands.offline import Record
+from scrapy_blockfilter.commands.offline.batches import Batch, Plan, Sites, Tally
 from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.crawl.site_states import Uncounted
 from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.html.reading import read_input, segment_source
-from scrapy_blockfilter.inputs import Record
 from scrapy_blockfilter.methods.base import Reason, Verdict
 from scrapy_blockfilter.model import SiteModel
 from scrapy_blockfilter.model.cleaned import Cleaned

@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping
 from typing import IO, Any, NamedTuple
 
-from scrapy_blockfilter.inputs.files import InputFile
+from scrapy_blockfilter.commands.offline.files import InputFile
 
 # Bytes of a line or file: more than a page may have by BLOCKFILTER_MAX_CHARACTERS, with its JSON escapes.
 MAX_BYTES = 64 * 2**20
@@ -113,7 +113,7 @@ def _decoded_lines(stream: IO[bytes]) -> Iterator[str]:
 
 
 def _warc(file: InputFile, stream: IO[bytes]) -> Iterator[Record]:
-    from scrapy_blockfilter.inputs.warc import pages_of  # of an extra
+    from scrapy_blockfilter.commands.offline.warc import pages_of  # of an extra
 
     return pages_of(str(file.path), stream)
 

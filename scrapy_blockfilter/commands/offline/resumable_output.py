@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from scrapy_blockfilter.commands.base import CommandError, ExitCode
-from scrapy_blockfilter.commands.offline import Tally
-from scrapy_blockfilter.inputs import InputFile
+from scrapy_blockfilter.commands.offline import InputFile
+from scrapy_blockfilter.commands.offline.batches import Tally
 
 # Characters and seconds from which on what was written is put down for good; what a kill costs at the most.
 _SAVE_CHARACTERS = 2_000_000
