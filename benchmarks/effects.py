@@ -21,7 +21,7 @@ from scrapy_blockfilter.methods.entropy import FittedEntropy
 from scrapy_blockfilter.model import SiteModel, fit
 from scrapy_blockfilter.render import render_text
 from scrapy_blockfilter.sample import PageRecord, SiteSample
-from scrapy_blockfilter.sample.site_sample import record_page
+from scrapy_blockfilter.sample.record import record_page
 
 # Numbers of pages to learn from, on sites that have the most of them (Lin & Ho, figure 7: 5 to 40; Ma et al., figure
 # 4).

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 
 from scrapy_blockfilter.html import Page, UnfitPage, parse, segment
 from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.parse import is_document
 from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
 from scrapy_blockfilter.model import SiteModel
 from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.render import render_html
-from scrapy_blockfilter.render.html import is_document
 
 # Only these judge each block by itself: another method may judge what is left over by what it now stands beside,
 # as may a segmenter that joins what now stands side by side.

@@ -14,7 +14,7 @@ from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.subtrees import Tree, running_sums
 from scrapy_blockfilter.methods.tools.segment_features import Floats, segment_features
 from scrapy_blockfilter.sample import PageFeatures, RecordedPage
-from scrapy_blockfilter.sample.site_sample import record_page
+from scrapy_blockfilter.sample.record import record_page
 
 # From this share of its text on, or up to what is left of it, an element is content or noise throughout.
 _UNIFORM = 0.9
@@ -26,7 +26,7 @@ class LabelledPage:
 
     Attributes:
         shown: its blocks but the TITLE.
-        features: of each structural element, see :func:`scrapy_blockfilter.methods.tools.segment_features.segment_features`.
+        features: of each structural element, see :mod:`scrapy_blockfilter.methods.tools.segment_features`.
         gold: of each block the characters of it that are gold.
         text: of each structural element the characters in it, the TITLE left out.
         is_good: of each structural element whether it is a good segment.

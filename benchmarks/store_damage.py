@@ -13,7 +13,7 @@ from pathlib import Path
 from benchmarks.store_pages import LIMIT, OPTIONS, Counted, doubled, is_clear, is_part_of, is_whole, learn, make_store
 from scrapy_blockfilter import SiteSample
 from scrapy_blockfilter.crawl.learner import Learner
-from scrapy_blockfilter.crawl.site_states import open_store
+from scrapy_blockfilter.crawl.stores import open_store
 from scrapy_blockfilter.store import SqliteStore, StoreError
 from scrapy_blockfilter.store.rebuild import rebuild
 

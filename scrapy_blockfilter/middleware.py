@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import logging
-from pathlib import Path
 
 from scrapy import Request, signals
 from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse, Response
-from scrapy.http.request import NO_CALLBACK
-from scrapy.utils.conf import closest_scrapy_cfg
 
 from scrapy_blockfilter.crawl import stats as names
-from scrapy_blockfilter.crawl.item_origins import segment_response
 from scrapy_blockfilter.crawl.learner import Learner
+from scrapy_blockfilter.crawl.pages import page_hash_of, teaches
 from scrapy_blockfilter.crawl.site_keys import SiteKey, site_key, site_of_page
-from scrapy_blockfilter.crawl.site_states import Stats, open_store
+from scrapy_blockfilter.crawl.stores import store_of
 from scrapy_blockfilter.html import UnfitPage
-from scrapy_blockfilter.methods import get_method
+from scrapy_blockfilter.html.reading import segment_response
 from scrapy_blockfilter.options import Options, unknown_settings
-from scrapy_blockfilter.store import MemoryStore, TemplateStore
 
 logger = logging.getLogger(__name__)
 
@@ -43,7 +39,7 @@ class BlockFilterDownloaderMiddleware:
         self.site_of: SiteKey = site_key(options)
         self._limits = options.limits
         self._segmenter = options.segmentation
-        self.store = _store(options, crawler.stats)
+        self.store = store_of(options, crawler.stats)
         self.learner = Learner(options, self.store, crawler.stats)
         self._crawler = crawler
         self._stats = crawler.stats
@@ -88,38 +84,3 @@ class BlockFilterDownloaderMiddleware:
         if self.learner.wants(site, page_hash):
             page = segment_response(response, self.learner.known, self._limits, self._segmenter)
             self.learner.learn(site, page_hash, page)
-
-
-def page_hash_of(crawler: Crawler, request: Request) -> int:
-    """The identity of a page: 64 bits of its request's fingerprint, signed."""
-    assert crawler.request_fingerprinter is not None
-    return hash_of_fingerprint(crawler.request_fingerprinter.fingerprint(request))
-
-
-def hash_of_fingerprint(fingerprint: bytes) -> int:
-    """The first 64 bits of it, signed, as SQLite has integers."""
-    return int.from_bytes(fingerprint[:8], "big", signed=True)
-
-
-def teaches(request: Request, response: Response) -> bool:
-    """Whether a response is a whole page on its way to a callback that nobody has excluded."""
-    return (
-        response.status == 200
-        and request.callback is not NO_CALLBACK
-        and request.meta.get("blockfilter") is not False
-        and not {"download_stopped", "dataloss"}.intersection(response.flags)
-    )
-
-
-def _store(options: Options, stats: Stats) -> TemplateStore:
-    """The store. A method that learns nothing makes no file; one that is there may have corrections and left items."""
-    path = store_path(options)
-    if get_method(options.method).single_page and not Path(path).exists():
-        return MemoryStore()
-    return open_store(path, stats, options.store_max_bytes)
-
-
-def store_path(options: Options) -> str:
-    """The store's path; a relative one starts at the folder of scrapy.cfg, outside a project at the current one."""
-    config = closest_scrapy_cfg()
-    return str((Path(config).parent if config else Path()) / options.store)

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from scrapy_blockfilter.html import Page, parse, segment
 from scrapy_blockfilter.html.columns import PageColumns
 from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.parse import is_document
 from scrapy_blockfilter.methods import METHOD_NAMES, FittedMethod, get_method
 from scrapy_blockfilter.options import Options
-from scrapy_blockfilter.render.html import is_document
 from scrapy_blockfilter.sample import RecordedPage, SiteSample
 
 # Those that learn sites, and know what a site repeats.

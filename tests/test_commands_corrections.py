@@ -14,7 +14,7 @@ from scrapy_blockfilter.commands.base import ExitCode
 from scrapy_blockfilter.crawl.corrector import LOOK_EVERY, Corrector
 from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.html.reading import segment_source
-from scrapy_blockfilter.model.selection import Corrections
+from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.corrections import add, undo
 from scrapy_blockfilter.store.rebuild import rebuild

@@ -9,7 +9,9 @@ import pytest
 from scrapy_blockfilter.html import Page, parse, segment
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.sample import SiteSample
-from scrapy_blockfilter.sample.misfits import Misfits, Signature, differ_by_a_line, is_of, marks_of
+from scrapy_blockfilter.sample.copies import differ_by_a_line
+from scrapy_blockfilter.sample.misfits import Misfits
+from scrapy_blockfilter.sample.signature import Signature, is_of, marks_of
 from tests.sitegen import LAYOUTS, make_site
 
 TERMS = Known()

@@ -21,7 +21,8 @@ from scrapy_blockfilter.html.columns import (
     PageColumns,
 )
 from scrapy_blockfilter.html.names import GROUPS
-from scrapy_blockfilter.sample.site_sample import MAX_BLOCKS, record_page
+from scrapy_blockfilter.sample.record import record_page
+from scrapy_blockfilter.sample.site_sample import MAX_BLOCKS
 from scrapy_blockfilter.text.characters import COMMA, DIGIT, LETTER, SENTENCE_END, SPACE, SYMBOL, UPPER, WIDE
 from scrapy_blockfilter.text.figures import DATED
 from tests.segmenting import columns, document, segmented, texts

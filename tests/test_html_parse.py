@@ -9,10 +9,10 @@ import pytest
 from lxml import etree
 from scrapy.http import HtmlResponse
 
-from scrapy_blockfilter.crawl.item_origins import segment_response
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.limits import DEFAULT_LIMITS, UnfitPage
 from scrapy_blockfilter.html.parse import check_text, decode, is_whole, parse
+from scrapy_blockfilter.html.reading import segment_response
 
 
 def reason(text: str) -> str:

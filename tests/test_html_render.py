@@ -14,9 +14,8 @@ from lxml import etree
 
 from scrapy_blockfilter.html import Page, parse, segment
 from scrapy_blockfilter.html.known import Known
-from scrapy_blockfilter.html.parse import own_copy
+from scrapy_blockfilter.html.parse import is_document, own_copy
 from scrapy_blockfilter.render import render_html, render_text
-from scrapy_blockfilter.render.html import is_document
 from tests.segmenting import document, segmented, texts
 
 

@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from scrapy_blockfilter.crawl.layouts import MAX_LAYOUTS, WATCH_EVERY, Layouts
+from scrapy_blockfilter.crawl.layouts import WATCH_EVERY, Layouts
 from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.html import Page, parse, segment
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.store import MemoryStore, SqliteStore, TemplateStore
+from scrapy_blockfilter.store.keys import MAX_LAYOUTS
 from tests.components import CountingStats
 from tests.sitegen import GeneratedSite, make_site
 

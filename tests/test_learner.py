@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from scrapy_blockfilter.crawl.learner import Learner
-from scrapy_blockfilter.crawl.site_states import open_store
+from scrapy_blockfilter.crawl.stores import open_store
 from scrapy_blockfilter.html import Page, parse, segment
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.options import Options

@@ -12,7 +12,8 @@ from scrapy.exceptions import NotConfigured
 from scrapy.http import Request, Response, TextResponse
 from scrapy.http.request import NO_CALLBACK
 
-from scrapy_blockfilter.middleware import store_path, teaches
+from scrapy_blockfilter.crawl.pages import teaches
+from scrapy_blockfilter.crawl.stores import store_path
 from scrapy_blockfilter.options import OptionError, Options
 from tests.components import Filter, html_response
 from tests.sitegen import make_site

@@ -17,8 +17,8 @@ from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.model import fit
 from scrapy_blockfilter.options import METHODS
 from scrapy_blockfilter.sample import PageRecord, SiteSample
+from scrapy_blockfilter.sample.record import record_page
 from scrapy_blockfilter.sample.record_body import MAX_BLOCKS, MAX_BODY, pack, unpack
-from scrapy_blockfilter.sample.site_sample import record_page
 from tests.sitegen import make_site
 
 TERMS = Known()

@@ -18,7 +18,8 @@ from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.model import SiteModel, fit
 from scrapy_blockfilter.options import METHODS, Options
 from scrapy_blockfilter.sample import PageRecord, SiteSample
-from scrapy_blockfilter.sample.site_sample import MAX_BLOCKS, MAX_TEXT, record_page
+from scrapy_blockfilter.sample.record import record_page
+from scrapy_blockfilter.sample.site_sample import MAX_BLOCKS, MAX_TEXT
 from tests.segmenting import document, sampled, segmented
 from tests.sitegen import make_site
 

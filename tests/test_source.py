@@ -12,9 +12,10 @@ from scrapy import Request
 from scrapy.http import HtmlResponse
 
 from scrapy_blockfilter.crawl import item_origins as source
-from scrapy_blockfilter.crawl.item_origins import ItemSources, Source, find_source, segment_response
+from scrapy_blockfilter.crawl.item_origins import ItemSources, Source, find_source
 from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.reading import segment_response
 from tests.sitegen import make_site
 
 URL_FIELDS = ("url", "link")

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from scrapy_blockfilter.crawl.learner import Learner
-from scrapy_blockfilter.crawl.suspects import MAX_SUSPECTS, Suspect
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.store import MemoryStore, SqliteStore, StoreError, TemplateStore
 from scrapy_blockfilter.store.housekeeping import forget, problems
 from scrapy_blockfilter.store.overview import site_summaries
 from scrapy_blockfilter.store.read_only import FrozenStore
 from scrapy_blockfilter.store.rebuild import rebuild
+from scrapy_blockfilter.store.suspects import MAX_SUSPECTS, Suspect
 from tests.commanding import pages_of
 from tests.components import CountingStats
 from tests.segmenting import sampled, segmented

@@ -6,7 +6,8 @@ import logging
 
 import pytest
 
-from scrapy_blockfilter.crawl.suspects import MAX_SUSPECTS, MAX_URL, Suspect, SuspectLog, Suspects, plain_url
+from scrapy_blockfilter.crawl.suspects import SuspectLog, Suspects, plain_url
+from scrapy_blockfilter.store.suspects import MAX_SUSPECTS, MAX_URL, Suspect
 
 URL = "http://news.example/page/"
 

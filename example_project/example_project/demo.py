@@ -18,7 +18,8 @@ from scrapy.utils.project import get_project_settings
 from example_project.spiders.pydoc import PydocSpider
 from scrapy_blockfilter import JudgedBlock, Options
 from scrapy_blockfilter.crawl import stats
-from scrapy_blockfilter.middleware import BlockFilterDownloaderMiddleware, store_path
+from scrapy_blockfilter.crawl.stores import store_path
+from scrapy_blockfilter.middleware import BlockFilterDownloaderMiddleware
 
 PROJECT = Path(__file__).parents[1]
 LOG = PROJECT / "output" / "pydoc.log"

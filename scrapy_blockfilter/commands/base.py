@@ -20,7 +20,7 @@ from scrapy.settings import BaseSettings
 
 from scrapy_blockfilter.commands.output import Output
 from scrapy_blockfilter.crawl.site_keys import SiteKey, host, site_key
-from scrapy_blockfilter.middleware import store_path
+from scrapy_blockfilter.crawl.stores import store_path
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.overview import site_names

@@ -8,7 +8,6 @@ from typing import Any
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand, add_site
 from scrapy_blockfilter.commands.show import layouts_of
-from scrapy_blockfilter.crawl.layouts import layout_key, stored_key
 from scrapy_blockfilter.crawl.site_keys import site_of_page
 from scrapy_blockfilter.exchange import (
     Rules,
@@ -26,6 +25,7 @@ from scrapy_blockfilter.report.survey import survey
 from scrapy_blockfilter.store import ModelVersion
 from scrapy_blockfilter.store.corrections import add, corrections_of, undo_all
 from scrapy_blockfilter.store.housekeeping import forget
+from scrapy_blockfilter.store.keys import layout_key, stored_key
 from scrapy_blockfilter.store.overview import site_summary
 
 FORMATS = ("json", "site-config")

@@ -11,8 +11,7 @@ from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subco
 from scrapy_blockfilter.commands.fetching import Fetched, fetch
 from scrapy_blockfilter.commands.output import Output, printable
 from scrapy_blockfilter.crawl.learner import Learner
-from scrapy_blockfilter.crawl.site_states import Uncounted
-from scrapy_blockfilter.crawl.stats import REASONS
+from scrapy_blockfilter.crawl.stats import REASONS, Uncounted
 from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.html.parse import decode
 from scrapy_blockfilter.html.reading import segment_source

@@ -29,11 +29,11 @@ from scrapy_blockfilter.commands.offline.progress import Progress
 from scrapy_blockfilter.commands.offline.workers import Workers, jobs_for
 from scrapy_blockfilter.crawl import stats as names
 from scrapy_blockfilter.crawl.learner import Learner
+from scrapy_blockfilter.crawl.pages import hash_of_fingerprint
 from scrapy_blockfilter.hashing import hash64
 from scrapy_blockfilter.html import UnfitPage
+from scrapy_blockfilter.html.parse import is_document
 from scrapy_blockfilter.html.reading import read_input, segment_source
-from scrapy_blockfilter.middleware import hash_of_fingerprint
-from scrapy_blockfilter.render.html import is_document
 from scrapy_blockfilter.store import SqliteStore
 
 LEARNT, KNOWN, NO_SITE, NO_PAGE = "learnt", "not needed", "no_site", "no_page"

@@ -11,8 +11,8 @@ from scrapy_blockfilter.commands.explain import is_url, judged, read_file
 from scrapy_blockfilter.commands.fetching import fetch
 from scrapy_blockfilter.commands.output import printable
 from scrapy_blockfilter.commands.show import Layout, layouts_of
-from scrapy_blockfilter.crawl.layouts import stored_key
 from scrapy_blockfilter.report import page_report, site_report
+from scrapy_blockfilter.store.keys import stored_key
 from scrapy_blockfilter.store.overview import site_summary
 
 

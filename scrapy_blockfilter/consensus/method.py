@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from scrapy_blockfilter.consensus.features.evidence import NAMES, Evidence, evidence_of
-from scrapy_blockfilter.consensus.features.of_site import SiteStatistics, different_pages
+from scrapy_blockfilter.consensus.features.of_site import SiteStatistics
 from scrapy_blockfilter.consensus.network import Network, load_network
 from scrapy_blockfilter.consensus.reasons import Reasons
 from scrapy_blockfilter.consensus.steps import STEPS, Case
@@ -26,6 +26,7 @@ from scrapy_blockfilter.methods.chunk_frequency import ChunkFrequency
 from scrapy_blockfilter.methods.template import template_of
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import PageFeatures
+from scrapy_blockfilter.sample.copies import different_pages
 
 # Blocks above this score stay, by BLOCKFILTER_STRIP. Few scores are between .2 and .6, and many of these are prices,
 # values and headlines: with .2 all but one page in a hundred keep half of their content, with .3 they do not.

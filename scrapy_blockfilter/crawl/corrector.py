@@ -7,8 +7,7 @@ from collections.abc import Callable, Mapping
 from weakref import WeakKeyDictionary
 
 from scrapy_blockfilter.model import SiteModel
-from scrapy_blockfilter.model.selection import Corrections
-from scrapy_blockfilter.options.converters import is_selector
+from scrapy_blockfilter.options.selectors import Corrections, is_selector
 
 # Seconds between two looks at the store. A look takes 12 µs as long as nobody has written, so the time is for people:
 # who corrects a site sees it on the next page or the one after.

@@ -15,12 +15,12 @@ from scrapy_blockfilter.crawl.item_fields import declared_fields, has_field
 from scrapy_blockfilter.crawl.item_origins import Source
 from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.html import Page, UnfitPage
+from scrapy_blockfilter.html.parse import is_document
 from scrapy_blockfilter.html.reading import segment_source
 from scrapy_blockfilter.methods.base import Reason, Verdict
 from scrapy_blockfilter.model import SiteModel
 from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.options import Options
-from scrapy_blockfilter.render.html import is_document
 
 _NOT_JUDGED = Verdict(True, 1.0, Reason("other", "the site is still being learnt"))
 

@@ -14,14 +14,8 @@ from contextvars import ContextVar
 from typing import Any, NamedTuple
 
 from itemadapter import ItemAdapter, is_item
-from scrapy.http import HtmlResponse, Response
+from scrapy.http import Response
 from scrapy.utils.asyncio import is_asyncio_available
-
-from scrapy_blockfilter.html import Page, segment
-from scrapy_blockfilter.html.known import Known
-from scrapy_blockfilter.html.limits import DEFAULT_LIMITS, Limits
-from scrapy_blockfilter.html.parse import check_text, is_whole, own_copy, parse
-from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
 
 
 class _Flow:
@@ -101,17 +95,3 @@ def find_source(item: Any, sources: ItemSources | None, url_fields: Sequence[str
         if isinstance(url, str) and url:
             return Source(url, None)
     return Source(None, None)
-
-
-def segment_response(
-    response: HtmlResponse, known: Known, limits: Limits = DEFAULT_LIMITS, segmenter: Segmenter = TEXT_CHUNKS
-) -> Page:
-    """Segment a response that no callback has had yet, from the tree of its selector, parsed once for both.
-
-    Raises:
-        UnfitPage: the page is outside the limits.
-    """
-    check_text(response.text, limits)
-    root = response.selector.root
-    tree = own_copy(root) if is_whole(root) else parse(response.text, limits)
-    return segment(tree, known, limits=limits, segmenter=segmenter)

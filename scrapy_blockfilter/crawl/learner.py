@@ -12,17 +12,20 @@ from collections.abc import Callable
 
 from scrapy_blockfilter.crawl import stats as names
 from scrapy_blockfilter.crawl.corrector import Corrector
-from scrapy_blockfilter.crawl.layouts import PROVISIONAL_GROWTH, Layouts, layout_key, misfits_key, nearer
+from scrapy_blockfilter.crawl.layouts import PROVISIONAL_GROWTH, Layouts, nearer
 from scrapy_blockfilter.crawl.residents import MAX_SITES
-from scrapy_blockfilter.crawl.site_states import SiteState, SiteStates, Stats
+from scrapy_blockfilter.crawl.site_states import SiteState, SiteStates
+from scrapy_blockfilter.crawl.stats import Stats
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.methods import get_method
 from scrapy_blockfilter.model import SiteModel, fit
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import SAMPLE_GROWTH, SiteSample
-from scrapy_blockfilter.sample.misfits import FITS, Misfits, is_of, marks_of
+from scrapy_blockfilter.sample.misfits import Misfits
+from scrapy_blockfilter.sample.signature import FITS, is_of, marks_of
 from scrapy_blockfilter.store import TemplateStore
+from scrapy_blockfilter.store.keys import layout_key, misfits_key
 
 logger = logging.getLogger(__name__)
 

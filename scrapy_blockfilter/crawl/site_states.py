@@ -4,37 +4,24 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
-from typing import Any, Protocol
 
 from scrapy_blockfilter.crawl import stats as names
-from scrapy_blockfilter.crawl.layouts import Layouts, misfits_key, stored_key
+from scrapy_blockfilter.crawl.layouts import Layouts
 from scrapy_blockfilter.crawl.residents import MAX_SITES, Residents
+from scrapy_blockfilter.crawl.stats import Stats
 from scrapy_blockfilter.crawl.suspects import Suspects
 from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
 from scrapy_blockfilter.model import SiteModel
-from scrapy_blockfilter.model.selection import Corrections
+from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.store import (
-    DEFAULT_MAX_BYTES,
-    MemoryStore,
     ModelVersion,
-    SqliteStore,
     StoreError,
     TemplateStore,
 )
+from scrapy_blockfilter.store.keys import misfits_key, stored_key
 
 logger = logging.getLogger(__name__)
-
-
-class Stats(Protocol):
-    def inc_value(self, key: str, count: int = 1) -> Any: ...
-
-
-class Uncounted:
-    """Statistics that nobody reads."""
-
-    def inc_value(self, key: str, count: int = 1) -> None:
-        pass
 
 
 class SiteState:
@@ -178,13 +165,3 @@ class SiteStates:
         if error.kind not in self._told:
             self._told.add(error.kind)
             logger.error("The template store failed, the crawl goes on with what is in memory. %s", error)
-
-
-def open_store(path: str, stats: Stats, max_bytes: int = DEFAULT_MAX_BYTES) -> TemplateStore:
-    """The SQLite store at ``path``; where it cannot be used, an error line that says what to do, and memory instead."""
-    try:
-        return SqliteStore(path, max_bytes=max_bytes)
-    except StoreError as error:
-        stats.inc_value(names.STORE_ERRORS)
-        logger.error("The template store cannot be used, so nothing learnt in this crawl will be kept. %s", error)
-        return MemoryStore()

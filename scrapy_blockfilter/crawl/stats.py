@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, Protocol
+
 _PREFIX = "blockfilter"
 
 PAGES_LEARNT = f"{_PREFIX}/pages/learnt"
@@ -89,3 +91,14 @@ REASONS = {
     "timeout": "the oldest item of the site had been held for BLOCKFILTER_WARMUP_TIMEOUT",
     "close": "the crawl was about to close",
 }
+
+
+class Stats(Protocol):
+    def inc_value(self, key: str, count: int = 1) -> Any: ...
+
+
+class Uncounted:
+    """Statistics that nobody reads."""
+
+    def inc_value(self, key: str, count: int = 1) -> None:
+        pass

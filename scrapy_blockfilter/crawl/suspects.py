@@ -8,34 +8,17 @@ import shlex
 import string
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 from urllib.parse import quote
 
 from scrapy_blockfilter.crawl import stats as names
+from scrapy_blockfilter.store.suspects import MAX_SUSPECTS, MAX_URL, Suspect
 
 logger = logging.getLogger(__name__)
 
-# Of a site that are remembered, the newest: as many as a person looks through.
-MAX_SUSPECTS = 20
-# Characters of their URLs: browsers and servers take no longer ones.
-MAX_URL = 2_000
 # Lines of the log: of a site, so that one gone wrong leaves room for others; and of a crawl, so that they are read.
 _LINES_OF_SITE = 3
 _LINES_OF_CRAWL = 30
 _PASSWORD = re.compile(r"(?<=://)[^/?#]*@")
-
-
-class Suspect(NamedTuple):
-    """A page that may have lost content.
-
-    Attributes:
-        reason: see :attr:`scrapy_blockfilter.Cleaned.suspicious`.
-        noted: when, UTC, as SQLite writes it; "" where it is not written yet.
-    """
-
-    url: str
-    reason: str
-    noted: str = ""
 
 
 class Suspects:

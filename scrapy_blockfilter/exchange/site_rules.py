@@ -15,15 +15,17 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any
 
-from scrapy_blockfilter.crawl.layouts import MAX_LAYOUTS
 from scrapy_blockfilter.html.limits import UnfitPage
 from scrapy_blockfilter.html.segmenters import CHUNKS, DOM, FIXED_LENGTH
 from scrapy_blockfilter.report.plain_json import to_json
 from scrapy_blockfilter.sample import PageRecord, SiteSample
+from scrapy_blockfilter.sample.record import little_endian
 from scrapy_blockfilter.sample.record_body import MAX_BLOCKS, pack, unpack
-from scrapy_blockfilter.sample.site_sample import MAX_TEXT, little_endian
+from scrapy_blockfilter.sample.site_sample import MAX_TEXT
 from scrapy_blockfilter.sample.slots import MAX_LABEL, MAX_STEPS, SlotStep, slot_of
-from scrapy_blockfilter.store.corrections import ACTIONS, MAX_CORRECTIONS, is_correction
+from scrapy_blockfilter.store.correction_table import ACTIONS, MAX_CORRECTIONS
+from scrapy_blockfilter.store.corrections import is_correction
+from scrapy_blockfilter.store.keys import MAX_LAYOUTS
 from scrapy_blockfilter.store.sqlite import MAX_PAGES
 
 FORMAT = "scrapy-blockfilter rules"

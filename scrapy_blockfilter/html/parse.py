@@ -19,6 +19,9 @@ from scrapy_blockfilter.html.limits import DEFAULT_LIMITS, Limits, UnfitPage
 _PLAIN = etree.HTMLParser()
 # A TITLE up to the first tag behind it, and what ends one.
 _TITLE = re.compile(r"<title\b[^>]*>[^<]*(?:<(?![a-z/!])[^<]*)*", re.IGNORECASE)
+_OUTER = re.compile(r"(?i)<(!doctype|html|head|body|frameset)[\s>]")
+_COMMENT = re.compile(r"(?s)<!--.*?(?:-->|\Z)")
+_HEAD_CHARACTERS = 4096
 _END_OF_TITLE = re.compile("</title", re.IGNORECASE)
 _MAX_LANGUAGE = 8  # characters, as BCP 47 has it; it is kept with the page
 
@@ -122,3 +125,22 @@ def is_whole(root: etree._Element) -> bool:
 
 def _trees_behind(root: etree._Element) -> Iterator[etree._Element]:
     return (sibling for sibling in root.itersiblings() if isinstance(sibling.tag, str))
+
+
+def is_document(text: str) -> bool:
+    """Whether HTML is a whole document, by its first tags, rather than a fragment of one.
+
+    >>> is_document("<!DOCTYPE html><p>a"), is_document("<p>a</p>")
+    (True, False)
+    """
+    return bool(outermost_tag(text))
+
+
+def outermost_tag(text: str) -> str:
+    """The first tag that only a document has, "" in a fragment."""
+    found = _OUTER.search(start_without_comments(text))
+    return found[1].lower() if found else ""
+
+
+def start_without_comments(text: str) -> str:
+    return _COMMENT.sub("", text[:_HEAD_CHARACTERS])

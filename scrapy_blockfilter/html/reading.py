@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 import parsel
 from lxml import etree
 
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.limits import DEFAULT_LIMITS, Limits
 from scrapy_blockfilter.html.page import Page
-from scrapy_blockfilter.html.parse import check_text, decode, own_copy, parse
+from scrapy_blockfilter.html.parse import check_text, decode, is_document, is_whole, own_copy, parse
 from scrapy_blockfilter.html.segment import segment
 from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
-from scrapy_blockfilter.render.html import is_document
 
 HtmlInput = str | bytes | parsel.Selector
+
+
+class ParsedResponse(Protocol):
+    """A response with its text, and with the tree of that, as Scrapy's have them."""
+
+    @property
+    def text(self) -> str: ...
+    @property
+    def selector(self) -> parsel.Selector: ...
 
 
 def read_input(page: HtmlInput) -> tuple[str, etree._Element | None]:
@@ -50,3 +60,17 @@ def segment_source(
         return segment(own_copy(root), known, limits=limits, segmenter=segmenter)
     whole = is_document(source) if whole is None else whole
     return segment(parse(source, limits), known, whole=whole, limits=limits, segmenter=segmenter)
+
+
+def segment_response(
+    response: ParsedResponse, known: Known, limits: Limits = DEFAULT_LIMITS, segmenter: Segmenter = TEXT_CHUNKS
+) -> Page:
+    """Segment a response that no callback has had yet, from the tree of its selector, parsed once for both.
+
+    Raises:
+        UnfitPage: the page is outside the limits.
+    """
+    check_text(response.text, limits)
+    root = response.selector.root
+    tree = own_copy(root) if is_whole(root) else parse(response.text, limits)
+    return segment(tree, known, limits=limits, segmenter=segmenter)

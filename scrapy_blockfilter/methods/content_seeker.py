@@ -5,8 +5,8 @@ Samuel Louvan: Extracting the Main Content from HTML Documents.
 Segment classification (section 2.1): going down from the root, an element is a segment as soon as the first tree takes
 it for one of good granularity; text of elements with no segment around is a segment by itself. Content classification
 (section 2.2): the second tree tells content from noise. Both look at the features of the element
-(:mod:`scrapy_blockfilter.methods.tools.segment_features`). Then a heuristic (section 2.3) takes what it goes by from all that
-is content: LBS, or TP for forums.
+(:mod:`scrapy_blockfilter.methods.tools.segment_features`). Then a heuristic (section 2.3) takes what it goes by from
+all that is content: LBS, or TP for forums.
 
 His trees were trained on news, blogs or forums each; those that ship with the package on pages of all kinds, a segment
 being good where it is the outermost that is content or noise throughout. On other sites than those trained on the mean

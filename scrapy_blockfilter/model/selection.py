@@ -4,20 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from lxml import etree
 
 from scrapy_blockfilter.html.page import TAIL, Page
 from scrapy_blockfilter.methods.base import Reason, Verdict
-from scrapy_blockfilter.options.converters import compiled_selector
-
-
-class Corrections(NamedTuple):
-    """What a person decided of one site: CSS selectors of what is always kept and always stripped there."""
-
-    keep: tuple[str, ...] = ()
-    drop: tuple[str, ...] = ()
+from scrapy_blockfilter.options.selectors import compiled_selector
 
 
 class Selection:

@@ -11,21 +11,22 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from scrapy_blockfilter.consensus.features.of_site import different_pages
-from scrapy_blockfilter.digest import digest_of
+from scrapy_blockfilter.hashing import digest_of
 from scrapy_blockfilter.html import Page, UnfitPage
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.reading import HtmlInput, read_input, segment_source
 from scrapy_blockfilter.methods import FittedMethod, Method, Verdict, get_method
 from scrapy_blockfilter.methods.base import QUOTATION, frequency_threshold
 from scrapy_blockfilter.model.cleaned import Cleaned
-from scrapy_blockfilter.model.selection import Corrections, Selection
+from scrapy_blockfilter.model.selection import Selection
 from scrapy_blockfilter.model.suspicion import Suspicion
 from scrapy_blockfilter.model.tables_and_lists import whole_units
 from scrapy_blockfilter.options import Options
+from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.render.text import without_marks
 from scrapy_blockfilter.sample import PageFeatures, SiteSample
-from scrapy_blockfilter.sample.misfits import Signature, differ_by_a_line, marks_of
+from scrapy_blockfilter.sample.copies import differ_by_a_line, different_pages
+from scrapy_blockfilter.sample.signature import Signature, marks_of
 from scrapy_blockfilter.text.block_text import block_key, fold
 
 
@@ -84,7 +85,7 @@ class SiteModel:
             self._suspicion = Suspicion([page.columns for page in different], columns, list(map(_kept, verdicts)))
 
     def fit(self, page: Page) -> float:
-        """How much a page looks like those learnt from: see :meth:`scrapy_blockfilter.sample.misfits.Signature.fit`."""
+        """How much a page looks like those learnt from (:meth:`scrapy_blockfilter.sample.signature.Signature.fit`)."""
         return self.signature.fit(marks_of(page))
 
     def corrected(self, corrections: Corrections) -> SiteModel:

@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from scrapy_blockfilter.consensus.features.of_site import LINE
 from scrapy_blockfilter.html.columns import CHARS, LINK_CHARS, PageColumns
+from scrapy_blockfilter.sample.copies import LINE
 from scrapy_blockfilter.sample.presence import Presence
 
 Flags = npt.NDArray[np.bool_]

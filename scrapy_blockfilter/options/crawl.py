@@ -9,7 +9,6 @@ from scrapy_blockfilter.html.limits import DEEPEST, DEFAULT_LIMITS
 from scrapy_blockfilter.html.segmenters import CHUNKS, DEFAULT_LENGTH, SEGMENTERS
 from scrapy_blockfilter.options.converters import (
     boolean,
-    css_selectors,
     file_path,
     mapping_to,
     names_list,
@@ -21,6 +20,7 @@ from scrapy_blockfilter.options.converters import (
     whole_number,
 )
 from scrapy_blockfilter.options.declare import option
+from scrapy_blockfilter.options.selectors import css_selectors
 
 WARMUP = ("hold", "pass")
 FIELD_KINDS = ("html", "text")

@@ -13,34 +13,13 @@ from collections.abc import Sequence
 from lxml import etree
 
 from scrapy_blockfilter.html.page import TAIL, TEXT, Page
+from scrapy_blockfilter.html.parse import outermost_tag, start_without_comments
 from scrapy_blockfilter.html.raw import hide_raw_text
 from scrapy_blockfilter.html.tags import is_structural
 
-_OUTER = re.compile(r"(?i)<(!doctype|html|head|body|frameset)[\s>]")
 _DOCTYPE = re.compile(r"(?i)<!doctype[^>]*>")
-_COMMENT = re.compile(r"(?s)<!--.*?(?:-->|\Z)")
-_HEAD_CHARACTERS = 4096
 _SKIPPED = " \t\n\f\r\ufeff"  # at the start of a page
 _GONE = "GONE"  # the parser writes names in lower case
-
-
-def is_document(text: str) -> bool:
-    """Whether HTML is a whole document, by its first tags, rather than a fragment of one.
-
-    >>> is_document("<!DOCTYPE html><p>a"), is_document("<p>a</p>")
-    (True, False)
-    """
-    return bool(_outermost(text))
-
-
-def _outermost(text: str) -> str:
-    """The first tag that only a document has, "" in a fragment."""
-    found = _OUTER.search(_head(text))
-    return found[1].lower() if found else ""
-
-
-def _head(text: str) -> str:
-    return _COMMENT.sub("", text[:_HEAD_CHARACTERS])
 
 
 def render_html(page: Page, keep: Sequence[bool], source: str) -> str:
@@ -57,11 +36,11 @@ def render_html(page: Page, keep: Sequence[bool], source: str) -> str:
 
 
 def _write(root: etree._Element, source: str) -> str:
-    outermost = _outermost(source)
+    outermost = outermost_tag(source)
     before = [_outer(node) for node in root.itersiblings(preceding=True)]
     after = [_outer(node) for node in root.itersiblings()]
     if outermost in ("!doctype", "html"):
-        doctype = _DOCTYPE.search(_head(source)) if outermost == "!doctype" else None
+        doctype = _DOCTYPE.search(start_without_comments(source)) if outermost == "!doctype" else None
         return "".join((f"{doctype[0]}\n" if doctype else "", *reversed(before), _outer(root), *after))
     write = _outer if outermost else _inner
     return "".join((*reversed(before), *map(write, root), *after)).lstrip(_SKIPPED)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from scrapy_blockfilter.consensus.features.of_site import different_pages
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.methods import Verdict
 from scrapy_blockfilter.methods.entropy import Entropy
@@ -14,6 +13,7 @@ from scrapy_blockfilter.report.reason_kinds import shown_kind
 from scrapy_blockfilter.report.slot_tree import slot_tree
 from scrapy_blockfilter.report.survey import BlockView, survey
 from scrapy_blockfilter.sample import RecordedPage, SiteSample
+from scrapy_blockfilter.sample.copies import different_pages
 
 # Bars of the histogram of block entropies: two for each step in which the threshold is looked for by default.
 BARS = 20
@@ -48,8 +48,8 @@ def site_facts(model: SiteModel, sample: SiteSample, suspicious: Sequence[tuple[
         are stripped and on several pages, those on most first, each with its ``text`` (its first 240 characters), the
         number of ``pages`` and their ``share``, and ``kind`` and ``reason`` on one of these. ``single_texts``: number
         of stripped texts that are on one page.
-        ``slots``: see :func:`scrapy_blockfilter.report.slot_tree.slot_tree`. ``entropies``: of the blocks that the method
-        "entropy" makes of the pages, how many there are from 0 to 1 in 20 steps (``blocks``), and its ``threshold``;
+        ``slots``: see :func:`scrapy_blockfilter.report.slot_tree.slot_tree`. ``entropies``: of the blocks that the
+        method "entropy" makes of the pages, how many there are from 0 to 1 in 20 steps (``blocks``), and its ``threshold``;
         None for a single page. ``curve``: after how many ``pages`` what share is ``stripped`` of up to 20 pages.
         ``gallery``: of five pages every text with its ``kind``, None where it is kept.
 

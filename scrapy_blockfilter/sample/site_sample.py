@@ -7,16 +7,11 @@ changes nothing, and many machines learn what one would have learnt. Counts are 
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple, Protocol
+from collections.abc import Iterable, Iterator, Mapping
 
-import numpy as np
-
-from scrapy_blockfilter.html.block import Counts
-from scrapy_blockfilter.html.columns import WIDTH, PageColumns
-from scrapy_blockfilter.html.page import Page, Structure
-from scrapy_blockfilter.sample.record_body import MAX_BLOCKS, pack, unpack
+from scrapy_blockfilter.html.page import Page
+from scrapy_blockfilter.sample.record import PageRecord, RecordedPage, record_page
+from scrapy_blockfilter.sample.record_body import MAX_BLOCKS
 from scrapy_blockfilter.sample.slots import SlotStep, bounded, new_steps
 from scrapy_blockfilter.text.block_text import fold
 
@@ -25,135 +20,6 @@ from scrapy_blockfilter.text.block_text import fold
 SAMPLE_GROWTH = 4
 # Text of a block that is remembered, for people to read.
 MAX_TEXT = 240
-
-
-class BlockFeatures(Protocol):
-    """What a method may know of a block: of a live one, or of one in a record."""
-
-    @property
-    def key(self) -> int: ...
-    @property
-    def slot(self) -> int: ...
-    @property
-    def tag_path(self) -> int: ...
-    @property
-    def node(self) -> int: ...
-    @property
-    def chars(self) -> int: ...
-    @property
-    def link_chars(self) -> int: ...
-    @property
-    def counts(self) -> Counts: ...
-    @property
-    def terms(self) -> Sequence[int]: ...
-
-
-class PageFeatures(Protocol):
-    """What a method may know of a page: of a live one, or of one in the sample."""
-
-    @property
-    def blocks(self) -> Sequence[BlockFeatures]: ...
-    @property
-    def structure(self) -> Structure: ...
-    @property
-    def columns(self) -> PageColumns: ...
-    def prepare_terms(self, indices: Iterable[int]) -> None: ...
-
-
-class RecordedBlock(NamedTuple):
-    key: int
-    slot: int
-    tag_path: int
-    node: int
-    chars: int
-    link_chars: int
-    counts: Counts
-    terms: Sequence[int]
-
-
-class RecordedPage(NamedTuple):
-    blocks: tuple[RecordedBlock, ...]
-    structure: Structure
-    language: str
-    columns: PageColumns
-
-    def prepare_terms(self, indices: Iterable[int]) -> None:
-        """They are in the record."""
-
-
-class PageRecord(NamedTuple):
-    """A page as it is remembered and stored.
-
-    Attributes:
-        keys: the keys of its blocks, little-endian 64-bit integers: pointers into the site's block repository.
-        body: the rest, JSON compressed with zlib.
-    """
-
-    keys: bytes
-    body: bytes
-
-    def block_keys(self) -> array[int]:
-        return little_endian(array("q", self.keys))
-
-    def decode(self) -> RecordedPage:
-        """Raises ValueError if the record is not one that was written here."""
-        keys = self.block_keys()
-        body = unpack(self.body, len(keys))
-        slots, tag_paths = body["slots"], body["tag_paths"]
-        blocks = tuple(
-            RecordedBlock(key, slots[node], tag_paths[node], node, chars, link_chars, Counts(*counts), terms)
-            for key, (node, chars, link_chars, counts, terms) in zip(keys, body["blocks"], strict=True)
-        )
-        structure = Structure(body["tags"], body["parents"])
-        columns = PageColumns(
-            keys=np.array(keys, np.int64),
-            nodes=np.array([block.node for block in blocks], np.int64),
-            numbers=np.array(body["numbers"], np.int64).reshape(len(blocks), WIDTH),
-            tags=structure.tags,
-            parents=structure.parents,
-            slots=np.array(slots, np.int64),
-            tag_paths=np.array(tag_paths, np.int64),
-            hints=body["hints"],
-        )
-        return RecordedPage(blocks, structure, body["language"], columns)
-
-
-def little_endian(keys: array[int]) -> array[int]:
-    """Integers in the order of bytes in which records have them, whatever the machine's."""
-    if array("H", b"\x01\x00")[0] != 1:
-        keys.byteswap()
-    return keys
-
-
-def record_page(page: Page) -> PageRecord:
-    """The record of a page, the same for the same page in every process.
-
-    Raises:
-        UnfitPage: it would be larger than records may be.
-    """
-    blocks = page.blocks[:MAX_BLOCKS]
-    page.prepare_terms(range(len(blocks)))
-    body = {
-        "language": page.language,
-        "tags": page.structure.tags,
-        "parents": page.structure.parents,
-        "slots": page.slots,
-        "tag_paths": page.tag_paths,
-        "hints": page.columns.hints,
-        "numbers": page.columns.numbers[: len(blocks)].tolist(),
-        "blocks": [
-            (
-                block.node,
-                block.chars,
-                block.link_chars,
-                block.counts,
-                block.terms,
-            )
-            for block in blocks
-        ],
-    }
-    keys = little_endian(array("q", (block.key for block in blocks))).tobytes()
-    return PageRecord(keys, pack(body))
 
 
 class SiteSample:

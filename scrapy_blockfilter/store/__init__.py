@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
-from scrapy_blockfilter.crawl.suspects import Suspect
-from scrapy_blockfilter.model.selection import Corrections
+from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.store.errors import StoreError
 from scrapy_blockfilter.store.memory import MemoryStore
 from scrapy_blockfilter.store.model_versions import ModelVersion
 from scrapy_blockfilter.store.size_limit import DEFAULT_MAX_BYTES
 from scrapy_blockfilter.store.sqlite import SqliteStore
+from scrapy_blockfilter.store.suspects import Suspect
 
 __all__ = ["DEFAULT_MAX_BYTES", "MemoryStore", "ModelVersion", "SqliteStore", "StoreError", "TemplateStore"]
 

@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from scrapy_blockfilter.model.selection import Corrections
-from scrapy_blockfilter.options.converters import css_selectors
+from scrapy_blockfilter.options.selectors import css_selectors
+from scrapy_blockfilter.store.correction_table import ACTIONS, MAX_SELECTOR
 
 if TYPE_CHECKING:
     from scrapy_blockfilter.store.sqlite import SqliteStore
-
-ACTIONS = ("keep", "drop")
-# Characters of a selector: longer ones are not written by people.
-MAX_SELECTOR = 1_000
-# Of a store. To read 50,000 takes 0.13 s, which a crawl waits when there are new ones.
-MAX_CORRECTIONS = 100_000
 
 
 class Correction(NamedTuple):
@@ -30,36 +23,6 @@ class Correction(NamedTuple):
     action: str
     selector: str
     made: str
-
-
-class CorrectionTable:
-    """All corrections of a store, read again when another process has written."""
-
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        self._connection = connection
-        self._version = -1
-        self._revision: tuple[int, int] = (0, 0)
-        self._known: Mapping[str, Corrections] = {}
-
-    def current(self) -> Mapping[str, Corrections]:
-        """Those of each site that has any; the same object as long as they are the same."""
-        (version,) = self._connection.execute("PRAGMA data_version").fetchone()
-        if version != self._version:
-            revision = self._connection.execute("SELECT count(*), count(undone) FROM corrections").fetchone()
-            if revision != self._revision:
-                self._known = self._read()
-                self._revision = revision
-            self._version = version
-        return self._known
-
-    def _read(self) -> Mapping[str, Corrections]:
-        rows: dict[str, list[tuple[str, str]]] = {}
-        statement = (
-            "SELECT site, action, substr(selector, 1, ?) FROM corrections WHERE undone IS NULL ORDER BY id LIMIT ?"
-        )
-        for site, action, selector in self._connection.execute(statement, (MAX_SELECTOR + 1, MAX_CORRECTIONS)):
-            rows.setdefault(site, []).append((action, selector))
-        return {site: effective(of_site) for site, of_site in rows.items()}
 
 
 def why_unusable(selector: str) -> str:
@@ -78,17 +41,6 @@ def why_unusable(selector: str) -> str:
 def is_correction(action: str, selector: str) -> bool:
     """Whether a row is one that :func:`add` has written."""
     return action in ACTIONS and not why_unusable(selector)
-
-
-def effective(rows: Iterable[tuple[str, str]]) -> Corrections:
-    """What holds after so many corrections, (action, selector) each.
-
-    >>> effective([("drop", ".a"), ("drop", ".b"), ("keep", ".a")])
-    Corrections(keep=('.a',), drop=('.b',))
-    """
-    last = {selector: action for action, selector in rows}
-    keep, drop = (tuple(selector for selector in last if last[selector] == action) for action in ACTIONS)
-    return Corrections(keep, drop)
 
 
 def corrections_of(store: SqliteStore, site: str) -> list[Correction]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from scrapy_blockfilter.crawl.layouts import keys_of_site
 from scrapy_blockfilter.store.errors import StoreError
+from scrapy_blockfilter.store.keys import keys_of_site
 from scrapy_blockfilter.store.sqlite import MAX_PAGES, SqliteStore
 
 

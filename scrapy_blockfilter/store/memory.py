@@ -6,9 +6,9 @@ from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from scrapy_blockfilter.crawl.suspects import Suspect
-from scrapy_blockfilter.model.selection import Corrections
+from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.sample import SiteSample
+from scrapy_blockfilter.store.suspects import Suspect
 
 if TYPE_CHECKING:
     from scrapy_blockfilter.store.model_versions import ModelVersion

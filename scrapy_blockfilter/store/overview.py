@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from scrapy_blockfilter.crawl.layouts import main_site, split_stored_key
 from scrapy_blockfilter.html.segmenters import Segmenter
+from scrapy_blockfilter.store.keys import main_site, split_stored_key
 from scrapy_blockfilter.store.sqlite import SqliteStore
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from scrapy_blockfilter.crawl.suspects import Suspect
-from scrapy_blockfilter.model.selection import Corrections
+from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.store.model_versions import ModelVersion
 from scrapy_blockfilter.store.sqlite import SqliteStore
+from scrapy_blockfilter.store.suspects import Suspect
 
 
 class FrozenStore:

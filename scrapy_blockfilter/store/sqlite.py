@@ -14,17 +14,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scrapy_blockfilter.crawl.suspects import Suspect
-from scrapy_blockfilter.model.selection import Corrections
+from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.sample import PageRecord, SiteSample
 from scrapy_blockfilter.sample.site_sample import MAX_TEXT
 from scrapy_blockfilter.sample.slots import MAX_LABEL, MAX_STEPS, SlotStep
-from scrapy_blockfilter.store.corrections import CorrectionTable
+from scrapy_blockfilter.store.correction_table import CorrectionTable
 from scrapy_blockfilter.store.errors import StoreError, damaged, explained
 from scrapy_blockfilter.store.opening import OPENING_TIMEOUT, immediate, open_file
 from scrapy_blockfilter.store.sealed_rows import MAX_BLOCKS, MAX_KEYS, MAX_RECORD, seal, unseal
 from scrapy_blockfilter.store.size_limit import DEFAULT_MAX_BYTES, Growth
-from scrapy_blockfilter.store.suspects import read_suspects, write_suspects
+from scrapy_blockfilter.store.suspects import Suspect, read_suspects, write_suspects
 
 if TYPE_CHECKING:
     from scrapy_blockfilter.store.model_versions import ModelVersion

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Sequence
-
-from scrapy_blockfilter.crawl.suspects import MAX_SUSPECTS, MAX_URL, Suspect
+from typing import NamedTuple
 
 # Characters of a reason: it is one sentence.
 MAX_REASON = 400
@@ -37,3 +36,22 @@ def write_suspects(
         "(SELECT id FROM suspicious_pages WHERE site_id = ? ORDER BY id DESC LIMIT ?)",
         (site_id, site_id, MAX_SUSPECTS),
     )
+
+
+# Of a site that are remembered, the newest: as many as a person looks through.
+MAX_SUSPECTS = 20
+# Characters of their URLs: browsers and servers take no longer ones.
+MAX_URL = 2_000
+
+
+class Suspect(NamedTuple):
+    """A page that may have lost content.
+
+    Attributes:
+        reason: see :attr:`scrapy_blockfilter.Cleaned.suspicious`.
+        noted: when, UTC, as SQLite writes it; "" where it is not written yet.
+    """
+
+    url: str
+    reason: str
+    noted: str = ""

@@ -8,14 +8,14 @@ from typing import Any, NamedTuple
 from scrapy_blockfilter.commands.offline import Record
 from scrapy_blockfilter.commands.offline.batches import Batch, Plan, Sites, Tally
 from scrapy_blockfilter.crawl.learner import Learner
-from scrapy_blockfilter.crawl.site_states import Uncounted
+from scrapy_blockfilter.crawl.stats import Uncounted
 from scrapy_blockfilter.html import UnfitPage
+from scrapy_blockfilter.html.parse import is_document
 from scrapy_blockfilter.html.reading import read_input, segment_source
 from scrapy_blockfilter.methods.base import Reason, Verdict
 from scrapy_blockfilter.model import SiteModel
 from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.options.crawl import OUTPUT_KINDS
-from scrapy_blockfilter.render.html import is_document
 from scrapy_blockfilter.report.plain_json import to_json
 from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.read_only import FrozenStore

@@ -6,34 +6,13 @@ import csv
 import json
 import zlib
 from collections.abc import Callable, Iterator, Mapping
-from typing import IO, Any, NamedTuple
+from typing import IO
 
 from scrapy_blockfilter.commands.offline.files import InputFile
+from scrapy_blockfilter.commands.offline.record import MAX_BYTES, Record
 
-# Bytes of a line or file: more than a page may have by BLOCKFILTER_MAX_CHARACTERS, with its JSON escapes.
-MAX_BYTES = 64 * 2**20
 # What reading may raise for a file that is cut off, damaged, or not what its name says.
 _DAMAGE = (EOFError, OSError, zlib.error, UnicodeDecodeError, csv.Error)
-
-
-class Record(NamedTuple):
-    """One page or item that was crawled earlier.
-
-    Attributes:
-        place: file and number, from 1, for people.
-        error: why it could not be read, "" for all others.
-        url: of the page; of a feed's items their fields tell.
-        folder: the site that the folder of an HTML file names.
-        html: the page, of files and archives.
-        item: the fields, of a feed.
-    """
-
-    place: str
-    error: str = ""
-    url: str | None = None
-    folder: str = ""
-    html: str | bytes | None = None
-    item: Mapping[str, Any] | None = None
 
 
 def read_records(file: InputFile, tell: Callable[[int], object] = lambda position: None) -> Iterator[Record]:

@@ -9,7 +9,7 @@ from scrapy.http import Headers, HtmlResponse
 from warcio.archiveiterator import ArchiveIterator
 from warcio.exceptions import ArchiveLoadFailed
 
-from scrapy_blockfilter.commands.offline.records import MAX_BYTES, Record
+from scrapy_blockfilter.commands.offline.record import MAX_BYTES, Record
 
 _HTML = ("text/html", "application/xhtml+xml")
 _OK = "200"

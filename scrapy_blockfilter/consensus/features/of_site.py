@@ -7,7 +7,7 @@ the others, never by itself: what stands on its own copy has not been repeated.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -21,25 +21,22 @@ from scrapy_blockfilter.consensus.features.subtree_sums import (
     of_subtrees,
     side_by_side,
 )
-from scrapy_blockfilter.html.columns import CHARS, LINK_CHARS, PageColumns
+from scrapy_blockfilter.html.columns import PageColumns
 from scrapy_blockfilter.html.subtrees import Floats, Indices, Tree, sums_at
+from scrapy_blockfilter.sample.copies import (
+    LINE,
+    are_long,
+    are_same,
+    common_keys,
+    telling_keys,
+    texts_of,
+    without_copies,
+)
 from scrapy_blockfilter.sample.presence import Hashes, Presence
 from scrapy_blockfilter.sample.record_body import MAX_BLOCKS
 
 # An odd number, so that to multiply by it loses nothing.
 _MIX = np.int64(0x9E3779B97F4A7C1)
-
-# Two pages are one where they share this much of their telling texts: unlinked, at least _TELLING long, and on no more
-# than _COMMON of the pages. Among the first ten pages of 118 sites, 24 pairs share .4 or more. All three whose main
-# texts are the same share all; none of the 17 below .7 is a copy. Nor are four from .7 on, so their sites have a page
-# less to learn from.
-_SAME_TELLING = 0.7
-_TELLING = 80
-_COMMON = 0.5
-# Where they have hardly any, this much of all their texts. Articles in a heavy template reach .93.
-_SAME_TEXTS = 0.95
-# Characters of a line that does not make a page another one, those of scripts without spaces counted as three.
-LINE = 80
 
 
 class Comparison(NamedTuple):
@@ -72,15 +69,15 @@ class SiteStatistics:
     """
 
     def __init__(self, pages: Sequence[PageColumns]) -> None:
-        self._common = _common_keys(pages)
-        self.kept = _without_copies(pages, self._common)
+        self._common = common_keys(pages)
+        self.kept = without_copies(pages, self._common)
         different = [pages[number] for number in self.kept]
         self.pages = len(different)
         self._keys = Presence([page.keys for page in different])
         self._places = Presence([_keys_in_slots(page) for page in different])
         self._slots = Presence([_all_slots(page) for page in different])
-        self._texts = np.array([len(_texts(page)) for page in different])
-        self._telling = np.array([len(_telling_keys(page, self._common)) for page in different])
+        self._texts = np.array([len(texts_of(page)) for page in different])
+        self._telling = np.array([len(telling_keys(page, self._common)) for page in different])
         self._sum_up(different)
 
     @property
@@ -111,10 +108,10 @@ class SiteStatistics:
         keys, places, _ = page.distinct_keys
         texts, telling = marks = np.zeros((2, len(keys)), np.float32)
         texts[places[:MAX_BLOCKS]] = 1
-        telling[places[_is_long(page)]] = 1
+        telling[places[are_long(page)]] = 1
         telling[self._common.rows(keys) >= 0] = 0
         shared_texts, shared_telling = marks @ on_pages
-        copies = _are_same(texts.sum(), self._texts, shared_texts, telling.sum(), self._telling, shared_telling)
+        copies = are_same(texts.sum(), self._texts, shared_texts, telling.sum(), self._telling, shared_telling)
         if self.pages == 1 and self._differs_by_a_line(page, on_pages[places, 0]):
             copies = np.ones(1, np.bool_)
         return np.asarray(~copies, np.bool_)
@@ -152,50 +149,9 @@ class SiteStatistics:
         self.of_subtrees = _with_unknown(of_subtrees(subtree / pages_of_slot, shares[:, 0] / on_pages))
 
 
-def different_pages(pages: Sequence[PageColumns]) -> list[int]:
-    """The numbers of the pages that are left where copies count once."""
-    return _without_copies(pages, _common_keys(pages)) if pages else []
-
-
-def _common_keys(pages: Sequence[PageColumns]) -> Presence:
-    hashes, counts = np.unique(np.concatenate([page.distinct_keys[0] for page in pages]), return_counts=True)
-    return Presence([hashes[counts > max(2, _COMMON * len(pages))]])
-
-
-def _without_copies(pages: Sequence[PageColumns], common: Presence) -> list[int]:
-    kept: list[int] = []
-    identities: list[tuple[set[int], set[int]]] = []
-    for number, page in enumerate(pages):
-        keys, telling = set(_texts(page).tolist()), set(_telling_keys(page, common).tolist())
-        for other_keys, other_telling in identities:
-            counts = (len(keys), len(other_keys), len(keys & other_keys))
-            if _are_same(*counts, len(telling), len(other_telling), len(telling & other_telling)):
-                break
-        else:
-            kept.append(number)
-            identities.append((keys, telling))
-    return kept
-
-
-def _telling_keys(page: PageColumns, common: Presence) -> Hashes:
-    keys = np.unique(page.keys[_is_long(page)])
-    return np.asarray(keys[common.rows(keys) < 0], np.int64)
-
-
 def _with_unknown(table: Floats) -> Floats:
     """The table with a row of zeros at its end, where the index -1 of an unknown slot leads."""
     return np.concatenate([table, np.zeros((1, table.shape[1]), np.float32)])
-
-
-def _texts(page: PageColumns) -> Hashes:
-    """The texts that tell a page: of a live one no more than its record would have, or it would not be known again."""
-    return np.unique(page.keys[:MAX_BLOCKS])
-
-
-def _is_long(page: PageColumns) -> npt.NDArray[np.bool_]:
-    is_long = (page.weights >= _TELLING) & (page.numbers[:, LINK_CHARS] * 2 < page.numbers[:, CHARS])
-    is_long[MAX_BLOCKS:] = False
-    return np.asarray(is_long, np.bool_)
 
 
 def _all_slots(page: PageColumns) -> Hashes:
@@ -207,10 +163,3 @@ def _all_slots(page: PageColumns) -> Hashes:
 def _keys_in_slots(page: PageColumns) -> Hashes:
     """Of each block one hash of its key and its slot."""
     return page.keys ^ (page.slots[page.nodes] * _MIX)
-
-
-def _are_same(texts: Any, other_texts: Any, shared_texts: Any, telling: Any, other_telling: Any, shared: Any) -> Any:
-    """Whether two pages are one, by how many texts and telling texts they have and share. For numbers and arrays."""
-    union = telling + other_telling - shared
-    all_texts = texts + other_texts - shared_texts
-    return np.where(union >= 2, shared >= _SAME_TELLING * union, shared_texts >= _SAME_TEXTS * all_texts)

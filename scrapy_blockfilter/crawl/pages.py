@@ -1,0 +1,29 @@
+"""The identity of a page, and whether it is one to learn from."""
+
+from __future__ import annotations
+
+from scrapy import Request
+from scrapy.crawler import Crawler
+from scrapy.http import Response
+from scrapy.http.request import NO_CALLBACK
+
+
+def page_hash_of(crawler: Crawler, request: Request) -> int:
+    """The identity of a page: 64 bits of its request's fingerprint, signed."""
+    assert crawler.request_fingerprinter is not None
+    return hash_of_fingerprint(crawler.request_fingerprinter.fingerprint(request))
+
+
+def hash_of_fingerprint(fingerprint: bytes) -> int:
+    """The first 64 bits of it, signed, as SQLite has integers."""
+    return int.from_bytes(fingerprint[:8], "big", signed=True)
+
+
+def teaches(request: Request, response: Response) -> bool:
+    """Whether a response is a whole page on its way to a callback that nobody has excluded."""
+    return (
+        response.status == 200
+        and request.callback is not NO_CALLBACK
+        and request.meta.get("blockfilter") is not False
+        and not {"download_stopped", "dataloss"}.intersection(response.flags)
+    )
