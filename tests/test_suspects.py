@@ -6,8 +6,8 @@ import logging
 
 import pytest
 
-from scrapy_blockfilter.crawl.suspects import SuspectLog, Suspects, plain_url
-from scrapy_blockfilter.store.suspects import MAX_SUSPECTS, MAX_URL, Suspect
+from scrapy_blockfilter.crawl.suspects import SuspectLog, Suspects
+from scrapy_blockfilter.store.suspects import MAX_SUSPECTS, MAX_URL, Suspect, plain_url
 
 URL = "http://news.example/page/"
 

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import logging
-import re
 import shlex
-import string
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from urllib.parse import quote
 
 from scrapy_blockfilter.crawl import stats as names
-from scrapy_blockfilter.store.suspects import MAX_SUSPECTS, MAX_URL, Suspect
+from scrapy_blockfilter.store.suspects import MAX_SUSPECTS, Suspect, plain_url
 
 logger = logging.getLogger(__name__)
 
 # Lines of the log: of a site, so that one gone wrong leaves room for others; and of a crawl, so that they are read.
 _LINES_OF_SITE = 3
 _LINES_OF_CRAWL = 30
-_PASSWORD = re.compile(r"(?<=://)[^/?#]*@")
 
 
 class Suspects:
@@ -101,12 +97,3 @@ class SuspectLog:
                 _LINES_OF_CRAWL,
                 names.ITEMS_SUSPICIOUS,
             )
-
-
-def plain_url(url: str) -> str:
-    """A URL as it may be shown and kept anywhere: printable ASCII, without a name and password in it, and not endless.
-
-    >>> plain_url("http://me:secret@a.example/a b\\n?q=é")
-    'http://a.example/a%20b%0A?q=%C3%A9'
-    """
-    return quote(_PASSWORD.sub("", url[:MAX_URL]), safe=string.punctuation, errors="replace")[:MAX_URL]

@@ -9,9 +9,10 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping
+from importlib.util import find_spec
 from typing import Any
 
-from scrapy_blockfilter.render.markdown import library
+NO_MARKDOWN = "Markdown is written by turbohtml: pip install 'scrapy-blockfilter[markdown]'"
 
 
 def boolean(value: Any) -> bool:
@@ -75,11 +76,8 @@ def output_forms(kinds: Iterable[str]) -> Callable[[Any], dict[str, str]]:
 
     def convert_with_library(value: Any) -> dict[str, str]:
         forms = convert(value)
-        if "markdown" in forms.values():
-            try:
-                library()
-            except ImportError as error:
-                raise ValueError(str(error)) from error
+        if "markdown" in forms.values() and find_spec("turbohtml") is None:
+            raise ValueError(NO_MARKDOWN) from ImportError("turbohtml")
         return forms
 
     return convert_with_library

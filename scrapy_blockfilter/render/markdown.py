@@ -19,6 +19,7 @@ from scrapy_blockfilter.html.limits import DEEPEST, Limits
 from scrapy_blockfilter.html.parse import parse
 from scrapy_blockfilter.html.raw import RAW
 from scrapy_blockfilter.html.tags import CELLS, HEADINGS, OPAQUE, ROWS, TABLE_TAGS
+from scrapy_blockfilter.options.converters import NO_MARKDOWN
 
 # Links elsewhere say something to a program, not where to go.
 _SCHEMES = frozenset({"http", "https", "ftp", "mailto", "tel"})
@@ -51,7 +52,7 @@ def library() -> ModuleType:
     try:
         import turbohtml
     except ImportError as error:
-        raise ImportError("Markdown is written by turbohtml: pip install 'scrapy-blockfilter[markdown]'") from error
+        raise ImportError(NO_MARKDOWN) from error
     return turbohtml
 
 

@@ -49,8 +49,9 @@ def site_facts(model: SiteModel, sample: SiteSample, suspicious: Sequence[tuple[
         number of ``pages`` and their ``share``, and ``kind`` and ``reason`` on one of these. ``single_texts``: number
         of stripped texts that are on one page.
         ``slots``: see :func:`scrapy_blockfilter.report.slot_tree.slot_tree`. ``entropies``: of the blocks that the
-        method "entropy" makes of the pages, how many there are from 0 to 1 in 20 steps (``blocks``), and its ``threshold``;
-        None for a single page. ``curve``: after how many ``pages`` what share is ``stripped`` of up to 20 pages.
+        method "entropy" makes of the pages, how many there are from 0 to 1 in 20 steps (``blocks``), and its
+        ``threshold``; None for a single page. ``curve``: after how many ``pages`` what share is ``stripped`` of up to
+        20 pages.
         ``gallery``: of five pages every text with its ``kind``, None where it is kept.
 
     Raises:

@@ -16,7 +16,6 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
-from scrapy_blockfilter.crawl.suspects import plain_url
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.sample.site_sample import MAX_TEXT
 from scrapy_blockfilter.sample.slots import MAX_LABEL, MAX_STEPS, SlotStep, are_right
@@ -27,7 +26,7 @@ from scrapy_blockfilter.store.opening import connect, identity
 from scrapy_blockfilter.store.schema import APPLICATION_ID, SCHEMA_VERSION, our_tables
 from scrapy_blockfilter.store.sealed_rows import MAX_BLOCKS, MAX_KEYS, MAX_RECORD, unseal
 from scrapy_blockfilter.store.sqlite import MAX_PAGES, SqliteStore
-from scrapy_blockfilter.store.suspects import MAX_REASON, MAX_SUSPECTS, MAX_URL, Suspect
+from scrapy_blockfilter.store.suspects import MAX_REASON, MAX_SUSPECTS, MAX_URL, Suspect, plain_url
 
 # Each from the start and from the end: where reading stops at a damaged place, what is behind it may be whole.
 _SITES = ("SELECT id, site FROM sites ORDER BY id", "SELECT id, site FROM sites ORDER BY id DESC")

@@ -2,12 +2,33 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
+import string
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
+from urllib.parse import quote
 
+# Of a site that are remembered, the newest: as many as a person looks through.
+MAX_SUSPECTS = 20
+# Characters of their URLs: browsers and servers take no longer ones.
+MAX_URL = 2_000
 # Characters of a reason: it is one sentence.
 MAX_REASON = 400
+_PASSWORD = re.compile(r"(?<=://)[^/?#]*@")
+
+
+class Suspect(NamedTuple):
+    """A page that may have lost content.
+
+    Attributes:
+        reason: see :attr:`scrapy_blockfilter.Cleaned.suspicious`.
+        noted: when, UTC, as SQLite writes it; "" where it is not written yet.
+    """
+
+    url: str
+    reason: str
+    noted: str = ""
 
 
 def read_suspects(connection: sqlite3.Connection, site_id: int) -> list[Suspect]:
@@ -38,20 +59,10 @@ def write_suspects(
     )
 
 
-# Of a site that are remembered, the newest: as many as a person looks through.
-MAX_SUSPECTS = 20
-# Characters of their URLs: browsers and servers take no longer ones.
-MAX_URL = 2_000
+def plain_url(url: str) -> str:
+    """A URL as it may be shown and kept anywhere: printable ASCII, without a name and password in it, and not endless.
 
-
-class Suspect(NamedTuple):
-    """A page that may have lost content.
-
-    Attributes:
-        reason: see :attr:`scrapy_blockfilter.Cleaned.suspicious`.
-        noted: when, UTC, as SQLite writes it; "" where it is not written yet.
+    >>> plain_url("http://me:secret@a.example/a b\\n?q=é")
+    'http://a.example/a%20b%0A?q=%C3%A9'
     """
-
-    url: str
-    reason: str
-    noted: str = ""
+    return quote(_PASSWORD.sub("", url[:MAX_URL]), safe=string.punctuation, errors="replace")[:MAX_URL]
