@@ -75,7 +75,7 @@ quality-floors: $(VENV)/.installed
 
 # The picture in the README; wants Chromium and its driver.
 screenshot: $(VENV)/.test $(VENV)/.browser
-	$(BIN)/python -m tests.screenshot docs/report.png
+	$(BIN)/python -m tests.support.screenshot docs/report.png
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache example_project/output example_project/.scrapy

@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.tables import table
-from tests.crawling import SELECT_REACTOR, CrawlHangs, Running, start_crawl
-from tests.mockserver import MockServer
-from tests.warming import EXPORTED, SETTINGS, TAKEN, Web, chain, feed_items, item_key, serve, wide
+from tests.support.crawls import SELECT_REACTOR, CrawlHangs, Running, start_crawl
+from tests.support.mockserver import MockServer
+from tests.support.waiting_crawls import EXPORTED, SETTINGS, TAKEN, Web, chain, feed_items, item_key, serve, wide
 
 HANG = 180.0  # seconds; the longest crawl takes a few
 
@@ -122,9 +122,9 @@ def run(rounds: int, seed: int) -> list[CrawlFault]:
 
 
 def _setup(server: MockServer, folder: Path, chance: random.Random) -> _Setup:
-    pipelines = {**SETTINGS["ITEM_PIPELINES"], "tests.warming.NoteAtOnce": 950}
+    pipelines = {**SETTINGS["ITEM_PIPELINES"], "tests.support.waiting_crawls.NoteAtOnce": 950}
     if chance.random() < 0.3:
-        pipelines["tests.warming.Slow"] = 300
+        pipelines["tests.support.waiting_crawls.Slow"] = 300
     settings = {
         **SETTINGS,
         "BLOCKFILTER_PAGES": chance.choice((2, 4, 10)),
@@ -151,7 +151,7 @@ def _stopped(setup: _Setup, after_items: str = "pass", **settings: Any) -> _Outc
 
 
 def _errors(setup: _Setup) -> _Outcome:
-    pipelines = {**setup.settings["ITEM_PIPELINES"], "tests.warming.Picky": 400}
+    pipelines = {**setup.settings["ITEM_PIPELINES"], "tests.support.waiting_crawls.Picky": 400}
     fails = f"if self.seen % {setup.chance.randint(1, 8)} == 0: raise ValueError"
     setup.run(setup.spider(fails), ITEM_PIPELINES=pipelines)
     return [key for key in setup.taken if not key.endswith((" 1", " 2"))], setup.out

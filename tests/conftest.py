@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from tests.browser import Browser, chromium
-from tests.components import Filter
-from tests.crawling import Crawl, Running, start_crawl
-from tests.mockserver import MockServer
+from tests.support.browser import Browser, chromium
+from tests.support.crawls import Crawl, Running, start_crawl
+from tests.support.made_crawler import Filter
+from tests.support.mockserver import MockServer
 
 
 @pytest.fixture(scope="session")
@@ -31,7 +31,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
 
 @pytest.fixture
 def begin(server: MockServer, tmp_path: Path) -> Iterator[Callable[..., Running]]:
-    """Begins a crawl (see :func:`tests.crawling.start_crawl`) in the test's folder, or the one named."""
+    """Begins a crawl (see :func:`tests.support.crawls.start_crawl`) in the test's folder, or the one named."""
     begun: list[Running] = []
 
     def begin(spider: str, settings: dict[str, Any] | None = None, *, folder: str = "crawl", **options: Any) -> Running:
@@ -55,7 +55,7 @@ def crawl(begin: Callable[..., Running]) -> Callable[..., Crawl]:
 
 @pytest.fixture
 def make_filter() -> Iterator[Callable[..., Filter]]:
-    """Makes a :class:`tests.components.Filter`, which is closed after the test."""
+    """Makes a :class:`tests.support.made_crawler.Filter`, which is closed after the test."""
     with ExitStack() as cleanup:
 
         def make(folder: Path, **options: Any) -> Filter:

@@ -15,8 +15,8 @@ from scrapy.http.request import NO_CALLBACK
 from scrapy_blockfilter.crawl.pages import teaches
 from scrapy_blockfilter.crawl.stores import store_path
 from scrapy_blockfilter.options import OptionError, Options
-from tests.components import Filter, html_response
-from tests.sitegen import make_site
+from tests.support.made_crawler import Filter, html_response
+from tests.support.made_sites import make_site
 
 MakeFilter = Callable[..., Filter]
 

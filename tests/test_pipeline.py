@@ -17,8 +17,8 @@ from scrapy.http import HtmlResponse, Response
 
 from scrapy_blockfilter.crawl import item_origins as source
 from scrapy_blockfilter.options import OptionError
-from tests.components import Filter, html_response
-from tests.sitegen import GeneratedPage, make_site
+from tests.support.made_crawler import Filter, html_response
+from tests.support.made_sites import GeneratedPage, make_site
 
 MakeFilter = Callable[..., Filter]
 

@@ -8,7 +8,7 @@ import parsel
 import pytest
 
 import scrapy_blockfilter as bf
-from tests.sitegen import make_site
+from tests.support.made_sites import make_site
 
 SITE = make_site("semantic", pages=12, seed=8, rich=True)
 HTML = [page.html for page in SITE.pages]
@@ -88,7 +88,7 @@ def test_a_sample_can_be_learnt_in_parts() -> None:
     from scrapy_blockfilter.hashing import hash64
     from scrapy_blockfilter.html.known import Known
     from scrapy_blockfilter.model import fit
-    from tests.segmenting import segmented
+    from tests.support.pages import segmented
 
     parts = []
     for start in (0, 4):

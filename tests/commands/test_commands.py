@@ -10,8 +10,8 @@ import pytest
 
 from scrapy_blockfilter.commands import SUBCOMMANDS
 from scrapy_blockfilter.commands.base import EXIT_CODES, ExitCode
-from tests.commanding import Commands, pages_of
-from tests.crawling import run_scrapy
+from tests.support.command_line import Commands, pages_of
+from tests.support.crawls import run_scrapy
 
 
 @pytest.fixture

@@ -18,11 +18,11 @@ from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.corrections import add, undo
 from scrapy_blockfilter.store.rebuild import rebuild
-from tests.commanding import Commands, pages_of
-from tests.components import CountingStats, Filter
-from tests.crawling import chain_spider
-from tests.mockserver import MockServer
-from tests.sitegen import make_site
+from tests.support.command_line import Commands, pages_of
+from tests.support.crawls import chain_spider
+from tests.support.made_crawler import CountingStats, Filter
+from tests.support.made_sites import make_site
+from tests.support.mockserver import MockServer
 
 SITE = make_site(pages=8)
 HTML = [page.html for page in SITE.pages]

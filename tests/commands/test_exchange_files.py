@@ -14,8 +14,8 @@ from lxml import etree, html
 from scrapy_blockfilter.commands.base import ExitCode
 from scrapy_blockfilter.exchange import RulesError, read_rules, read_site_config
 from scrapy_blockfilter.exchange.site_rules import digest_of
-from tests.commanding import Commands, pages_of
-from tests.sitegen import make_site
+from tests.support.command_line import Commands, pages_of
+from tests.support.made_sites import make_site
 
 SITE = make_site(pages=7)
 OTHER = make_site("semantic", 9, seed=5)

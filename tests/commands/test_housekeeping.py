@@ -11,7 +11,7 @@ import pytest
 
 from benchmarks.store_damage import cut_off
 from scrapy_blockfilter.commands.base import ExitCode
-from tests.commanding import Commands, pages_of
+from tests.support.command_line import Commands, pages_of
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from scrapy_blockfilter.commands.offline import InputError, Record, find_files, read_records, records
-from tests.archiving import items_of, write_csv, write_folder, write_lines, write_warc
-from tests.sitegen import make_site
+from tests.support.archives import items_of, write_csv, write_folder, write_lines, write_warc
+from tests.support.made_sites import make_site
 
 SITE = make_site(pages=4)
 ITEMS = items_of(SITE, "news.example")

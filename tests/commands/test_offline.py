@@ -18,11 +18,11 @@ from scrapy_blockfilter.commands.base import CommandError, ExitCode
 from scrapy_blockfilter.commands.offline.batches import Tally
 from scrapy_blockfilter.commands.offline.progress import Progress
 from scrapy_blockfilter.commands.offline.resumable_output import ResumableOutput
-from tests.archiving import items_of, read_lines, write_csv, write_folder, write_lines, write_warc
-from tests.commanding import Commands
-from tests.crawling import list_spider
-from tests.mockserver import MockServer
-from tests.sitegen import make_site
+from tests.support.archives import items_of, read_lines, write_csv, write_folder, write_lines, write_warc
+from tests.support.command_line import Commands
+from tests.support.crawls import list_spider
+from tests.support.made_sites import make_site
+from tests.support.mockserver import MockServer
 
 NEWS, SHOP = make_site(pages=7), make_site("table", 6, seed=2)
 ITEMS = [*items_of(NEWS, "news.example"), *items_of(SHOP, "shop.example")]

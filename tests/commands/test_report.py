@@ -8,9 +8,9 @@ import pytest
 from lxml import html as lxml_html
 
 from scrapy_blockfilter.commands.base import ExitCode
-from tests.commanding import Commands, pages_of
-from tests.mockserver import MockServer
-from tests.sitegen import make_changing_site, make_site
+from tests.support.command_line import Commands, pages_of
+from tests.support.made_sites import make_changing_site, make_site
+from tests.support.mockserver import MockServer
 
 SITE = make_site(pages=6)
 

@@ -12,10 +12,10 @@ import pytest
 
 from scrapy_blockfilter.commands.base import ExitCode
 from scrapy_blockfilter.commands.output import Output
-from tests.commanding import Commands, pages_of
-from tests.mockserver import MockServer
-from tests.segmenting import segmented, texts
-from tests.sitegen import make_site
+from tests.support.command_line import Commands, pages_of
+from tests.support.made_sites import make_site
+from tests.support.mockserver import MockServer
+from tests.support.pages import segmented, texts
 
 SITE = make_site(pages=6)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.commanding import Commands, pages_of
+from tests.support.command_line import Commands, pages_of
 
 
 @pytest.fixture(scope="module")

@@ -19,9 +19,9 @@ from scrapy_blockfilter.methods.chunk_frequency import ChunkFrequency
 from scrapy_blockfilter.model import SiteModel, fit
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import SiteSample
-from tests.evidencing import judged, network, only, stays, with_array, with_biases
-from tests.segmenting import document, recorded, sampled, segmented, texts
-from tests.sitegen import LANGUAGES, LAYOUTS, GeneratedPage, make_site
+from tests.support.made_sites import LANGUAGES, LAYOUTS, GeneratedPage, make_site
+from tests.support.networks import judged, network, only, stays, with_array, with_biases
+from tests.support.pages import document, recorded, sampled, segmented, texts
 
 # Networks that keep all and nothing, so that only what else the method does is seen.
 KEEPS_ALL = with_biases(network(), [60, 60])

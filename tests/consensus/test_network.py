@@ -22,9 +22,9 @@ from scrapy_blockfilter.consensus.network import (
     read_network,
     write_network,
 )
-from tests.evidencing import evidence, network, statistics, with_array, with_biases
-from tests.segmenting import columns, document
-from tests.sitegen import make_site
+from tests.support.made_sites import make_site
+from tests.support.networks import evidence, network, statistics, with_array, with_biases
+from tests.support.pages import columns, document
 
 PAGES = [page.html for page in make_site("div", pages=4, rich=True).pages]
 SITE = statistics(*PAGES)

@@ -10,9 +10,9 @@ from scrapy_blockfilter.consensus.features.evidence import evidence_of
 from scrapy_blockfilter.consensus.reasons import Reasons
 from scrapy_blockfilter.consensus.steps.structure import Structure
 from scrapy_blockfilter.report.reason_kinds import KINDS
-from tests.evidencing import judged, statistics
-from tests.segmenting import columns, document, segmented, texts
-from tests.sitegen import make_site
+from tests.support.made_sites import make_site
+from tests.support.networks import judged, statistics
+from tests.support.pages import columns, document, segmented, texts
 
 STORY = "The harbour reopened on Monday, a week early. " * 6
 LONG = f"<p>{STORY}</p>"

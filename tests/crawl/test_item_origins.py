@@ -16,7 +16,7 @@ from scrapy_blockfilter.crawl.item_origins import ItemSources, Source, find_sour
 from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.reading import segment_response
-from tests.sitegen import make_site
+from tests.support.made_sites import make_site
 
 URL_FIELDS = ("url", "link")
 
@@ -164,7 +164,7 @@ def test_meta_is_that_of_the_request() -> None:
 
 
 def test_response_is_parsed_once_for_the_filter_and_the_spider(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("scrapy_blockfilter.crawl.item_origins.parse", lambda text: pytest.fail("it is parsed again"))
+    monkeypatch.setattr("scrapy_blockfilter.html.reading.parse", lambda text: pytest.fail("it is parsed again"))
     made = make_site(pages=1).pages[0]
     response = HtmlResponse("http://news.example/", body=made.html.encode(), encoding="utf-8")
     page = segment_response(response, Known())

@@ -16,8 +16,8 @@ from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.store import MemoryStore, SqliteStore, TemplateStore
 from scrapy_blockfilter.store.keys import MAX_LAYOUTS
-from tests.components import CountingStats
-from tests.sitegen import GeneratedSite, make_site
+from tests.support.made_crawler import CountingStats
+from tests.support.made_sites import GeneratedSite, make_site
 
 SITE = "news.example"
 TERMS = Known()

@@ -17,8 +17,8 @@ from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.store import MemoryStore, ModelVersion, SqliteStore, StoreError
-from tests.components import CountingStats
-from tests.sitegen import make_site
+from tests.support.made_crawler import CountingStats
+from tests.support.made_sites import make_site
 
 SITE = make_site(pages=40)
 TERMS = Known()

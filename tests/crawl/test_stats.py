@@ -8,7 +8,7 @@ from pathlib import Path
 from scrapy_blockfilter.crawl import stats
 from scrapy_blockfilter.crawl.stats import REASONS, STATS
 
-PACKAGE = Path(stats.__file__).parent
+PACKAGE = Path(stats.__file__).parents[1]
 
 
 def constants() -> dict[str, str]:

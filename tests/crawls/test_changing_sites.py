@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.crawling import Crawl, chain_spider
-from tests.mockserver import MockServer
-from tests.sitegen import make_changing_site
+from tests.support.crawls import Crawl, chain_spider
+from tests.support.made_sites import make_changing_site
+from tests.support.mockserver import MockServer
 
 CrawlFunction = Callable[..., Crawl]
 

@@ -15,9 +15,9 @@ import scrapy
 
 from scrapy_blockfilter.crawl.stats import REASONS, STATS
 from scrapy_blockfilter.options import METHODS, Options, setting_name
-from tests.crawling import SELECT_REACTOR, Crawl, Running, chain_spider, list_spider, run_script
-from tests.mockserver import GIF, MockServer, Reply, gzipped, redirect
-from tests.sitegen import LAYOUTS, GeneratedPage, make_site
+from tests.support.crawls import SELECT_REACTOR, Crawl, Running, chain_spider, list_spider, run_script
+from tests.support.made_sites import LAYOUTS, GeneratedPage, make_site
+from tests.support.mockserver import GIF, MockServer, Reply, gzipped, redirect
 
 CrawlFunction = Callable[..., Crawl]
 

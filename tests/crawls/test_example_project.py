@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 PROJECT = ROOT / "example_project"
 FIELDS = ["url", "title", "html", "text"]
 N = 4

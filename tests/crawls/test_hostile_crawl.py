@@ -8,10 +8,10 @@ from random import Random
 from benchmarks.hostile import KINDS, mutated
 from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.options import METHODS
-from tests.crawling import Crawl, Running, list_spider
-from tests.mockserver import MockServer, Reply
-from tests.segmenting import is_subsequence, segmented, texts
-from tests.sitegen import make_site
+from tests.support.crawls import Crawl, Running, list_spider
+from tests.support.made_sites import make_site
+from tests.support.mockserver import MockServer, Reply
+from tests.support.pages import is_subsequence, segmented, texts
 
 SITE = make_site(pages=10, seed=13)
 LEARNT_FROM, TRIED = SITE.pages[:8], SITE.pages[8:]

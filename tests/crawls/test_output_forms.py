@@ -15,9 +15,9 @@ import pytest
 
 pytest.importorskip("turbohtml")
 
-from tests.crawling import Crawl, chain_spider
-from tests.mockserver import MockServer
-from tests.sitegen import GeneratedPage, make_site
+from tests.support.crawls import Crawl, chain_spider
+from tests.support.made_sites import GeneratedPage, make_site
+from tests.support.mockserver import MockServer
 
 FORMS = {"clean": "html", "text": "text", "md": "markdown", "gone": "removed"}
 FEEDS = {name: {"format": kind, "encoding": "utf-8"} for name, kind in (("i.jsonl", "jsonlines"), ("i.csv", "csv"))}

@@ -12,9 +12,9 @@ import pytest
 
 import scrapy_blockfilter as bf
 from scrapy_blockfilter.crawl import item_origins as source
-from tests.components import Filter
-from tests.segmenting import SITE_METHODS
-from tests.sitegen import LAYOUTS, GeneratedPage, make_site
+from tests.support.made_crawler import Filter
+from tests.support.made_sites import LAYOUTS, GeneratedPage, make_site
+from tests.support.pages import SITE_METHODS
 
 MakeFilter = Callable[..., Filter]
 N = 10

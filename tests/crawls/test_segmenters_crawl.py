@@ -11,11 +11,11 @@ from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.segmenters import Segmenter
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.store import SqliteStore
-from tests.components import CountingStats
-from tests.crawling import Crawl, chain_spider
-from tests.mockserver import MockServer
-from tests.sitegen import GeneratedSite, make_site
-from tests.test_crawl import assert_cleaned, first_url, learnt_sites
+from tests.crawls.test_crawl import assert_cleaned, first_url, learnt_sites
+from tests.support.crawls import Crawl, chain_spider
+from tests.support.made_crawler import CountingStats
+from tests.support.made_sites import GeneratedSite, make_site
+from tests.support.mockserver import MockServer
 
 SITE, NEW = make_site("div", 16), make_site("semantic", 16, seed=1)
 

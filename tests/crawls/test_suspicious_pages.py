@@ -13,12 +13,12 @@ from typing import Any
 import pytest
 from lxml import html as lxml_html
 
-from tests.commanding import Commands
-from tests.components import Filter
-from tests.crawling import Crawl, list_spider
-from tests.losing import losing
-from tests.mockserver import MockServer
-from tests.sitegen import make_site
+from tests.support.command_line import Commands
+from tests.support.crawls import Crawl, list_spider
+from tests.support.losing import losing
+from tests.support.made_crawler import Filter
+from tests.support.made_sites import make_site
+from tests.support.mockserver import MockServer
 
 CrawlFunction = Callable[..., Crawl]
 

@@ -11,7 +11,7 @@ import pytest
 from scrapy_blockfilter.commands import SUBCOMMANDS, add_common
 from scrapy_blockfilter.commands.base import EXIT_CODES, Subcommand
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 REFERENCE = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
 CODES = [f"| {int(code)} | {when} |" for code, when in EXIT_CODES.items()]

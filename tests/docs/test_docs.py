@@ -13,7 +13,7 @@ from scrapy_blockfilter.crawl import stats
 from scrapy_blockfilter.methods import METHOD_NAMES
 from scrapy_blockfilter.options import METHODS, Options, setting_name
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 

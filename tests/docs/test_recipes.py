@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from tests.sitegen import make_site
+from tests.support.made_sites import make_site
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 RECIPES = (ROOT / "docs" / "recipes.md").read_text(encoding="utf-8")
 SECTIONS = {
     title: re.findall(r"^```python\n(.*?)^```$", section, re.DOTALL | re.MULTILINE)

@@ -15,9 +15,9 @@ import pytest
 
 pytest.importorskip("turbohtml")
 
-from tests.mockserver import MockServer
+from tests.support.mockserver import MockServer
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 TUTORIAL = (ROOT / "docs" / "tutorial.md").read_text(encoding="utf-8")
 _BLOCK = re.compile(r"(?P<before>[^\n]*)\n\n```(?P<kind>\w+)\n(?P<body>.*?)\n?```", re.DOTALL)
 _FILE = re.compile(r"(?P<how>Write|Append to) `(?P<path>[^`]+)`:$")

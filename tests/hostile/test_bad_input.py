@@ -19,9 +19,9 @@ from scrapy_blockfilter.html import parse, segment
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.store import SqliteStore
-from tests.crawling import Crawl, Running, list_spider, start_crawl
-from tests.mockserver import GIF, MockServer, Reply
-from tests.sitegen import GeneratedSite, make_site
+from tests.support.crawls import Crawl, Running, list_spider, start_crawl
+from tests.support.made_sites import GeneratedSite, make_site
+from tests.support.mockserver import GIF, MockServer, Reply
 
 CrawlFunction = Callable[..., Crawl]
 

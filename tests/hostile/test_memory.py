@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from scrapy_blockfilter import Options, SiteModel, learn
-from tests.sitegen import make_site
+from tests.support.made_sites import make_site
 
 SITE = make_site(pages=10)
 

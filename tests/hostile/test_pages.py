@@ -18,8 +18,8 @@ from benchmarks.hostile import FRAGMENTS, KINDS, TAGS, mutated, soup
 from benchmarks.invariants import broken
 from scrapy_blockfilter import Options, SiteModel, learn
 from scrapy_blockfilter.options import METHODS
-from tests.segmenting import SITE_METHODS, is_subsequence
-from tests.sitegen import LAYOUTS, make_site
+from tests.support.made_sites import LAYOUTS, make_site
+from tests.support.pages import SITE_METHODS, is_subsequence
 
 SITE = make_site(pages=14, rich=True, seed=8)
 LEARNT_FROM, TRIED = SITE.pages[:10], SITE.pages[10:]

@@ -9,8 +9,8 @@ import pytest
 from benchmarks.invariants import broken
 from scrapy_blockfilter import Options, SiteModel, learn
 from scrapy_blockfilter.html.parse import decode
-from tests import parser_inputs
-from tests.sitegen import make_site
+from tests.support import parser_inputs
+from tests.support.made_sites import make_site
 
 SITE = make_site(pages=9, seed=5)
 

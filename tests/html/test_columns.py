@@ -25,8 +25,8 @@ from scrapy_blockfilter.sample.record import record_page
 from scrapy_blockfilter.sample.site_sample import MAX_BLOCKS
 from scrapy_blockfilter.text.characters import COMMA, DIGIT, LETTER, SENTENCE_END, SPACE, SYMBOL, UPPER, WIDE
 from scrapy_blockfilter.text.figures import DATED
-from tests.segmenting import columns, document, segmented, texts
-from tests.sitegen import LAYOUTS, make_site
+from tests.support.made_sites import LAYOUTS, make_site
+from tests.support.pages import columns, document, segmented, texts
 
 _NAMES = ("keys", "nodes", "numbers", "slots", "tag_paths")
 

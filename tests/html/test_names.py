@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from scrapy_blockfilter.html.names import CONTAINERS, GROUPS, hints_of
 from scrapy_blockfilter.html.page import style_label
-from tests.segmenting import columns, document
+from tests.support.pages import columns, document
 
 
 def groups(tag: str, classes: str = "", identifier: str = "") -> set[str]:

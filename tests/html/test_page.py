@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scrapy_blockfilter.html.page import Structure, style_label
-from tests.segmenting import segmented
+from tests.support.pages import segmented
 
 
 def key(html: str) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scrapy_blockfilter.render import render_html
-from tests.segmenting import document, segmented, texts
+from tests.support.pages import document, segmented, texts
 
 
 def without_menu(html: str) -> str:

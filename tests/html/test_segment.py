@@ -14,7 +14,7 @@ from scrapy_blockfilter.html import Page, UnfitPage, parse, segment
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.limits import DEFAULT_LIMITS
 from scrapy_blockfilter.html.tags import OPAQUE, STRUCTURAL
-from tests.segmenting import document, segmented, texts
+from tests.support.pages import document, segmented, texts
 
 
 def test_text_and_inline_markup_between_two_structural_tags_is_one_block() -> None:

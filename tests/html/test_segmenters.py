@@ -15,8 +15,8 @@ from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.segmenters import SEGMENTERS, Segmenter
 from scrapy_blockfilter.methods import METHOD_NAMES
 from scrapy_blockfilter.render import render_html, render_text
-from tests.segmenting import document, texts
-from tests.sitegen import make_site
+from tests.support.made_sites import make_site
+from tests.support.pages import document, texts
 
 LARGER = [Segmenter("dom"), Segmenter("fixed_length", 40), Segmenter("fixed_length", 1_000_000)]
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.html.columns import PageColumns
 from scrapy_blockfilter.html.subtrees import LEVELS, Tree, running_sums, sums_at
-from tests.segmenting import columns, document
+from tests.support.pages import columns, document
 
 
 def around(page: PageColumns, node: int) -> Iterator[int]:

@@ -6,7 +6,7 @@ import pytest
 
 from scrapy_blockfilter.methods import Verdict
 from scrapy_blockfilter.options import Options
-from tests.segmenting import document, fitted, kept, segmented
+from tests.support.pages import document, fitted, kept, segmented
 
 # Three pages of a site of tables. The chunks, and on how many pages each is:
 #

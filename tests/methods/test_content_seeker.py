@@ -17,8 +17,8 @@ from scrapy_blockfilter.methods.content_seeker import (
 )
 from scrapy_blockfilter.methods.tools.decision_tree import TreeError
 from scrapy_blockfilter.methods.tools.segment_features import NAMES, segment_features
-from tests.segmenting import document, kept, recorded, segmented
-from tests.sitegen import make_site
+from tests.support.made_sites import make_site
+from tests.support.pages import document, kept, recorded, segmented
 
 PAGE = document(
     '<ul><li><a href="/">Home</a></li><li><a href="/news">News</a></li></ul>',

@@ -9,7 +9,7 @@ import pytest
 
 from scrapy_blockfilter.methods.entropy import feature_entropies, greedy_threshold
 from scrapy_blockfilter.options import Options
-from tests.segmenting import document, fitted, kept, segmented
+from tests.support.pages import document, fitted, kept, segmented
 
 
 def entropies(pages: list[str], html: str, threshold: float = 0.5) -> dict[str, float]:

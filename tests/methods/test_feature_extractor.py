@@ -6,8 +6,8 @@ import pytest
 
 from scrapy_blockfilter import Options, learn
 from scrapy_blockfilter.methods import Verdict
-from tests.segmenting import document, fitted, kept, segmented
-from tests.sitegen import make_site
+from tests.support.made_sites import make_site
+from tests.support.pages import document, fitted, kept, segmented
 
 TEXT = Options(desired_features=["text"], counted_features=["text", "images", "links", "scripts"])
 

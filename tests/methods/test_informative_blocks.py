@@ -9,8 +9,8 @@ import pytest
 from scrapy_blockfilter import Options, learn
 from scrapy_blockfilter.methods import Verdict
 from scrapy_blockfilter.methods.informative_blocks import CoverageTree
-from tests.segmenting import document, fitted, kept, segmented
-from tests.sitegen import LAYOUTS, make_site
+from tests.support.made_sites import LAYOUTS, make_site
+from tests.support.pages import document, fitted, kept, segmented
 
 
 def tree_of(html: str) -> CoverageTree:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from scrapy_blockfilter import Options, learn
-from tests.segmenting import document, fitted, kept
-from tests.sitegen import make_site
+from tests.support.made_sites import make_site
+from tests.support.pages import document, fitted, kept
 
 
 def page_of(*lengths: int) -> str:

@@ -6,7 +6,7 @@ import pytest
 
 from scrapy_blockfilter.methods.largest_block_string import largest_block_string
 from scrapy_blockfilter.options import Options
-from tests.segmenting import document, fitted, kept, segmented
+from tests.support.pages import document, fitted, kept, segmented
 
 STORY = (
     "<h1>Boats gone</h1>"  # 10 characters

@@ -6,8 +6,8 @@ import pytest
 
 from scrapy_blockfilter.methods import METHOD_NAMES, Verdict, get_method
 from scrapy_blockfilter.options import METHODS, Options
-from tests.segmenting import document, fitted, recorded, segmented
-from tests.sitegen import LAYOUTS, make_site
+from tests.support.made_sites import LAYOUTS, make_site
+from tests.support.pages import document, fitted, recorded, segmented
 
 THREE = ("chunk_frequency", "ibdf", "entropy")
 

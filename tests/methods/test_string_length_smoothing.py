@@ -10,7 +10,7 @@ import pytest
 from scrapy_blockfilter.methods.string_length_smoothing import string_array
 from scrapy_blockfilter.methods.tools.one_page import smoothed
 from scrapy_blockfilter.options import Options
-from tests.segmenting import document, fitted, kept, segmented
+from tests.support.pages import document, fitted, kept, segmented
 
 PAGE = document("<div><p>Boatsgo!</p><p>On</p></div>", "<div><p>C</p></div>")
 

@@ -10,8 +10,8 @@ import pytest
 from scrapy_blockfilter import Options, learn
 from scrapy_blockfilter.methods import Verdict
 from scrapy_blockfilter.methods.structure_tree import node_importance, path_importance, presentation_styles
-from tests.segmenting import document, fitted, kept, segmented
-from tests.sitegen import LAYOUTS, make_site
+from tests.support.made_sites import LAYOUTS, make_site
+from tests.support.pages import document, fitted, kept, segmented
 
 FIXED = Options(weight_threshold=0.4)
 

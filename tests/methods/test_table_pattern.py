@@ -6,7 +6,7 @@ import pytest
 
 from scrapy_blockfilter.methods.table_pattern import pattern_rows
 from scrapy_blockfilter.options import Options
-from tests.segmenting import document, fitted, kept, segmented
+from tests.support.pages import document, fitted, kept, segmented
 
 POSTS = ["Has anyone seen my boat?", "No, but I saw an oar.", "It was mine, thank you!"]
 CLASSIC = document(

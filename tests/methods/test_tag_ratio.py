@@ -10,7 +10,7 @@ import pytest
 from scrapy_blockfilter.methods.tag_ratio import changes, lines, tag_ratios
 from scrapy_blockfilter.methods.tools.one_page import smoothed
 from scrapy_blockfilter.options import Options
-from tests.segmenting import document, fitted, kept, segmented
+from tests.support.pages import document, fitted, kept, segmented
 
 MENU = "".join(f"<li><a href=/{name}>{name}</a></li>" for name in ("home", "news", "sport", "shop", "help", "about"))
 STORY = [f"<p>Police were told on {day} that boats had gone. Nobody knows where they are.</p>" for day in "ABCDEF"]

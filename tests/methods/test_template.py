@@ -9,8 +9,8 @@ from scrapy_blockfilter import Options
 from scrapy_blockfilter.methods.chunk_frequency import ChunkFrequency
 from scrapy_blockfilter.methods.majority import Majority
 from scrapy_blockfilter.methods.template import surely_repeated, template_of
-from tests.segmenting import document, kept, recorded
-from tests.sitegen import LAYOUTS, make_site
+from tests.support.made_sites import LAYOUTS, make_site
+from tests.support.pages import document, kept, recorded
 
 TEMPLATE = Options(strip="template")
 

@@ -10,7 +10,7 @@ import pytest
 import scrapy_blockfilter as bf
 from scrapy_blockfilter.methods import Reason, Verdict
 from scrapy_blockfilter.model.cleaned import Cleaned
-from tests.segmenting import document, segmented
+from tests.support.pages import document, segmented
 
 HTML = document("<p id=p1>Menu</p><p>Text</p><p>Foot</p>", title="Name")
 

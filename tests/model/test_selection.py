@@ -7,7 +7,7 @@ from lxml import etree
 
 from scrapy_blockfilter.methods import Reason, Verdict
 from scrapy_blockfilter.model.selection import Selection
-from tests.segmenting import document, segmented
+from tests.support.pages import document, segmented
 
 
 def applied(

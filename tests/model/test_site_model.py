@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from scrapy_blockfilter import Options, SiteModel, learn
 from scrapy_blockfilter.html.reading import read_input
-from tests.segmenting import SITE_METHODS, document, is_subsequence, segmented, texts
-from tests.sitegen import LANGUAGES, LAYOUTS, make_site
+from tests.support.made_sites import LANGUAGES, LAYOUTS, make_site
+from tests.support.pages import SITE_METHODS, document, is_subsequence, segmented, texts
 
 WORDS = ["harbour", "winter", "river", "garden", "bridge", "forest", "letter", "island", "mountain", "kitchen"]
 

@@ -10,11 +10,11 @@ import pytest
 from scrapy_blockfilter import Options, SiteModel
 from scrapy_blockfilter.html.columns import PageColumns
 from scrapy_blockfilter.html.known import Known
-from scrapy_blockfilter.methods import METHOD_NAMES, FittedMethod, Reason, Verdict, get_method
+from scrapy_blockfilter.methods import METHOD_NAMES, FittedMethod, Method, Reason, Verdict, get_method
 from scrapy_blockfilter.model import fit
 from scrapy_blockfilter.model.suspicion import Loss, Suspicion
 from scrapy_blockfilter.sample import PageFeatures
-from tests.segmenting import document, sampled, segmented
+from tests.support.pages import document, sampled, segmented
 
 WORDS = ["harbour", "winter", "river", "garden", "bridge", "forest", "letter", "island", "mountain", "kitchen"]
 
@@ -35,15 +35,16 @@ def page(word: str, *, kept: int = 4, lost: int = 0, short: bool = False) -> str
     return document(f"<nav>Daily Example</nav>{paragraphs}{asides}", title=f"The {word}")
 
 
-class Stripping:
+class Stripping(Method):
     """Strips what stands in NAV and ASIDE."""
 
     name = "stripping"
-    single_page = False
 
     def fit(self, pages: Sequence[PageFeatures], options: Options) -> FittedMethod:
-        return self
+        return FittedStripping()
 
+
+class FittedStripping(FittedMethod):
     def judge(self, page: PageFeatures, *, whole: bool) -> list[Verdict]:
         tags = page.structure.tags
         return [

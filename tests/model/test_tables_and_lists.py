@@ -6,7 +6,7 @@ from scrapy_blockfilter.consensus.method import FittedConsensus
 from scrapy_blockfilter.methods import Reason, Verdict
 from scrapy_blockfilter.methods.base import FittedMethod, Rescues
 from scrapy_blockfilter.model.tables_and_lists import whole_units
-from tests.segmenting import segmented
+from tests.support.pages import segmented
 
 BY_REPETITION, BY_SCORE = FittedMethod.rescues, FittedConsensus.rescues
 LONG = "Longer than any cell of a table of values, " * 8

@@ -16,7 +16,7 @@ from scrapy_blockfilter.html import Page, parse, segment
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.parse import is_document, own_copy
 from scrapy_blockfilter.render import render_html, render_text
-from tests.segmenting import document, segmented, texts
+from tests.support.pages import document, segmented, texts
 
 
 def without(html: str, *stripped: str, page: Page | None = None) -> str:

@@ -10,7 +10,7 @@ import pytest
 import scrapy_blockfilter as bf
 from scrapy_blockfilter.render import render_text
 from scrapy_blockfilter.render.text import without_marks
-from tests.segmenting import document, segmented, texts
+from tests.support.pages import document, segmented, texts
 
 
 def text_of(html: str, *stripped: str) -> str:

@@ -10,11 +10,11 @@ import scrapy_blockfilter as bf
 from scrapy_blockfilter.report import page_report
 from scrapy_blockfilter.report.markup import escape
 from scrapy_blockfilter.report.reason_kinds import KINDS
-from tests import screenshot
-from tests.browser import Browser, needs_browser
-from tests.hostile import hostile_page
-from tests.mockserver import MockServer
-from tests.segmenting import document
+from tests.support import screenshot
+from tests.support.browser import Browser, needs_browser
+from tests.support.hostile import hostile_page
+from tests.support.mockserver import MockServer
+from tests.support.pages import document
 
 pytestmark = needs_browser
 

@@ -11,9 +11,9 @@ import scrapy_blockfilter as bf
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.model import fit
 from scrapy_blockfilter.report import page_report, site_report
-from tests.browser import Browser, needs_browser
-from tests.segmenting import sampled
-from tests.sitegen import make_site
+from tests.support.browser import Browser, needs_browser
+from tests.support.made_sites import make_site
+from tests.support.pages import sampled
 
 PAGES = [page.html for page in make_site("div", 6).pages]
 

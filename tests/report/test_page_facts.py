@@ -11,8 +11,8 @@ from scrapy_blockfilter.methods import METHOD_NAMES, Reason, Verdict
 from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.report import page_facts
 from scrapy_blockfilter.report.reason_kinds import KINDS
-from tests.segmenting import document, segmented
-from tests.sitegen import make_site
+from tests.support.made_sites import make_site
+from tests.support.pages import document, segmented
 
 HTML = document("<ul><li><a href=/>Menu</a></li></ul><p>Text</p><p>Foot</p>", title="Name")
 

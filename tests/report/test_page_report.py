@@ -16,9 +16,9 @@ from scrapy_blockfilter.report.frame import frame_document
 from scrapy_blockfilter.report.markup import Html, element, escape, script, style_sheet
 from scrapy_blockfilter.report.styles import harmless
 from scrapy_blockfilter.report.viewer import MAX_BLOCKS, MAX_CHARACTERS, MAX_ELEMENTS
-from tests.hostile import hostile_page, hostile_parts
-from tests.segmenting import document, segmented
-from tests.sitegen import make_site
+from tests.support.hostile import hostile_page, hostile_parts
+from tests.support.made_sites import make_site
+from tests.support.pages import document, segmented
 
 CANARY = "http://canary.example"
 

@@ -14,7 +14,7 @@ from scrapy_blockfilter.methods import METHOD_NAMES, Reason, Verdict
 from scrapy_blockfilter.methods.majority import _majority
 from scrapy_blockfilter.report import page_facts
 from scrapy_blockfilter.report.reason_kinds import KINDS
-from tests.sitegen import make_site
+from tests.support.made_sites import make_site
 
 PACKAGE = Path(bf.__file__).parent
 CSS = (PACKAGE / "report" / "assets" / "report.css").read_text(encoding="utf-8")

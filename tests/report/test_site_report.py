@@ -16,11 +16,11 @@ from scrapy_blockfilter.model import fit
 from scrapy_blockfilter.report import site_facts, site_report
 from scrapy_blockfilter.report.plots import histogram
 from scrapy_blockfilter.sample import SiteSample
-from tests.browser import Browser, needs_browser
-from tests.hostile import hostile_page
-from tests.mockserver import MockServer
-from tests.segmenting import document, sampled
-from tests.sitegen import make_site
+from tests.support.browser import Browser, needs_browser
+from tests.support.hostile import hostile_page
+from tests.support.made_sites import make_site
+from tests.support.mockserver import MockServer
+from tests.support.pages import document, sampled
 
 SITE = make_site("div", 8)
 PAGES = [page.html for page in SITE.pages]

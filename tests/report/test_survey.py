@@ -6,7 +6,7 @@ from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.model import fit
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.report.survey import survey
-from tests.segmenting import document, sampled
+from tests.support.pages import document, sampled
 
 LONG = "Nobody had thought of a {0} before, and once it was there nobody could think of a day without the {0}."
 MENU = '<div class="menu"><p>Home page</p><p>News desk</p></div>'

@@ -14,7 +14,7 @@ from benchmarks.folds import fold_of
 from benchmarks.scoring import mean, score, tokens
 from scrapy_blockfilter import Options, learn
 from scrapy_blockfilter.consensus.network import load_network, write_network
-from tests.corpora import write_corpus
+from tests.support.corpora import write_corpus
 
 
 @pytest.fixture(scope="module")

@@ -20,7 +20,7 @@ from benchmarks.evaluate import Job, evaluate
 from benchmarks.folds import evaluate_network, fold_of
 from benchmarks.parts import PARTS, parts_of, sites_of
 from scrapy_blockfilter.consensus.network import load_network, write_network
-from tests.corpora import write_corpus
+from tests.support.corpora import write_corpus
 
 _SVG = "{http://www.w3.org/2000/svg}"
 

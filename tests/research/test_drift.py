@@ -15,8 +15,8 @@ from benchmarks.passing import Crawl
 from benchmarks.poisoned_sites import Source, generated_sources
 from benchmarks.poisoning import outcomes
 from scrapy_blockfilter import Options
-from tests.corpora import write_corpus
-from tests.sitegen import make_site
+from tests.support.corpora import write_corpus
+from tests.support.made_sites import make_site
 
 
 def write_generated(folder: Path, set_name: str, name: str, layout: str, pages: int, seed: int) -> None:

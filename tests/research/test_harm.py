@@ -12,7 +12,7 @@ from benchmarks.evaluate import Job, evaluate
 from benchmarks.harm import Expected, Harm, Kept, expected_of
 from benchmarks.peers import all_text
 from benchmarks.quality import harm_table
-from tests.corpora import write_site
+from tests.support.corpora import write_site
 
 _SHOP = """<html><head><title>Blue kettle | Kettles & Co</title></head><body>
 <h1>Kettles &amp; Co</h1><h2>Blue kettle</h2>

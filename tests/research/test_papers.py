@@ -19,8 +19,8 @@ from benchmarks.scoring import Score, score_of
 from benchmarks.template import actual_template, discovered_template, template_discovery_ratio, template_fraction
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.methods import METHOD_NAMES
-from tests.corpora import write_corpus
-from tests.segmenting import document, segmented
+from tests.support.corpora import write_corpus
+from tests.support.pages import document, segmented
 
 
 def judged(html: str, gold: str) -> JudgedPage:

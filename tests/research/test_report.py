@@ -20,7 +20,7 @@ from benchmarks.report import by_group, evaluate_site, f1_table, harm_table, row
 from benchmarks.scoring import Score
 from scrapy_blockfilter import Options
 from scrapy_blockfilter.consensus.network import load_network, write_network
-from tests.corpora import write_corpus
+from tests.support.corpora import write_corpus
 
 # Sites of each part, by the hash of their names.
 _NEWS = {"shop-0": BUILD, "shop-4": CHOOSE, "shop-3": REPORT, "shop-8": REPORT}

@@ -27,7 +27,7 @@ from benchmarks.parts import BUILD, CHOOSE, parts_of
 from benchmarks.train import WEIGHTS
 from scrapy_blockfilter.consensus.features.evidence import NAMES
 from scrapy_blockfilter.consensus.network import ARRAYS, Network, load_network, read_network
-from tests.corpora import write_corpus, write_site
+from tests.support.corpora import write_corpus, write_site
 
 _SITES = ("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta")
 

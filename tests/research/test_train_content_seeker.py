@@ -12,8 +12,8 @@ from benchmarks import train_content_seeker
 from benchmarks.segment_labels import label_page
 from scrapy_blockfilter.methods.content_seeker import load_trees, read_trees
 from scrapy_blockfilter.methods.tools.segment_features import segment_features
-from tests.corpora import write_corpus
-from tests.segmenting import document, recorded, segmented
+from tests.support.corpora import write_corpus
+from tests.support.pages import document, recorded, segmented
 
 NEEDED = "scikit-learn is not installed (extra train)"
 

@@ -10,7 +10,7 @@ import pytest
 from benchmarks.corpus import find_sites
 from benchmarks.twice import Twice, clean_twice, main
 from scrapy_blockfilter import Options
-from tests.corpora import write_corpus
+from tests.support.corpora import write_corpus
 
 
 def test_a_method_that_judges_each_block_alone_changes_no_page_again(tmp_path: Path) -> None:

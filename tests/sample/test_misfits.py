@@ -12,7 +12,7 @@ from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.sample.copies import differ_by_a_line
 from scrapy_blockfilter.sample.misfits import Misfits
 from scrapy_blockfilter.sample.signature import Signature, is_of, marks_of
-from tests.sitegen import LAYOUTS, make_site
+from tests.support.made_sites import LAYOUTS, make_site
 
 TERMS = Known()
 

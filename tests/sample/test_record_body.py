@@ -19,7 +19,7 @@ from scrapy_blockfilter.options import METHODS
 from scrapy_blockfilter.sample import PageRecord, SiteSample
 from scrapy_blockfilter.sample.record import record_page
 from scrapy_blockfilter.sample.record_body import MAX_BLOCKS, MAX_BODY, pack, unpack
-from tests.sitegen import make_site
+from tests.support.made_sites import make_site
 
 TERMS = Known()
 SITE = make_site(pages=4)

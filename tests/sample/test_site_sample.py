@@ -20,8 +20,8 @@ from scrapy_blockfilter.options import METHODS, Options
 from scrapy_blockfilter.sample import PageRecord, SiteSample
 from scrapy_blockfilter.sample.record import record_page
 from scrapy_blockfilter.sample.site_sample import MAX_BLOCKS, MAX_TEXT
-from tests.segmenting import document, sampled, segmented
-from tests.sitegen import make_site
+from tests.support.made_sites import make_site
+from tests.support.pages import document, sampled, segmented
 
 _SITE = make_site("div", pages=9, seed=3, rich=True)
 _PAGES = [segmented(page.html) for page in _SITE.pages]
@@ -262,7 +262,7 @@ import sys
 from hashlib import blake2b
 from scrapy_blockfilter import Options, learn
 from scrapy_blockfilter.options import METHODS
-from tests.sitegen import make_site
+from tests.support.made_sites import make_site
 
 pages = [page.html for page in make_site("table", pages=8, seed=2, rich=True).pages]
 for method in METHODS:

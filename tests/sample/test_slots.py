@@ -7,7 +7,7 @@ from lxml import etree
 
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.sample.slots import MAX_STEPS, SlotStep, are_right, slot_of, style_path, xpath
-from tests.segmenting import document, sampled, segmented
+from tests.support.pages import document, sampled, segmented
 
 PAGE = document(
     '<div id="wrap" class="a b"><ul class="nav nav-12"><li>Home</li></ul><div class="it\'s"><p>Story</p></div></div>',

@@ -19,9 +19,9 @@ from benchmarks.store_pages import sample_of
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.rebuild import rebuild
-from tests.crawling import Crawl, Running, list_spider
-from tests.mockserver import MockServer
-from tests.sitegen import make_site
+from tests.support.crawls import Crawl, Running, list_spider
+from tests.support.made_sites import make_site
+from tests.support.mockserver import MockServer
 
 CrawlFunction = Callable[..., Crawl]
 

@@ -12,8 +12,8 @@ import pytest
 
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.store import ModelVersion, SqliteStore
-from tests.components import Filter
-from tests.segmenting import sampled
+from tests.support.made_crawler import Filter
+from tests.support.pages import sampled
 
 BOUND = 400_000
 SITES = [f"site{number}.example" for number in range(40)]

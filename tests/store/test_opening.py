@@ -19,7 +19,7 @@ from benchmarks.store_pages import ADVICE, LIMIT, is_whole, make_store
 from benchmarks.store_strangers import STRANGERS, make_stranger
 from scrapy_blockfilter import SiteSample
 from scrapy_blockfilter.store import SqliteStore, StoreError, opening
-from tests.older_stores import make_older
+from tests.support.older_stores import make_older
 
 
 @pytest.fixture

@@ -19,9 +19,9 @@ from scrapy_blockfilter import SiteSample
 from scrapy_blockfilter.store import SqliteStore, StoreError
 from scrapy_blockfilter.store.corrections import add
 from scrapy_blockfilter.store.rebuild import main, rebuild
-from tests.older_stores import make_older
+from tests.support.older_stores import make_older
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture

@@ -12,9 +12,9 @@ from scrapy_blockfilter.sample.slots import slot_of
 from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.housekeeping import forget
 from scrapy_blockfilter.store.rebuild import rebuild
-from tests.commanding import pages_of
-from tests.older_stores import make_older
-from tests.segmenting import sampled
+from tests.support.command_line import pages_of
+from tests.support.older_stores import make_older
+from tests.support.pages import sampled
 
 
 @pytest.fixture

@@ -23,9 +23,9 @@ from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.store import ModelVersion, SqliteStore, StoreError, TemplateStore, opening
 from scrapy_blockfilter.store.schema import APPLICATION_ID, SCHEMA_VERSION
 from scrapy_blockfilter.store.sqlite import MAX_VERSIONS
-from tests.sitegen import make_site
+from tests.support.made_sites import make_site
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 REBUILD = "python -m scrapy_blockfilter.store.rebuild"
 TERMS = Known()
 PAGES = [segment(parse(page.html), TERMS) for page in make_site(pages=12).pages]

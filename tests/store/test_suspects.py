@@ -17,9 +17,9 @@ from scrapy_blockfilter.store.overview import site_summaries
 from scrapy_blockfilter.store.read_only import FrozenStore
 from scrapy_blockfilter.store.rebuild import rebuild
 from scrapy_blockfilter.store.suspects import MAX_SUSPECTS, Suspect
-from tests.commanding import pages_of
-from tests.components import CountingStats
-from tests.segmenting import sampled, segmented
+from tests.support.command_line import pages_of
+from tests.support.made_crawler import CountingStats
+from tests.support.pages import sampled, segmented
 
 SITE = "news.example"
 PAGES = [segmented(html) for html in pages_of(8)]

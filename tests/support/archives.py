@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
-from tests.sitegen import GeneratedSite
+from tests.support.made_sites import GeneratedSite
 
 
 def items_of(site: GeneratedSite, host: str) -> list[dict[str, Any]]:

@@ -18,9 +18,9 @@ from scrapy_blockfilter import Options
 from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.html.reading import segment_source
 from scrapy_blockfilter.store import SqliteStore
-from tests.components import CountingStats
-from tests.crawling import run_scrapy
-from tests.sitegen import make_site
+from tests.support.crawls import run_scrapy
+from tests.support.made_crawler import CountingStats
+from tests.support.made_sites import make_site
 
 N = 4
 

@@ -20,7 +20,7 @@ from scrapy.crawler import Crawler
 ADDON = {"scrapy_blockfilter.Addon": 500}
 SELECT_REACTOR = "twisted.internet.selectreactor.SelectReactor"
 
-_ROOT = Path(__file__).parent.parent
+_ROOT = Path(__file__).parents[2]
 _STORE = ".scrapy/blockfilter/templates.db"
 _LOG_LINE = re.compile(r"^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \[([\w.]+)\] (\w+): ", re.MULTILINE)
 
@@ -188,7 +188,7 @@ def start_crawl(
     merged: dict[str, Any] = {
         "ADDONS": ADDON,
         "BLOCKFILTER_PAGES": 4,
-        "EXTENSIONS": {"tests.crawling.Recorder": 0, "scrapy.extensions.telnet.TelnetConsole": None},
+        "EXTENSIONS": {"tests.support.crawls.Recorder": 0, "scrapy.extensions.telnet.TelnetConsole": None},
         "HTTPPROXY_ENABLED": True,
         "LOG_LEVEL": "INFO",
         "RECORD_TO": str(folder / "record.json"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.sitegen import GeneratedPage
+from tests.support.made_sites import GeneratedPage
 
 
 def losing(page: GeneratedPage) -> str:

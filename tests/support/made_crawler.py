@@ -17,7 +17,7 @@ from scrapy.utils.request import RequestFingerprinter
 from scrapy_blockfilter.middleware import BlockFilterDownloaderMiddleware
 from scrapy_blockfilter.pipeline import BlockFilterPipeline
 from scrapy_blockfilter.warmup import BlockFilterSpiderMiddleware
-from tests.sitegen import GeneratedSite
+from tests.support.made_sites import GeneratedSite
 
 
 class CountingStats(Counter[str]):

@@ -14,7 +14,7 @@ from itertools import count
 from types import TracebackType
 from urllib.parse import urlsplit
 
-from tests.sitegen import GeneratedSite
+from tests.support.made_sites import GeneratedSite
 
 HTML = "text/html; charset=utf-8"
 

@@ -14,7 +14,7 @@ from scrapy_blockfilter.consensus.network import ARRAYS, CONTEXTS, Network
 from scrapy_blockfilter.consensus.steps import Case
 from scrapy_blockfilter.methods import Verdict
 from scrapy_blockfilter.options import Options
-from tests.segmenting import columns, document, recorded, segmented, texts
+from tests.support.pages import columns, document, recorded, segmented, texts
 
 # Where no site is of interest: a page that has nothing in common with others.
 ELSEWHERE = document("<aside>elsewhere</aside>", language="xx")

@@ -1,4 +1,4 @@
-"""Writes the picture of a report that the README shows, of a page made for it: ``python -m tests.screenshot FILE``."""
+"""Write the picture of a report that the README shows: ``python -m tests.support.screenshot FILE``."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 
 import scrapy_blockfilter as bf
 from scrapy_blockfilter.report import page_report
-from tests.browser import Browser, chromium
+from tests.support.browser import Browser, chromium
 
 _STYLE = """
 body { margin: 0; font: 16px/1.55 Georgia, serif; color: #222; background: #fff }

@@ -16,9 +16,9 @@ from scrapy.utils.asyncio import call_later
 from scrapy.utils.defer import maybe_deferred_to_future
 from twisted.internet.defer import Deferred
 
-from tests.crawling import Crawl
-from tests.mockserver import GIF, MockServer, Reply
-from tests.sitegen import GeneratedSite, make_site
+from tests.support.crawls import Crawl
+from tests.support.made_sites import GeneratedSite, make_site
+from tests.support.mockserver import GIF, MockServer, Reply
 
 FEED = "items.jsonl"
 # One for each item that was taken from a callback.
@@ -106,7 +106,7 @@ class NoteAtOnce:
 
 SETTINGS: dict[str, Any] = {
     "FEEDS": {FEED: {"format": "jsonlines", "encoding": "utf-8"}},
-    "ITEM_PIPELINES": {"tests.warming.Before": 10, "tests.warming.After": 900},
+    "ITEM_PIPELINES": {"tests.support.waiting_crawls.Before": 10, "tests.support.waiting_crawls.After": 900},
     "LOG_LEVEL": "INFO",
 }
 
@@ -164,7 +164,7 @@ def chain(web: Web, per_page: int = 1, after_items: str = "pass", after_item: st
 import os, signal
 import scrapy
 from scrapy.exceptions import CloseSpider
-from tests.warming import note
+from tests.support.waiting_crawls import note
 
 class Chain(scrapy.Spider):
     name = "chain"
@@ -189,7 +189,7 @@ def wide(web: Web, per_page: int = 1, after_items: str = "pass", after_item: str
 import os, signal
 import scrapy
 from scrapy.exceptions import CloseSpider
-from tests.warming import note
+from tests.support.waiting_crawls import note
 
 class Wide(scrapy.Spider):
     name = "wide"

@@ -8,7 +8,7 @@ import pytest
 
 from scrapy_blockfilter.html.columns import FIGURES
 from scrapy_blockfilter.text.figures import DATED, LONGEST, PRICED, meaning_of_figures
-from tests.segmenting import columns
+from tests.support.pages import columns
 
 
 @pytest.mark.parametrize(

@@ -10,13 +10,13 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from tests.crawling import Crawl
-from tests.mockserver import MockServer
-from tests.warming import EXPORTED, SETTINGS, TAKEN, Web, chain, feed_items, item_key, serve, wide
+from tests.support.crawls import Crawl
+from tests.support.mockserver import MockServer
+from tests.support.waiting_crawls import EXPORTED, SETTINGS, TAKEN, Web, chain, feed_items, item_key, serve, wide
 
 CrawlFunction = Callable[..., Crawl]
 
-PIPELINES = {"tests.warming.NoteAtOnce": 950}
+PIPELINES = {"tests.support.waiting_crawls.NoteAtOnce": 950}
 KILL = "if self.settings.getbool('KILL') and self.seen == {}: os.kill(os.getpid(), signal.SIGKILL)"
 
 

@@ -8,21 +8,21 @@ from typing import Any
 
 import pytest
 
-from tests.crawling import Crawl, Running
-from tests.mockserver import MockServer
-from tests.test_crawl import REACTORS
-from tests.warming import SETTINGS, chain, check_once, feed_items, item_key, serve, wide
+from tests.crawls.test_crawl import REACTORS
+from tests.support.crawls import Crawl, Running
+from tests.support.mockserver import MockServer
+from tests.support.waiting_crawls import SETTINGS, chain, check_once, feed_items, item_key, serve, wide
 
 CrawlFunction = Callable[..., Crawl]
 BeginFunction = Callable[..., Running]
 
-SLOW = {**SETTINGS["ITEM_PIPELINES"], "tests.warming.Slow": 300}
+SLOW = {**SETTINGS["ITEM_PIPELINES"], "tests.support.waiting_crawls.Slow": 300}
 MEDIA = {
     "FILES_STORE": "files",
     "ITEM_PIPELINES": {
         **SETTINGS["ITEM_PIPELINES"],
         "scrapy.pipelines.files.FilesPipeline": 200,
-        "tests.warming.Slow": 300,
+        "tests.support.waiting_crawls.Slow": 300,
     },
 }
 
@@ -301,7 +301,7 @@ def test_errors_in_callbacks_and_pipelines_cost_only_what_they_cost_anyway(
     def next_of(self, response):
         return response.follow(response.css("a.next")[0])
 """
-    settings = {**SETTINGS, "ITEM_PIPELINES": {**SETTINGS["ITEM_PIPELINES"], "tests.warming.Picky": 400}}
+    settings = {**SETTINGS, "ITEM_PIPELINES": {**SETTINGS["ITEM_PIPELINES"], "tests.support.waiting_crawls.Picky": 400}}
     result = crawl(source, settings)
     assert result.exit_code == 0
     assert result.stats["finish_reason"] == "finished"
@@ -359,7 +359,7 @@ class Check:
         item["checked"] = True
 """
     )
-    extensions = {"crawl_spider.Check": -1, "tests.crawling.Recorder": 0}
+    extensions = {"crawl_spider.Check": -1, "tests.support.crawls.Recorder": 0}
     result = crawl(source, {**SETTINGS, "EXTENSIONS": extensions}).check()
     assert [item["checked"] for item in result.items] == [True] * 15
     check_once(result, web, web.keys())
@@ -377,7 +377,7 @@ def test_pass_lets_items_of_the_warmup_go_unchanged(crawl: CrawlFunction, server
 
 
 def test_items_of_data_and_excluded_responses_do_not_wait(crawl: CrawlFunction, server: MockServer) -> None:
-    from tests.mockserver import Reply
+    from tests.support.mockserver import Reply
 
     host = server.new_host()
     server.add(host, "/data.json", Reply('{"a": 1}', "application/json"))

@@ -14,9 +14,9 @@ from scrapy_blockfilter.consensus.features.evidence import NAMES, evidence_of
 from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.html.names import GROUPS
 from scrapy_blockfilter.html.subtrees import LEVELS
-from tests.evidencing import evidence, feature, statistics
-from tests.segmenting import columns, document, recorded
-from tests.sitegen import LAYOUTS, make_site
+from tests.support.made_sites import LAYOUTS, make_site
+from tests.support.networks import evidence, feature, statistics
+from tests.support.pages import columns, document, recorded
 
 
 def test_each_feature_has_a_name_of_its_own() -> None:

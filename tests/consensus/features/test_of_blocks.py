@@ -7,8 +7,8 @@ import math
 import pytest
 
 from scrapy_blockfilter.consensus.features.of_blocks import OWN, TAGS
-from tests.evidencing import evidence, feature
-from tests.segmenting import document
+from tests.support.networks import evidence, feature
+from tests.support.pages import document
 
 
 def own(html: str, block: int = 0) -> dict[str, float]:

@@ -7,8 +7,8 @@ import math
 import pytest
 
 from scrapy_blockfilter.consensus.features.evidence import Evidence
-from tests.evidencing import evidence, feature
-from tests.segmenting import document
+from tests.support.networks import evidence, feature
+from tests.support.pages import document
 
 
 def level(found: Evidence, number: int, name: str, block: int = 0) -> float:

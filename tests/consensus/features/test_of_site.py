@@ -10,8 +10,8 @@ import pytest
 from scrapy_blockfilter.consensus.features.of_site import SiteStatistics
 from scrapy_blockfilter.consensus.features.subtree_sums import SUBTREE
 from scrapy_blockfilter.sample.record_body import MAX_BLOCKS
-from tests.evidencing import statistics
-from tests.segmenting import columns, document, recorded
+from tests.support.networks import statistics
+from tests.support.pages import columns, document, recorded
 
 
 def words(start: int, count: int = 25) -> str:

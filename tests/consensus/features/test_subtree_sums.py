@@ -26,7 +26,7 @@ from scrapy_blockfilter.consensus.features.subtree_sums import (
     block_sums,
     of_subtrees,
 )
-from tests.segmenting import columns
+from tests.support.pages import columns
 
 
 def test_sums_of_a_block_by_hand() -> None:

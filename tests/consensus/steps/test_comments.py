@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from scrapy_blockfilter.consensus.steps.comments import are_comments
-from tests.evidencing import evidence, judged, stays
-from tests.segmenting import columns, document, segmented, texts
+from tests.support.networks import evidence, judged, stays
+from tests.support.pages import columns, document, segmented, texts
 
 CONTENT = f"<p>{'The harbour reopened on Monday, a week early. ' * 6}</p>"
 _SAID = ("A fine harbour, I always say.", "Not before time, if you ask me.", "Who is going to pay for all this?")

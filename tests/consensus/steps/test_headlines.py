@@ -8,8 +8,8 @@ from itertools import cycle, islice
 import pytest
 
 from scrapy_blockfilter.consensus.steps.headlines import SectionHeadings
-from tests.evidencing import case, judged, stays
-from tests.segmenting import document
+from tests.support.networks import case, judged, stays
+from tests.support.pages import document
 
 TEXT = "The harbour reopened on Monday, a week early."
 HEADING = "the heading of text that stays"

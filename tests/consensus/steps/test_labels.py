@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.evidencing import judged, stays
-from tests.segmenting import document
+from tests.support.networks import judged, stays
+from tests.support.pages import document
 
 TEXT = "The harbour reopened on Monday, a week early."
 

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrapy_blockfilter.consensus.steps.structure import Structure
-from tests.evidencing import case, judged, stays
-from tests.segmenting import columns, document
+from tests.support.networks import case, judged, stays
+from tests.support.pages import columns, document
 
 FOOTER, CHOICE, FIELD = "in the footer of the page", "a choice of a form", "a field of a form"
 

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrapy_blockfilter.methods.tools.block_sets import TREE_TAGS, block_set, group_key, text_chunks
-from tests.segmenting import document, segmented
-from tests.sitegen import LAYOUTS, make_site
+from tests.support.made_sites import LAYOUTS, make_site
+from tests.support.pages import document, segmented
 
 
 def grouped(html: str, divide: Callable[..., list[list[int]]], *tags: frozenset[str]) -> list[list[str]]:
