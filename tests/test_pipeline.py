@@ -15,7 +15,7 @@ import scrapy
 from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse, Response
 
-from scrapy_blockfilter.crawl import item_origins as source
+from scrapy_blockfilter.crawl import item_origins
 from scrapy_blockfilter.options import OptionError
 from tests.support.made_crawler import Filter, html_response
 from tests.support.made_sites import GeneratedPage, make_site
@@ -30,7 +30,7 @@ URL = "http://news.example/page/0"
 @pytest.fixture(autouse=True)
 def asyncio_loop(monkeypatch: pytest.MonkeyPatch) -> None:
     """As in a crawl on asyncio; here no reactor is installed that Scrapy could ask."""
-    monkeypatch.setattr(source, "is_asyncio_available", lambda: True)
+    monkeypatch.setattr(item_origins, "is_asyncio_available", lambda: True)
 
 
 @pytest.fixture

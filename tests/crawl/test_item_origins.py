@@ -11,7 +11,7 @@ import pytest
 from scrapy import Request
 from scrapy.http import HtmlResponse
 
-from scrapy_blockfilter.crawl import item_origins as source
+from scrapy_blockfilter.crawl import item_origins
 from scrapy_blockfilter.crawl.item_origins import ItemSources, Source, find_source
 from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.html.known import Known
@@ -28,7 +28,7 @@ def response_of(number: int, **meta: Any) -> HtmlResponse:
 
 @pytest.fixture(params=[True, False], ids=["context kept", "context lost"])
 def is_context_kept(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> bool:
-    monkeypatch.setattr(source, "is_asyncio_available", lambda: request.param)
+    monkeypatch.setattr(item_origins, "is_asyncio_available", lambda: request.param)
     return bool(request.param)
 
 
@@ -111,7 +111,7 @@ def test_errback_of_a_request_is_not_taken_for_the_callback_that_yielded_it(
 def test_item_that_an_earlier_pipeline_has_replaced_is_found_by_the_context(
     sources: ItemSources, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(source, "is_asyncio_available", lambda: True)
+    monkeypatch.setattr(item_origins, "is_asyncio_available", lambda: True)
 
     async def act() -> None:
         response, item = response_of(1), {"n": 1}
@@ -124,7 +124,7 @@ def test_item_that_an_earlier_pipeline_has_replaced_is_found_by_the_context(
 def test_items_that_never_reach_the_pipeline_do_not_pile_up(
     sources: ItemSources, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(source, "is_asyncio_available", lambda: False)
+    monkeypatch.setattr(item_origins, "is_asyncio_available", lambda: False)
 
     async def act() -> None:
         first, last = ([{"n": number} for number in range(1500)] for _ in range(2))

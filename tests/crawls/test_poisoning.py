@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import scrapy_blockfilter as bf
-from scrapy_blockfilter.crawl import item_origins as source
+from scrapy_blockfilter.crawl import item_origins
 from tests.support.made_crawler import Filter
 from tests.support.made_sites import LAYOUTS, GeneratedPage, make_site
 from tests.support.pages import SITE_METHODS
@@ -35,7 +35,7 @@ WALLS = {
 @pytest.fixture(autouse=True)
 def asyncio_loop(monkeypatch: pytest.MonkeyPatch) -> None:
     """As in a crawl on asyncio; here no reactor is installed that Scrapy could ask."""
-    monkeypatch.setattr(source, "is_asyncio_available", lambda: True)
+    monkeypatch.setattr(item_origins, "is_asyncio_available", lambda: True)
 
 
 def wall(kind: str, reference: int | None) -> str:

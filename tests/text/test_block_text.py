@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_blockfilter.text import block_text as texts
+from scrapy_blockfilter.text import block_text
 from scrapy_blockfilter.text.block_text import BREAK, KnownTexts, block_key, block_text, fold
 
 
