@@ -20,9 +20,9 @@ test: $(VENV)/.test $(VENV)/.browser $(VENV)/parser-tests
 
 # The long part of what the tests try in short: crawls that are stopped and killed, hostile input, stores under fire.
 test-faults: $(VENV)/.test
-	$(BIN)/python -m benchmarks.fault_crawls
-	$(BIN)/python -m benchmarks.fault_inputs
-	$(BIN)/python -m benchmarks.fault_stores
+	$(BIN)/python -m stress.fault_crawls
+	$(BIN)/python -m stress.fault_inputs
+	$(BIN)/python -m stress.fault_stores
 
 lint: $(VENV)/.lint
 	$(BIN)/ruff check .
@@ -42,7 +42,7 @@ bench-drift: $(VENV)/.installed
 	$(BIN)/python -m benchmarks.drift $(CORPUS) $(ARGS)
 
 bench-poisoning: $(VENV)/.installed
-	$(BIN)/python -m benchmarks.poisoning $(CORPUS) $(ARGS)
+	$(BIN)/python -m stress.poisoning $(CORPUS) $(ARGS)
 
 bench-twice: $(VENV)/.installed
 	$(BIN)/python -m benchmarks.twice $(CORPUS) $(ARGS)
@@ -58,17 +58,17 @@ bench-report: $(VENV)/.bench $(VENV)/node_modules
 	$(BIN)/python -m benchmarks.report $(CORPORA) $(ARGS)
 
 bench-papers: $(VENV)/.installed
-	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m benchmarks.papers $(CORPUS) $(ARGS)
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m research.papers.papers $(CORPUS) $(ARGS)
 
 train: $(VENV)/.train
-	$(BIN)/python -m benchmarks.train $(CORPORA) $(ARGS)
+	$(BIN)/python -m research.training.train $(CORPORA) $(ARGS)
 
 cross-validate: $(VENV)/.train
-	$(BIN)/python -m benchmarks.train $(CORPORA) --cross-validate $(BY) $(ARGS)
+	$(BIN)/python -m research.training.train $(CORPORA) --cross-validate $(BY) $(ARGS)
 
 # The decision trees of the method content_seeker; ARGS=--cross-validate says how good such trees are on other sites.
 train-content-seeker: $(VENV)/.train
-	$(BIN)/python -m benchmarks.train_content_seeker $(CORPUS) $(ARGS)
+	$(BIN)/python -m research.training.train_content_seeker $(CORPUS) $(ARGS)
 
 quality-floors: $(VENV)/.installed
 	$(BIN)/python -m benchmarks.gate $(CORPORA) --raise $(ARGS)
@@ -104,6 +104,6 @@ $(VENV)/.test $(VENV)/.browser $(VENV)/.lint $(VENV)/.bench: $(VENV)/.%: $(VENV)
 	touch $@
 
 # Of the versions that the weights in the package were trained with, to get the same ones.
-$(VENV)/.train: benchmarks/train-constraints.txt $(VENV)/.installed
+$(VENV)/.train: research/training/constraints.txt $(VENV)/.installed
 	$(BIN)/python -m pip install --quiet --editable '.[train]' --constraint $<
 	touch $@

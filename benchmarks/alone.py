@@ -17,12 +17,12 @@ from pathlib import Path
 from benchmarks.corpus import MIN_PAGES, CorpusError, CorpusPage, Site, find_sites
 from benchmarks.digest import corpus_digest
 from benchmarks.evaluate import SiteResult, evaluate_peers, result_of_texts
-from benchmarks.folds import model_of, network_without
 from benchmarks.harm import expected_of
 from benchmarks.kinds import usual_kind
 from benchmarks.peers import installed_peers
 from benchmarks.quality import HARM_NOTE, harm_of, harm_table, scores_table, summary
 from benchmarks.tables import RESULTS, environment, names, positive, write_json
+from benchmarks.unshipped import model_of, network_without
 from benchmarks.workers import mapped
 from scrapy_blockfilter import Options
 from scrapy_blockfilter.consensus.method import Consensus

@@ -20,13 +20,12 @@ from benchmarks.chart import METHOD, chart
 from benchmarks.corpus import MIN_PAGES, CorpusError, Site, find_sites
 from benchmarks.digest import corpus_digest
 from benchmarks.evaluate import Job, SiteResult, evaluate
-from benchmarks.folds import evaluate_network, network_without
 from benchmarks.kinds import group_of, in_order
 from benchmarks.parts import PARTS, sites_of
 from benchmarks.peers import installed_peers
 from benchmarks.scoring import Score, mean
 from benchmarks.tables import RESULTS, environment, names, positive, share, table, write_json
-from benchmarks.train import WEIGHTS
+from benchmarks.unshipped import WEIGHTS, evaluate_network, network_without
 from benchmarks.workers import mapped
 
 COUNTS = (1, 2, 3, 5, 10, 20)

@@ -18,7 +18,6 @@ from pathlib import Path
 from benchmarks.corpus import MIN_PAGES, CorpusError, Site, choose_sites
 from benchmarks.digest import corpus_digest
 from benchmarks.evaluate import Result, SiteResult, evaluate_peers, result_of_model
-from benchmarks.folds import model_of
 from benchmarks.harm import MEASURES, Harm, expected_of
 from benchmarks.intervals import interval, mean_with_interval
 from benchmarks.kinds import KIND_GROUPS, group_of, in_order, usual_kind
@@ -26,6 +25,7 @@ from benchmarks.parts import PARTS, REPORT, sites_of
 from benchmarks.peers import installed_peers
 from benchmarks.quality import exceptions, summary
 from benchmarks.tables import RESULTS, environment, names, positive, share, table, write_json
+from benchmarks.unshipped import model_of
 from benchmarks.workers import mapped
 from scrapy_blockfilter import OptionError, Options
 from scrapy_blockfilter.consensus.method import Consensus

@@ -17,12 +17,12 @@ from pathlib import Path
 from time import perf_counter
 
 from benchmarks.generate import GeneratedSite
-from benchmarks.store_pages import Counted
 from scrapy_blockfilter import Options
 from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.hashing import hash64
 from scrapy_blockfilter.html import parse, segment
 from scrapy_blockfilter.store import SqliteStore
+from stress.store_pages import Counted
 
 PAGES = 12
 # Sites under way at a time: half as many again as the learner keeps in memory.

@@ -1,4 +1,4 @@
-"""``python -m benchmarks.fault_crawls``: crawls that are stopped, killed, starved and disturbed while items wait.
+"""``python -m stress.fault_crawls``: crawls that are stopped, killed, starved and disturbed while items wait.
 
 Each round runs every fault once, on sites and settings drawn from the seed: many items a page, slow pipelines, ...
 """
@@ -237,7 +237,7 @@ _FAULTS: dict[str, Callable[[_Setup], _Outcome]] = {
 
 def main(arguments: Sequence[str] | None = None) -> int:
     header = ["fault", "crawls", "items in", "items out", "doubled", "raw", "hangs"]
-    parser = argparse.ArgumentParser("python -m benchmarks.fault_crawls", description=__doc__)
+    parser = argparse.ArgumentParser("python -m stress.fault_crawls", description=__doc__)
     parser.add_argument("--rounds", type=int, default=5, help="how often each fault is run")
     parser.add_argument("--seed", type=int, default=0, help="what sites, settings and moments are drawn from")
     options = parser.parse_args(arguments)

@@ -14,11 +14,11 @@ from multiprocessing.connection import Connection
 from random import Random
 
 from benchmarks.generate import GeneratedSite
-from benchmarks.hostile import KINDS, mutated, soup
-from benchmarks.invariants import broken
 from benchmarks.tables import table
 from scrapy_blockfilter import Options, SiteModel, learn
 from scrapy_blockfilter.methods import METHOD_NAMES
+from stress.hostile import KINDS, mutated, soup
+from stress.invariants import broken
 
 ROUNDS, SEED = 20_000, 0
 # Characters of a page that is one thing repeated.
@@ -38,7 +38,7 @@ class InputFault:
     Attributes:
         inputs: number tried, each method counted.
         raised: of these, how many raised an exception.
-        lost: how many lost or changed content that was kept; see :func:`benchmarks.invariants.broken`.
+        lost: how many lost or changed content that was kept; see :func:`stress.invariants.broken`.
         hangs: how many took over ``HANG`` seconds.
         worst: the most milliseconds of processor time that cleaning one took, for each megabyte begun.
         examples: the first of what went wrong.

@@ -1,6 +1,6 @@
 """The store under fire: processes killed while they write, files damaged, full, gone, of others; and a broad crawl.
 
-``python -m benchmarks.fault_stores`` prints a table and ends with 1 if a fault did harm. The same seed gives the same
+``python -m stress.fault_stores`` prints a table and ends with 1 if a fault did harm. The same seed gives the same
 faults, save for the moments at which processes are killed or meet.
 """
 
@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from benchmarks.broad_crawl import MEMORY_BOUND, crawl_broadly
-from benchmarks.store_crowds import OPENERS, WRITERS, fill_disks, kill_writers, learn_together, open_together
-from benchmarks.store_damage import Tally, cut_off, damage_files, delete_in_use, flip_bytes, flip_header, wipe_page
-from benchmarks.store_strangers import open_strangers
 from benchmarks.tables import positive, table
+from stress.broad_crawl import MEMORY_BOUND, crawl_broadly
+from stress.store_crowds import OPENERS, WRITERS, fill_disks, kill_writers, learn_together, open_together
+from stress.store_damage import Tally, cut_off, damage_files, delete_in_use, flip_bytes, flip_header, wipe_page
+from stress.store_strangers import open_strangers
 
 ROUNDS, SEED = 200, 1
 
@@ -78,7 +78,7 @@ def run(rounds: int, seed: int) -> list[StoreFault]:
 
 def main() -> int:
     """The command."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.fault_stores", description="Put stores to faults.")
+    parser = argparse.ArgumentParser(prog="python -m stress.fault_stores", description="Put stores to faults.")
     parser.add_argument("--rounds", type=positive, default=ROUNDS, help=f"trials of a quick fault ({ROUNDS})")
     parser.add_argument("--seed", type=int, default=SEED, help=f"of the faults ({SEED})")
     parser.add_argument("--sites", type=positive, default=10_000, help="of the broad crawl (10000)")

@@ -29,11 +29,11 @@ from pathlib import Path
 from benchmarks.corpus import CorpusError, CorpusPage
 from benchmarks.generate import GeneratedSite
 from benchmarks.passing import Crawl, f1_of
-from benchmarks.poisoned_sites import GENERATED, Source, corpus_sources, generated_sources
 from benchmarks.scoring import score, tokens
 from benchmarks.tables import RESULTS, environment, names, positive, share, table, write_json
 from benchmarks.workers import mapped
 from scrapy_blockfilter import Cleaned, Options, learn
+from stress.poisoned_sites import GENERATED, Source, corpus_sources, generated_sources
 
 N = 10
 _WALLS = {
@@ -235,7 +235,7 @@ def _cell(own: Sequence[Outcome]) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.poisoning", description=__doc__.partition("\n")[0])
+    parser = argparse.ArgumentParser(prog="python -m stress.poisoning", description=__doc__.partition("\n")[0])
     parser.add_argument("corpus", type=Path, nargs="?", help="a folder of <set>/<site>.jsonl.gz")
     parser.add_argument("--sets", type=names(), default=(), help="sets of the corpus, with commas between (all)")
     parser.add_argument("--limit", type=positive, default=6, metavar="SITES", help="of each set, at most (6)")

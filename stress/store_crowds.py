@@ -14,23 +14,13 @@ from pathlib import Path
 from time import perf_counter, sleep
 from typing import Any
 
-from benchmarks.store_damage import SITES, Tally, fill_disk
-from benchmarks.store_pages import (
-    LIMIT,
-    OPTIONS,
-    Counted,
-    doubled,
-    is_part_of,
-    is_whole,
-    learn,
-    make_store,
-    sample_of,
-)
-from benchmarks.store_processes import CONTEXT, PATIENCE, Running, processes, run_all
 from scrapy_blockfilter import SiteSample
 from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.store import SqliteStore
+from stress.store_damage import SITES, Tally, fill_disk
+from stress.store_pages import LIMIT, OPTIONS, Counted, doubled, is_part_of, is_whole, learn, make_store, sample_of
+from stress.store_processes import CONTEXT, PATIENCE, Running, processes, run_all
 
 WRITERS = 8
 OPENERS = 120

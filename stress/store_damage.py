@@ -10,12 +10,12 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from benchmarks.store_pages import LIMIT, OPTIONS, Counted, doubled, is_clear, is_part_of, is_whole, learn, make_store
 from scrapy_blockfilter import SiteSample
 from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.crawl.stores import open_store
 from scrapy_blockfilter.store import SqliteStore, StoreError
 from scrapy_blockfilter.store.rebuild import rebuild
+from stress.store_pages import LIMIT, OPTIONS, Counted, doubled, is_clear, is_part_of, is_whole, learn, make_store
 
 SITES = {f"site-{number}.example": range(10 * number, 10 * number + 10) for number in range(4)}
 

@@ -9,13 +9,13 @@ from contextlib import contextmanager
 from multiprocessing.connection import Connection
 from typing import Any
 
-from benchmarks.store_damage import Tally
+from stress.store_damage import Tally
 
 # Seconds after which a process that says nothing hangs: what it does takes milliseconds.
 PATIENCE = 120.0
 # From a server that has all modules in memory a process starts in milliseconds.
 CONTEXT = multiprocessing.get_context("forkserver" if os.name == "posix" else "spawn")
-CONTEXT.set_forkserver_preload(["benchmarks.store_crowds"])
+CONTEXT.set_forkserver_preload(["stress.store_crowds"])
 Work = tuple[Callable[..., None], tuple[Any, ...]]
 Running = tuple[Any, Connection]
 

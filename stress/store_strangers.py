@@ -7,9 +7,9 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from benchmarks.store_damage import SITES, Tally
-from benchmarks.store_pages import LIMIT, is_clear, make_store
 from scrapy_blockfilter.store import SqliteStore, StoreError
+from stress.store_damage import SITES, Tally
+from stress.store_pages import LIMIT, is_clear, make_store
 
 _WITHOUT_BLOCKS = "DROP TABLE blocks; "
 _ENDLESS = (

@@ -1,7 +1,7 @@
 """What the authors of the methods found, looked for on other sites: on one site at a time, as numbers.
 
 Everything is learnt from the first pages of a site and judged on pages that are read once; what the numbers of many
-sites say is told by :mod:`benchmarks.effects_report`.
+sites say is told by :mod:`research.papers.effects_report`.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from benchmarks.corpus import Site
-from benchmarks.measures import readable
 from benchmarks.scoring import Score, mean
 from benchmarks.template import actual_template, discovered_template
 from benchmarks.timing import clock, without_collector
+from research.papers.measures import readable
 from scrapy_blockfilter import Options
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.methods import METHOD_NAMES, get_method

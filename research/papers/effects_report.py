@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from statistics import fmean, median
 from typing import NamedTuple
 
-from benchmarks.effects import (
+from benchmarks.scoring import Score, mean
+from benchmarks.tables import share, table
+from research.papers.effects import (
     DF_ACTUAL,
     DF_PAGES,
     DF_THRESHOLDS,
@@ -17,8 +19,6 @@ from benchmarks.effects import (
     TRAINING,
     SiteEffects,
 )
-from benchmarks.scoring import Score, mean
-from benchmarks.tables import share, table
 
 # As much of a template is most of it.
 _MOST = 0.75

@@ -18,9 +18,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
 from benchmarks.corpus import CorpusPage
-from benchmarks.labels import label_blocks
-from benchmarks.lcs import lcs_length
 from benchmarks.scoring import Score, score, score_of, tokens
+from research.papers.lcs import lcs_length
+from research.training.labels import label_blocks
 from scrapy_blockfilter.html import Page, UnfitPage, parse, segment
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter

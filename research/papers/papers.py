@@ -17,16 +17,16 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from benchmarks.authors import ATF, BLOCKS, DIFFERENCES, FEATURES, LCS, REPORTED, TDR
 from benchmarks.corpus import MIN_PAGES, CorpusError, CorpusPage, Site, choose_sites, find_sites
-from benchmarks.effects import effects_of
-from benchmarks.effects_report import summaries
-from benchmarks.measures import JudgedPage, readable
 from benchmarks.scoring import Score, mean
 from benchmarks.tables import RESULTS, environment, names, positive, share, table, write_json
 from benchmarks.template import actual_template, discovered_template, template_discovery_ratio, template_fraction
 from benchmarks.timing import BASELINE, Stopwatch, without_collector
 from benchmarks.workers import mapped
+from research.papers.authors import ATF, BLOCKS, DIFFERENCES, FEATURES, LCS, REPORTED, TDR
+from research.papers.effects import effects_of
+from research.papers.effects_report import summaries
+from research.papers.measures import JudgedPage, readable
 from scrapy_blockfilter import Cleaned, Options, SiteModel, learn
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.segmenters import CHUNKS, SEGMENTERS
@@ -208,7 +208,7 @@ def _told(results: Iterator[Any], sites: Sequence[Site]) -> Iterator[Any]:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.papers", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m research.papers.papers", description=__doc__)
     parser.add_argument("corpus", type=Path, help="a folder of <set>/<site>.jsonl.gz, or one such file")
     parser.add_argument("--sets", type=names(), default=(), help="sets of the corpus, with commas between (all)")
     parser.add_argument("--sites", type=names(), default=(), help="sites by their names, with commas between (all)")

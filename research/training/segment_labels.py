@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks.corpus import Site
-from benchmarks.labels import label_blocks
+from research.training.labels import label_blocks
 from scrapy_blockfilter.html import UnfitPage, parse, segment
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.subtrees import Tree, running_sums

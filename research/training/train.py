@@ -20,15 +20,15 @@ import numpy as np
 from benchmarks.corpus import CorpusError, Site, find_sites
 from benchmarks.digest import corpus_digest
 from benchmarks.evaluate import SiteResult, usual_kind
-from benchmarks.folds import LEARNT, Fold, folds_by_kind, folds_by_part, folds_by_site, run_folds
 from benchmarks.intervals import interval
 from benchmarks.kinds import group_of
 from benchmarks.parts import PARTS, parts_of
 from benchmarks.quality import HARM_NOTE, harm_of, harm_table, summary
 from benchmarks.tables import RESULTS, environment, positive, share, table, write_json
+from benchmarks.unshipped import WEIGHTS
+from research.training.folds import LEARNT, Fold, folds_by_kind, folds_by_part, folds_by_site, run_folds
 from scrapy_blockfilter.consensus import network
 
-WEIGHTS = Path(network.__file__).with_name("weights.bin")
 # Of the networks that ship, one each.
 SEEDS = (3, 4, 5)
 _FOLDS: dict[str, Callable[[Sequence[Site]], list[Fold]]] = {
@@ -70,7 +70,7 @@ def trained_weights(
     """The bytes of a file of weights, trained on all that the sites have but those held out."""
     import torch
 
-    from benchmarks import training
+    from research.training import training
 
     left = set(held_out)
     labelled = training.label_sites([site for site in sites if site not in left], processes)
@@ -127,7 +127,7 @@ def _seeds(value: str) -> tuple[int, ...]:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.train", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m research.training.train", description=__doc__)
     parser.add_argument("corpora", type=Path, nargs="+", metavar="CORPUS", help="a folder of <set>/<site>.jsonl.gz")
     parser.add_argument("--seeds", type=_seeds, default=SEEDS, help="one for each network, with commas between (3,4,5)")
     parser.add_argument(

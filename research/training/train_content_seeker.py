@@ -21,11 +21,12 @@ import numpy.typing as npt
 from benchmarks.corpus import CorpusError, Site, find_sites
 from benchmarks.digest import corpus_digest
 from benchmarks.evaluate import SiteResult
-from benchmarks.folds import Fold, evaluate_unshipped, folds_by_site, sorted_sites
 from benchmarks.quality import summary
-from benchmarks.segment_labels import LabelledPage, label_site
 from benchmarks.tables import RESULTS, environment, positive, share, table, write_json
+from benchmarks.unshipped import evaluate_unshipped
 from benchmarks.workers import mapped
+from research.training.folds import Fold, folds_by_site, sorted_sites
+from research.training.segment_labels import LabelledPage, label_site
 from scrapy_blockfilter.methods import content_seeker
 from scrapy_blockfilter.methods.content_seeker import ContentSeeker, Trees, find_segments, read_trees, write_trees
 from scrapy_blockfilter.methods.tools.decision_tree import DecisionTree, read_tree
@@ -201,7 +202,7 @@ def _measures(both: float, found: float, right: float) -> dict[str, float]:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.train_content_seeker", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m research.training.train_content_seeker", description=__doc__)
     parser.add_argument("corpus", type=Path, help="a folder of <set>/<site>.jsonl.gz")
     parser.add_argument("--cross-validate", action="store_true", help="hold back a fifth of the sites at a time")
     parser.add_argument("--processes", type=positive, default=2, help="sites labelled and evaluated at a time (2)")

@@ -18,12 +18,12 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from benchmarks.batches import Batch, LabelledPage, LabelledSite, View
 from benchmarks.corpus import MIN_PAGES, Site
-from benchmarks.labels import label_blocks
 from benchmarks.left_out import LEFT_OUT
 from benchmarks.scoring import token_list
 from benchmarks.workers import forked, mapped
+from research.training.batches import Batch, LabelledPage, LabelledSite, View
+from research.training.labels import label_blocks
 from scrapy_blockfilter.consensus.features.evidence import NAMES, Evidence, evidence_of
 from scrapy_blockfilter.consensus.features.of_site import SiteStatistics
 from scrapy_blockfilter.consensus.network import CONTEXTS, Network

@@ -225,7 +225,7 @@ def read_network(data: bytes) -> Network:
     line, _, numbers = data.partition(b"\n")
     stored = json.loads(line)
     if tuple(stored["features"]) != NAMES:
-        raise WeightsError("the weights were trained on other features: run python -m benchmarks.train")
+        raise WeightsError("the weights were trained on other features: run python -m research.training.train")
     arrays = {}
     values = np.frombuffer(numbers[: len(numbers) // 2 * 2], "<f2")
     for name in ARRAYS:

@@ -155,7 +155,7 @@ def read_trees(text: str) -> Trees:
     if version != _VERSION or features != NAMES:
         raise TreeError(
             f"decision trees of version {version!r:.20} and other features: this release has version {_VERSION}; "
-            "run python -m benchmarks.train_content_seeker"
+            "run python -m research.training.train_content_seeker"
         )
     return Trees(*(read_tree(tree, NAMES) for tree in trees))
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.store_damage import cut_off
 from scrapy_blockfilter.commands.base import ExitCode
+from stress.store_damage import cut_off
 from tests.support.command_line import Commands, pages_of
 
 

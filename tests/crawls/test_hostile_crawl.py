@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from benchmarks.hostile import KINDS, mutated
 from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.options import METHODS
+from stress.hostile import KINDS, mutated
 from tests.support.crawls import Crawl, Running, list_spider
 from tests.support.made_sites import make_site
 from tests.support.mockserver import MockServer, Reply

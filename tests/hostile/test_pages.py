@@ -1,6 +1,6 @@
 """Broken and hostile pages by every method: nothing raises, hangs, or loses what is kept.
 
-What must hold of each page is told in :mod:`benchmarks.invariants`.
+What must hold of each page is told in :mod:`stress.invariants`.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks.fault_inputs import InputFault, run
-from benchmarks.hostile import FRAGMENTS, KINDS, TAGS, mutated, soup
-from benchmarks.invariants import broken
 from scrapy_blockfilter import Options, SiteModel, learn
 from scrapy_blockfilter.options import METHODS
+from stress.fault_inputs import InputFault, run
+from stress.hostile import FRAGMENTS, KINDS, TAGS, mutated, soup
+from stress.invariants import broken
 from tests.support.made_sites import LAYOUTS, make_site
 from tests.support.pages import SITE_METHODS, is_subsequence
 

@@ -7,14 +7,14 @@ from random import Random
 import pytest
 
 import scrapy_blockfilter as bf
-from benchmarks.hostile import KINDS, mutated, soup
-from benchmarks.invariants import broken
 from scrapy_blockfilter.html import Page, parse, segment
 from scrapy_blockfilter.html.block import Counts
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.segmenters import SEGMENTERS, Segmenter
 from scrapy_blockfilter.methods import METHOD_NAMES
 from scrapy_blockfilter.render import render_html, render_text
+from stress.hostile import KINDS, mutated, soup
+from stress.invariants import broken
 from tests.support.made_sites import make_site
 from tests.support.pages import document, texts
 

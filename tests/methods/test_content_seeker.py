@@ -156,7 +156,7 @@ def test_trees_that_ship_are_of_this_release_and_clean_a_page() -> None:
     ("change", "message"),
     [
         ({"version": 2}, "of version 2 and other features: this release has version 1"),
-        ({"features": ["text"]}, "run python -m benchmarks.train_content_seeker"),
+        ({"features": ["text"]}, "run python -m research.training.train_content_seeker"),
         ({"features": 5}, "no file of decision trees"),
         ({"segment": {"share": 2}}, "not a number that a decision tree can have"),
     ],

@@ -10,8 +10,8 @@ import pytest
 from benchmarks import alone
 from benchmarks.alone import evaluate_alone
 from benchmarks.corpus import CorpusError, find_sites
-from benchmarks.folds import fold_of
 from benchmarks.scoring import mean, score, tokens
+from benchmarks.unshipped import fold_of
 from scrapy_blockfilter import Options, learn
 from scrapy_blockfilter.consensus.network import load_network, write_network
 from tests.support.corpora import write_corpus

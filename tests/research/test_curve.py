@@ -17,8 +17,8 @@ from benchmarks.corpus import find_sites
 from benchmarks.curve import curve_of
 from benchmarks.digest import corpus_digest
 from benchmarks.evaluate import Job, evaluate
-from benchmarks.folds import evaluate_network, fold_of
 from benchmarks.parts import PARTS, parts_of, sites_of
+from benchmarks.unshipped import evaluate_network, fold_of
 from scrapy_blockfilter.consensus.network import load_network, write_network
 from tests.support.corpora import write_corpus
 

@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import drift, poisoning
+from benchmarks import drift
 from benchmarks.corpus import CorpusPage, find_sites
 from benchmarks.drift import MEASURES, Change, changes, run
 from benchmarks.passing import Crawl
-from benchmarks.poisoned_sites import Source, generated_sources
-from benchmarks.poisoning import outcomes
 from scrapy_blockfilter import Options
+from stress import poisoning
+from stress.poisoned_sites import Source, generated_sources
+from stress.poisoning import outcomes
 from tests.support.corpora import write_corpus
 from tests.support.made_sites import make_site
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.labels import label_blocks
+from research.training.labels import label_blocks
 
 _STORY = "Boats returned to the old harbour on Monday morning"
 _MORE = "The mayor said that repairs had cost less than planned"

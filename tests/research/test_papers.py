@@ -8,15 +8,15 @@ from random import Random
 
 import pytest
 
-from benchmarks import papers
-from benchmarks.authors import BLOCKS, FEATURES, REPORTED
 from benchmarks.corpus import CorpusPage
-from benchmarks.effects import SiteEffects
-from benchmarks.effects_report import summaries
-from benchmarks.lcs import lcs_length
-from benchmarks.measures import JudgedPage, block_score, lcs_score, readable
 from benchmarks.scoring import Score, score_of
 from benchmarks.template import actual_template, discovered_template, template_discovery_ratio, template_fraction
+from research.papers import papers
+from research.papers.authors import BLOCKS, FEATURES, REPORTED
+from research.papers.effects import SiteEffects
+from research.papers.effects_report import summaries
+from research.papers.lcs import lcs_length
+from research.papers.measures import JudgedPage, block_score, lcs_score, readable
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.methods import METHOD_NAMES
 from tests.support.corpora import write_corpus

@@ -11,13 +11,13 @@ import pytest
 from benchmarks import report
 from benchmarks.corpus import CorpusPage
 from benchmarks.evaluate import Job, Result, SiteResult, evaluate
-from benchmarks.folds import evaluate_network
 from benchmarks.harm import Harm, Kept
 from benchmarks.intervals import interval, mean_with_interval
 from benchmarks.kinds import KIND_GROUPS, OTHERS, group_of, in_order, usual_kind
 from benchmarks.parts import BUILD, CHOOSE, REPORT, sites_of
 from benchmarks.report import by_group, evaluate_site, f1_table, harm_table, row_name
 from benchmarks.scoring import Score
+from benchmarks.unshipped import evaluate_network
 from scrapy_blockfilter import Options
 from scrapy_blockfilter.consensus.network import load_network, write_network
 from tests.support.corpora import write_corpus

@@ -10,21 +10,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from benchmarks import train
 from benchmarks.corpus import CorpusError, Site, find_sites
 from benchmarks.digest import corpus_digest
 from benchmarks.evaluate import Job, evaluate
-from benchmarks.folds import (
-    FOLDS,
-    evaluate_network,
-    fold_of,
-    folds_by_kind,
-    folds_by_part,
-    folds_by_site,
-    network_without,
-)
 from benchmarks.parts import BUILD, CHOOSE, parts_of
-from benchmarks.train import WEIGHTS
+from benchmarks.unshipped import FOLDS, WEIGHTS, evaluate_network, fold_of, network_without
+from research.training import train
+from research.training.folds import folds_by_kind, folds_by_part, folds_by_site
 from scrapy_blockfilter.consensus.features.evidence import NAMES
 from scrapy_blockfilter.consensus.network import ARRAYS, Network, load_network, read_network
 from tests.support.corpora import write_corpus, write_site
@@ -47,7 +39,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Training in two epochs."""
     pytest.importorskip("torch", reason="PyTorch is not installed (extra train)")
-    monkeypatch.setattr("benchmarks.training.EPOCHS", 2)
+    monkeypatch.setattr("research.training.training.EPOCHS", 2)
 
 
 def _trained(corpus: Path, file: Path, *arguments: str) -> bytes:
@@ -122,7 +114,7 @@ def test_a_part_that_is_held_out_is_not_trained_on(tmp_path: Path) -> None:
 def test_sites_whose_gold_is_plainly_wrong_are_left_out(
     corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("benchmarks.training.LEFT_OUT", frozenset({"beta", "one"}))
+    monkeypatch.setattr("research.training.training.LEFT_OUT", frozenset({"beta", "one"}))
     about = _head(_trained(corpus, tmp_path / "weights.bin"))["about"]
     assert about["sites"] == {"news": 2, "shops": 3, "singles": 1}
 
@@ -131,7 +123,7 @@ def test_sites_whose_gold_is_plainly_wrong_are_left_out(
 def test_what_was_trained_is_what_the_package_evaluates(corpus: Path) -> None:
     import torch
 
-    from benchmarks import training
+    from research.training import training
 
     sites = [training.label_site(site) for site in find_sites(corpus, ["news"])]
     network = training.train(sites, [3, 4])

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks import train_content_seeker
-from benchmarks.segment_labels import label_page
+from research.training import train_content_seeker
+from research.training.segment_labels import label_page
 from scrapy_blockfilter.methods.content_seeker import load_trees, read_trees
 from scrapy_blockfilter.methods.tools.segment_features import segment_features
 from tests.support.corpora import write_corpus

@@ -1,4 +1,4 @@
-"""The store under fire: the quick part of ``benchmarks.fault_stores``, and whole crawls whose store fails."""
+"""The store under fire: the quick part of ``stress.fault_stores``, and whole crawls whose store fails."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 
-from benchmarks.broad_crawl import MEMORY_BOUND, crawl_broadly
-from benchmarks.fault_stores import StoreFault, run
-from benchmarks.store_damage import SITES, damage_files
-from benchmarks.store_pages import sample_of
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.rebuild import rebuild
+from stress.broad_crawl import MEMORY_BOUND, crawl_broadly
+from stress.fault_stores import StoreFault, run
+from stress.store_damage import SITES, damage_files
+from stress.store_pages import sample_of
 from tests.support.crawls import Crawl, Running, list_spider
 from tests.support.made_sites import make_site
 from tests.support.mockserver import MockServer

@@ -14,11 +14,11 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.store_damage import SITES
-from benchmarks.store_pages import ADVICE, LIMIT, is_whole, make_store
-from benchmarks.store_strangers import STRANGERS, make_stranger
 from scrapy_blockfilter import SiteSample
 from scrapy_blockfilter.store import SqliteStore, StoreError, opening
+from stress.store_damage import SITES
+from stress.store_pages import ADVICE, LIMIT, is_whole, make_store
+from stress.store_strangers import STRANGERS, make_stranger
 from tests.support.older_stores import make_older
 
 

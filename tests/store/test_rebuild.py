@@ -12,13 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.store_damage import SITES, cut_off, flip_bytes, wipe_page
-from benchmarks.store_pages import LIMIT, is_part_of, is_whole, make_store
-from benchmarks.store_strangers import STRANGERS, make_stranger
 from scrapy_blockfilter import SiteSample
 from scrapy_blockfilter.store import SqliteStore, StoreError
 from scrapy_blockfilter.store.corrections import add
 from scrapy_blockfilter.store.rebuild import main, rebuild
+from stress.store_damage import SITES, cut_off, flip_bytes, wipe_page
+from stress.store_pages import LIMIT, is_part_of, is_whole, make_store
+from stress.store_strangers import STRANGERS, make_stranger
 from tests.support.older_stores import make_older
 
 ROOT = Path(__file__).parents[2]

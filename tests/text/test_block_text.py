@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_blockfilter.text import block_text
 from scrapy_blockfilter.text.block_text import BREAK, KnownTexts, block_key, block_text, fold
 
 
@@ -38,7 +37,7 @@ def test_the_words_of_images_are_of_the_key() -> None:
 
 
 def test_texts_are_forgotten_when_there_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(texts, "_MAX_TEXTS", 3)
+    monkeypatch.setattr("scrapy_blockfilter.text.block_text._MAX_TEXTS", 3)
     known = KnownTexts()
     for number in range(20):
         assert known.ready()[f" text {number} "] == block_text(f"text {number}")

@@ -1,0 +1,1 @@
+"""The published methods measured as their authors did."""

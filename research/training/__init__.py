@@ -1,0 +1,1 @@
+"""Training of what ships with the package, and cross-validation."""

@@ -1,0 +1,1 @@
+"""Faults: crawls that are stopped and killed, hostile input, stores under fire."""
