@@ -35,6 +35,10 @@ __all__ = ["Addon", "Cleaned", "JudgedBlock", "OptionError", "Options", "SiteMod
 __version__ = "0.1.0"
 
 
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]
+
+
 def learn(pages: Iterable[HtmlInput], options: Options | None = None) -> SiteModel:
     """Learn the template of a site.
 

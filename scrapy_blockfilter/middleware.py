@@ -16,6 +16,7 @@ from scrapy_blockfilter.crawl.site_keys import SiteKey, site_key, site_of_page
 from scrapy_blockfilter.crawl.stores import store_of
 from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.html.reading import segment_response
+from scrapy_blockfilter.log_once import LogOnce
 from scrapy_blockfilter.options import Options, unknown_settings
 
 logger = logging.getLogger(__name__)
@@ -43,8 +44,7 @@ class BlockFilterDownloaderMiddleware:
         self.learner = Learner(options, self.store, crawler.stats)
         self._crawler = crawler
         self._stats = crawler.stats
-        self._error_logged = False
-        self._told: set[str] = set()
+        self._log = LogOnce(logger)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> BlockFilterDownloaderMiddleware:
@@ -58,19 +58,18 @@ class BlockFilterDownloaderMiddleware:
                 self._learn(request, response)
             except UnfitPage as unfit:
                 self._stats.inc_value(f"{names.PAGES_SKIPPED}/{unfit.reason}")
-                if unfit.reason not in self._told:
-                    self._told.add(unfit.reason)
-                    logger.warning(
-                        "Nothing is learnt from %s: %s. Further ones are only counted, as %r.",
-                        response.url,
-                        unfit,
-                        unfit.reason,
-                    )
+                self._log.warning(
+                    unfit.reason,
+                    "Nothing is learnt from %s: %s. Further ones are only counted, as %r.",
+                    response.url,
+                    unfit,
+                    unfit.reason,
+                )
             except Exception:
                 self._stats.inc_value(names.ERRORS)
-                if not self._error_logged:
-                    self._error_logged = True
-                    logger.exception("Could not learn from %s; it passes unchanged, as do others of the kind", response)
+                self._log.exception(
+                    "error", "Could not learn from %s; it passes unchanged, as do others of the kind", response
+                )
         return response
 
     def spider_closed(self) -> None:

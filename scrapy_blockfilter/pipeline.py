@@ -19,6 +19,7 @@ from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.crawl.pages import page_hash_of, teaches
 from scrapy_blockfilter.crawl.site_keys import SiteKey, site_of_page
 from scrapy_blockfilter.crawl.suspects import SuspectLog
+from scrapy_blockfilter.log_once import LogOnce
 from scrapy_blockfilter.middleware import BlockFilterDownloaderMiddleware
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.warmup import BlockFilterSpiderMiddleware
@@ -44,8 +45,7 @@ class BlockFilterPipeline:
         assert crawler.stats is not None
         self._crawler = crawler
         self._stats = crawler.stats
-        self._error_logged = False
-        self._told: set[str] = set()
+        self._log = LogOnce(logger)
         self._suspects = SuspectLog()
         self._learner: Learner
         self._site_of: SiteKey
@@ -74,9 +74,7 @@ class BlockFilterPipeline:
         except Exception:
             self._stats.inc_value(names.ERRORS)
             self._count_unchanged("error")
-            if not self._error_logged:
-                self._error_logged = True
-                logger.exception("Could not clean %.200r; it passes unchanged, as do others of the kind", item)
+            self._log.exception("error", "Could not clean %.200r; it passes unchanged, as do others of the kind", item)
             return item
 
     def _process(self, item: Any) -> Any:
@@ -122,9 +120,9 @@ class BlockFilterPipeline:
     def _tell(self, reasons: Sequence[str], source: Source) -> None:
         """Log each reason that says that something is amiss, the first time."""
         for reason in reasons:
-            if reason not in _EXPECTED and reason not in self._told:
-                self._told.add(reason)
-                logger.warning(
+            if reason not in _EXPECTED:
+                self._log.warning(
+                    reason,
                     "An item of %r is not cleaned, or not all of it: %s. Further ones are only counted, as %r.",
                     source.url,
                     names.REASONS[reason],

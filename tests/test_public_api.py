@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import parsel
@@ -109,3 +110,21 @@ def test_public_names_are_there() -> None:
 def test_learning_from_one_page_instead_of_several_is_refused(page: str | bytes) -> None:
     with pytest.raises(TypeError, match="several"):
         bf.learn(page)  # type: ignore[arg-type]
+
+
+def test_what_was_learnt_and_what_was_cleaned_say_in_a_line_what_they_are() -> None:
+    model = bf.learn(HTML[:10])
+    words = r"<SiteModel by 'consensus': 10 pages, (\d+) template blocks, (\d+)% of a page's text kept>"
+    told = re.fullmatch(words, repr(model))
+    assert told
+    assert int(told[1]) == len(model.templates) > 0
+    assert 0 < int(told[2]) < 100
+    cleaned = model.clean(HTML[11])
+    kept = sum(block.keep for block in cleaned.blocks)
+    assert repr(cleaned) == f"<Cleaned: {kept} of {len(cleaned.blocks)} blocks kept>"
+    assert repr(model.clean("<p>Another")) == "<Cleaned: 1 of 1 blocks kept, unchanged: nothing_to_strip>"
+    assert repr(model.clean("")) == "<Cleaned: not read, empty>"
+
+
+def test_public_names_are_listed_and_no_others() -> None:
+    assert dir(bf) == sorted([*bf.__all__, "__version__"])

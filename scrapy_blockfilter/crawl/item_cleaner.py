@@ -14,15 +14,10 @@ from scrapy_blockfilter.crawl import stats as names
 from scrapy_blockfilter.crawl.item_fields import declared_fields, has_field
 from scrapy_blockfilter.crawl.item_origins import Source
 from scrapy_blockfilter.crawl.learner import Learner
-from scrapy_blockfilter.html import Page, UnfitPage
+from scrapy_blockfilter.crawl.site_cleaner import SiteCleaner
 from scrapy_blockfilter.html.parse import is_document
-from scrapy_blockfilter.html.reading import segment_source
-from scrapy_blockfilter.methods.base import Reason, Verdict
-from scrapy_blockfilter.model import SiteModel
 from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.options import Options
-
-_NOT_JUDGED = Verdict(True, 1.0, Reason("other", "the site is still being learnt"))
 
 
 class ItemJob:
@@ -37,7 +32,6 @@ class ItemJob:
         reasons: why something of it is not cleaned.
         counts: what to add to the statistics.
         is_cleaned: whether something was removed.
-        suspicious: why its page may have lost content, "" where nothing is odd, None where no whole page was judged.
     """
 
     def __init__(
@@ -53,23 +47,24 @@ class ItemJob:
         self.reasons: list[str] = []
         self.counts: Counter[str] = Counter()
         self.is_cleaned = False
-        self.suspicious: str | None = None
         self._adapter = adapter
         self._source = source
-        self._site = site
-        self._learner = learner
         self._page_hash = page_hash
-        self._model: SiteModel | None = learner.model(site) if site else None
-        if self._model is None and site and options.warmup == "hold":
+        model = learner.model(site) if site else None
+        if model is None and site and options.warmup == "hold":
             # Released before its site was learnt, or from where it could not be held.
-            self._model = learner.provisional(site)
-            if self._model is not None:
+            model = learner.provisional(site)
+            if model is not None:
                 self.counts[names.ITEMS_PROVISIONAL] = 1
-        self._no_model = "warmup" if site else "no_site"
+        self._cleaner = SiteCleaner(learner, site, model)
         self._fields = {**options.fields, **declared_fields(adapter)}
         self._output_fields = options.output_fields
-        self._limits = options.limits
         self._page: Cleaned | None = None
+
+    @property
+    def suspicious(self) -> str | None:
+        """Why its page may have lost content, "" where nothing is odd, None where no whole page was judged."""
+        return self._cleaner.suspicious
 
     def clean_fields(self) -> None:
         for name, kind in self._fields.items():
@@ -80,8 +75,8 @@ class ItemJob:
                 self._skip("not_text")
             elif kind == "text":
                 self._clean_text(name, value)
-            elif self._model is None and not self._output_fields:
-                self.reasons.append(self._no_model)
+            elif not (self._cleaner.has_model or self._output_fields):
+                self.reasons.append(self._cleaner.no_model)
             else:
                 cleaned = self._clean_html(value)
                 self._page = self._page or cleaned
@@ -103,31 +98,30 @@ class ItemJob:
                 self.values[name] = getattr(self._page, kind)
 
     def _clean_text(self, name: str, value: str) -> None:
-        if self._model is None:
-            self.reasons.append(self._no_model)
-            return
-        if exceeded := self._limits.exceeded_by(value):
-            self.reasons.append(exceeded)
-            return
-        # Which layout a text is of nothing tells but the lines it shares with it.
-        models = self._learner.models(self._site).values() if self._site else ()
-        cleaned = min((model.clean_text(value) for model in [self._model, *models]), key=len)
-        size = len(value.encode("utf-8", "replace"))
-        self.counts[names.BYTES_SEEN] += size
-        if cleaned == value:
-            self.reasons.append("nothing_to_strip")
+        cleaned, reason = self._cleaner.clean_text(value)
+        if reason in ("", "nothing_to_strip"):  # it was looked at
+            size = len(value.encode("utf-8", "replace"))
+            self.counts[names.BYTES_SEEN] += size
+            self.counts[names.BYTES_STRIPPED] += size - len(cleaned.encode("utf-8", "replace"))
+        if reason:
+            self.reasons.append(reason)
         else:
             self.is_cleaned = True
             self.values[name] = cleaned
-            self.counts[names.BYTES_STRIPPED] += size - len(cleaned.encode("utf-8", "replace"))
 
     def _clean_html(self, value: str) -> Cleaned:
-        cleaned = self._judge_html(value)
+        # Parsed from text although the response's selector may hold a tree of it: the callback had that tree before us,
+        # and what it took out of it (Selector.drop) the item's field still has.
+        response = self._source.response
+        is_response = isinstance(response, HtmlResponse) and value == response.text
+        page_hash = self._page_hash(response) if is_response and response and self._cleaner.has_model else None
+        whole = is_response or is_document(value)
+        cleaned = self._cleaner.clean_html(value, self._url(is_response), whole=whole, page_hash=page_hash)
         if cleaned.unchanged:
             self.reasons.append(cleaned.unchanged)
         else:
             self.is_cleaned = True
-        if self._model:
+        if self._cleaner.has_model:
             self._count(cleaned)
         return cleaned
 
@@ -140,43 +134,12 @@ class ItemJob:
         self.counts[names.BYTES_SEEN] += sum(sizes[True]) + sum(sizes[False])
         self.counts[names.BYTES_STRIPPED] += sum(sizes[False])
 
-    def _judge_html(self, value: str) -> Cleaned:
-        # Parsed from text although the response's selector may hold a tree of it: the callback had that tree before us,
-        # and what it took out of it (Selector.drop) the item's field still has.
-        response = self._source.response
-        is_whole = isinstance(response, HtmlResponse) and value == response.text
-        try:
-            is_whole = is_whole or is_document(value)
-            page = segment_source(
-                value,
-                None,
-                self._learner.known,
-                whole=is_whole,
-                limits=self._limits,
-                segmenter=self._learner.options.segmentation,
-            )
-        except UnfitPage as unfit:
-            return Cleaned(value, None, (), unfit.reason)
-        if self._model is None:
-            return Cleaned(value, page, [_NOT_JUDGED] * len(page.blocks), self._no_model, self._url(is_whole))
-        if page.whole:
-            self._model = self._watched(page, response if is_whole else None) or self._model
-        cleaned = self._model.clean_page(value, page, self._url(is_whole))
-        if page.whole:
-            self.suspicious = self.suspicious or cleaned.suspicious
-        return cleaned
-
-    def _url(self, is_whole: bool) -> str:
+    def _url(self, is_response: bool) -> str:
         """What links are relative to: of a fragment, which has no BASE, that of its page counts."""
         response = self._source.response
-        if isinstance(response, HtmlResponse) and not is_whole:
+        if isinstance(response, HtmlResponse) and not is_response:
             return str(get_base_url(response))
         return self._source.url or ""
-
-    def _watched(self, page: Page, response: Response | None) -> SiteModel | None:
-        """The model of the layout that a whole page is of, which is learnt from if it is what the response holds."""
-        assert self._site is not None, "only a site has a model"
-        return self._learner.watch(self._site, page, self._page_hash(response) if response is not None else None)
 
     def _skip(self, reason: str) -> None:
         self.counts[f"{names.FIELDS_SKIPPED}/{reason}"] += 1

@@ -92,9 +92,13 @@ class Learner:
             return None
         return self._corrector.correct(site, nearest if number else self._of_misfits(layouts, page, nearest))
 
-    def model(self, site: str) -> SiteModel | None:
-        """The model of a site, None before N pages; where it has several layouts, that of its last page's."""
-        model = self._of_all or self._site(site, self._site(site).layouts.current).model
+    def model(self, site: str, layout: int | None = None) -> SiteModel | None:
+        """The model of a site, None before N pages.
+
+        Args:
+            layout: the number of a layout; None: that of the last page.
+        """
+        model = self._of_all or self._site(site, layout or self._site(site).layouts.current).model
         return None if model is None else self._corrector.correct(site, model)
 
     def pages(self, site: str) -> int:

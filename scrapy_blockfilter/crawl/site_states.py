@@ -11,6 +11,7 @@ from scrapy_blockfilter.crawl.residents import MAX_SITES, Residents
 from scrapy_blockfilter.crawl.stats import Stats
 from scrapy_blockfilter.crawl.suspects import Suspects
 from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
+from scrapy_blockfilter.log_once import LogOnce
 from scrapy_blockfilter.model import SiteModel
 from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.sample import SiteSample
@@ -62,7 +63,7 @@ class SiteStates:
         self._segmenter = segmenter
         self._stats = stats
         self._residents: Residents[SiteState] = Residents(max_sites)
-        self._told: set[str] = set()
+        self._log = LogOnce(logger)
         self._corrections: Mapping[str, Corrections] = {}
 
     def get(self, key: str) -> SiteState | None:
@@ -162,6 +163,5 @@ class SiteStates:
 
     def _report(self, error: StoreError) -> None:
         self._stats.inc_value(names.STORE_ERRORS)
-        if error.kind not in self._told:
-            self._told.add(error.kind)
-            logger.error("The template store failed, the crawl goes on with what is in memory. %s", error)
+        message = "The template store failed, the crawl goes on with what is in memory. %s"
+        self._log.error(error.kind, message, error)

@@ -156,6 +156,13 @@ class Cleaned:
         """The blocks that were removed. The TITLE stays, whatever its verdict."""
         return [block for block, _ in self._stripped()]
 
+    def __repr__(self) -> str:
+        if self._page is None:
+            return f"<Cleaned: not read, {self.unchanged}>"
+        kept = sum(verdict.keep for verdict in self._verdicts)
+        unchanged = f", unchanged: {self.unchanged}" if self.unchanged else ""
+        return f"<Cleaned: {kept} of {len(self._verdicts)} blocks kept{unchanged}>"
+
     def _repr_html_(self) -> str:
         """The report on the page, as a notebook shows it."""
         from scrapy_blockfilter.report import in_notebook, page_report  # for notebooks alone

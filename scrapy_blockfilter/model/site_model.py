@@ -171,6 +171,12 @@ class SiteModel:
             block_key(fold(part)) in self.templates for part in without_marks(line) if part
         )
 
+    def __repr__(self) -> str:
+        learnt = (
+            f"{self.pages} pages, {len(self.templates)} template blocks, {self.usual_kept:.0%} of a page's text kept"
+        )
+        return f"<SiteModel by {self.options.method!r}: {learnt}>"
+
     def _repr_html_(self) -> str:
         """The report on its site, as a notebook shows it."""
         from scrapy_blockfilter.report import in_notebook, site_report  # for notebooks alone
@@ -222,17 +228,11 @@ def _share_kept(page: PageFeatures, verdicts: Sequence[Verdict]) -> tuple[float,
     """The share of its text that a page keeps, and whether it loses a block; both without the TITLE, which is in no
     text and stays in HTML whatever its verdict."""
     tags = page.structure.tags
-    kept = total = 0
-    strips = False
-    for block, verdict in zip(page.blocks, verdicts, strict=True):
-        if verdict.keep:
-            if tags[block.node] != "title":
-                total += block.chars
-                kept += block.chars
-        elif tags[block.node] != "title":
-            total += block.chars
-            strips = True
-    return kept / total if total else 0.0, strips
+    judged = zip(page.blocks, verdicts, strict=True)
+    shown = [(block.chars, verdict.keep) for block, verdict in judged if tags[block.node] != "title"]
+    total = sum(chars for chars, _ in shown)
+    kept = sum(chars for chars, keep in shown if keep)
+    return kept / total if total else 0.0, not all(keep for _, keep in shown)
 
 
 def _kept(verdicts: Sequence[Verdict]) -> npt.NDArray[np.bool_]:

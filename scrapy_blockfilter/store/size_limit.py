@@ -10,6 +10,8 @@ import logging
 import sqlite3
 from pathlib import Path
 
+from scrapy_blockfilter.log_once import LogOnce
+
 logger = logging.getLogger(__name__)
 
 # Room for some 13,000 sites of 0.15 MB.
@@ -25,7 +27,7 @@ class Growth:
         self._connection = connection
         self._path = path
         self._max_bytes = max_bytes
-        self._is_told = False
+        self._log = LogOnce(logger)
 
     def used_bytes(self) -> int:
         """Bytes of the file that hold something."""
@@ -44,14 +46,13 @@ class Growth:
             ).rowcount
             if not removed:
                 return
-            if not self._is_told:
-                self._is_told = True
-                logger.warning(
-                    "%s has reached %s bytes: sites that were not seen for longest make room for new ones, and are "
-                    "learnt anew when they are met again. BLOCKFILTER_STORE_MAX_BYTES sets the bound.",
-                    self._path,
-                    f"{self._max_bytes:,}",
-                )
+            self._log.warning(
+                "size",
+                "%s has reached %s bytes: sites that were not seen for longest make room for new ones, and are "
+                "learnt anew when they are met again. BLOCKFILTER_STORE_MAX_BYTES sets the bound.",
+                self._path,
+                f"{self._max_bytes:,}",
+            )
 
     def touch(self, site_id: int) -> None:
         """Note that a site is in use, once a day."""

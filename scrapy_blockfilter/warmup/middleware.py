@@ -25,6 +25,7 @@ from scrapy_blockfilter.crawl import stats as names
 from scrapy_blockfilter.crawl.item_origins import ItemSources
 from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.crawl.site_keys import SiteKey, site_of_page
+from scrapy_blockfilter.log_once import LogOnce
 from scrapy_blockfilter.middleware import BlockFilterDownloaderMiddleware
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.warmup.engine import EngineLink
@@ -56,7 +57,7 @@ class BlockFilterSpiderMiddleware:
         self._stats = crawler.stats
         self._held = HeldItems()
         self._drain = Drain(self._give_back, crawler.settings.getint("CONCURRENT_ITEMS"), self._drained)
-        self._error_logged = False
+        self._log = LogOnce(logger)
         self._is_holding = False
         self._is_looking_idle = False
         self._spooler: Spooler | None = None
@@ -166,9 +167,7 @@ class BlockFilterSpiderMiddleware:
 
     def _report(self, item: Any) -> None:
         self._stats.inc_value(names.ERRORS)
-        if not self._error_logged:
-            self._error_logged = True
-            logger.exception("Could not hold %.200r; it goes on at once, as do others of the kind", item)
+        self._log.exception("error", "Could not hold %.200r; it goes on at once, as do others of the kind", item)
 
     @property
     def _size(self) -> int:

@@ -15,6 +15,7 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 
 from scrapy_blockfilter.crawl import stats as names
+from scrapy_blockfilter.log_once import LogOnce
 from scrapy_blockfilter.store import SqliteStore, StoreError, TemplateStore
 from scrapy_blockfilter.store.spool import LeftItem, Spool, SpooledPage
 from scrapy_blockfilter.warmup.held_items import HeldItem
@@ -36,7 +37,7 @@ class Spooler:
         self._crawler = crawler
         self._stats = crawler.stats
         self._spool: Spool | None = None
-        self._told: set[str] = set()
+        self._log = LogOnce(logger)
         self._done: list[int] = []
         if not isinstance(store, SqliteStore):
             return  # of which there is an error line already
@@ -64,7 +65,7 @@ class Spooler:
             rows = self._spool.add(page, page_row, dump(item))
         except NotPortableError as error:
             self._stats.inc_value(names.WARMUP_UNSPOOLED)
-            self._tell("%.200r is held in memory alone: %s. Further ones are only counted.", item, error)
+            self._log.warning("hold", "%.200r is held in memory alone: %s. Further ones are only counted.", item, error)
             return page_row, None
         except StoreError as error:
             self._failed(error)
@@ -128,15 +129,11 @@ class Spooler:
                 item = load(text)
             except NotPortableError as error:
                 self._stats.inc_value(names.STORE_ERRORS)
-                self._tell("An item that an earlier crawl has held cannot be given back, and stays on disk: %s.", error)
+                message = "An item that an earlier crawl has held cannot be given back, and stays on disk: %s."
+                self._log.warning("restore", message, error)
                 continue
             self._stats.inc_value(names.WARMUP_RESTORED)
             yield HeldItem(item, response, len(text) + len(page.body), row)
-
-    def _tell(self, message: str, *arguments: object) -> None:
-        if message not in self._told:
-            self._told.add(message)
-            logger.warning(message, *arguments)
 
     def _failed(self, error: StoreError) -> None:
         self._spool = None

@@ -8,12 +8,10 @@ from typing import Any, NamedTuple
 from scrapy_blockfilter.commands.offline import Record
 from scrapy_blockfilter.commands.offline.batches import Batch, Plan, Sites, Tally
 from scrapy_blockfilter.crawl.learner import Learner
+from scrapy_blockfilter.crawl.site_cleaner import SiteCleaner
 from scrapy_blockfilter.crawl.stats import Uncounted
-from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.html.parse import is_document
-from scrapy_blockfilter.html.reading import read_input, segment_source
-from scrapy_blockfilter.methods.base import Reason, Verdict
-from scrapy_blockfilter.model import SiteModel
+from scrapy_blockfilter.html.reading import read_input
 from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.options.crawl import OUTPUT_KINDS
 from scrapy_blockfilter.report.plain_json import to_json
@@ -23,7 +21,7 @@ from scrapy_blockfilter.store.read_only import FrozenStore
 CLEANED = "cleaned"
 # What HTML can become: attributes of a Cleaned that are a text.
 FORMS = tuple(kind for kind in OUTPUT_KINDS if kind != "removed")
-_NOT_JUDGED = Verdict(True, 1.0, Reason("other", "nothing is learnt of its site"))
+_MISSING = object()
 
 
 class CleanedBatch(NamedTuple):
@@ -75,67 +73,32 @@ class RecordCleaner:
     def _clean(self, record: Record) -> tuple[Mapping[str, Any], list[str], str]:
         """The record with its fields cleaned; for each why nothing was removed, "" where something was; and why its
         page may have lost content, "" where nothing is odd."""
-        site = self._sites.site(record)
+        cleaner = self._cleaner(self._sites.site(record))
         url = self._sites.url(record) or ""
         if record.item is None:
-            source = read_input(record.html or "")[0]
-            cleaned = self._clean_html(site, source, url, whole=True)
+            cleaned = cleaner.clean_html(read_input(record.html or "")[0], url, whole=True)
             return {"url": record.url, self._form: self._formed(cleaned)}, [cleaned.unchanged], cleaned.suspicious
         values = dict(record.item)
         reasons = []
-        suspicious = ""
         for name, kind in self._plan.fields.items():
-            if name not in values:
+            value = values.get(name, _MISSING)
+            if value is _MISSING:
                 continue
-            value = values[name]
             if not isinstance(value, str):
                 reasons.append("not_text")
             elif kind == "text":
-                values[name], reason = self._clean_text(site, value)
+                values[name], reason = cleaner.clean_text(value)
                 reasons.append(reason)
             else:
-                cleaned = self._clean_html(site, value, url, whole=is_document(value))
+                cleaned = cleaner.clean_html(value, url, whole=is_document(value))
                 values[name] = self._formed(cleaned)
                 reasons.append(cleaned.unchanged)
-                suspicious = suspicious or cleaned.suspicious
-        return values, reasons or ["no_field"], suspicious
+        return values, reasons or ["no_field"], cleaner.suspicious or ""
+
+    def _cleaner(self, site: str | None) -> SiteCleaner:
+        # The first layout's model for fragments: which page came last depends on how records are dealt to processes.
+        model = (self._learner.model(site, 1) or self._learner.provisional(site)) if site else None
+        return SiteCleaner(self._learner, site, model)
 
     def _formed(self, cleaned: Cleaned) -> str:
         return str(getattr(cleaned, self._form))
-
-    def _clean_html(self, site: str | None, source: str, url: str, *, whole: bool) -> Cleaned:
-        learner = self._learner
-        try:
-            options = self._plan.options
-            page = segment_source(
-                source, None, learner.known, whole=whole, limits=options.limits, segmenter=options.segmentation
-            )
-        except UnfitPage as unfit:
-            return Cleaned(source, None, (), unfit.reason)
-        model = learner.watch(site, page, None) if site and whole else self._first(site)
-        if model is None and site:
-            model = learner.provisional(site)
-        if model is None:
-            reason = "warmup" if site else "no_site"
-            return Cleaned(source, page, [_NOT_JUDGED] * len(page.blocks), reason, url)
-        return model.clean_page(source, page, url)
-
-    def _first(self, site: str | None) -> SiteModel | None:
-        """The model for a fragment, of whose layout nothing tells."""
-        return self._learner.models(site).get(1) if site else None
-
-    def _clean_text(self, site: str | None, text: str) -> tuple[str, str]:
-        limits = self._plan.options.limits
-        if site is None:
-            return text, "no_site"
-        if exceeded := limits.exceeded_by(text):
-            return text, exceeded
-        models = list(self._learner.models(site).values())
-        provisional = None if models else self._learner.provisional(site)
-        if provisional is not None:
-            models.append(provisional)
-        if not models:
-            return text, "warmup"
-        # Which layout a text is of nothing tells but the lines it shares with it.
-        cleaned = min((model.clean_text(text) for model in models), key=len)
-        return cleaned, "" if cleaned != text else "nothing_to_strip"

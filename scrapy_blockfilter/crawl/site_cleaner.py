@@ -1,0 +1,71 @@
+"""Pages, fragments and plain text of a site to what is left of them: for items of a crawl and records of a file."""
+
+from __future__ import annotations
+
+from scrapy_blockfilter.crawl.learner import Learner
+from scrapy_blockfilter.html import UnfitPage
+from scrapy_blockfilter.html.reading import segment_source
+from scrapy_blockfilter.methods.base import Reason, Verdict
+from scrapy_blockfilter.model import Cleaned, SiteModel
+
+_NOT_JUDGED = Verdict(True, 1.0, Reason("other", "nothing is learnt of its site yet"))
+
+
+class SiteCleaner:
+    """Clean the values of one item by what is learnt of its site.
+
+    Args:
+        site: its key, None where that is not known.
+        model: judges fragments and texts, which tell nothing of their layout; None where nothing is learnt.
+
+    Attributes:
+        no_model: why nothing is cleaned without a model.
+        has_model: whether there is one.
+        suspicious: why a whole page may have lost content, "" where nothing is odd, None before a page was judged.
+    """
+
+    def __init__(self, learner: Learner, site: str | None, model: SiteModel | None) -> None:
+        self.no_model = "warmup" if site else "no_site"
+        self.suspicious: str | None = None
+        self._learner = learner
+        self._site = site
+        self._model = model
+
+    @property
+    def has_model(self) -> bool:
+        return self._model is not None
+
+    def clean_html(self, source: str, url: str, *, whole: bool, page_hash: int | None = None) -> Cleaned:
+        """Clean HTML by the model of the layout that it is of.
+
+        Args:
+            url: what its links are relative to.
+            whole: whether it is a page rather than a fragment of one.
+            page_hash: the identity of the page, by which it is learnt from; None: it is not.
+        """
+        options = self._learner.options
+        try:
+            page = segment_source(
+                source, None, self._learner.known, whole=whole, limits=options.limits, segmenter=options.segmentation
+            )
+        except UnfitPage as unfit:
+            return Cleaned(source, None, (), unfit.reason)
+        if self._model is None:
+            return Cleaned(source, page, [_NOT_JUDGED] * len(page.blocks), self.no_model, url)
+        if whole and self._site:
+            self._model = self._learner.watch(self._site, page, page_hash) or self._model
+        cleaned = self._model.clean_page(source, page, url)
+        if whole:
+            self.suspicious = self.suspicious or cleaned.suspicious
+        return cleaned
+
+    def clean_text(self, text: str) -> tuple[str, str]:
+        """Clean plain text: what is left, and why nothing was removed, "" where something was."""
+        if self._model is None:
+            return text, self.no_model
+        if exceeded := self._learner.options.limits.exceeded_by(text):
+            return text, exceeded
+        # Only the lines that a text shares with a layout tell that it is of it.
+        models = self._learner.models(self._site).values() if self._site else ()
+        cleaned = min((model.clean_text(text) for model in [self._model, *models]), key=len)
+        return cleaned, "" if cleaned != text else "nothing_to_strip"

@@ -1,0 +1,35 @@
+"""One line in the log for the first event of a kind: later ones are only counted."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Hashable
+
+
+class LogOnce:
+    """Log the first event of each kind, and pass over the others.
+
+    Args:
+        logger: where the lines go.
+    """
+
+    def __init__(self, logger: logging.Logger) -> None:
+        self._logger = logger
+        self._logged: set[Hashable] = set()
+
+    def warning(self, kind: Hashable, message: str, *arguments: object) -> None:
+        """Log a warning, unless one of this kind was logged."""
+        self._log(logging.WARNING, kind, message, *arguments)
+
+    def error(self, kind: Hashable, message: str, *arguments: object) -> None:
+        """Log an error, unless one of this kind was logged."""
+        self._log(logging.ERROR, kind, message, *arguments)
+
+    def exception(self, kind: Hashable, message: str, *arguments: object) -> None:
+        """Log the exception that is being handled as an error, unless one of this kind was logged."""
+        self._log(logging.ERROR, kind, message, *arguments, exc_info=True)
+
+    def _log(self, level: int, kind: Hashable, message: str, *arguments: object, exc_info: bool = False) -> None:
+        if kind not in self._logged:
+            self._logged.add(kind)
+            self._logger.log(level, message, *arguments, exc_info=exc_info, stacklevel=3)
