@@ -50,7 +50,7 @@ def unpack(data: bytes, blocks: int) -> dict[str, Any]:
         body = json.loads(_inflate(data))
         _check(body, blocks)
     except (TypeError, KeyError, AttributeError, IndexError, OverflowError, RecursionError, zlib.error) as error:
-        raise ValueError(f"no record of a page: {error}") from error
+        raise ValueError(f"not a page record: {error}") from error
     return body  # type: ignore[no-any-return]
 
 
@@ -59,7 +59,7 @@ def _inflate(data: bytes) -> bytes:
     inflating = zlib.decompressobj()
     inflated = inflating.decompress(data, MAX_BODY)
     if not inflating.eof or inflating.unused_data:
-        raise ValueError(f"a record that is cut off, has something behind it, or has more than {MAX_BODY:,} bytes")
+        raise ValueError(f"the record is cut off, has trailing data, or has more than {MAX_BODY:,} bytes")
     return inflated
 
 
@@ -109,4 +109,4 @@ def _integers(numbers: Sequence[int]) -> array[int]:
 
 def _require(is_so: bool) -> None:
     if not is_so:
-        raise ValueError("no record of a page: its parts do not fit each other")
+        raise ValueError("not a page record: its parts do not fit each other")
