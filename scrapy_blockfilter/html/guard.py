@@ -36,7 +36,7 @@ _TAG = re.compile(f"{_OPENING.pattern}{_REST}")
 _REST_OF_TAG = re.compile(_REST)
 _ATTRIBUTE = re.compile(r"[^\s/]+")
 _INSIDE = re.compile(r"[^\s\"'=]")  # after one of these, a tag is inside or outside a value, not at its start
-_MAX_SPACE = 100  # white space searched between "=" and a quote; behind more of it, the quote counts as a value's
+_MAX_SPACE = 100  # white space searched between "=" and a quote; after more of it, the quote counts as a value's
 _NAME_OF_TAG = re.compile(r"<(/?)([a-zA-Z][^\s/>]*)")
 _VOID = frozenset(
     {"area", "base", "br", "col", "embed", "frame", "hr", "img", "input", "link", "meta", "source", "wbr"}
@@ -49,8 +49,8 @@ def check_tags(text: str, limits: Limits = DEFAULT_LIMITS) -> None:
     """Reject text with tags that would make parsing slow.
 
     Raises:
-        UnfitPage: there are more than twice ``limits.elements`` tags, a tag is longer than ``limits.tag_characters``,
-            tags have too many attributes, or too many tags are closed at great depth.
+        UnfitPage: there are more than ``2 * limits.elements`` tags, a tag is longer than ``limits.tag_characters``, or
+            tags have too many attributes or are closed at too great a depth.
     """
     tags = 2 * limits.elements
     if len(text) > tags and text.count("<") > tags:

@@ -17,7 +17,7 @@ from scrapy_blockfilter.html.guard import check_tags
 from scrapy_blockfilter.html.limits import DEFAULT_LIMITS, Limits, UnfitPage
 
 _PLAIN = etree.HTMLParser()
-# A TITLE up to the first tag behind it.
+# A TITLE up to the first tag after it.
 _TITLE = re.compile(r"<title\b[^>]*>[^<]*(?:<(?![a-z/!])[^<]*)*", re.IGNORECASE)
 _OUTER = re.compile(r"(?i)<(!doctype|html|head|body|frameset)[\s>]")
 _COMMENT = re.compile(r"(?s)<!--.*?(?:-->|\Z)")
@@ -54,7 +54,7 @@ def _guess_encoding(body: bytes) -> str | None:
 def parse(text: str, limits: Limits = DEFAULT_LIMITS) -> etree._Element:
     """Return the root of the tree of an HTML document or fragment.
 
-    The tree is the one that parsel builds, ``<html>`` and ``<body>`` supplied, with two differences. Elements behind
+    The tree is the one that parsel builds, ``<html>`` and ``<body>`` supplied, with two differences. Elements after
     ``</html>`` go to the end of the body, and an unclosed TITLE ends before the next tag.
 
     Raises:
@@ -124,7 +124,7 @@ def own_copy(root: etree._Element) -> etree._Element:
 def is_whole(root: etree._Element) -> bool:
     """Return whether the tree holds the whole page as elements.
 
-    libxml2 puts elements behind ``</html>`` into trees of their own, and puts everything into an unclosed TITLE.
+    libxml2 puts elements after ``</html>`` into trees of their own, and puts everything into an unclosed TITLE.
     """
     return next(_trees_behind(root), None) is None and not is_all_title(root)
 

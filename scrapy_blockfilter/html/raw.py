@@ -21,7 +21,7 @@ def hide_raw_text(elements: Iterable[etree._Element], source: str) -> Callable[[
     """Replace raw text by marks, and return a function that puts the text back into the written page.
 
     No end tag closes PLAINTEXT, nor some scripts that only the end of the page closed. The function drops end tags and
-    comments behind their text, as a browser would read them as part of it.
+    comments after their text, as a browser would read them as part of it.
 
     Args:
         elements: the ``RAW`` elements of the page, in document order.

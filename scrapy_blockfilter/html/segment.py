@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 # What an element does: nothing, count as a feature of the block, end the block, or hide its content.
 _INLINE, _COUNTED, _LINK, _STRUCTURAL, _OPAQUE, _UNLISTED = range(6)
 _KINDS: dict[object, int] = {
-    etree.Comment: _OPAQUE,  # only the text behind it counts
+    etree.Comment: _OPAQUE,  # only the text after it counts
     "a": _LINK,
     **dict.fromkeys(COMMON_INLINE, _INLINE),
     **dict.fromkeys({"br", "img", "option"} | CONTROLS, _COUNTED),

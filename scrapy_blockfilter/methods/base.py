@@ -109,7 +109,7 @@ class FittedMethod(ABC):
     def repetition(self, page: PageFeatures, *, whole: bool) -> list[Verdict] | None:
         """Return verdicts that strip only what the site repeats, or None if the method has no others.
 
-        They are used for a page of which :meth:`judge` leaves too little.
+        They replace the verdicts of :meth:`judge` where these would leave too little of a page.
         """
         return None
 

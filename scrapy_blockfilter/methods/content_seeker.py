@@ -9,9 +9,9 @@ Samuel Louvan: Extracting the Main Content from HTML Documents.
 3. A heuristic (section 2.3) chooses from all content: LBS, or TP for forums.
 
 The paper trains trees for news, blogs and forums separately. The trees of this package are trained on pages of all
-kinds, where the good segments are the outermost elements that are content or noise throughout. The paper may also be
-read as applying LBS to each segment, which is worse. Good segments are hard to recognise on pages of all kinds: judging
-the text of each element by itself does slightly better.
+kinds. There, good segments are the outermost elements that are content or noise throughout. The paper may also be read
+as applying LBS to each segment, which is worse. Good segments are hard to recognise on pages of all kinds: judging the
+text of each element by itself does slightly better.
 """
 
 from __future__ import annotations

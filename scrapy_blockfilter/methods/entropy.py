@@ -3,10 +3,10 @@
 Shian-Hua Lin, Jan-Ming Ho: Discovering Informative Content Blocks from Web Documents, KDD 2002.
 
 A page is a tree of blocks made by TABLE; a block excludes the text of its children (section 4.1). The TITLE is a block
-of its own. The entropy of a feature says how evenly it spreads over the pages. The base of the logarithm is the number
-of pages, so it is 1 for a feature equally frequent on all pages, and 0 for one on a single page (section 4.3). The
-entropy of a block is the mean over its features (section 4.4). Blocks above a threshold are redundant, and the greedy
-rule finds the threshold per site (section 4.5).
+of its own. The entropy of a feature says how evenly it spreads over the pages (section 4.3). The base of the logarithm
+is the number of pages. Entropy is therefore 1 for a feature equally frequent on all pages, and 0 for one on a single
+page. The entropy of a block is the mean over its features (section 4.4). Blocks above a threshold are redundant, and
+the greedy rule finds the threshold per site (section 4.5).
 """
 
 from __future__ import annotations

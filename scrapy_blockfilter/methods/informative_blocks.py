@@ -5,10 +5,10 @@ Model, 2005, as surveyed by Rajashri Shinde, Ashwini Bolli, Amruta Kulkarni: Met
 Web Pages, 2013, section 2. The survey prints no formulas; this module uses the following.
 
 1. Features: CLEN and ALEN are the numbers of characters outside and inside links. The content information index CII of
-   a text is the mean of 1 - H over its terms, where H is their entropy over the site's pages. The anchor precision
-   index API says how well a link's text agrees with its target, which no record has. Instead, API is the mean of 1 - H
-   over the terms around the link: few pages link to an article, but all pages repeat a menu. A text counts CLEN * CII
-   in the search for articles, and ALEN * API in the search for tables of contents.
+   a text is the mean of 1 - H over its terms; H is their entropy over the site's pages. The anchor precision index API
+   says how well a link's text agrees with its target, which no record has. Instead, API is the mean of 1 - H over the
+   terms around the link: few pages link to an article, but all pages repeat a menu. A text counts CLEN * CII in the
+   search for articles, and ALEN * API in the search for tables of contents.
 2. Information coverage tree: each node has the sum f of its subtree. The structure information index SII says how
    evenly f is spread over m children with shares w(i): -sum w(i) log_m w(i), and 0 for m = 1. MIB(k, f, ST) starts at
    the root and repeatedly takes the node with the largest f. A text, or a node with an SII of at least ST, is an

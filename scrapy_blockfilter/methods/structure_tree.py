@@ -7,7 +7,7 @@ The trees of a site's pages are merged from the root down to one tree of element
 node is the sequence of its children: tags with display attributes, here class and id. The survey prints no formulas;
 this module uses the following.
 
-- Node importance: if an element node E merges m tag nodes, and p(i) is the share of those with style i,
+- Node importance: an element node E merges m tag nodes, a share p(i) of them with style i. Then
   NodeImp(E) = -sum p(i) log_m p(i), and 1 for m = 1. What looks the same on every page is noise.
 - Path importance: PathImp(E) = 1 - product of (1 - NodeImp) over E and its ancestors. Everything below an important
   node is important, too.

@@ -3,15 +3,15 @@
 R. Shinde, A. Bolli, A. Kulkarni: Methods for Extracting Content Blocks from Web Pages, 2013, section 4, after
 T. Weninger, W. H. Hsu: Text Extraction from the Web via Text-to-Tag Ratio, 2008.
 
-The tag ratio of a line is the number of its characters outside tags, divided by the number of its tags, or by 1 without
-tags. Ratios are smoothed, so that short lines within the content are not lost. In the threshold form, lines below a
-multiple of the standard deviation are not content. In the k-means form, lines in the cluster of the origin are not
-content. In two dimensions, a line is a point: its ratio, and the change of the ratios after it.
+The tag ratio of a line is the number of its characters outside tags, divided by the number of its tags (at least 1).
+Ratios are smoothed, so that short lines within the content are not lost. In the threshold form, lines below a multiple
+of the standard deviation are not content. In the k-means form, lines in the cluster of the origin are not content. In
+two dimensions, a line is a point: its ratio, and the change of the ratios after it.
 
 A page may have all its markup in one line of source, so lines are defined here independently of it: a line is a block,
-the text between two structural tags. Its tags are the start tags of structural elements since the line before, both
-tags of its links, its images and form controls, and its line breaks, including those in PRE. These lines are clearly
-better than those of the source.
+the text between two structural tags. Its tags are the start tags of structural elements since the line before, and both
+tags of its links. Images, form controls and line breaks, including those in PRE, count as tags, too. These lines are
+clearly better than those of the source.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ def surely_repeated(pages: int) -> int:
     >>> [surely_repeated(pages) for pages in range(1, 10)]
     [2, 2, 3, 4, 5, 5, 5, 6, 6]
     """
-    at_least = 0.0  # the probability of so many pages or more
+    at_least = 0.0  # the probability of this many pages or more
     count = pages + 1
     while count > 2:
         at_least += comb(pages, count - 1) * _SHARE ** (count - 1) * (1 - _SHARE) ** (pages - count + 1)

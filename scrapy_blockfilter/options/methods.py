@@ -142,7 +142,7 @@ class MethodOptions:
         "any",
         '"any" or "table"',
         one_of(PATTERN_ELEMENTS),
-        'table_pattern, content_seeker: pattern of a "table" with one style path, or of "any" box with one tag path.',
+        'table_pattern, content_seeker: a pattern repeats a "table" by its style path, or "any" box by its tag path.',
     )
     content_seeker_heuristic: str = option(
         "largest_block_string",

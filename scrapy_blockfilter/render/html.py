@@ -53,7 +53,7 @@ def _outer(element: etree._Element) -> str:
 def _inner(element: etree._Element) -> str:
     if element.tag not in ("head", "body"):
         return _outer(element)
-    # Without the end tag, text behind BODY would join the text in it.
+    # Without the end tag, text after BODY would join the text in it.
     end = "</body>" if element.tail and not element.tail.isspace() else ""
     return f"{_escaped(element.text)}{''.join(map(_outer, element))}{end}{_escaped(element.tail)}"
 
@@ -100,7 +100,7 @@ def _strip(page: Page, keep: Sequence[bool]) -> None:
         if ordinal in dividing:
             _put_empty(elements[ordinal])
         _mark_gone(elements[ordinal])
-    # One call removes all, and leaves the text behind each in place. Moving that text would fail on control characters,
+    # One call removes all, and leaves the text after each in place. Moving that text would fail on control characters,
     # and would take quadratic time.
     etree.strip_elements(elements[0], _GONE, with_tail=False)
 
@@ -135,7 +135,7 @@ def _put_empty(element: etree._Element) -> None:
 
 
 def _end_empty_items(root: etree._Element) -> None:
-    """Make libxml2 write the end tags of empty LIs. Without one, the text behind an LI would move into it."""
+    """Make libxml2 write the end tags of empty LIs. Without one, the text after an LI would move into it."""
     for item in root.iter("li"):
         if item.text is None and not len(item):
             item.text = ""

@@ -82,7 +82,7 @@ def are_same(texts: Any, other_texts: Any, shared_texts: Any, telling: Any, othe
 def differ_by_a_line(pages: Sequence[PageFeatures]) -> bool:
     """Return whether pages differ by no more than one short text each.
 
-    Examples are bot walls with a reference number, and pages that print the time. Their template cannot be told from
+    Examples are bot walls with a reference number, and pages that print the time. Nothing separates their template from
     their content, and stripping all that they share would leave almost nothing.
     """
     on_pages = Counter(key for page in pages for key in set(page.columns.keys.tolist()))

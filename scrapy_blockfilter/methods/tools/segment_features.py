@@ -20,8 +20,8 @@ _COUNTED = {
     "headings": HEADINGS,
     "paragraphs": frozenset({"p"}),
 }
-# Louvan, section 2.2, without the visual ones: "inner text, inner html, number of images, number of forms, number of
-# table elements, number of links etc.", stop words, the ratio between anchored and inner text, and the DOM height.
+# Louvan, section 2.2, without visual features: "inner text, inner html, number of images, number of forms, number of
+# table elements, number of links etc.". He adds stop words, the ratio of anchored to inner text, and the DOM height.
 # Inner HTML is counted in elements.
 NAMES = (
     *("text", "elements", "images", "links", "controls", "stop words", "anchored", "height"),
