@@ -205,4 +205,4 @@ def page_frequencies(page: PageFeatures) -> Counter[int]:
 
 
 _REASON = "entropy {:.2f}, threshold {:.2f}"
-_KEPT = Verdict(True, 1.0, Reason("other", "no feature of it on other pages"))
+_KEPT = Verdict(True, 1.0, Reason("other", "none of its features on other pages"))

@@ -94,5 +94,5 @@ def _scaled(amounts: Floats, most: Floats) -> Floats:
     return np.minimum(1.0, amounts / np.where(most > 0, most, np.maximum(amounts, 1.0)))
 
 
-_BEST = "{} {:.2f} beside the best of the page; from {:.2f} on blocks stay"
+_BEST = "{} {:.2f} relative to the best of the page; blocks from {:.2f} on stay"
 _AGAINST = "{} {:.2f} against {:.2f} of {}"

@@ -97,7 +97,7 @@ class FittedIbdf(FittedMethod):
         return self._similar.pages_of(_vector(_numbers(page, group), terms, self._scale)).bit_count()
 
 
-_KEPT = Verdict(True, 1.0, Reason("other", "no block like it on the pages learnt from"))
+_KEPT = Verdict(True, 1.0, Reason("other", "no block like it on other pages"))
 
 
 def _terms(page: PageFeatures, group: list[int]) -> frozenset[int]:

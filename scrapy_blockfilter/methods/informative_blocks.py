@@ -140,7 +140,7 @@ class CoverageTree:
         for node in found:
             shares[node] = self.values[node] / self.values[0]
         slots = {(self._around[node], self._slots[node]): shares[node] for node in found if 0 < node < self._elements}
-        for node in range(1, len(shares)):  # an element comes before what is inside
+        for node in range(1, len(shares)):  # an element comes before its descendants
             around = self._around[node]
             if not shares[node] and node < self._elements:
                 shares[node] = slots.get((around, self._slots[node]), 0.0)
@@ -148,5 +148,5 @@ class CoverageTree:
         return shares[self._elements :]
 
 
-_INSIDE = "in a block of {:.0%} of the page's information; that of its terms {:.2f}, at least {:.2f} stays"
-_OUTSIDE = "in no block with most of the page's information; that of its terms {:.2f}"
+_INSIDE = "in a block with {:.0%} of the page's information; content index {:.2f}, from {:.2f} on it stays"
+_OUTSIDE = "in no block with most of the page's information; content index {:.2f}"

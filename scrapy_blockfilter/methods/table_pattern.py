@@ -96,5 +96,5 @@ def _depths(parents: Sequence[int]) -> list[int]:
     return depths
 
 
-_REASON = "pattern: {} of {} {} elements alike, which have {:.0f} characters"
+_REASON = "pattern: {} of {} similar {} elements, which have {:.0f} characters"
 _NO_PATTERN = Verdict(True, 0.5, Reason("other", "pattern: none on this page"))

@@ -15,10 +15,10 @@ from scrapy_blockfilter.sample import PageFeatures
 from scrapy_blockfilter.sample.presence import Hashes, Presence
 from scrapy_blockfilter.sample.record_body import MAX_BLOCKS
 
-# Two pages are copies if they share this much of their distinctive texts: at least _TELLING long, mostly unlinked, and
-# on no more than _COMMON of the pages. Among the first ten pages of 118 sites, 24 pairs share .4 or more. The three
-# pairs with equal main text share all, and none of the 17 pairs below .7 are copies. Four pairs above .7 are no copies
-# either, so their sites learn from one page less.
+# Two pages are copies if they share this much of their telling texts, which tell a page from others: at least _TELLING
+# long, mostly unlinked, and on no more than _COMMON of the pages. Among the first ten pages of 118 sites, 24 pairs
+# share .4 or more. The three pairs with equal main text share all, and none of the 17 pairs below .7 are copies. Four
+# pairs above .7 are no copies either, so their sites learn from one page less.
 _SAME_TELLING = 0.7
 _TELLING = 80
 _COMMON = 0.5
@@ -70,7 +70,7 @@ def are_long(page: PageColumns) -> npt.NDArray[np.bool_]:
 
 
 def are_same(texts: Any, other_texts: Any, shared_texts: Any, telling: Any, other_telling: Any, shared: Any) -> Any:
-    """Return whether two pages are copies, by the number of (distinctive) texts they have and share.
+    """Return whether two pages are copies, by the numbers of texts and telling texts they have and share.
 
     Takes numbers or arrays.
     """

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from scrapy_blockfilter.sample import PageFeatures, SiteSample
 
 # A page fits if it shows this share of what is usual. With signatures from the first pages of 118 sites, 93 % of their
-# other pages fit; the rest are of other sections and kinds. Of pages of other sites, 1 in 2,000 fits. Pages of
-# other years at three publishers reach .17, .42 and, with a signature of only 16 marks, .90.
+# other pages fit; the rest are of other sections and kinds. Of pages of other sites, 1 in 2,000 fits. Pages of other
+# years at three publishers reach .17, .42 and, with a signature of only 16 marks, .90.
 FITS = 0.5
 # Marks on this share of the pages belong to the template. With .8, a third as many pages of the same site do not fit,
 # but five times as many pages of other sites do.
