@@ -49,8 +49,8 @@ def check_tags(text: str, limits: Limits = DEFAULT_LIMITS) -> None:
     """Reject text with tags that would make parsing slow.
 
     Raises:
-        UnfitPage: there are more than ``2 * limits.elements`` tags, a tag is longer than ``limits.tag_characters``, or
-            tags have too many attributes or are closed at too great a depth.
+        UnfitPage: there are more than ``2 * limits.elements`` tags; a tag is longer than ``limits.tag_characters``;
+            tags have too many attributes; or too many are closed at great depth.
     """
     tags = 2 * limits.elements
     if len(text) > tags and text.count("<") > tags:

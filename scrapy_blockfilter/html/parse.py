@@ -149,4 +149,5 @@ def outermost_tag(text: str) -> str:
 
 
 def start_without_comments(text: str) -> str:
+    """Return the first characters of a page, without comments."""
     return _COMMENT.sub("", text[:_HEAD_CHARACTERS])

@@ -41,6 +41,7 @@ class Runs:
         self.link_chars = 0
 
     def add_text(self, text: str, piece: int, in_link: bool) -> None:
+        """Add a text node to the run. White space counts only within the run or in PRE."""
         if not text.isspace():
             self.parts.append(text)
             self.pieces.append(piece)
@@ -67,6 +68,7 @@ class Runs:
         self.parts.append(part)
 
     def count_script(self, tag: str) -> None:
+        """Count an opaque element if it is a script."""
         if tag == "script":
             self.counts[_SCRIPTS] += 1
             self.parts.append("")

@@ -190,6 +190,7 @@ class _Walk(Runs):
         self.end_run(0)
 
     def add_node(self, element: etree._Element, tag: str, parent: int, ordinal: int) -> int:
+        """Add a structural element, and return its index."""
         paths = self.paths
         step = (paths[parent] if parent >= 0 else -1, tag, element.get("class"), element.get("id"))
         path = self.known_paths.get(step)

@@ -58,6 +58,7 @@ class Options(MethodOptions, CrawlOptions):
 
 
 def setting_name(option: Field[Any]) -> str:
+    """Return the name of the setting that sets a field of :class:`Options`."""
     return PREFIX + option.name.upper()
 
 

@@ -27,6 +27,7 @@ class Rule(NamedTuple):
 
 
 def option(default: Any, allowed: str, convert: Callable[[Any], Any], doc: str) -> Any:
+    """Declare a setting as a dataclass field. The arguments after the default are those of :class:`Rule`."""
     rule = {"rule": Rule(allowed, convert, doc)}
     if isinstance(default, dict):
         return field(default_factory=lambda: dict(default), metadata=rule)

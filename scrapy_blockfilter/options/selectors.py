@@ -93,6 +93,7 @@ _CALLABLE = frozenset(
 
 
 def is_xpath(selector: str) -> bool:
+    """Return whether a selector is XPath rather than CSS, by its first character."""
     return selector.startswith(("/", "("))
 
 

@@ -34,11 +34,13 @@ def different_pages(pages: Sequence[PageColumns]) -> list[int]:
 
 
 def common_keys(pages: Sequence[PageColumns]) -> Presence:
+    """Return the keys on more than ``_COMMON`` of the pages, and on at least three."""
     hashes, counts = np.unique(np.concatenate([page.distinct_keys[0] for page in pages]), return_counts=True)
     return Presence([hashes[counts > max(2, _COMMON * len(pages))]])
 
 
 def without_copies(pages: Sequence[PageColumns], common: Presence) -> list[int]:
+    """Return the numbers of the pages that are no copies of an earlier one, given the common keys of the site."""
     kept: list[int] = []
     identities: list[tuple[set[int], set[int]]] = []
     for number, page in enumerate(pages):
@@ -54,6 +56,7 @@ def without_copies(pages: Sequence[PageColumns], common: Presence) -> list[int]:
 
 
 def telling_keys(page: PageColumns, common: Presence) -> Hashes:
+    """Return the keys of a page's telling texts."""
     keys = np.unique(page.keys[are_long(page)])
     return np.asarray(keys[common.rows(keys) < 0], np.int64)
 
@@ -64,6 +67,7 @@ def texts_of(page: PageColumns) -> Hashes:
 
 
 def are_long(page: PageColumns) -> npt.NDArray[np.bool_]:
+    """Return which blocks are long and mostly unlinked, among those that a record keeps."""
     is_long = (page.weights >= _TELLING) & (page.numbers[:, LINK_CHARS] * 2 < page.numbers[:, CHARS])
     is_long[MAX_BLOCKS:] = False
     return np.asarray(is_long, np.bool_)
