@@ -1,17 +1,18 @@
-"""Learns each site from its first pages, and strips what is not content from the items of a Scrapy crawl.
+"""Learn the template of each site from its first pages, and strip boilerplate from the items of a Scrapy crawl.
 
-The method in steps:
+The method in six steps, with the packages that hold them:
 
-1. A page is cut into blocks, the text between two structural tags (``html``).
-2. Of the first N pages of a site a record is kept: of each block its identity, place and features (``sample``).
-3. A method is fitted to the records (``methods``): by default one score from all that is known of a block, of its slot
-   over the pages and of what is around it (``evidence``), or one of the literature: document frequency of text chunks,
-   inverse block document frequency with near-equal blocks, entropy of features against a threshold, their majority,
-   weights of words in a tree of all pages, or the parts of a page with most of a desired feature or most information.
-4. The model gives every block of a later page a verdict with a reason (``model``); the kept blocks are written again,
-   as HTML or as text.
+1. Segment: cut each page into blocks, the text between two structural tags (``html``, ``text``).
+2. Sample: record the first pages of a site, with the key, place and features of every block (``sample``).
+3. Store: keep sample and model in a SQLite file, for later crawls and other processes (``store``).
+4. Fit: learn a model from N records. The default method scores each block by its text, its place on the page, and how
+   its slot behaves over the pages (``consensus``). Published methods can take its place (``methods``).
+5. Judge: give every block of a page a verdict with a reason. Lists and tables stay or go as a whole, and a guard keeps
+   pages from losing nearly all of their text (``model``).
+6. Render: write the kept blocks as HTML, plain text or Markdown (``render``).
 
-In a crawl, :class:`Addon` does this for every item. Without one::
+In a crawl, :class:`Addon` does this for every item. Items wait until their site has a model (``crawl``, ``warmup``).
+Without a crawl::
 
     model = learn(pages)
     model.clean(page).text
@@ -43,12 +44,12 @@ def learn(pages: Iterable[HtmlInput], options: Options | None = None) -> SiteMod
     """Learn the template of a site.
 
     Args:
-        pages: HTML of pages, all of one site, as text, bytes or parsel selectors; read one at a time. The same page
-            twice counts once. Pages that cannot be read are passed over.
-        options: how to learn; the defaults are those of a crawl.
+        pages: HTML pages of one site, as text, bytes or parsel selectors. They are read one at a time. Equal pages
+            count once, and unreadable pages are skipped.
+        options: how to learn, by default like a crawl.
 
     Raises:
-        ValueError: none of the pages can be read, and the method needs some.
+        ValueError: no page can be read, although the method needs pages.
         TypeError: a page is of another type.
     """
     if isinstance(pages, str | bytes):

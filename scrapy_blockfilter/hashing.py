@@ -1,4 +1,4 @@
-"""Stable 64- and 32-bit hashes: what is stored must mean the same in every process."""
+"""Stable hashes: the same in every process, so they can be stored."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _SIGNED_64 = Struct(">q")
 
 
 def hash64(data: bytes) -> int:
-    """A signed 64-bit hash of ``data``, as SQLite's INTEGER holds it.
+    """Return a signed 64-bit hash of ``data``, as SQLite's INTEGER holds it.
 
     >>> hash64(b"menu") == hash64(b"menu"), hash64(b"menu") == hash64(b"Menu")
     (True, False)
@@ -23,18 +23,18 @@ def hash64(data: bytes) -> int:
 
 
 def hash32(data: bytes) -> int:
-    """An unsigned 32-bit hash, for terms: 20,000 of them on a site share one .05 times."""
+    """Return an unsigned 32-bit hash, for terms. 20,000 terms of a site have .05 expected collisions."""
     return int.from_bytes(blake2b(data, digest_size=4).digest(), "big")
 
 
 def digest_of(value: object) -> str:
-    """128 bits in hexadecimal: equal for values that are equal, attribute by attribute, however they came about."""
+    """Return a 128-bit digest in hexadecimal, the same for values with equal attributes, however they were built."""
     return blake2b(_canonical(value).encode(), digest_size=16).hexdigest()
 
 
 def _canonical(value: object) -> str:
-    """Values spelt out in one order, the same in every process."""
-    if isinstance(value, WeakKeyDictionary):  # holds nothing that was learnt, only what spares work
+    """Spell a value out in the same order in every process."""
+    if isinstance(value, WeakKeyDictionary):  # a cache, which holds nothing learnt
         return ""
     if isinstance(value, Mapping):
         return "{" + ",".join(sorted(f"{_canonical(key)}:{_canonical(item)}" for key, item in value.items())) + "}"

@@ -1,7 +1,7 @@
-"""HTML in, blocks out.
+"""Turn HTML into blocks.
 
-The only room that knows the tree. ``parse`` makes a tree within limits, ``segment`` walks it once into a
-:class:`~scrapy_blockfilter.html.page.Page` of blocks.
+Only this package and ``render`` know the tree. ``parse`` builds a tree within limits, and ``segment`` walks it once
+into a :class:`~scrapy_blockfilter.html.page.Page` of blocks.
 """
 
 from scrapy_blockfilter.html.block import Block

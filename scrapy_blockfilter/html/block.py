@@ -1,4 +1,4 @@
-"""A part of a page that is judged as one."""
+"""A block: the part of a page that gets one verdict."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class Counts(NamedTuple):
-    """Features of a block that are numbers (Debnath et al. 2005, section 3.2.1)."""
+    """Numeric features of a block (Debnath et al. 2005, section 3.2.1)."""
 
     images: int = 0
     links: int = 0
@@ -19,15 +19,14 @@ class Counts(NamedTuple):
 
 
 class Block:
-    """A part of a page judged as one: the text between two structural tags and what belongs to it.
+    """The part of a page that gets one verdict: the text between two structural tags, with its images and links.
 
     Attributes:
-        key: identity of its content.
-        text: its visible text, white space folded, a line break for each ``<br>``; in ``<pre>`` as it stands.
-        images: words of its images (file name and ALT), the worthless ones left out.
-        node: index in the page's structure of the structural element whose own text it is, or the innermost around it
-            all.
-        chars, link_chars: characters of ``text``, and those inside links.
+        key: hash of its content.
+        text: visible text, white space folded, with a line break for each ``<br>``; unchanged in ``<pre>``.
+        images: words of its images (file name and ALT), without meaningless ones.
+        node: index in the page's structure of the innermost structural element that holds the whole block.
+        chars, link_chars: number of characters in ``text``, and of those inside links.
         tally: :attr:`counts` as plain numbers.
         piece_start, piece_end: the range of its text nodes and images in the ``pieces`` of its page.
     """
@@ -82,29 +81,29 @@ class Block:
 
     @property
     def page(self) -> Page:
-        """The page it is a part of, which must be held as long as this is asked for."""
+        """The page of the block. The caller must keep the page alive."""
         page = self._page()
         assert page is not None, "the page of the block is gone"
         return page
 
     @property
     def pieces(self) -> Sequence[int]:
-        """Its text nodes and images: see :attr:`Page.pieces`."""
+        """The text nodes and images of the block, as in :attr:`Page.pieces`."""
         return self.page.pieces[self.piece_start : self.piece_end]
 
     @property
     def tag(self) -> str:
-        """Tag of the structural element whose own text it is."""
+        """Tag of the structural element that holds the block."""
         return self.page.structure.tags[self.node]
 
     @property
     def slot(self) -> int:
-        """64-bit hash of its style path."""
+        """64-bit hash of the style path."""
         return self.page.slots[self.node]
 
     @property
     def tag_path(self) -> int:
-        """64-bit hash of its tag path: tags alone."""
+        """64-bit hash of the tag path, without class and id."""
         return self.page.tag_paths[self.node]
 
     @property
@@ -114,12 +113,12 @@ class Block:
 
     @property
     def terms(self) -> list[int]:
-        """Hashes of the terms, in the order of the text. Made when first asked for."""
+        """Hashes of the terms in text order, computed on first access."""
         if self._terms is None:
             self._terms = self.page.known.terms.terms(self.words, self.page.language)
         return self._terms
 
     @property
     def words(self) -> str:
-        """The text with the words of the images."""
+        """The text followed by the words of the images."""
         return " ".join((self.text, *self.images)) if self.images else self.text

@@ -1,4 +1,4 @@
-"""A page as columns of numbers: all that the default method looks at, and all that a record of it must keep."""
+"""A page as columns of numbers: the input of the default method, and what a page record keeps."""
 
 from __future__ import annotations
 
@@ -22,31 +22,31 @@ if TYPE_CHECKING:
 
 Integers = npt.NDArray[np.int64]
 
-# Columns of ``PageColumns.numbers``: first the numbers of characters of each kind, then these.
+# Columns of ``PageColumns.numbers``, after one count per kind of character.
 CHARS, LINK_CHARS, IMAGES, LINKS, CONTROLS, LAST_KIND, LINES, TITLE, FIGURES = range(KINDS, KINDS + 9)
 WIDTH = KINDS + 9
 
-_TALLIED = (0, 1, 3)  # of what is tallied, all but the scripts
+_TALLIED = (0, 1, 3)  # every count in ``Counts`` but scripts
 _WORD = re.compile(r"\w+")
 _LETTERS = re.compile(r"[^\W\d_]+")
-# Characters of a block that is compared with the TITLE of its page.
+# Blocks within these lengths (in characters) are compared with the TITLE of the page.
 _LEAST_TITLE, _MOST_TITLE = 4, 249
-# Characters of a TITLE that are looked at. Each block is looked for in it.
+# Characters of the TITLE that are read. The bound limits the search for every block in it.
 _LONGEST_TITLE = 2_000
 
 
 @dataclass(frozen=True, eq=False)
 class PageColumns:
-    """Numbers of the blocks and of the structural elements ("nodes") of a page, in document order.
+    """Numbers of the blocks and structural elements ("nodes") of a page, in document order.
 
     Attributes:
-        keys: of each block its key.
-        nodes: of each block the index of its node.
-        numbers: of each block a row of counts: characters by kind, ``CHARS`` ... ``LINES``; in ``TITLE`` how well it
-            agrees with the TITLE of its page, in per cent; in ``FIGURES`` whether it is a date or a price.
-        tags, parents: of each node its tag, and the index of the node around it (the root: -1).
-        slots, tag_paths: of each node the hashes of its style path and of its tag path.
-        hints: of each node what its names hint at.
+        keys: key of each block.
+        nodes: index of each block's node.
+        numbers: one row per block: characters by kind, then ``CHARS`` to ``LINES``. ``TITLE`` is the agreement with the
+            page's TITLE in per cent, ``FIGURES`` says whether the block is a date or a price.
+        tags, parents: tag of each node, and index of its parent node (-1 for the root).
+        slots, tag_paths: hashes of each node's style path and tag path.
+        hints: hints of each node's names, as bits.
     """
 
     keys: Integers
@@ -60,17 +60,17 @@ class PageColumns:
 
     @cached_property
     def weights(self) -> npt.NDArray[np.float32]:
-        """Of each block the length of its text, a character of scripts without spaces counted as three."""
+        """Text length of each block; a character of a script without spaces counts as three."""
         return (self.numbers[:, CHARS] + 2 * self.numbers[:, WIDE]).astype(np.float32)
 
     @cached_property
     def distinct_keys(self) -> tuple[Integers, Integers, Integers]:
-        """Each key once, sorted; of each block the place of its key among them; and how many blocks have each."""
+        """The sorted distinct keys, the place of each block's key among them, and the number of blocks per key."""
         return np.unique(self.keys, return_inverse=True, return_counts=True)
 
 
 def columns_of(page: Page) -> PageColumns:
-    """The columns of a segmented page."""
+    """Return the columns of a segmented page."""
     blocks = page.blocks
     texts = [block.text for block in blocks]
     numbers = np.zeros((len(blocks), WIDTH), np.int64)
@@ -96,7 +96,7 @@ def columns_of(page: Page) -> PageColumns:
 
 
 def _figures(numbers: Integers, texts: Sequence[str]) -> Integers:
-    """What the figures of each block mean, 0 for long blocks and those without any."""
+    """Return what the figures of each block mean: a date, a price, or 0. Long blocks get 0."""
     found = np.zeros(len(texts), np.int64)
     for place in np.flatnonzero((numbers[:, DIGIT] > 0) & (numbers[:, CHARS] < LONGEST)).tolist():
         found[place] = meaning_of_figures(texts[place])
@@ -104,8 +104,10 @@ def _figures(numbers: Integers, texts: Sequence[str]) -> Integers:
 
 
 def _without_slugs(page: Page, hints: Integers) -> Integers:
-    """Hints of the nodes, without those of an ID that is made of the heading in the node: a section on the method
-    ``responses`` holds no readers' responses."""
+    """Return the hints of the nodes, ignoring an ID that is a slug of the heading in the node.
+
+    The ID ``responses`` of a section on a method of that name says nothing of readers' responses.
+    """
     said = hints
     tags, parents = page.structure.tags, page.structure.parents
     for block in page.blocks:
@@ -121,7 +123,7 @@ def _without_slugs(page: Page, hints: Integers) -> Integers:
 
 
 def _is_slug(identifier: str, text: str) -> bool:
-    """Whether an ID is words of a text.
+    """Return whether an ID consists of words of a text.
 
     >>> _is_slug("related-work-2", "3. Related work"), _is_slug("comments", "12 responses")
     (True, False)
@@ -131,13 +133,13 @@ def _is_slug(identifier: str, text: str) -> bool:
 
 
 def _agreement_with_title(page: Page, texts: Sequence[str]) -> list[int]:
-    """How much of the TITLE each block is, in per cent; a heading is also compared word by word."""
+    """Return how much of the TITLE each block repeats, in per cent. Headings are also compared word by word."""
     tags = list(map(page.structure.tags.__getitem__, [block.node for block in page.blocks]))
     titles = [text for tag, text in zip(tags, texts, strict=True) if tag == "title"] if "title" in tags else []
     title = " ".join(titles)[:_LONGEST_TITLE].lower()
     if not title:
         return [0] * len(texts)
-    longest = min(len(title), _MOST_TITLE)  # of a text that can be a part of it
+    longest = min(len(title), _MOST_TITLE)  # a longer text is no part of the TITLE
     title_words = set(_WORD.findall(title))
     agreement = [0] * len(texts)
     for place, text in enumerate(texts):

@@ -1,7 +1,7 @@
-"""What the parser would take too long over, found in the text of a page before it is parsed.
+"""Find tags that would make parsing slow, in the text of a page before it is parsed.
 
-libxml2 takes quadratic time over the attributes of one tag (40,000 of them: 13 s), and for an end tag it goes through
-all the elements that are open (1 MB of end tags at 2,000 levels: 1 s).
+libxml2 takes quadratic time over the attributes of one tag: 13 s for 40,000 of them. At each end tag it searches all
+open elements: 1 MB of end tags at 2,000 levels takes 1 s.
 """
 
 from __future__ import annotations
@@ -11,18 +11,18 @@ import re
 from scrapy_blockfilter.html.limits import DEEPEST, DEFAULT_LIMITS, Limits, UnfitPage
 from scrapy_blockfilter.html.tags import TABLE_TAGS
 
-# Angle brackets in names and values hide a tag from the limit of its length. To find its true end costs more, and code
-# in scripts can look like a tag: of 2,073 real pages 5 had one of over 30,000 characters, none one of over 47,000. So
-# it may be this many times longer.
+# Angle brackets in names and values hide a tag from the length limit. Finding its true end costs more, and code in
+# scripts can look like a tag: 5 of 2,073 real pages had one of over 30,000 characters, none one of over 47,000.
+# Therefore such a tag may be this many times longer.
 _HIDDEN_TIMES = 3
-# Shorter tags are not looked at, for time's sake; those with angle brackets in their values cost more to find.
+# Shorter tags are skipped to save time. The bound is higher for tags with angle brackets, which cost more to find.
 _LOOKED_AT = 3_000
 _HIDDEN_LOOKED_AT = 50_000
-# Squares of the numbers of attributes of such tags, added up: this costs libxml2 60 ms. The most in a tag of 2,073 real
-# pages were 868, in code that looks like one: 0.75 M.
+# Sum over long tags of the squared number of attributes. This much costs libxml2 60 ms. The largest tag of 2,073 real
+# pages had 868 attributes (0.75 M), in code that looks like a tag.
 _MAX_ATTRIBUTE_PAIRS = 50_000_000
-# End tags by the elements open at each, added up: this costs libxml2 120 ms. Below a number of end tags it cannot be
-# reached; the most in 2,073 real pages were 12,476.
+# Sum over end tags of the number of open elements. This much costs libxml2 120 ms. Pages with few end tags cannot reach
+# it; the most in 2,073 real pages were 12,476.
 _MAX_CLOSING = 50_000_000
 _FEW_END_TAGS = _MAX_CLOSING // DEEPEST
 
@@ -30,27 +30,27 @@ _BARE = re.compile("[^<>]*")
 _QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
 _VALUE = r"=\s*(?:\"[^\"]*\"|'[^']*')"
 _VALUES = re.compile(_VALUE)
-_REST = rf"[^>=]*(?:(?=({_VALUE}|=))\1[^>=]*)*"  # a group looked ahead for is not tried again
+_REST = rf"[^>=]*(?:(?=({_VALUE}|=))\1[^>=]*)*"  # a lookahead group is never retried
 _OPENING = re.compile("<[a-zA-Z]")
 _TAG = re.compile(f"{_OPENING.pattern}{_REST}")
 _REST_OF_TAG = re.compile(_REST)
 _ATTRIBUTE = re.compile(r"[^\s/]+")
-_INSIDE = re.compile(r"[^\s\"'=]")  # after one of these a tag is inside a value or outside, not at its start
-_MAX_SPACE = 100  # looked at between = and a quote; behind more of it, the quote is taken for a value's
+_INSIDE = re.compile(r"[^\s\"'=]")  # after one of these, a tag is inside or outside a value, not at its start
+_MAX_SPACE = 100  # white space searched between "=" and a quote; after more of it, the quote counts as a value's
 _NAME_OF_TAG = re.compile(r"<(/?)([a-zA-Z][^\s/>]*)")
 _VOID = frozenset(
     {"area", "base", "br", "col", "embed", "frame", "hr", "img", "input", "link", "meta", "source", "wbr"}
 )
-# Closed by the next of their kind, so that without end tags they do not nest.
+# The next of their kind closes these elements, so they do not nest without end tags.
 _CLOSED_BY_NEXT = TABLE_TAGS - {"table", "caption"} | {"p", "li", "dt", "dd", "option", "optgroup"}
 
 
 def check_tags(text: str, limits: Limits = DEFAULT_LIMITS) -> None:
-    """Refuse text whose tags parsing would take too long over.
+    """Reject text with tags that would make parsing slow.
 
     Raises:
-        UnfitPage: there are more than twice ``limits.elements`` tags, one is longer than ``limits.tag_characters``,
-            they have too many attributes, or too many are closed at great depth.
+        UnfitPage: there are more than ``2 * limits.elements`` tags; a tag is longer than ``limits.tag_characters``;
+            tags have too many attributes; or too many are closed at great depth.
     """
     tags = 2 * limits.elements
     if len(text) > tags and text.count("<") > tags:
@@ -64,7 +64,7 @@ def check_tags(text: str, limits: Limits = DEFAULT_LIMITS) -> None:
 
 
 def _check_open_tags(text: str, limit: int) -> None:
-    """Look at the tags without angle brackets in them. A long one holds one of these stretches whole."""
+    """Check tags without angle brackets. A long one covers at least one whole stretch of ``size`` characters."""
     size = min(_LOOKED_AT, limit) // 2
     pairs = 0
     was_bare = False
@@ -91,7 +91,7 @@ def _check_hidden_tags(text: str, limit: int) -> None:
 
 
 def _attributes(outside: str, limit: int) -> int:
-    """How many attributes a tag has, told from what it has outside of values."""
+    """Count the attributes of a tag from its text outside quoted values."""
     if len(outside) > limit:
         raise UnfitPage("long_tag", f"a tag has {len(outside):,} characters outside quoted values")
     return len(_ATTRIBUTE.findall(outside))
@@ -103,8 +103,10 @@ def _check_pairs(pairs: int) -> None:
 
 
 def _may_have_heavy_tag(text: str, looked_at: int, limit: int) -> bool:
-    """Whether a hidden tag can be beyond what is allowed. It holds one of these stretches whole, whichever way it comes
-    into it, and opens in the stretch before the first."""
+    """Return whether a hidden tag may exceed the limits.
+
+    Such a tag covers at least one whole stretch of ``size`` characters, and opens in the stretch before the first.
+    """
     size = max(1, looked_at // 2)
     pairs = reach = 0
     work = len(text)
@@ -121,13 +123,13 @@ def _may_have_heavy_tag(text: str, looked_at: int, limit: int) -> bool:
                 pairs += len(_ATTRIBUTE.findall(outside)) ** 2
                 if len(outside) > limit or pairs > _MAX_ATTRIBUTE_PAIRS:
                     return True
-            if work < 0:  # it is quicker to go through all tags
+            if work < 0:  # going through all tags is quicker
                 return True
     return False
 
 
 def _reach(text: str, start: int, end: int) -> int:
-    """How far a tag that was opened before ``start`` can go, if it may still be open at ``end``."""
+    """Return how far a tag opened before ``start`` may reach, if it may still be open at ``end``."""
     inside = _INSIDE.search(text, start, end)
     if inside is None:
         return end

@@ -1,4 +1,4 @@
-"""What is remembered between the pages of a crawl, as they share words, style paths and texts."""
+"""Caches shared between the pages of a crawl, which repeat words, style paths and texts."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from scrapy_blockfilter.text.terms import TermMaker
 
 
 class Known:
-    """Caches alone: pages come out the same with any of them, new or full.
+    """Caches for segmenting. They save work, and never change a result.
 
     Attributes:
-        terms: what words are as terms.
-        paths: what is known of style paths.
-        texts: what is known of the texts of blocks.
+        terms: maps words to terms.
+        paths: numbers style paths.
+        texts: maps short texts of blocks to folded texts and keys.
     """
 
     def __init__(self) -> None:

@@ -1,7 +1,7 @@
-"""What the class and id names of an element hint at.
+"""Hints in the class and id names of elements: navigation, comments, content and so on.
 
-Hints are weak evidence that a site's own numbers overrule: as a rule of its own "widget" once emptied a site whose
-article stood in one. Most sites are written with English names, whatever the language of their text.
+Hints are weak evidence, and the site's own numbers overrule them. As a hard rule, "widget" would empty a site whose
+article stands in a widget. Most sites use English names, whatever the language of their text.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from functools import lru_cache
 
 from scrapy_blockfilter.html.tags import HEADINGS
 
-# A bit each, in this order: the place of a group is a part of the trained weights. They match whole words, plurals too.
-# Of a word of five letters or more the start or the end of a longer name is enough ("mainsidebar", "commentlist"), but
-# never its middle: "corresponding" has nothing to do with "respond".
+# One bit per group. Keep the order: the trained weights depend on it. Words match whole, plurals included. Words of
+# five letters or more also match the start or end of a longer name ("mainsidebar", "commentlist"), but never its
+# middle: "corresponding" has nothing to do with "respond".
 _WORDS = {
     "navigation": (
         "nav|navi|navbar|topnav|subnav|sidenav|mainnav|navigation|menu|mainmenu|submenu|topmenu|megamenu|crumb|breadcrumb"
@@ -49,7 +49,7 @@ _WORDS = {
     "product": "product|price|prices|cart|basket|sku|stock|variant|quantity|qty|buy|offer|shop",
 }
 GROUPS = tuple(_WORDS)
-# Elements that say what is in them, by their tags alone; a bit each behind those of the groups.
+# Elements whose tags alone say what they contain. Their bits follow those of the groups.
 _CONTAINERS = {
     "table": ("table",),
     "list": ("ul", "ol", "dl"),
@@ -90,8 +90,9 @@ _CAMEL_CASE = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
 def hints_of(tag: str, label: str) -> int:
-    """The groups that an element's tag and the names in its style label hint at, and the containers it is, a bit each.
-    The ID of a heading is made of its text, so it says nothing.
+    """Return, as bits, the groups that an element's tag and names hint at, and the containers it is.
+
+    The ID of a heading is ignored, as it is usually made from its text.
 
     >>> [name for name, bit in _BITS.items() if hints_of("ul", "ul.postComments") & bit]
     ['comments', 'content', 'list']
@@ -105,7 +106,7 @@ def hints_of(tag: str, label: str) -> int:
     return hints if tag in HEADINGS else hints | _hints_of_name(identifier)
 
 
-@lru_cache(50_000)  # a site's names are fewer than their combinations
+@lru_cache(50_000)  # a site has fewer names than combinations of names
 def _hints_of_name(name: str) -> int:
     lowered = _CAMEL_CASE.sub("-", name).lower()
     return sum(1 << place for place, pattern in enumerate(_PATTERNS) if pattern.search(lowered))

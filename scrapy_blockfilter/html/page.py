@@ -1,4 +1,4 @@
-"""What a page is after segmenting: its blocks in document order, and the structure they sit in."""
+"""A segmented page: its blocks in document order, and the elements that hold them."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-# A piece of a block is a text node or an image: 4 * ordinal of an element in document order + what of the element.
+# A piece of a block is a text node or an image, stored as 4 * ordinal of its element + one of these.
 TEXT, TAIL, IMAGE = 0, 1, 2
 
 
 class Structure:
-    """The structural elements of a page as two parallel tuples, in document order; 0 is the root.
+    """The structural elements of a page as two parallel tuples, in document order, from the root on.
 
-    ``tags[i]`` is an element's tag, ``parents[i]`` the index of the structural element around it (the root: -1).
+    ``tags[i]`` is the tag of element ``i``, and ``parents[i]`` the index of its structural parent (-1 for the root).
     """
 
     __slots__ = ("_nearest", "parents", "tags")
@@ -39,10 +39,10 @@ class Structure:
         self._nearest: dict[frozenset[str], list[int]] = {}
 
     def nearest(self, tags: frozenset[str]) -> list[int]:
-        """For each element the index of the nearest one around it, itself counted, whose tag is in ``tags``, or -1."""
+        """For each element, return the index of itself or its nearest ancestor with a tag in ``tags``, or -1."""
         found = self._nearest.get(tags)
         if found is None:
-            found = [-1] * len(self.tags)  # the parent -1 of the root stands for the last, which comes last
+            found = [-1] * len(self.tags)  # the root's parent, -1, reads the last entry, which is still -1
             if not tags.isdisjoint(self.tags):
                 for index, (tag, parent) in enumerate(zip(self.tags, self.parents, strict=True)):
                     found[index] = index if tag in tags else found[parent]
@@ -51,28 +51,28 @@ class Structure:
 
 
 class Page:
-    """One HTML document, segmented.
+    """A segmented HTML document or fragment.
 
     Attributes:
-        root: its tree; None when it has been released.
-        elements: the elements, comments and processing instructions of the tree in document order.
+        root: root of its tree, or None once released.
+        elements: the elements, comments and processing instructions of the tree, in document order.
         structure: the structural elements.
-        ordinals: of each structural element its place in ``elements``.
-        chunks: the text between two structural tags, in document order; the first may be the TITLE.
-        segmenter: what has made larger blocks of them, None for nothing.
-        blocks: what is judged: the chunks, or runs of them where a segmenter has made larger blocks.
-        element_parents: of each of ``elements`` the place of its parent (the root: -1).
+        ordinals: place in ``elements`` of each structural element.
+        chunks: text chunks in document order; the first may be the TITLE.
+        segmenter: the segmenter that joined chunks to larger blocks, or None.
+        blocks: the parts to judge: the chunks, or runs of chunks that a segmenter joined.
+        element_parents: place in ``elements`` of each element's parent (-1 for the root).
         pieces: text nodes and images of the blocks, for rendering: ``4 * place of the element + TEXT, TAIL or IMAGE``.
-        paths: what is known of the path of each structural element: see :meth:`PathTable.known_of`.
-        raw: places of those whose text is no markup.
-        whole: True for a whole document, False for a fragment, whose paths do not start at the root of its page.
-        declared_language: two-letter code, "" where the page names none.
+        paths: hashes and hints of each structural element's path, as :meth:`PathTable.known_of` returns them.
+        raw: places in ``elements`` of those whose text holds no markup.
+        whole: False for a fragment, whose paths do not start at the root of its page.
+        declared_language: two-letter code, or "" if the page declares none.
     """
 
     def __init__(self, root: etree._Element | None, known: Known, *, whole: bool) -> None:
         self.root = root
-        # Weak, for its blocks: without a cycle a page goes, tree and all, when it is done with, and not when the
-        # garbage collector comes to it. That took a tenth of the time of cleaning.
+        # Blocks refer to their page weakly. Without a cycle, a page and its tree are freed at once. With one, garbage
+        # collection took a tenth of the time of cleaning.
         self.reference = weakref.ref(self)
         self.known = known
         self.whole = whole
@@ -89,13 +89,13 @@ class Page:
         self.declared_language = ""
 
     def release_tree(self) -> etree._Element:
-        """The root of the tree, for one who takes it apart; the page has it no more."""
+        """Return the root of the tree to a caller that will change it, and forget it."""
         root, self.root = self.root, None
         assert root is not None, "the tree has been released before"
         return root
 
     def of_chunks(self, of_blocks: Sequence[T]) -> Sequence[T]:
-        """Of each chunk what there is of the block that it is in."""
+        """Spread values of blocks: return, for each chunk, the value of its block."""
         if self.blocks is self.chunks:
             return of_blocks
         spread: list[T] = []
@@ -107,45 +107,45 @@ class Page:
         return spread
 
     def take_apart(self, numbers: Container[int]) -> list[int]:
-        """Put the chunks of some blocks in their place. Returns of each block now the number of the one it was in."""
+        """Replace some blocks by their chunks. Return, for each new block, the number of the old block it was in."""
         origins: dict[Block, int] = {}
         for chunk, number in zip(self.chunks, self.of_chunks(range(len(self.blocks))), strict=True):
             origins[chunk if number in numbers else self.blocks[number]] = number
         self.blocks = list(origins)
-        self.__dict__.pop("columns", None)  # they were of the blocks before
+        self.__dict__.pop("columns", None)  # they describe the old blocks
         return list(origins.values())
 
     @cached_property
     def language(self) -> str:
-        """Two-letter code: what the page declares, else guessed from its function words; "" if unknown."""
+        """Two-letter code that the page declares, else a guess from its function words, or "" if unknown."""
         return self.declared_language or self.known.terms.guess_language(block.text for block in self.blocks)
 
     @cached_property
     def slots(self) -> list[int]:
-        """Of each structural element the hash of its style path."""
+        """Hash of each structural element's style path."""
         slots: list[int] = self.paths[0].tolist()
         return slots
 
     @cached_property
     def tag_paths(self) -> list[int]:
-        """Of each structural element the hash of its tag path."""
+        """Hash of each structural element's tag path."""
         tag_paths: list[int] = self.paths[1].tolist()
         return tag_paths
 
     @cached_property
     def columns(self) -> PageColumns:
-        """Numbers of its blocks and structural elements."""
+        """Numbers of the blocks and structural elements."""
         return columns_of(self)
 
     def prepare_terms(self, indices: Iterable[int]) -> None:
-        """Make the terms of these blocks, at once for less than one by one."""
+        """Compute the terms of these blocks together, which is faster than one by one."""
         blocks = [block for block in map(self.blocks.__getitem__, indices) if block._terms is None]
         made = self.known.terms.terms_of_each([block.words for block in blocks], self.language)
         for block, terms in zip(blocks, made, strict=True):
             block._terms = terms
 
     def path_of(self, node: int) -> str:
-        """Style path of a structural element: tags with class and id from the root down, digits folded."""
+        """Return the style path of a structural element: tags with class and id from the root down, digits folded."""
         labels: list[str] = []
         while node >= 0:
             element = self.elements[self.ordinals[node]]

@@ -1,7 +1,7 @@
-"""From a page as text to a tree, within limits.
+"""Parse the text of a page to a tree, within limits.
 
-libxml2 drops the rest of a document without a word beyond 2,048 levels, and takes quadratic time over some pages, so a
-page outside the limits is refused here, before or after parsing, and goes on unchanged: it never comes out shortened.
+Beyond 2,048 levels, libxml2 silently drops the rest of a document, and some pages take it quadratic time. A page
+outside the limits is therefore refused, before or after parsing. It passes unchanged and is never shortened.
 """
 
 from __future__ import annotations
@@ -17,27 +17,27 @@ from scrapy_blockfilter.html.guard import check_tags
 from scrapy_blockfilter.html.limits import DEFAULT_LIMITS, Limits, UnfitPage
 
 _PLAIN = etree.HTMLParser()
-# A TITLE up to the first tag behind it, and what ends one.
+# A TITLE up to the first tag after it.
 _TITLE = re.compile(r"<title\b[^>]*>[^<]*(?:<(?![a-z/!])[^<]*)*", re.IGNORECASE)
 _OUTER = re.compile(r"(?i)<(!doctype|html|head|body|frameset)[\s>]")
 _COMMENT = re.compile(r"(?s)<!--.*?(?:-->|\Z)")
 _HEAD_CHARACTERS = 4096
 _END_OF_TITLE = re.compile("</title", re.IGNORECASE)
-_MAX_LANGUAGE = 8  # characters, as BCP 47 has it; it is kept with the page
+_MAX_LANGUAGE = 8  # characters of a language subtag in BCP 47; records keep it
 
 
 def check_text(text: str, limits: Limits = DEFAULT_LIMITS) -> None:
-    """Refuse text that parsing would take too long over.
+    """Reject text that is empty or would be slow to parse.
 
     Raises:
-        UnfitPage: it is empty or beyond the limits.
+        UnfitPage: the text is empty or beyond the limits.
     """
     limits.check_size(text)
     check_tags(text, limits)
 
 
 def decode(body: bytes) -> str:
-    """The text of ``body`` by byte order mark, declared encoding, or a guess, as browsers do."""
+    """Decode ``body`` by its byte order mark, its declared encoding, or a guess, as browsers do."""
     return html_to_unicode(None, body, auto_detect_fun=_guess_encoding)[1]
 
 
@@ -52,11 +52,13 @@ def _guess_encoding(body: bytes) -> str | None:
 
 
 def parse(text: str, limits: Limits = DEFAULT_LIMITS) -> etree._Element:
-    """The tree of an HTML document or fragment, ``<html>`` and ``<body>`` supplied, as parsel builds it, but with what
-    stands behind ``</html>`` at the end of the body, and a TITLE that nothing ends ended before the next tag.
+    """Return the root of the tree of an HTML document or fragment.
+
+    The tree is the one that parsel builds, ``<html>`` and ``<body>`` supplied, with two differences. Elements after
+    ``</html>`` go to the end of the body, and an unclosed TITLE ends before the next tag.
 
     Raises:
-        UnfitPage: as :func:`check_text`, or there is no element in it.
+        UnfitPage: :func:`check_text` rejects the text, or it contains no element.
     """
     check_text(text, limits)
     root = _tree_of(text)
@@ -81,8 +83,10 @@ def _tree_of(text: str) -> etree._Element:
 
 
 def is_all_title(root: etree._Element) -> bool:
-    """Whether all that comes behind the TITLE's start tag is in it: markup is text there, so that a page whose TITLE
-    nothing ends, as broken templates make it, has no other text."""
+    """Return whether an unclosed TITLE has swallowed the rest of the page, as happens with broken templates.
+
+    Markup inside TITLE is text, so such a page has no other text.
+    """
     last = root
     while len(last):
         last = last[-1]
@@ -90,7 +94,7 @@ def is_all_title(root: etree._Element) -> bool:
 
 
 def _with_title_ended(text: str) -> str:
-    """The page with the end of its TITLE before the first tag in it, if the TITLE has no end."""
+    """Close an unclosed TITLE before the first tag in it."""
     title = _TITLE.search(text)
     if title is None or _END_OF_TITLE.search(text, title.end()):
         return text
@@ -98,16 +102,16 @@ def _with_title_ended(text: str) -> str:
 
 
 def declared_language(root: etree._Element) -> str:
-    """The language that a page says it is in, without its region, in lower case; "" where it says none."""
+    """Return the language that a page declares, in lower case and without region, or ""."""
     declared = root.get("lang") or root.get("xml:lang") or ""
     return re.split(r"[-_]", declared.strip().lower(), maxsplit=1)[0][:_MAX_LANGUAGE]
 
 
 def own_copy(root: etree._Element) -> etree._Element:
-    """A copy of a tree that someone else holds, with what stands around its root.
+    """Copy a tree that someone else holds, with the siblings of its root.
 
-    Its elements are plain ones. Those of parsel's trees are made by a Python function each: to go through such a tree
-    twice takes as long as to parse it.
+    The copy has plain lxml elements. Each element of a parsel tree is created by a Python function, so walking such a
+    tree twice takes as long as parsing it.
     """
     holder = _PLAIN.makeelement("div")
     holder.extend(copy.deepcopy(node) for node in reversed(list(root.itersiblings(preceding=True))))
@@ -118,8 +122,10 @@ def own_copy(root: etree._Element) -> etree._Element:
 
 
 def is_whole(root: etree._Element) -> bool:
-    """Whether the tree holds all of its page as elements: libxml2 puts what stands behind ``</html>`` into trees beside
-    it, and all into a TITLE that nothing ends."""
+    """Return whether the tree holds the whole page as elements.
+
+    libxml2 puts elements after ``</html>`` into trees of their own, and puts everything into an unclosed TITLE.
+    """
     return next(_trees_behind(root), None) is None and not is_all_title(root)
 
 
@@ -128,7 +134,7 @@ def _trees_behind(root: etree._Element) -> Iterator[etree._Element]:
 
 
 def is_document(text: str) -> bool:
-    """Whether HTML is a whole document, by its first tags, rather than a fragment of one.
+    """Return whether HTML starts like a whole document rather than a fragment.
 
     >>> is_document("<!DOCTYPE html><p>a"), is_document("<p>a</p>")
     (True, False)
@@ -137,10 +143,11 @@ def is_document(text: str) -> bool:
 
 
 def outermost_tag(text: str) -> str:
-    """The first tag that only a document has, "" in a fragment."""
+    """Return the first tag that only a document has, or "" for a fragment."""
     found = _OUTER.search(start_without_comments(text))
     return found[1].lower() if found else ""
 
 
 def start_without_comments(text: str) -> str:
+    """Return the first characters of a page, without comments."""
     return _COMMENT.sub("", text[:_HEAD_CHARACTERS])

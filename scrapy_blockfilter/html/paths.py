@@ -1,6 +1,6 @@
-"""Style paths: which slot of its template each element of a page is.
+"""Style paths: the slot of the template that each element of a page fills.
 
-The same steps come on page after page of a site, so what is known of a path is made once and kept by number.
+Pages of a site repeat the same paths, so each path is computed once and kept by number.
 """
 
 from __future__ import annotations
@@ -17,38 +17,38 @@ from scrapy_blockfilter.html.names import hints_of
 
 _DIGITS = re.compile(r"\d+")
 _MAX_LABEL = 120
-# Characters of the names of a step that is remembered: of 2,073 real pages 7 class lists are longer.
+# Steps with longer names (in characters) are not cached. On 2,073 real pages, 7 class lists are longer.
 _LONGEST_STEP = 2_000
-# Steps that are remembered, some 230 bytes each, before all are forgotten. The median page has 126 different paths.
+# Steps cached, about 230 bytes each, before the cache is cleared. The median page has 126 different paths.
 _MAX_STEPS = 50_000
 
-# From a path by its number to an element by its tag, class and id.
+# Number of the parent's path, then tag, class and id of the element.
 Step = tuple[int, str, str | None, str | None]
 
 
 class PathTable:
-    """What is known of paths: the hash of each style path, of its tag path, and the hints of its last element."""
+    """Numbered paths, each with the hash of its style path, the hash of its tag path, and its last element's hints."""
 
     def __init__(self) -> None:
         self._forget()
 
     def _forget(self) -> None:
         self._of_steps: dict[Step, int] = {}
-        # Steps that differ in figures alone lead to one path, and what is below them is known at once.
+        # Steps that differ only in digits lead to the same path, and share all paths below it.
         self._of_labels: dict[tuple[int, str, str], int] = {}
-        # Names come again below other paths, and tag paths under other names.
+        # The same names recur below other paths, and the same tag paths under other names.
         self._of_names: dict[tuple[str, str | None, str | None], tuple[str, int]] = {}
         self._of_tags: dict[tuple[int, str], int] = {}
         self._columns = array("q"), array("q"), array("q")
 
     def ready(self) -> Mapping[Step, int]:
-        """The paths that are known, by the step to each, with room for those of a page."""
+        """Return the known paths by step, after making room for those of another page."""
         if len(self._of_steps) > _MAX_STEPS:
             self._forget()
         return self._of_steps
 
     def learn(self, step: Step) -> int:
-        """The number of the path to which a step leads that is not known yet."""
+        """Add a step that is not known yet, and return the number of the path it leads to."""
         parent, tag, classes, identifier = step
         names = tag, classes, identifier
         known = self._of_names.get(names)
@@ -61,7 +61,7 @@ class PathTable:
         return path
 
     def known_of(self, paths: Sequence[int]) -> npt.NDArray[np.int64]:
-        """What is known of each path, (3, paths): hashes of style path and tag path, and hints."""
+        """Return hashes of style path and tag path, and hints, of each path: shape (3, paths)."""
         places = np.array(paths, np.int64)
         return np.stack([np.frombuffer(column, np.int64)[places] for column in self._columns])
 
@@ -86,12 +86,12 @@ def _label_and_hints(tag: str, classes: str, identifier: str) -> tuple[str, int]
 
 
 def extended_path(path: int, label: str) -> int:
-    """The hash of a path that goes one step on."""
+    """Return the hash of a path extended by one step."""
     return hash64(f"{path}/{label}".encode("utf-8", "replace"))
 
 
 def style_label(tag: str, classes: str, identifier: str) -> str:
-    """One step of a style path.
+    """Return one step of a style path.
 
     >>> style_label("div", "post  post-812", "p812"), style_label("body", "page-id-7", "")
     ('div.post.post-0#p0', 'body')

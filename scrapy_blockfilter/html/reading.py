@@ -1,4 +1,4 @@
-"""From a page as it is given, text, bytes or a tree, to one that is segmented."""
+"""Segment a page given as text, bytes, a selector or a response."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HtmlInput = str | bytes | parsel.Selector
 
 
 class ParsedResponse(Protocol):
-    """A response with its text, and with the tree of that, as Scrapy's have them."""
+    """A response with its text and the parsed tree of it, like Scrapy's."""
 
     @property
     def text(self) -> str: ...
@@ -27,7 +27,7 @@ class ParsedResponse(Protocol):
 
 
 def read_input(page: HtmlInput) -> tuple[str, etree._Element | None]:
-    """The source of a page as text, and its tree if it has been parsed already."""
+    """Return the source of a page as text, and its tree if it is already parsed."""
     if isinstance(page, bytes):
         return decode(page), None
     if isinstance(page, str):
@@ -46,11 +46,11 @@ def segment_source(
     limits: Limits = DEFAULT_LIMITS,
     segmenter: Segmenter = TEXT_CHUNKS,
 ) -> Page:
-    """Segment HTML, from its tree if that is at hand.
+    """Segment HTML, from its tree if given.
 
     Args:
-        segmenter: what makes its blocks.
-        whole: whether it is a whole page; None: a tree is, and HTML where its first tags are a document's.
+        whole: whether the HTML is a whole page. None takes a tree as whole, and text if it starts like a document.
+        segmenter: makes the blocks.
 
     Raises:
         UnfitPage: the page is outside the limits.
@@ -65,7 +65,7 @@ def segment_source(
 def segment_response(
     response: ParsedResponse, known: Known, limits: Limits = DEFAULT_LIMITS, segmenter: Segmenter = TEXT_CHUNKS
 ) -> Page:
-    """Segment a response that no callback has had yet, from the tree of its selector, parsed once for both.
+    """Segment a response before its callback runs. Both share the tree of its selector, so it is parsed once.
 
     Raises:
         UnfitPage: the page is outside the limits.

@@ -1,4 +1,4 @@
-"""Runs of text nodes and inline elements, and the blocks that are made of them."""
+"""Gather runs of text nodes and inline elements, and make blocks of them."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _NO_COUNTS = tuple(_NONE)
 
 
 class Runs:
-    """The run of text since the last structural tag, the block to be.
+    """The run of text since the last structural tag: the next block.
 
     Args:
-        most: how many blocks the page may have.
+        most: number of blocks that the page may have.
 
     Attributes:
-        tags: of the structural elements so far, the last of which the run may be in.
-        parts: texts of the run, and an empty one for each element that counts, so that the run is not empty.
+        tags: tags of the structural elements so far.
+        parts: texts of the run, with an empty one for each counted element, so that the run is not empty.
         counts: images, links, scripts and form controls of the run.
     """
 
@@ -41,6 +41,7 @@ class Runs:
         self.link_chars = 0
 
     def add_text(self, text: str, piece: int, in_link: bool) -> None:
+        """Add a text node to the run. White space counts only within the run or in PRE."""
         if not text.isspace():
             self.parts.append(text)
             self.pieces.append(piece)
@@ -51,7 +52,7 @@ class Runs:
 
     def count(self, element: etree._Element, tag: str, ordinal: int) -> None:
         """Count an inline element."""
-        part = ""  # so that the run is not empty, and the count ends with it
+        part = ""  # a run with an empty part is not empty, so its end resets the counts
         if tag == "br":
             part = BREAK
         elif tag == "option":
@@ -67,12 +68,13 @@ class Runs:
         self.parts.append(part)
 
     def count_script(self, tag: str) -> None:
+        """Count an opaque element if it is a script."""
         if tag == "script":
             self.counts[_SCRIPTS] += 1
             self.parts.append("")
 
     def end_run(self, node: int) -> None:
-        """Make a block of the run, if there is any text or image in it, and start a new one."""
+        """Make a block of the run if it has text or an image, and start a new run."""
         parts = self.parts
         first_piece, last_piece = self.first_piece, len(self.pieces)
         if first_piece < last_piece:

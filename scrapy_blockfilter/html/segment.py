@@ -1,7 +1,7 @@
-"""One linear walk over a tree: text nodes are gathered to blocks, structural tags end a block.
+"""Cut a page into blocks in one linear walk over its tree.
 
-The text between two structural tags is one block (Ma et al. 2003, section 3: the text chunk), so that every other
-way to divide a page (by tables, by an ordered tag set, by a block tree) is a grouping of these blocks.
+A block is the text between two structural tags (Ma et al. 2003, section 3: the text chunk). Every other division of a
+page, by tables, by an ordered tag set or by a block tree, is a grouping of these blocks.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from scrapy_blockfilter.html.tags import COMMON_INLINE, CONTROLS, OPAQUE, STRUCT
 if TYPE_CHECKING:
     from scrapy_blockfilter.html.known import Known
 
-# What a tag does to the text: nothing, count as a feature of it, end a block, or hide what is inside.
+# What an element does: nothing, count as a feature of the block, end the block, or hide its content.
 _INLINE, _COUNTED, _LINK, _STRUCTURAL, _OPAQUE, _UNLISTED = range(6)
 _KINDS: dict[object, int] = {
-    etree.Comment: _OPAQUE,  # of which only what is behind it counts
+    etree.Comment: _OPAQUE,  # only the text after it counts
     "a": _LINK,
     **dict.fromkeys(COMMON_INLINE, _INLINE),
     **dict.fromkeys({"br", "img", "option"} | CONTROLS, _COUNTED),
@@ -45,14 +45,14 @@ def segment(
     """Segment the tree under ``root``.
 
     Args:
-        root: the ``<html>`` element of a tree that is the page's own from here on: rendering takes it apart.
-        known: what is remembered between pages; it makes the terms of blocks when they are asked for.
-        whole: False where the tree was made from a fragment of a page.
-        segmenter: what makes the blocks of the text chunks.
+        root: the ``<html>`` element. The page takes over the tree, and rendering will change it.
+        known: caches shared between pages; its term maker computes the terms of blocks on demand.
+        whole: False for a tree made from a fragment of a page.
+        segmenter: joins text chunks to blocks.
 
     Raises:
-        UnfitPage: the tree is deeper (libxml2 may have dropped the rest), or has more elements or blocks, than
-            ``limits`` allow.
+        UnfitPage: the tree has more levels, elements or blocks than ``limits`` allow. Of a deeper tree, libxml2 may
+            have dropped the rest.
     """
     page = Page(root, known, whole=whole)
     page.declared_language = declared_language(root)
@@ -69,12 +69,13 @@ def _kind_of_unlisted(tag: object) -> int:
     return _OPAQUE if not isinstance(tag, str) else _STRUCTURAL if is_structural(tag) else _INLINE
 
 
-# An open element that has children: itself, its ordinal, its kind, its node or that around it, whether in a link.
+# An open element with children: the element, its ordinal, its kind, its node or the node around it, and whether it is
+# in a link.
 _Open = tuple[etree._Element, int, int, int, bool]
 
 
 class _Walk(Runs):
-    """The structural elements found so far, and the run of text since the last structural tag."""
+    """The state of the walk: the structural elements so far, and the run of text since the last structural tag."""
 
     def __init__(self, page: Page, limits: Limits) -> None:
         super().__init__(page, limits.blocks)
@@ -86,8 +87,11 @@ class _Walk(Runs):
         self.ordinals: list[int] = []
 
     def run(self, root: etree._Element) -> None:
-        """Go through the elements in document order. One is closed when the next turns out to lie outside of it, one
-        without children at once. No call that can be spared is made here, for it is made for every element."""
+        """Walk the elements in document order.
+
+        An element without children is closed at once, any other when the next element lies outside it. The loop runs
+        for every element, so it makes as few calls as possible.
+        """
         parts, pieces, tags, counts, kinds = self.parts, self.pieces, self.tags, self.counts, _KINDS
         paths, parents, ordinals = self.paths, self.parents, self.ordinals
         known_paths, learn_path = self.known_paths, self.path_table.learn
@@ -97,10 +101,10 @@ class _Walk(Runs):
         element_parents.append(-1)
         opened, outer, around, in_link = root, 0, _STRUCTURAL, False
         node_around = self.add_node(root, str(root.tag), -1, 0)
-        stack: list[_Open] = []  # those around ``opened``
-        is_first = True  # of the children of ``opened``
+        stack: list[_Open] = []  # the ancestors of ``opened``
+        is_first = True  # whether the next element is the first child of ``opened``
         self.add_text(root.text or " ", TEXT, False)
-        # An element is looked at as soon as the tree gives it: later it would have left the processor's cache.
+        # Each element is read as soon as the tree yields it: later it would have left the processor's cache.
         for ordinal, element in enumerate(islice(root.iter(), 1, most + 1), 1):
             elements.append(element)
             if not is_first:
@@ -186,6 +190,7 @@ class _Walk(Runs):
         self.end_run(0)
 
     def add_node(self, element: etree._Element, tag: str, parent: int, ordinal: int) -> int:
+        """Add a structural element, and return its index."""
         paths = self.paths
         step = (paths[parent] if parent >= 0 else -1, tag, element.get("class"), element.get("id"))
         path = self.known_paths.get(step)
@@ -196,7 +201,7 @@ class _Walk(Runs):
         return len(paths) - 1
 
     def promote(self, stack: list[_Open], opened: etree._Element, ordinal: int) -> int:
-        """Make the inline elements that are open structural: one with a structural child acts as one."""
+        """Make all open inline elements structural, because they have a structural child."""
         first = len(stack)
         while stack[first - 1][2] != _STRUCTURAL:
             first -= 1

@@ -1,4 +1,4 @@
-"""Sums over the subtrees of a page, made of running sums: the blocks of a subtree follow each other."""
+"""Sum values over the subtrees of a page. The blocks of a subtree are contiguous, so running sums suffice."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from scrapy_blockfilter.html.columns import PageColumns
 Floats = npt.NDArray[np.float32]
 Indices = npt.NDArray[np.int64]
 
-# Products of finite float32 matrices have been seen to set the processor's flag for an invalid operation, which numpy
-# then warns of; the results were right.
+# Products of finite float32 matrices can set the processor's flag for an invalid operation. numpy then warns, although
+# the results are right.
 finite_products = np.errstate(invalid="ignore")
 
-# Levels a block is seen at: its own node, then five times the nearest node around that holds more blocks.
+# Levels per block: its own node, then five times the nearest ancestor that holds more blocks.
 LEVELS = 6
 
 
 class Tree:
-    """Which blocks each node of a page holds.
+    """The blocks below each node of a page.
 
     Attributes:
-        starts, ends: of each node the range of the blocks in its subtree.
-        outer: of each node the nearest node around it that holds more blocks; the root for itself.
-        inherited: of each node its hints and those of all nodes around it.
-        levels: shape (blocks, ``LEVELS``): the node of each block, the outer one of that, and so on.
+        starts, ends: range of the blocks in each node's subtree.
+        outer: nearest ancestor of each node that holds more blocks; the root is its own.
+        inherited: hints of each node and all its ancestors.
+        levels: node of each block, the ``outer`` of that node, and so on: shape (blocks, ``LEVELS``).
     """
 
     def __init__(self, columns: PageColumns) -> None:
@@ -57,21 +57,20 @@ class Tree:
         self.levels: Indices = np.stack(levels, axis=1)
 
     def sums(self, values: npt.NDArray[np.floating]) -> Floats:
-        """Of each node the sum over the blocks in its subtree of a row of values a block."""
+        """Given one row of values per block, return for each node the sum of the rows in its subtree."""
         running = running_sums(values)
         return (running.take(self.ends, axis=0) - running.take(self.starts, axis=0)).astype(np.float32)
 
 
 def running_sums(values: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
-    """Sums of the rows before each block, and behind the last: one more than there are rows."""
+    """Return the sum of the rows before each row, and the sum of all: one more than there are rows."""
     sums = np.zeros((len(values) + 1, *values.shape[1:]), np.float64)
     np.cumsum(values, axis=0, dtype=np.float64, out=sums[1:])
     return sums
 
 
 def sums_at(rows: Indices, values: npt.NDArray[np.floating], count: int) -> npt.NDArray[np.float64]:
-    """Of each of ``count`` rows the sum of the rows of values that belong there: a tenth of the time of
-    ``numpy.add.at``."""
+    """Sum the rows of values by target row, for ``count`` targets. Takes a tenth of the time of ``numpy.add.at``."""
     width = values.shape[1]
     places = (rows[:, None] * width + np.arange(width)).ravel()
     return np.asarray(np.bincount(places, values.ravel(), count * width), np.float64).reshape(count, width)

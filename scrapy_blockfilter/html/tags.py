@@ -1,4 +1,4 @@
-"""Which tags delimit blocks, and which hold no text of the page."""
+"""Sets of tags: those that delimit blocks, those that hide their content, and others."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 
 LISTS = frozenset({"ul", "ol", "dl", "menu", "dir"})
 
-# Their parts belong together.
+# Lists and tables are kept together.
 UNITS = LISTS | {"table"}
 
-# Elements that a browser lays out as boxes of their own. An inline element with one of these inside acts as one too.
+# Elements that a browser lays out as boxes of their own. An inline element that contains one counts as structural, too.
 STRUCTURAL = (
     TABLE_TAGS
     | HEADINGS
@@ -67,7 +67,7 @@ STRUCTURAL = (
     )
 )
 
-# Their content is no text of the page: not read, and neither kept nor stripped but as part of what is around it.
+# Their content is not text of the page. It is never read, and is kept or stripped with the element around it.
 OPAQUE = frozenset(
     {
         "script",
@@ -86,7 +86,7 @@ OPAQUE = frozenset(
     }
 )
 
-# Inline elements that pages hold most, so that only others are looked at more closely.
+# The most frequent inline elements, listed so that they need no further check.
 COMMON_INLINE = frozenset(
     ["b", "cite", "code", "em", "font", "i", "ins", "label", "small", "span", "strong", "sup", "time", "u"]
 )
@@ -95,5 +95,5 @@ CONTROLS = frozenset({"input", "button", "select", "textarea"})
 
 
 def is_structural(tag: str) -> bool:
-    """Whether an element divides text: a box of its own, or a custom element."""
+    """Return whether an element divides text: a box of its own, or a custom element."""
     return tag in STRUCTURAL or "-" in tag

@@ -1,6 +1,7 @@
-"""The published methods and the default one, by the names that ``BLOCKFILTER_METHOD`` takes.
+"""The methods that ``BLOCKFILTER_METHOD`` names: one module per published method.
 
-Pure: samples in, verdicts out.
+A method is fitted to the sample of a site, and gives a verdict on each block of a page. The default method is in
+:mod:`scrapy_blockfilter.consensus`.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ __all__ = ["METHOD_NAMES", "FittedMethod", "Method", "Reason", "Verdict", "get_m
 
 @cache
 def get_method(name: str) -> Method:
-    """The method of a name in ``METHOD_NAMES``. Raises KeyError for another."""
+    """Return the method with a name in ``METHOD_NAMES``. Raise KeyError for any other name."""
     module, _, class_name = METHODS[name].rpartition(".")
     method: Method = getattr(import_module(f"{__package__.partition('.')[0]}.{module}"), class_name)()
     return method

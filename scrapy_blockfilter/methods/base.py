@@ -1,4 +1,4 @@
-"""What a method is: fitted to the pages of a site once, then asked for a verdict on every block of a page."""
+"""The interface of methods: fit to the pages of a site, then give a verdict on every block of a page."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Reason(NamedTuple):
 
     Attributes:
         kind: one of :data:`scrapy_blockfilter.report.reason_kinds.KINDS`.
-        words: what decided, in words.
+        words: the reason in words.
     """
 
     kind: str
@@ -24,19 +24,19 @@ class Reason(NamedTuple):
 
 
 def reason_later(kind: str, template: str, *values: object) -> Callable[[], Reason]:
-    """A reason whose words are the values in a template of ``str.format``, made when it is asked for."""
+    """Return a function that makes a reason, by formatting ``template`` with the values, when it is needed."""
     return lambda: Reason(kind, template.format(*values))
 
 
 class Verdict:
-    """Whether a block stays.
+    """Keep or strip, for one block.
 
     Args:
-        why: the reason, or what gives it when it is asked for: most verdicts are never read.
+        why: the reason, or a function that makes it on demand, as most reasons are never read.
 
     Attributes:
         keep: True for informative, False for redundant.
-        score: from 0, surely template, to 1, surely content, on the method's own measure.
+        score: from 0, surely boilerplate, to 1, surely content, on the method's own scale.
     """
 
     __slots__ = ("_why", "keep", "score")
@@ -53,16 +53,16 @@ class Verdict:
 
     @property
     def reason(self) -> str:
-        """What decided, in words."""
+        """The reason in words."""
         return self.why.words
 
     @property
     def kind(self) -> str:
-        """What kind of reason that is."""
+        """The kind of the reason."""
         return self.why.kind
 
     def kept(self, why: str, kind: str) -> Verdict:
-        """This verdict overruled: the block stays after all."""
+        """Return a verdict that overrules this one and keeps the block."""
         return Verdict(True, self.score, lambda: Reason(kind, f"{why}; {self.reason}"))
 
     def __repr__(self) -> str:
@@ -70,11 +70,11 @@ class Verdict:
 
 
 class Rescue(NamedTuple):
-    """When the rest of a unit, a list or a table, is kept.
+    """When to keep the rest of a list or table.
 
     Attributes:
-        share: the share of its text that must be kept by itself.
-        least_score: the lowest score of a block that is kept with it.
+        share: share of its text that must be kept already.
+        least_score: lowest score of a block to keep with the rest.
     """
 
     share: float
@@ -82,44 +82,46 @@ class Rescue(NamedTuple):
 
 
 class Rescues(NamedTuple):
-    """When the rest of a list is kept, and that of a table."""
+    """When to keep the rest of a list, and of a table."""
 
     of_list: Rescue
     of_table: Rescue
 
 
 class FittedMethod(ABC):
-    """A method with what it has learnt of one site. Immutable.
+    """A method fitted to one site. Immutable.
 
     Attributes:
-        rescues: when a table or a list is kept whole. By default half of a list, as a menu has one or two items of the
-            page's own, and a tenth of a table, as labels outweigh values.
+        rescues: the share that must be kept to keep a list or table whole. The default for lists is half, because a
+            menu may have one or two items of the page's own. It is a tenth for tables, because labels outweigh values.
     """
 
     rescues: ClassVar[Rescues] = Rescues(Rescue(0.5, 0), Rescue(0.1, 0))
 
     @abstractmethod
     def judge(self, page: PageFeatures, *, whole: bool) -> list[Verdict]:
-        """A verdict for each block of ``page``.
+        """Return a verdict for each block of ``page``.
 
         Args:
-            whole: False where the page is a fragment, whose blocks have lost the start of their paths.
+            whole: False for a fragment, whose blocks have lost the start of their paths.
         """
 
     def repetition(self, page: PageFeatures, *, whole: bool) -> list[Verdict] | None:
-        """Verdicts by what the site repeats alone, for a page of which :meth:`judge` leaves too little; None where the
-        method has no others to give."""
+        """Return verdicts that strip only what the site repeats, or None if the method has no others.
+
+        They replace the verdicts of :meth:`judge` where these would leave too little of a page.
+        """
         return None
 
 
 class Method(ABC):
-    """Of a name, and fitted to the pages of a site.
+    """A method that can be fitted to the pages of a site.
 
     Attributes:
-        name: as ``BLOCKFILTER_METHOD`` takes it.
-        single_page: whether it looks at each page by itself, so that there is nothing to learn of a site: it is fitted
-            to no pages, and what it gives then judges the pages of any site.
-        tells_copies: whether it is fitted to copies of a page, too, and passes over them itself.
+        name: its name in ``BLOCKFILTER_METHOD``.
+        single_page: whether it judges each page by itself. Such a method is fitted to no pages, and the fitted method
+            judges pages of any site.
+        tells_copies: whether it takes copies of pages and skips them itself.
     """
 
     name: ClassVar[str]
@@ -128,18 +130,18 @@ class Method(ABC):
 
     @abstractmethod
     def fit(self, pages: Sequence[PageFeatures], options: Options) -> FittedMethod:
-        """Learn from pages of one site; the same whatever their order of arrival, as samples give them sorted."""
+        """Learn from pages of one site. Samples yield them sorted, so their order of arrival does not matter."""
 
 
-# Where blocks of a page compete, the TITLE does not: cleaned HTML keeps it whatever its verdict.
+# The TITLE never competes with other blocks: cleaned HTML keeps it whatever its verdict.
 TITLE_STAYS = Verdict(True, 1.0, Reason("title", "the title, which is no part of the text"))
-# Characters from which a text on several pages may be one that they quote, those of scripts without spaces counted as
-# three.
+# From this many characters on, a text on several pages may be a quotation. Characters of scripts without spaces count
+# as three.
 QUOTATION = 200
 
 
 def frequency_threshold(pages: int, options: Options) -> int:
-    """On how many of ``pages`` a block must occur to be template: as count and as share of the pages.
+    """Return the document frequency from which a block is template, by count and by share of the pages.
 
     >>> options = Options(df_share=0.3, df_count=2)
     >>> frequency_threshold(10, options), frequency_threshold(3, options)
@@ -149,7 +151,7 @@ def frequency_threshold(pages: int, options: Options) -> int:
 
 
 def on_pages(frequency: int, pages: int) -> str:
-    """A document frequency in words.
+    """Return a document frequency in words.
 
     >>> on_pages(9, 10)
     'on 9 of 10 pages'

@@ -1,10 +1,10 @@
-"""Template text chunks by their document frequency.
+"""Strip text chunks with a high document frequency.
 
 Ling Ma, Nazli Goharian, Abdur Chowdhury: Automatic Data Extraction from Template Generated Web Pages, 2003.
 
-A chunk is the text between two table tags, and outside of tables between two structural tags (section 3). Its document
-frequency is counted once a page (figure 2), with the tag path as second key, so that the same text at another place
-of the page is counted for itself (section 4.2). Chunks whose frequency reaches the threshold are template.
+A chunk is the text between two table tags, or between two structural tags outside tables (section 3). It counts once
+per page (figure 2). The tag path is a second key, so the same text at another place of the page counts separately
+(section 4.2). Chunks whose document frequency reaches the threshold are template.
 """
 
 from __future__ import annotations

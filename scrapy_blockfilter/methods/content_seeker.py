@@ -1,17 +1,17 @@
-"""content-seeker: a decision tree finds the segments of a page, another those that are content, a rule what to take.
+"""content-seeker: one decision tree finds segments, another classifies them, and a heuristic chooses from the content.
 
 Samuel Louvan: Extracting the Main Content from HTML Documents.
 
-Segment classification (section 2.1): going down from the root, an element is a segment as soon as the first tree takes
-it for one of good granularity; text of elements with no segment around is a segment by itself. Content classification
-(section 2.2): the second tree tells content from noise. Both look at the features of the element
-(:mod:`scrapy_blockfilter.methods.tools.segment_features`). Then a heuristic (section 2.3) takes what it goes by from
-all that is content: LBS, or TP for forums.
+1. Segment classification (section 2.1): from the root down, an element is a segment as soon as the first tree says that
+   its granularity is good. Text outside all segments is a segment by itself.
+2. Content classification (section 2.2): the second tree separates content from noise. Both trees use the features in
+   :mod:`scrapy_blockfilter.methods.tools.segment_features`.
+3. A heuristic (section 2.3) chooses from all content: LBS, or TP for forums.
 
-His trees were trained on news, blogs or forums each; those that ship with the package on pages of all kinds, a segment
-being good where it is the outermost that is content or noise throughout. On other sites than those trained on the mean
-F1 of six sets is .806; .751 if LBS is applied to each segment, as the paper may be read; and .821 if no element is
-taken for a segment but the text of each by itself: on pages of all kinds good segments are not told well.
+The paper trains trees for news, blogs and forums separately. The trees of this package are trained on pages of all
+kinds. There, good segments are the outermost elements that are content or noise throughout. The paper may also be read
+as applying LBS to each segment, which is worse. Good segments are hard to recognise on pages of all kinds: judging the
+text of each element by itself does slightly better.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ from scrapy_blockfilter.sample import PageFeatures
 
 _FILE = "content_seeker.json"
 _VERSION = 1
-# LBS goes by text at one level of the tree. Where no level has this share of the strings of content, it is left out.
-# Cross-validated over sites the mean F1 of six sets is .745 with it always, .806 so, .794 without it.
+# LBS takes the text at one level of the tree. It is skipped if no level has this share of the content's strings. In
+# cross-validation over sites, this is better than to apply LBS always or never.
 _LEAST_LEVEL = 0.5
 
 
 class Segment(NamedTuple):
-    """An element, or the text of it that no child has, and the blocks in it."""
+    """An element, or only its own text, with the blocks in it."""
 
     node: int
     blocks: Sequence[int]
@@ -50,7 +50,7 @@ class Segment(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Trees:
-    """The decision trees: whether an element is of good granularity, and whether a segment is content."""
+    """The decision trees: one for elements of good granularity, and one for segments that are content."""
 
     segment: DecisionTree
     content: DecisionTree
@@ -60,7 +60,7 @@ class ContentSeeker(Method):
     """The method of this module.
 
     Args:
-        trees: what to classify with; None: those that ship with the package.
+        trees: trees to classify with; None for those of the package.
     """
 
     name = "content_seeker"
@@ -95,7 +95,7 @@ class FittedContentSeeker(FittedSinglePage):
         return [verdicts[block] for block in shown]
 
     def _taken(self, page: PageFeatures, content: Sequence[int]) -> frozenset[int]:
-        """What the heuristic takes of the blocks of content; all of them where it finds nothing to go by."""
+        """Return the content blocks that the heuristic chooses, or all of them if it does not apply."""
         if self.options.content_seeker_heuristic == "table_pattern":
             rows = pattern_rows(page, content, self.options.table_pattern_elements)
             inside = frozenset(chain.from_iterable(range(start, end) for _, start, end in rows))
@@ -106,10 +106,10 @@ class FittedContentSeeker(FittedSinglePage):
 
 
 def find_segments(page: PageFeatures, good: Floats, shown: Sequence[int]) -> Iterator[Segment]:
-    """The segments of a page, which together have all of the blocks that are ``shown``.
+    """Yield the segments of a page, which together hold all blocks in ``shown``.
 
     Args:
-        good: of each structural element how sure it is of good granularity; above a half it is a segment.
+        good: probability that each structural element has good granularity. Elements above a half are segments.
     """
     tree = Tree(page.columns)
     starts, ends, parents = tree.starts.tolist(), tree.ends.tolist(), page.structure.parents
@@ -132,7 +132,7 @@ def find_segments(page: PageFeatures, good: Floats, shown: Sequence[int]) -> Ite
 
 @lru_cache(1)
 def load_trees() -> Trees:
-    """The trees that ship with the package.
+    """Read the trees of the package.
 
     Raises:
         TreeError: they are not those of this release.
@@ -141,17 +141,17 @@ def load_trees() -> Trees:
 
 
 def read_trees(text: str) -> Trees:
-    """Trees from the text of a file of them.
+    """Read trees from the text of a file.
 
     Raises:
-        TreeError: it is none, or one of another release.
+        TreeError: the text holds no trees, or trees of another release.
     """
     try:
         stored = json.loads(text)
         version, features = stored["version"], tuple(stored["features"])
         trees = stored["segment"], stored["content"]
     except (ValueError, TypeError, KeyError) as error:
-        raise TreeError(f"no file of decision trees: {error!r:.80}") from error
+        raise TreeError(f"not a file of decision trees: {error!r:.80}") from error
     if version != _VERSION or features != NAMES:
         raise TreeError(
             f"decision trees of version {version!r:.20} and other features: this release has version {_VERSION}; "
@@ -161,13 +161,13 @@ def read_trees(text: str) -> Trees:
 
 
 def write_trees(segment: dict[str, Any], content: dict[str, Any], about: dict[str, Any]) -> str:
-    """The text of a file of trees, given as :mod:`scrapy_blockfilter.methods.tools.decision_tree` tells."""
+    """Return the text of a file of trees in the form of :mod:`scrapy_blockfilter.methods.tools.decision_tree`."""
     stored = {"about": about, "version": _VERSION, "features": NAMES, "segment": segment, "content": content}
     return json.dumps(stored, indent=1) + "\n"
 
 
 def _reason(keep: bool, tag: str, size: int, share: float) -> Reason:
     verdict = "content" if share > 0.5 else "noise"
-    outside = "" if keep or share <= 0.5 else ", of which this is no part"
+    outside = "" if keep or share <= 0.5 else ", but outside of the part chosen"
     words = f"segment {tag} of {size} characters: {verdict}, {share:.0%} likely content{outside}"
     return Reason("segment", words)

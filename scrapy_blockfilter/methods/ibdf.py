@@ -1,12 +1,12 @@
-"""ContentExtractor: blocks by their inverse block document frequency.
+"""ContentExtractor: strip blocks with a low inverse block document frequency.
 
 Sandip Debnath, Prasenjit Mitra, C. Lee Giles: Automatic Extraction of Informative Blocks from Webpages, SAC 2005.
 
-GetBlockSet cuts pages at an ordered tag set (algorithm 1). Two blocks are the same where the cosine of their feature
-vectors is above 0.9: numbers of terms, items, images, links, scripts, form controls, lists and tables, and a binary
-feature a term.
-The numbers are scaled by their maximum over the site's blocks, as section 3.2.1 does; unscaled, the number of terms
-alone would outweigh all terms. IBDF is 1 / the number of pages with a same block; blocks above a threshold stay.
+GetBlockSet cuts pages at an ordered tag set (algorithm 1). Two blocks count as the same if the cosine of their feature
+vectors is above 0.9. A vector has the numbers of terms, items, images, links, scripts, form controls, lists and tables,
+and one binary feature per term. As in section 3.2.1, numbers are scaled by their maximum over the site's blocks.
+Otherwise the number of terms would outweigh the terms themselves. IBDF is 1 / the number of pages with the same block;
+blocks with an IBDF above a threshold stay.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Ibdf(Method):
     name = "ibdf"
 
     def fit(self, pages: Sequence[PageFeatures], options: Options) -> FittedIbdf:
-        holders: dict[int, int] = {}  # block -> the pages that hold it, a bit each
+        holders: dict[int, int] = {}  # block -> the pages that hold it, one bit per page
         features: dict[int, tuple[_Numbers, frozenset[int]]] = {}
         for number, page in enumerate(pages):
             for group in block_set(page):
@@ -62,7 +62,7 @@ class FittedIbdf(FittedMethod):
         self.theta = theta
         self._frequency = {key: mask.bit_count() for key, mask in merged.items()}
         self._verdicts = {frequency: self._verdict(frequency) for frequency in range(1, pages + 1)}
-        # Only blocks that others resemble can make a new block redundant.
+        # Only blocks on several pages can make a new block redundant.
         shared = {key: vector for key, vector in vectors.items() if self._frequency[key] > 1}
         self._similar = SimilarBlocks(shared, holders, similarity)
         self._scale = scale
@@ -97,7 +97,7 @@ class FittedIbdf(FittedMethod):
         return self._similar.pages_of(_vector(_numbers(page, group), terms, self._scale)).bit_count()
 
 
-_KEPT = Verdict(True, 1.0, Reason("other", "no block like it on the pages learnt from"))
+_KEPT = Verdict(True, 1.0, Reason("other", "no block like it on other pages"))
 
 
 def _terms(page: PageFeatures, group: list[int]) -> frozenset[int]:
@@ -105,7 +105,7 @@ def _terms(page: PageFeatures, group: list[int]) -> frozenset[int]:
 
 
 def _numbers(page: PageFeatures, group: list[int]) -> _Numbers:
-    """Terms, items (text chunks), images, links, scripts, form controls, lists and tables of a block."""
+    """Count terms, items (text chunks), images, links, scripts, form controls, lists and tables of a block."""
     blocks = [page.blocks[index] for index in group]
     tag = page.structure.tags[page.structure.nearest(BLOCK_SET_TAGS)[blocks[0].node]]
     counted = map(sum, zip(*(block.counts for block in blocks), strict=True))

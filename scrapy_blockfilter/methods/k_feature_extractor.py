@@ -1,13 +1,12 @@
-"""K-FeatureExtractor: the blocks of a page that have much of a desired feature, however many these are.
+"""K-FeatureExtractor: keep all blocks of a page with a high share of desired features.
 
 Sandip Debnath, Prasenjit Mitra, C. Lee Giles: Automatic Extraction of Informative Blocks from Webpages, SAC 2005,
 section 3.2.
 
-The winner basket of :mod:`scrapy_blockfilter.methods.feature_extractor` is clustered by adaptive k-means on the values
-that were computed anew. Centroids start at equal distances in the sorted list of these. The paper keeps "the high
-probability cluster(s)": all but the lowest, so that k = 2 keeps one cluster and k = 3 two. On the sites told of there
-the mean F1 is .803 with k = 2 and .792 with k = 3; with text against all other features in blocks cut at paragraphs,
-k = 2 gives .634.
+Adaptive k-means clusters the winner basket of :mod:`scrapy_blockfilter.methods.feature_extractor` by the values scaled
+within the basket. Centroids start at equal distances in the sorted list of values. The paper keeps "the high
+probability cluster(s)". Here these are all but the lowest, so k = 2 keeps one cluster, and k = 3 keeps two. k = 2 does
+slightly better than k = 3.
 """
 
 from __future__ import annotations
@@ -30,14 +29,14 @@ class KFeatureExtractor(Method):
 
 
 class FittedKFeatureExtractor(FittedFeatureExtractor):
-    """What :class:`FittedFeatureExtractor` knows, and how many clusters to make."""
+    """A :class:`FittedFeatureExtractor` that also knows the number of clusters."""
 
     def __init__(self, most: Floats, options: Options) -> None:
         super().__init__(most, options)
         self._clusters = options.feature_clusters
 
     def least_that_wins(self, values: Floats) -> float:
-        """The least sum of desired values that is in no cluster but the lowest; where there is one cluster, in that."""
+        """Return the smallest value above the lowest cluster, or in the only cluster."""
         members, centroids = k_means(values[:, None], spread_evenly(values, self._clusters))
         heights = centroids[members, 0]
         above = values[heights > heights.min()]

@@ -1,13 +1,13 @@
-"""SLS: strings that are long, or stand among long ones.
+"""SLS: keep strings that are long or stand among long ones.
 
 Samuel Louvan: Extracting the Main Content from HTML Documents, section 2.3.2.
 
-The lengths of all strings stand in a row, with a 0 for each tag that modifies the structure (DIV, TR, TD, TABLE, UL,
-LI). They are smoothed, and strings from a standard deviation on are content.
+The lengths of all strings form an array, with a 0 for each tag that modifies the structure (DIV, TR, TD, TABLE, UL,
+LI). The array is smoothed, and strings of at least one standard deviation are content.
 
-A string is the text of a block outside of its links, whose text nodes are their own. The standard deviation is that of
-the smoothed lengths of strings, zeros left out. Mean F1 of six sets of real pages, five neighbours on each side: .743
-with the links counted as text and the deviation that of the whole row; .800 without the links; .803 without the zeros.
+A string is the text of a block outside links, because links have text nodes of their own; this is clearly better than
+to count links as text. The standard deviation is that of the smoothed lengths of strings, without the zeros, which is
+slightly better than that of the whole array.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class FittedStringLengthSmoothing(FittedSinglePage):
 
 
 def string_array(page: PageFeatures, shown: Sequence[int]) -> tuple[Floats, npt.NDArray[np.intp]]:
-    """The lengths of some strings of a page in a row, with a 0 for each dividing tag, and the place of each string."""
+    """Return the array of string lengths, with a 0 for each dividing tag, and the place of each string in it."""
     tags = page.structure.tags
     divided = np.cumsum([tag in _DIVIDING for tag in tags])
     nodes = np.maximum.accumulate(page.columns.nodes[shown])

@@ -1,21 +1,24 @@
-"""Blocks by the weight of their words in the compressed structure tree of a site.
+"""Strip blocks whose words have a low weight in the compressed structure tree of the site.
 
 Lan Yi, Bing Liu: Web Page Cleaning for Web Mining through Feature Weighting, IJCAI 2003, as surveyed by Rajashri
 Shinde, Ashwini Bolli, Amruta Kulkarni: Methods For Extracting Content Blocks From Web Pages, 2013, section 3.
 
-The trees of a site's pages are merged from the top down to one of element nodes. A tag node's presentation style is the
-sequence of its children, tags with display attributes (class and id here). The survey prints no formulas; these are
-used. With m tag nodes in an element node E, of which the share p(i) has style i, NodeImp(E) = -sum p(i) log_m p(i), and
-1 where m = 1: what looks the same on every page is noise. What is below something important is important as well:
-PathImp(E) = 1 - product of 1 - NodeImp over E and all around it. A word in E has the entropy H of its frequencies over
-the pages that have E, with their number as base. Where E itself has words, its content is important by the mean of
-1 - H over these, and the product has one factor more: pages of one design to the last paragraph differ in nothing else.
-The weight of a word is its 1 - H times the importance of E, that of a block the mean of its words'. Blocks of low
-weight are stripped; the threshold is found for each site as Lin & Ho's is.
+The trees of a site's pages are merged from the root down to one tree of element nodes. The presentation style of a tag
+node is the sequence of its children: tags with display attributes, here class and id. The survey prints no formulas;
+this module uses the following.
 
-Merged by the letter, child by child under one style, a page with one box more than another has nothing in common
-with it below. So child nodes merge where their tags and attributes agree, whatever their parents' styles: on 118
-sites the mean F1 of six sets is .802, and by the letter, by styles alone, .777 with the best of three thresholds.
+- Node importance: an element node E merges m tag nodes, a share p(i) of them with style i. Then
+  NodeImp(E) = -sum p(i) log_m p(i), and 1 for m = 1. What looks the same on every page is noise.
+- Path importance: PathImp(E) = 1 - product of (1 - NodeImp) over E and its ancestors. Everything below an important
+  node is important, too.
+- Word entropy: H is the entropy of a word's frequencies over the pages that have E, with their number as base.
+- Content importance: if E has words of its own, the mean of 1 - H over them is a further factor of the product. Pages
+  of exactly the same design differ in nothing else.
+- Weight: a word's is 1 - H times the importance of E, and a block's is the mean over its words. Blocks of low weight
+  are stripped. The threshold is found per site, as Lin & Ho do.
+
+The paper merges child by child under one style, so two pages that differ by one box share nothing below it. Here child
+nodes merge if their tags and attributes agree, whatever the styles of their parents. This is clearly better.
 """
 
 from __future__ import annotations
@@ -39,7 +42,7 @@ from scrapy_blockfilter.methods.entropy import (
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import BlockFeatures, PageFeatures
 
-# Odd, so that no power of it is 0 in 64 bits: what the places of children are told apart by.
+# Its powers weigh the places of children. It is odd, so that no power is 0 in 64 bits.
 _PLACE = np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -69,13 +72,13 @@ class StructureTree(Method):
 
 
 class FittedStructureTree(FittedMethod):
-    """The element nodes of a site, by their slots.
+    """The element nodes of a site, by slot.
 
     Args:
-        importance: that of each, 0 to 1.
-        entropies: of each those of the words that have one above 0.
-        site_entropies: of words over the pages, wherever they stand.
-        threshold: blocks of a weight above it stay.
+        importance: importance of each slot, 0 to 1.
+        entropies: non-zero word entropies in each slot.
+        site_entropies: entropies of words over the pages, regardless of slot.
+        threshold: blocks with a weight above it stay.
     """
 
     def __init__(
@@ -91,11 +94,11 @@ class FittedStructureTree(FittedMethod):
         self._threshold = threshold
 
     def with_threshold(self, threshold: float) -> FittedStructureTree:
-        """The same tree with another threshold."""
+        """Return the same tree with another threshold."""
         return FittedStructureTree(self._importance, self._entropies, self._site_entropies, threshold)
 
     def judge(self, page: PageFeatures, *, whole: bool) -> list[Verdict]:
-        """In a fragment, whose blocks have lost their elements, words are weighed as words of the site."""
+        """Return the verdicts. In a fragment, whose blocks have lost their elements, words have site-wide weights."""
         page.prepare_terms(range(len(page.blocks)))
         verdicts = []
         for block in page.blocks:
@@ -106,7 +109,7 @@ class FittedStructureTree(FittedMethod):
         return verdicts
 
     def weigh(self, block: BlockFeatures, *, whole: bool) -> tuple[float, float]:
-        """The importance of a block's element, and the mean of 1 - H over its words."""
+        """Return the importance of a block's element, and the mean of 1 - H over its words."""
         importance = self._importance.get(block.slot, 1.0) if whole else 1.0
         entropies = self._entropies.get(block.slot, _NONE) if whole else self._site_entropies
         words = features_of(block)
@@ -123,7 +126,7 @@ def _threshold(fitted: FittedStructureTree, pages: Sequence[PageFeatures], optio
 
 
 def presentation_styles(page: PageFeatures) -> Integers:
-    """Of each structural element a number for its presentation style, which those with like children have in common."""
+    """Return a number for each structural element's presentation style, equal for elements with equal children."""
     parents = np.array(page.structure.parents, np.int64)
     children = np.argsort(parents, kind="stable")[1:]  # by parent, in document order; the root is no child
     of = parents[children]
@@ -135,11 +138,11 @@ def presentation_styles(page: PageFeatures) -> Integers:
 
 
 def node_importance(elements: Integers, styles: Integers) -> list[float]:
-    """NodeImp of each element node.
+    """Return the NodeImp of each element node.
 
     Args:
-        elements: of each tag node the number of its element node.
-        styles: of each tag node the number of its presentation style.
+        elements: number of each tag node's element node.
+        styles: number of each tag node's presentation style.
     """
     pairs, counts = np.unique(np.stack([elements, styles]), axis=1, return_counts=True)
     tag_nodes = np.bincount(elements)
@@ -149,14 +152,14 @@ def node_importance(elements: Integers, styles: Integers) -> list[float]:
 
 
 def path_importance(importance: Sequence[float], around: Integers, order: Integers) -> list[float]:
-    """PathImp of each element node.
+    """Return the PathImp of each element node.
 
     Args:
         importance: NodeImp of each.
-        around: of each the one around it, the root: -1.
-        order: of all, those around before those inside.
+        around: parent of each, -1 for the root.
+        order: all element nodes, parents before children.
     """
-    unimportant = [1.0] * (len(importance) + 1)  # the last for what is around the root
+    unimportant = [1.0] * (len(importance) + 1)  # the last entry is for the parent of the root
     for element in order.tolist():
         unimportant[element] = unimportant[around[element]] * (1 - importance[element])
     return [1 - share for share in unimportant[:-1]]
@@ -165,12 +168,13 @@ def path_importance(importance: Sequence[float], around: Integers, order: Intege
 def _word_entropies(
     pages: Sequence[PageFeatures], slots: Integers, having: Integers
 ) -> tuple[dict[int, dict[int, float]], Floats]:
-    """By slot and word the entropy of the word over the pages that have the slot, where it is above 0; and of each slot
-    the importance of its content.
+    """Return non-zero word entropies by slot and word, and the importance of each slot's content.
+
+    The entropy of a word in a slot is over the pages that have the slot.
 
     Args:
         slots: all slots, sorted.
-        having: on how many pages each is.
+        having: number of pages that have each slot.
     """
     words = [features_of(block) for page in pages for block in page.blocks]
     lengths = np.array([len(of_block) for of_block in words], np.int64)

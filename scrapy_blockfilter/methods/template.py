@@ -1,8 +1,8 @@
-"""What a site repeats, and nothing else: ``BLOCKFILTER_STRIP = "template"``.
+"""Strip only what a site repeats: ``BLOCKFILTER_STRIP = "template"``.
 
-The majority of three methods says so, of a site that has shown enough pages. Of fewer a text may be on several by
-accident, and near-equal texts and evenly spread terms say little, so only what is on so many of them counts that it
-can hardly be one.
+With enough pages, the majority of three methods decides. With fewer, a text may be on several pages by accident, and
+near-equal texts and evenly spread terms say little. Then only exact texts count, if they are on so many pages that
+chance can be ruled out.
 """
 
 from __future__ import annotations
@@ -17,17 +17,15 @@ from scrapy_blockfilter.methods.majority import Majority
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import PageFeatures
 
-# Of what 12 sites of two to nine pages have in the gold they keep .9995 in this way, the worst .996, and .9967, the
-# worst .968, by the majority.
+# With fewer pages, the majority strips more main text than the rule by chance.
 _ENOUGH_PAGES = 10
-# A text that is on this share of a site's pages reaches the number of pages with no more than this probability. With
-# .002 the same sites keep .9993; where all pages must have a text, .9998, but then a page of another kind keeps nearly
-# all of the template of two sites.
+# A text on _SHARE of a site's pages is stripped with no more than this probability. A larger one costs more main text.
+# To require all pages would cost less, but then a single page of another kind would save nearly the whole template.
 _SHARE, _BY_ACCIDENT = 0.1, 0.0002
 
 
 def template_of(pages: Sequence[PageFeatures], options: Options) -> FittedMethod:
-    """What tells the template of a site by its different pages."""
+    """Fit a method that strips the template of a site, given its different pages."""
     if len(pages) >= _ENOUGH_PAGES:
         return Majority().fit(pages, options)
     count = max(options.df_count, surely_repeated(len(pages)))
@@ -35,12 +33,12 @@ def template_of(pages: Sequence[PageFeatures], options: Options) -> FittedMethod
 
 
 def surely_repeated(pages: int) -> int:
-    """On how many of a few pages a text is no accident: all of them at the most, and two at the least.
+    """Return the number of pages from which a text is no accident, at least two and at most all.
 
     >>> [surely_repeated(pages) for pages in range(1, 10)]
     [2, 2, 3, 4, 5, 5, 5, 6, 6]
     """
-    at_least = 0.0  # the probability of so many pages or more
+    at_least = 0.0  # the probability of this many pages or more
     count = pages + 1
     while count > 2:
         at_least += comb(pages, count - 1) * _SHARE ** (count - 1) * (1 - _SHARE) ** (pages - count + 1)

@@ -1,4 +1,4 @@
-"""Every setting once, checked: :class:`Options`, of those that hold for every method and those of single ones."""
+"""The settings, declared once and checked: :class:`Options`, for crawls and for single methods."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ class Options(MethodOptions, CrawlOptions):
 
     @property
     def limits(self) -> Limits:
-        """How much of a page is looked at."""
+        """Limits on the size of a page."""
         return Limits(self.max_characters, self.max_elements, self.max_depth, self.max_tag_characters, self.max_blocks)
 
     @property
     def segmentation(self) -> Segmenter:
-        """What makes the blocks of a page."""
+        """The segmenter that makes the blocks of a page."""
         return Segmenter(self.segmenter, self.segment_length)
 
     @classmethod
     def from_settings(cls, settings: Mapping[str, Any]) -> Options:
-        """The options of a mapping of setting names to values, Scrapy's settings or a plain dict.
+        """Read options from a mapping of setting names to values: Scrapy's settings or a plain dict.
 
-        Strings, as the command line gives them, are read as numbers, truth values, JSON or comma-separated lists.
+        Strings from the command line are read as numbers, truth values, JSON or comma-separated lists.
 
         Raises:
             OptionError: a value is not allowed.
@@ -58,11 +58,12 @@ class Options(MethodOptions, CrawlOptions):
 
 
 def setting_name(option: Field[Any]) -> str:
+    """Return the name of the setting that sets a field of :class:`Options`."""
     return PREFIX + option.name.upper()
 
 
 def unknown_settings(settings: Iterable[str]) -> Iterable[str]:
-    """A line for each name that starts like our settings and is none, with the name that may be meant."""
+    """Yield a message for each unknown name that starts with ``PREFIX``, with the setting that may be meant."""
     known = [setting_name(option).removeprefix(PREFIX) for option in fields(Options)]
     for name in settings:
         if name.startswith(PREFIX) and name.removeprefix(PREFIX) not in known:

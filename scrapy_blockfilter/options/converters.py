@@ -1,6 +1,6 @@
-"""From what a settings module or the command line gives to the value that is used.
+"""Convert values from a settings module or the command line.
 
-Each function takes a value, or makes a function that does, and raises ValueError, TypeError or KeyError where it is not
+Each function converts a value, or makes a function that does. ValueError, TypeError or KeyError say that a value is not
 allowed.
 """
 
@@ -16,14 +16,14 @@ NO_MARKDOWN = "Markdown is written by turbohtml: pip install 'scrapy-blockfilter
 
 
 def boolean(value: Any) -> bool:
-    """True or False, or a word for it."""
+    """Take True or False, or a word for one."""
     if isinstance(value, bool):
         return value
     return {"true": True, "1": True, "false": False, "0": False}[str(value).strip().lower()]
 
 
 def whole_number(least: int, most: int) -> Callable[[Any], int]:
-    """A whole number from ``least`` to ``most``."""
+    """Take whole numbers from ``least`` to ``most``."""
 
     def convert(value: Any) -> int:
         number = int(value)
@@ -35,7 +35,7 @@ def whole_number(least: int, most: int) -> Callable[[Any], int]:
 
 
 def number_between(least: float, most: float) -> Callable[[Any], float]:
-    """A number from ``least`` to ``most``."""
+    """Take numbers from ``least`` to ``most``."""
 
     def convert(value: Any) -> float:
         number = float(value)
@@ -47,17 +47,17 @@ def number_between(least: float, most: float) -> Callable[[Any], float]:
 
 
 def optional(convert: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """None, or what ``convert`` takes."""
+    """Take None, or what ``convert`` takes."""
     return lambda value: None if value is None or value in ("", "None") else convert(value)
 
 
 def one_of(names: Iterable[str]) -> Callable[[Any], str]:
-    """One of ``names``."""
+    """Take one of ``names``."""
     return lambda value: {name: name for name in names}[value]
 
 
 def mapping_to(kinds: Iterable[str]) -> Callable[[Any], dict[str, str]]:
-    """A mapping of names to ``kinds``, or JSON of one."""
+    """Take a mapping of names to ``kinds``, or JSON of one."""
 
     kind_of = one_of(kinds)
 
@@ -71,7 +71,7 @@ def mapping_to(kinds: Iterable[str]) -> Callable[[Any], dict[str, str]]:
 
 
 def output_forms(kinds: Iterable[str]) -> Callable[[Any], dict[str, str]]:
-    """A mapping of names to ``kinds``, of which "markdown" needs a package of its own."""
+    """Take a mapping of names to ``kinds``, and "markdown" only if its package is installed."""
     convert = mapping_to(kinds)
 
     def convert_with_library(value: Any) -> dict[str, str]:
@@ -84,7 +84,7 @@ def output_forms(kinds: Iterable[str]) -> Callable[[Any], dict[str, str]]:
 
 
 def names_list(value: Any) -> tuple[str, ...]:
-    """A list of names, JSON of one, or names with commas between."""
+    """Take a list of names, JSON of one, or comma-separated names."""
     if isinstance(value, str):
         value = json.loads(value) if value.lstrip().startswith("[") else [part.strip() for part in value.split(",")]
     names = tuple(value)
@@ -94,7 +94,7 @@ def names_list(value: Any) -> tuple[str, ...]:
 
 
 def some_of(names: Iterable[str]) -> Callable[[Any], tuple[str, ...]]:
-    """A list of one or more of ``names``, as :func:`names_list` takes it."""
+    """Take one or more of ``names``, as a list that :func:`names_list` takes."""
     one = one_of(names)
 
     def convert(value: Any) -> tuple[str, ...]:
@@ -107,7 +107,7 @@ def some_of(names: Iterable[str]) -> Callable[[Any], tuple[str, ...]]:
 
 
 def site_rule(value: Any) -> str | Callable[[str], str | None]:
-    """A way to tell sites: its name, the import path of a callable, or a callable."""
+    """Take a rule for site keys: its name, a callable, or the import path of one."""
     if callable(value):
         return value  # type: ignore[no-any-return]
     if value in ("host", "registrable_domain") or (isinstance(value, str) and "." in value.strip(".")):
@@ -116,7 +116,7 @@ def site_rule(value: Any) -> str | Callable[[str], str | None]:
 
 
 def file_path(value: Any) -> str:
-    """The path of a file."""
+    """Take the path of a file."""
     path = os.fspath(value)
     if not isinstance(path, str) or not path.strip() or "\0" in path:
         raise ValueError

@@ -1,4 +1,4 @@
-"""The settings of a crawl whatever its method: what is cleaned, where it is remembered, how long items wait, bounds."""
+"""The settings of a crawl with any method: fields to clean, site keys, store, warm-up, segmenter and limits."""
 
 from __future__ import annotations
 
@@ -29,33 +29,33 @@ OUTPUT_KINDS = ("html", "text", "markdown", "removed")  # attributes of a Cleane
 
 @dataclass(frozen=True)
 class CrawlOptions:
-    """What holds for every method."""
+    """The settings that hold for every method."""
 
     enabled: bool = option(True, "True or False", boolean, "False switches the filter off.")
     pages: int = option(
         10,
         "a whole number from 1 to 1000",
         whole_number(1, 1000),
-        "N: how many pages of a site to learn from before cleaning.",
+        "N: number of pages of a site to learn from before cleaning.",
     )
     fields: Mapping[str, str] = option(
         {"html": "html"},
         'a mapping of item field to "html" or "text"',
         mapping_to(FIELD_KINDS),
-        'Item fields that are cleaned in place, and what they hold: "html" or "text".',
+        'Item fields to clean in place, and what they hold: "html" or "text".',
     )
     output_fields: Mapping[str, str] = option(
         {},
         'a mapping of new item field to "html", "text", "markdown" or "removed"',
         output_forms(OUTPUT_KINDS),
-        "Fields that are added, made from the item's HTML or its response, and what they hold: "
+        "Fields to add, made from the item's HTML or its response, and what they hold: "
         '"html", "text", "markdown" or "removed".',
     )
     url_fields: tuple[str, ...] = option(
         ("url", "page_url", "source_url", "link"),
         "a list of item field names",
         names_list,
-        "Item fields that name the page of an item whose response is not known.",
+        "Item fields with the URL of the page, for items whose response is not known.",
     )
     site: str | Callable[[str], str | None] = option(
         "host",
@@ -67,13 +67,13 @@ class CrawlOptions:
         ".scrapy/blockfilter/templates.db",
         "the path of a file",
         file_path,
-        "SQLite file of what was learnt; a relative path starts at the project's folder.",
+        "SQLite file for what is learnt; a relative path starts at the project's folder.",
     )
     store_max_bytes: int = option(
         2_000_000_000,
         "a whole number of bytes, from 1,000,000",
         whole_number(1_000_000, 10**15),
-        "Bytes that the file may have before it loses the sites that were not seen for longest.",
+        "Size of the store in bytes above which the sites not seen for longest are removed.",
     )
     warmup: str = option(
         "hold",
@@ -85,19 +85,19 @@ class CrawlOptions:
         64 * 2**20,
         "a whole number of bytes from 0 to 1099511627776",
         whole_number(0, 2**40),
-        "Memory that held items and their pages may take, about; above it, those of the site that takes most go on.",
+        "Approximate memory in bytes for held items and their pages; above it, the largest site's items are released.",
     )
     warmup_timeout: float = option(
         300.0,
         "a number of seconds from 0.1 to 604800",
         number_between(0.1, 604_800),
-        "Seconds that an item is held at most, give or take five.",
+        "Longest time in seconds that an item is held, give or take five.",
     )
     warmup_spool: bool | None = option(
         None,
         "True, False or None",
         optional(boolean),
-        "Held items are in the store, too, and a crawl that was killed gives its own in its next. None: with a JOBDIR.",
+        "Also keep held items in the store, for the next run of a killed crawl to release. None: only with a JOBDIR.",
     )
     keep: tuple[str, ...] = option(
         (),
@@ -118,7 +118,7 @@ class CrawlOptions:
         CHUNKS,
         f"one of {', '.join(SEGMENTERS)}",
         one_of(SEGMENTERS),
-        'What is judged as one: "chunks" of text, or runs of them by the "dom" or of "fixed_length".',
+        'The blocks to judge: text "chunks", or runs of chunks joined by the "dom" or to a "fixed_length".',
     )
     segment_length: int = option(
         DEFAULT_LENGTH,
@@ -130,29 +130,29 @@ class CrawlOptions:
         DEFAULT_LIMITS.characters,
         "a whole number from 1 to 1000000000",
         whole_number(1, 1_000_000_000),
-        "Pages and text fields of more characters pass unchanged.",
+        "Pages and text fields with more characters pass unchanged.",
     )
     max_elements: int = option(
         DEFAULT_LIMITS.elements,
         "a whole number from 1 to 100000000",
         whole_number(1, 100_000_000),
-        "So do pages of more elements, or of more than twice as many tags.",
+        "Pages with more elements, or more than twice as many tags, pass unchanged.",
     )
     max_depth: int = option(
         DEFAULT_LIMITS.depth,
         f"a whole number from 1 to {DEEPEST}",
         whole_number(1, DEEPEST),
-        "So do pages whose elements are nested deeper. From 2,048 levels on the HTML parser drops the rest of a page.",
+        "Pages with deeper nesting pass unchanged. From 2,048 levels on, the HTML parser drops the rest of a page.",
     )
     max_tag_characters: int = option(
         DEFAULT_LIMITS.tag_characters,
         "a whole number from 100 to 100000000",
         whole_number(100, 100_000_000),
-        "So do pages with a tag of more characters outside of quoted values.",
+        "Pages with a tag of more characters outside quoted values pass unchanged.",
     )
     max_blocks: int = option(
         DEFAULT_LIMITS.blocks,
         "a whole number from 1 to 100000000",
         whole_number(1, 100_000_000),
-        "So do pages of more blocks, and text fields of more lines.",
+        "Pages with more blocks, and text fields with more lines, pass unchanged.",
     )

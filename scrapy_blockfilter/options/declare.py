@@ -1,4 +1,4 @@
-"""How a setting is declared: its default, what is allowed, and a line that says what it does."""
+"""Declare a setting: its default, the allowed values, and one line of documentation."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import Any, NamedTuple
 
 
 class OptionError(ValueError):
-    """A setting has a value that is not allowed. The message names the setting, the value and what is allowed."""
+    """Raised for a value that is not allowed. The message names the setting, the value and what is allowed."""
 
 
 class Rule(NamedTuple):
-    """What a setting may be.
+    """The allowed values of a setting.
 
     Attributes:
-        allowed: in words, to follow "must be".
-        convert: from what a settings module or the command line gives to the value that is used; raises ValueError,
-            TypeError or KeyError where it is not allowed.
+        allowed: the allowed values in words, to follow "must be".
+        convert: converts a value from a settings module or the command line; raises ValueError, TypeError or KeyError
+            if it is not allowed.
         doc: one line for the table of settings.
     """
 
@@ -27,6 +27,7 @@ class Rule(NamedTuple):
 
 
 def option(default: Any, allowed: str, convert: Callable[[Any], Any], doc: str) -> Any:
+    """Declare a setting as a dataclass field. The arguments after the default are those of :class:`Rule`."""
     rule = {"rule": Rule(allowed, convert, doc)}
     if isinstance(default, dict):
         return field(default_factory=lambda: dict(default), metadata=rule)

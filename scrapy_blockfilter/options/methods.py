@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from scrapy_blockfilter.options.converters import number_between, one_of, optional, some_of, whole_number
 from scrapy_blockfilter.options.declare import option
 
-# Where each method is, below the package: imported when it is asked for.
+# Import path of each method below the package. A method is imported on first use.
 METHODS = {
     "consensus": "consensus.method.Consensus",
     "majority": "methods.majority.Majority",
@@ -29,36 +29,39 @@ COMMENTS = ("drop", "keep")
 TAG_RATIO_FORMS = ("k_means", "threshold")
 BLOCK_STRING_EXTENTS = ("subtree", "strings")
 PATTERN_ELEMENTS = ("any", "table")
-# Of a block: text outside of links, elements of a kind, and what is counted in it.
+# Features of a block: text outside links, and numbers of elements.
 FEATURES = ("text", "paragraphs", "headings", "lists", "images", "links", "controls", "scripts")
 HEURISTICS = ("largest_block_string", "table_pattern")
 
 
 @dataclass(frozen=True)
 class MethodOptions:
-    """Which method, and what one or another can be told."""
+    """The choice of method, and the settings of single methods."""
 
     method: str = option(
-        "consensus", f"one of {', '.join(METHODS)}", one_of(tuple(METHODS)), "How template is told from content."
+        "consensus",
+        f"one of {', '.join(METHODS)}",
+        one_of(tuple(METHODS)),
+        "The method that separates content from boilerplate.",
     )
     strip: str = option(
         "boilerplate",
         '"boilerplate", "safe" or "template"',
         one_of(STRIP),
-        'consensus: "boilerplate" strips all that is not content, "safe" what is surely none, "template" only what the '
-        "site repeats.",
+        'consensus: "boilerplate" strips all that is not content, "safe" what is surely not content, "template" only '
+        "what the site repeats.",
     )
     comments: str = option(
         "drop",
         '"drop" or "keep"',
         one_of(COMMENTS),
-        'consensus: whether what readers wrote below the content is stripped: "drop" or "keep".',
+        'consensus: "drop" or "keep" readers\' comments below the content.',
     )
     df_share: float = option(
         0.3,
         "a number from 0 to 1",
         number_between(0, 1),
-        "chunk_frequency, ibdf: a block on at least this share of the pages learnt from is template.",
+        "chunk_frequency, ibdf: a block is template if it is on at least this share of the sample's pages.",
     )
     df_count: int = option(
         2,
@@ -76,58 +79,58 @@ class MethodOptions:
         None,
         "None or a number from 0 to 1",
         optional(number_between(0, 1)),
-        "ibdf: blocks with an IBDF (1 / pages with a like block) above this stay; None: by DF_SHARE and DF_COUNT.",
+        "ibdf: blocks with an IBDF (1 / pages with the same block) above this stay; None: use DF_SHARE and DF_COUNT.",
     )
     entropy_threshold: float | None = option(
         None,
         "None or a number from 0 to 1",
         optional(number_between(0, 1)),
-        "entropy: blocks with an entropy above this are template; None: found for each site.",
+        "entropy: blocks with an entropy above this are template; None: find the threshold per site.",
     )
     entropy_step: float = option(
         0.1,
         "a number from 0.01 to 0.5",
         number_between(0.01, 0.5),
-        "entropy, structure_tree: steps in which the threshold is looked for.",
+        "entropy, structure_tree: step size of the search for the threshold.",
     )
     tag_ratio_form: str = option(
         "k_means",
         '"k_means" or "threshold"',
         one_of(TAG_RATIO_FORMS),
-        'tag_ratio: "k_means": lines not in the cluster of the origin stay; "threshold": those above a threshold.',
+        'tag_ratio: with "k_means", lines outside the cluster of the origin stay; with "threshold", those above one.',
     )
     tag_ratio_dimensions: int = option(
         2,
         "1 or 2",
         whole_number(1, 2),
-        "tag_ratio: 1: lines are told by their tag ratio, 2: also by how much it changes behind them.",
+        "tag_ratio: 1 judges lines by their tag ratio, 2 also by the change of the ratios after them.",
     )
     tag_ratio_radius: int = option(
         4,
         "a whole number from 0 to 50",
         whole_number(0, 50),
-        "tag_ratio: lines on each side that a tag ratio is smoothed with.",
+        "tag_ratio: number of lines on each side for smoothing tag ratios.",
     )
     tag_ratio_clusters: int = option(
-        2, "a whole number from 2 to 10", whole_number(2, 10), "tag_ratio: clusters of the k-means form."
+        2, "a whole number from 2 to 10", whole_number(2, 10), "tag_ratio: number of clusters of the k-means form."
     )
     tag_ratio_threshold: float = option(
         1.0,
         "a number from 0 to 100",
         number_between(0, 100),
-        "tag_ratio: threshold of the other form, in standard deviations of the smoothed tag ratios.",
+        "tag_ratio: threshold of the threshold form, in standard deviations of the smoothed tag ratios.",
     )
     largest_block_string_extent: str = option(
         "subtree",
         '"subtree" or "strings"',
         one_of(BLOCK_STRING_EXTENTS),
-        'largest_block_string, content_seeker: the "strings" of one level stay, or all in its "subtree".',
+        'largest_block_string, content_seeker: keep the "strings" of one level, or all strings in its "subtree".',
     )
     string_length_smoothing_radius: int = option(
         5,
         "a whole number from 0 to 50",
         whole_number(0, 50),
-        "string_length_smoothing: strings and structural tags on each side that a length is smoothed with.",
+        "string_length_smoothing: number of strings and structural tags on each side for smoothing lengths.",
     )
     string_length_smoothing_threshold: float = option(
         1.0,
@@ -139,59 +142,59 @@ class MethodOptions:
         "any",
         '"any" or "table"',
         one_of(PATTERN_ELEMENTS),
-        'table_pattern, content_seeker: "table": a pattern is tables of the same names; "any": boxes of the same tags.',
+        'table_pattern, content_seeker: a pattern repeats a "table" by its style path, or "any" box by its tag path.',
     )
     content_seeker_heuristic: str = option(
         "largest_block_string",
         '"largest_block_string" or "table_pattern"',
         one_of(HEURISTICS),
-        'content_seeker: what is taken of the segments of content; "table_pattern" is for forums.',
+        'content_seeker: how to choose from the content segments; "table_pattern" is for forums.',
     )
     desired_features: tuple[str, ...] = option(
         ("text", "paragraphs"),
         f"a list of some of {', '.join(FEATURES)}",
         some_of(FEATURES),
-        "feature_extractor, k_feature_extractor: the features that blocks are looked for with.",
+        "feature_extractor, k_feature_extractor: the features of which the blocks to keep have most.",
     )
     counted_features: tuple[str, ...] = option(
         ("text", "paragraphs", "links", "controls"),
         f"a list of some of {', '.join(FEATURES)}",
         some_of(FEATURES),
-        "feature_extractor, k_feature_extractor: the features that count; the desired ones must outweigh the rest.",
+        "feature_extractor, k_feature_extractor: all features that count; the desired ones must outweigh the others.",
     )
     feature_clusters: int = option(
         2,
         "a whole number from 2 to 10",
         whole_number(2, 10),
-        "k_feature_extractor: clusters of the blocks found, of which all but the lowest stay.",
+        "k_feature_extractor: number of clusters of the winning blocks; all clusters but the lowest stay.",
     )
     weight_threshold: float | None = option(
         None,
         "None or a number from 0 to 1",
         optional(number_between(0, 1)),
-        "structure_tree: blocks with a weight above this stay; None: found for each site.",
+        "structure_tree: blocks with a weight above this stay; None: find the threshold per site.",
     )
     informative_feature: str = option(
         "text",
         '"text" or "links"',
         one_of(("text", "links")),
-        'informative_blocks: what they have most of: "text" of articles or "links" of tables of contents.',
+        'informative_blocks: what to look for: the "text" of articles, or the "links" of tables of contents.',
     )
     informative_count: int = option(
         1,
         "a whole number from 1 to 1000",
         whole_number(1, 1000),
-        "informative_blocks: k, so many of them are looked for in a page.",
+        "informative_blocks: k, the number of blocks to find on a page.",
     )
     structure_index: float = option(
         0.5,
         "a number from 0 to 1",
         number_between(0, 1),
-        "informative_blocks: ST, how evenly what they have is spread over their children.",
+        "informative_blocks: ST, how evenly the feature must be spread over the children of a block.",
     )
     content_index: float = option(
         0.3,
         "a number from 0 to 1",
         number_between(0, 1),
-        "informative_blocks: texts in them whose terms are less informative than this are stripped.",
+        "informative_blocks: texts in a block are stripped if their terms are less informative than this.",
     )

@@ -1,4 +1,4 @@
-"""CSS selectors and XPath that compile, and what a person corrects with them."""
+"""Compile CSS selectors and XPath, and hold the corrections that people make with them."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from scrapy_blockfilter.options.converters import names_list
 
 
 def css_selectors(value: Any) -> tuple[str, ...]:
-    """CSS selectors, or XPath, that can be compiled: a list, JSON of one, or a single selector."""
+    """Take CSS selectors or XPath that compile: a list, JSON of one, or a single selector."""
     selectors: tuple[str, ...] = (value,)
     if not isinstance(value, str):
         selectors = names_list(value)
     elif value.lstrip().startswith("["):
-        with contextlib.suppress(json.JSONDecodeError):  # an attribute selector begins like a list, too
+        with contextlib.suppress(json.JSONDecodeError):  # an attribute selector also begins with a bracket
             selectors = names_list(value)
     for selector in selectors:
         try:
@@ -32,15 +32,16 @@ def css_selectors(value: Any) -> tuple[str, ...]:
 
 
 def compiled_selector(selector: str) -> etree.XPath:
-    """A CSS selector, or XPath if it begins as no CSS does, with ``/`` or ``(``; without functions that are not XPath's
-    own, as those for regular expressions, which can take for ever.
+    """Compile a CSS selector, or XPath if it begins with ``/`` or ``(``, which no CSS does.
+
+    Only XPath's own functions are allowed: others, such as regular expressions, can take for ever.
 
     Raises:
-        SelectorError, XPathError: it is neither.
+        SelectorError, XPathError: the selector is neither.
     """
     if not is_xpath(selector):
         return etree.XPath(HTMLTranslator().css_to_xpath(selector))
-    # libxml2 looks for what a name stands for when it comes to it, on a page that has what is before it.
+    # libxml2 looks up names only when it evaluates them, which depends on the page. So unknown names are refused here.
     for name, behind in _NAME.findall(_QUOTED.sub("''", selector)):
         if not name or behind == ":" or (behind.endswith("(") and name not in _CALLABLE):
             raise etree.XPathEvalError(f"{name or '$'}{behind.strip('( ')} is not known in XPath 1.0")
@@ -49,7 +50,7 @@ def compiled_selector(selector: str) -> etree.XPath:
 
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
 _NAME = re.compile(r"\$|([\w.-]+)( {0,9}\(|::?)?")
-# What may stand before a parenthesis: functions, kinds of nodes, operators.
+# Names that may precede a parenthesis: functions, node types, operators.
 _CALLABLE = frozenset(
     {
         "boolean",
@@ -92,11 +93,12 @@ _CALLABLE = frozenset(
 
 
 def is_xpath(selector: str) -> bool:
+    """Return whether a selector is XPath rather than CSS, by its first character."""
     return selector.startswith(("/", "("))
 
 
 def is_selector(text: str) -> bool:
-    """Whether a text is a CSS selector that can be compiled."""
+    """Return whether a text is a CSS selector or XPath that compiles."""
     try:
         return bool(css_selectors([text]))
     except (ValueError, TypeError):
@@ -104,7 +106,7 @@ def is_selector(text: str) -> bool:
 
 
 class Corrections(NamedTuple):
-    """What a person decided of one site: CSS selectors of what is always kept and always stripped there."""
+    """A person's corrections for one site: selectors of elements that are always kept and always stripped."""
 
     keep: tuple[str, ...] = ()
     drop: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""The kept blocks out: as HTML, as plain text, as Markdown."""
+"""Write the kept blocks of a page as HTML, plain text or Markdown."""
 
 from scrapy_blockfilter.render.html import render_html
 from scrapy_blockfilter.render.markdown import render_markdown

@@ -1,7 +1,7 @@
-"""A page written again without its stripped blocks.
+"""Write a page as HTML without its stripped blocks.
 
-An element goes whole where every block in it is stripped; where only some are, their text nodes go and what is kept
-stays as it was, byte for byte of its markup.
+An element with only stripped blocks is removed whole. Elsewhere the text nodes of stripped blocks are removed, and the
+rest keeps its markup byte for byte.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _GONE = "GONE"  # the parser writes names in lower case
 
 
 def render_html(page: Page, keep: Sequence[bool], source: str) -> str:
-    """The page as HTML without the blocks that ``keep`` does not keep. Takes its tree apart, so it is asked for once.
+    """Return the page as HTML with only the blocks that ``keep`` marks. Changes the tree, so it works once per page.
 
     Args:
         source: the HTML that the page was parsed from: a document, a fragment, or a HEAD or BODY alone.
@@ -53,7 +53,8 @@ def _outer(element: etree._Element) -> str:
 def _inner(element: etree._Element) -> str:
     if element.tag not in ("head", "body"):
         return _outer(element)
-    end = "</body>" if element.tail and not element.tail.isspace() else ""  # or its text would run on
+    # Without the end tag, text after BODY would join the text in it.
+    end = "</body>" if element.tail and not element.tail.isspace() else ""
     return f"{_escaped(element.text)}{''.join(map(_outer, element))}{end}{_escaped(element.tail)}"
 
 
@@ -66,11 +67,11 @@ def _strip(page: Page, keep: Sequence[bool]) -> None:
     parents = page.element_parents
     pieces = page.pieces
     tags = page.structure.tags
-    staying = bytearray(len(parents))  # elements with something kept in them
+    staying = bytearray(len(parents))  # elements that contain something kept
     staying[0] = True
     stripped = []
     for block, kept in zip(page.chunks, keep, strict=True):
-        if kept or tags[block.node] == "title":  # a document keeps its name
+        if kept or tags[block.node] == "title":  # a document keeps its TITLE
             for piece in pieces[block.piece_start : block.piece_end]:
                 ordinal = parents[piece >> 2] if piece & 3 == TAIL else piece >> 2
                 while not staying[ordinal]:
@@ -78,7 +79,7 @@ def _strip(page: Page, keep: Sequence[bool]) -> None:
                     ordinal = parents[ordinal]
         else:
             stripped.append(block)
-    going = bytearray(len(parents))  # elements whose every block is stripped
+    going = bytearray(len(parents))  # elements with only stripped blocks
     outermost = []
     for block in stripped:
         for piece in pieces[block.piece_start : block.piece_end]:
@@ -99,15 +100,17 @@ def _strip(page: Page, keep: Sequence[bool]) -> None:
         if ordinal in dividing:
             _put_empty(elements[ordinal])
         _mark_gone(elements[ordinal])
-    # One call, which leaves the text behind each where it is: text that is set anew may have no control characters,
-    # and to add it to the text before, one element after the other, takes quadratic time.
+    # One call removes all, and leaves the text after each in place. Moving that text would fail on control characters,
+    # and would take quadratic time.
     etree.strip_elements(elements[0], _GONE, with_tail=False)
 
 
 def _dividing(page: Page, keep: Sequence[bool], ordinals: Sequence[int]) -> set[int]:
-    """The structural ones of these elements that stand in an element whose kept text would run together without them:
-    in one with several kept blocks of its own, or an inline one, which ends a block as long as there is a structural
-    element in it."""
+    """Return those structural elements whose removal would join kept text.
+
+    This can happen in an element with several kept blocks of its own. It can also happen in an inline element, which
+    ends a block only as long as it contains a structural element.
+    """
     tags = page.structure.tags
     parents = page.element_parents
     nodes = {ordinal: node for node, ordinal in enumerate(page.ordinals)}
@@ -122,17 +125,17 @@ def _dividing(page: Page, keep: Sequence[bool], ordinals: Sequence[int]) -> set[
 
 
 def _put_empty(element: etree._Element) -> None:
-    """Put before it an empty element of its tag, that of a structural element inside if it is an inline one itself."""
+    """Put an empty structural element before it, with its own tag or that of a structural element inside."""
     tag = next((str(inner.tag) for inner in element.iter(etree.Element) if is_structural(str(inner.tag))), "div")
     try:
-        empty = element.makeelement("div" if tag == "plaintext" else tag)  # which nothing ends
-    except ValueError:  # the parser lets in names that lxml gives no element: <a"b-c>
+        empty = element.makeelement("div" if tag == "plaintext" else tag)  # PLAINTEXT has no end tag
+    except ValueError:  # the parser accepts names that lxml refuses for new elements: <a"b-c>
         empty = element.makeelement("div")
     element.addprevious(empty)
 
 
 def _end_empty_items(root: etree._Element) -> None:
-    """See that empty LIs are written with their end tags, or the text behind one would be in it."""
+    """Make libxml2 write the end tags of empty LIs. Without one, the text after an LI would move into it."""
     for item in root.iter("li"):
         if item.text is None and not len(item):
             item.text = ""

@@ -1,9 +1,10 @@
-"""Cleaned HTML as Markdown (CommonMark with GitHub's tables), by turbohtml.
+"""Write cleaned HTML as Markdown (CommonMark with GitHub's tables), by turbohtml.
 
-Before it is written the page is made plain, so that nothing of it can act in what shows the Markdown: scripts, styles,
-comments and embedded media go, of attributes those that Markdown has a form for stay, and of links those whose scheme
-only leads somewhere. Tables that lay out a page are taken apart, and cells that span several are filled up, as a
-Markdown table has neither. What is left that Markdown cannot say (``a<strong>b</strong>c``) is a bare tag.
+The page is made plain first, so that no part of it can act in a viewer of the Markdown. Scripts, styles, comments and
+embedded media are removed. Only attributes that Markdown can express stay, and only links with a harmless scheme.
+
+Markdown has neither layout tables nor spanning cells. Layout tables become plain blocks, and spanning cells are
+followed by empty ones. Markup that Markdown cannot express (``a<strong>b</strong>c``) stays as a bare tag.
 """
 
 from __future__ import annotations
@@ -21,30 +22,30 @@ from scrapy_blockfilter.html.raw import RAW
 from scrapy_blockfilter.html.tags import CELLS, HEADINGS, OPAQUE, ROWS, TABLE_TAGS
 from scrapy_blockfilter.options.converters import NO_MARKDOWN
 
-# Links elsewhere say something to a program, not where to go.
+# Schemes that only lead somewhere. Others make a program act.
 _SCHEMES = frozenset({"http", "https", "ftp", "mailto", "tel"})
 _SCHEME = re.compile(r"\A([a-z][a-z0-9+.-]*):", re.IGNORECASE)
 _ESCAPES = {**dict.fromkeys(range(33)), ord(" "): "%20", ord("<"): "%3C", ord(">"): "%3E"}
 _OPAQUE = OPAQUE | {"object", "head", "noembed", "noframes"}
 _GONE = "GONE"  # the parser writes names in lower case
-# Tags that a cell of a Markdown table cannot hold.
+# Tags that cells of Markdown tables cannot contain.
 _IN_NO_CELL = HEADINGS | {"table", "pre"}
-# Of 1,000 rows and a cell that spans 1,000 columns would come a million. Wider tables are taken apart.
+# Wider tables become plain blocks: 1,000 rows with a cell that spans 1,000 columns would make a million cells.
 _MOST_COLUMNS = 100
 
 _MANY = 1 << 40
 _ANY = Limits(_MANY, _MANY, DEEPEST, _MANY, _MANY)
 
-# How sites name the language of code: the class of its element, or of one around it.
+# Sites name the language of code in a class of its element or of an element around it.
 _LANGUAGE = re.compile(r"\A(?:language|lang|highlight-source|highlight-text|highlight)-([\w+#.-]+)\Z")
 _BRUSH = re.compile(r"brush:\s*([\w+#.-]+)")
-# Classes beside which another names the language.
+# Classes of highlighters; another class beside them names the language.
 _HIGHLIGHTERS = frozenset({"hljs", "sourceCode"})
 _NO_LANGUAGE = frozenset({"default", "none", "text", "plain", "plaintext", "source"})
 
 
 def library() -> ModuleType:
-    """turbohtml, which is imported when Markdown is asked for.
+    """Import turbohtml on first use of Markdown.
 
     Raises:
         ImportError: it is not installed.
@@ -57,11 +58,11 @@ def library() -> ModuleType:
 
 
 def render_markdown(html: str, url: str = "") -> str:
-    """HTML as Markdown, without its TITLE.
+    """Write HTML as Markdown, without its TITLE.
 
     Args:
-        html: what was made of a page that was within limits.
-        url: the address that links and images are relative to; "", or that of a file, leaves them as they are.
+        html: cleaned HTML of a page within limits.
+        url: base address of links and images. "" or the address of a file leaves them unchanged.
 
     Raises:
         ImportError: turbohtml is not installed.
@@ -70,7 +71,7 @@ def render_markdown(html: str, url: str = "") -> str:
     if not html.strip():
         return ""
     if url.startswith("file:"):
-        url = ""  # other pages of a site need not be where a file says
+        url = ""  # links of a saved page do not lead to files beside it
     root = parse(html, _ANY)
     for element in root.iter(etree.Element):
         if element.tag in _OPAQUE:
@@ -91,7 +92,7 @@ def render_markdown(html: str, url: str = "") -> str:
 
 
 def _layout_tables(root: etree._Element) -> list[etree._Element]:
-    """The tables that hold what no cell can, or have no row of two cells."""
+    """Return the tables that contain blocks which no Markdown cell can, or have no row of two cells."""
     found = []
     open_tables: list[list[bool]] = []
     for event, element in etree.iterwalk(root, events=("start", "end"), tag=("tr", "p", *sorted(_IN_NO_CELL))):
@@ -116,13 +117,13 @@ def _lays_out(holds_blocks: bool, has_columns: bool) -> bool:
 
 
 def _take_apart(table: etree._Element) -> None:
-    """Make each part of a table a DIV."""
+    """Turn a table and all its parts into DIVs."""
     for part in (table, *_parts(table)):
         part.tag = "div"
 
 
 def _parts(table: etree._Element) -> Iterator[etree._Element]:
-    """The elements of a table in document order, those of tables in it not among them."""
+    """Yield the parts of a table in document order, without those of nested tables."""
     left = list(reversed(table))
     while left:
         element = left.pop()
@@ -133,9 +134,9 @@ def _parts(table: etree._Element) -> Iterator[etree._Element]:
 
 
 def _fill_up(table: etree._Element) -> None:
-    """Put empty cells where one spans several columns or rows, and at the end of short rows."""
+    """Add empty cells where a cell spans several columns or rows, and at the end of short rows."""
     rows = [part for part in _parts(table) if part.tag in ROWS]
-    left: dict[int, int] = {}  # of each column how many further rows a cell of an earlier one takes
+    left: dict[int, int] = {}  # per column, the number of rows that a cell above still spans
     for row in rows:
         cells: list[etree._Element] = []
         for cell in map(_as_cell, list(row)):
@@ -156,7 +157,7 @@ def _fill_up(table: etree._Element) -> None:
 
 
 def _as_cell(part: etree._Element) -> etree._Element:
-    """Itself, or a new cell around something else that stands in a row."""
+    """Return a cell unchanged, and wrap any other child of a row in a new cell."""
     if part.tag in CELLS:
         return part
     cell = _empty(part)
@@ -174,7 +175,7 @@ def _span(cell: etree._Element, attribute: str) -> int:
 
 
 def _name_language(code: etree._Element) -> None:
-    """Give preformatted code the one class that names its language."""
+    """Reduce the attributes of preformatted code to one class that names its language."""
     inner = code[0] if len(code) == 1 and code[0].tag == "code" else code
     around = [parent for _, parent in zip(range(2), code.iterancestors(), strict=False)]
     language = next(filter(None, map(_language_of, (inner, code, *around))), "")
@@ -196,7 +197,7 @@ def _language_of(element: etree._Element) -> str:
 
 
 def _make_plain(element: etree._Element, url: str) -> None:
-    """Leave of an element's attributes what Markdown has a form for."""
+    """Remove the attributes that Markdown cannot express."""
     tag, attributes = element.tag, dict(element.attrib)
     element.attrib.clear()
     if tag == "a":
@@ -206,7 +207,7 @@ def _make_plain(element: etree._Element, url: str) -> None:
     elif tag == "img":
         source = attributes.get("src", "")
         if not source.strip() or source.startswith("data:"):
-            source = attributes.get("data-src", "")  # one that is loaded when it comes into sight
+            source = attributes.get("data-src", "")  # a lazily loaded image
         if address := _address(source or None, url):
             element.set("src", address)
             element.set("alt", " ".join(attributes.get("alt", "").split()))
@@ -221,7 +222,7 @@ def _make_plain(element: etree._Element, url: str) -> None:
 
 
 def _address(written: str | None, url: str) -> str:
-    """An address in full; "" for one that leads nowhere, or that none can be made of."""
+    """Return the absolute address, or "" if it is invalid or its scheme is not allowed."""
     if written is None:
         return ""
     address = written.strip()

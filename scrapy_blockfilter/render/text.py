@@ -1,7 +1,7 @@
-"""The text of a page's kept blocks, to be read: a line a block, list items with marks, the cells of a row apart.
+"""Write the kept blocks as text for readers: one line per block, marks before list items, tabs between cells.
 
-Where a line ends and its block does not, at a ``<br>`` or in ``<pre>``, it ends with a space, as lines of plain text
-mail do whose paragraph goes on (RFC 3676, section 4.1); the last line of a block never does.
+A line that ends before its block does, at a ``<br>`` or in ``<pre>``, ends with a space. Plain text mail marks lines
+within a paragraph the same way (RFC 3676, section 4.1). The last line of a block never ends with a space.
 """
 
 from __future__ import annotations
@@ -15,27 +15,27 @@ from scrapy_blockfilter.html.block import Block
 from scrapy_blockfilter.html.page import Page, Structure
 from scrapy_blockfilter.html.tags import CELLS, ROWS, UNITS
 
-_Line = tuple[Block, str]  # a line, or several of one block, and the first block in it
+_Line = tuple[Block, str]  # the text of one or more lines, and the first block in it
 
 _ITEM = frozenset({"li"})
-# Deeper lists are set in no further: with two thousand levels, line by line, text would outgrow its page by far.
+# Deeper lists are not indented further. With 2,000 levels, indentation would make the text far larger than its page.
 _DEEPEST = 8
 _NUMBER = re.compile(r"\A[+-]?\d{1,9}")
 _MARK = re.compile(r"\A(?:[-*•]|\d{1,9}[.)]) +(?=\S)")
 
 
 def render_text(page: Page, keep: Sequence[bool]) -> str:
-    """The text of the kept blocks; the TITLE is left out.
+    """Return the text of the kept blocks, without the TITLE.
 
-    A block is a line, or several that each end with a space but the last. The first of a list item has ``- `` or the
-    item's number before it, and blocks in lists are set in by two spaces a level. A table's row whose every cell is a
-    block at most is one line, with tabs between the cells.
+    A block is one line, or several lines that end with a space except the last. The first line of a list item starts
+    with ``- `` or its number, and blocks in lists are indented by two spaces per level. A table row with at most one
+    block per cell is one line, with tabs between cells.
     """
     tags = page.structure.tags
     keep = page.of_chunks(keep)
     kept = [chunk for chunk, is_kept in zip(page.chunks, keep, strict=True) if is_kept and chunk.text]
     lines = [(block, _flowed(block.text)) for block in kept if tags[block.node] != "title"]
-    units = page.structure.nearest(UNITS)  # which judging a page has asked for, too
+    units = page.structure.nearest(UNITS)  # cached: judging needs it, too
     within = {tags[units[block.node]] for block, _ in lines if units[block.node] >= 0}
     if "table" in within:
         lines = _with_rows(page.structure, lines)
@@ -45,7 +45,7 @@ def render_text(page: Page, keep: Sequence[bool]) -> str:
 
 
 def without_marks(line: str) -> list[str]:
-    """The blocks that a line of :func:`render_text` holds, without what it put before and between them.
+    """Split a line of :func:`render_text` into the texts of its blocks, without marks, indentation and tabs.
 
     >>> without_marks("  12. Twelfth"), without_marks("one\\ttwo")
     (['Twelfth'], ['one', 'two'])
@@ -58,11 +58,11 @@ def _flowed(text: str) -> str:
 
 
 def _with_rows(structure: Structure, lines: list[_Line]) -> list[_Line]:
-    """Lines with those of a row made one, where each is a cell."""
+    """Join the lines of each table row that has one line per cell."""
     rows = structure.nearest(ROWS)
     cells = structure.nearest(CELLS)
     places = _places(structure)
-    reached: Counter[int] = Counter()  # columns of each row that have been written
+    reached: Counter[int] = Counter()  # columns of each row already written
     joined: list[_Line] = []
     for row, group in groupby(lines, lambda line: rows[line[0].node]):
         of_row = list(group)
@@ -79,7 +79,7 @@ def _with_rows(structure: Structure, lines: list[_Line]) -> list[_Line]:
 
 
 def _places(structure: Structure) -> dict[int, int]:
-    """Of each cell how many stand before it in its row."""
+    """Return, for each cell, the number of cells before it in its row."""
     places = {}
     before: Counter[int] = Counter()
     for node in [node for node, tag in enumerate(structure.tags) if tag in CELLS]:
@@ -90,7 +90,7 @@ def _places(structure: Structure) -> dict[int, int]:
 
 
 def _with_marks(page: Page, lines: list[_Line]) -> list[_Line]:
-    """Lines with what is in lists set in, and a mark before the first of each item."""
+    """Indent lines in lists, and put a mark before the first line of each item."""
     item_of = page.structure.nearest(_ITEM)
     if all(item_of[block.node] < 0 for block, _ in lines):
         return lines
@@ -107,11 +107,11 @@ def _with_marks(page: Page, lines: list[_Line]) -> list[_Line]:
 
 
 def _marks(page: Page, item_of: Sequence[int]) -> tuple[dict[int, str], dict[int, int]]:
-    """Of each list item its mark, and how many items it is in."""
+    """Return the mark of each list item, and the number of items around it."""
     tags, parents = page.structure.tags, page.structure.parents
     marks: dict[int, str] = {}
     depths: dict[int, int] = {}
-    numbers: dict[int, int] = {}  # of each numbered list that of its last item
+    numbers: dict[int, int] = {}  # per numbered list, the number of its last item
     for node in [node for node, tag in enumerate(tags) if tag == "li"]:
         parent = parents[node]
         depths[node] = depths.get(item_of[parent], -1) + 1

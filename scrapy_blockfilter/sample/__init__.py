@@ -1,4 +1,4 @@
-"""What is remembered of a site: a bounded set of page records."""
+"""The site sample: the memory of a site, a bounded set of page records."""
 
 from scrapy_blockfilter.sample.features import BlockFeatures, PageFeatures
 from scrapy_blockfilter.sample.record import PageRecord, RecordedPage

@@ -1,4 +1,4 @@
-"""Which pages are the same page again: under another session id, or in another section."""
+"""Find pages that are the same page again, under another session id or in another section."""
 
 from __future__ import annotations
 
@@ -15,30 +15,32 @@ from scrapy_blockfilter.sample import PageFeatures
 from scrapy_blockfilter.sample.presence import Hashes, Presence
 from scrapy_blockfilter.sample.record_body import MAX_BLOCKS
 
-# Two pages are one where they share this much of their telling texts: unlinked, at least _TELLING long, and on no more
-# than _COMMON of the pages. Among the first ten pages of 118 sites, 24 pairs share .4 or more. All three whose main
-# texts are the same share all; none of the 17 below .7 is a copy. Nor are four from .7 on, so their sites have a page
-# less to learn from.
+# Two pages are copies if they share this much of their telling texts, which tell a page from others: at least _TELLING
+# long, mostly unlinked, and on no more than _COMMON of the pages. Among the first ten pages of 118 sites, 24 pairs
+# share .4 or more. The three pairs with equal main text share all, and none of the 17 pairs below .7 are copies. Four
+# pairs above .7 are no copies either, so their sites learn from one page less.
 _SAME_TELLING = 0.7
 _TELLING = 80
 _COMMON = 0.5
-# Where they have hardly any, this much of all their texts. Articles in a heavy template reach .93.
+# If they have hardly any such text, copies share this much of all texts. Articles in a heavy template reach .93.
 _SAME_TEXTS = 0.95
-# Characters of a line that does not make a page another one, those of scripts without spaces counted as three.
+# A text below this many characters does not make a page different. Characters of scripts without spaces count as three.
 LINE = 80
 
 
 def different_pages(pages: Sequence[PageColumns]) -> list[int]:
-    """The numbers of the pages that are left where copies count once."""
+    """Return the numbers of the pages that remain when copies count once."""
     return without_copies(pages, common_keys(pages)) if pages else []
 
 
 def common_keys(pages: Sequence[PageColumns]) -> Presence:
+    """Return the keys on more than ``_COMMON`` of the pages, and on at least three."""
     hashes, counts = np.unique(np.concatenate([page.distinct_keys[0] for page in pages]), return_counts=True)
     return Presence([hashes[counts > max(2, _COMMON * len(pages))]])
 
 
 def without_copies(pages: Sequence[PageColumns], common: Presence) -> list[int]:
+    """Return the numbers of the pages that are no copies of an earlier one, given the common keys of the site."""
     kept: list[int] = []
     identities: list[tuple[set[int], set[int]]] = []
     for number, page in enumerate(pages):
@@ -54,31 +56,39 @@ def without_copies(pages: Sequence[PageColumns], common: Presence) -> list[int]:
 
 
 def telling_keys(page: PageColumns, common: Presence) -> Hashes:
+    """Return the keys of a page's telling texts."""
     keys = np.unique(page.keys[are_long(page)])
     return np.asarray(keys[common.rows(keys) < 0], np.int64)
 
 
 def texts_of(page: PageColumns) -> Hashes:
-    """The texts that tell a page: of a live one no more than its record would have, or it would not be known again."""
+    """Return the keys that identify a page. A live page is cut like its record, so that both have the same keys."""
     return np.unique(page.keys[:MAX_BLOCKS])
 
 
 def are_long(page: PageColumns) -> npt.NDArray[np.bool_]:
+    """Return which blocks are long and mostly unlinked, among those that a record keeps."""
     is_long = (page.weights >= _TELLING) & (page.numbers[:, LINK_CHARS] * 2 < page.numbers[:, CHARS])
     is_long[MAX_BLOCKS:] = False
     return np.asarray(is_long, np.bool_)
 
 
 def are_same(texts: Any, other_texts: Any, shared_texts: Any, telling: Any, other_telling: Any, shared: Any) -> Any:
-    """Whether two pages are one, by how many texts and telling texts they have and share. For numbers and arrays."""
+    """Return whether two pages are copies, by the numbers of texts and telling texts they have and share.
+
+    Takes numbers or arrays.
+    """
     union = telling + other_telling - shared
     all_texts = texts + other_texts - shared_texts
     return np.where(union >= 2, shared >= _SAME_TELLING * union, shared_texts >= _SAME_TEXTS * all_texts)
 
 
 def differ_by_a_line(pages: Sequence[PageFeatures]) -> bool:
-    """Whether pages have no more of their own than one short text, as a wall with a reference number has, or a page
-    that says when it was made: nothing tells what of them is template, and without the rest next to nothing is left."""
+    """Return whether pages differ by no more than one short text each.
+
+    Examples are bot walls with a reference number, and pages that print the time. Nothing separates their template from
+    their content, and stripping all that they share would leave almost nothing.
+    """
     on_pages = Counter(key for page in pages for key in set(page.columns.keys.tolist()))
     own_texts, own_lengths = [], []
     for page in pages:

@@ -1,4 +1,4 @@
-"""What a method may know of a page and its blocks, live or remembered."""
+"""What methods see of pages and blocks, whether live or from the sample."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scrapy_blockfilter.html.page import Structure
 
 
 class BlockFeatures(Protocol):
-    """What a method may know of a block: of a live one, or of one in a record."""
+    """What methods see of a block, whether live or from a record."""
 
     @property
     def key(self) -> int: ...
@@ -32,7 +32,7 @@ class BlockFeatures(Protocol):
 
 
 class PageFeatures(Protocol):
-    """What a method may know of a page: of a live one, or of one in the sample."""
+    """What methods see of a page, whether live or from the sample."""
 
     @property
     def blocks(self) -> Sequence[BlockFeatures]: ...

@@ -1,9 +1,8 @@
-"""Whether a page still looks like the pages that a model was fitted to, and what to make of those that do not.
+"""Collect pages that fit no layout of their site, until N of them form a new layout.
 
-What half of a site's pages share, texts and style paths, is the signature of its template. A page that shows less than
-half of it, as measured by what the pages learnt from show, does not fit: the site was redesigned, or it is of another
-section, of a variant under test, or a wall in front of the real page. Such misfits are collected, and when N different
-ones look alike they are a layout of their own, to be learnt beside the others.
+The texts and style paths on half of a site's pages are the signature of its template. A page that shows less than half
+of what is usual on the sample does not fit. Reasons are a redesign, another section, a variant under test, or a wall in
+front of the real page. When N different misfits look alike, they are learnt as a layout beside the others.
 """
 
 from __future__ import annotations
@@ -15,10 +14,10 @@ from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.sample.copies import differ_by_a_line, different_pages
 from scrapy_blockfilter.sample.signature import FITS, Signature, marks_of
 
-# Misfits are alike when the median page has this share of what half of them have. The first pages of 95 % of 118 sites
-# are, and of 200 mixtures of two sites, five pages each, 1 % at the most.
+# Misfits look alike if the median page has this share of the marks that half of them have. The first pages of 95 % of
+# 118 sites do, but at most 1 % of 200 mixtures of two sites with five pages each.
 _ALIKE = 0.65
-# A layout is not told from fewer pages, however small N.
+# A layout needs this many pages, however small N is.
 _LEAST_PAGES = 3
 
 
@@ -26,13 +25,13 @@ class Misfits:
     """Pages that fit no layout of their site, until enough of them look alike.
 
     Args:
-        sample: those that were collected before.
+        sample: misfits collected before.
         enough: N, the number of different pages that make a layout.
-        known: the layouts of the site, some of them perhaps learnt since.
+        known: signatures of the site's layouts. Misfits that fit a layout learnt since are dropped.
 
     Attributes:
-        sample: what is collected.
-        is_unsaved: whether there are some that were not there at first.
+        sample: the misfits.
+        is_unsaved: whether misfits were added.
     """
 
     def __init__(self, sample: SiteSample, enough: int, known: Sequence[Signature] = ()) -> None:
@@ -47,8 +46,11 @@ class Misfits:
         )
 
     def take(self, page_hash: int, page: Page) -> bool:
-        """Take a page in; False if it is in. Where there is no room, all that were collected go: they were of many
-        kinds, and what comes now tells more of the site than they."""
+        """Add a page, and return whether it is new.
+
+        If there is no room, all collected pages are dropped: they were of many kinds, and later pages tell more about
+        the site as it is now.
+        """
         if page_hash in self._marks:
             return False
         if len(self.sample) >= self.sample.limit:
@@ -59,7 +61,7 @@ class Misfits:
         return True
 
     def layout(self) -> SiteSample | None:
-        """The pages of a new layout, which are no misfits from then on; None while too few different ones are alike."""
+        """Remove and return the pages of a new layout, or return None while too few different pages look alike."""
         if len(self._marks) < self._enough:
             return None
         signature = Signature(list(self._marks.values()))
@@ -71,7 +73,7 @@ class Misfits:
         found = _part(self.sample, alike)
         pages = list(found.pages())
         different = [0] if differ_by_a_line(pages) else different_pages([page.columns for page in pages])
-        if len(different) < self._enough:  # of a page that came again and again one is enough
+        if len(different) < self._enough:  # keep one copy of a page that came again and again
             once = [sorted(alike)[number] for number in different]
             self._keep([*once, *(self._marks.keys() - set(alike))])
             return None
@@ -84,7 +86,7 @@ class Misfits:
 
 
 def _part(sample: SiteSample, page_hashes: Iterable[int]) -> SiteSample:
-    """The sample of some of its pages, with their texts."""
+    """Return a sample with only these pages and their texts."""
     part = SiteSample(sample.limit)
     records = {page_hash: sample.records[page_hash] for page_hash in page_hashes}
     keys = set().union(*(record.block_keys() for record in records.values()))

@@ -1,4 +1,4 @@
-"""On which pages of a site each of many things stands, in a few bytes for each."""
+"""Store on which pages each of many hashes occurs, in a few bytes per hash."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ Hashes = npt.NDArray[np.int64]
 
 
 class Presence:
-    """On which of some pages each of many hashes stands: sorted hashes, and a row of bits for each."""
+    """The pages on which each of many hashes occurs: sorted hashes, with one row of bits per hash."""
 
     __slots__ = ("_bits", "_hashes", "_pages")
 
     def __init__(self, pages: Sequence[Hashes]) -> None:
         self._hashes = np.unique(np.concatenate([np.zeros(0, np.int64), *pages]))
-        # One row more than there are hashes, where the row -1 of an unknown one leads.
+        # The last row is empty: row -1 stands for an unknown hash.
         flags = np.zeros((len(self._hashes) + 1, len(pages)), np.uint8)
         for number, hashes in enumerate(pages):
             flags[self._hashes.searchsorted(hashes), number] = 1
@@ -30,16 +30,16 @@ class Presence:
         return len(self._hashes)
 
     def rows(self, hashes: Hashes) -> Indices:
-        """Of each hash its row, -1 where it is on no page."""
+        """Return the row of each hash, or -1 if it is on no page."""
         if not len(self._hashes):
             return np.full(len(hashes), -1, np.int64)
         places = np.minimum(self._hashes.searchsorted(hashes), len(self._hashes) - 1)
         return np.where(self._hashes[places] == hashes, places, -1)
 
     def at(self, rows: Indices) -> npt.NDArray[np.uint8]:
-        """Shape (rows, pages): 1 where what the row stands for is on the page."""
+        """Return 1 where the hash of a row is on a page, else 0: shape (rows, pages)."""
         return np.unpackbits(self._bits.take(rows, axis=0), axis=1, count=self._pages)
 
     def of(self, hashes: Hashes) -> npt.NDArray[np.uint8]:
-        """Shape (hashes, pages): 1 where the hash is on the page."""
+        """Return 1 where a hash is on a page, else 0: shape (hashes, pages)."""
         return self.at(self.rows(hashes))

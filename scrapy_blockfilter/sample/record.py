@@ -1,4 +1,4 @@
-"""A page as it is remembered: of each block its identity, place and features."""
+"""Page records: the key, place and features of each block of a page."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ class RecordedPage(NamedTuple):
     columns: PageColumns
 
     def prepare_terms(self, indices: Iterable[int]) -> None:
-        """They are in the record."""
+        """Do nothing: the record holds the terms."""
 
 
 class PageRecord(NamedTuple):
-    """A page as it is remembered and stored.
+    """A page as stored.
 
     Attributes:
-        keys: the keys of its blocks, little-endian 64-bit integers: pointers into the site's block repository.
-        body: the rest, JSON compressed with zlib.
+        keys: keys of its blocks as little-endian 64-bit integers, which refer to the texts of the site.
+        body: everything else, as JSON compressed with zlib.
     """
 
     keys: bytes
@@ -50,7 +50,7 @@ class PageRecord(NamedTuple):
         return little_endian(array("q", self.keys))
 
     def decode(self) -> RecordedPage:
-        """Raises ValueError if the record is not one that was written here."""
+        """Return the page. Raise ValueError if this release could not have written the record."""
         keys = self.block_keys()
         body = unpack(self.body, len(keys))
         slots, tag_paths = body["slots"], body["tag_paths"]
@@ -73,17 +73,17 @@ class PageRecord(NamedTuple):
 
 
 def little_endian(keys: array[int]) -> array[int]:
-    """Integers in the order of bytes in which records have them, whatever the machine's."""
+    """Convert integers between the machine's byte order and that of records. Swaps in place."""
     if array("H", b"\x01\x00")[0] != 1:
         keys.byteswap()
     return keys
 
 
 def record_page(page: Page) -> PageRecord:
-    """The record of a page, the same for the same page in every process.
+    """Return the record of a page, the same for the same page in every process.
 
     Raises:
-        UnfitPage: it would be larger than records may be.
+        UnfitPage: the record would be too large.
     """
     blocks = page.blocks[:MAX_BLOCKS]
     page.prepare_terms(range(len(blocks)))

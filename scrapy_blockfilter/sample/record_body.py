@@ -1,7 +1,7 @@
-"""What a record holds of a page beside its keys, as bytes: JSON, compressed; bounded and checked when it is read again.
+"""Pack the body of a page record, all but its keys, to compressed JSON, and check it on reading.
 
-A record may come from a store that someone else has made or that a disk has damaged. What is read is either of the form
-that is written here, or a ValueError: fitting a model indexes arrays by its numbers.
+A record may come from a damaged store, or from one that someone else made. Because fitting uses its numbers as indices,
+a body of any other form than the one written here raises ValueError.
 """
 
 from __future__ import annotations
@@ -15,24 +15,24 @@ from typing import Any
 from scrapy_blockfilter.html.columns import WIDTH
 from scrapy_blockfilter.html.limits import UnfitPage
 
-# Blocks of a page that are remembered. Of 3,000 real pages the longest had 1,900.
+# Blocks recorded per page. The longest of 3,000 real pages had 1,900.
 MAX_BLOCKS = 2_000
-# Bytes of JSON. Of 1,267 real pages the largest had 437,000, the median 40,000; 7.3 million characters of text in one
-# page had 8.8 MB.
+# Bytes of JSON. Of 1,267 real pages, the largest had 437,000 and the median 40,000. A page of 7.3 million characters of
+# text had 8.8 MB.
 MAX_BODY = 4 * 1024 * 1024
-# Of whatever is counted: characters, of which BLOCKFILTER_MAX_CHARACTERS allows no more.
+# The largest count: BLOCKFILTER_MAX_CHARACTERS allows no more characters.
 _MOST = 1_000_000_000
-# Letters of a language tag.
+# Characters of a language tag.
 _MAX_LANGUAGE = 64
-# A block in the record: node, characters, those in links, counts, terms.
+# Fields of a block in the record (node, characters, link characters, counts, terms), and number of counts.
 _BLOCK, _COUNTS = 5, 4
 
 
 def pack(body: Mapping[str, Any]) -> bytes:
-    """The bytes of a body, the same for the same body in every process.
+    """Return a body as bytes, the same for the same body in every process.
 
     Raises:
-        UnfitPage: it is larger than ``MAX_BODY``.
+        UnfitPage: the JSON is larger than ``MAX_BODY``.
     """
     data = json.dumps(body, separators=(",", ":")).encode()
     if len(data) > MAX_BODY:
@@ -41,25 +41,25 @@ def pack(body: Mapping[str, Any]) -> bytes:
 
 
 def unpack(data: bytes, blocks: int) -> dict[str, Any]:
-    """The body of a page of so many blocks. Takes no more memory than a body of ``MAX_BODY`` bytes needs.
+    """Return the body of a page with this many blocks. Never inflates more than ``MAX_BODY`` bytes.
 
     Raises:
-        ValueError: the bytes are none that :func:`pack` made for a page.
+        ValueError: the bytes are not the body of such a page.
     """
     try:
         body = json.loads(_inflate(data))
         _check(body, blocks)
     except (TypeError, KeyError, AttributeError, IndexError, OverflowError, RecursionError, zlib.error) as error:
-        raise ValueError(f"no record of a page: {error}") from error
+        raise ValueError(f"not a page record: {error}") from error
     return body  # type: ignore[no-any-return]
 
 
 def _inflate(data: bytes) -> bytes:
-    """At most ``MAX_BODY`` bytes, however many there would be."""
+    """Decompress at most ``MAX_BODY`` bytes."""
     inflating = zlib.decompressobj()
     inflated = inflating.decompress(data, MAX_BODY)
     if not inflating.eof or inflating.unused_data:
-        raise ValueError(f"a record that is cut off, has something behind it, or has more than {MAX_BODY:,} bytes")
+        raise ValueError(f"the record is cut off, has trailing data, or has more than {MAX_BODY:,} bytes")
     return inflated
 
 
@@ -101,7 +101,7 @@ def _within(numbers: Sequence[int], most: int) -> bool:
 
 
 def _integers(numbers: Sequence[int]) -> array[int]:
-    """TypeError for what is no whole number, not-a-number and infinity among them; OverflowError beyond 64 bits."""
+    """Return the numbers as an array. Raise TypeError if any is no whole number, OverflowError beyond 64 bits."""
     if not isinstance(numbers, list):
         raise TypeError("no list")
     return array("q", numbers)
@@ -109,4 +109,4 @@ def _integers(numbers: Sequence[int]) -> array[int]:
 
 def _require(is_so: bool) -> None:
     if not is_so:
-        raise ValueError("no record of a page: its parts do not fit each other")
+        raise ValueError("not a page record: its parts do not fit each other")

@@ -1,4 +1,4 @@
-"""What the pages of a layout share, by which a page is told to be of it."""
+"""The signature of a layout: what its pages share, and how well another page fits."""
 
 from __future__ import annotations
 
@@ -8,21 +8,20 @@ from collections.abc import Sequence
 
 from scrapy_blockfilter.sample import PageFeatures, SiteSample
 
-# A page fits from this share of what is usual on. Learnt from the first pages of 118 sites, 93 % of their other pages
-# do, the rest being of other sections and kinds; of pages of other sites 1 in 2,000. Of three publishers' pages of
-# other years none: they reach .17, .42 and, in a template of 16 marks, .90 (.62 of .69).
+# A page fits if it shows this share of what is usual. With signatures from the first pages of 118 sites, 93 % of their
+# other pages fit; the rest are of other sections and kinds. Of pages of other sites, 1 in 2,000 fits. Pages of other
+# years at three publishers reach .17, .42 and, with a signature of only 16 marks, .90.
 FITS = 0.5
-# What stands on this share of the pages is of the template. With .8 a third as many pages of the same site do not fit,
-# but five times as many of other sites do.
+# Marks on this share of the pages belong to the template. With .8, a third as many pages of the same site do not fit,
+# but five times as many pages of other sites do.
 _COMMON = 0.5
-# With fewer marks than this in common, pages tell no layout.
+# Pages with fewer common marks define no layout.
 _LEAST_MARKS = 3
 _OF_ANY_PAGE = frozenset({"html", "head", "title", "body"})
 
 
 def marks_of(page: PageFeatures) -> frozenset[int]:
-    """What a page can share with others: the keys of its blocks and the style paths of its elements, without those that
-    every page has."""
+    """Return what a page may share with others: block keys, and style paths of elements that not every page has."""
     columns = page.columns
     slots = [slot for slot, tag in zip(columns.slots.tolist(), columns.tags, strict=True) if tag not in _OF_ANY_PAGE]
     return frozenset(columns.keys.tolist()).union(slots)
@@ -32,8 +31,8 @@ class Signature:
     """What the pages of one layout have in common. Immutable.
 
     Attributes:
-        marks: what stands on at least half of the pages.
-        usual: the share of them that a page of the layout has, the median.
+        marks: marks on at least half of the pages.
+        usual: median share of the marks on a page of the layout.
     """
 
     __slots__ = ("marks", "usual")
@@ -46,11 +45,11 @@ class Signature:
 
     @property
     def tells(self) -> bool:
-        """Whether there is enough in common to tell a layout by."""
+        """Whether the pages have enough in common to define a layout."""
         return len(self.marks) >= _LEAST_MARKS
 
     def fit(self, marks: frozenset[int]) -> float:
-        """How much of the template a page shows, 1.0 being as much as is usual, and 1.0 where nothing can be told."""
+        """Return the share of the marks on a page, relative to the usual share; 1.0 if the signature is too small."""
         return self._share(marks) / self.usual if self.tells else 1.0
 
     def _share(self, marks: frozenset[int]) -> float:
@@ -58,5 +57,5 @@ class Signature:
 
 
 def is_of(signature: Signature, sample: SiteSample) -> bool:
-    """Whether most pages of a sample fit a layout."""
+    """Return whether most pages of a sample fit a layout."""
     return statistics.median(signature.fit(marks_of(page)) for page in sample.pages()) >= FITS

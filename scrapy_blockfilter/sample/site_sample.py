@@ -1,8 +1,8 @@
-"""What is remembered of a site: a bounded set of page records.
+"""The memory of a site: a bounded set of page records.
 
-Not counts but pages, keyed by a hash of the page's identity, of which the smallest stay. Merging two samples is union
-and cut, so it is commutative, associative and idempotent: a replayed cache, a resumed job or a store merged twice
-changes nothing, and many machines learn what one would have learnt. Counts are derived when a model is fitted.
+A sample keeps pages, not counts: those with the smallest hashes of their identity. Merging is union and cut, so it is
+commutative, associative and idempotent. A replayed cache, a resumed job or a store merged twice changes nothing, and
+many machines learn what one would have learnt. Counts are derived when a model is fitted.
 """
 
 from __future__ import annotations
@@ -15,22 +15,21 @@ from scrapy_blockfilter.sample.record_body import MAX_BLOCKS
 from scrapy_blockfilter.sample.slots import SlotStep, bounded, new_steps
 from scrapy_blockfilter.text.block_text import fold
 
-# A sample grows to this many times N pages. Four: at 40 pages a text on 10 % of the pages is taken for one on 30 % with
-# a probability under .001 (binomial), at 10 pages with .07.
+# A sample grows to this many times N pages. With 40 pages, a text on 10 % of a site's pages looks like one on 30 % with
+# a probability under .001 (binomial); with 10 pages, .07.
 SAMPLE_GROWTH = 4
-# Text of a block that is remembered, for people to read.
+# Characters of a block's text that are kept, for people to read.
 MAX_TEXT = 240
 
 
 class SiteSample:
-    """The page records of one site with the smallest hashes, at most ``limit``, and the texts of their blocks.
+    """The ``limit`` page records of one site with the smallest hashes, and the texts of their blocks.
 
     Attributes:
-        limit: K, the most records that stay.
+        limit: K, the largest number of records.
         records: page hash (signed 64-bit) -> record.
-        texts: block key -> the start of its text, once a site.
-        steps: slot -> what it is, for people to read; of no matter for what is learnt. Those of pages that were cut may
-            stay.
+        texts: block key -> the start of its text, stored once per site.
+        steps: slot -> its last step, for people to read. Learning ignores it. Steps of removed pages may stay.
     """
 
     def __init__(self, limit: int) -> None:
@@ -43,20 +42,20 @@ class SiteSample:
         return len(self.records)
 
     def wants(self, page_hash: int) -> bool:
-        """Whether a page would change the sample: asked before the work of segmenting it."""
+        """Return whether a page would change the sample. Ask this before segmenting the page."""
         if page_hash in self.records:
             return False
         return len(self.records) < self.limit or page_hash < max(self.records)
 
     def add(self, page_hash: int, page: Page) -> None:
-        """Take a page in. One with the same hash as a page already in changes nothing but ties, settled by content."""
+        """Add a page. Of two pages with the same hash, the one with the smaller record stays."""
         texts = {
             block.key: fold(" ".join((block.text, *block.images)))[:MAX_TEXT] for block in page.blocks[:MAX_BLOCKS]
         }
         self.add_rows([(page_hash, record_page(page))], texts, new_steps(page, self.steps))
 
     def merge(self, other: SiteSample) -> SiteSample:
-        """The sample of what both have seen."""
+        """Return the sample that one process would have made of the pages of both."""
         merged = SiteSample(self.limit)
         for sample in (self, other):
             merged.add_rows(sample.records.items(), sample.texts, sample.steps)
@@ -68,7 +67,7 @@ class SiteSample:
         texts: Mapping[int, str],
         steps: Mapping[int, SlotStep] | None = None,
     ) -> None:
-        """Take in what :attr:`records`, :attr:`texts` and :attr:`steps` give; texts of no record are dropped."""
+        """Add rows of :attr:`records`, :attr:`texts` and :attr:`steps`. Texts that no record refers to are dropped."""
         if steps:
             self.steps = bounded(self.steps | dict(steps))
         before = len(self.records)
@@ -80,11 +79,11 @@ class SiteSample:
         self.texts.update(texts)
         if len(self.records) > self.limit:
             self.records = {page_hash: self.records[page_hash] for page_hash in sorted(self.records)[: self.limit]}
-        if len(self.records) < before + arrived:  # some were cut or replaced: their texts may have gone with them
+        if len(self.records) < before + arrived:  # records were cut or replaced, so some texts may be unused
             pointed = set().union(*(record.block_keys() for record in self.records.values()))
             self.texts = {key: text for key, text in self.texts.items() if key in pointed}
 
     def pages(self) -> Iterator[RecordedPage]:
-        """The records decoded, in the order of their hashes: the same order however the sample came about."""
+        """Yield the decoded records in the order of their hashes, however the sample was built."""
         for page_hash in sorted(self.records):
             yield self.records[page_hash].decode()

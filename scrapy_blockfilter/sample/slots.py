@@ -1,7 +1,7 @@
-"""The slots of a site's template as people read them: style paths, and XPath of the elements in them.
+"""The slots of a site's template in readable form: style paths, and XPath of their elements.
 
-Records hold slots as hashes. What each stands for is remembered once a site, as the slot around it and a label: of ten
-sites with ten pages each that took 22 % of the bytes of their paths, and 5 % of what their records take.
+Records hold slots as hashes. Each slot is spelt out once per site, as its parent slot and a label. For ten sites with
+ten pages each, this took 22 % of the bytes of the full paths, and 5 % of those of the records.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ from typing import NamedTuple
 from scrapy_blockfilter.html.page import Page
 from scrapy_blockfilter.html.paths import extended_path, style_label
 
-# Of a site; those with the smallest hashes stay. The median page has 126 different slots; sites whose names change from
-# page to page have new ones on each.
+# Steps per site; those with the smallest hashes stay. The median page has 126 different slots. Sites whose names change
+# from page to page have new slots on each.
 MAX_STEPS = 1_000
-# Characters of a label: a tag and 120 of its names.
+# Characters of a label: a tag, and 120 characters of names.
 MAX_LABEL = 240
 
 _LABEL = re.compile(r"(?s)(?P<tag>[^.#]+)(?P<classes>(?:\.[^#]*)?)(?P<identifier>(?:#.*)?)")
 
 
 class SlotStep(NamedTuple):
-    """From one slot to another below it.
+    """The last step of a slot's style path.
 
     Attributes:
-        parent: the slot around it, 0 for that of the root.
+        parent: the parent slot, 0 for the root.
         label: tag with class and id, digits folded.
     """
 
@@ -35,12 +35,12 @@ class SlotStep(NamedTuple):
 
 
 def slot_of(step: SlotStep) -> int:
-    """The slot that a step leads to."""
+    """Return the slot that a step leads to."""
     return extended_path(step.parent, step.label)
 
 
 def new_steps(page: Page, known: Mapping[int, SlotStep]) -> dict[int, SlotStep]:
-    """The steps to those slots of a segmented page, its tree at hand, that are not among ``known``."""
+    """Return the steps to the slots of a segmented page that are not in ``known``. Needs the page's tree."""
     found: dict[int, SlotStep] = {}
     slots, tags, parents = page.slots, page.structure.tags, page.structure.parents
     for node, slot in enumerate(slots):
@@ -53,14 +53,14 @@ def new_steps(page: Page, known: Mapping[int, SlotStep]) -> dict[int, SlotStep]:
 
 
 def style_path(steps: Mapping[int, SlotStep], slot: int) -> str:
-    """The style path of a slot, from "…" on where what is around it is not known."""
+    """Return the style path of a slot, with "…" for unknown ancestors."""
     return "/".join(step.label if step else "…" for step in _line(steps, slot))
 
 
 def xpath(steps: Mapping[int, SlotStep], slot: int) -> str:
-    """XPath of the elements of a slot: from the nearest id on, else from the root, with the classes it has.
+    """Return the XPath of a slot's elements, with their classes, from the nearest id or else from the root.
 
-    Digits are folded in slots, so of a name with digits what comes before them must be there.
+    Slots fold digits, so a name with digits is matched only up to its first digit.
     """
     parts: list[str] = []
     for step in reversed(_line(steps, slot)):
@@ -77,19 +77,19 @@ def xpath(steps: Mapping[int, SlotStep], slot: int) -> str:
 
 
 def bounded(steps: Mapping[int, SlotStep]) -> dict[int, SlotStep]:
-    """Those that stay of so many."""
+    """Cut steps to ``MAX_STEPS``."""
     if len(steps) <= MAX_STEPS:
         return dict(steps)
     return {slot: steps[slot] for slot in sorted(steps)[:MAX_STEPS]}
 
 
 def are_right(steps: Iterable[tuple[int, SlotStep]]) -> bool:
-    """Whether each slot is what its step leads to."""
+    """Return whether each slot is the hash of its step."""
     return all(slot == slot_of(step) for slot, step in steps)
 
 
 def _line(steps: Mapping[int, SlotStep], slot: int) -> list[SlotStep | None]:
-    """The steps to a slot from the root on, None for what is not known."""
+    """Return the steps from the root to a slot, starting with None if ancestors are unknown."""
     line: list[SlotStep | None] = []
     while slot:
         step = steps.get(slot)
@@ -102,7 +102,7 @@ def _line(steps: Mapping[int, SlotStep], slot: int) -> list[SlotStep | None]:
 
 
 def _parts(label: str) -> tuple[str, list[str], str]:
-    """Tag, classes and id of a label.
+    """Return tag, classes and id of a label.
 
     >>> _parts("div.post.post-0#p0")
     ('div', ['post', 'post-0'], 'p0')
@@ -126,7 +126,7 @@ def _has_id(name: str) -> str:
 
 
 def xpath_text(text: str) -> str:
-    """A text as XPath writes it, which has no escapes in its strings.
+    """Quote a text for XPath, whose strings have no escapes.
 
     >>> print(xpath_text("its"), xpath_text("it's"))
     'its' "it's"

@@ -1,1 +1,1 @@
-"""From text to terms, keys and what its characters are. Knows no HTML."""
+"""Turn text into terms, keys and counts of characters. Knows no HTML."""

@@ -1,6 +1,6 @@
-"""From the text of a block as it stands in the page to folded text, and to a key that tells it.
+"""Fold the white space of a block's text, and compute the key of its content.
 
-Most texts of a template come again on page after page, so what was made of a short one is kept.
+Texts of a template recur on page after page, so results for short texts are cached.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from scrapy_blockfilter.hashing import hash64
 
 BREAK = "\x00"  # stands for <br> until white space is folded; the one character that no text node can hold
 _BREAKS = re.compile(rf" ?{BREAK} ?")
-# Longer texts are hardly ever those of a template.
+# Longer texts (in characters) are rarely part of a template, so they are not cached.
 MAX_KNOWN_TEXT = 200
-# Texts that are remembered, some 300 bytes each, before all are forgotten.
+# Texts cached, about 300 bytes each, before the cache is cleared.
 _MAX_TEXTS = 30_000
 
 
 class KnownTexts(dict[str, tuple[str, int]]):
-    """Texts as they stand -> folded text and key. A text that is looked up is known from then on."""
+    """A cache from raw text to folded text and key. Looking a text up adds it."""
 
     def ready(self) -> KnownTexts:
-        """Itself, with room for the texts of a page."""
+        """Return the cache itself, after making room for the texts of another page."""
         if len(self) > _MAX_TEXTS:
             self.clear()
         return self
@@ -34,10 +34,10 @@ class KnownTexts(dict[str, tuple[str, int]]):
 
 
 def block_text(text: str, images: Sequence[str] = (), *, is_pre: bool = False) -> tuple[str, int]:
-    """The text of a block with its white space folded, a line break for each ``BREAK``, and the key of its content.
+    """Return the folded text of a block, with a line break for each ``BREAK``, and the key of its content.
 
     Args:
-        is_pre: white space stays as it is, but for line breaks around the text.
+        is_pre: whether to keep white space, except line breaks around the text.
     """
     content = folded = fold(text)
     if BREAK in folded:
@@ -49,23 +49,23 @@ def block_text(text: str, images: Sequence[str] = (), *, is_pre: bool = False) -
 
 
 def fold(text: str) -> str:
-    """Text with its white space folded.
+    """Fold each run of white space to one space, and strip the ends.
 
     >>> fold("  Main\\n\\u00a0 menu ")
     'Main menu'
     """
-    if text.isprintable() and "  " not in text:  # the space is the one white space that is printable
+    if text.isprintable() and "  " not in text:  # the space is the only printable white space
         return text.strip(" ")
     return " ".join(text.split())
 
 
 def joined_key(keys: Iterable[int]) -> int:
-    """The identity of several blocks together: of their keys in their order."""
+    """Return the key of joined blocks: a hash of their keys in order."""
     return hash64(b"".join(key.to_bytes(8, "big", signed=True) for key in keys))
 
 
 def block_key(folded: str, images: Sequence[str] = ()) -> int:
-    """The 64-bit identity of a block's content: its folded text, in Unicode's composed form, and its images' words."""
+    """Return the 64-bit hash of a block's content: folded text in Unicode's composed form, and words of images."""
     content = "\x1f".join((folded, *images)) if images else folded
     if not content.isascii():
         content = unicodedata.normalize("NFC", content)

@@ -1,6 +1,6 @@
-"""What kinds of characters a text is made of, counted for many texts at once.
+"""Count the kinds of characters in many texts at once.
 
-The kinds mean the same in every script: a sentence ends with 。 as with a full stop, a figure in Devanagari is one.
+Kinds mean the same in every script: 。 ends a sentence like a full stop, and a Devanagari digit is a digit.
 """
 
 from __future__ import annotations
@@ -17,15 +17,18 @@ KINDS = 8
 
 _SENTENCE_ENDS = frozenset(".!?。！？…।؟։")
 _COMMAS = frozenset(",;:、，；：،·")
-# Scripts written without spaces, of which one character says as much as three of an alphabet: Thai and Lao, Han with
-# its radicals, kana, Hangul.
+# Scripts in which one character says as much as about three letters of an alphabet, most of them written without
+# spaces: Thai and Lao, Han with its radicals, kana, Hangul.
 _WIDE = ((0x0E00, 0x0EFF), (0x2E80, 0x9FFF), (0xAC00, 0xD7AF), (0xF900, 0xFAFF))
-_TABLE_SIZE = 1 << 16  # the basic plane; what lies beyond is counted as its last character is
+_TABLE_SIZE = 1 << 16  # the basic plane; characters beyond it count as its last one
 
 
 def count_kinds(texts: Sequence[str]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint8]]:
-    """How many characters of each kind each text has, shape (texts, ``KINDS``), and the kind of its last character, for
-    a text without any that of a space."""
+    """Count the characters of each kind in each text.
+
+    Returns:
+        The counts, shape (texts, ``KINDS``), and the kind of each text's last character (``SPACE`` for empty texts).
+    """
     if not texts:
         return np.zeros((0, KINDS), np.int64), np.zeros(0, np.uint8)
     lengths = np.fromiter(map(len, texts), np.int64, len(texts))
@@ -37,7 +40,7 @@ def count_kinds(texts: Sequence[str]) -> tuple[npt.NDArray[np.int64], npt.NDArra
 
 
 def kinds_of(text: str) -> npt.NDArray[np.uint8]:
-    """The kind of each character."""
+    """Return the kind of each character."""
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
     return _table()[np.minimum(codes, _TABLE_SIZE - 1)]
 

@@ -1,7 +1,7 @@
-"""What the figures in a short text are: a date, or a price.
+"""Recognise dates and prices in short texts.
 
-A date has a month, a year, or a time. A price, an article number or a count of views has figures, too, and is none: a
-row of a shop or a board would be taken for a reader's comment.
+A date has a month, a year or a time. Prices, article numbers and counts of views are no dates. Otherwise a row of a
+shop or a message board would look like a reader's comment.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-# A longer text is no date and no price, though it may name one. Characters.
+# Longer texts (in characters) may mention a date or a price, but are none.
 LONGEST = 90
 DATED, PRICED = 1, 2
 
-# Names of months and their usual short forms, lower case, in those languages of Unicode's CLDR that most pages are in.
-# Left out are those that are common words beside a number ("3 set", "5 led").
+# Names of months and their usual short forms in lower case, from Unicode's CLDR, in the languages of most web pages.
+# Names that are also common words beside a number ("3 set", "5 led") are left out.
 _NAMES_OF_MONTHS = """
 abr abril agost agosto agu agustus août apr april aprile aprilie aprill apríl apríla aprīlis aralık aug august augusta
 augusti augusts augustus augusztus avg avgust avr avril ağu ağustos balandis balandžio birželio birželis bře březen
@@ -49,7 +49,7 @@ veljača veljače wrz wrzesień września zář září ápr április úno únor
 يوليو يونيو ژانویه ژوئن ژوئیه
 """
 _MONTHS = frozenset(_NAMES_OF_MONTHS.split())
-# A year by itself; a time; figures in threes as dates have them; with the words for year, month and day.
+# A year by itself; a time; three numbers written as a date; a number before a word for year, month or day.
 _DATE = re.compile(
     r"(?<![\d.,])(?:19[5-9]|20[0-4])\d(?![\d%])(?![.,]\d)"
     r"|(?<!\d)\d{1,2}:\d{2}(?!\d)"
@@ -57,7 +57,7 @@ _DATE = re.compile(
     r"|(?<!\d)\d{4}[./-]\d{1,2}[./-]\d{1,2}(?!\d)"
     r"|\d ?[年月日]|\d ?[년월일]"
 )
-# Words longer than any month are passed over, in linear time.
+# Words longer than any month are skipped, in linear time.
 _WORD_BESIDE_NUMBER = re.compile(
     r"\d(?:\w\w)?[\s.,-]{0,2}(?:de )?([^\W\d_]{3,13})|(?<![^\W\d_])([^\W\d_]{3,13})[\s.,-]{1,2}\d"
 )
@@ -71,9 +71,9 @@ _PRICE = re.compile(
 )
 
 
-@lru_cache(20_000)  # dates and prices come again on a page and from page to page
+@lru_cache(20_000)  # dates and prices recur on a page and from page to page
 def meaning_of_figures(text: str) -> int:
-    """``DATED``, ``PRICED``, both together, or 0.
+    """Return ``DATED``, ``PRICED``, both bits together, or 0.
 
     >>> [meaning_of_figures(text) for text in ("3. März 2024", "$ 19.99", "SKU 48213", "1,204 views", "2024-01-05 £5")]
     [1, 2, 0, 0, 3]

@@ -1,11 +1,11 @@
-"""Words of images: file name and ALT, the worthless ones left out (Ma et al. 2003, section 5)."""
+"""Words of images from file name and ALT, without meaningless ones (Ma et al. 2003, section 5)."""
 
 from __future__ import annotations
 
 import re
 from urllib.parse import unquote
 
-# Names that tell nothing of the picture: named after their job in the layout, or numbered.
+# Names that say nothing about the picture: they name its role in the layout, or only number it.
 _JOBS = (
     "img|image|images|pic|picture|photo|graphic|graphics|spacer|blank|pixel|clear|clearpixel|transparent|trans|dot|shim|"
     "empty|null|bullet|line|arrow|icon|logo|button|btn|bg|background|default|placeholder|thumb|loading"
@@ -20,7 +20,7 @@ _MAX_CHARACTERS = 300
 
 
 def image_words(source: str, alt: str) -> str:
-    """The words of an image, or "" where neither its name nor its ALT text says anything.
+    """Return the words of an image, or "" if neither its file name nor its ALT text says anything.
 
     >>> image_words("/i/harbour-at-dawn.jpg?w=300", "The harbour")
     'The harbour harbour-at-dawn'
@@ -39,7 +39,7 @@ def _name(source: str) -> str:
 
 
 def _is_worthless(word: str) -> bool:
-    if word.isascii():  # most are, and this takes a third of the time
+    if word.isascii():  # true of most, and takes a third of the time of the pattern
         if word.rstrip(_NO_LETTERS).lower() in _NAMES_OF_JOBS:
             return True
     elif _WORTHLESS.match(word):

@@ -1,7 +1,7 @@
-"""Function words of the languages that have a stemmer: articles, pronouns, prepositions, conjunctions, auxiliaries.
+"""Function words of languages with a stemmer: articles, pronouns, prepositions, conjunctions, auxiliaries.
 
-Short on purpose. Published lists name a thousand words and more, "home", "information", "page" and "contact" among
-them, the very words that templates are made of and that must stay features.
+The lists are short on purpose. Published lists have a thousand words or more, among them "home", "information", "page"
+and "contact". Templates are made of these words, so they must stay features.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ _WORDS = {
         veya ya yani yok şey şimdi""",
 }
 
-# Names of the Snowball algorithms.
+# Names of Snowball algorithms.
 STEMMERS = {
     "en": "english",
     "de": "german",
@@ -110,7 +110,7 @@ _SAME_LANGUAGE = {"nb": "no", "nn": "no"}
 
 @cache
 def stop_words(language: str) -> frozenset[str]:
-    """The function words of a two-letter language code; none for a language without a list.
+    """Return the function words of a language, given as two-letter code; none for a language without a list.
 
     >>> "the" in stop_words("en"), stop_words("ja")
     (True, frozenset())
@@ -119,7 +119,7 @@ def stop_words(language: str) -> frozenset[str]:
 
 
 def stemmer_name(language: str) -> str | None:
-    """The Snowball algorithm of a two-letter language code, if there is one."""
+    """Return the name of the Snowball algorithm for a two-letter language code, if there is one."""
     return STEMMERS.get(_SAME_LANGUAGE.get(language, language))
 
 

@@ -1,7 +1,7 @@
 """Features of text: stemmed terms without stop words (Lin & Ho 2002, section 4.2).
 
-Where the page's language has a stemmer and a list of stop words, its words are stemmed and the stop words left out;
-in other languages whole words count, and in scripts written without spaces pairs of characters.
+If the page's language has a stemmer and a list of stop words, words are stemmed and stop words dropped. In other
+languages, whole words are terms. In scripts written without spaces, pairs of characters are terms.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ _WORD = re.compile(r"[^\W_]+")
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 _UNSPACED_RUN = re.compile(f"{_UNSPACED.pattern}+")
 
-# A language is taken for a page's where this many of its function words occur, and more than of any other.
+# The guessed language has at least this many function words on the page, and more than any other language.
 _MIN_FUNCTION_WORDS = 5
 _GUESS_CHARACTERS = 20_000
 _MAX_CACHED = 100_000
-_LONGEST_KNOWN = 100  # characters; a page may be one word
-_STOP = 0  # what a stop word is known as; no hash is 0
-_BETWEEN = "\x00"  # texts
+_LONGEST_KNOWN = 100  # characters; longer words are not cached, as a page may be one word
+_STOP = 0  # stands for a stop word; no term hashes to 0
+_BETWEEN = "\x00"  # separates texts
 _SPACED = {code: " " for code in range(1, 128) if not chr(code).isalnum()}
 
 
 class _Known(dict[str, int]):
-    """What the words of a language are known as. A word that is looked up is known from then on."""
+    """A cache from the words of a language to terms. Looking a word up adds it."""
 
     def __init__(self, language: str) -> None:
         super().__init__()
@@ -50,20 +50,20 @@ class _Known(dict[str, int]):
 
 
 class TermMaker:
-    """Turns text into terms; remembers the stems it made, as a crawl meets the same words again and again."""
+    """Turns text into terms, and caches them, as a crawl meets the same words again and again."""
 
     def __init__(self) -> None:
         self._known: dict[str, _Known] = {}
 
     def terms(self, text: str, language: str) -> list[int]:
-        """Hashes of the terms of ``text``, in its order."""
+        """Return hashes of the terms of ``text``, in text order."""
         return list(filter(None, map(self._known_in(language).__getitem__, _words(text))))
 
     def terms_of_each(self, texts: Sequence[str], language: str) -> list[list[int]]:
-        """Hashes of the terms of each of ``texts``, in its order."""
+        """Return hashes of the terms of each text, in text order."""
         if not texts:
             return []
-        # What is ASCII is spaced out at once: a fifth of what looking for each word costs.
+        # All ASCII texts are split together, at a fifth of the cost of matching words in each.
         plain = [text if text.isascii() and _BETWEEN not in text else "" for text in texts]
         spaced = _BETWEEN.join(plain).lower().translate(_SPACED).split(_BETWEEN)
         look_up = self._known_in(language).__getitem__
@@ -74,7 +74,7 @@ class TermMaker:
 
     def _known_in(self, language: str) -> _Known:
         if not stemmer_name(language):
-            language = ""  # nothing is known of the others, and pages may name any number of them
+            language = ""  # the others share one cache, as pages may declare any number of languages
         known = self._known.get(language)
         if known is None:
             known = self._known[language] = _Known(language)
@@ -83,7 +83,7 @@ class TermMaker:
         return known
 
     def guess_language(self, texts: Iterable[str]) -> str:
-        """Two-letter code of the language whose function words ``texts`` hold most of, "" if that is not clear."""
+        """Return the two-letter code of the language with most function words in the texts, "" if none stands out."""
         words: set[str] = set()
         characters = 0
         for text in texts:
@@ -104,7 +104,7 @@ def _words(text: str) -> list[str]:
 
 
 def _split_unspaced(word: str) -> list[str]:
-    """Pairs of characters of scripts without spaces, and what stands between them in other scripts."""
+    """Split a word into pairs of characters in scripts without spaces, and the parts in other scripts."""
     if word.isascii() or not _UNSPACED.search(word):
         return [word]
     parts = _UNSPACED_RUN.sub(" ", word).split()

@@ -154,7 +154,7 @@ def test_record_that_fits_its_digest_and_no_page_is_refused(exported: Commands) 
     page = json.loads(lines[-1])
     page["record"]["blocks"][0][0] = 10**6
     page["digest"] = digest_of({name: page[name] for name in ("page", "keys", "record")})
-    with pytest.raises(RulesError, match=f"line {len(lines)}: no record of a page"):
+    with pytest.raises(RulesError, match=f"line {len(lines)}: not a page record"):
         read_rules([*lines[:-1], json.dumps(page)])
 
 

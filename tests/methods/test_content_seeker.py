@@ -157,8 +157,8 @@ def test_trees_that_ship_are_of_this_release_and_clean_a_page() -> None:
     [
         ({"version": 2}, "of version 2 and other features: this release has version 1"),
         ({"features": ["text"]}, "run python -m research.training.train_content_seeker"),
-        ({"features": 5}, "no file of decision trees"),
-        ({"segment": {"share": 2}}, "not a number that a decision tree can have"),
+        ({"features": 5}, "not a file of decision trees"),
+        ({"segment": {"share": 2}}, "not a valid number in a decision tree"),
     ],
 )
 def test_trees_of_another_release_are_refused(change: dict[str, Any], message: str) -> None:
@@ -169,5 +169,5 @@ def test_trees_of_another_release_are_refused(change: dict[str, Any], message: s
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", "3", '{"version": 1}'])
 def test_what_is_no_file_of_trees_is_refused(text: str) -> None:
-    with pytest.raises(TreeError, match="no file of decision trees"):
+    with pytest.raises(TreeError, match="not a file of decision trees"):
         read_trees(text)

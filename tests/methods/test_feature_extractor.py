@@ -43,7 +43,7 @@ def test_the_best_block_of_the_winner_basket_stays() -> None:
     judged = verdicts([page], page, TEXT)
     assert {text[0]: verdict.keep for text, verdict in judged.items()} == {"a": True, "b": False, "c": False}
     assert [verdict.score for verdict in judged.values()] == pytest.approx([1.0, 0.5 + 0.6 / 2, 0.1 / 1.1])
-    assert judged["b" * 60].reason == "text 0.60 beside the best of the page; from 1.00 on blocks stay"
+    assert judged["b" * 60].reason == "text 0.60 relative to the best of the page; blocks from 1.00 on stay"
 
 
 def test_values_of_the_basket_are_computed_anew() -> None:
@@ -54,7 +54,7 @@ def test_values_of_the_basket_are_computed_anew() -> None:
     pages = [page, document(block("x", paragraphs=40))]
     judged = verdicts(pages, page, options)
     assert {text[0]: verdict.keep for text, verdict in judged.items()} == {"a": False, "b": True}
-    assert "text and paragraphs 1.25 beside the best" in judged["a" * 100].reason
+    assert "text and paragraphs 1.25 relative to the best" in judged["a" * 100].reason
     assert "from 1.60 on" in judged["a" * 100].reason
 
 

@@ -104,7 +104,7 @@ def test_the_information_of_a_text_is_what_its_terms_do_not_share_with_other_pag
     assert verdict.keep
     assert verdict.score == pytest.approx(0.5 + 0.5 * 0.5)
     assert verdict.reason == (
-        "in a block of 100% of the page's information; that of its terms 0.50, at least 0.30 stays"
+        "in a block with 100% of the page's information; content index 0.50, from 0.30 on it stays"
     )
 
 
@@ -147,7 +147,7 @@ def test_tables_of_contents_are_found_by_their_links() -> None:
 def test_the_title_is_no_part_of_the_tree() -> None:
     pages = [document(f"<p>{word}</p>", title=f"{word} " * 50) for word in ("apples", "figs")]
     judged = verdicts(pages, pages[0])
-    assert judged["apples"].reason.startswith("in a block of 100%")
+    assert judged["apples"].reason.startswith("in a block with 100%")
     assert [verdict.keep for verdict in judged.values()] == [True, True]
 
 

@@ -47,13 +47,13 @@ def test_several_content_blocks_stay_where_the_best_alone_is_one_of_them() -> No
     assert found(page) == "abcdef"
 
 
-def test_the_reason_tells_from_where_on_blocks_stay() -> None:
+def test_the_reason_says_which_value_keeps_a_block() -> None:
     page = page_of(100, 10, 95)
     model = learn([page], Options(method="k_feature_extractor", desired_features=["text"]))
     blocks = {block.text[0]: block for block in model.clean(page).blocks}
-    assert blocks["c"].reason == "text 0.95 beside the best of the page; from 0.95 on blocks stay"
+    assert blocks["c"].reason == "text 0.95 relative to the best of the page; blocks from 0.95 on stay"
     assert (blocks["b"].keep, blocks["b"].score) == (False, pytest.approx(0.5 + 0.1 / 2))
-    assert blocks["b"].reason == "text 0.10 beside the best of the page; from 0.95 on blocks stay"
+    assert blocks["b"].reason == "text 0.10 relative to the best of the page; blocks from 0.95 on stay"
     assert not blocks["m"].keep
 
 

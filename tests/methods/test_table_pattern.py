@@ -67,7 +67,7 @@ def test_the_reason_counts_the_pattern() -> None:
     verdicts = fitted("table_pattern", []).judge(page, whole=True)
     size = sum(map(len, USERS_AND_POSTS))
     assert [verdict.reason for verdict in (verdicts[0], verdicts[3])] == [
-        f"pattern: outside of 3 article elements alike, which have {size} characters",
-        f"pattern: in one of 3 article elements alike, which have {size} characters",
+        f"pattern: outside of 3 similar article elements, which have {size} characters",
+        f"pattern: in one of 3 similar article elements, which have {size} characters",
     ]
     assert (verdicts[0].score, verdicts[3].score) == (0, 1)

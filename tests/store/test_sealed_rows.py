@@ -49,5 +49,5 @@ def test_row_that_was_not_read_for_its_size_is_refused() -> None:
 
 def test_sealed_row_of_another_form_is_refused() -> None:
     forged = PageRecord(RECORD.keys, b"no record")
-    with pytest.raises(ValueError, match="no record of a page"):
+    with pytest.raises(ValueError, match="not a page record"):
         unseal("news.example", 7, forged.keys, seal("news.example", 7, forged))

@@ -1,1 +1,1 @@
-"""What several of the published methods share."""
+"""Tools that several methods share."""

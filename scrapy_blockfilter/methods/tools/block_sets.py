@@ -1,4 +1,4 @@
-"""Ways to divide a page, as groupings of its blocks: each gives lists of block indices."""
+"""Group the blocks of a page in the ways of the papers. Each function returns lists of block indices."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from scrapy_blockfilter.text.block_text import joined_key
 _LANDMARKS = frozenset({"section", "article", "aside", "main", "header", "footer", "nav"})
 _BOXES = frozenset({"table", "div", "form", "fieldset", "blockquote", "figure", "body", "title"}) | LISTS | _LANDMARKS
 
-# Debnath et al. 2005, section 3: a tag set with TABLE first. A table is not cut into rows nor a list into items ("we do
+# Debnath et al. 2005, section 3: a tag set with TABLE first. Tables are not cut into rows, nor lists into items ("we do
 # not consider a single row or column of a table as a block").
 BLOCK_SET_TAGS = _BOXES | HEADINGS | {"p", "hr", "pre", "figcaption", "address", "center", "details", "html"}
 
-# What holds headings, paragraphs and lists, where these are features of a block (Debnath et al. 2005, section 3.2.1); a
-# table is whole. SECTION and ARTICLE are not cut at: parts of one text are nested in them.
+# Containers of headings, paragraphs and lists, for methods that use these as features of a block (Debnath et al. 2005,
+# section 3.2.1). SECTION and ARTICLE are left out, because parts of one text are nested in them.
 CONTAINER_TAGS = frozenset(
     {"table", "div", "form", "fieldset", "main", "aside", "nav", "header", "footer", "dialog", "body", "title", "html"}
 )
 
-# Lin & Ho 2002, section 4.1: the block tree is made by TABLE, and refined by what is inside.
+# Lin & Ho 2002, section 4.1: TABLE makes the block tree, and smaller elements refine it.
 TREE_TAGS = frozenset({"table", "title"})
 SECTION_TAGS = _BOXES | {"tr", "td", "th"}
 
 
 def text_chunks(page: PageFeatures) -> list[list[int]]:
-    """Text between table tags; outside of tables, text between any structural tags (Ma et al. 2003)."""
+    """Group the text between table tags, and outside tables between any structural tags (Ma et al. 2003)."""
     nearest = page.structure.nearest(TABLE_TAGS)
     if max(nearest, default=-1) < 0:
         return [[index] for index in range(len(page.blocks))]
@@ -42,7 +42,7 @@ def text_chunks(page: PageFeatures) -> list[list[int]]:
 
 
 def block_set(page: PageFeatures, tags: frozenset[str] = BLOCK_SET_TAGS) -> list[list[int]]:
-    """GetBlockSet (Debnath et al. 2005, algorithm 1): cut at every tag of the set; what is left over is a block too."""
+    """Cut at every tag of the set; the rest is a block, too (GetBlockSet: Debnath et al. 2005, algorithm 1)."""
     nearest = page.structure.nearest(tags)
     groups: dict[int, list[int]] = {}
     for index, block in enumerate(page.blocks):
@@ -55,7 +55,7 @@ def block_set(page: PageFeatures, tags: frozenset[str] = BLOCK_SET_TAGS) -> list
 
 
 def group_key(blocks: list[BlockFeatures]) -> int:
-    """The identity of a group: that of its blocks in their order."""
+    """Return the key of a group, made of the keys of its blocks in order."""
     if len(blocks) == 1:
         return blocks[0].key
     return joined_key(block.key for block in blocks)

@@ -1,8 +1,7 @@
-"""What a block has of each feature: text, paragraphs, links and so on (Debnath et al. 2005, section 3.2.1).
+"""Features of larger blocks: amounts of text, paragraphs, links and so on (Debnath et al. 2005, section 3.2.1).
 
-Headings, paragraphs and lists are features of a block there, so a block is what holds them: the page is cut at
-containers and not at each paragraph. Applets and style sheets, which the paper also names, are not counted: no block
-has text of theirs.
+Headings, paragraphs and lists are features of a block in the paper, so pages are cut at the containers around them, not
+at each paragraph. The paper also names applets and style sheets, which never add text to a block and are not counted.
 """
 
 from __future__ import annotations
@@ -24,13 +23,12 @@ _COUNTED_TAGS = {"paragraphs": frozenset({"p"}), "headings": HEADINGS, "lists": 
 
 
 class ContainerBlocks(NamedTuple):
-    """The blocks that containers make of a page, in the order of these.
+    """The blocks made by the containers of a page, in document order.
 
     Attributes:
-        members: of each text chunk of the page the number of the block it belongs to, shape (n,).
-        amounts: how much each block has of each of ``FEATURES``, shape (m, features). Text is measured in characters
-            outside of links, one of a script without spaces counted as three.
-            A TITLE has nothing of any.
+        members: number of the block that each text chunk of the page belongs to, shape (n,).
+        amounts: amount of each of ``FEATURES`` in each block, shape (m, features). Text is measured in characters
+            outside links; a character of a script without spaces counts as three. A TITLE has no features.
     """
 
     members: npt.NDArray[np.intp]
@@ -38,7 +36,7 @@ class ContainerBlocks(NamedTuple):
 
 
 def container_blocks(page: PageFeatures) -> ContainerBlocks:
-    """The page cut at ``CONTAINER_TAGS``."""
+    """Cut a page at ``CONTAINER_TAGS``."""
     columns = page.columns
     numbers = columns.numbers
     nearest = np.array(page.structure.nearest(CONTAINER_TAGS), np.int64)
@@ -49,7 +47,7 @@ def container_blocks(page: PageFeatures) -> ContainerBlocks:
 
     def elements(tags: frozenset[str]) -> npt.NDArray[np.intp]:
         around = nearest[np.array([node for node, tag in enumerate(columns.tags) if tag in tags], np.intp)]
-        counts = np.bincount(around + 1, minlength=len(nearest) + 1)  # -1 is around the root
+        counts = np.bincount(around + 1, minlength=len(nearest) + 1)  # -1 is the parent of the root
         return counts[containers + 1]
 
     amounts = {

@@ -1,7 +1,7 @@
-"""Decision trees, grown elsewhere and read from JSON that a person can read: evaluated by numpy, for all rows at once.
+"""Read trained decision trees from plain JSON, and evaluate them for all rows at once.
 
-A tree is a mapping. A branch names a ``feature`` and the value that rows ``at_most`` have which go to ``then``, the
-others to ``else``; a leaf has the ``share`` of what came to it in training that is of the class, 0 to 1.
+A tree is a mapping. A branch names a ``feature`` and a value: rows that have ``at_most`` this value go to ``then``, all
+others to ``else``. A leaf has the ``share`` of its training examples that are of the class, 0 to 1.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-# Branches in one line, which bounds the work of evaluating a tree.
+# Branches above a leaf. The bound limits the work of evaluating a tree.
 _DEEPEST = 32
 _BRANCH, _LEAF = frozenset({"feature", "at_most", "then", "else"}), frozenset({"share"})
 
@@ -21,18 +21,18 @@ Floats = npt.NDArray[np.float64]
 
 
 class TreeError(ValueError):
-    """What was read is no decision tree of these features."""
+    """Raised for data that is no decision tree of these features."""
 
 
 @dataclass(frozen=True, eq=False)
 class DecisionTree:
-    """A tree as columns, one row a branch or leaf; the first is the root.
+    """A tree as columns, with one row per branch or leaf; the first is the root.
 
     Attributes:
-        features: of a branch the number of its feature, of a leaf -1.
-        thresholds: of a branch its ``at_most``, of a leaf its share.
-        children: shape (rows, 2): of a branch the rows of ``then`` and ``else``, of a leaf itself.
-        depth: the most branches above a leaf.
+        features: number of a branch's feature, or -1 for a leaf.
+        thresholds: ``at_most`` of a branch, or share of a leaf.
+        children: rows of a branch's ``then`` and ``else``, or a leaf's own row twice: shape (rows, 2).
+        depth: largest number of branches above a leaf.
     """
 
     features: npt.NDArray[np.intp]
@@ -41,7 +41,7 @@ class DecisionTree:
     depth: int
 
     def shares(self, rows: Floats) -> Floats:
-        """Of each row of features the share of its leaf."""
+        """Return the share of the leaf that each row of features reaches."""
         at = np.zeros(len(rows), np.intp)
         for _ in range(self.depth):
             feature = self.features[at]
@@ -51,34 +51,34 @@ class DecisionTree:
 
 
 def read_tree(stored: Any, names: Sequence[str]) -> DecisionTree:
-    """A tree from what JSON gives.
+    """Build a tree from parsed JSON.
 
     Args:
-        names: of the features of the rows that it is to judge.
+        names: names of the features of the rows to evaluate.
 
     Raises:
-        TreeError: it is no tree, or one of other features.
+        TreeError: the JSON is no tree, or uses other features.
     """
     features: list[int] = []
     thresholds: list[float] = []
     children: list[tuple[int, int]] = []
     numbers = {name: number for number, name in enumerate(names)}
     deepest = 0
-    todo: list[tuple[Any, int, int, int]] = [(stored, -1, 0, 0)]  # with its parent, which child it is, and its depth
+    todo: list[tuple[Any, int, int, int]] = [(stored, -1, 0, 0)]  # node, row of its parent, which child, depth
     while todo:
         node, parent, side, depth = todo.pop()
         row = len(features)
         keys = frozenset(node) if isinstance(node, Mapping) else frozenset()
         if keys not in (_BRANCH, _LEAF) or depth > _DEEPEST:
-            raise TreeError(f"not a branch or a leaf of a decision tree, or one too deep: {node!r:.80}")
+            raise TreeError(f"not a branch or leaf of a decision tree, or too deep: {node!r:.80}")
         value = node["share"] if keys == _LEAF else node["at_most"]
         if not isinstance(value, int | float) or not np.isfinite(value) or (keys == _LEAF and not 0 <= value <= 1):
-            raise TreeError(f"not a number that a decision tree can have: {value!r:.80}")
+            raise TreeError(f"not a valid number in a decision tree: {value!r:.80}")
         feature = -1
         if keys == _BRANCH:
             feature = numbers.get(node["feature"], -1) if isinstance(node["feature"], str) else -1
             if feature < 0:
-                raise TreeError(f"no feature of this release: {node['feature']!r:.80}")
+                raise TreeError(f"unknown feature in a decision tree: {node['feature']!r:.80}")
             todo += [(node["else"], row, 1, depth + 1), (node["then"], row, 0, depth + 1)]
         features.append(feature)
         thresholds.append(float(value))

@@ -1,28 +1,28 @@
-"""Adaptive k-means: points go to the nearest centroid, centroids to the mean of their points, until nothing moves."""
+"""Adaptive k-means: assign points to the nearest centroid, move centroids to the mean of their points, and repeat."""
 
 from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
 
-# Rounds. Lloyd's algorithm ends by itself; blocks and lines of pages need a dozen rounds, and a page made to need
-# more gets what these give.
+# Lloyd's algorithm ends by itself, after about a dozen rounds for real pages. A page made to need more rounds gets the
+# clusters after this many.
 _MAX_ROUNDS = 100
 
 
 def k_means(
     points: npt.NDArray[np.float64], centroids: npt.NDArray[np.float64], *, fixed: int = 0
 ) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.float64]]:
-    """Clusters of points by Euclidean distance; the same for the same input.
+    """Cluster points by Euclidean distance. The same input gives the same clusters.
 
     Args:
         points: shape (n, dimensions).
-        centroids: where the centroids start, shape (k, dimensions).
-        fixed: so many of the first centroids stay where they are.
+        centroids: starting centroids, shape (k, dimensions).
+        fixed: number of leading centroids that never move.
 
     Returns:
-        The number of each point's cluster, shape (n,), the first of those equally near, and the centroids at the end.
-        A cluster that loses all its points keeps its centroid.
+        The number of each point's cluster, shape (n,), and the final centroids. A point equally near to several
+        centroids goes to the first. A cluster that loses all its points keeps its centroid.
     """
     centroids = np.array(centroids, np.float64)
     members = np.zeros(len(points), np.intp)
@@ -40,7 +40,7 @@ def k_means(
 
 
 def spread_evenly(values: npt.NDArray[np.float64], k: int) -> npt.NDArray[np.float64]:
-    """Starting centroids for numbers: those at equal distances in their sorted list (Debnath et al. 2005, section 3.2).
+    """Return starting centroids at equal distances in the sorted list of values (Debnath et al. 2005, section 3.2).
 
     Returns:
         Shape (k, 1), ascending.

@@ -1,4 +1,4 @@
-"""What the methods share that look at each page by itself: they learn nothing, and judge whole pages alone."""
+"""Base of methods that judge each page by itself and learn nothing of its site."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ Floats = npt.NDArray[np.float64]
 class FittedSinglePage(FittedMethod):
     """A method of one page, with its options.
 
-    The blocks of a page are compared with each other, the TITLE left out. A fragment has nothing that its blocks could
-    be told from, so all of it stays.
+    It compares the blocks of a page with each other, except the TITLE. A fragment offers nothing to compare its blocks
+    with, so all of it stays.
     """
 
     def __init__(self, options: Options) -> None:
@@ -39,17 +39,17 @@ class FittedSinglePage(FittedMethod):
 
     @abstractmethod
     def verdicts(self, page: PageFeatures, shown: list[int]) -> Iterable[Verdict]:
-        """A verdict for each of the blocks that are ``shown``, by their indices, of which there is at least one."""
+        """Return a verdict for each block whose index is in ``shown``, which is never empty."""
 
 
 def string_lengths(page: PageFeatures) -> Floats:
-    """Of each block the characters of its own text nodes: those inside of links are strings by themselves."""
+    """Return the number of characters of each block outside links. Text inside links makes separate strings."""
     numbers = page.columns.numbers
     return (numbers[:, CHARS] - numbers[:, LINK_CHARS]).astype(np.float64)
 
 
 def smoothed(values: Floats, radius: int) -> Floats:
-    """The mean of each value and its neighbours, ``radius`` on each side; those beyond the ends count as 0.
+    """Return the mean of each value and its ``radius`` neighbours on each side. Beyond the ends, values count as 0.
 
     Weninger, Hsu: Text Extraction from the Web via Text-to-Tag Ratio, 2008; equation 1 of Louvan's paper.
 
@@ -61,10 +61,10 @@ def smoothed(values: Floats, radius: int) -> Floats:
 
 
 def shares(of: Floats, other: Floats) -> Floats:
-    """How much of the sum of both each first number is, 0 to 1; a half where both are 0."""
+    """Return ``of / (of + other)`` for each pair, and a half where both are 0."""
     total = of + other
     return np.divide(of, total, out=np.full_like(total, 0.5), where=total > 0)
 
 
-_FRAGMENT = Verdict(True, 1.0, Reason("other", "of a fragment, in which there is nothing to tell it from"))
+_FRAGMENT = Verdict(True, 1.0, Reason("other", "a fragment has nothing to compare it with"))
 _TITLE = Verdict(True, 1.0, Reason("other", "the TITLE"))

@@ -1,4 +1,4 @@
-"""What Louvan's classifiers look at: features of the element that a segment is, from the tree alone."""
+"""Features for Louvan's classifiers: of an element as a segment, from the tree alone."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _COUNTED = {
     "headings": HEADINGS,
     "paragraphs": frozenset({"p"}),
 }
-# Louvan, section 2.2, without the visual ones: "inner text, inner html, number of images, number of forms, number of
-# table elements, number of links etc.", stop words, the ratio between anchored and inner text, and the DOM height.
+# Louvan, section 2.2, without visual features: "inner text, inner html, number of images, number of forms, number of
+# table elements, number of links etc.". He adds stop words, the ratio of anchored to inner text, and the DOM height.
 # Inner HTML is counted in elements.
 NAMES = (
     *("text", "elements", "images", "links", "controls", "stop words", "anchored", "height"),
@@ -30,7 +30,7 @@ NAMES = (
 
 
 def segment_features(page: PageFeatures) -> Floats:
-    """``NAMES`` of each structural element of a page, with all that is in it: shape (elements, features)."""
+    """Return the features ``NAMES`` of each structural element's subtree: shape (elements, features)."""
     tree = Tree(page.columns)
     inside = running_sums(_of_blocks(page))
     text, linked, images, links, controls, stops = (inside[tree.ends] - inside[tree.starts]).T
@@ -47,10 +47,10 @@ def segment_features(page: PageFeatures) -> Floats:
 
 
 def _of_blocks(page: PageFeatures) -> Floats:
-    """Of each block what is summed up over elements."""
+    """Return the features of each block that are summed over elements."""
     numbers = page.columns.numbers
     page.prepare_terms(range(len(page.blocks)))
-    # Words that are no terms. Scripts without spaces have more terms, pairs of characters, than words.
+    # Stop words are words that make no term. In scripts without spaces, terms (pairs of characters) outnumber words.
     words = numbers[:, SPACE] + (numbers[:, CHARS] > 0)
     stops = np.maximum(0, words - np.array([len(block.terms) for block in page.blocks], np.int64))
     counted = [numbers[:, column] for column in (CHARS, LINK_CHARS, IMAGES, LINKS, CONTROLS)]
@@ -58,7 +58,7 @@ def _of_blocks(page: PageFeatures) -> Floats:
 
 
 def _shape(page: PageFeatures) -> tuple[npt.NDArray[np.intp], Floats]:
-    """Of each structural element how many are in it, itself counted, and how deep the deepest of them is below it."""
+    """Return the number of elements in each structural element's subtree, including itself, and its height."""
     parents = page.structure.parents
     sizes, heights = [1] * len(parents), [0] * len(parents)
     for node in range(len(parents) - 1, 0, -1):

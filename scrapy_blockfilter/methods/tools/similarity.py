@@ -1,9 +1,10 @@
-"""Near-equal blocks: cosine over block feature vectors, without comparing all pairs.
+"""Find near-equal blocks by the cosine of their feature vectors, without comparing all pairs.
 
-A vector has a few scaled numbers and a one for each term. If ``n`` is the number of a block's terms and ``c`` the sum
-of squares of its numbers, a partner of cosine > e shares more than ``e**2 * n - (1 - e**2) * c`` of its terms: what the
-partner lacks adds nothing to the product, so the cosine is at most sqrt((c + shared) / (c + n)). Hence two partners
-meet in the first few terms of each, in any order fixed for all; rarest first, few strangers meet there too.
+A vector has a few scaled numbers, and a 1 for each term. Let ``n`` be the number of a block's terms, and ``c`` the sum
+of squares of its numbers. Missing terms add nothing to the product, so a cosine is at most
+sqrt((c + shared) / (c + n)). A partner with a cosine > e therefore shares more than ``e**2 * n - (1 - e**2) * c``
+terms. If all blocks sort their terms in the same order, two partners have a term in common among the first few of each.
+Rarest terms come first, so that few other blocks have one in common there.
 """
 
 from __future__ import annotations
@@ -17,9 +18,9 @@ MAX_NUMBERS = 8
 
 
 class FeatureVector:
-    """Scaled numbers, each 0 to 1, and the terms that occur.
+    """Scaled numbers, each 0 to 1, and the set of terms.
 
-    At most ``MAX_NUMBERS`` numbers: then no two vectors with terms, but none in common, reach a cosine of .9. Those
+    With at most ``MAX_NUMBERS`` numbers, no two vectors with terms but none in common reach a cosine of .9. Vectors
     without terms are similar to none.
     """
 
@@ -32,7 +33,7 @@ class FeatureVector:
 
 
 def cosine(one: FeatureVector, other: FeatureVector) -> float:
-    """SIM of Debnath et al. 2005, section 3.1.
+    """Return the similarity SIM of two vectors (Debnath et al. 2005, section 3.1).
 
     >>> round(cosine(FeatureVector((1.0,), frozenset({1, 2})), FeatureVector((1.0,), frozenset({1, 3}))), 3)
     0.667
@@ -42,38 +43,37 @@ def cosine(one: FeatureVector, other: FeatureVector) -> float:
     return product / norm if norm else 0.0
 
 
-# Comparisons for one block. Blocks of 118 real sites needed 53 at the most; a page made to need more gets an
-# answer from the first of them, the same each time.
+# Comparisons per block. Blocks of 118 real sites needed at most 53. A page made to need more is judged by the first
+# ones, with the same result each time.
 MAX_COMPARED = 256
 
 
 class SimilarBlocks:
-    """Tells on which pages stand blocks whose cosine with a given one is above ``threshold``.
+    """Finds the pages with blocks whose cosine with a given block is above ``threshold``.
 
     Args:
         vectors: block key -> its vector.
-        holders: block key -> the pages that hold it, a bit each.
+        holders: block key -> the pages that hold it, one bit per page.
     """
 
     def __init__(self, vectors: Mapping[int, FeatureVector], holders: Mapping[int, int], threshold: float) -> None:
         self._threshold = threshold
         self._frequency = Counter(term for vector in vectors.values() for term in vector.terms)
         self._vocabulary = frozenset(self._frequency)
-        # By term and by pages: a block is compared only if it may add a page, so that a thousand rows of a list that
-        # are alike are not compared with each other.
+        # By term and by pages: a block is compared only if it may add a page. A thousand similar rows of one list are
+        # therefore not compared with each other.
         self._meeting: dict[int, dict[int, list[FeatureVector]]] = defaultdict(lambda: defaultdict(list))
         for key, vector in vectors.items():
             for term in self._prefix(vector):
                 self._meeting[term][holders[key]].append(vector)
 
     def may_find(self, terms: frozenset[int]) -> bool:
-        """False where so few of the terms are in any stored vector that none can be similar; asked before the work of
-        making a vector."""
+        """Return False if too few terms are known for any stored vector to be similar. Ask before making a vector."""
         squared = self._threshold**2
         return len(terms & self._vocabulary) > squared * len(terms) - (1 - squared) * MAX_NUMBERS
 
     def pages_of(self, vector: FeatureVector, known: int = 0) -> int:
-        """The pages that hold a block which counts as the same as ``vector``, a bit each, with those ``known``."""
+        """Return the pages that hold a block similar to ``vector``, one bit per page, together with ``known``."""
         pages = known
         compared: set[FeatureVector] = set()
         for term in self._prefix(vector):
@@ -98,5 +98,5 @@ class SimilarBlocks:
         length = size - shared + 1
         frequency = self._frequency
         known = [term for term in vector.terms if term in frequency]
-        length -= size - len(known)  # terms of no stored vector come first, and nobody is met there
+        length -= size - len(known)  # terms of no stored vector come first, where no other block has them
         return sorted(known, key=lambda term: (frequency[term], term))[:length] if length > 0 else []
