@@ -25,8 +25,9 @@ _FILE = "weights.bin"
 _BOUND = 4.0
 # Window sizes: a block sees the impressions of so many blocks before it and behind it, beside its direct neighbours.
 WINDOWS = (3, 8)
-# Number of impressions that a block sees. They are those of its levels, on the page and on the site; of all blocks
-# before, all behind and the whole page; of both neighbours, the heading above and the windows.
+# Number of impressions that a block sees. There is one for each of its levels, on the page and on the
+# site. Others are of all blocks before, all behind and the whole page; of both neighbours, the heading above and the
+# windows.
 CONTEXTS = 2 * LEVELS + 3 + 2 + 1 + 2 * len(WINDOWS)
 
 ARRAYS = ("mean", "scale", "w1", "b1", "we", "be", "w2", "b2", "wf", "bf", "w3", "b3", "w4", "b4")

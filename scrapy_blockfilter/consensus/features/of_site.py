@@ -117,7 +117,10 @@ class SiteStatistics:
         return np.asarray(~copies, np.bool_)
 
     def _differs_by_a_line(self, page: PageColumns, on_only_page: Floats) -> bool:
-        """Whether a page equals the only page learnt from but for one line. Nothing then tells template from content."""
+        """Whether a page equals the only page learnt from but for one line.
+
+        Nothing then tells template from content.
+        """
         own = np.flatnonzero(on_only_page == 0)
         shared = len(np.unique(page.keys[on_only_page > 0]))
         return len(own) <= 1 and self._texts[0] - shared <= 1 and page.weights[own].sum() < LINE
