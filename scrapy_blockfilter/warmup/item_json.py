@@ -151,13 +151,13 @@ def _written(value: Any) -> Any:
     if kind in _WRITERS:
         zone = getattr(value, "tzinfo", None)
         if zone is not None and type(zone) is not dt.timezone:
-            raise NotPortableError(f"there is a time zone in it of the type {_name(type(zone))}")
+            raise NotPortableError(f"it has a time zone of the type {_name(type(zone))}")
         name, write = _WRITERS[kind]
         written = write(value)
         return {f"${name}": [_written(part) for part in written] if isinstance(written, list) else written}
     if is_item(value):
         return {"$item": _class_name(kind), "fields": {name: _written(part) for name, part in _fields(value).items()}}
-    raise NotPortableError(f"there is a value in it of the type {_name(kind)}")
+    raise NotPortableError(f"it has a value of the type {_name(kind)}")
 
 
 def _read(value: Any) -> Any:
@@ -187,7 +187,7 @@ def _fields(item: Any) -> dict[str, Any]:
         state.discard("_values")
     hidden = [name for name in ("__pydantic_extra__", "__pydantic_private__") if getattr(item, name, None)]
     if state or hidden:
-        raise NotPortableError(f"there are attributes of {_name(type(item))} that are no fields of it")
+        raise NotPortableError(f"it is a {_name(type(item))} with attributes that are not fields")
     return fields
 
 
@@ -234,5 +234,5 @@ def _class(name: str) -> type:
     for part in path.split("."):
         found = getattr(found, part, None)
     if not isinstance(found, type) or issubclass(found, dict) or not ItemAdapter.is_item_class(found):
-        raise NotPortableError(f"there is no class of items {name.replace(':', '.')} among the modules that are loaded")
+        raise NotPortableError(f"no class of items {name.replace(':', '.')} is loaded")
     return found

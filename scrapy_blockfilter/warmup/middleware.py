@@ -168,7 +168,7 @@ class BlockFilterSpiderMiddleware:
         self._stats.inc_value(names.ERRORS)
         if not self._error_logged:
             self._error_logged = True
-            logger.exception("Could not hold %.200r; it goes on at once, as do others of the kind", item)
+            logger.exception("Could not hold %.200r, so it goes on at once. Further failures are only counted", item)
 
     @property
     def _size(self) -> int:

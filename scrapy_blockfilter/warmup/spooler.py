@@ -64,7 +64,7 @@ class Spooler:
             rows = self._spool.add(page, page_row, dump(item))
         except NotPortableError as error:
             self._stats.inc_value(names.WARMUP_UNSPOOLED)
-            self._tell("%.200r is held in memory alone: %s. Further ones are only counted.", item, error)
+            self._tell("%.200r is held in memory only: %s. Further ones are only counted.", item, error)
             return page_row, None
         except StoreError as error:
             self._failed(error)
@@ -128,7 +128,7 @@ class Spooler:
                 item = load(text)
             except NotPortableError as error:
                 self._stats.inc_value(names.STORE_ERRORS)
-                self._tell("An item that an earlier crawl has held cannot be given back, and stays on disk: %s.", error)
+                self._tell("A held item of an earlier crawl cannot be restored, and stays on disk: %s.", error)
                 continue
             self._stats.inc_value(names.WARMUP_RESTORED)
             yield HeldItem(item, response, len(text) + len(page.body), row)
@@ -141,7 +141,7 @@ class Spooler:
     def _failed(self, error: StoreError) -> None:
         self._spool = None
         self._stats.inc_value(names.STORE_ERRORS)
-        logger.error("Held items are kept in memory alone from now on. %s", error)
+        logger.error("From now on, held items are kept in memory only. %s", error)
 
 
 class PageSpooler:
