@@ -19,13 +19,12 @@ _UNCHANGED = {
 
 
 def page_report(cleaned: Cleaned, *, name: str = "", site: str = "") -> str:
-    """A page as it was, with what was stripped of it and why, as one HTML file that needs no network.
+    """Return a report on a page as one HTML file: the page as it was, what was stripped and why. It needs no network.
 
-    A page of more than 1.5 million characters, 20,000 elements or 3,000 blocks is told by the list of its blocks alone,
-    the first 3,000 of them.
+    Beyond 1.5 million characters, 20,000 elements or 3,000 blocks, only the list of the first 3,000 blocks is shown.
 
     Args:
-        name: URL or path of the page, to head the report.
+        name: URL or path of the page, shown as heading.
         site: the site that it was cleaned as.
     """
     facts = page_facts(cleaned)
@@ -64,7 +63,7 @@ def _figure(kind: Mapping[str, Any], total: int) -> str:
 
 
 def figures_of(figures: tuple[tuple[str, str], ...]) -> Html:
-    """Large numbers, each with what it is of."""
+    """Return large numbers with what they count."""
     return element(
         "dl",
         {"class": "figures"},

@@ -1,9 +1,9 @@
-"""Kinds of reasons for which blocks are stripped, so that a page of them can be read by colour."""
+"""Kinds of reasons for which blocks are stripped, so that a report can colour them."""
 
 from __future__ import annotations
 
 KINDS = {
-    # Of the default method, from what is most of pages to what is least.
+    # Of the default method, the most frequent first.
     "menu": "Links of menus, and to other pages",
     "repeated": "Text that other pages have, too",
     "comments": "Readers' comments",
@@ -24,11 +24,11 @@ KINDS = {
     "information": "Little of the page's information",
     "other": "Another measure of the method",
 }
-"""Name, for JSON and style sheets -> a few words for people; in the order of legends."""
+"""Name, for JSON and style sheets -> label for people; in the order of legends."""
 
 
 def shown_kind(kind: str) -> str:
-    """The kind that a stripped block is shown as: "other" for one of a method that is not of this package.
+    """Return the kind that a stripped block is shown as: "other" for kinds that are not of this package.
 
     >>> shown_kind("menu"), shown_kind("mine")
     ('menu', 'other')

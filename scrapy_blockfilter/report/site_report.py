@@ -28,14 +28,14 @@ def site_report(
     pages: Iterable[tuple[str, HtmlInput]] = (),
     suspicious: Sequence[tuple[str, str]] = (),
 ) -> str:
-    """What was learnt of a site, as one HTML file that needs no network.
+    """Return a report on what was learnt of a site, as one HTML file that needs no network.
 
     Args:
-        sample: what the model was fitted to.
-        site: its key, to head the report.
-        pages: names and HTML of pages for the gallery, of which five are taken. Without them it shows the texts that
-            the sample has of its pages, as records hold no HTML.
-        suspicious: URLs of pages that may have lost content, and why, to be told first.
+        sample: the sample that the model was fitted to.
+        site: its key, shown as heading.
+        pages: names and HTML of pages for the gallery, which shows five. Without them it shows texts of the sample, as
+            page records hold no HTML.
+        suspicious: URLs of pages that may have lost content, and why; shown first.
 
     Raises:
         ValueError: there is no page in the sample.
