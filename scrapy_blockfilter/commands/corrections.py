@@ -1,4 +1,4 @@
-"""``keep``, ``drop`` and ``undo``: a person's word on a site, which holds from the next page on."""
+"""``keep``, ``drop`` and ``undo``: correct what is decided on a site, from the next page on."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from scrapy_blockfilter.store.corrections import add, corrections_of, undo, undo
 
 
 def checked_selector(selector: str) -> str:
-    """A selector that can be used.
+    """Return a selector if it can be used.
 
     Raises:
-        CommandError: it cannot, and why.
+        CommandError: it cannot be used; the message says why.
     """
     reason = why_unusable(selector)
     if reason:

@@ -1,4 +1,4 @@
-"""``export`` and ``import``: the rules of a site as a text file, to review, to keep and to use elsewhere."""
+"""``export`` and ``import``: write the rules of a site to a text file, and read them from one."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from scrapy_blockfilter.store.keys import layout_key, stored_key
 from scrapy_blockfilter.store.overview import site_summary
 
 FORMATS = ("json", "site-config")
-# Bytes of a file: of ten sites with ten pages each a page took 24 to 168 KB, so this is 1,500 long ones.
+# Bytes of a file. In ten sites of ten pages each, a page took 24 to 168 KB: this is room for 1,500 long ones.
 _MAX_BYTES = 256 * 2**20
 
 
@@ -87,7 +87,7 @@ def _import(call: Call) -> None:
             rules = read_rules(lines)
         else:
             corrections, unused = read_site_config(lines)
-            # FiveFilters names the files so; one that starts with a dot is for all hosts below.
+            # FiveFilters names its files after hosts. A name that starts with a dot is for all hosts below.
             rules = Rules(path.name.removesuffix(".txt").removeprefix("."), corrections=corrections)
     except RulesError as error:
         raise CommandError(f"{path}: {error}. Nothing was changed.", ExitCode.USAGE) from None
@@ -122,7 +122,7 @@ def _import(call: Call) -> None:
 
 
 def by_line_of(path: Path) -> list[str]:
-    """The lines of a file that is to be imported."""
+    """Return the lines of a file to import."""
     if not path.is_file():
         raise CommandError(f"There is no file {path}.", ExitCode.NOT_FOUND)
     if path.stat().st_size > _MAX_BYTES:

@@ -1,4 +1,4 @@
-"""``explain``: one page, every block of it with its verdict, score and reason, in the order of the page."""
+"""``explain``: show every block of one page with its verdict, score and reason, in document order."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ def _add_arguments(parser: ArgumentParser) -> None:
 
 
 def is_url(page: str) -> bool:
-    """Whether a page is to be fetched, rather than a file."""
+    """Whether a page is to be fetched, rather than read from a file."""
     return "://" in page and not Path(page).exists()
 
 
 def judged(call: Call) -> tuple[Cleaned, str, int]:
-    """The page that was named, cleaned; its site; and from how many pages that was learnt.
+    """Return the cleaned page, its site, and the number of pages that the site was learnt from.
 
     Raises:
-        CommandError: it cannot be read, its site is not known, or nothing is learnt of that.
+        CommandError: the page cannot be read, its site is unknown, or nothing is learnt of that site.
     """
     arguments = call.arguments
     fetched = fetch(call, [arguments.page])[0] if is_url(arguments.page) else read_file(Path(arguments.page))
@@ -101,7 +101,7 @@ def _print(output: Output, facts: dict[str, Any], site: str, pages: int, enough:
 
 
 def read_file(path: Path) -> Fetched:
-    """A page from a file, its site by the name of the folder."""
+    """Read a page from a file; the name of its folder is its site."""
     if not path.is_file():
         raise CommandError(
             f"There is no file {path}. Type the path of one with HTML, or a URL with its http://.", ExitCode.NOT_FOUND

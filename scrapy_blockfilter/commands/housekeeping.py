@@ -1,4 +1,4 @@
-"""``forget``, ``vacuum`` and ``check``: less in the store, a smaller file, and whether it is sound."""
+"""``forget``, ``vacuum`` and ``check``: remove a site, compact the file, check that it is sound."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``report``: what was learnt of a site, or decided on a page, as one HTML file."""
+"""``report``: write what was learnt of a site, or decided on a page, as one HTML file."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def _of_site(call: Call) -> tuple[str, str]:
 
 
 def _pages(call: Call, named: Sequence[str]) -> list[tuple[str, str]]:
-    """Pages by their names, those to be fetched all in one crawl."""
+    """Return pages by their names; all that must be fetched are fetched in one crawl."""
     urls = [page for page in named if is_url(page)]
     html = {page: read_file(Path(page)).html for page in named if not is_url(page)}
     if urls:

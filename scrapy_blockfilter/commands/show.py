@@ -1,4 +1,4 @@
-"""``show``: the template learnt of a site: what goes, on how many pages, and why."""
+"""``show``: show the template learnt of a site: what goes, on how many pages, and why."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from scrapy_blockfilter.store.suspects import Suspect
 
 
 class Layout(NamedTuple):
-    """A layout of a site as the store has it."""
+    """A layout of a site, from the store."""
 
     number: int
     sample: SiteSample
@@ -30,7 +30,7 @@ class Layout(NamedTuple):
 
 
 def layouts_of(store: SqliteStore, summary: SiteSummary, options: Options) -> list[Layout]:
-    """The layouts of a site that have pages, their models fitted as a crawl would."""
+    """Return the layouts of a site that have pages, with their models fitted as in a crawl."""
     known = Known()
     found = []
     for number in range(1, summary.layouts + 1):
@@ -105,7 +105,7 @@ def _described(layout: Layout, options: Options) -> dict[str, Any]:
 
 
 def _curve(layout: Layout, options: Options) -> dict[str, Any]:
-    """The share of features in blocks up to each entropy, and the threshold that was found where it is flattest."""
+    """Return the share of features in blocks up to each entropy, and the threshold where this curve is flattest."""
     pages = list(layout.sample.pages())
     fitted = Entropy().fit(pages, options)
     blocks = [(block.entropy, block.size) for page in pages for block in fitted.refined_blocks(page)]
@@ -166,7 +166,7 @@ def _print_layout(output: Output, description: dict[str, Any], limit: int, *, se
 
 
 def _print_entry(output: Output, pages: str, number: str, path: str, view: dict[str, Any]) -> None:
-    """A line with the numbers and the path or text, and below it text and reason."""
+    """Print a line with the numbers and the path or text, and below it text and reason."""
     indent = " " * 11
     head = path or view.get("text", "")
     output.line(f"{pages}  {output.styled(output.fitted(printable(head), len(indent)), 'bold')}")

@@ -1,4 +1,4 @@
-"""``sites``: the sites of a store, with what is known of each."""
+"""``sites``: list the sites of a store, with what is known of each."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _add_arguments(parser: ArgumentParser) -> None:
 
 
 def state_of(summary: SiteSummary, enough: int) -> str:
-    """Whether a site has shown the N pages that it takes."""
+    """Return "ready" if a site has shown N pages, else "learning"."""
     return "ready" if summary.pages >= enough else "learning"
 
 
