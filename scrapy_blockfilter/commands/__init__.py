@@ -43,7 +43,7 @@ class _OneLineParser(ArgumentParser):
     """Report wrong arguments in one line, like all other errors."""
 
     def error(self, message: str) -> NoReturn:
-        self.exit(ExitCode.USAGE, f"{self.prog}: {message}. `{self.prog} --help` says what it takes.\n")
+        self.exit(ExitCode.USAGE, f"{self.prog}: {message}. `{self.prog} --help` shows its arguments.\n")
 
 
 class BlockFilterCommand(ScrapyCommand):
@@ -128,7 +128,7 @@ def _stdout(opts: Namespace) -> Output:
 def add_common(parser: ArgumentParser) -> None:
     """Declare what every subcommand takes. Scrapy's own options may stand before it, the usual ones also behind."""
     group = parser.add_argument_group("Options of all commands")
-    group.add_argument("--store", metavar="FILE", help="the store; else what BLOCKFILTER_STORE names")
+    group.add_argument("--store", metavar="FILE", help="path of the store (default: BLOCKFILTER_STORE)")
     group.add_argument("--json", action="store_true", help="print JSON")
     group.add_argument(
         "-s",

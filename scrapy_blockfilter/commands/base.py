@@ -128,7 +128,7 @@ class Call:
             if candidate in known:
                 return str(candidate)
         close = difflib.get_close_matches(candidates[-1] or named, known, n=1)
-        hint = f"did you mean {close[0]}?" if close else "`scrapy blockfilter sites` lists those there are."
+        hint = f"did you mean {close[0]}?" if close else "`scrapy blockfilter sites` lists the ones there are."
         raise CommandError(f"There is no site {named!r} in {self.store_path}; {hint}", ExitCode.NOT_FOUND)
 
 

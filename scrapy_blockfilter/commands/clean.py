@@ -67,11 +67,11 @@ def _add_arguments(parser: ArgumentParser) -> None:
         "-o",
         "--output",
         metavar="FILE",
-        help="write JSON lines there, packed if it ends with .gz; a run that was stopped goes on where it was "
-        "(default: the standard output)",
+        help="write JSON lines to this file, packed if it ends with .gz; a stopped run resumes where it was "
+        "(default: standard output)",
     )
-    parser.add_argument("--overwrite", action="store_true", help="write the file anew")
-    parser.add_argument("--format", choices=FORMS, default="html", help="what HTML becomes (default: html)")
+    parser.add_argument("--overwrite", action="store_true", help="start the file anew")
+    parser.add_argument("--format", choices=FORMS, default="html", help="format of cleaned HTML (default: html)")
 
 
 def _run(call: Call) -> ExitCode | None:
@@ -90,7 +90,7 @@ def _run(call: Call) -> ExitCode | None:
         job = job_of(files, arguments.format, plan.site, dict(plan.fields))
         sink = ResumableOutput(Path(arguments.output), job, overwrite=arguments.overwrite)
     if sink.read:  # left by an earlier run
-        sys.stderr.write(f"goes on after {sink.read:,} records\n")
+        sys.stderr.write(f"resumes after {sink.read:,} records\n")
     progress = Progress(sys.stderr, starts[-1])
     progress.skip(sink.read, sink.position)
     try:
@@ -136,5 +136,5 @@ def _report(call: Call, sink: _Sink) -> None:
             output.line(f"  {count:,} unchanged: {_WORDS.get(name) or names.REASONS[name]}")
 
 
-_WORDS = {"warmup": "nothing is learnt of their site; `scrapy blockfilter learn` with the same paths does"}
-COMMAND = Subcommand("clean", "clean pages and items that were kept, without a crawl", _run, _add_arguments)
+_WORDS = {"warmup": "nothing is learnt of their site; run `scrapy blockfilter learn` with the same paths"}
+COMMAND = Subcommand("clean", "clean saved pages and items, without a crawl", _run, _add_arguments)

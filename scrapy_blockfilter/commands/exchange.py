@@ -35,13 +35,13 @@ _MAX_BYTES = 256 * 2**20
 
 def _add_export(parser: ArgumentParser) -> None:
     add_site(parser)
-    parser.add_argument("-o", "--output", metavar="FILE", help="write it there (default: the standard output)")
+    parser.add_argument("-o", "--output", metavar="FILE", help="write to this file (default: standard output)")
     parser.add_argument(
         "--format",
         choices=FORMATS,
         default="json",
-        help="json: all that cleaning takes, as JSON lines; site-config: title, body and strip lines with XPath, for "
-        "wallabag and FiveFilters (default: json)",
+        help="json: everything needed for cleaning, as JSON lines; site-config: title, body and strip lines with "
+        "XPath, for wallabag and FiveFilters (default: json)",
     )
 
 
@@ -71,10 +71,10 @@ def _export(call: Call) -> None:
 
 
 def _add_import(parser: ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", help="what `export` has written, or a site config")
-    parser.add_argument("--site", help="the site it is for; else the one that it names, or the file's name does")
+    parser.add_argument("file", metavar="FILE", help="a file written by `export`, or a site config")
+    parser.add_argument("--site", help="the site it is for (default: the one that the file or its name tells)")
     parser.add_argument(
-        "--replace", action="store_true", help="first remove what is known of the site, its corrections, too"
+        "--replace", action="store_true", help="first remove everything known of the site, also its corrections"
     )
 
 
@@ -94,16 +94,14 @@ def _import(call: Call) -> None:
     named = call.arguments.site or rules.site
     site = site_of_page(call.site_of, None, {"blockfilter_site": named.removeprefix("www.")})
     if not site:
-        raise CommandError(f"{named[:80]!r} is no site: add --site SITE.", ExitCode.USAGE)
+        raise CommandError(f"{named[:80]!r} is not a site: add --site SITE.", ExitCode.USAGE)
     if not (rules.layouts or rules.corrections):
-        raise CommandError(f"{path} has no rules in it.", ExitCode.NOT_FOUND)
+        raise CommandError(f"{path} has no rules.", ExitCode.NOT_FOUND)
     with call.store(may_be_new=True) as store:
         summary = site_summary(store, site, rules.segmenter)
         is_known = summary is not None and summary.pages > 0
         if rules.layouts and is_known and not call.arguments.replace:
-            raise CommandError(
-                f"{site} is known already: --replace puts what is in {path} in the place of it.", ExitCode.USAGE
-            )
+            raise CommandError(f"{site} is known already: --replace replaces it by what is in {path}.", ExitCode.USAGE)
         if call.arguments.replace:
             undo_all(store, site)
             forget(store, site)
@@ -126,7 +124,7 @@ def by_line_of(path: Path) -> list[str]:
     if not path.is_file():
         raise CommandError(f"There is no file {path}.", ExitCode.NOT_FOUND)
     if path.stat().st_size > _MAX_BYTES:
-        raise CommandError(f"{path} has more than {_MAX_BYTES:,} bytes, which no rules have.", ExitCode.USAGE)
+        raise CommandError(f"{path} has more than {_MAX_BYTES:,} bytes, more than rules ever have.", ExitCode.USAGE)
     try:
         return list(by_line(path.read_bytes()))
     except RulesError as error:
@@ -141,4 +139,4 @@ def _tell(call: Call, values: dict[str, Any], text: str) -> None:
 
 
 EXPORT = Subcommand("export", "write the rules of a site as text", _export, _add_export)
-IMPORT = Subcommand("import", "take in rules that were exported, or a site config", _import, _add_import)
+IMPORT = Subcommand("import", "read exported rules, or a site config", _import, _add_import)

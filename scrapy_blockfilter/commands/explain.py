@@ -22,7 +22,7 @@ from scrapy_blockfilter.store.read_only import FrozenStore
 
 def _add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("page", metavar="URL|FILE", help="a page to fetch through Scrapy, or a file with HTML")
-    parser.add_argument("--site", help="the site it is of; else that of its URL, or of the folder of its file")
+    parser.add_argument("--site", help="its site (default: that of its URL, or the folder of its file)")
     parser.add_argument("--spider", help="fetch it with the settings of this spider of the project")
 
 
@@ -42,7 +42,7 @@ def judged(call: Call) -> tuple[Cleaned, str, int]:
     with call.store() as store:
         named = arguments.site or fetched.site
         if not named:
-            raise CommandError(f"{arguments.page} does not say which site it is of: add --site SITE.", ExitCode.USAGE)
+            raise CommandError(f"{arguments.page} does not tell its site: add --site SITE.", ExitCode.USAGE)
         site = call.site(store, named)
         with closing(Learner(call.options, FrozenStore(store), Uncounted())) as learner:
             cleaned = _clean(learner, site, fetched.html, call)
@@ -73,7 +73,7 @@ def _clean(learner: Learner, site: str, html: str, call: Call) -> Cleaned:
     model = learner.watch(site, page, None) or learner.provisional(site)
     if model is None:
         raise CommandError(
-            f"Nothing is learnt of {site} yet: crawl it, or type `scrapy blockfilter learn` with pages of it.",
+            f"Nothing is learnt of {site} yet: crawl it, or run `scrapy blockfilter learn` on pages of it.",
             ExitCode.NOT_FOUND,
         )
     return model.clean_page(html, page)

@@ -41,7 +41,7 @@ def fetch(call: Call, urls: Sequence[str]) -> list[Fetched]:
             spider = loader.load(call.arguments.spider)
         except KeyError:
             raise CommandError(
-                f"There is no spider {call.arguments.spider!r}; `scrapy list` lists those there are.",
+                f"There is no spider {call.arguments.spider!r}; `scrapy list` lists the ones there are.",
                 ExitCode.NOT_FOUND,
             ) from None
     else:
@@ -64,7 +64,7 @@ def _fetched(call: Call, url: str, outcome: Response | Failure | None) -> Fetche
     if outcome.status != _OK:
         raise CommandError(f"{url} could not be fetched: the server says {outcome.status}.")
     if not isinstance(outcome, TextResponse):
-        raise CommandError(f"{url} is no HTML.")
+        raise CommandError(f"{url} is not HTML.")
     return Fetched(outcome.text, site_of_page(call.site_of, outcome.url, outcome.meta))
 
 
@@ -78,4 +78,4 @@ def _request(url: str, outcomes: dict[str, Response | Failure]) -> scrapy.Reques
             meta={"blockfilter": False, "handle_httpstatus_list": range(400, 600)},
         )
     except ValueError as error:
-        raise CommandError(f"{url} is no URL: {error}.", ExitCode.USAGE) from None
+        raise CommandError(f"{url} is not a URL: {error}.", ExitCode.USAGE) from None

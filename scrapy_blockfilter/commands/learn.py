@@ -160,13 +160,13 @@ def _report(call: Call, tally: Tally, read: int) -> ExitCode | None:
             if name not in (LEARNT, KNOWN):
                 call.output.line(f"  {count:,} {_WORDS.get(name) or names.REASONS[name]}")
     if errors:
-        raise CommandError(f"{call.store_path} could not take all of it; see above.", ExitCode.STORE)
+        raise CommandError(f"{call.store_path} could not save everything; see above.", ExitCode.STORE)
     return None
 
 
 _WORDS = {
     UNREADABLE: "could not be read",
-    NO_SITE: "of no known site: neither a URL field nor a folder tells it, and there is no --site",
-    NO_PAGE: "without a whole page in their HTML fields: --field names another",
+    NO_SITE: "of unknown site: no URL field or folder tells it, and there is no --site",
+    NO_PAGE: "without a whole page in their HTML fields: name another field with --field",
 }
-COMMAND = Subcommand("learn", "learn sites from pages that were kept, without a crawl", _run, add_input_arguments)
+COMMAND = Subcommand("learn", "learn sites from saved pages, without a crawl", _run, add_input_arguments)

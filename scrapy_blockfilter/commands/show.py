@@ -44,7 +44,11 @@ def layouts_of(store: SqliteStore, summary: SiteSummary, options: Options) -> li
 def _add_arguments(parser: ArgumentParser) -> None:
     add_site(parser)
     parser.add_argument(
-        "--limit", type=int, default=20, metavar="N", help="slots and blocks that are printed (default: 20; JSON: all)"
+        "--limit",
+        type=int,
+        default=20,
+        metavar="N",
+        help="number of slots and blocks to print (default: 20; JSON: all)",
     )
 
 
@@ -59,7 +63,8 @@ def _run(call: Call) -> None:
     if summary is None or not layouts:
         if not corrections:
             raise CommandError(
-                f"{site} has no pages yet: crawl it, or `scrapy blockfilter learn` pages of it.", ExitCode.NOT_FOUND
+                f"{site} has no pages yet: crawl it, or run `scrapy blockfilter learn` on pages of it.",
+                ExitCode.NOT_FOUND,
             )
         summary = None
     found = [_described(layout, call.options) for layout in layouts]
@@ -82,7 +87,7 @@ def _run(call: Call) -> None:
     _print_suspects(output, suspects)
     if corrections:
         output.line()
-        output.line(output.styled("Corrections, the last of which `scrapy blockfilter undo` takes back", "bold"))
+        output.line(output.styled("Corrections; `scrapy blockfilter undo` undoes the last one", "bold"))
         output.table(("", "made", "selector"), [(row["action"], row["made"], row["selector"]) for row in corrections])
     for description in found:
         _print_layout(output, description, call.arguments.limit, several=len(found) > 1)
@@ -136,7 +141,7 @@ def _print_suspects(output: Output, suspects: Sequence[Suspect]) -> None:
     if suspects:
         output.line()
         output.line(
-            output.styled("Pages to look at first: `scrapy blockfilter explain URL` shows what they have lost", "bold")
+            output.styled("Pages to look at first: `scrapy blockfilter explain URL` shows what they lost", "bold")
         )
     for suspect in suspects:
         output.line(f"{printable(suspect.noted)}  {printable(suspect.url)}")
@@ -148,7 +153,7 @@ def _print_layout(output: Output, description: dict[str, Any], limit: int, *, se
     where = f"Layout {description['layout']}, {pages} pages: " if several else ""
     slots, blocks = description["slots"], description["blocks"]
     output.line()
-    output.line(output.styled(f"{where}slots of which all is stripped, {len(slots)} of them", "bold"))
+    output.line(output.styled(f"{where}slots that are always stripped, {len(slots)} of them", "bold"))
     for view in slots[:limit]:
         _print_entry(output, f"{view['pages']:>3} of {pages}", f"{view['stripped']} blocks", view["path"], view)
     output.line()

@@ -30,7 +30,7 @@ def _add_arguments(parser: ArgumentParser) -> None:
         default="site",
         help="by name, most pages, most stripped, most suspicious pages, or seen last (default: site)",
     )
-    parser.add_argument("--limit", type=int, metavar="N", help="print N sites at the most")
+    parser.add_argument("--limit", type=int, metavar="N", help="print at most N sites")
 
 
 def state_of(summary: SiteSummary, enough: int) -> str:

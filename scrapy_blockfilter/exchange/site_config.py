@@ -69,7 +69,7 @@ def read_site_config(lines: Iterable[str]) -> tuple[list[tuple[str, str]], list[
         if number > MAX_LINES:
             raise RulesError(f"line {number}: there are more than {MAX_LINES:,}")
         if not colon or not name:
-            raise RulesError(f"line {number}: {line[:80]!r} is no `name: value`")
+            raise RulesError(f"line {number}: {line[:80]!r} is not `name: value`")
         if name not in _USED:
             unused[name.partition("(")[0]] = None
             continue

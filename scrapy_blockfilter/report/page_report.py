@@ -12,8 +12,8 @@ from scrapy_blockfilter.report.page_facts import page_facts
 from scrapy_blockfilter.report.viewer import counted, legend, viewer
 
 _UNCHANGED = {
-    "nothing_to_strip": "Nothing was stripped: no block of the page is template.",
-    "too_little_kept": "Nothing was stripped, as too little of the page would be left.",
+    "nothing_to_strip": "Nothing was stripped: no block of the page is boilerplate.",
+    "too_little_kept": "Nothing was stripped: too little of the page would be left.",
     "warmup": "Nothing was stripped: too little is known of the site yet.",
 }
 
@@ -78,7 +78,7 @@ FOOTER = element(
         "p",
         {},
         "Nothing here comes from the network, and nothing goes there. Pages are shown without their scripts, links, "
-        "forms, embedded media and linked style sheets and fonts; of images only those that stand in the page itself "
-        "are shown, of others their text.",
+        "forms, embedded media and linked style sheets and fonts; only images that the page itself holds "
+        "are shown; of others the text is.",
     ),
 )

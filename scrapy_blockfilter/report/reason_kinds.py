@@ -5,7 +5,7 @@ from __future__ import annotations
 KINDS = {
     # Of the default method, the most frequent first.
     "menu": "Links of menus, and to other pages",
-    "repeated": "Text that other pages have, too",
+    "repeated": "Text that other pages also have",
     "comments": "Readers' comments",
     "teasers": "Teasers of other pages",
     "byline": "Dates and bylines",

@@ -23,9 +23,9 @@ def slot_tree(found: Survey, steps: Mapping[int, SlotStep]) -> list[dict[str, An
 
     Returns:
         One dict per row. ``depth`` is the depth in the tree, ``label`` the tag with class and id ("…" if unknown).
-        ``pages`` is the number of pages with the slot, and ``share`` their share. ``blocks`` is the
-        mean number of blocks on these pages, and ``stripped`` the share of blocks that goes. ``example`` and ``reason`` are text and reason of
-        one block, a stripped one if possible.
+        ``pages`` is the number of pages with the slot, and ``share`` their share. ``blocks`` is the mean number of
+        blocks on these pages, and ``stripped`` the share of blocks that goes. ``example`` and ``reason`` are text and
+        reason of one block, a stripped one if possible.
     """
     least = min(2, found.pages)
     many = [view for view in found.slots.values() if view.pages >= least]

@@ -29,7 +29,7 @@ def rebuild_advice(path: Path) -> str:
 
 def damaged(path: Path, reason: object) -> StoreError:
     """Return the error for a file that SQLite or the filter cannot read."""
-    return StoreError(f"{path} is damaged or no store ({reason}). {rebuild_advice(path)}", "damaged")
+    return StoreError(f"{path} is damaged or not a store ({reason}). {rebuild_advice(path)}", "damaged")
 
 
 @contextmanager
@@ -44,7 +44,8 @@ def explained(path: Path) -> Iterator[None]:
         raise damaged(path, error) from error
     except OSError as error:
         raise StoreError(
-            f"{path} cannot be made: {error.strerror or error}. Set BLOCKFILTER_STORE to a path that can be written.",
+            f"{path} cannot be created: {error.strerror or error}. "
+            "Set BLOCKFILTER_STORE to a path that can be written.",
             "unwritable",
         ) from error
 
@@ -68,7 +69,7 @@ _ADVICE = {
     ),
     "full": (
         ("full", "disk I/O"),
-        "Make room on the disk, see that it works, or set BLOCKFILTER_STORE to a path on another one.",
+        "Make room on the disk, check that it works, or set BLOCKFILTER_STORE to a path on another disk.",
     ),
     "damaged": (("decode", "no such", "no column", "malformed"), ""),
 }

@@ -123,7 +123,7 @@ def _version_if_ours(connection: sqlite3.Connection, path: Path) -> int:
     connection.execute("COMMIT")
     if application_id != APPLICATION_ID and not is_empty:
         raise StoreError(
-            f"{path} is a SQLite file of something else. Set BLOCKFILTER_STORE to a file of its own.", "foreign"
+            f"{path} is another program's SQLite file. Set BLOCKFILTER_STORE to a file of its own.", "foreign"
         )
     if version > SCHEMA_VERSION:
         raise StoreError(
@@ -135,7 +135,7 @@ def _version_if_ours(connection: sqlite3.Connection, path: Path) -> int:
         raise damaged(path, f"store version {version}")
     if strange:
         raise StoreError(
-            f"{path} is not as this package makes it: {', '.join(strange)}. {rebuild_advice(path)}", "damaged"
+            f"{path} does not have this package's schema: {', '.join(strange)}. {rebuild_advice(path)}", "damaged"
         )
     return 0 if is_empty else version
 

@@ -87,7 +87,7 @@ def rebuild(path: str | os.PathLike[str]) -> Rebuilt:
     """
     old = Path(path)
     if not old.is_file():
-        raise StoreError(f"{old} is no file: there is nothing to rebuild.")
+        raise StoreError(f"{old} is not a file: there is nothing to rebuild.")
     new = old.with_name(f"{old.name}.rebuilding")
     _remove(new)
     counts = [0, 0, 0]
@@ -152,7 +152,7 @@ def _readable_sites(connection: sqlite3.Connection, path: Path) -> Iterator[tupl
     if application_id == APPLICATION_ID and version > SCHEMA_VERSION:
         raise StoreError(f"{path} was written by a newer release. Upgrade scrapy-blockfilter.", "newer")
     if application_id != APPLICATION_ID and not is_ours:
-        raise StoreError(f"{path} is a file of something else, or nothing of it can be read. Nothing was done.")
+        raise StoreError(f"{path} is another program's file, or nothing in it can be read. Nothing was done.")
     if is_ours:
         for site_id, site in _rows(connection, _SITES, (), (int, str)):
             suspects = _suspects(connection, site_id) if "suspicious_pages" in ours else []

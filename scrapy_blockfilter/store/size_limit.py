@@ -47,8 +47,8 @@ class Growth:
             if not self._is_told:
                 self._is_told = True
                 logger.warning(
-                    "%s has reached %s bytes: sites that were not seen for longest make room for new ones, and are "
-                    "learnt anew when they are met again. BLOCKFILTER_STORE_MAX_BYTES sets the bound.",
+                    "%s has reached %s bytes: the sites not seen for longest make room for new ones, and are "
+                    "learnt anew when met again. BLOCKFILTER_STORE_MAX_BYTES sets the bound.",
                     self._path,
                     f"{self._max_bytes:,}",
                 )

@@ -228,7 +228,7 @@ def test_what_stands_beside_the_body_goes_though_the_model_keeps_it(elsewhere: C
         ("body: count(//p)", "XPath must begin with / or ("),
         ("strip: (1 + 1)", "it gives a value, not elements"),
         (f"strip: //p[. = '{'x' * 2000}']", "more than 1,000 characters"),
-        ("no colon here", "is no `name: value`"),
+        ("no colon here", "is not `name: value`"),
     ],
 )
 def test_line_of_a_site_config_that_is_wrong_is_named(line: str, said: str) -> None:

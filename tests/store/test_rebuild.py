@@ -214,4 +214,4 @@ def test_command_of_the_error_message_does_it(path: Path, written: dict[str, Sit
 
 def test_command_says_what_is_wrong(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([str(path)]) == 1
-    assert capsys.readouterr().err == f"{path} is no file: there is nothing to rebuild.\n"
+    assert capsys.readouterr().err == f"{path} is not a file: there is nothing to rebuild.\n"

@@ -33,19 +33,22 @@ def add_input_arguments(parser: ArgumentParser) -> None:
         "paths",
         nargs="+",
         metavar="PATH",
-        help="HTML files, folders of them, items as JSON lines or CSV, WARC files; each also with .gz",
+        help="HTML files, folders of them, items as JSON lines or CSV, WARC files; all also with .gz",
     )
     parser.add_argument(
-        "--site", help="the site of all of it; else that of each URL, and of HTML files that of their folder's name"
+        "--site", help="the site of all pages (default: that of each URL; for HTML files, the name of their folder)"
     )
     parser.add_argument(
         "--field",
         action="append",
         metavar="NAME",
-        help="item field that holds HTML (may be repeated); else those of BLOCKFILTER_FIELDS",
+        help="item field that holds HTML, may be repeated (default: those of BLOCKFILTER_FIELDS)",
     )
     parser.add_argument(
-        "--jobs", type=int, metavar="N", help="processes; else one for each core if there are more than 16 MB to read"
+        "--jobs",
+        type=int,
+        metavar="N",
+        help="number of processes (default: one per core if there are more than 16 MB to read)",
     )
 
 
@@ -153,7 +156,7 @@ def plan_of(call: Call) -> Plan:
     if site:
         named = call.site_of(site) if "://" in site else site_of_page(call.site_of, None, {"blockfilter_site": site})
         if not named:
-            raise CommandError(f"--site {site!r} is no site: type a host, as in --site example.com.", ExitCode.USAGE)
+            raise CommandError(f"--site {site!r} is not a site: type a host, as in --site example.com.", ExitCode.USAGE)
         site = named
     fields = dict.fromkeys(arguments.field, "html") if arguments.field else call.options.fields
     return Plan(call.options, str(call.store_path), site, fields)

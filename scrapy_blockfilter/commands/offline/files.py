@@ -70,7 +70,7 @@ def _files_of(path: Path) -> Iterator[InputFile]:
     else:
         kind = _kind(path)
         if kind is None:
-            raise InputError(f"{path} cannot be read, by its name: {_READABLE}")
+            raise InputError(f"{path} has no known format: {_READABLE}")
         yield InputFile(path, kind, path.resolve().parent.name)
 
 
@@ -99,4 +99,4 @@ def _is_host(name: str) -> bool:
     return name.isascii() and len(labels) > 1 and all(label.replace("-", "a").isalnum() for label in labels)
 
 
-_READABLE = f"what a file is its name says, {', '.join(f'*{suffix}' for suffix in KINDS)}, each also with .gz."
+_READABLE = f"the format follows from the name, {', '.join(f'*{suffix}' for suffix in KINDS)}, all also with .gz."

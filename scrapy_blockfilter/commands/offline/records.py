@@ -79,7 +79,7 @@ def _csv(file: InputFile, stream: IO[bytes]) -> Iterator[Record]:
     for row in reader:
         place = f"{file.path}:{reader.line_num}"
         if None in row or None in row.values():
-            yield Record(place, "it has another number of fields than the first line names")
+            yield Record(place, "it has another number of fields than the header line")
         else:
             yield Record(place, item=row)
 

@@ -111,7 +111,7 @@ class ResumableOutput:
         """Return the bytes of the part that an earlier run has left, and take over its counts."""
         if not (self._part.exists() and self._state.exists()):
             if self._path.exists():
-                raise CommandError(f"{self._path} is there already; --overwrite writes it anew.", ExitCode.USAGE)
+                raise CommandError(f"{self._path} exists already; --overwrite starts it anew.", ExitCode.USAGE)
             return 0
         try:
             state = json.loads(self._state.read_text(encoding="utf-8"))
@@ -122,8 +122,8 @@ class ResumableOutput:
             is_same = False
         if not is_same:
             raise CommandError(
-                f"{self._part} was left by a run on other input or with other arguments: type what that was to go on, "
-                "or --overwrite to begin anew.",
+                f"{self._part} was left by a run with other input or arguments: repeat those to resume, "
+                "or use --overwrite to start anew.",
                 ExitCode.USAGE,
             )
         return size

@@ -110,8 +110,7 @@ class Workers(Generic[Task, Answer]):
                 answer = self._connections[number].recv()
             except (EOFError, ConnectionError):
                 raise CommandError(
-                    "a process that worked beside this one was killed, perhaps for want of memory: type the same "
-                    "again, with --jobs 1."
+                    "a worker process was killed, perhaps for lack of memory: run the same again with --jobs 1."
                 ) from None
             self._busy[number] = False
             if isinstance(answer, Exception):
