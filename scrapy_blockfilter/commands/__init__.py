@@ -1,7 +1,8 @@
 """``scrapy blockfilter …``: show what was learnt and why, correct it, and clean without a crawl.
 
-``base`` says what a subcommand is, and ``output`` how results are printed. Each other module has one or several
-subcommands; ``fetching`` gets pages for them, and ``offline`` reads files.
+``base`` says what a subcommand is, and ``output`` how results are printed. ``learn`` and ``clean`` read files through
+``offline``. ``explain`` and ``report`` get pages from the web through ``fetching``. ``sites``, ``show``,
+``corrections``, ``exchange`` and ``housekeeping`` work on the store.
 """
 
 from __future__ import annotations

@@ -64,7 +64,7 @@ class Teacher:
         return tally
 
     def close(self) -> Tally:
-        """Save unsaved changes, and return what is still to be told."""
+        """Save unsaved changes, and return the last counts."""
         with closing(self._store):
             self._learner.close()
         counted = {name: self._stats[name] for name in (names.SITES_READY, names.LAYOUTS_LEARNT, names.STORE_ERRORS)}

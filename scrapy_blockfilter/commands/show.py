@@ -153,11 +153,11 @@ def _print_layout(output: Output, description: dict[str, Any], limit: int, *, se
     where = f"Layout {description['layout']}, {pages} pages: " if several else ""
     slots, blocks = description["slots"], description["blocks"]
     output.line()
-    output.line(output.styled(f"{where}slots that are always stripped, {len(slots)} of them", "bold"))
+    output.line(output.styled(f"{where}slots that are always stripped: {len(slots)}", "bold"))
     for view in slots[:limit]:
         _print_entry(output, f"{view['pages']:>3} of {pages}", f"{view['stripped']} blocks", view["path"], view)
     output.line()
-    output.line(output.styled(f"{where}blocks that are stripped, {len(blocks)} of them", "bold"))
+    output.line(output.styled(f"{where}blocks that are stripped: {len(blocks)}", "bold"))
     for view in blocks[:limit]:
         _print_entry(output, f"{view['pages']:>3} of {pages}", f"score {view['score']:.2f}", "", view)
     if "threshold_curve" in description:

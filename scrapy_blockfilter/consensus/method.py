@@ -34,7 +34,7 @@ THRESHOLDS = {"boilerplate": 0.2, "safe": 0.1}
 # A page was cleaned before if it loses at most this share of the template blocks that pages of its site usually lose.
 # That many must be usual, and this share of its places must be known: a page of another design has few of them.
 _FEW, _LEAST_TEMPLATE, _KNOWN_PLACES = 0.15, 2, 0.3
-_CLEANED_BEFORE = Reason("content", "what its site repeats is not on the page, so it was cleaned before")
+_CLEANED_BEFORE = Reason("content", "the page lacks what its site repeats, so it was cleaned before")
 _IS_TITLE = NAMES.index("tag: title")
 
 

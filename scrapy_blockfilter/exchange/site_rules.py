@@ -87,7 +87,7 @@ def read_rules(lines: Iterable[str]) -> Rules:
     for number, line in enumerate(lines, start=1):
         try:
             value = json.loads(line)
-            _require(isinstance(value, dict), "it is no JSON object")
+            _require(isinstance(value, dict), "it is not a JSON object")
             if rules is None:
                 rules = Rules(_site_of(value), segmenter=_segmenter_of(value))
             else:
@@ -128,7 +128,7 @@ def _read(rules: Rules, value: Mapping[str, Any]) -> None:
         action, selector = value["correction"], value.get("selector")
         _require(action in ACTIONS, f"the correction is {action!r}, and must be keep or drop")
         if not isinstance(selector, str) or not is_correction(action, selector):
-            raise ValueError(f"{selector!r} is no selector")
+            raise ValueError(f"{selector!r} is not a selector")
         _require(len(rules.corrections) < MAX_CORRECTIONS, f"there are more than {MAX_CORRECTIONS:,} corrections")
         rules.corrections.append((action, selector))
         return
@@ -220,5 +220,5 @@ def by_line(data: bytes) -> Sequence[str]:
         try:
             decoded.append(line.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r"))
         except UnicodeDecodeError as error:
-            raise RulesError(f"line {number}: it is no UTF-8 ({error.reason})") from error
+            raise RulesError(f"line {number}: it is not UTF-8 ({error.reason})") from error
     return decoded

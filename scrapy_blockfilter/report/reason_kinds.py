@@ -4,23 +4,23 @@ from __future__ import annotations
 
 KINDS = {
     # Of the default method, the most frequent first.
-    "menu": "Links of menus, and to other pages",
+    "menu": "Links in menus and to other pages",
     "repeated": "Text that other pages also have",
     "comments": "Readers' comments",
     "teasers": "Teasers of other pages",
     "byline": "Dates and bylines",
-    "slot": "Places of the template",
-    "around": "Beside or among clutter",
+    "slot": "In a slot of the template",
+    "around": "Beside or among boilerplate",
     "element": "In an element without content",
-    "selector": "Dropped by a selector of yours",
+    "selector": "Dropped by one of your selectors",
     # Of the published methods, each of which has one measure.
-    "entropy": "Terms that the site spreads evenly",
+    "entropy": "Terms spread evenly over the site",
     "ratio": "Little text for its tags",
     "length": "Not in the longest texts",
-    "segment": "A segment that is no content",
-    "pattern": "Outside of the pattern with the most text",
-    "features": "Little of what is looked for",
-    "weight": "Little that is the page's own",
+    "segment": "In a segment without content",
+    "pattern": "Outside the pattern with the most text",
+    "features": "Few of the features looked for",
+    "weight": "Little text of the page's own",
     "information": "Little of the page's information",
     "other": "Another measure of the method",
 }

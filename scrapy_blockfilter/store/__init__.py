@@ -1,8 +1,8 @@
 """Keep site samples between crawls, in a SQLite file.
 
-``sqlite`` is the store, ``memory`` its replacement if the file cannot be used, and ``read_only`` a view for commands.
-``opening`` checks a file (``schema``); ``keys`` and ``sealed_rows`` say how samples are written. ``errors`` says what
-to do when something fails.
+``opening`` opens and checks the file (``schema``), and ``sqlite`` is the store in it. ``keys`` and ``sealed_rows`` say
+how samples are written. ``memory`` replaces the store if the file cannot be used, ``read_only`` is a view for commands,
+and ``errors`` says what to do when something fails.
 
 Beside samples, a store holds ``model_versions``, ``suspects``, people's ``corrections`` (read by crawls as a
 ``correction_table``) and the ``spool`` of held items. ``size_limit`` bounds the file. ``overview``, ``housekeeping``

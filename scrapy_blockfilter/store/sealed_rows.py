@@ -31,7 +31,7 @@ def unseal(site: str, page: object, keys: object, sealed: object) -> PageRecord:
         ValueError: it is not the record that was written, or this release cannot read it.
     """
     if keys is None or sealed is None:
-        raise ValueError("a record of more bytes than records have")
+        raise ValueError("a record that is too large")
     if not (isinstance(page, int) and isinstance(keys, bytes) and isinstance(sealed, bytes)):
         raise ValueError("a record that is not what was written")
     record = PageRecord(keys, sealed[:-_CHECKSUM])

@@ -25,7 +25,7 @@ class Worker(Protocol[TaskIn, AnswerOut]):
     def work(self, task: TaskIn) -> AnswerOut: ...
 
     def close(self) -> AnswerOut:
-        """Finish, and return what is still to be told."""
+        """Finish, and return the last answer."""
         ...
 
 
