@@ -127,7 +127,7 @@ def _stdout(opts: Namespace) -> Output:
 
 
 def add_common(parser: ArgumentParser) -> None:
-    """Declare what every subcommand takes. Scrapy's own options may stand before it, the usual ones also behind."""
+    """Declare what every subcommand takes. Scrapy's own options may stand before it, the usual ones also after it."""
     group = parser.add_argument_group("Options of all commands")
     group.add_argument("--store", metavar="FILE", help="path of the store (default: BLOCKFILTER_STORE)")
     group.add_argument("--json", action="store_true", help="print JSON")

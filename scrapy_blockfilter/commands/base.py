@@ -148,7 +148,7 @@ class Subcommand:
     Attributes:
         summary: what it does, in one line.
         run: runs it.
-        add_arguments: declares its arguments, beside those of all commands.
+        add_arguments: declares its arguments, in addition to those of all commands.
         crawls: whether these arguments need Scrapy's crawler process.
     """
 

@@ -1,4 +1,4 @@
-"""The default method: a learned score per block, and a few steps behind it.
+"""The default method: a learned score per block, and a few steps after it.
 
 A page is judged in this order:
 

@@ -151,5 +151,5 @@ class FittedConsensus(FittedMethod):
 
 
 def _stripped_template(page: Evidence, keep: Flags) -> int:
-    """Count the stripped blocks that are template, as so many other pages have them."""
+    """Count the stripped blocks that are template because enough other pages have them."""
     return int(np.count_nonzero(page.are_repeated & ~keep))

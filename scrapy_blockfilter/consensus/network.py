@@ -2,7 +2,7 @@
 
 Each network looks twice. First it turns a block's features into an impression: a few numbers between -1 and 1. It
 combines this with impressions of the surroundings, weighted by text length: subtrees, slots over the site, the heading
-above, the blocks before and behind. This gives a second impression, which is combined with its surroundings likewise,
+above, the blocks before and after. This gives a second impression, which is combined with its surroundings in turn,
 and yields the score. The scores of all networks are averaged.
 """
 
@@ -21,12 +21,12 @@ from scrapy_blockfilter.consensus.features.evidence import NAMES, Evidence
 from scrapy_blockfilter.html.subtrees import LEVELS, Floats, Indices, finite_products, running_sums, sums_at
 
 _FILE = "weights.bin"
-# Features are bounded to so many standard deviations from their mean.
+# Features are bounded to this many standard deviations from their mean.
 _BOUND = 4.0
-# Window sizes: a block sees the impressions of so many blocks before it and behind it, beside its direct neighbours.
+# Window sizes: a block sees the impressions of this many blocks before and after it, besides its direct neighbours.
 WINDOWS = (3, 8)
 # Number of impressions that a block sees. There is one for each of its levels, on the page and on the
-# site. Others are of all blocks before, all behind and the whole page; of both neighbours, the heading above and the
+# site. Others are of all blocks before, all after and the whole page; of both neighbours, the heading above and the
 # windows.
 CONTEXTS = 2 * LEVELS + 3 + 2 + 1 + 2 * len(WINDOWS)
 

@@ -18,7 +18,7 @@ _PLACES = {name: place for place, name in enumerate(NAMES)}
 _SHARE = 0.3
 # Characters of long text before a block, from which on it is below the content, if there is any.
 _CONTENT = 200
-# So many similar elements side by side are a list.
+# This many similar elements side by side are a list.
 _LIST = 3
 
 

@@ -14,7 +14,7 @@ from scrapy_blockfilter.sample.misfits import Misfits
 from scrapy_blockfilter.sample.signature import FITS, marks_of
 from scrapy_blockfilter.store.keys import MAX_LAYOUTS
 
-# So many pages pass unwatched before one is segmented only to be watched. Pages whose items are cleaned are watched
+# This many pages pass unwatched before one is segmented only to be watched. Pages whose items are cleaned are watched
 # anyway, as they are segmented for that. One in twenty adds 3 % to the work of a crawl that cleans each page, and a
 # change shows after twenty pages at most.
 WATCH_EVERY = 20

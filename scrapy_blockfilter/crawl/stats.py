@@ -41,7 +41,7 @@ STATS = {
     SITES_READY: "sites that have a model, learnt in this crawl or before",
     SITES_KNOWN: "ready sites whose pages were in the store already",
     SITES_FORGOTTEN: "sites dropped from memory while the store could not save them, and learnt anew when met again",
-    LAYOUTS_LEARNT: "further layouts of sites learnt: after a redesign, of a section, or of a variant",
+    LAYOUTS_LEARNT: "further layouts learnt: after a redesign, of a section, or of a variant",
     MODELS_FITTED: "models fitted: at N pages, and each time a layout's pages have doubled",
     MODELS_PROVISIONAL: "models fitted to fewer pages than a site or layout needs, for items that cannot wait",
     TEXTS_QUOTED: "long texts kept as content although many pages have them; the log lists them at level DEBUG",

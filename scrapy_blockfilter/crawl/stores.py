@@ -34,8 +34,10 @@ def store_of(options: Options, stats: Stats) -> TemplateStore:
 
 
 def store_path(options: Options) -> str:
-    """Return the store's path. A relative path starts at the folder of scrapy.cfg, outside a project at the current
-    one."""
+    """Return the store's path.
+
+    A relative path starts at the folder of scrapy.cfg, or outside a project at the current folder.
+    """
     config = closest_scrapy_cfg()
     return str((Path(config).parent if config else Path()) / options.store)
 

@@ -21,7 +21,7 @@ from scrapy_blockfilter.store.corrections import why_unusable
 VERSION = 1
 # The body is the smallest element with at least this share of the kept text.
 _BODY = 0.9
-# A slot or text gets a line if it is on this share of the pages, and on so many.
+# A slot or text gets a line if it is on this share of the pages, and on this many.
 _COMMON, _COMMON_PAGES = 0.5, 2
 MAX_LINES = 10_000
 _USED = ("title", "body", "strip", "strip_id_or_class")

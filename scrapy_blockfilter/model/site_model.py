@@ -92,7 +92,7 @@ class SiteModel:
         return self.signature.fit(marks_of(page))
 
     def corrected(self, corrections: Corrections) -> SiteModel:
-        """Return this model with a person's corrections beside the selectors of its options; keeping wins."""
+        """Return this model with a person's corrections added to the selectors of its options; keeping wins."""
         model = copy.copy(self)
         options = self.options
         model._selection = Selection([*options.keep, *corrections.keep], [*options.drop, *corrections.drop])

@@ -22,8 +22,8 @@ Places = npt.NDArray[np.intp]
 # A page is suspicious if it keeps less than this part of what others usually keep. With a larger part most reports
 # would be wrong: short pages in a heavy template, and articles with many comments.
 _FAR = 0.2
-# A page is suspicious if it loses at least so many characters of its own text: a paragraph. Less is a reader's remark,
-# or the text of a box.
+# A page is suspicious if it loses at least this many characters of its own text: a paragraph. Less is a reader's
+# remark, or the text of a box.
 _LEAST = 500
 # A page learnt from is the page at hand, or a copy, if it has this share of the page's long texts. Texts on most pages
 # do not count.

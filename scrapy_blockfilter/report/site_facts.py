@@ -55,7 +55,7 @@ def site_facts(model: SiteModel, sample: SiteSample, suspicious: Sequence[tuple[
         - ``slots``: see :func:`scrapy_blockfilter.report.slot_tree.slot_tree`.
         - ``entropies``: block entropies of the method "entropy": counts (``blocks``) in 20 steps from 0 to 1, and its
           ``threshold``. None for a single page.
-        - ``curve``: the share ``stripped`` of up to 20 pages, by a model of so many ``pages``.
+        - ``curve``: the share ``stripped`` of up to 20 pages, by a model of this many ``pages``.
         - ``gallery``: the texts of five pages, each with its ``kind``, None if it is kept.
 
     Raises:

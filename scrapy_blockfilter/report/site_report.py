@@ -139,7 +139,7 @@ def _plots(facts: Mapping[str, Any]) -> Html:
     figures = [
         _figure(
             "Learning curve",
-            "Share of the text that a model strips after learning from so many pages.",
+            "Share of the text that a model strips after learning from this many pages.",
             curve(points, said=f"Share stripped: {said}", across="pages learnt from"),
         )
     ]

@@ -28,7 +28,7 @@ from scrapy_blockfilter.store.sealed_rows import MAX_BLOCKS, MAX_KEYS, MAX_RECOR
 from scrapy_blockfilter.store.sqlite import MAX_PAGES, SqliteStore
 from scrapy_blockfilter.store.suspects import MAX_REASON, MAX_SUSPECTS, MAX_URL, Suspect, plain_url
 
-# Each read from the start and from the end: rows behind a damaged place may be whole.
+# Each read from the start and from the end: rows after a damaged place may be whole.
 _SITES = ("SELECT id, site FROM sites ORDER BY id", "SELECT id, site FROM sites ORDER BY id DESC")
 _PAGES = (
     "SELECT page, CASE WHEN length(blocks) <= ? THEN blocks END, CASE WHEN length(record) <= ? THEN record END "
@@ -55,7 +55,7 @@ _SUSPECTS = (
     "SELECT id, substr(url, 1, ?), substr(reason, 1, ?), substr(noted, 1, 20) FROM suspicious_pages WHERE site_id = ? "
     "ORDER BY id LIMIT ?",
 )
-# Suffixes of files that SQLite may have put beside the file.
+# Suffixes of files that SQLite may have put next to the file.
 _BESIDE = ("-journal", "-wal", "-shm")
 _NEEDED = {"sites", "pages", "blocks"}
 # Seconds to wait for a crawl that is writing.

@@ -1,8 +1,8 @@
 """The store as one SQLite file that several processes may share.
 
 It uses a rollback journal with full synchronization. The file is whole after a crash of process or machine, and there
-is no -wal file beside it. SQLite before 3.51.3 can also corrupt a WAL file that two processes write. Commits are few, a
-handful per site, so their cost does not show.
+is no -wal file next to it. SQLite before 3.51.3 can also corrupt a WAL file that two processes write. Commits are few,
+a handful per site, so their cost does not show.
 """
 
 from __future__ import annotations
@@ -209,7 +209,7 @@ class SqliteStore:
         execute("INSERT OR IGNORE INTO blocks VALUES (?, ?, ?)", new_texts)
 
     def _write_steps(self, site_id: int, merged: SiteSample, known: set[int]) -> None:
-        """Change the rows of the site's slots likewise."""
+        """Change the rows of the site's slots in the same way."""
         execute = self._connection.executemany
         cut = [(site_id, slot) for slot in known - merged.steps.keys()]
         execute("DELETE FROM slots WHERE site_id = ? AND slot = ?", cut)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from itemadapter import ItemAdapter, is_item
 from scrapy.http import Response
 
-# Overhead in bytes, beside values and bodies. An item: a dict of two short fields takes 550, and 350 of these are
+# Overhead in bytes, besides values and bodies. An item: a dict of two short fields takes 550, and 350 of these are
 # counted anyway. A response with its request: 4,600 with ten headers.
 _ITEM_SIZE = 200
 _RESPONSE_SIZE = 5_000

@@ -22,7 +22,7 @@ from scrapy_blockfilter.warmup.item_json import NotPortableError, dump, dump_res
 
 logger = logging.getLogger(__name__)
 
-# Rows that are deleted in one transaction. A transaction takes 1.3 ms, a row in it 0.015. After a kill, so many items
+# Rows that are deleted in one transaction. A transaction takes 1.3 ms, a row in it 0.015. After a kill, this many items
 # may come twice.
 _DONE_AT_ONCE = 50
 

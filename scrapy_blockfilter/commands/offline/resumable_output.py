@@ -1,8 +1,8 @@
 """Output that an interrupted run can resume, without doubling or losing a record.
 
 While it is written it is ``FILE.part``. ``FILE.progress`` says how many of its bytes are done, and for how many
-records. Lines are on disk before it says so: a resumed run cuts off whatever is behind these bytes. At the end the part
-is renamed.
+records. Lines are on disk before it says so: a resumed run cuts off whatever comes after these bytes. At the end the
+part is renamed.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from scrapy_blockfilter.commands.base import CommandError, ExitCode
 from scrapy_blockfilter.commands.offline import InputFile
 from scrapy_blockfilter.commands.offline.batches import Tally
 
-# What was written is made durable after so many characters or seconds, which bounds what a kill can cost.
+# What was written is made durable after this many characters or seconds, which bounds what a kill can cost.
 _SAVE_CHARACTERS = 2_000_000
 _SAVE_SECONDS = 5.0
 _VERSION = 1

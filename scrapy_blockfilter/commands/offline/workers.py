@@ -1,4 +1,4 @@
-"""Worker processes beside the one that reads, each with its own state."""
+"""Worker processes besides the one that reads, each with its own state."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Answer = TypeVar("Answer")
 TaskIn = TypeVar("TaskIn", contravariant=True)
 AnswerOut = TypeVar("AnswerOut", covariant=True)
 # Bytes of input that make several processes worth their start, which takes a second of processor time each. Packed
-# pages of so many bytes take 17 s to clean.
+# pages of this many bytes take 17 s to clean.
 _WORTHWHILE = 16_000_000
 
 

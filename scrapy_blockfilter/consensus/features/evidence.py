@@ -73,7 +73,7 @@ class Evidence:
 
     @cached_property
     def are_repeated(self) -> npt.NDArray[np.bool_]:
-        """Mark the blocks on so many other pages that they are template, whatever else they are."""
+        """Mark the blocks that are template because enough other pages have them, whatever else they are."""
         least = max(2 if self.others > 1 else 1, _TEMPLATE_SHARE * self.others)
         return np.asarray(self.pages_with >= least, np.bool_)
 

@@ -148,7 +148,7 @@ class Blocks:
     def _headlines(self) -> tuple[Floats, Floats]:
         """Return each block's position relative to the headline, and its number of rivals before it.
 
-        The position is -1 before the headline and 1 after it. Rivals are headings behind the headline, at its tag path,
+        The position is -1 before the headline and 1 after it. Rivals are headings after the headline, at its tag path,
         that disagree with the TITLE: headlines of other articles.
         """
         size = len(self.title)

@@ -28,7 +28,7 @@ NODE = (
     *("run", "run: share of plain text", "run: unlike", "run: dates", "run: long text before"),
 )
 
-# A record, such as a reader's comment, has at least so much text beside its date, and at most so many dates.
+# A record, such as a reader's comment, has at least this much text besides its date, and at most this many dates.
 _RECORD_TEXT, _RECORD_DATES = 20, 3
 
 

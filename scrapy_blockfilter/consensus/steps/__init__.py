@@ -1,4 +1,4 @@
-"""Steps behind the score, in the order in which they act.
+"""Steps after the score, in the order in which they act.
 
 ``base`` says what a step is. ``comments``, ``structure``, ``labels`` and ``headlines`` are the steps.
 """

@@ -28,7 +28,7 @@ class Comments:
 def are_comments(evidence: Evidence) -> npt.NDArray[np.bool_]:
     """Mark the blocks that are text of comments.
 
-    They are behind the content, unlinked and on no other page. They are in one of several similar records with a date
+    They are after the content, unlinked and on no other page. They are in one of several similar records with a date
     each, or in an element named so.
     """
 

@@ -12,7 +12,7 @@ from scrapy_blockfilter.html.tags import HEADINGS
 
 # Per cent of agreement with the TITLE that a headline needs. The name of the site in the TITLE agrees less.
 _AGREEMENT = 60
-# An element of at most so many blocks may be the heading's own: the heading, an edit link, a link to the source.
+# An element of at most this many blocks may be the heading's own: the heading, an edit link, a link to the source.
 _OWN_ELEMENT = 3
 # Tags of such elements. A HEADER belongs to its page or section, and ends with it.
 _WRAPPERS = frozenset({"div", "hgroup"})
@@ -65,7 +65,7 @@ class SectionHeadings:
 def _end_of_element(case: Case, block: int) -> int:
     """Return where the element that holds a heading and its text ends.
 
-    An element that holds only links beside the heading, such as one to edit the section, is the heading's own and does
+    An element that holds only links besides the heading, such as one to edit the section, is the heading's own and does
     not count.
     """
     tree = case.evidence.tree
