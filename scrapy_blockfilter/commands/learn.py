@@ -130,8 +130,10 @@ def _run(call: Call) -> ExitCode | None:
 
 
 def _by_site(batch: Batch, sites: Sites, jobs: int) -> Iterator[tuple[int, Batch]]:
-    """Split a batch by site. All pages of a site go to the same process, so that the result does not depend on
-    ``jobs``."""
+    """Split a batch by site.
+
+    All pages of a site go to the same process, so that the result does not depend on ``jobs``.
+    """
     parts: dict[int, list[Record]] = {}
     for record in batch.records:
         number = crc32((sites.site(record) or "").encode()) % jobs if jobs > 1 else 0

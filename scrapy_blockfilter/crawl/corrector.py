@@ -45,7 +45,7 @@ class Corrector:
             return model
         of_sites = self._corrected.setdefault(model, {})  # several if a method looks at each page by itself
         if site not in of_sites:
-            # The file may hold text from anyone: lines that are not selectors are left out.
+            # The file may hold text from anyone: whatever is not a selector is left out.
             usable = Corrections(*(tuple(filter(is_selector, selectors)) for selectors in corrections))
             of_sites[site] = model.corrected(usable)
         return of_sites[site]

@@ -81,7 +81,7 @@ class _Writer:
         self._room = MAX_STYLES
 
     def body(self) -> Html:
-        """Write the body, and collect the style sheets on the way. Elements between head and body are written too."""
+        """Write everything outside of the head as the body, and collect the style sheets on the way."""
         root = self._page.root
         assert root is not None
         ordinals = {node: ordinal for ordinal, node in enumerate(self._page.elements)}

@@ -21,7 +21,7 @@ BARS = 20
 CURVE = (1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 40, 60, 100)
 # Most pages that the models of the curve judge.
 _CURVE_PAGES = 20
-# Most texts that are listed.
+# Most texts that are listed, and number of pages in the gallery.
 MAX_TEXTS = 100
 GALLERY = 5
 

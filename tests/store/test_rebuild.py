@@ -169,7 +169,7 @@ def test_file_that_is_no_database_is_set_aside(path: Path) -> None:
 def test_database_of_another_program_is_left_alone(path: Path) -> None:
     run(path, "CREATE TABLE things (id INTEGER)")
     before = path.read_bytes()
-    with pytest.raises(StoreError, match="something else"):
+    with pytest.raises(StoreError, match="another program's file"):
         rebuild(path)
     assert path.read_bytes() == before
     assert list(path.parent.iterdir()) == [path]
