@@ -14,7 +14,7 @@ A page is judged in this order:
 
 4. :mod:`~scrapy_blockfilter.consensus.reasons` says in words why a score kept or stripped a block.
 
-:mod:`~scrapy_blockfilter.consensus.method` runs these steps. It leaves a page as it is that was cleaned before. As for
-any method, the model then keeps tables and lists whole, and leaves a page unchanged that would lose nearly all of its
-text (:mod:`scrapy_blockfilter.model.site_model`).
+:mod:`~scrapy_blockfilter.consensus.method` runs these steps. A page that was cleaned before keeps
+all its blocks. As for any method, :mod:`scrapy_blockfilter.model.site_model` then keeps tables and lists whole. It
+leaves a page unchanged that would lose nearly all of its text.
 """

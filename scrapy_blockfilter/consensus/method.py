@@ -31,9 +31,9 @@ from scrapy_blockfilter.sample.copies import different_pages
 # Blocks above this score stay, by BLOCKFILTER_STRIP. Few scores are between .2 and .6, and many of these belong to
 # prices, values and headlines. With .2 all but one page in a hundred keep half of their content, with .3 they do not.
 THRESHOLDS = {"boilerplate": 0.2, "safe": 0.1}
-# A page was cleaned before if it loses at most the first share of the template blocks that its site's pages usually
-# lose, and at least the second number is usual. The third share of its places must be known: a page of another design
-# has fewer.
+# A page was cleaned before if it loses at most this share of the template blocks that its site's pages usually lose.
+# The second number is the least that must be usual. The third is the share of its places that must be known: a page of
+# another design has fewer.
 _FEW, _LEAST_TEMPLATE, _KNOWN_PLACES = 0.15, 2, 0.3
 _CLEANED_BEFORE = Reason("content", "the page lacks what its site repeats, so it was cleaned before")
 _IS_TITLE = NAMES.index("tag: title")

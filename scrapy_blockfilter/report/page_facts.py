@@ -23,9 +23,9 @@ def page_facts(cleaned: Cleaned) -> dict[str, Any]:
           ``chars`` stripped.
         - ``blocks``: all blocks in document order.
 
-        Each block has its ``number`` from 0, ``text``, ``images`` (words of their names), ``keep``, ``score`` (0
-        template to 1 content), ``reason``, ``kind`` of the reason (None if it is kept), ``path``, ``tag``, ``chars``
-        and ``link_density`` (share of the text that is inside links).
+        Each block has its ``number`` from 0, ``text`` and ``images`` (words of their names). Its verdict is ``keep``,
+        ``score`` (0 template to 1 content), ``reason`` and ``kind`` of the reason (None if it is kept). Further facts
+        are ``path``, ``tag``, ``chars`` and ``link_density`` (share of the text that is inside links).
     """
     blocks = [_block(number, block) for number, block in enumerate(cleaned.blocks)]
     beside_title = [block for block in blocks if block["tag"] != "title"]
