@@ -1,4 +1,4 @@
-"""One line in ``ADDONS`` switches all components on, at the right orders."""
+"""Switch all components on, at the right orders, with one line in ``ADDONS``."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
-# Outermost of the downloader middlewares: sees a response decoded, after redirects and retries.
+# Outermost of the downloader middlewares: sees responses decoded, after redirects and retries.
 DOWNLOADER_MIDDLEWARE_ORDER = 10
 # Next to the engine: sees items after all other spider middlewares.
 SPIDER_MIDDLEWARE_ORDER = 10
@@ -16,10 +16,10 @@ ITEM_PIPELINE_ORDER = 50
 
 
 class Addon:
-    """Enables the filter: ``ADDONS = {"scrapy_blockfilter.Addon": 500}``."""
+    """Enable the filter: ``ADDONS = {"scrapy_blockfilter.Addon": 500}``."""
 
     def update_settings(self, settings: BaseSettings) -> None:
-        # Here and not above: the package works as a library without loading Scrapy.
+        # Imported here, so that the package works as a library without loading Scrapy.
         from scrapy_blockfilter.middleware import BlockFilterDownloaderMiddleware
         from scrapy_blockfilter.pipeline import BlockFilterPipeline
         from scrapy_blockfilter.warmup import BlockFilterSpiderMiddleware

@@ -186,7 +186,7 @@ def _rebuild(path: Path, written: Mapping[str, SiteSample], tally: Tally) -> str
     try:
         done = rebuild(path)
     except StoreError as error:
-        return "" if is_clear(error) or "file of something else" in str(error) else f"no advice: {error}"
+        return "" if is_clear(error) or "another program's" in str(error) else f"no advice: {error}"
     tally.salvaged += done.sites
     with closing(SqliteStore(path)) as store:
         loaded = [store.load(site, LIMIT) for site in written]

@@ -1,4 +1,9 @@
-"""``scrapy blockfilter …``: what was learnt, why, corrections, and cleaning without a crawl."""
+"""``scrapy blockfilter …``: show what was learnt and why, correct it, and clean without a crawl.
+
+``base`` says what a subcommand is, and ``output`` how results are printed. ``learn`` and ``clean`` read files through
+``offline``. ``explain`` and ``report`` get pages from the web through ``fetching``. ``sites``, ``show``,
+``corrections``, ``exchange`` and ``housekeeping`` work on the store.
+"""
 
 from __future__ import annotations
 
@@ -36,14 +41,14 @@ SUBCOMMANDS: tuple[Subcommand, ...] = (
 
 
 class _OneLineParser(ArgumentParser):
-    """Says what is wrong with arguments in one line, like all other errors."""
+    """Report wrong arguments in one line, like all other errors."""
 
     def error(self, message: str) -> NoReturn:
-        self.exit(ExitCode.USAGE, f"{self.prog}: {message}. `{self.prog} --help` says what it takes.\n")
+        self.exit(ExitCode.USAGE, f"{self.prog}: {message}. `{self.prog} --help` shows its arguments.\n")
 
 
 class BlockFilterCommand(ScrapyCommand):
-    """The command, which hands over to one of ``SUBCOMMANDS``."""
+    """The command, which runs one of ``SUBCOMMANDS``."""
 
     requires_crawler_process = False
 
@@ -81,7 +86,7 @@ class BlockFilterCommand(ScrapyCommand):
         super().process_options(args, opts)
         self.requires_crawler_process = opts.subcommand.crawls(opts)
         assert self.settings is not None
-        self.settings.set("LOG_LEVEL", "WARNING", priority="command")  # the settings of a project come before it
+        self.settings.set("LOG_LEVEL", "WARNING", priority="command")  # a project's settings override it
 
     def run(self, args: list[str], opts: Namespace) -> None:
         assert self.settings is not None
@@ -89,7 +94,7 @@ class BlockFilterCommand(ScrapyCommand):
 
 
 def run(call: Call) -> ExitCode:
-    """Run a subcommand to its end; what goes wrong is one line on the standard error output, and the code."""
+    """Run a subcommand and return its exit code. Errors are printed as one line on standard error."""
     try:
         code = call.arguments.subcommand.run(call)
         sys.stdout.flush()
@@ -101,7 +106,7 @@ def run(call: Call) -> ExitCode:
     except StoreError as error:
         in_use = f"{call.store_path} is in use by another process: try again when its crawl has ended."
         return _failed(in_use if error.kind == "locked" else str(error), ExitCode.STORE)
-    except BrokenPipeError:  # whoever read has enough; what is left in the buffer is not to raise at the exit
+    except BrokenPipeError:  # the reader has enough; the rest of the buffer must not raise at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return ExitCode.FAILED
     except OSError as error:
@@ -122,9 +127,9 @@ def _stdout(opts: Namespace) -> Output:
 
 
 def add_common(parser: ArgumentParser) -> None:
-    """What every subcommand takes; Scrapy's own options may stand before it or, the usual ones, behind."""
+    """Declare what every subcommand takes. Scrapy's own options may stand before it, the usual ones also after it."""
     group = parser.add_argument_group("Options of all commands")
-    group.add_argument("--store", metavar="FILE", help="the store; else what BLOCKFILTER_STORE names")
+    group.add_argument("--store", metavar="FILE", help="path of the store (default: BLOCKFILTER_STORE)")
     group.add_argument("--json", action="store_true", help="print JSON")
     group.add_argument(
         "-s",

@@ -1,7 +1,7 @@
 """What every subcommand shares: how it is declared, what it is called with, and how it ends.
 
 A subcommand is a module with a ``COMMAND``. It gets a :class:`Call`, writes to its output, and raises
-:class:`CommandError` for what the user has to hear.
+:class:`CommandError` for what the user must know.
 """
 
 from __future__ import annotations
@@ -45,15 +45,15 @@ EXIT_CODES = {
     ExitCode.STORE: "the store cannot be used: damaged, in use, not writable, of a newer release",
     ExitCode.INTERRUPTED: "stopped by Ctrl-C",
 }
-"""Code -> when a command ends with it."""
+"""Exit code -> when a command ends with it."""
 
 
-# Seconds to wait for a process that writes: its transactions take milliseconds, and somebody is waiting.
+# Seconds to wait for a process that writes. Its transactions take milliseconds, and a person is waiting.
 _PATIENCE = 5.0
 
 
 class CommandError(Exception):
-    """A command cannot do what it was asked for. The message is one line: what is wrong, and what to type."""
+    """A command cannot be carried out. The message is one line: what is wrong, and what to type."""
 
     def __init__(self, message: str, code: ExitCode = ExitCode.FAILED) -> None:
         super().__init__(message)
@@ -64,10 +64,10 @@ class Call:
     """One call of a subcommand.
 
     Attributes:
-        arguments: what was typed.
-        settings: Scrapy's, of the project if there is one.
+        arguments: the parsed arguments.
+        settings: Scrapy's settings, those of the project if there is one.
         output: where the result goes.
-        process: runs crawls; only for subcommands that say that they crawl.
+        process: runs crawls; only for subcommands that declare that they crawl.
     """
 
     def __init__(self, arguments: Namespace, settings: BaseSettings, output: Output, process: Any = None) -> None:
@@ -78,12 +78,16 @@ class Call:
 
     @cached_property
     def options(self) -> Options:
-        """The settings of the filter. Raises OptionError for one that is not allowed."""
+        """The settings of the filter.
+
+        Raises:
+            OptionError: a setting has a value that is not allowed.
+        """
         return Options.from_settings(self.settings)
 
     @cached_property
     def site_of(self) -> SiteKey:
-        """From a URL to its site key, as in a crawl."""
+        """The function from a URL to its site key, as in a crawl."""
         return site_key(self.options)
 
     @cached_property
@@ -93,11 +97,11 @@ class Call:
 
     @contextmanager
     def store(self, *, is_checked: bool = True, may_be_new: bool = False) -> Iterator[SqliteStore]:
-        """The store, open.
+        """Open the store.
 
         Args:
-            is_checked: look through the whole file first.
-            may_be_new: make the file if there is none.
+            is_checked: check the whole file first.
+            may_be_new: create the file if there is none.
         """
         if not (may_be_new or self.store_path.is_file()):
             raise CommandError(
@@ -117,14 +121,14 @@ class Call:
             store.close()
 
     def site(self, store: SqliteStore, named: str) -> str:
-        """The key of a site of the store that was named by its key, its host or a URL of it."""
+        """Return the key of a site of the store, named by its key, its host or a URL of it."""
         known = site_names(store)
         candidates = [named, self.site_of(named) if "://" in named else host(f"http://{named}")]
         for candidate in candidates:
             if candidate in known:
                 return str(candidate)
         close = difflib.get_close_matches(candidates[-1] or named, known, n=1)
-        hint = f"did you mean {close[0]}?" if close else "`scrapy blockfilter sites` lists those there are."
+        hint = f"did you mean {close[0]}?" if close else "`scrapy blockfilter sites` lists the ones there are."
         raise CommandError(f"There is no site {named!r} in {self.store_path}; {hint}", ExitCode.NOT_FOUND)
 
 
@@ -143,9 +147,9 @@ class Subcommand:
 
     Attributes:
         summary: what it does, in one line.
-        run: does it.
-        add_arguments: declares what it takes, beside what all take.
-        crawls: whether it needs Scrapy's crawler process for what was typed.
+        run: runs it.
+        add_arguments: declares its arguments, in addition to those of all commands.
+        crawls: whether these arguments need Scrapy's crawler process.
     """
 
     name: str

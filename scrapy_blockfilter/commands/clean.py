@@ -1,4 +1,4 @@
-"""``clean``: what was crawled earlier, cleaned by what is learnt now."""
+"""``clean``: clean pages that were crawled earlier, with what is learnt now."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class _Sink(Protocol):
 
 
 class _Printed:
-    """Lines on the standard output."""
+    """Print lines to standard output."""
 
     def __init__(self, output: Output) -> None:
         self._output = output
@@ -67,11 +67,11 @@ def _add_arguments(parser: ArgumentParser) -> None:
         "-o",
         "--output",
         metavar="FILE",
-        help="write JSON lines there, packed if it ends with .gz; a run that was stopped goes on where it was "
-        "(default: the standard output)",
+        help="write JSON lines to this file, packed if it ends with .gz; a stopped run resumes where it was "
+        "(default: standard output)",
     )
-    parser.add_argument("--overwrite", action="store_true", help="write the file anew")
-    parser.add_argument("--format", choices=FORMS, default="html", help="what HTML becomes (default: html)")
+    parser.add_argument("--overwrite", action="store_true", help="start the file anew")
+    parser.add_argument("--format", choices=FORMS, default="html", help="format of cleaned HTML (default: html)")
 
 
 def _run(call: Call) -> ExitCode | None:
@@ -84,13 +84,13 @@ def _run(call: Call) -> ExitCode | None:
         except ImportError as error:
             raise CommandError(str(error), ExitCode.USAGE) from None
     with call.store():
-        pass  # there, and sound, or said here
+        pass  # exists and is sound, or raised here
     sink: _Sink = _Printed(call.output)
     if arguments.output:
         job = job_of(files, arguments.format, plan.site, dict(plan.fields))
         sink = ResumableOutput(Path(arguments.output), job, overwrite=arguments.overwrite)
-    if sink.read:  # what an earlier run has left
-        sys.stderr.write(f"goes on after {sink.read:,} records\n")
+    if sink.read:  # left by an earlier run
+        sys.stderr.write(f"resumes after {sink.read:,} records\n")
     progress = Progress(sys.stderr, starts[-1])
     progress.skip(sink.read, sink.position)
     try:
@@ -116,7 +116,7 @@ def _run(call: Call) -> ExitCode | None:
 
 def _report(call: Call, sink: _Sink) -> None:
     counts = sink.tally.counts
-    # The lines have the standard output if no file was named.
+    # Lines take standard output if no file was named.
     output = call.output if call.arguments.output else Output(sys.stderr, is_json=call.output.is_json)
     if output.is_json:
         output.json({"records": sink.read, "output": call.arguments.output, **sink.tally.as_dict()})
@@ -136,5 +136,5 @@ def _report(call: Call, sink: _Sink) -> None:
             output.line(f"  {count:,} unchanged: {_WORDS.get(name) or names.REASONS[name]}")
 
 
-_WORDS = {"warmup": "nothing is learnt of their site; `scrapy blockfilter learn` with the same paths does"}
-COMMAND = Subcommand("clean", "clean pages and items that were kept, without a crawl", _run, _add_arguments)
+_WORDS = {"warmup": "nothing is learnt of their site; run `scrapy blockfilter learn` with the same paths"}
+COMMAND = Subcommand("clean", "clean saved pages and items, without a crawl", _run, _add_arguments)

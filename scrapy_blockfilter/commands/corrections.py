@@ -1,4 +1,4 @@
-"""``keep``, ``drop`` and ``undo``: a person's word on a site, which holds from the next page on."""
+"""``keep``, ``drop`` and ``undo``: correct what is decided on a site, from the next page on."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from scrapy_blockfilter.store.corrections import add, corrections_of, undo, undo
 
 
 def checked_selector(selector: str) -> str:
-    """A selector that can be used.
+    """Return a selector if it can be used.
 
     Raises:
-        CommandError: it cannot, and why.
+        CommandError: it cannot be used; the message says why.
     """
     reason = why_unusable(selector)
     if reason:
         raise CommandError(
-            f"{selector[:80]!r} is no CSS selector: {reason}. Type one such as '.advert' or '#menu > li'.",
+            f"{selector[:80]!r} is not a CSS selector: {reason}. Type one such as '.advert' or '#menu > li'.",
             ExitCode.USAGE,
         )
     return selector
@@ -42,7 +42,7 @@ def _correct(call: Call, action: str) -> None:
         what = "stays" if action == "keep" else "goes"
         call.output.line(
             f"{site}: what {selector} matches {what}, from the next page on. Corrections of the site: {number}; "
-            f"`scrapy blockfilter undo {site}` takes this one back."
+            f"`scrapy blockfilter undo {site}` undoes this one."
         )
     else:
         call.output.line(f"{site}: {action} {selector} was there already.")
@@ -58,7 +58,7 @@ def _drop(call: Call) -> None:
 
 def _add_undo(parser: ArgumentParser) -> None:
     add_site(parser)
-    parser.add_argument("--all", action="store_true", help="take back all corrections of the site")
+    parser.add_argument("--all", action="store_true", help="undo all corrections of the site")
 
 
 def _undo(call: Call) -> None:
@@ -77,9 +77,9 @@ def _undo(call: Call) -> None:
         call.output.json({"site": site, "action": undone.action, "selector": undone.selector, "left": left})
     else:
         others = ", and all before it" if call.arguments.all else ""
-        call.output.line(f"{site}: {undone.action} {undone.selector} is taken back{others}; {left} are left.")
+        call.output.line(f"{site}: {undone.action} {undone.selector} is undone{others}; {left} left.")
 
 
 KEEP = Subcommand("keep", "never strip what a selector matches on a site", _keep, _add_arguments)
 DROP = Subcommand("drop", "always strip what a selector matches on a site", _drop, _add_arguments)
-UNDO = Subcommand("undo", "take the last correction of a site back", _undo, _add_undo)
+UNDO = Subcommand("undo", "undo the last correction of a site", _undo, _add_undo)

@@ -1,4 +1,4 @@
-"""``export`` and ``import``: the rules of a site as a text file, to review, to keep and to use elsewhere."""
+"""``export`` and ``import``: write the rules of a site to a text file, and read them from one."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ from scrapy_blockfilter.store.keys import layout_key, stored_key
 from scrapy_blockfilter.store.overview import site_summary
 
 FORMATS = ("json", "site-config")
-# Bytes of a file: of ten sites with ten pages each a page took 24 to 168 KB, so this is 1,500 long ones.
+# Bytes of a file. In ten sites of ten pages each, a page took 24 to 168 KB: this is room for 1,500 long ones.
 _MAX_BYTES = 256 * 2**20
 
 
 def _add_export(parser: ArgumentParser) -> None:
     add_site(parser)
-    parser.add_argument("-o", "--output", metavar="FILE", help="write it there (default: the standard output)")
+    parser.add_argument("-o", "--output", metavar="FILE", help="write to this file (default: standard output)")
     parser.add_argument(
         "--format",
         choices=FORMATS,
         default="json",
-        help="json: all that cleaning takes, as JSON lines; site-config: title, body and strip lines with XPath, for "
-        "wallabag and FiveFilters (default: json)",
+        help="json: everything needed for cleaning, as JSON lines; site-config: title, body and strip lines with "
+        "XPath, for wallabag and FiveFilters (default: json)",
     )
 
 
@@ -71,10 +71,10 @@ def _export(call: Call) -> None:
 
 
 def _add_import(parser: ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", help="what `export` has written, or a site config")
-    parser.add_argument("--site", help="the site it is for; else the one that it names, or the file's name does")
+    parser.add_argument("file", metavar="FILE", help="a file written by `export`, or a site config")
+    parser.add_argument("--site", help="the site it is for (default: the one that the file or its name tells)")
     parser.add_argument(
-        "--replace", action="store_true", help="first remove what is known of the site, its corrections, too"
+        "--replace", action="store_true", help="first remove everything known of the site, also its corrections"
     )
 
 
@@ -87,23 +87,21 @@ def _import(call: Call) -> None:
             rules = read_rules(lines)
         else:
             corrections, unused = read_site_config(lines)
-            # FiveFilters names the files so; one that starts with a dot is for all hosts below.
+            # FiveFilters names its files after hosts. A name that starts with a dot is for all hosts below.
             rules = Rules(path.name.removesuffix(".txt").removeprefix("."), corrections=corrections)
     except RulesError as error:
         raise CommandError(f"{path}: {error}. Nothing was changed.", ExitCode.USAGE) from None
     named = call.arguments.site or rules.site
     site = site_of_page(call.site_of, None, {"blockfilter_site": named.removeprefix("www.")})
     if not site:
-        raise CommandError(f"{named[:80]!r} is no site: add --site SITE.", ExitCode.USAGE)
+        raise CommandError(f"{named[:80]!r} is not a site: add --site SITE.", ExitCode.USAGE)
     if not (rules.layouts or rules.corrections):
-        raise CommandError(f"{path} has no rules in it.", ExitCode.NOT_FOUND)
+        raise CommandError(f"{path} has no rules.", ExitCode.NOT_FOUND)
     with call.store(may_be_new=True) as store:
         summary = site_summary(store, site, rules.segmenter)
         is_known = summary is not None and summary.pages > 0
         if rules.layouts and is_known and not call.arguments.replace:
-            raise CommandError(
-                f"{site} is known already: --replace puts what is in {path} in the place of it.", ExitCode.USAGE
-            )
+            raise CommandError(f"{site} is known already: --replace replaces it by what is in {path}.", ExitCode.USAGE)
         if call.arguments.replace:
             undo_all(store, site)
             forget(store, site)
@@ -122,11 +120,11 @@ def _import(call: Call) -> None:
 
 
 def by_line_of(path: Path) -> list[str]:
-    """The lines of a file that is to be imported."""
+    """Return the lines of a file to import."""
     if not path.is_file():
         raise CommandError(f"There is no file {path}.", ExitCode.NOT_FOUND)
     if path.stat().st_size > _MAX_BYTES:
-        raise CommandError(f"{path} has more than {_MAX_BYTES:,} bytes, which no rules have.", ExitCode.USAGE)
+        raise CommandError(f"{path} has more than {_MAX_BYTES:,} bytes, more than rules ever have.", ExitCode.USAGE)
     try:
         return list(by_line(path.read_bytes()))
     except RulesError as error:
@@ -141,4 +139,4 @@ def _tell(call: Call, values: dict[str, Any], text: str) -> None:
 
 
 EXPORT = Subcommand("export", "write the rules of a site as text", _export, _add_export)
-IMPORT = Subcommand("import", "take in rules that were exported, or a site config", _import, _add_import)
+IMPORT = Subcommand("import", "read exported rules, or a site config", _import, _add_import)

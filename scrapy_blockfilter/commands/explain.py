@@ -1,4 +1,4 @@
-"""``explain``: one page, every block of it with its verdict, score and reason, in the order of the page."""
+"""``explain``: show every block of one page with its verdict, score and reason, in document order."""
 
 from __future__ import annotations
 
@@ -22,27 +22,27 @@ from scrapy_blockfilter.store.read_only import FrozenStore
 
 def _add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("page", metavar="URL|FILE", help="a page to fetch through Scrapy, or a file with HTML")
-    parser.add_argument("--site", help="the site it is of; else that of its URL, or of the folder of its file")
+    parser.add_argument("--site", help="its site (default: that of its URL, or the folder of its file)")
     parser.add_argument("--spider", help="fetch it with the settings of this spider of the project")
 
 
 def is_url(page: str) -> bool:
-    """Whether a page is to be fetched, rather than a file."""
+    """Whether a page is to be fetched, rather than read from a file."""
     return "://" in page and not Path(page).exists()
 
 
 def judged(call: Call) -> tuple[Cleaned, str, int]:
-    """The page that was named, cleaned; its site; and from how many pages that was learnt.
+    """Return the cleaned page, its site, and the number of pages that the site was learnt from.
 
     Raises:
-        CommandError: it cannot be read, its site is not known, or nothing is learnt of that.
+        CommandError: the page cannot be read, its site is unknown, or nothing is learnt of that site.
     """
     arguments = call.arguments
     fetched = fetch(call, [arguments.page])[0] if is_url(arguments.page) else read_file(Path(arguments.page))
     with call.store() as store:
         named = arguments.site or fetched.site
         if not named:
-            raise CommandError(f"{arguments.page} does not say which site it is of: add --site SITE.", ExitCode.USAGE)
+            raise CommandError(f"{arguments.page} does not tell its site: add --site SITE.", ExitCode.USAGE)
         site = call.site(store, named)
         with closing(Learner(call.options, FrozenStore(store), Uncounted())) as learner:
             cleaned = _clean(learner, site, fetched.html, call)
@@ -73,7 +73,7 @@ def _clean(learner: Learner, site: str, html: str, call: Call) -> Cleaned:
     model = learner.watch(site, page, None) or learner.provisional(site)
     if model is None:
         raise CommandError(
-            f"Nothing is learnt of {site} yet: crawl it, or type `scrapy blockfilter learn` with pages of it.",
+            f"Nothing is learnt of {site} yet: crawl it, or run `scrapy blockfilter learn` on pages of it.",
             ExitCode.NOT_FOUND,
         )
     return model.clean_page(html, page)
@@ -101,7 +101,7 @@ def _print(output: Output, facts: dict[str, Any], site: str, pages: int, enough:
 
 
 def read_file(path: Path) -> Fetched:
-    """A page from a file, its site by the name of the folder."""
+    """Read a page from a file; the name of its folder is its site."""
     if not path.is_file():
         raise CommandError(
             f"There is no file {path}. Type the path of one with HTML, or a URL with its http://.", ExitCode.NOT_FOUND

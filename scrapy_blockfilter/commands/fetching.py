@@ -1,4 +1,4 @@
-"""Fetches pages through Scrapy, as a crawl of the project would: its settings, its middlewares, its spider's."""
+"""Fetch pages through Scrapy as a crawl of the project would: with its settings and middlewares, and the spider's."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode
 from scrapy_blockfilter.crawl.site_keys import site_of_page
 
 _OK = 200
-# Of a crawl that fetches single pages: nothing is learnt, no feed is opened and perhaps emptied, no job goes on.
+# Only single pages are fetched: nothing is learnt, no feed is opened (which may empty it), and no job is resumed.
 _SETTINGS = {"BLOCKFILTER_ENABLED": False, "FEEDS": {}, "JOBDIR": None}
 
 
 class Fetched(NamedTuple):
-    """A page: its HTML, and the site that is known of where it came from."""
+    """A page: its HTML, and its site if that is known."""
 
     html: str
     site: str | None
 
 
 def fetch(call: Call, urls: Sequence[str]) -> list[Fetched]:
-    """The pages at URLs. Once in a process, as Scrapy's reactor cannot be started again.
+    """Fetch pages. This works once per process, as Scrapy's reactor cannot be restarted.
 
     Raises:
-        CommandError: one could not be fetched, or is no text.
+        CommandError: a page could not be fetched, or is no text.
     """
     call.process.settings.setdict(_SETTINGS, priority="cmdline")
     outcomes: dict[str, Response | Failure] = {}
@@ -41,7 +41,7 @@ def fetch(call: Call, urls: Sequence[str]) -> list[Fetched]:
             spider = loader.load(call.arguments.spider)
         except KeyError:
             raise CommandError(
-                f"There is no spider {call.arguments.spider!r}; `scrapy list` lists those there are.",
+                f"There is no spider {call.arguments.spider!r}; `scrapy list` lists the ones there are.",
                 ExitCode.NOT_FOUND,
             ) from None
     else:
@@ -64,7 +64,7 @@ def _fetched(call: Call, url: str, outcome: Response | Failure | None) -> Fetche
     if outcome.status != _OK:
         raise CommandError(f"{url} could not be fetched: the server says {outcome.status}.")
     if not isinstance(outcome, TextResponse):
-        raise CommandError(f"{url} is no HTML.")
+        raise CommandError(f"{url} is not HTML.")
     return Fetched(outcome.text, site_of_page(call.site_of, outcome.url, outcome.meta))
 
 
@@ -78,4 +78,4 @@ def _request(url: str, outcomes: dict[str, Response | Failure]) -> scrapy.Reques
             meta={"blockfilter": False, "handle_httpstatus_list": range(400, 600)},
         )
     except ValueError as error:
-        raise CommandError(f"{url} is no URL: {error}.", ExitCode.USAGE) from None
+        raise CommandError(f"{url} is not a URL: {error}.", ExitCode.USAGE) from None

@@ -1,4 +1,4 @@
-"""``forget``, ``vacuum`` and ``check``: less in the store, a smaller file, and whether it is sound."""
+"""``forget``, ``vacuum`` and ``check``: remove a site, compact the file, check that it is sound."""
 
 from __future__ import annotations
 
@@ -12,9 +12,7 @@ from scrapy_blockfilter.store.housekeeping import forget, problems, vacuum
 
 def _add_forget(parser: ArgumentParser) -> None:
     add_site(parser)
-    parser.add_argument(
-        "--corrections", action="store_true", help="take its corrections back, too; they stay unless this is given"
-    )
+    parser.add_argument("--corrections", action="store_true", help="also undo its corrections; they stay otherwise")
 
 
 def _forget(call: Call) -> None:
@@ -26,9 +24,9 @@ def _forget(call: Call) -> None:
     if call.output.is_json:
         call.output.json({"site": site, "pages": pages, "corrections_undone": undone, "corrections_kept": staying})
         return
-    call.output.line(f"{site} is forgotten: {pages} pages. A crawl that is running may write it again.")
+    call.output.line(f"{site} is forgotten: {pages} pages. A running crawl may write it again.")
     if staying:
-        call.output.line(f"Its corrections stay ({staying}): --corrections takes them back, too.")
+        call.output.line(f"Its corrections stay ({staying}): --corrections undoes them, too.")
 
 
 def _vacuum(call: Call) -> None:
@@ -66,5 +64,5 @@ def _check(call: Call) -> ExitCode:
 
 
 FORGET = Subcommand("forget", "remove what was learnt of a site", _forget, _add_forget)
-VACUUM = Subcommand("vacuum", "make the file of the store as small as what is in it", _vacuum)
-CHECK = Subcommand("check", "say whether the file of the store is sound", _check)
+VACUUM = Subcommand("vacuum", "compact the file of the store", _vacuum)
+CHECK = Subcommand("check", "check that the file of the store is sound", _check)

@@ -1,4 +1,4 @@
-"""``learn``: sites learnt without a crawl, from pages that were kept."""
+"""``learn``: learn sites from saved pages, without a crawl."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class _Stats(Counter[str]):
 
 
 class Teacher:
-    """Learns from records, as a crawl does from responses."""
+    """Learn from records, as a crawl does from responses."""
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
@@ -64,7 +64,7 @@ class Teacher:
         return tally
 
     def close(self) -> Tally:
-        """Write what is not written yet."""
+        """Save unsaved changes, and return the last counts."""
         with closing(self._store):
             self._learner.close()
         counted = {name: self._stats[name] for name in (names.SITES_READY, names.LAYOUTS_LEARNT, names.STORE_ERRORS)}
@@ -92,7 +92,7 @@ class Teacher:
 
 
 def _page_of(record: Record, plan: Plan) -> str | None:
-    """The HTML of a record that is a whole page: of an item the first field that is."""
+    """Return the HTML of a record that is a whole page; of an item, the first field that is one."""
     if record.item is None:
         return read_input(record.html or "")[0]
     values = (record.item.get(name) for name, kind in plan.fields.items() if kind == "html")
@@ -100,7 +100,7 @@ def _page_of(record: Record, plan: Plan) -> str | None:
 
 
 def _hash_of(url: str | None, source: str) -> int:
-    """The identity of a page: that of its request in a crawl; where no URL is known, of its content."""
+    """Identify a page as its request does in a crawl; without a URL, by its content."""
     if url and url.startswith(("http://", "https://")):
         return hash_of_fingerprint(fingerprint(Request(url)))
     return hash64(source.encode("utf-8", "replace"))
@@ -110,7 +110,7 @@ def _run(call: Call) -> ExitCode | None:
     files, starts = inputs(call)
     plan = plan_of(call)
     with call.store(may_be_new=True):
-        pass  # sound, or said here
+        pass  # sound, or raised here
     progress = Progress(sys.stderr, starts[-1])
     tally = Tally()
     with Workers(jobs_for(call.arguments.jobs, starts[-1]), partial(Teacher, plan)) as workers:
@@ -122,7 +122,7 @@ def _run(call: Call) -> ExitCode | None:
                     for answer in workers.give(number, part):
                         tally.add(answer)
                 progress.note(batch.read, batch.position)
-        finally:  # what is learnt is kept when somebody stops it, too
+        finally:  # keep what is learnt even if the command is stopped
             for answer in workers.finish():
                 tally.add(answer)
             progress.end()
@@ -130,7 +130,10 @@ def _run(call: Call) -> ExitCode | None:
 
 
 def _by_site(batch: Batch, sites: Sites, jobs: int) -> Iterator[tuple[int, Batch]]:
-    """The batch in parts, all pages of a site always for the same process, so that it learns what one alone would."""
+    """Split a batch by site.
+
+    All pages of a site go to the same process, so that the result does not depend on ``jobs``.
+    """
     parts: dict[int, list[Record]] = {}
     for record in batch.records:
         number = crc32((sites.site(record) or "").encode()) % jobs if jobs > 1 else 0
@@ -159,13 +162,13 @@ def _report(call: Call, tally: Tally, read: int) -> ExitCode | None:
             if name not in (LEARNT, KNOWN):
                 call.output.line(f"  {count:,} {_WORDS.get(name) or names.REASONS[name]}")
     if errors:
-        raise CommandError(f"{call.store_path} could not take all of it; see above.", ExitCode.STORE)
+        raise CommandError(f"{call.store_path} could not save everything; see above.", ExitCode.STORE)
     return None
 
 
 _WORDS = {
     UNREADABLE: "could not be read",
-    NO_SITE: "of no known site: neither a URL field nor a folder tells it, and there is no --site",
-    NO_PAGE: "without a whole page in their HTML fields: --field names another",
+    NO_SITE: "of unknown site: no URL field or folder tells it, and there is no --site",
+    NO_PAGE: "without a whole page in their HTML fields: name another field with --field",
 }
-COMMAND = Subcommand("learn", "learn sites from pages that were kept, without a crawl", _run, add_input_arguments)
+COMMAND = Subcommand("learn", "learn sites from saved pages, without a crawl", _run, add_input_arguments)

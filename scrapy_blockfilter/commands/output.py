@@ -1,4 +1,4 @@
-"""What commands print: text for people, JSON for programs, nothing that a page could steer a terminal with."""
+"""Print text for people and JSON for programs, and nothing by which a page could control a terminal."""
 
 from __future__ import annotations
 
@@ -10,14 +10,13 @@ from typing import Any, TextIO
 
 from scrapy_blockfilter.report.plain_json import to_json
 
-# Control characters, C1 ones among them, and those that change the direction of text: a page may hold any, and a
-# terminal obeys them.
+# Control characters, also C1, and changes of text direction: a page may hold any, and a terminal obeys them.
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _STYLES = {"red": "31", "green": "32", "yellow": "33", "dim": "2", "bold": "1"}
 
 
 def printable(text: str) -> str:
-    """Text of a page on one line, as a terminal may be given it.
+    """Return a page's text on one line, safe for a terminal.
 
     >>> printable("a\\x1b[31m b\\nc")
     'a�[31m b c'
@@ -26,7 +25,7 @@ def printable(text: str) -> str:
 
 
 class Output:
-    """Writes what a command found, as lines or as one JSON document.
+    """Print a result as lines or as one JSON document.
 
     Attributes:
         is_json: whether JSON was asked for.
@@ -38,7 +37,7 @@ class Output:
         is_terminal = stream.isatty()
         self._has_colours = is_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
         self.width = shutil.get_terminal_size((120, 24)).columns if is_terminal else 0
-        """Columns of the terminal, 0 where there is none: nothing is cut short then."""
+        """Columns of the terminal; 0 without one: nothing is cut short then."""
 
     def line(self, text: str = "") -> None:
         self._stream.write(f"{text}\n")
@@ -47,17 +46,17 @@ class Output:
         self.line(to_json(value, indent=2))
 
     def styled(self, text: str, *styles: str) -> str:
-        """Text in colour, where the terminal shows colours and nobody has asked for none (NO_COLOR)."""
+        """Return text in colour, if the terminal shows colours and NO_COLOR is not set."""
         codes = ";".join(_STYLES[style] for style in styles)
         return f"\x1b[{codes}m{text}\x1b[0m" if self._has_colours and codes else text
 
     def fitted(self, text: str, before: int = 0) -> str:
-        """Text cut short to what is left of a terminal's line after ``before`` columns."""
+        """Cut text to the rest of a terminal's line, after ``before`` columns."""
         room = max(20, self.width - before)
         return text if not self.width or len(text) <= room else f"{text[: room - 1]}…"
 
     def table(self, head: Sequence[str], rows: Iterable[Sequence[object]], right: Iterable[int] = ()) -> None:
-        """Columns under their names, those with the numbers in ``right`` set flush right."""
+        """Print columns under their names; those with the numbers in ``right`` are right-aligned."""
         cells = [list(head), *([printable(str(cell)) for cell in row] for row in rows)]
         widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
         flush = set(right)

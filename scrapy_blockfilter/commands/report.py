@@ -1,4 +1,4 @@
-"""``report``: what was learnt of a site, or decided on a page, as one HTML file."""
+"""``report``: write what was learnt of a site, or decided on a page, as one HTML file."""
 
 from __future__ import annotations
 
@@ -21,15 +21,17 @@ def _add_arguments(parser: ArgumentParser) -> None:
         "page", metavar="SITE|URL|FILE", help="a site of the store, a page to fetch, or a file with HTML"
     )
     parser.add_argument("-o", "--output", default="report.html", metavar="FILE", help="default: report.html")
-    parser.add_argument("--site", help="the site a page is of; else that of its URL, or of the folder of its file")
+    parser.add_argument("--site", help="the site of a page (default: that of its URL, or the folder of its file)")
     parser.add_argument("--spider", help="fetch with the settings of this spider of the project")
-    parser.add_argument("--layout", type=int, metavar="N", help="of a site with several; else that of most pages")
+    parser.add_argument(
+        "--layout", type=int, metavar="N", help="which layout of a site with several (default: the one with most pages)"
+    )
     parser.add_argument(
         "--pages",
         nargs="+",
         default=[],
         metavar="URL|FILE",
-        help="pages that the report on a site shows before and after, the first five; the store has no HTML of its own",
+        help="pages to show before and after in the report on a site, the first five; the store holds no HTML",
     )
 
 
@@ -65,7 +67,7 @@ def _of_site(call: Call) -> tuple[str, str]:
 
 
 def _pages(call: Call, named: Sequence[str]) -> list[tuple[str, str]]:
-    """Pages by their names, those to be fetched all in one crawl."""
+    """Return pages by their names; all that must be fetched are fetched in one crawl."""
     urls = [page for page in named if is_url(page)]
     html = {page: read_file(Path(page)).html for page in named if not is_url(page)}
     if urls:
@@ -75,7 +77,7 @@ def _pages(call: Call, named: Sequence[str]) -> list[tuple[str, str]]:
 
 def _chosen(layouts: Sequence[Layout], site: str, number: int | None) -> Layout:
     if not layouts:
-        raise CommandError(f"{site} has no pages yet: crawl it, or `scrapy blockfilter learn` pages of it.")
+        raise CommandError(f"{site} has no pages yet: crawl it, or run `scrapy blockfilter learn` on pages of it.")
     if number is None:
         return max(layouts, key=lambda layout: (len(layout.sample), -layout.number))
     found = next((layout for layout in layouts if layout.number == number), None)

@@ -1,4 +1,4 @@
-"""``show``: the template learnt of a site: what goes, on how many pages, and why."""
+"""``show``: show the template learnt of a site: what goes, on how many pages, and why."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from scrapy_blockfilter.store.suspects import Suspect
 
 
 class Layout(NamedTuple):
-    """A layout of a site as the store has it."""
+    """A layout of a site, from the store."""
 
     number: int
     sample: SiteSample
@@ -30,7 +30,7 @@ class Layout(NamedTuple):
 
 
 def layouts_of(store: SqliteStore, summary: SiteSummary, options: Options) -> list[Layout]:
-    """The layouts of a site that have pages, their models fitted as a crawl would."""
+    """Return the layouts of a site that have pages, with their models fitted as in a crawl."""
     known = Known()
     found = []
     for number in range(1, summary.layouts + 1):
@@ -44,7 +44,11 @@ def layouts_of(store: SqliteStore, summary: SiteSummary, options: Options) -> li
 def _add_arguments(parser: ArgumentParser) -> None:
     add_site(parser)
     parser.add_argument(
-        "--limit", type=int, default=20, metavar="N", help="slots and blocks that are printed (default: 20; JSON: all)"
+        "--limit",
+        type=int,
+        default=20,
+        metavar="N",
+        help="number of slots and blocks to print (default: 20; JSON: all)",
     )
 
 
@@ -59,7 +63,8 @@ def _run(call: Call) -> None:
     if summary is None or not layouts:
         if not corrections:
             raise CommandError(
-                f"{site} has no pages yet: crawl it, or `scrapy blockfilter learn` pages of it.", ExitCode.NOT_FOUND
+                f"{site} has no pages yet: crawl it, or run `scrapy blockfilter learn` on pages of it.",
+                ExitCode.NOT_FOUND,
             )
         summary = None
     found = [_described(layout, call.options) for layout in layouts]
@@ -82,7 +87,7 @@ def _run(call: Call) -> None:
     _print_suspects(output, suspects)
     if corrections:
         output.line()
-        output.line(output.styled("Corrections, the last of which `scrapy blockfilter undo` takes back", "bold"))
+        output.line(output.styled("Corrections; `scrapy blockfilter undo` undoes the last one", "bold"))
         output.table(("", "made", "selector"), [(row["action"], row["made"], row["selector"]) for row in corrections])
     for description in found:
         _print_layout(output, description, call.arguments.limit, several=len(found) > 1)
@@ -105,7 +110,7 @@ def _described(layout: Layout, options: Options) -> dict[str, Any]:
 
 
 def _curve(layout: Layout, options: Options) -> dict[str, Any]:
-    """The share of features in blocks up to each entropy, and the threshold that was found where it is flattest."""
+    """Return the share of features in blocks up to each entropy, and the threshold where this curve is flattest."""
     pages = list(layout.sample.pages())
     fitted = Entropy().fit(pages, options)
     blocks = [(block.entropy, block.size) for page in pages for block in fitted.refined_blocks(page)]
@@ -136,7 +141,7 @@ def _print_suspects(output: Output, suspects: Sequence[Suspect]) -> None:
     if suspects:
         output.line()
         output.line(
-            output.styled("Pages to look at first: `scrapy blockfilter explain URL` shows what they have lost", "bold")
+            output.styled("Pages to look at first: `scrapy blockfilter explain URL` shows what they lost", "bold")
         )
     for suspect in suspects:
         output.line(f"{printable(suspect.noted)}  {printable(suspect.url)}")
@@ -148,11 +153,11 @@ def _print_layout(output: Output, description: dict[str, Any], limit: int, *, se
     where = f"Layout {description['layout']}, {pages} pages: " if several else ""
     slots, blocks = description["slots"], description["blocks"]
     output.line()
-    output.line(output.styled(f"{where}slots of which all is stripped, {len(slots)} of them", "bold"))
+    output.line(output.styled(f"{where}slots that are always stripped: {len(slots)}", "bold"))
     for view in slots[:limit]:
         _print_entry(output, f"{view['pages']:>3} of {pages}", f"{view['stripped']} blocks", view["path"], view)
     output.line()
-    output.line(output.styled(f"{where}blocks that are stripped, {len(blocks)} of them", "bold"))
+    output.line(output.styled(f"{where}blocks that are stripped: {len(blocks)}", "bold"))
     for view in blocks[:limit]:
         _print_entry(output, f"{view['pages']:>3} of {pages}", f"score {view['score']:.2f}", "", view)
     if "threshold_curve" in description:
@@ -166,7 +171,7 @@ def _print_layout(output: Output, description: dict[str, Any], limit: int, *, se
 
 
 def _print_entry(output: Output, pages: str, number: str, path: str, view: dict[str, Any]) -> None:
-    """A line with the numbers and the path or text, and below it text and reason."""
+    """Print a line with the numbers and the path or text, and below it text and reason."""
     indent = " " * 11
     head = path or view.get("text", "")
     output.line(f"{pages}  {output.styled(output.fitted(printable(head), len(indent)), 'bold')}")

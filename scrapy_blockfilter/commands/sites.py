@@ -1,4 +1,4 @@
-"""``sites``: the sites of a store, with what is known of each."""
+"""``sites``: list the sites of a store, with what is known of each."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ def _add_arguments(parser: ArgumentParser) -> None:
         default="site",
         help="by name, most pages, most stripped, most suspicious pages, or seen last (default: site)",
     )
-    parser.add_argument("--limit", type=int, metavar="N", help="print N sites at the most")
+    parser.add_argument("--limit", type=int, metavar="N", help="print at most N sites")
 
 
 def state_of(summary: SiteSummary, enough: int) -> str:
-    """Whether a site has shown the N pages that it takes."""
+    """Return "ready" if a site has shown N pages, else "learning"."""
     return "ready" if summary.pages >= enough else "learning"
 
 

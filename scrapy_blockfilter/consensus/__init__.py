@@ -1,13 +1,20 @@
-"""The default method: one learned judge.
+"""The default method: a learned score per block, and a few steps after it.
 
 A page is judged in this order:
 
-1. :mod:`~scrapy_blockfilter.consensus.features` says in numbers what is known of each block: its text, what it stands
-   in on the page, and how its place behaves over the pages of the site.
-2. :mod:`~scrapy_blockfilter.consensus.network` makes a score of them, and what is above a threshold stays.
-3. :data:`~scrapy_blockfilter.consensus.steps.STEPS` keep the promises that no score may break: what the HTML standard
-   calls no content goes; the page's headline stays, and so do the headings of text and the labels of values that stay.
+1. :mod:`~scrapy_blockfilter.consensus.features` describes each block in numbers: its text, its surroundings on the
+   page, and how its slot behaves over the pages of the site.
+2. :mod:`~scrapy_blockfilter.consensus.network` turns these features into a score. Blocks above a threshold stay.
+3. :data:`~scrapy_blockfilter.consensus.steps.STEPS` change verdicts that no score may decide, in this order:
 
-Then, as for any method, tables and lists stay or go as a whole, and a guard keeps pages from losing nearly all of their
-text (:mod:`scrapy_blockfilter.model.site_model`).
+   - ``comments`` keeps readers' comments if they are wanted;
+   - ``structure`` strips form fields and the page's footer;
+   - ``labels`` keeps the label of a kept value;
+   - ``headlines`` keeps the page's headline and the headings of kept text.
+
+4. :mod:`~scrapy_blockfilter.consensus.reasons` says in words why a score kept or stripped a block.
+
+:mod:`~scrapy_blockfilter.consensus.method` runs these steps. A page that was cleaned before keeps
+all its blocks. As for any method, :mod:`scrapy_blockfilter.model.site_model` then keeps tables and lists whole. It
+leaves a page unchanged that would lose nearly all of its text.
 """

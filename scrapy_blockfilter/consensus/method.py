@@ -1,7 +1,7 @@
-"""The method by name: fitted to the pages of a site, it gives verdicts.
+"""The default method: fit it to the pages of a site, and it returns verdicts.
 
-Fragments of pages, whose blocks have lost their surroundings, and all with ``BLOCKFILTER_STRIP = "template"``
-(:mod:`scrapy_blockfilter.methods.template`) are judged by repetition alone.
+Repetition alone judges fragments, whose blocks have lost their surroundings, and everything under ``BLOCKFILTER_STRIP =
+"template"`` (:mod:`scrapy_blockfilter.methods.template`).
 """
 
 from __future__ import annotations
@@ -28,21 +28,22 @@ from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import PageFeatures
 from scrapy_blockfilter.sample.copies import different_pages
 
-# Blocks above this score stay, by BLOCKFILTER_STRIP. Few scores are between .2 and .6, and many of these are prices,
-# values and headlines: with .2 all but one page in a hundred keep half of their content, with .3 they do not.
+# Blocks above this score stay, by BLOCKFILTER_STRIP. Few scores are between .2 and .6, and many of these belong to
+# prices, values and headlines. With .2 all but one page in a hundred keep half of their content, with .3 they do not.
 THRESHOLDS = {"boilerplate": 0.2, "safe": 0.1}
-# A page was cleaned before if it would lose hardly any of the template blocks that pages of its site usually lose, this
-# share of at least so many, though this share of its places is the site's: a page of another design has neither.
+# A page was cleaned before if it loses at most this share of the template blocks that its site's pages usually lose.
+# The second number is the least that must be usual. The third is the share of its places that must be known: a page of
+# another design has fewer.
 _FEW, _LEAST_TEMPLATE, _KNOWN_PLACES = 0.15, 2, 0.3
-_CLEANED_BEFORE = Reason("content", "what its site repeats is not on the page, so it was cleaned before")
+_CLEANED_BEFORE = Reason("content", "the page lacks what its site repeats, so it was cleaned before")
 _IS_TITLE = NAMES.index("tag: title")
 
 
 class Consensus(Method):
-    """The method of this package.
+    """The default method.
 
     Args:
-        network: what to score with; None: the one that ships with the package.
+        network: scores the blocks; None for the network that ships with the package.
     """
 
     name = "consensus"
@@ -62,15 +63,16 @@ class Consensus(Method):
 
 
 class FittedConsensus(FittedMethod):
-    """The method on one site.
+    """The method fitted to one site.
 
     Args:
-        learnt: the pages learnt from, of which nothing is held on to.
-        repetition: what judges where there is nothing else to go by.
+        learnt: the pages learnt from; only weak references to them are kept.
+        repetition: judges where the network has nothing to go by.
     """
 
-    # Half of the text of a unit must be kept by itself, of a table, too, as old pages are laid out by tables of short
-    # cells; and the score is believed where it is sure that a block is none.
+    # Half of the text of a list or table must be kept on its own merit. Tables need as much as lists, because old pages
+    # are laid out by tables of short cells. A block with a score below the second number is surely boilerplate and not
+    # rescued.
     rescues = Rescues(Rescue(0.5, 0.05), Rescue(0.5, 0.05))
 
     def __init__(
@@ -89,7 +91,7 @@ class FittedConsensus(FittedMethod):
         evidence = [evidence_of(page, site) for page in learnt]
         self._slots, scores = network.learn(evidence, site.slots)
         scored = list(zip(evidence, scores, strict=True))
-        # As long as the pages are there: a model judges them once more to know what pages usually keep.
+        # Kept as long as the pages exist: a model judges them once more to know what pages usually keep.
         self._scored = WeakKeyDictionary(zip(learnt, scored, strict=True))
         template = [_stripped_template(of_page, of_blocks > self._threshold) for of_page, of_blocks in scored]
         self._usual_template = statistics.median(template)
@@ -115,7 +117,7 @@ class FittedConsensus(FittedMethod):
         return evidence, self._network.scores(evidence, self._slots)
 
     def _was_cleaned_before(self, page: Evidence, keep: Flags) -> bool:
-        """Whether the page has lost its template already, and with it what its blocks are judged beside."""
+        """Whether the page has already lost its template, and with it the context that its blocks are judged in."""
         if keep.all() or self._usual_template < _LEAST_TEMPLATE:
             return False
         style_rows, _ = page.all_rows
@@ -124,8 +126,10 @@ class FittedConsensus(FittedMethod):
         return _stripped_template(page, keep) <= _FEW * self._usual_template
 
     def _with_steps(self, case: Case, verdicts: list[Verdict]) -> list[Verdict]:
-        """The verdicts changed step by step: what one strips no other keeps. The TITLE, which is no part of the text,
-        has no say in them."""
+        """Apply the steps to the verdicts, in order. A block that one step strips is kept by no later one.
+
+        The TITLE is no part of the text: it takes no part in the steps and always stays.
+        """
         titles = np.flatnonzero(case.evidence.matrix[:, _IS_TITLE] > 0).tolist()
         case.keep[titles] = False
         stripped: set[int] = set()
@@ -148,5 +152,5 @@ class FittedConsensus(FittedMethod):
 
 
 def _stripped_template(page: Evidence, keep: Flags) -> int:
-    """How many of the blocks that go are template, as so many other pages have them."""
+    """Count the stripped blocks that are template because enough other pages have them."""
     return int(np.count_nonzero(page.are_repeated & ~keep))

@@ -1,9 +1,9 @@
-"""From features to scores: a few small networks, trained on labelled pages, ship with the package.
+"""Score blocks by their features, with a few small networks trained on labelled pages.
 
-Each looks twice. At first it makes of a block's features a few numbers between -1 and 1, its impression of the block,
-and sees the impressions of what stands around it, weighted by length of text: of the subtrees it is in, of their slots
-over the pages of the site, of the heading above, of what comes before and behind. From all that it makes a second
-impression, sees what it makes of the same surroundings, and gives a score. The mean of the networks' scores counts.
+Each network looks twice. First it turns a block's features into an impression: a few numbers between -1 and 1. It
+combines this with impressions of the surroundings, weighted by text length: subtrees, slots over the site, the heading
+above, the blocks before and after. This gives a second impression, which is combined with its surroundings in turn,
+and yields the score. The scores of all networks are averaged.
 """
 
 from __future__ import annotations
@@ -21,12 +21,13 @@ from scrapy_blockfilter.consensus.features.evidence import NAMES, Evidence
 from scrapy_blockfilter.html.subtrees import LEVELS, Floats, Indices, finite_products, running_sums, sums_at
 
 _FILE = "weights.bin"
-# Features are counted in standard deviations from their mean, within these bounds.
+# Features are bounded to this many standard deviations from their mean.
 _BOUND = 4.0
-# Blocks before and behind a block that it is seen with, beside its next neighbours.
+# Window sizes: a block sees the impressions of this many blocks before and after it, besides its direct neighbours.
 WINDOWS = (3, 8)
-# Impressions a block is seen with: at its levels on the page and on the site, before, behind, of the page, of both
-# neighbours, of the heading above, and in the windows on both sides.
+# Number of impressions that a block sees. There is one for each of its levels, on the page and on the
+# site. Others are of all blocks before, all after and the whole page; of both neighbours, the heading above and the
+# windows.
 CONTEXTS = 2 * LEVELS + 3 + 2 + 1 + 2 * len(WINDOWS)
 
 ARRAYS = ("mean", "scale", "w1", "b1", "we", "be", "w2", "b2", "wf", "bf", "w3", "b3", "w4", "b4")
@@ -37,8 +38,10 @@ class WeightsError(ValueError):
 
 
 class SlotImpressions(NamedTuple):
-    """Of each of a site's slots the mean impression of the subtrees in it, at the first look and at the second: shape
-    (slots, K * impressions)."""
+    """Mean impressions of the subtrees in each slot of a site, at the first and second look.
+
+    Both have the shape (slots, K * impressions).
+    """
 
     first: Floats
     second: Floats
@@ -49,7 +52,7 @@ class Network:
     """``K`` networks side by side.
 
     Attributes:
-        mean, scale: of each feature, shape (features,).
+        mean, scale: per feature, shape (features,).
         w1, b1: to hidden numbers: (features, K * hidden), (K * hidden,).
         we, be: to first impressions: (K, hidden, impressions), (K, 1, impressions).
         w2, b2: from hidden numbers and contexts: (K, hidden + CONTEXTS * impressions, second), (K, 1, second).
@@ -78,7 +81,7 @@ class Network:
     _b1: Floats = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        # For features as they are, not yet in standard deviations from their mean.
+        # Fold the standardization into the first layer, so that it takes raw features.
         w1 = self.w1 * self.scale[:, None]
         bounds = self.mean - _BOUND / self.scale, self.mean + _BOUND / self.scale
         for name, array in zip(("_least", "_most", "_w1", "_b1"), (*bounds, w1, self.b1 - self.mean @ w1), strict=True):
@@ -86,7 +89,7 @@ class Network:
 
     @finite_products
     def learn(self, pages: Sequence[Evidence], slots: int) -> tuple[SlotImpressions, list[Floats]]:
-        """What the slots of a site look like over the pages learnt from, and the scores of these."""
+        """Return the impressions of a site's slots over the pages learnt from, and the scores of these pages."""
         hidden = [self._hidden(page.matrix) for page in pages]
         of_slots: list[Floats] = []
         for weights, next_weights in ((self.we, self.be), (self.w2, self.b2)), ((self.wf, self.bf), (self.w3, self.b3)):
@@ -100,7 +103,7 @@ class Network:
 
     @finite_products
     def scores(self, page: Evidence, slots: SlotImpressions) -> Floats:
-        """Of each block of a page how likely it is content, from 0 to 1."""
+        """For each block of a page, return how likely it is content, from 0 to 1."""
         hidden = self._hidden(page.matrix)
         hidden = _looked(page, hidden, _weighted(page, hidden, self.we, self.be), slots.first, self.w2, self.b2)
         hidden = _looked(page, hidden, _weighted(page, hidden, self.wf, self.bf), slots.second, self.w3, self.b3)
@@ -120,7 +123,7 @@ class Network:
 
 
 def _looked(page: Evidence, hidden: Floats, weighted: Floats, of_slots: Floats, w: Floats, b: Floats) -> Floats:
-    """The next hidden numbers: from those before, and from the impressions of what is around each block."""
+    """Compute the next hidden numbers from the current ones and the impressions around each block."""
     contexts = _contexts(page, weighted, of_slots)
     width = contexts.shape[2] // len(w)
     size = w.shape[1] - CONTEXTS * width
@@ -133,12 +136,12 @@ def _looked(page: Evidence, hidden: Floats, weighted: Floats, of_slots: Floats, 
 
 
 def _parts(hidden: Floats, w: Floats) -> list[Floats]:
-    """The numbers of each network."""
+    """Split the hidden numbers by network."""
     return np.split(hidden, len(w), axis=1)
 
 
 def _weighted(page: Evidence, hidden: Floats, w: Floats, b: Floats) -> Floats:
-    """Impressions times weight, (blocks, K * impressions + 1), with the weight as the last column."""
+    """Return impressions times weight, with the weight as last column: (blocks, K * impressions + 1)."""
     networks, _, width = w.shape
     weights = page.weights + np.float32(1)
     weighted = np.empty((len(hidden), networks * width + 1), np.float32)
@@ -158,7 +161,7 @@ def _mean_of_slots(pages: Sequence[Evidence], weighted: Sequence[Floats], slots:
 
 
 def _contexts(page: Evidence, weighted: Floats, of_slots: Floats) -> Floats:
-    """(blocks, CONTEXTS, K * impressions)."""
+    """Return the impressions that each block sees: (blocks, CONTEXTS, K * impressions)."""
     count = len(weighted)
     nodes = len(page.tree.starts)
     running = running_sums(weighted)
@@ -189,8 +192,7 @@ def _contexts(page: Evidence, weighted: Floats, of_slots: Floats) -> Floats:
 
 
 def _windows(count: int) -> tuple[Indices, Indices]:
-    """Where the windows to the left and to the right of each of ``count`` blocks start and end: for each size of
-    windows, for each side, for each block."""
+    """Return starts and ends of the windows around each of ``count`` blocks: by window size, then side, then block."""
     place = np.arange(count)
     starts, ends = np.empty((2, len(WINDOWS), 2, count), np.int64)
     for number, size in enumerate(WINDOWS):
@@ -202,25 +204,25 @@ def _windows(count: int) -> tuple[Indices, Indices]:
 
 
 def _means(sums: Any) -> Any:
-    """Weighted sums, the weights in the last column, as means that fade where there is hardly any weight."""
+    """Turn weighted sums (weights in the last column) into means, which fade to 0 where there is hardly any weight."""
     return sums[:, :-1] / (sums[:, -1:] + 1)
 
 
 @lru_cache(1)
 def load_network() -> Network:
-    """The network that ships with the package.
+    """Return the network that ships with the package.
 
     Raises:
-        WeightsError: its features are not those of this release.
+        WeightsError: it was trained on other features than those of this release.
     """
     return read_network(files(__package__).joinpath(_FILE).read_bytes())
 
 
 def read_network(data: bytes) -> Network:
-    """A network from the bytes of a file of weights.
+    """Read a network from the bytes of a file of weights.
 
     Raises:
-        WeightsError: the features it was trained on are not those of this release, or it is cut off.
+        WeightsError: it was trained on other features than those of this release, or the file is cut off.
     """
     line, _, numbers = data.partition(b"\n")
     stored = json.loads(line)
@@ -239,8 +241,10 @@ def read_network(data: bytes) -> Network:
 
 
 def write_network(network: Network, about: dict[str, Any]) -> bytes:
-    """The bytes of a file of weights, the same for the same network and ``about``: a line of JSON, then half-precision
-    numbers, array by array."""
+    """Return the bytes of a file of weights; equal input gives equal bytes.
+
+    The file has one line of JSON, then all arrays in half precision.
+    """
     arrays = {name: getattr(network, name) for name in ARRAYS}
     shapes = {name: list(array.shape) for name, array in arrays.items()}
     line = json.dumps({"about": about, "features": NAMES, "shapes": shapes}, separators=(",", ":"))

@@ -1,7 +1,7 @@
-"""Why a block stays or goes by its score, in the words of a person who looks at the page, with numbers behind them.
+"""Say why a score kept or stripped a block, in words that fit what a person sees on the page.
 
-The score is one number from hundreds; what is told here is what stands out among these, from the surest sign to the
-least.
+The score is made from hundreds of numbers. The reason names the clearest sign among them: signs are tried from the
+surest to the least.
 """
 
 from __future__ import annotations
@@ -13,24 +13,24 @@ from scrapy_blockfilter.html.columns import CHARS, LINK_CHARS, PageColumns
 from scrapy_blockfilter.methods.base import Reason
 
 _PLACES = {name: place for place, name in enumerate(NAMES)}
-# A place on this share of the other pages is of the template, as a text is; and from this share on it is worth telling
-# that what is around a block is linked, or repeats.
+# A slot on this share of the other pages is template, as a text is. From the same share on, linked or repeated
+# surroundings are worth telling.
 _SHARE = 0.3
-# Long text of so many characters before a block: it is below the content, if there is any.
+# Characters of long text before a block, from which on it is below the content, if there is any.
 _CONTENT = 200
-# So many like elements side by side are a list.
+# This many similar elements side by side are a list.
 _LIST = 3
 
 
 class Reasons:
-    """The reasons of one page's verdicts by score, worked out when they are asked for."""
+    """Reasons of one page's verdicts by score, worked out on request."""
 
     def __init__(self, page: PageColumns, evidence: Evidence) -> None:
         self._page = page
         self._evidence = evidence
 
     def of(self, block: int, keep: bool) -> Reason:
-        """What speaks for the verdict on a block."""
+        """Return the reason of the verdict on a block."""
         return self._kept(block) if keep else self._stripped(block)
 
     def _value(self, block: int, name: str) -> float:
@@ -88,5 +88,5 @@ class Reasons:
         return f" (one of {records:.0f} like records with a date)" if records else ""
 
     def _place(self, share: float) -> str:
-        """On how many pages its place is, where there are others."""
+        """Say on how many other pages the slot is; "" if there are no others."""
         return f" (its place is on {share:.0%} of the other pages)" if self._evidence.others else ""

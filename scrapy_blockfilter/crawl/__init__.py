@@ -1,1 +1,9 @@
-"""What a running crawl knows of its sites, and does to its items."""
+"""What a running crawl knows of its sites, and how it cleans an item.
+
+``site_keys`` maps a URL to its site, and ``pages`` tells which responses to learn from. ``learner`` takes pages in and
+gives models; ``layouts`` tells a site's layouts apart. ``site_states`` keeps sites in memory (``residents``) and in the
+store (``stores``), and ``corrector`` applies people's corrections.
+
+``item_origins`` finds the response of an item. ``item_cleaner`` cleans its fields, read and set by ``item_fields``.
+``suspects`` remembers pages that may have lost content, and ``stats`` names what is counted.
+"""

@@ -1,4 +1,4 @@
-"""What people decided about single sites, in the store, and how a running crawl comes to know of it."""
+"""Apply people's corrections of single sites, read from the store while the crawl runs."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from weakref import WeakKeyDictionary
 from scrapy_blockfilter.model import SiteModel
 from scrapy_blockfilter.options.selectors import Corrections, is_selector
 
-# Seconds between two looks at the store. A look takes 12 µs as long as nobody has written, so the time is for people:
-# who corrects a site sees it on the next page or the one after.
+# Seconds between checks of the store. A check takes 12 µs if nobody has written, so the interval suits people: a
+# correction shows on the next page or the one after.
 LOOK_EVERY = 1.0
 
 
 class Corrector:
-    """Gives models the corrections of their sites.
+    """Give models the corrections of their sites.
 
     Args:
-        read: the corrections of all sites that have any; the same object as long as they are the same.
-        clock: seconds.
+        read: returns the corrections of all sites that have any; the same object as long as nothing changes.
+        clock: returns seconds.
     """
 
     def __init__(
@@ -32,7 +32,7 @@ class Corrector:
         self._corrected: WeakKeyDictionary[SiteModel, dict[str, SiteModel]] = WeakKeyDictionary()
 
     def correct(self, site: str, model: SiteModel) -> SiteModel:
-        """The model with the corrections of its site, itself where there are none."""
+        """Return the model with the corrections of its site, or the model itself if there are none."""
         now = self._clock()
         if now >= self._look_at:
             self._look_at = now + LOOK_EVERY
@@ -43,9 +43,9 @@ class Corrector:
         corrections = self._known.get(site)
         if corrections is None:
             return model
-        of_sites = self._corrected.setdefault(model, {})  # several where a method looks at each page by itself
+        of_sites = self._corrected.setdefault(model, {})  # several if a method looks at each page by itself
         if site not in of_sites:
-            # Whoever else has written to the file, what is no selector stops nothing.
+            # The file may hold text from anyone: whatever is not a selector is left out.
             usable = Corrections(*(tuple(filter(is_selector, selectors)) for selectors in corrections))
             of_sites[site] = model.corrected(usable)
         return of_sites[site]

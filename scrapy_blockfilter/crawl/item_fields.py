@@ -1,4 +1,4 @@
-"""Item fields read and set, whatever the item is: dict, scrapy.Item, dataclass, attrs or pydantic."""
+"""Read and set fields of any item: dict, scrapy.Item, dataclass, attrs or pydantic."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from scrapy_blockfilter.options import FIELD_KINDS
 
 
 def declared_fields(adapter: ItemAdapter) -> dict[str, str]:
-    """Fields whose metadata say ``blockfilter="html"`` or ``"text"``."""
+    """Return the fields whose metadata say ``blockfilter="html"`` or ``"text"``."""
     declared = {}
     for name in adapter.field_names():
         meta = adapter.get_field_meta(name)
@@ -24,12 +24,15 @@ def declared_fields(adapter: ItemAdapter) -> dict[str, str]:
 
 
 def has_field(adapter: ItemAdapter, name: str) -> bool:
-    """Whether a field can be set: any of a dict, the declared ones of a class."""
+    """Whether a field can be set: any field of a dict, the declared ones of a class."""
     return isinstance(adapter.item, dict) or name in adapter.field_names()
 
 
 def with_values(item: Any, values: Mapping[str, Any]) -> Any:
-    """The item with fields set: the same object, or a copy where it is frozen. All of them are set or none."""
+    """Return the item with all these fields set, or raise and set none.
+
+    The item itself is changed; if it is frozen, a copy is returned.
+    """
     if not values:
         return item
     if _is_frozen(item):
@@ -63,5 +66,5 @@ def _is_frozen(item: Any) -> bool:
     config = getattr(type(item), "model_config", None)
     if config is not None and hasattr(item, "model_copy"):
         return bool(config.get("frozen"))
-    # attrs writes a __setattr__ that refuses, and names it so.
+    # attrs gives frozen classes a __setattr__ of this name.
     return hasattr(type(item), "__attrs_attrs__") and type(item).__setattr__.__name__ == "_frozen_setattrs"

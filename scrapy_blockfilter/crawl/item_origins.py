@@ -1,9 +1,11 @@
-"""Which response an item comes from: pipelines are given the item alone.
+"""Find the response that an item comes from: pipelines are given the item alone.
 
-A context variable holds the response while its items go through the pipelines, and how many are under way: requests
-that a callback yields take the context with them, so that what their errbacks yield finds the wrong response, but none
-of its items under way. On reactors other than asyncio's, where the context does not follow items, a small table from
-item to response does. A URL field of the item is the last resort.
+A context variable holds the response while its items go through the pipelines, and how many are in progress. Requests
+that a callback yields inherit the context. Items of their errbacks would find the wrong response, but none of its items
+in progress, so none is taken.
+
+On reactors other than asyncio's, the context does not follow items. There a small table maps items to responses. A URL
+field of the item is the last resort.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from scrapy.utils.asyncio import is_asyncio_available
 
 
 class _Flow:
-    """A response and how many of its items are on their way from the callback to the pipeline."""
+    """A response, and how many of its items are between the callback and the pipeline."""
 
     __slots__ = ("items", "response")
 
@@ -30,12 +32,12 @@ class _Flow:
 
 _CURRENT: ContextVar[_Flow | None] = ContextVar("blockfilter_flow", default=None)
 
-# Items on their way from a callback to the pipeline at one time.
+# Most items between callback and pipeline at one time.
 _MAX_IN_FLIGHT = 1_000
 
 
 class Source(NamedTuple):
-    """Where an item comes from: the URL, None if unknown, and the response if that is known."""
+    """Where an item comes from: its URL and its response, each None if unknown."""
 
     url: str | None
     response: Response | None
@@ -47,17 +49,17 @@ class Source(NamedTuple):
 
 
 class ItemSources:
-    """Remembers which response each item on its way to the pipeline was made from."""
+    """Remember the response of each item on its way to the pipeline."""
 
     def __init__(self) -> None:
         self._in_flight: OrderedDict[int, tuple[Any, Response]] = OrderedDict()
 
     def enter(self, response: Response) -> None:
-        """Note that what follows in this context is done with a response."""
+        """Note that the current context handles a response."""
         _CURRENT.set(_Flow(response))
 
     def send(self, item: Any, response: Response) -> None:
-        """Note that an item of the response that was entered goes to the pipelines."""
+        """Note that an item of the entered response goes to the pipelines."""
         flow = _CURRENT.get() if is_asyncio_available() else None
         if flow is not None:
             flow.items += 1
@@ -67,13 +69,13 @@ class ItemSources:
             self._in_flight.popitem(last=False)
 
     def resend(self, response: Response) -> None:
-        """Note that an item of a response goes to the pipelines in this context, and nothing else does."""
+        """Note that this context sends one item of a response to the pipelines, and no other."""
         flow = _Flow(response)
         flow.items = 1
         _CURRENT.set(flow)
 
     def take_response(self, item: Any) -> Response | None:
-        """The response an item was made from, asked once."""
+        """Return the response an item was made from, and forget it."""
         found = self._in_flight.pop(id(item), None)
         if found is not None and found[0] is item:
             return found[1]
@@ -85,7 +87,7 @@ class ItemSources:
 
 
 def find_source(item: Any, sources: ItemSources | None, url_fields: Sequence[str]) -> Source:
-    """Where ``item`` comes from, by its response, else by a URL in one of ``url_fields``."""
+    """Return the source of an item: its response, or else a URL in one of ``url_fields``."""
     response = sources.take_response(item) if sources else None
     if response is not None:
         return Source(response.url, response)

@@ -1,7 +1,7 @@
-"""The layouts of a site: the one that its first N pages showed, and those that it has shown since.
+"""The layouts of a site: the one of its first N pages, and those that it has shown since.
 
-Each has a sample and a model of its own, so that a redesign does not blur what was learnt before, and old pages that
-come again are judged by what they fit.
+Each layout has its own sample and model. A redesign does not blur what was learnt before, and old pages that come again
+are judged by the layout they fit.
 """
 
 from __future__ import annotations
@@ -14,29 +14,28 @@ from scrapy_blockfilter.sample.misfits import Misfits
 from scrapy_blockfilter.sample.signature import FITS, marks_of
 from scrapy_blockfilter.store.keys import MAX_LAYOUTS
 
-# Pages that pass unwatched before one is segmented for no other reason than to be watched: pages whose items the
-# pipeline judges are watched there, where they have been segmented anyway. One in twenty adds 3 % to what a crawl that
-# cleans each page pays, and a change is seen twenty pages later at the most.
+# This many pages pass unwatched before one is segmented only to be watched. Pages whose items are cleaned are watched
+# anyway, as they are segmented for that. One in twenty adds 3 % to the work of a crawl that cleans each page, and a
+# change shows after twenty pages at most.
 WATCH_EVERY = 20
 
-# The model of the misfits is fitted again when there are so many times the pages, nine times from 1 to 40 pages; and
-# when there are fewer, as those are others.
+# The model of the misfits is fitted again when their number has grown by this factor: nine times from 1 to 40 pages. It
+# is also fitted again when there are fewer, as they are then other pages.
 PROVISIONAL_GROWTH = 1.4
-# Below this the nearest layout has nothing to tell of a page. Of the first ten pages after 34 joins of two sites F1 is
-# .91 by the model of the first, .94 by a model of the page alone, and .96 by one of the misfits so far. Of 47 misfits
-# among the pages of single sites, the 28 below .4 are judged better alone (.94, not .93), the others worse (.91, .96).
+# Below this fit the nearest layout says nothing about a page: a model of the misfits, even of the page alone, judges it
+# better. Above it, most misfits are still judged best by the nearest layout.
 _ALIEN = 0.3
 
 
 class Layouts:
-    """How many layouts a ready site has, which its last page was of, and what fitted none of them.
+    """The layouts of a ready site, and the pages that fit none of them.
 
     Attributes:
         count: number of layouts learnt; they are numbered from 1.
-        current: number of the one that the last page was of, those of none left out.
-        nearest: number of the one that the last page fitted best.
-        misfits: None until a page has fitted none.
-        provisional: a model of the misfits, for the time until they are a layout.
+        current: number of the layout of the last page that fitted one.
+        nearest: number of the layout that the last page fitted best.
+        misfits: pages that fit no layout; None until there is one.
+        provisional: a model of the misfits, until they become a layout.
     """
 
     __slots__ = ("_unwatched", "count", "current", "misfits", "nearest", "provisional")
@@ -55,17 +54,19 @@ class Layouts:
 
     @property
     def has_room(self) -> bool:
-        """Whether the site has fewer layouts than one may have."""
+        """Whether the site may have more layouts."""
         return self.count < MAX_LAYOUTS
 
     def is_due(self) -> bool:
-        """Whether a page that comes by should be watched; asked once a page."""
+        """Whether the page at hand should be watched. Call it once per page."""
         self._unwatched += 1
         return self._unwatched > WATCH_EVERY
 
     def note(self, fits: Mapping[int, float]) -> int:
-        """Note how well a page fits each layout, and tell which it is of, 0 if none. After a misfit pages are due one
-        by one, until one fits."""
+        """Note how well a page fits each layout, and return the number of its layout, 0 for none.
+
+        After a misfit every page is due, until one fits.
+        """
         self.nearest = max(fits, key=fits.__getitem__)
         if fits[self.nearest] < FITS:
             self._unwatched = max(self._unwatched, WATCH_EVERY)
@@ -75,7 +76,7 @@ class Layouts:
         return self.nearest
 
     def add(self) -> int:
-        """Note that a layout was learnt, that of the last page, and give it its number."""
+        """Note that the layout of the last page was learnt, and return its number."""
         self.count += 1
         self.current = self.nearest = self.count
         self.provisional = None
@@ -84,7 +85,7 @@ class Layouts:
 
 
 def nearer(provisional: SiteModel, nearest: SiteModel, page: Page) -> SiteModel:
-    """Which of two models judges a page that is of no layout."""
+    """Return the model that judges a page of no known layout."""
     marks = marks_of(page)
     fit = nearest.signature.fit(marks)
     signature = provisional.signature

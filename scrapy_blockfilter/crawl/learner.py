@@ -1,8 +1,10 @@
-"""What is known of each site in a crawl: learning until it has shown N pages, ready from then on.
+"""Learn the sites of a crawl: a site is learning until it has shown N pages, and ready from then on.
 
-The model of a site is fitted at N pages, and again whenever it has learnt from twice as many. It stays in memory; the
-store is touched when a site is first met, when it gets a model, and at the end. Pages that do not look like those
-learnt from are collected, and N that look alike are learnt as a further layout, with a sample and a model of its own.
+The model of a site is fitted at N pages, and again each time the number of pages has doubled. It stays in memory. The
+store is used only when a site is first met, when it gets a model, and at the end.
+
+Pages that do not look like those learnt from are collected. N of them that look alike are learnt as a further layout,
+with its own sample and model.
 """
 
 from __future__ import annotations
@@ -29,19 +31,19 @@ from scrapy_blockfilter.store.keys import layout_key, misfits_key
 
 logger = logging.getLogger(__name__)
 
-# A provisional model is fitted again when its site has shown so many times the pages: for each page up to ten, then at
-# steps that keep the work in proportion to the pages.
+# A provisional model is fitted again when its site's pages have grown by this factor. Up to ten pages that is each
+# page; then the steps keep the work in proportion to the pages.
 _WARMUP_GROWTH = 1.1
 
 
 class Learner:
-    """Learns sites from their pages and gives their models.
+    """Learn sites from their pages, and return their models.
 
     Args:
-        store: where samples come from and go to; one that fails is reported once, and the crawl goes on without it.
+        store: loads and saves samples. If it fails, the error is logged once and the crawl goes on without it.
 
     Attributes:
-        on_ready: called with a site when a model has been fitted to N of its pages or more.
+        on_ready: called with a site when a model has been fitted to at least N of its pages.
     """
 
     def __init__(self, options: Options, store: TemplateStore, stats: Stats, *, max_sites: int = MAX_SITES) -> None:
@@ -50,7 +52,7 @@ class Learner:
         self._stats = stats
         self._states = SiteStates(store, stats, segmenter=options.segmentation, max_sites=max_sites)
         self._ready: set[str] = set()
-        # By a method that looks at each page by itself: every site has this model from the start, and none is learnt.
+        # The one model of all sites, for a method that looks at each page by itself. No site is learnt then.
         self._of_all: SiteModel | None = None
         if get_method(options.method).single_page:
             self._of_all = fit(SiteSample(0), options, self.known)
@@ -59,7 +61,7 @@ class Learner:
         self.on_ready: Callable[[str], None] | None = None
 
     def wants(self, site: str, page_hash: int) -> bool:
-        """Whether a page would add to what is known of its site: asked before the work of segmenting it."""
+        """Whether a page would add to its site's sample. Ask this before segmenting the page."""
         if self._of_all is not None:
             return False
         first = self._site(site)
@@ -68,16 +70,16 @@ class Learner:
         return self._site(site, first.layouts.current).sample.wants(page_hash)
 
     def learn(self, site: str, page_hash: int, page: Page) -> None:
-        """Take in a page; a page taken in before changes nothing."""
+        """Learn from a page; a page learnt from before changes nothing."""
         self._take(site, page_hash, page, self._place(site, page))
 
     def watch(self, site: str, page: Page, page_hash: int | None) -> SiteModel | None:
-        """The model for a whole page that is to be judged, that of the layout which it fits best; None before N pages.
+        """Return the model that judges a whole page: that of the layout it fits best. None before N pages.
 
-        What the page adds to what is known of its site is learnt, as the work of segmenting it has been done.
+        The page is learnt from if it adds anything, as it is segmented already.
 
         Args:
-            page_hash: None: nothing is learnt from the page.
+            page_hash: identifies the page; None to learn nothing from it.
         """
         if self._of_all is not None:
             return self._corrector.correct(site, self._of_all)
@@ -93,7 +95,7 @@ class Learner:
         return self._corrector.correct(site, nearest if number else self._of_misfits(layouts, page, nearest))
 
     def model(self, site: str, layout: int | None = None) -> SiteModel | None:
-        """The model of a site, None before N pages.
+        """Return the model of a site, None before N pages.
 
         Args:
             layout: the number of a layout; None: that of the last page.
@@ -102,12 +104,14 @@ class Learner:
         return None if model is None else self._corrector.correct(site, model)
 
     def pages(self, site: str) -> int:
-        """How many pages of a site are in its sample."""
+        """Return the number of pages in a site's sample."""
         return len(self._site(site).sample)
 
     def provisional(self, site: str) -> SiteModel | None:
-        """A model of the pages that a site has shown so far, fewer than N, for items that cannot wait for more; None
-        where there are none."""
+        """Return a model of fewer than N pages, for items that cannot wait for more.
+
+        None if the site has shown no page yet.
+        """
         state = self._site(site)
         pages = len(state.sample)
         if pages and (state.provisional is None or pages > _WARMUP_GROWTH * state.provisional.pages):
@@ -116,19 +120,19 @@ class Learner:
         return None if state.provisional is None else self._corrector.correct(site, state.provisional)
 
     def models(self, site: str) -> dict[int, SiteModel]:
-        """The models of a site's layouts by their number, none of a site that is still learning."""
+        """Return the models of a site's layouts by their number; none while the site is learning."""
         if self._of_all is not None:
             return {1: self._of_all}
         models = {number: self._site(site, number).model for number in self._site(site).layouts.numbers}
         return {number: model for number, model in models.items() if model is not None}
 
     def note_judged(self, site: str, url: str, suspicious: str) -> None:
-        """Note why a page that was cleaned may have lost content, "" where nothing is odd."""
+        """Note why a page may have lost content when it was cleaned, "" if nothing is odd."""
         if self._of_all is None:
             self._site(site).suspects.note(url, suspicious)
 
     def close(self) -> None:
-        """Write what is not written yet, and close the store."""
+        """Save unsaved changes, and close the store."""
         self._states.close()
 
     def _site(self, site: str, number: int = 1) -> SiteState:
@@ -159,13 +163,13 @@ class Learner:
         return self._states.load(key, SAMPLE_GROWTH * self.options.pages)
 
     def _place(self, site: str, page: Page) -> int:
-        """The number of the layout that a page is of, 0 if it is of none."""
+        """Return the number of the page's layout, 0 for none."""
         models = self.models(site)
         if not models:
             return 1
         marks = marks_of(page)
         fits = {number: model.signature.fit(marks) for number, model in models.items()}
-        # Copies of one page look like that page most, and tell least of what is template on it.
+        # A layout learnt from copies of one page fits these best, but knows least of their template.
         told = {number: fit for number, fit in fits.items() if fit >= FITS and models[number].different > 1}
         return self._site(site).layouts.note(told or fits)
 
@@ -186,7 +190,7 @@ class Learner:
             self._fit(site, state)
 
     def _is_known(self, site: str, page_hash: int, page: Page) -> bool:
-        """Whether a page is in the sample of a layout that it fits, even if it fits another better by now."""
+        """Whether a page is in the sample of a layout that it fits, even if it now fits another one better."""
         known = [
             model for number, model in self.models(site).items() if page_hash in self._site(site, number).sample.records
         ]
@@ -204,7 +208,7 @@ class Learner:
                 self._add_layout(site, layouts, found)
 
     def _of_misfits(self, layouts: Layouts, page: Page, nearest: SiteModel) -> SiteModel:
-        """The model for a page that is of no layout: of the misfits so far, if that is nearer to it."""
+        """Return the model for a page of no layout: that of the misfits so far, if it is nearer to the page."""
         misfits = layouts.misfits
         if misfits is None or not misfits.sample.records:
             return nearest
@@ -217,7 +221,7 @@ class Learner:
     def _add_layout(self, site: str, layouts: Layouts, found: SiteSample) -> None:
         state = self._site(site, layouts.add())
         while state.model is not None and layouts.has_room and not is_of(state.model.signature, found):
-            state = self._site(site, layouts.add())  # another process was first with another one
+            state = self._site(site, layouts.add())  # another process added this layout first
         state.sample = state.sample.merge(found)
         state.learnt = len(state.sample)
         key = layout_key(site, state.number)
@@ -226,7 +230,7 @@ class Learner:
         self._fit(site, state)
         self._stats.inc_value(names.LAYOUTS_LEARNT)
         logger.info(
-            "%s has changed: layout %d is learnt from %d pages, and pages that fit an older one are judged by that",
+            "%s has changed: layout %d was learnt from %d pages. Pages that fit an older layout are judged by that one",
             site,
             state.number,
             len(state.sample),

@@ -1,4 +1,4 @@
-"""The identity of a page, and whether it is one to learn from."""
+"""Identify pages, and tell which ones to learn from."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from scrapy.http.request import NO_CALLBACK
 
 
 def page_hash_of(crawler: Crawler, request: Request) -> int:
-    """The identity of a page: 64 bits of its request's fingerprint, signed."""
+    """Identify a page by 64 bits of its request's fingerprint, signed."""
     assert crawler.request_fingerprinter is not None
     return hash_of_fingerprint(crawler.request_fingerprinter.fingerprint(request))
 
 
 def hash_of_fingerprint(fingerprint: bytes) -> int:
-    """The first 64 bits of it, signed, as SQLite has integers."""
+    """Return the first 64 bits of a fingerprint, signed, as SQLite has integers."""
     return int.from_bytes(fingerprint[:8], "big", signed=True)
 
 
 def teaches(request: Request, response: Response) -> bool:
-    """Whether a response is a whole page on its way to a callback that nobody has excluded."""
+    """Whether a response is a whole page on its way to a callback, and nobody has excluded it."""
     return (
         response.status == 200
         and request.callback is not NO_CALLBACK

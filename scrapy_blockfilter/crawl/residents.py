@@ -1,4 +1,4 @@
-"""The sites that are in memory: as many as there is room for, those met last."""
+"""Keep the sites met last in memory, as many as there is room for."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from scrapy_blockfilter.sample import SiteSample
 
 State = TypeVar("State")
 
-# Sites; at 0.4 MB each, which is what ten pages and a model take, they have 400 MB.
+# Sites. Ten pages and a model take 0.4 MB, so this is 400 MB.
 MAX_SITES = 1_000
-# Bytes of their page records. The records of eleven real sites of up to ten pages had 50 to 270 KB, 146 KB on average,
-# so this bounds those whose pages are longer or more.
+# Bytes of all page records. Samples of ten pages of real sites have 50 to 270 KB, 146 KB on average, so this bounds
+# sites with longer pages or more.
 MAX_BYTES = 150_000_000
-# A site that the store does not take stays, until there are this many times as many sites or bytes.
+# If the store cannot save sites, they stay until there are this many times as many sites or bytes.
 _GRACE = 2
 
 
 class Residents(Generic[State]):
-    """Sites and what is known of them, the least recently met first; :meth:`excess` says which have to go."""
+    """Sites with their states, the least recently met first; :meth:`excess` tells which must leave memory."""
 
     def __init__(self, max_sites: int = MAX_SITES, max_bytes: int = MAX_BYTES) -> None:
         self._max_sites = max_sites
@@ -30,7 +30,7 @@ class Residents(Generic[State]):
         self._bytes = 0
 
     def get(self, site: str) -> State | None:
-        """What is known of a site, which is the one met last from here on; None if it is not in memory."""
+        """Return the state of a site, and mark it as met last; None if it is not in memory."""
         state = self._states.get(site)
         if state is not None:
             self._states.move_to_end(site)
@@ -40,7 +40,7 @@ class Residents(Generic[State]):
         self._states[site] = state
 
     def resize(self, site: str, sample: SiteSample) -> None:
-        """Note how large the sample of a site has become."""
+        """Update the size of a site's sample."""
         size = sum(len(record.keys) + len(record.body) for record in sample.records.values())
         self._bytes += size - self._sizes.get(site, 0)
         self._sizes[site] = size
@@ -53,7 +53,11 @@ class Residents(Generic[State]):
         yield from self._states.items()
 
     def excess(self, *, with_grace: bool = False) -> tuple[str, State] | None:
-        """The least recently met site if there are too many, never the one met last; ``with_grace``: far too many."""
+        """Return the least recently met site if memory is full, but never the site met last.
+
+        Args:
+            with_grace: apply the larger bounds, for sites that the store cannot save.
+        """
         grace = _GRACE if with_grace else 1
         count = len(self._states)
         if count > grace * self._max_sites or (count > 1 and self._bytes > grace * self._max_bytes):

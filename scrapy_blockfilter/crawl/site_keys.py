@@ -1,4 +1,4 @@
-"""Which site a page belongs to: its URL's site key."""
+"""Map a URL to the key of its site."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from scrapy_blockfilter.options import OptionError, Options
 
 SiteKey = Callable[[str], str | None]
 
-# Of a host name (RFC 1035); what a callable or a request's meta gives is held to the same.
+# Characters of a host name (RFC 1035). Keys from a callable or a request's meta have the same bound.
 _MAX_KEY = 253
 
 
 def site_key(options: Options) -> SiteKey:
-    """The function from a URL to its site key, None where it has none (data: and file: URLs, broken ones).
+    """Return the function from a URL to its site key. It returns None for data: and file: URLs and broken ones.
 
     Raises:
         OptionError: BLOCKFILTER_SITE names no callable.
@@ -31,14 +31,14 @@ def site_key(options: Options) -> SiteKey:
 
 
 def site_of_page(site_of: SiteKey, url: str | None, meta: Mapping[str, Any]) -> str | None:
-    """The site key of a page: what the meta of its request says, else what its URL says."""
+    """Return the site key of a page: from the meta of its request, or else from its URL."""
     if meta.get("blockfilter_site") is not None:
         return _usable(meta["blockfilter_site"])
     return site_of(url) if url else None
 
 
 def host(url: str) -> str | None:
-    """Host name in lower case, ``www.`` folded.
+    """Return the host name in lower case, with ``www.`` folded.
 
     >>> host("https://www.Example.com:8080/a"), host("data:,x")
     ('example.com', None)
@@ -51,12 +51,12 @@ def host(url: str) -> str | None:
 
 
 def registrable_domain() -> SiteKey:
-    """A function to the domain someone has registered, by the public suffix list that tldextract carries.
+    """Return a function from a URL to its registrable domain, by the public suffix list that tldextract ships.
 
     >>> registrable_domain()("https://news.bbc.co.uk/a")
     'bbc.co.uk'
     """
-    # No fetching of a newer list and no cache outside the project: a crawl makes no request of its own.
+    # Use the list as shipped: a crawl makes no request of its own, and no cache outside the project.
     extract = tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None, fallback_to_snapshot=True)
 
     def key(url: str) -> str | None:
@@ -81,8 +81,11 @@ def _bounded(function: SiteKey) -> SiteKey:
 
 
 def _usable(key: object) -> str | None:
-    """A site key, None if it is none that can be stored: no text, too long, with a lone surrogate, or with a tab, which
-    sets apart the keys of a site's further layouts."""
+    """Return a site key that can be stored, else None.
+
+    It must be text, not too long and without lone surrogates. A tab is not allowed: it separates the site from the
+    number of a further layout.
+    """
     if not isinstance(key, str) or not 0 < len(key) <= _MAX_KEY or "\t" in key:
         return None
     return None if any("\ud800" <= character <= "\udfff" for character in key) else key

@@ -1,4 +1,4 @@
-"""What is known of sites: in memory for those met last, in the store for all."""
+"""Keep what is known of sites: those met last in memory, all of them in the store."""
 
 from __future__ import annotations
 
@@ -26,8 +26,10 @@ logger = logging.getLogger(__name__)
 
 
 class SiteState:
-    """Sample and model of one layout of a site; that of the first also knows of the others, and of the site's pages
-    that may have lost content."""
+    """Sample and model of one layout of a site.
+
+    The state of the first layout also knows the other layouts, and the pages of the site that may have lost content.
+    """
 
     __slots__ = ("fit_at", "is_unsaved", "layouts", "learnt", "model", "number", "provisional", "sample", "suspects")
 
@@ -44,11 +46,10 @@ class SiteState:
 
 
 class SiteStates:
-    """States by the key of their layout.
+    """The states of all layouts, by key.
 
-    What one segmenter has learnt is stored apart from what others have.
-
-    A store that fails is reported once for each kind of failure, and the crawl goes on with what is in memory.
+    Samples of different segmenters are stored apart. If the store fails, each kind of error is logged once, and the
+    crawl goes on with what is in memory.
     """
 
     def __init__(
@@ -67,17 +68,17 @@ class SiteStates:
         self._corrections: Mapping[str, Corrections] = {}
 
     def get(self, key: str) -> SiteState | None:
-        """The state that is in memory."""
+        """Return a state that is in memory, else None."""
         return self._residents.get(key)
 
     def put(self, key: str, state: SiteState) -> None:
-        """Take a state into memory, out of which the least recently met go to the store if there are too many."""
+        """Add a state to memory. The least recently met sites move to the store if there are too many."""
         self._residents.put(key, state)
         self._residents.resize(key, state.sample)
         self._make_room()
 
     def load(self, key: str, limit: int) -> SiteSample:
-        """The sample that is in the store."""
+        """Load a sample from the store."""
         try:
             return self._store.load(self._stored(key), limit)
         except StoreError as error:
@@ -85,7 +86,7 @@ class SiteStates:
             return SiteSample(limit)
 
     def suspects(self, site: str) -> Suspects:
-        """The pages of a site that are in the store because they may have lost content."""
+        """Load the pages of a site that may have lost content from the store."""
         try:
             return Suspects(self._store.suspects(self._stored(site)))
         except StoreError as error:
@@ -93,7 +94,7 @@ class SiteStates:
             return Suspects()
 
     def note_change(self, key: str, state: SiteState) -> None:
-        """Note that the sample of a state in memory is another than that in the store."""
+        """Note that the sample of a state differs from the one in the store."""
         state.is_unsaved = True
         self._residents.resize(key, state.sample)
 
@@ -105,12 +106,12 @@ class SiteStates:
             self._report(error)
 
     def note_quoted(self, site: str, sample: SiteSample, quoted: Mapping[int, int]) -> None:
-        """Say which long texts stay although many pages have them; text of pages is for the level DEBUG alone."""
+        """Count the long texts that stay although many pages have them, and log them at level DEBUG only."""
         if quoted:
             self._stats.inc_value(names.TEXTS_QUOTED, len(quoted))
         for key, count in sorted(quoted.items()):
             logger.debug(
-                "%s has a text on %d of %d pages that is kept as content, unless BLOCKFILTER_DROP strips it: %r",
+                "%s keeps a text as content that is on %d of %d pages, unless BLOCKFILTER_DROP strips it: %r",
                 site,
                 count,
                 len(sample),
@@ -118,7 +119,7 @@ class SiteStates:
             )
 
     def corrections(self) -> Mapping[str, Corrections]:
-        """What people decided about sites; what was read last if the store cannot be read."""
+        """Return the corrections of all sites; those read last if the store cannot be read."""
         try:
             self._corrections = self._store.corrections()
         except StoreError as error:
@@ -126,13 +127,13 @@ class SiteStates:
         return self._corrections
 
     def close(self) -> None:
-        """Write what is not written yet, and close the store."""
+        """Save unsaved changes, and close the store."""
         for key, state in self._residents.items():
             self.save(key, state)
         self._store.close()
 
     def save(self, key: str, state: SiteState) -> None:
-        """Write what is not written yet."""
+        """Save the unsaved changes of a site."""
         misfits = state.layouts.misfits
         try:
             if state.is_unsaved:
@@ -151,11 +152,11 @@ class SiteStates:
         return stored_key(key, self._segmenter)
 
     def _make_room(self) -> None:
-        """Let the least recently met sites go to the store, from which they come back."""
+        """Move the least recently met sites from memory to the store."""
         while (excess := self._residents.excess()) is not None:
             key, state = excess
             self.save(key, state)
-            if state.is_unsaved and self._residents.excess(with_grace=True) is None:  # the store does not take it
+            if state.is_unsaved and self._residents.excess(with_grace=True) is None:  # the store cannot save it
                 return
             if state.is_unsaved:
                 self._stats.inc_value(names.SITES_FORGOTTEN)
@@ -163,5 +164,5 @@ class SiteStates:
 
     def _report(self, error: StoreError) -> None:
         self._stats.inc_value(names.STORE_ERRORS)
-        message = "The template store failed, the crawl goes on with what is in memory. %s"
+        message = "The template store failed; the crawl goes on with what is in memory. %s"
         self._log.error(error.kind, message, error)

@@ -1,4 +1,4 @@
-"""The store of a crawl."""
+"""Open the store of a crawl."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ logger = logging.getLogger(__name__)
 
 
 def store_of(options: Options, stats: Stats) -> TemplateStore:
-    """The store. A method that learns nothing makes no file; one that is there may have corrections and left items."""
+    """Return the store of a crawl.
+
+    A method that learns nothing creates no file. An existing file is opened, as it may hold corrections and held items.
+    """
     path = store_path(options)
     if get_method(options.method).single_page and not Path(path).exists():
         return MemoryStore()
@@ -31,13 +34,16 @@ def store_of(options: Options, stats: Stats) -> TemplateStore:
 
 
 def store_path(options: Options) -> str:
-    """The store's path; a relative one starts at the folder of scrapy.cfg, outside a project at the current one."""
+    """Return the store's path.
+
+    A relative path starts at the folder of scrapy.cfg, or outside a project at the current folder.
+    """
     config = closest_scrapy_cfg()
     return str((Path(config).parent if config else Path()) / options.store)
 
 
 def open_store(path: str, stats: Stats, max_bytes: int = DEFAULT_MAX_BYTES) -> TemplateStore:
-    """The SQLite store at ``path``; where it cannot be used, an error line that says what to do, and memory instead."""
+    """Open the SQLite store at ``path``. If that fails, log what to do, and return a store in memory."""
     try:
         return SqliteStore(path, max_bytes=max_bytes)
     except StoreError as error:

@@ -1,4 +1,4 @@
-"""The pages of a crawl that may have lost content: which of them are remembered of a site, and which the log names."""
+"""Pages that may have lost content: remember them per site, and log some of them."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from scrapy_blockfilter.store.suspects import MAX_SUSPECTS, Suspect, plain_url
 
 logger = logging.getLogger(__name__)
 
-# Lines of the log: of a site, so that one gone wrong leaves room for others; and of a crawl, so that they are read.
+# Lines of the log per site, so that one bad site leaves room for others, and per crawl, so that they are read.
 _LINES_OF_SITE = 3
 _LINES_OF_CRAWL = 30
 
 
 class Suspects:
-    """Those of one site, the newest, and what of them is not written yet.
+    """The newest such pages of one site, and which changes are not saved yet.
 
     Args:
-        known: those that are written, the newest last.
+        known: the pages that are saved, the newest last.
     """
 
     def __init__(self, known: Iterable[Suspect] = ()) -> None:
@@ -34,7 +34,7 @@ class Suspects:
         return bool(self._unwritten or self._cleared)
 
     def note(self, url: str, reason: str) -> None:
-        """Note how cleaning a page went; without a reason it is none of them, also if it was."""
+        """Note the result of cleaning a page. Without a reason the page is removed."""
         if not (reason or self._reasons):
             return
         url = plain_url(url)
@@ -52,21 +52,21 @@ class Suspects:
             self._cleared.add(url)
 
     def unwritten(self) -> Sequence[Suspect]:
-        """Those that are new, the newest last."""
+        """Return the pages to save, the newest last."""
         return [Suspect(url, reason) for url, reason in self._reasons.items() if url in self._unwritten]
 
     def cleared(self) -> Sequence[str]:
-        """URLs of those that were, and are no more."""
+        """Return URLs of the pages to remove from the store."""
         return sorted(self._cleared)
 
     def written(self) -> None:
-        """Note that all is written."""
+        """Note that all changes are saved."""
         self._unwritten.clear()
         self._cleared.clear()
 
 
 class SuspectLog:
-    """Names them in the log, each once, and only so many."""
+    """Log each such page once, up to a limit."""
 
     def __init__(self) -> None:
         self._named: set[str] = set()
@@ -74,7 +74,7 @@ class SuspectLog:
         self._is_full = False
 
     def tell(self, site: str, url: str, reason: str) -> None:
-        """Log a page, or once that more are only counted."""
+        """Log a page. At the limit, log once that further pages are only counted."""
         url = plain_url(url)
         if url in self._named:
             return

@@ -1,4 +1,8 @@
-"""The learnt rules of a site as text to review, to keep under version control and to take elsewhere."""
+"""Write the learnt rules of a site as text: to review, to keep under version control, to use elsewhere.
+
+``site_rules`` writes and reads everything that cleaning takes, as JSON lines. ``site_config`` writes and reads the
+shorter form that other programs know.
+"""
 
 from scrapy_blockfilter.exchange.site_config import read_site_config, write_site_config
 from scrapy_blockfilter.exchange.site_rules import Rules, RulesError, read_rules, write_rules

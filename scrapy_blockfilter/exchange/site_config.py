@@ -1,7 +1,7 @@
-"""The site-config form of wallabag and FiveFilters: ``title:``, ``body:`` and ``strip:`` lines with XPath.
+"""Write and read the site-config form of wallabag and FiveFilters: ``title:``, ``body:`` and ``strip:`` with XPath.
 
-It holds less than a model knows: which slots and texts go everywhere, and where the content is. So what is read of it
-is corrections: a ``strip:`` drops what it matches, a ``body:`` what is beside it, a ``title:`` is kept.
+It holds less than a model knows: slots and texts that always go, and where the content is. It is therefore read as
+corrections. A ``strip:`` drops what it matches, a ``body:`` drops everything beside it, a ``title:`` is kept.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from scrapy_blockfilter.sample.slots import xpath, xpath_text
 from scrapy_blockfilter.store.corrections import why_unusable
 
 VERSION = 1
-# Share of the kept text that the body has, the smallest element of which this is so.
+# The body is the smallest element with at least this share of the kept text.
 _BODY = 0.9
-# Share of the pages, and number, on which a slot or text must be to get a line.
+# A slot or text gets a line if it is on this share of the pages, and on this many.
 _COMMON, _COMMON_PAGES = 0.5, 2
 MAX_LINES = 10_000
 _USED = ("title", "body", "strip", "strip_id_or_class")
 
 
 def write_site_config(rules: Rules, surveys: Mapping[int, Survey]) -> Iterator[str]:
-    """The lines of a file, without their ends.
+    """Yield the lines of a file, without line ends.
 
     Args:
-        surveys: what the model of each layout makes of its pages.
+        surveys: the survey of each layout.
     """
     pages = " and ".join(str(found.pages) for found in surveys.values()) or "no"
     yield f"# scrapy-blockfilter site config, version {VERSION}: {rules.site}, learnt from {pages} pages"
@@ -54,10 +54,10 @@ def write_site_config(rules: Rules, surveys: Mapping[int, Survey]) -> Iterator[s
 
 
 def read_site_config(lines: Iterable[str]) -> tuple[list[tuple[str, str]], list[str]]:
-    """The corrections, (action, selector) each, that a file gives, and the names of the lines that give none.
+    """Read a file into corrections, (action, selector) each, and the names of the lines that were not used.
 
     Raises:
-        RulesError: one of the lines is not right.
+        RulesError: a line is not valid.
     """
     corrections: dict[tuple[str, str], None] = {}
     bodies: list[str] = []
@@ -69,7 +69,7 @@ def read_site_config(lines: Iterable[str]) -> tuple[list[tuple[str, str]], list[
         if number > MAX_LINES:
             raise RulesError(f"line {number}: there are more than {MAX_LINES:,}")
         if not colon or not name:
-            raise RulesError(f"line {number}: {line[:80]!r} is no `name: value`")
+            raise RulesError(f"line {number}: {line[:80]!r} is not `name: value`")
         if name not in _USED:
             unused[name.partition("(")[0]] = None
             continue
@@ -89,7 +89,7 @@ def _correction(name: str, value: str, bodies: Sequence[str]) -> tuple[str, str]
     if name == "strip_id_or_class":
         quoted = xpath_text(value.strip("'\""))
         return "drop", f"//*[contains(@class, {quoted}) or contains(@id, {quoted})]"
-    # Of several bodies the first that is there counts. What is beside it and beside each element around it goes.
+    # The first of several bodies that is on the page counts. Everything beside it and beside its ancestors goes.
     others = "".join(f"[not({body})]" for body in bodies)
     around = f"({value})[1]{others}/ancestor-or-self::*"
     return "drop", f"({around}/preceding-sibling::* | {around}/following-sibling::*)"
@@ -107,7 +107,7 @@ def _check(number: int, name: str, value: str, selector: str) -> None:
 
 
 def _headline(sample: SiteSample, found: Survey) -> SlotView | None:
-    """The H1 that most pages keep."""
+    """Return the H1 that most pages keep."""
     h1 = [
         view
         for slot, view in found.slots.items()
@@ -117,7 +117,7 @@ def _headline(sample: SiteSample, found: Survey) -> SlotView | None:
 
 
 def _body(found: Survey) -> SlotView | None:
-    """The innermost slot with one element on each page that has nearly all of what is kept."""
+    """Return the innermost slot with one element per page that has nearly all of the kept text."""
     total = max((view.kept_chars for view in found.slots.values()), default=0)
     on_all = [view for view in found.slots.values() if view.pages == view.elements == found.pages]
     holding = [view for view in on_all if total and view.kept_chars >= _BODY * total]
@@ -139,7 +139,7 @@ def _strips(sample: SiteSample, found: Survey) -> Iterator[str]:
 
 
 def _path_of(selector: str) -> str:
-    """XPath of a selector, from the root of the page."""
+    """Return a selector as XPath, from the root of the page."""
     if is_xpath(selector):
         return selector
     return HTMLTranslator().css_to_xpath(selector, prefix="//")

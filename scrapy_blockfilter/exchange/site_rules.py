@@ -1,8 +1,11 @@
-"""All that cleaning a site takes, as JSON lines: the same for the same rules, one line for each thing that can change.
+"""Write and read everything that cleaning a site takes, as JSON lines.
 
-The first line says what the file is. Then come the corrections in the order they were made, and of each layout its
-slots, the texts of its blocks and the records of its pages, each sorted. What is read is checked line by line: types,
-sizes, that slots are what their labels give, and that no page is other than its digest says.
+Equal rules give equal files, and each thing that can change has its own line. The first line names the format.
+Corrections follow in order. Then come the slots of each layout, the texts of its blocks and the records of its pages,
+each sorted.
+
+Every line is checked when it is read: its types and sizes, that slots follow from their labels, and that pages match
+their digests.
 """
 
 from __future__ import annotations
@@ -37,7 +40,7 @@ _SEGMENTER = re.compile(rf"{CHUNKS}|{DOM}|{FIXED_LENGTH} [1-9][0-9]{{0,6}}")
 
 
 class RulesError(ValueError):
-    """A file of rules is not right. The message names the line and says what is wrong with it."""
+    """A file of rules is not valid. The message names the line and the fault."""
 
 
 @dataclass
@@ -47,7 +50,7 @@ class Rules:
     Attributes:
         layouts: number of a layout, from 1 -> its sample.
         corrections: (action, selector) of each, the oldest first.
-        segmenter: whose blocks are in the samples.
+        segmenter: the segmenter that made the samples' blocks.
     """
 
     site: str
@@ -57,7 +60,7 @@ class Rules:
 
 
 def write_rules(rules: Rules) -> Iterator[str]:
-    """The lines of a file, without their ends."""
+    """Yield the lines of a file, without line ends."""
     segmenter = {} if rules.segmenter == CHUNKS else {"segmenter": rules.segmenter}
     yield to_json({"format": FORMAT, "version": VERSION, "site": rules.site, **segmenter})
     for action, selector in rules.corrections:
@@ -75,16 +78,16 @@ def write_rules(rules: Rules) -> Iterator[str]:
 
 
 def read_rules(lines: Iterable[str]) -> Rules:
-    """The rules in the lines of a file.
+    """Read the rules from the lines of a file.
 
     Raises:
-        RulesError: one of the lines is not right.
+        RulesError: a line is not valid.
     """
     rules: Rules | None = None
     for number, line in enumerate(lines, start=1):
         try:
             value = json.loads(line)
-            _require(isinstance(value, dict), "it is no JSON object")
+            _require(isinstance(value, dict), "it is not a JSON object")
             if rules is None:
                 rules = Rules(_site_of(value), segmenter=_segmenter_of(value))
             else:
@@ -125,7 +128,7 @@ def _read(rules: Rules, value: Mapping[str, Any]) -> None:
         action, selector = value["correction"], value.get("selector")
         _require(action in ACTIONS, f"the correction is {action!r}, and must be keep or drop")
         if not isinstance(selector, str) or not is_correction(action, selector):
-            raise ValueError(f"{selector!r} is no selector")
+            raise ValueError(f"{selector!r} is not a selector")
         _require(len(rules.corrections) < MAX_CORRECTIONS, f"there are more than {MAX_CORRECTIONS:,} corrections")
         rules.corrections.append((action, selector))
         return
@@ -175,7 +178,7 @@ _READERS: Mapping[str, Callable[[SiteSample, int, Mapping[str, Any]], None]] = {
 
 
 def digest_of(content: Mapping[str, Any]) -> str:
-    """What tells a page that was changed by accident."""
+    """Return a digest that shows accidental changes of a page."""
     return blake2b(to_json(content).encode(), digest_size=8).hexdigest()
 
 
@@ -199,12 +202,16 @@ def _require(is_so: bool, otherwise: str) -> None:
 
 
 def pages_of(rules: Rules) -> int:
-    """How many pages there are in all layouts."""
+    """Return the number of pages in all layouts."""
     return sum(map(len, rules.layouts.values()))
 
 
 def by_line(data: bytes) -> Sequence[str]:
-    """The lines of a file as it is on the disk. Raises RulesError for one that is no text."""
+    """Split a file into lines.
+
+    Raises:
+        RulesError: it is not UTF-8.
+    """
     lines = data.split(b"\n")
     if lines and not lines[-1]:
         lines.pop()
@@ -213,5 +220,5 @@ def by_line(data: bytes) -> Sequence[str]:
         try:
             decoded.append(line.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r"))
         except UnicodeDecodeError as error:
-            raise RulesError(f"line {number}: it is no UTF-8 ({error.reason})") from error
+            raise RulesError(f"line {number}: it is not UTF-8 ({error.reason})") from error
     return decoded

@@ -1,4 +1,9 @@
-"""What was learnt of a site, asked to clean its pages."""
+"""The model of a site: what was learnt of it, and how it cleans pages.
+
+``site_model`` fits a method to a site's sample, and judges pages with it. ``tables_and_lists`` then keeps tables and
+lists whole, and ``selection`` applies the user's selectors. ``suspicion`` checks whether the page lost far more than
+others do. ``cleaned`` holds the result.
+"""
 
 from scrapy_blockfilter.model.cleaned import Cleaned, JudgedBlock
 from scrapy_blockfilter.model.site_model import SiteModel, fit

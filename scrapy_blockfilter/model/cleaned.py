@@ -1,4 +1,4 @@
-"""A page after cleaning: its blocks with their verdicts, what is left of it as text and HTML, and what was removed."""
+"""A page after cleaning: its blocks with their verdicts, the kept text and HTML, and the removed blocks."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class JudgedBlock:
 
     def __init__(self, block: Block, verdict: Verdict) -> None:
         self._block = block
-        self._page = block.page  # which the block itself does not hold
+        self._page = block.page  # the block itself does not hold it
         self.text = block.text
         self.keep = verdict.keep
         self.score = verdict.score
@@ -35,13 +35,16 @@ class JudgedBlock:
 
     @property
     def reason(self) -> str:
-        """What decided, in words."""
+        """The reason for the verdict, in words."""
         return self._verdict.reason
 
     @property
     def kind(self) -> str:
-        """The name of the kind of reason: for a stripped block one of
-        :data:`scrapy_blockfilter.report.reason_kinds.KINDS`, unless the method is one of your own."""
+        """The kind of reason.
+
+        For a stripped block it is one of :data:`scrapy_blockfilter.report.reason_kinds.KINDS`, unless you wrote the
+        method yourself.
+        """
         return self._verdict.kind
 
     @property
@@ -51,12 +54,12 @@ class JudgedBlock:
 
     @property
     def tag(self) -> str:
-        """Tag of the structural element whose own text it is."""
+        """Tag of the structural element that the text belongs to."""
         return self._block.tag
 
     @property
     def images(self) -> tuple[str, ...]:
-        """Words of its images (file name and ALT), the worthless ones left out."""
+        """Words from file names and ALTs of its images, without uninformative ones."""
         return self._block.images
 
     @property
@@ -66,7 +69,7 @@ class JudgedBlock:
 
     @property
     def key(self) -> int:
-        """64-bit identity of the block's content."""
+        """64-bit hash that identifies the block's content."""
         return self._block.key
 
     def __repr__(self) -> str:
@@ -74,17 +77,17 @@ class JudgedBlock:
 
 
 class Cleaned:
-    """What cleaning made of a page. The page it was made from is not changed.
+    """The result of cleaning a page. The page itself is not changed.
 
     Attributes:
         source: the HTML as it came.
-        unchanged: why nothing was removed, a short name ("" where something was): "nothing_to_strip",
-            "too_little_kept", "warmup", or why the page could not be read ("empty", "too_large", "long_tag",
-            "too_deep", "too_many_elements", "too_many_blocks").
-        suspicious: why cleaning may have gone wrong, a sentence with numbers that lacks its subject, such as "keeps 3%
-            of its text, pages of its site usually keep 48%"; "" where nothing is odd.
-        url: the address that its links are relative to, unless it has a BASE; "" where that is not known.
-        blocks: every block in document order, with its verdict; none where the page could not be read.
+        unchanged: why nothing was removed, as a short name; "" if something was. Either "nothing_to_strip",
+            "too_little_kept" or "warmup", or why the page could not be read: "empty", "too_large", "long_tag",
+            "too_deep", "too_many_elements", "too_many_blocks".
+        suspicious: why cleaning may have gone wrong, as a sentence without its subject; "" if nothing is odd. For
+            example "keeps 3% of its text, pages of its site usually keep 48%".
+        url: the address that links are relative to, unless the page has a BASE; "" if unknown.
+        blocks: all blocks in document order, with their verdicts; empty if the page could not be read.
     """
 
     def __init__(
@@ -109,34 +112,34 @@ class Cleaned:
 
     @property
     def texts(self) -> Iterator[tuple[str, bool]]:
-        """Of every block its text and whether it stays, for less than :attr:`blocks` takes."""
+        """Yield each block's text and whether it stays; cheaper than :attr:`blocks`."""
         return ((block.text, verdict.keep) for block, verdict in self._pairs())
 
     @property
     def segmenter(self) -> Segmenter:
-        """What made the blocks."""
+        """The segmenter that made the blocks."""
         return TEXT_CHUNKS if self._page is None else self._page.segmenter or TEXT_CHUNKS
 
     @cached_property
     def html(self) -> str:
-        """The page without its stripped blocks; the source itself where nothing was removed."""
+        """The page without its stripped blocks; the source itself if nothing was removed."""
         if self._page is None or self.unchanged:
             return self.source
         return render_html(self._page, [verdict.keep for verdict in self._verdicts], self.source)
 
     @cached_property
     def text(self) -> str:
-        """Text of the kept blocks, a line a block; "" where the page could not be read."""
+        """Text of the kept blocks, one block per line; "" if the page could not be read."""
         if self._page is None:
             return ""
         return render_text(self._page, [verdict.keep for verdict in self._verdicts])
 
     @cached_property
     def markdown(self) -> str:
-        """The kept blocks as Markdown, links in full; "" where the page could not be read.
+        """The kept blocks as Markdown with absolute links; "" if the page could not be read.
 
         Raises:
-            ImportError: turbohtml, which the extra ``markdown`` installs, is missing.
+            ImportError: turbohtml is missing; the extra ``markdown`` installs it.
         """
         if self._page is None:
             return ""
@@ -144,8 +147,10 @@ class Cleaned:
 
     @cached_property
     def removed(self) -> list[dict[str, Any]]:
-        """Of each removed block a dict that JSON can hold: its ``text`` (of images alone: the words of their names and
-        ALTs), ``reason`` and ``score``."""
+        """The removed blocks as dicts for JSON, with ``text``, ``reason`` and ``score``.
+
+        The text of a block that has only images is the words of their names and ALTs.
+        """
         return [
             {"text": block.text or " ".join(block.images), "reason": verdict.reason, "score": verdict.score}
             for block, verdict in self._stripped()
@@ -153,7 +158,7 @@ class Cleaned:
 
     @cached_property
     def stripped(self) -> Sequence[Block]:
-        """The blocks that were removed. The TITLE stays, whatever its verdict."""
+        """The removed blocks. The TITLE always stays."""
         return [block for block, _ in self._stripped()]
 
     def __repr__(self) -> str:
@@ -164,7 +169,7 @@ class Cleaned:
         return f"<Cleaned: {kept} of {len(self._verdicts)} blocks kept{unchanged}>"
 
     def _repr_html_(self) -> str:
-        """The report on the page, as a notebook shows it."""
+        """Return the report on the page for notebooks."""
         from scrapy_blockfilter.report import in_notebook, page_report  # for notebooks alone
 
         return in_notebook(page_report(self))

@@ -1,4 +1,4 @@
-"""What the user's CSS selectors say of blocks, above any method."""
+"""Apply the user's CSS selectors to blocks. They overrule any method."""
 
 from __future__ import annotations
 
@@ -21,13 +21,16 @@ class Selection:
 
     @property
     def drops(self) -> bool:
-        """Whether there is a selector of what is stripped."""
+        """Whether there are selectors of what is stripped."""
         return bool(self._drop)
 
     def apply(self, page: Page, verdicts: list[Verdict]) -> list[Verdict]:
-        """The verdicts, overruled where a selector matches: a block goes if all of it is inside a match of a drop
-        selector, and stays if any of it is inside a match of a keep selector. One of several text chunks of which some
-        are inside a match and some are not is taken apart, so there may be more verdicts than before."""
+        """Overrule verdicts where a selector matches.
+
+        A block goes if all of it is inside matches of a drop selector. It stays if any of it is inside a match of a
+        keep selector. A block of several text chunks is split if only some of them are inside a match: there may be
+        more verdicts than before.
+        """
         if page.root is None or not (self._keep or self._drop):
             return verdicts
         ordinals = {element: ordinal for ordinal, element in enumerate(page.root.iter())}
@@ -50,7 +53,7 @@ class Selection:
 
 
 def _divided(page: Page, matches: Sequence[Sequence[bool]]) -> set[int]:
-    """Numbers of the blocks that have a chunk with something inside of a match, and one with nothing."""
+    """Return the blocks that have chunks inside of a match and chunks outside of it."""
     marked: set[tuple[int, tuple[bool, ...]]] = set()
     for chunk, number in zip(page.chunks, page.of_chunks(range(len(page.blocks))), strict=True):
         owners = [_owner(page, piece) for piece in chunk.pieces]

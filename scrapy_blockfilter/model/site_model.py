@@ -1,4 +1,4 @@
-"""A site's model: what a method has learnt of it, asked to clean pages. Immutable, deterministic."""
+"""The model of a site: what a method has learnt, used to clean pages. Immutable and deterministic."""
 
 from __future__ import annotations
 
@@ -31,22 +31,22 @@ from scrapy_blockfilter.text.block_text import block_key, fold
 
 
 class SiteModel:
-    """What was learnt of a site from ``pages`` pages.
+    """What was learnt from the pages of a site.
 
     Attributes:
-        options: those it was fitted with.
-        pages, different: number of pages it was fitted to, and how many are left of them where copies count once.
-        signature: what tells pages of their layout from others.
-        templates: keys of the blocks that stand on as many pages as ``DF_SHARE`` and ``DF_COUNT`` ask for, with their
-            number of pages, whatever the method: the lines that :meth:`clean_text` removes.
-        quoted: keys of long texts that stand on as many pages and are none of these, as the method keeps them: what
-            articles quote, with their number of pages.
-        usual_kept: the median share of its text that a page keeps; 1 where that is not known.
-        sample: what it was fitted to, for its report in a notebook, if it was made by :func:`scrapy_blockfilter.learn`;
-            None for the models of a crawl, of which there may be thousands.
+        options: the options it was fitted with.
+        pages, different: number of pages it was fitted to, with copies and without.
+        signature: tells pages of this layout from others.
+        templates: keys of template blocks with their number of pages: as many as ``DF_SHARE`` and ``DF_COUNT`` ask for,
+            whatever the method. :meth:`clean_text` removes these lines.
+        quoted: keys of long texts on as many pages that the method keeps, such as quotations in articles; with their
+            number of pages.
+        usual_kept: the median share of its text that a page keeps; 1 if unknown.
+        sample: the sample it was fitted to, for its report in a notebook. Set by :func:`scrapy_blockfilter.learn`; None
+            in crawls, which may hold thousands of models.
 
-    A method that looks at each page by itself learns nothing of a site: its model has no pages, nothing to tell a
-    layout by, and no lines of templates.
+    A method that looks at each page by itself learns nothing of a site. Its model has no pages, no signature to tell
+    layouts by, and no templates.
     """
 
     sample: SiteSample | None = None
@@ -63,7 +63,7 @@ class SiteModel:
         self.options = options
         self.pages = len(pages)
         self.different = len(different)
-        # Of copies alone, a wall say, all is in common; of a single page nothing is known to be.
+        # Copies alone, such as a login wall, have everything in common. Of a single page nothing is known to be common.
         self.signature = Signature([marks_of(page) for page in (different if len(different) > 1 else pages)])
         on_pages = Counter(key for page in different for key in set(page.columns.keys.tolist()))
         frequencies = {key: count for key, count in on_pages.items() if count > 1}
@@ -79,29 +79,34 @@ class SiteModel:
         self.templates = {key: count for key, count in repeated.items() if key not in self.quoted}
         shares = [_share_kept(*judged)[0] for judged in zip(pages, verdicts, strict=True)]
         self.usual_kept = statistics.median(shares) if shares else 1.0
-        self._suspicion: Suspicion | None = None  # what is usual is not known of one page
+        self._suspicion: Suspicion | None = None  # one page does not show what is usual
         if len(different) > 1:
             columns = [page.columns for page in pages]
             self._suspicion = Suspicion([page.columns for page in different], columns, list(map(_kept, verdicts)))
 
     def fit(self, page: Page) -> float:
-        """How much a page looks like those learnt from (:meth:`scrapy_blockfilter.sample.signature.Signature.fit`)."""
+        """Return how similar a page is to the pages learnt from.
+
+        See :meth:`scrapy_blockfilter.sample.signature.Signature.fit`.
+        """
         return self.signature.fit(marks_of(page))
 
     def corrected(self, corrections: Corrections) -> SiteModel:
-        """This model with a person's corrections beside the selectors of its options; keeping wins over all."""
+        """Return this model with a person's corrections added to the selectors of its options; keeping wins."""
         model = copy.copy(self)
         options = self.options
         model._selection = Selection([*options.keep, *corrections.keep], [*options.drop, *corrections.drop])
         return model
 
     def judge_learnt(self, page: PageFeatures) -> list[Verdict]:
-        """A verdict for each block of a page of the sample, by what was learnt alone: a record has no elements that a
-        selector could match."""
+        """Return a verdict for each block of a page of the sample, by what was learnt alone.
+
+        Selectors are not applied: a page record has no elements to match.
+        """
         return self._verdicts(page, whole=True)
 
     def judge(self, page: Page) -> list[Verdict]:
-        """A verdict for each block of a segmented page."""
+        """Return a verdict for each block of a segmented page."""
         if not page.declared_language:
             page.declared_language = self._language
         return self._selection.apply(page, self._verdicts(page, whole=page.whole))
@@ -110,9 +115,9 @@ class SiteModel:
         """Clean a page of the site, or a fragment of one.
 
         Args:
-            page: HTML as text, as bytes (decoded as browsers do), or a parsel selector, whose tree is left as it is.
-                What cannot be read comes back unchanged, with the reason in :attr:`Cleaned.unchanged`.
-            url: its address, by which the links of :attr:`Cleaned.markdown` are absolute.
+            page: HTML as text, as bytes (decoded as browsers do), or a parsel selector, whose tree is not changed. A
+                page that cannot be read comes back unchanged, with the reason in :attr:`Cleaned.unchanged`.
+            url: its address, which makes the links of :attr:`Cleaned.markdown` absolute.
         """
         source, root = read_input(page)
         try:
@@ -144,19 +149,24 @@ class SiteModel:
         return unchanged
 
     def _suspicious(self, page: Page, verdicts: Sequence[Verdict]) -> str:
-        """Why cleaning may have gone wrong; what is usual of whole pages tells nothing of a fragment."""
+        """Return why cleaning may have gone wrong, "" if nothing is odd.
+
+        Fragments are never suspicious: what whole pages usually keep says nothing about them.
+        """
         if self._suspicion is None or not page.whole:
             return ""
         keep = _kept(verdicts)
         reason = self._suspicion.reason(page.columns, keep)
-        if reason and self._selection.drops:  # what a person has stripped is no mistake of the method
+        if reason and self._selection.drops:  # a person's selectors are no mistake of the method
             counted = np.array([verdict.keep or verdict.kind != "selector" for verdict in verdicts], np.bool_)
             reason = self._suspicion.reason(page.columns, keep, counted)
         return reason
 
     def clean_text(self, text: str) -> str:
-        """Plain text of a page without the lines that are template blocks of the site, or rows of nothing else; the
-        text itself where there are none, too little would be left, or it has more characters or lines than a page may.
+        """Remove template lines of the site from a page's plain text, and rows made of nothing else.
+
+        The text is returned as it is if it has no such lines, or if too little would be left. The same holds for a text
+        with more characters or lines than a page may have.
         """
         if self.options.limits.exceeded_by(text):
             return text
@@ -178,7 +188,7 @@ class SiteModel:
         return f"<SiteModel by {self.options.method!r}: {learnt}>"
 
     def _repr_html_(self) -> str:
-        """The report on its site, as a notebook shows it."""
+        """Return the report on the site for notebooks."""
         from scrapy_blockfilter.report import in_notebook, site_report  # for notebooks alone
 
         if self.sample is None:
@@ -186,7 +196,7 @@ class SiteModel:
         return in_notebook(site_report(self, self.sample))
 
     def _verdicts(self, page: PageFeatures, *, whole: bool) -> list[Verdict]:
-        # A fragment is judged by what repeats alone, whatever the method.
+        # Repetition alone judges fragments, whatever the method.
         rescues = self._fitted.rescues if whole else FittedMethod.rescues
         return whole_units(page, self._fitted.judge(page, whole=whole), rescues)
 
@@ -198,13 +208,13 @@ class SiteModel:
 
 
 def fit(sample: SiteSample, options: Options, known: Known, method: Method | None = None) -> SiteModel:
-    """The model of a site from its sample.
+    """Fit the model of a site to its sample.
 
     Args:
-        method: one to fit in place of the one that ``options`` name.
+        method: fitted in place of the one that ``options`` name.
 
     Raises:
-        ValueError: there is no page in the sample, and the method needs some.
+        ValueError: the sample has no page, and the method needs some.
     """
     method = method or get_method(options.method)
     if method.single_page:
@@ -213,7 +223,7 @@ def fit(sample: SiteSample, options: Options, known: Known, method: Method | Non
     if not pages:
         raise ValueError("there is no page to learn from")
     language = Counter(page.language for page in pages).most_common(1)[0][0]
-    # Copies of a page count once: what twenty session ids repeat the site does not.
+    # Copies of a page count once: twenty session ids of one page are no repetition.
     different = [pages[number] for number in different_pages([page.columns for page in pages])]
     if differ_by_a_line(different):
         return SiteModel(options, method.fit(different[:1], options), pages, different[:1], language, known)
@@ -225,8 +235,10 @@ _GUARD = "too little of the page would be left"
 
 
 def _share_kept(page: PageFeatures, verdicts: Sequence[Verdict]) -> tuple[float, bool]:
-    """The share of its text that a page keeps, and whether it loses a block; both without the TITLE, which is in no
-    text and stays in HTML whatever its verdict."""
+    """Return the share of its text that a page keeps, and whether it loses a block.
+
+    The TITLE does not count: it is in no text, and always stays in HTML.
+    """
     tags = page.structure.tags
     judged = zip(page.blocks, verdicts, strict=True)
     shown = [(block.chars, verdict.keep) for block, verdict in judged if tags[block.node] != "title"]
@@ -240,7 +252,7 @@ def _kept(verdicts: Sequence[Verdict]) -> npt.NDArray[np.bool_]:
 
 
 def _kept_long(pages: Sequence[PageFeatures], verdicts: Sequence[Sequence[Verdict]]) -> set[int]:
-    """Keys of the long texts that are kept on most of the pages they stand on."""
+    """Return keys of the long texts that stay on most of their pages."""
     ballot: Counter[int] = Counter()
     for page, of_page in zip(pages, verdicts, strict=True):
         is_long = page.columns.weights >= QUOTATION

@@ -1,6 +1,6 @@
-"""Whether cleaning a page may have gone wrong: what it loses, beside what the pages of its site usually lose.
+"""Tell whether cleaning a page may have gone wrong, by what pages of its site usually lose.
 
-The method is not asked, only what came of it, so that the mistakes of any method show.
+Only the result is looked at, not the method, so mistakes of any method show.
 """
 
 from __future__ import annotations
@@ -19,13 +19,14 @@ from scrapy_blockfilter.sample.presence import Presence
 Flags = npt.NDArray[np.bool_]
 Places = npt.NDArray[np.intp]
 
-# A page keeps far less than others if it keeps less than this part of what they usually keep. With a larger part most
-# of those told are right: short pages in a heavy template, and articles with many comments.
+# A page is suspicious if it keeps less than this part of what others usually keep. With a larger part most reports
+# would be wrong: short pages in a heavy template, and articles with many comments.
 _FAR = 0.2
-# Characters of its own text that a page loses at least where that makes it suspicious: a paragraph. Less is a remark of
-# a reader, or the text of a box.
+# A page is suspicious if it loses at least this many characters of its own text: a paragraph. Less is a reader's
+# remark, or the text of a box.
 _LEAST = 500
-# A page is one of those learnt from, or a copy, if that has this share of its long texts that are not everywhere.
+# A page learnt from is the page at hand, or a copy, if it has this share of the page's long texts. Texts on most pages
+# do not count.
 _COPY = 0.5
 
 
@@ -34,8 +35,8 @@ class Loss(NamedTuple):
 
     Attributes:
         kept: the share of its text that stays.
-        own: characters of its own text: unlinked, in blocks of a line or more that no other page has.
-        own_lost: those of them that go.
+        own: characters of its own text: unlinked, in blocks of at least a line that no other page has.
+        own_lost: how many of these characters go.
     """
 
     kept: float
@@ -49,15 +50,15 @@ class Loss(NamedTuple):
 
 
 class Suspicion:
-    """Tells pages that lose far more than those learnt from usually do. Immutable.
+    """Find pages that lose far more than the pages learnt from. Immutable.
 
     Args:
-        different: the pages learnt from, copies left out; two at least.
-        pages, keeps: all pages learnt from, and of each which blocks stay.
+        different: the pages learnt from, without copies; at least two.
+        pages, keeps: all pages learnt from, and for each page, which blocks stay.
 
     Attributes:
-        usual_kept: the share of its text that a page keeps, the median.
-        usual_own_share: the share of its own text that a page loses, the median of those that have any.
+        usual_kept: the median share of its text that a page keeps.
+        usual_own_share: the median share of its own text that a page loses, among pages that have any.
     """
 
     def __init__(self, different: Sequence[PageColumns], pages: Sequence[PageColumns], keeps: Sequence[Flags]) -> None:
@@ -67,7 +68,10 @@ class Suspicion:
         self.usual_own_share = statistics.median([loss.own_share for loss in losses if loss.own] or [0.0])
 
     def reason(self, page: PageColumns, keep: Flags, counted: Flags | None = None) -> str:
-        """Why a page of which ``keep`` stays is suspicious, "" where nothing is odd; see :meth:`loss`."""
+        """Return why a page whose blocks ``keep`` stay is suspicious, "" if nothing is odd.
+
+        See :meth:`loss` for the arguments.
+        """
         loss = self.loss(page, keep, counted)
         if loss.kept < _FAR * self.usual_kept:
             return f"keeps {loss.kept:.0%} of its text, pages of its site usually keep {self.usual_kept:.0%}"
@@ -79,10 +83,10 @@ class Suspicion:
         return ""
 
     def loss(self, page: PageColumns, keep: Flags, counted: Flags | None = None) -> Loss:
-        """What a page loses of which ``keep`` stays.
+        """Return what a page loses if its blocks ``keep`` stay.
 
         Args:
-            counted: the blocks that are looked at, None for all. The TITLE never is, as it is in no text.
+            counted: the blocks to look at, None for all. The TITLE never counts, as it is in no text.
         """
         looked_at = np.ones(len(keep), np.bool_) if counted is None else counted
         if "title" in page.tags:
@@ -95,7 +99,7 @@ class Suspicion:
         return Loss(kept, int(unlinked.sum()), int(unlinked[~keep[own]].sum()))
 
     def _own(self, page: PageColumns, blocks: Places) -> Places:
-        """Those of the blocks whose text is on none of the pages learnt from, but this and its copies."""
+        """Return the blocks whose text is on no page learnt from, other than this page and its copies."""
         on_pages = self._texts.of(page.keys[blocks]).astype(np.bool_)
         telling = page.weights[blocks] * (2 * on_pages.sum(axis=1) <= on_pages.shape[1])
         is_this = (telling @ on_pages >= _COPY * telling.sum()) & (telling.sum() > 0)

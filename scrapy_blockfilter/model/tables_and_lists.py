@@ -1,7 +1,7 @@
-"""A table or a list that is kept is kept whole, labels and recurring items with it.
+"""Keep a table or list whole if enough of it is kept, with its labels and recurring items.
 
-Labels of a table and items of a list are on many pages ("Weight", "Yes"), and a content table without them would be a
-table no more. The rule only rescues: nothing is stripped for what stands beside it.
+Labels of a table and items of a list are on many pages ("Weight", "Yes"), but a table is worthless without them. This
+only rescues blocks: none is stripped because of its neighbours.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from scrapy_blockfilter.html.tags import CELLS, ROWS, UNITS
 from scrapy_blockfilter.methods.base import Rescues, Verdict
 from scrapy_blockfilter.sample import PageFeatures
 
-# Characters. A table with a longer cell lays out a page, as those of the 2000s do, rather than values.
+# Characters. A table with a longer cell arranges a page, as many of the 2000s do, rather than values.
 _LONGEST_CELL = 300
 
 
 def whole_units(page: PageFeatures, verdicts: list[Verdict], rescues: Rescues) -> list[Verdict]:
-    """The verdicts, with the stripped blocks of each list and data table kept where enough of it is."""
+    """Return the verdicts, with stripped blocks of a list or data table kept if enough of it is kept."""
     nearest = page.structure.nearest(UNITS)
     units: dict[int, list[int]] = {}
     for index, block in enumerate(page.blocks):

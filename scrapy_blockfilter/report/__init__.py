@@ -1,8 +1,12 @@
-"""What was decided on a page or learnt of a site, and why: as plain values for JSON and the terminal, and as one HTML
-file for a browser.
+"""Report what was decided on a page or learnt of a site, and why: as plain values, and as one HTML file.
 
-The HTML is self-contained, loads nothing, and shows pages that may be hostile: every text is escaped in ``markup``, a
-page is written anew from lists of what is allowed in ``frame``, and shown in a frame without scripts.
+``survey`` counts what a model strips from the pages it was learnt from, and ``slot_tree`` orders the slots.
+``page_facts`` and ``site_facts`` turn results into plain values, for JSON (``plain_json``) and the terminal.
+``reason_kinds`` names the kinds of reasons.
+
+``page_report`` and ``site_report`` make the HTML from these, with ``viewer``, ``plots`` and ``document``. It is
+self-contained, loads nothing, and may show hostile pages. ``markup`` escapes every text; ``frame`` and ``styles``
+rewrite a page from lists of what is allowed, for a frame without scripts.
 """
 
 from scrapy_blockfilter.report.document import in_notebook

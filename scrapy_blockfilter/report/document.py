@@ -1,4 +1,4 @@
-"""The document around a report: one file, its style sheet and its script in it, and a policy that lets nothing load."""
+"""The document around a report: one file with its style sheet and script, and a policy that forbids loading."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from importlib.resources import files
 
 from scrapy_blockfilter.report.markup import DOCTYPE, Html, element, join, script, style_sheet
 
-# The frames of pages inherit it, so that a script of a page would have to have the hash of ours. Style sheets are
-# inline in the report and in the pages shown. What is no SRCDOC cannot be in a frame: a page leads nowhere.
+# Frames of pages inherit this policy, so a script of a page would need the hash of ours. Style sheets are inline, in
+# the report and in the pages shown. A frame can only hold a SRCDOC: pages lead nowhere.
 _POLICY = (
     "default-src 'none'; script-src 'sha256-{}'; style-src 'unsafe-inline'; img-src data:; "
     "base-uri 'none'; form-action 'none'"
@@ -17,10 +17,10 @@ _POLICY = (
 
 
 def document(title: str, *body: Html) -> str:
-    """A whole report.
+    """Return a whole report.
 
     Args:
-        body: what it shows, a header, main sections and a footer.
+        body: a header, main sections and a footer.
     """
     code = _asset("report.js")
     policy = _POLICY.format(base64.b64encode(sha256(code.encode()).digest()).decode())
@@ -39,7 +39,7 @@ def document(title: str, *body: Html) -> str:
 
 
 def in_notebook(report: str) -> str:
-    """A report as the output of a notebook's cell: in a frame, so that neither's style sheets touch the other."""
+    """Return a report as output of a notebook cell, in a frame that keeps their style sheets apart."""
     return element("iframe", {"srcdoc": report, "title": "scrapy-blockfilter", "width": "100%", "height": "720"})
 
 

@@ -1,8 +1,8 @@
-"""A page as a document for a frame: what it says and how it looks, nothing that acts or loads.
+"""Rewrite a page for a frame: its text and its looks, but nothing that acts or loads.
 
-Written from the tree, tag by tag and attribute by attribute from lists of what is allowed. No script, handler, address
-or name is among these, so what a page hides in them is not there to be blocked. The frame is sandboxed without scripts
-all the same, and its policy forbids whatever would load.
+The page is written from its tree, from lists of allowed tags and attributes. Scripts, handlers, addresses and names are
+not on these lists, so none is left to be blocked. The frame is also sandboxed without scripts, and its policy forbids
+loading.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from scrapy_blockfilter.html.tags import OPAQUE, is_structural
 from scrapy_blockfilter.report.markup import DOCTYPE, Html, Value, element, end_tag, join, start_tag, style_sheet
 from scrapy_blockfilter.report.styles import MAX_STYLES, harmless
 
-# Nothing but what stands in the document itself.
+# Allow only what is in the document itself.
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 
 _TAGS = (
@@ -30,7 +30,7 @@ _TAGS = (
 _AS_THEY_ARE = frozenset(_TAGS.split())
 _CUSTOM = re.compile(r"\A[a-z][a-z0-9]{0,40}(?:-[a-z0-9]{1,40}){1,5}")
 _CONTROLS = frozenset({"button", "fieldset", "input", "optgroup", "option", "select", "textarea"})
-# In these a browser takes tags for text.
+# Browsers read tags inside these as text.
 _TEXT_ALONE = frozenset({"option", "select", "textarea"})
 _ATTRIBUTE_NAMES = (
     "align alt bgcolor border cellpadding cellspacing class color colspan dir face height hidden id lang media "
@@ -40,7 +40,7 @@ _ATTRIBUTES = frozenset(_ATTRIBUTE_NAMES.split())
 _DATA_IMAGE = re.compile(r"data:image/(?:png|jpe?g|gif|webp);base64,[A-Za-z0-9+/=]+")
 _MARK = "data-block"
 
-# Before the page's own, which may say otherwise.
+# Comes before the page's own styles, which may override it.
 _BASE_STYLE = """
 :root { color-scheme: light; background: #fff; color: #1b1d21; font: 16px/1.5 system-ui, sans-serif }
 body { margin: 16px; overflow-wrap: break-word }
@@ -53,12 +53,12 @@ bf-gone { display: none !important }
 
 
 def frame_document(page: Page, numbers: Sequence[int | None]) -> Html:
-    """A page as a document for the SRCDOC of a frame.
+    """Return a page as a document for the SRCDOC of a frame.
 
     Args:
-        page: with its tree, which is not changed.
-        numbers: of each of its text chunks the number of the block that it is in, by which the elements that hold it
-            are marked, None for no mark.
+        page: a page with its tree, which is not changed.
+        numbers: for each text chunk, the number of its block; the elements that hold it are marked with this number.
+            None for no mark.
     """
     assert page.root is not None
     writer = _Writer(page, numbers)
@@ -81,7 +81,7 @@ class _Writer:
         self._room = MAX_STYLES
 
     def body(self) -> Html:
-        """The body, with all that is not in the head in it. Notes the style sheets in passing."""
+        """Write everything outside of the head as the body, and collect the style sheets on the way."""
         root = self._page.root
         assert root is not None
         ordinals = {node: ordinal for ordinal, node in enumerate(self._page.elements)}
@@ -101,7 +101,7 @@ class _Writer:
                 if name:
                     parts.append(start_tag(name, self._marked(node, name, ordinal)))
                     if name == "textarea":
-                        parts.append("\n")  # of which a browser drops the first
+                        parts.append("\n")  # a browser drops the first one
                 self._add_text(parts, node.text, ordinal << 2 | TEXT)
             else:
                 if event == "end" and not _is_left_out(node):
@@ -131,8 +131,10 @@ class _Writer:
 
 
 def _marks(page: Page, numbers: Sequence[int | None]) -> tuple[dict[int, int], dict[int, int]]:
-    """The numbers of blocks by the ordinals of elements, and by the pieces of text, that they mark. An element that has
-    no text but that of one block is marked itself, so that nothing is put between it and its text."""
+    """Return the block numbers that mark elements (by ordinal) and pieces of text.
+
+    An element with text of only one block is marked itself, so that nothing comes between it and its text.
+    """
     structure = page.structure
     blocks_of = [0] * len(structure.tags)
     for chunk in page.chunks:
@@ -161,7 +163,7 @@ def _is_left_out(node: etree._Element) -> bool:
 
 
 def _written_name(node: etree._Element, root: etree._Element) -> str:
-    """The tag that is written for an element, "" for none: the element's own, or one that does nothing."""
+    """Return the tag to write for an element, "" for none: its own tag, or a harmless one."""
     tag = str(node.tag)
     if node is root or (tag == "body" and node.getparent() is root):
         return ""

@@ -1,11 +1,11 @@
-"""HTML put together from values. The one place where the report escapes, so that no text of a page becomes markup."""
+"""Build HTML from values. All escaping is done here, so that no text of a page becomes markup."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
 
-# What HTML may not have, even escaped; and halves of surrogate pairs, which no encoding has.
+# Characters that HTML may not have, even escaped; and lone surrogates, which no encoding has.
 _UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 _VOID = frozenset({"br", "col", "hr", "img", "input", "meta", "wbr"})
 
@@ -13,13 +13,13 @@ Value = str | int | float | bool | None
 
 
 class Html(str):
-    """Text that is HTML already. Made in this module alone."""
+    """Text that is HTML already. Only this module makes it."""
 
     __slots__ = ()
 
 
 def escape(text: str) -> Html:
-    """Text as HTML, inside or outside of quotes; what is HTML already stays as it is.
+    """Escape text for HTML, inside or outside of quotes; what is HTML already stays as it is.
 
     >>> escape('<b title="x">'), escape(element("b", {}, "1 < 2"))
     ('&lt;b title=&quot;x&quot;&gt;', '<b>1 &lt; 2</b>')
@@ -31,17 +31,17 @@ def escape(text: str) -> Html:
 
 
 def start_tag(name: str, attributes: Mapping[str, Value]) -> Html:
-    """The start of an element. An attribute that is False or None is left out, one that is True has no value.
+    """Return a start tag. An attribute that is False or None is left out, one that is True has no value.
 
     Args:
-        name: of our own choice, as the names of the attributes are: they are not escaped.
+        name: chosen by this package, as are the names of attributes: they are not escaped.
     """
     written = [f"<{name}"]
     for attribute, value in attributes.items():
         if value is True:
             written.append(f" {attribute}")
         elif value is not None and value is not False:
-            # Also what is HTML: a SRCDOC is the text of a document.
+            # HTML is escaped too: a SRCDOC is the text of a document.
             written.append(f' {attribute}="{escape(str(value))}"')
     return Html("".join((*written, ">")))
 
@@ -51,7 +51,7 @@ def end_tag(name: str) -> Html:
 
 
 def element(name: str, attributes: Mapping[str, Value], *children: str) -> Html:
-    """An element with its children, of which those that are no :class:`Html` are text."""
+    """Return an element with its children. Children that are not :class:`Html` are escaped."""
     return join((start_tag(name, attributes), *children, end_tag(name)))
 
 
@@ -60,13 +60,13 @@ def join(parts: Iterable[str]) -> Html:
 
 
 def style_sheet(css: str, attributes: Mapping[str, Value]) -> Html:
-    """A STYLE, which the text in it cannot end."""
+    """Return a STYLE element that the text in it cannot end."""
     css = _UNWRITABLE.sub("\ufffd", css).replace("</", "<\\/").replace("<!--", "")
     return Html(f"{start_tag('style', attributes)}{css}</style>")
 
 
 def script(code: str) -> Html:
-    """A script of the package's own."""
+    """Return a script of this package."""
     assert "</" not in code
     assert "<!--" not in code
     return Html(f"<script>{code}</script>")

@@ -1,4 +1,4 @@
-"""What is to be told of a cleaned page, as plain values: for JSON, for the terminal and for the report page."""
+"""Facts about a cleaned page as plain values: for JSON, for the terminal and for the page report."""
 
 from __future__ import annotations
 
@@ -10,17 +10,22 @@ from scrapy_blockfilter.report.reason_kinds import KINDS, shown_kind
 
 
 def page_facts(cleaned: Cleaned) -> dict[str, Any]:
-    """Every block of a page with its verdict, and the sums. Of values that JSON has, in a fixed order.
+    """Return every block of a page with its verdict, and the sums, as JSON values in a fixed order.
 
     Returns:
-        ``title``: the page's TITLE, "" without one. ``unchanged``: why nothing was removed, see
-        :attr:`scrapy_blockfilter.Cleaned.unchanged`, "" where something was. ``suspicious``: why cleaning may have
-        gone wrong, see :attr:`scrapy_blockfilter.Cleaned.suspicious`, "" where nothing is odd. ``chars``,
-        ``chars_kept``: characters of text, the TITLE not counted, and those that stay. ``kinds``: of each kind of
-        reason for which something was stripped its ``name``, its ``label`` for people, and the ``blocks`` and ``chars``
-        stripped. ``blocks``: in document order, each with its ``number`` from 0, ``text``, ``images`` (words of their
-        names), ``keep``, ``score`` (0 template to 1 content), ``reason``, ``kind`` of the reason (None where it is
-        kept), ``path``, ``tag``, ``chars`` and ``link_density`` (share of the text that is inside links).
+        A dict with these keys.
+
+        - ``title``: the page's TITLE, "" without one.
+        - ``unchanged``: why nothing was removed, see :attr:`scrapy_blockfilter.Cleaned.unchanged`.
+        - ``suspicious``: why cleaning may have gone wrong, see :attr:`scrapy_blockfilter.Cleaned.suspicious`.
+        - ``chars``, ``chars_kept``: characters of text without the TITLE, and those that stay.
+        - ``kinds``: each kind of reason in use, with its ``name``, its ``label`` for people, and the ``blocks`` and
+          ``chars`` stripped.
+        - ``blocks``: all blocks in document order.
+
+        Each block has its ``number`` from 0, ``text`` and ``images`` (words of their names). Its verdict is ``keep``,
+        ``score`` (0 template to 1 content), ``reason`` and ``kind`` of the reason (None if it is kept). Further facts
+        are ``path``, ``tag``, ``chars`` and ``link_density`` (share of the text that is inside links).
     """
     blocks = [_block(number, block) for number, block in enumerate(cleaned.blocks)]
     beside_title = [block for block in blocks if block["tag"] != "title"]

@@ -12,20 +12,19 @@ from scrapy_blockfilter.report.page_facts import page_facts
 from scrapy_blockfilter.report.viewer import counted, legend, viewer
 
 _UNCHANGED = {
-    "nothing_to_strip": "Nothing was stripped: no block of the page is template.",
-    "too_little_kept": "Nothing was stripped, as too little of the page would be left.",
+    "nothing_to_strip": "Nothing was stripped: no block of the page is boilerplate.",
+    "too_little_kept": "Nothing was stripped: too little of the page would be left.",
     "warmup": "Nothing was stripped: too little is known of the site yet.",
 }
 
 
 def page_report(cleaned: Cleaned, *, name: str = "", site: str = "") -> str:
-    """A page as it was, with what was stripped of it and why, as one HTML file that needs no network.
+    """Return a report on a page as one HTML file: the page as it was, what was stripped and why. It needs no network.
 
-    A page of more than 1.5 million characters, 20,000 elements or 3,000 blocks is told by the list of its blocks alone,
-    the first 3,000 of them.
+    Beyond 1.5 million characters, 20,000 elements or 3,000 blocks, only the list of the first 3,000 blocks is shown.
 
     Args:
-        name: URL or path of the page, to head the report.
+        name: URL or path of the page, shown as heading.
         site: the site that it was cleaned as.
     """
     facts = page_facts(cleaned)
@@ -64,7 +63,7 @@ def _figure(kind: Mapping[str, Any], total: int) -> str:
 
 
 def figures_of(figures: tuple[tuple[str, str], ...]) -> Html:
-    """Large numbers, each with what it is of."""
+    """Return large numbers with what they count."""
     return element(
         "dl",
         {"class": "figures"},
@@ -79,7 +78,7 @@ FOOTER = element(
         "p",
         {},
         "Nothing here comes from the network, and nothing goes there. Pages are shown without their scripts, links, "
-        "forms, embedded media and linked style sheets and fonts; of images only those that stand in the page itself "
-        "are shown, of others their text.",
+        "forms, embedded media and linked style sheets and fonts; only images that the page itself holds "
+        "are shown; of others the text is.",
     ),
 )

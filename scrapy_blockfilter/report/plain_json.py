@@ -1,4 +1,4 @@
-"""JSON that people can read in their script and no terminal takes for orders."""
+"""Write JSON that people can read in their script, and that a terminal does not obey."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import json
 import re
 from typing import Any
 
-# What JSON leaves as it is and a terminal may obey: C1 control characters, and those that change the direction of text.
+# JSON leaves these as they are, but a terminal may obey them: C1 control characters, and changes of text direction.
 _ESCAPED = re.compile(r"[\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 def to_json(value: Any, *, indent: int | None = None) -> str:
-    """A value as JSON, on one line if there is no ``indent``.
+    """Return a value as JSON, on one line if there is no ``indent``.
 
     >>> print(to_json({"a": "Ж\\x9b"}))
     {"a":"Ж\\u009b"}

@@ -1,4 +1,4 @@
-"""Plots as SVG that stands in the report: coloured by its style sheet, so that they follow light and dark."""
+"""Plots as SVG. The report's style sheet colours them, so that they follow light and dark mode."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from scrapy_blockfilter.report.markup import Html, Value, element
 
-# User units; the picture is as wide as its place.
+# User units; the picture is as wide as its container.
 _WIDTH, _HEIGHT = 560, 250
 _LEFT, _RIGHT, _TOP, _BOTTOM = 48, 12, 22, 40
 _PLOT_WIDTH = _WIDTH - _LEFT - _RIGHT
@@ -14,11 +14,11 @@ _PLOT_HEIGHT = _HEIGHT - _TOP - _BOTTOM
 
 
 def histogram(counts: Sequence[int], threshold: float, *, said: str, across: str) -> Html:
-    """Counts over the range from 0 to 1, in as many steps as there are, with a line at a threshold.
+    """Plot counts over the range from 0 to 1 in equal steps, with a line at a threshold.
 
     Args:
-        said: what is to be seen, for those who do not see it.
-        across: what the horizontal axis is.
+        said: describes the plot for those who do not see it.
+        across: names the horizontal axis.
     """
     most = max(1, *counts)
     step = _PLOT_WIDTH / len(counts)
@@ -40,7 +40,7 @@ def histogram(counts: Sequence[int], threshold: float, *, said: str, across: str
 
 
 def curve(points: Sequence[Mapping[str, float]], *, said: str, across: str) -> Html:
-    """Shares ``stripped`` after numbers of ``pages``, which are set out evenly."""
+    """Plot shares ``stripped`` over numbers of ``pages``, at equal distances."""
     places = [
         (_LEFT + _PLOT_WIDTH * (number + 0.5) / len(points), _y(point["stripped"]))
         for number, point in enumerate(points)
@@ -84,7 +84,7 @@ def _y(share: float) -> float:
 
 
 def _n(number: float) -> str:
-    """A number of user units, short.
+    """Format a number of user units.
 
     >>> _n(3.0), _n(2.3456)
     ('3', '2.3')

@@ -1,34 +1,34 @@
-"""Kinds of reasons for which blocks are stripped, so that a page of them can be read by colour."""
+"""Kinds of reasons for which blocks are stripped, so that a report can colour them."""
 
 from __future__ import annotations
 
 KINDS = {
-    # Of the default method, from what is most of pages to what is least.
-    "menu": "Links of menus, and to other pages",
-    "repeated": "Text that other pages have, too",
+    # Of the default method, the most frequent first.
+    "menu": "Links in menus and to other pages",
+    "repeated": "Text that other pages also have",
     "comments": "Readers' comments",
     "teasers": "Teasers of other pages",
     "byline": "Dates and bylines",
-    "slot": "Places of the template",
-    "around": "Beside or among clutter",
+    "slot": "In a slot of the template",
+    "around": "Beside or among boilerplate",
     "element": "In an element without content",
-    "selector": "Dropped by a selector of yours",
+    "selector": "Dropped by one of your selectors",
     # Of the published methods, each of which has one measure.
-    "entropy": "Terms that the site spreads evenly",
+    "entropy": "Terms spread evenly over the site",
     "ratio": "Little text for its tags",
     "length": "Not in the longest texts",
-    "segment": "A segment that is no content",
-    "pattern": "Outside of the pattern with the most text",
-    "features": "Little of what is looked for",
-    "weight": "Little that is the page's own",
+    "segment": "In a segment without content",
+    "pattern": "Outside the pattern with the most text",
+    "features": "Few of the features looked for",
+    "weight": "Little text of the page's own",
     "information": "Little of the page's information",
     "other": "Another measure of the method",
 }
-"""Name, for JSON and style sheets -> a few words for people; in the order of legends."""
+"""Name, for JSON and style sheets -> label for people; in the order of legends."""
 
 
 def shown_kind(kind: str) -> str:
-    """The kind that a stripped block is shown as: "other" for one of a method that is not of this package.
+    """Return the kind that a stripped block is shown as: "other" for kinds that are not of this package.
 
     >>> shown_kind("menu"), shown_kind("mine")
     ('menu', 'other')

@@ -1,4 +1,4 @@
-"""What is to be told of a site, as plain values, from its model and the sample that it was fitted to."""
+"""Facts about a site as plain values, from its model and the sample that it was fitted to."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from scrapy_blockfilter.report.survey import BlockView, survey
 from scrapy_blockfilter.sample import RecordedPage, SiteSample
 from scrapy_blockfilter.sample.copies import different_pages
 
-# Bars of the histogram of block entropies: two for each step in which the threshold is looked for by default.
+# Bars of the histogram of block entropies: two for each step in which the threshold is searched by default.
 BARS = 20
-# Numbers of pages at which the learning curve is taken, each a model that is fitted for it.
+# Numbers of pages for the learning curve; a model is fitted for each.
 CURVE = (1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 40, 60, 100)
-# Pages that the models of the curve are asked about.
+# Most pages that the models of the curve judge.
 _CURVE_PAGES = 20
-# Texts that are listed, and pages of the gallery.
+# Most texts that are listed, and number of pages in the gallery.
 MAX_TEXTS = 100
 GALLERY = 5
 
@@ -34,25 +34,29 @@ class JudgedPage(NamedTuple):
 
 
 def site_facts(model: SiteModel, sample: SiteSample, suspicious: Sequence[tuple[str, str]] = ()) -> dict[str, Any]:
-    """What a model makes of the pages that it was fitted to. Of values that JSON has, in a fixed order.
+    """Return what a model decides on the pages that it was fitted to, as JSON values in a fixed order.
 
-    Selectors of BLOCKFILTER_KEEP and BLOCKFILTER_DROP, which want a page's tags, are not applied.
+    Selectors of BLOCKFILTER_KEEP and BLOCKFILTER_DROP are not applied: they need a page's tags.
 
     Args:
-        suspicious: URLs of pages that may have lost content, and why: a store has them, a sample has not.
+        suspicious: URLs of pages that may have lost content, and why. They are in a store, not in a sample.
 
     Returns:
-        ``suspicious``: of each of these its ``url`` and the ``reason``. ``method``; ``pages``: number of pages;
-        ``different_pages``: the same, copies counted once; ``stripped``: share of their characters that is stripped,
-        the TITLE not counted, and ``usual_kept`` the median share that a page keeps. ``texts``: up to 100 texts that
-        are stripped and on several pages, those on most first, each with its ``text`` (its first 240 characters), the
-        number of ``pages`` and their ``share``, and ``kind`` and ``reason`` on one of these. ``single_texts``: number
-        of stripped texts that are on one page.
-        ``slots``: see :func:`scrapy_blockfilter.report.slot_tree.slot_tree`. ``entropies``: of the blocks that the
-        method "entropy" makes of the pages, how many there are from 0 to 1 in 20 steps (``blocks``), and its
-        ``threshold``; None for a single page. ``curve``: after how many ``pages`` what share is ``stripped`` of up to
-        20 pages.
-        ``gallery``: of five pages every text with its ``kind``, None where it is kept.
+        A dict with these keys.
+
+        - ``suspicious``: a ``url`` and ``reason`` for each of these pages.
+        - ``method``; ``pages``: number of pages; ``different_pages``: the same with copies counted once.
+        - ``stripped``: share of all characters that is stripped, without the TITLE.
+        - ``usual_kept``: the median share that a page keeps.
+        - ``texts``: up to 100 texts that are stripped and on several pages, those on most pages first. Each has its
+          ``text`` (240 characters), the number of ``pages`` and their ``share``, and ``kind`` and ``reason`` on one of
+          them.
+        - ``single_texts``: number of stripped texts that are on one page.
+        - ``slots``: see :func:`scrapy_blockfilter.report.slot_tree.slot_tree`.
+        - ``entropies``: block entropies of the method "entropy": counts (``blocks``) in 20 steps from 0 to 1, and its
+          ``threshold``. None for a single page.
+        - ``curve``: the share ``stripped`` of up to 20 pages, by a model of this many ``pages``.
+        - ``gallery``: the texts of five pages, each with its ``kind``, None if it is kept.
 
     Raises:
         ValueError: there is no page in the sample.
@@ -102,7 +106,7 @@ def _entropies(different: Sequence[RecordedPage], model: SiteModel) -> dict[str,
 
 
 def _curve(model: SiteModel, sample: SiteSample, pages: Sequence[RecordedPage]) -> list[dict[str, Any]]:
-    """Pages are taken in the order of the sample, which is not the order in which they came."""
+    """Return the learning curve. Pages are in the order of the sample, not in that of the crawl."""
     points = []
     known = Known()
     for number in sorted({*(count for count in CURVE if count < len(pages)), len(pages)}):

@@ -28,14 +28,14 @@ def site_report(
     pages: Iterable[tuple[str, HtmlInput]] = (),
     suspicious: Sequence[tuple[str, str]] = (),
 ) -> str:
-    """What was learnt of a site, as one HTML file that needs no network.
+    """Return a report on what was learnt of a site, as one HTML file that needs no network.
 
     Args:
-        sample: what the model was fitted to.
-        site: its key, to head the report.
-        pages: names and HTML of pages for the gallery, of which five are taken. Without them it shows the texts that
-            the sample has of its pages, as records hold no HTML.
-        suspicious: URLs of pages that may have lost content, and why, to be told first.
+        sample: the sample that the model was fitted to.
+        site: its key, shown as heading.
+        pages: names and HTML of pages for the gallery, which shows five. Without them it shows texts of the sample, as
+            page records hold no HTML.
+        suspicious: URLs of pages that may have lost content, and why; shown first.
 
     Raises:
         ValueError: there is no page in the sample.
@@ -85,8 +85,8 @@ def _suspicious(pages: Sequence[Mapping[str, Any]]) -> Html:
         for page in pages
     ]
     hint = (
-        "These pages lose far more than those of this site usually do, so cleaning may have gone wrong there. scrapy "
-        "blockfilter explain, or report, with such a URL shows why."
+        "These pages lose far more than pages of this site usually do: cleaning may have gone wrong. To see why, run "
+        "scrapy blockfilter explain or report with the URL of a page."
     )
     return _section("Pages to look at first", hint, _table(("Page", "Reason"), rows))
 
@@ -104,7 +104,7 @@ def _texts(facts: Mapping[str, Any]) -> Html:
         for text in facts["texts"]
     ]
     single = facts["single_texts"]
-    rest = f" {counted(single, 'more text')} {'is' if single == 1 else 'are'} on one page alone." if single else ""
+    rest = f" {counted(single, 'more text')} {'is' if single == 1 else 'are'} on a single page." if single else ""
     return _section(
         "What is stripped on which share of pages",
         f"Texts on several pages that are stripped, those on most pages first.{rest}",
@@ -127,8 +127,8 @@ def _slots(slots: Sequence[Mapping[str, Any]]) -> Html:
         for slot in slots
     ]
     hint = (
-        "The template as a tree: where texts stand, on what share of the pages, in how many blocks, and what "
-        "share of these is stripped. Places on a single page are left out."
+        "The template as a tree: each slot with its share of the pages, its number of blocks, and the share of them "
+        "that is stripped. Slots on a single page are left out."
     )
     return _section("Slots", hint, _table(head, rows, role="treegrid", name="slots"))
 
@@ -139,7 +139,7 @@ def _plots(facts: Mapping[str, Any]) -> Html:
     figures = [
         _figure(
             "Learning curve",
-            "Share of the text that a model stripped that had seen so many of these pages.",
+            "Share of the text that a model strips after learning from this many pages.",
             curve(points, said=f"Share stripped: {said}", across="pages learnt from"),
         )
     ]
@@ -171,7 +171,7 @@ def _gallery_of_pages(model: SiteModel, given: Sequence[tuple[str, HtmlInput]]) 
         told = element("p", {"class": "address"}, f"{name} · {stripped:.0%} stripped")
         shown.append(element("article", {}, title, told, viewer(cleaned, facts, f"page{number}", is_pair=True)))
     return _section(
-        "Pages before and after", "Point at what is shaded, or go there by keyboard, for the reason.", *shown
+        "Pages before and after", "Point at a shaded part, or focus it by keyboard, to see the reason.", *shown
     )
 
 
@@ -186,8 +186,8 @@ def _gallery_of_texts(pages: Sequence[Sequence[Mapping[str, Any]]]) -> Html:
         for number, texts in enumerate(pages, 1)
     ]
     hint = (
-        f"The records of pages hold no HTML: here are their texts, each up to its first {MAX_TEXT} characters, those "
-        "that are stripped shaded by reason."
+        f"The records of pages hold no HTML: here are the first {MAX_TEXT} characters of each text. Stripped "
+        "texts are shaded by reason."
     )
     kinds = dict.fromkeys((text["kind"] for texts in pages for text in texts if text["kind"]), "")
     return _section("Pages before and after", hint, legend(kinds), *shown)

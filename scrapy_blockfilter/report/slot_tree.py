@@ -1,4 +1,4 @@
-"""The slots of a site's template as a tree, in rows."""
+"""The slots of a site's template as rows of a tree."""
 
 from __future__ import annotations
 
@@ -8,27 +8,28 @@ from typing import Any
 from scrapy_blockfilter.report.survey import SlotView, Survey
 from scrapy_blockfilter.sample.slots import SlotStep
 
-# Slots that are shown, those with most blocks: a page has room for no more.
+# Slots that are shown, those with most blocks: a report has no room for more.
 MAX_SLOTS = 150
 
 
 def slot_tree(found: Survey, steps: Mapping[int, SlotStep]) -> list[dict[str, Any]]:
-    """The slots with most blocks, each behind the one around it.
+    """Return the slots with most blocks as rows, each after the slot around it.
 
-    Slots of one page of several are left out. One in which nothing is but another stands in one row with that.
+    Slots on a single page are left out, if there are several pages. A slot that holds nothing but another slot shares
+    its row.
 
     Args:
-        steps: of the sample: what the slots are.
+        steps: what the slots are, from the sample.
 
     Returns:
-        Of each slot its ``depth`` in the tree, its ``label`` (tag with class and id, "…" where it is not known), the
-        number of ``pages`` that have it and their ``share``, the ``blocks`` that it has on these in the mean, the share
-        of blocks that is ``stripped``, and of one of its blocks, a stripped one if there is any, the text as
-        ``example`` and the ``reason``.
+        One dict per row. ``depth`` is the depth in the tree, ``label`` the tag with class and id ("…" if unknown).
+        ``pages`` is the number of pages with the slot, and ``share`` their share. ``blocks`` is the mean number of
+        blocks on these pages, and ``stripped`` the share of blocks that goes. ``example`` and ``reason`` are text and
+        reason of one block, a stripped one if possible.
     """
     least = min(2, found.pages)
     many = [view for view in found.slots.values() if view.pages >= least]
-    outer = {slot: number for number, slot in enumerate(found.slots)}  # those around others come first
+    outer = {slot: number for number, slot in enumerate(found.slots)}  # outer slots come first
     many = sorted(many, key=lambda view: (-_blocks(view), outer[view.slot]))[:MAX_SLOTS]
     below: dict[int, list[SlotView]] = {}
     shown = {view.slot for view in many}

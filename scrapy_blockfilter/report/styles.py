@@ -1,26 +1,26 @@
-"""Style sheets of a page as its frame may have them: they say how it looks, and ask for nothing.
+"""Style sheets of a page that are safe in its frame: they set its looks, and load nothing.
 
-What is left out here would be refused by the frame's content security policy as well; left out, it is not even tried.
+The frame's content security policy would refuse the rest as well; left out, it is not even tried.
 """
 
 from __future__ import annotations
 
 import re
 
-# Characters of a page's style sheets that are shown. Laying a page out takes a browser longer with every rule.
+# Characters of a page's style sheets that are shown. Browsers take longer to lay out a page with every rule.
 MAX_STYLES = 400_000
-# What a letter can be written as, so that url( is not seen at first sight: \75 rl(.
+# An escaped letter, which may hide a url(: \75 rl(.
 _CODE_POINT = re.compile(r"\\([0-9a-fA-F]{1,6})[ \t\r\n\f]?")
 _LETTER = re.compile(r"\\([g-zG-Z])")
 _LOADING = re.compile(r"(?i)(url|src|image|image-set|cross-fade|element|expression)(?=\()")
 _IMPORT = re.compile(r"(?i)@(?=import|charset|namespace|font-face)")
-# In a frame as high as its page a height in parts of the window would make the page higher, and that the frame.
+# Heights in parts of the window. The frame is as high as its page, so these would make both grow without end.
 _OF_WINDOW = re.compile(r"(?i)(?<![\w.])(\d{0,5}\.?\d{1,5})[dls]?vh\b")
-_WINDOW = 8  # pixels that a hundredth of the window's height is taken for
+_WINDOW = 8  # pixels for a hundredth of the window's height
 
 
 def harmless(css: str) -> str:
-    """A style sheet, or declarations of a STYLE attribute, that loads nothing.
+    """Return a style sheet, or the declarations of a STYLE attribute, so that it loads nothing.
 
     >>> harmless(r"@import 'a.css'; p { background: u\\72l(a.png); min-height: 50vh }")
     "@-import 'a.css'; p { background: -url(a.png); min-height: calc(50 * 8px) }"
@@ -31,6 +31,6 @@ def harmless(css: str) -> str:
 
 
 def _letter(found: re.Match[str]) -> str:
-    """A letter for the number of one; what else is escaped, such as a sign of an icon font, stays so."""
+    """Replace the code of a letter by the letter. Other escapes stay, such as signs of an icon font."""
     letter = chr(number) if (number := int(found[1], 16)) < 128 else ""
     return letter if letter.isalpha() else found[0]

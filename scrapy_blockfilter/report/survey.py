@@ -1,4 +1,4 @@
-"""What a model makes of the pages it was learnt from: which slots and blocks go, on how many pages, and why."""
+"""Count what a model strips from the pages it was learnt from: which slots and blocks, on how many pages, and why."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ class SlotView(NamedTuple):
     """A slot, with all that is below it.
 
     Attributes:
-        parent: the slot around it, 0 for the root's.
+        parent: the slot around it, 0 for the root.
         path: its style path.
-        pages: on how many pages it is.
-        elements: how many there are with text in them, over all pages.
+        pages: number of pages that have it.
+        elements: number of its elements with text, over all pages.
         kept, stripped: numbers of blocks in it and below, over all pages.
-        chars, kept_chars: characters of those stripped, and of those kept.
+        chars, kept_chars: characters of stripped blocks, and of kept ones.
         example: text of one block, a stripped one if there is any.
         reason: why that block stays or goes.
     """
@@ -42,12 +42,12 @@ class BlockView(NamedTuple):
     """A text that was stripped from at least one page.
 
     Attributes:
-        slot: where it was met first.
-        pages: on how many pages it is.
+        slot: the slot where it was found first.
+        pages: number of pages that have it.
         kept, stripped: how many times it stays or goes.
-        score: of the first that goes, from 0 to 1.
-        reason: why that goes.
-        kind: the name of the kind of that reason.
+        score: score where it first goes, from 0 to 1.
+        reason: why it goes there.
+        kind: the kind of that reason.
     """
 
     key: int
@@ -62,12 +62,12 @@ class BlockView(NamedTuple):
 
 
 class Survey(NamedTuple):
-    """What :func:`survey` finds.
+    """The result of :func:`survey`.
 
     Attributes:
-        pages: number of pages looked at.
-        slots: all of them, by their slot.
-        blocks: those stripped, on most pages first.
+        pages: number of pages judged.
+        slots: all slots, by key.
+        blocks: the stripped texts, those on most pages first.
     """
 
     pages: int
@@ -75,7 +75,7 @@ class Survey(NamedTuple):
     blocks: list[BlockView]
 
     def stripped_slots(self) -> list[SlotView]:
-        """The outermost slots of which nothing is ever kept, on most pages and with most text first."""
+        """Return the outermost slots that are always stripped, those on most pages and with most text first."""
         found = [
             view
             for view in self.slots.values()
@@ -85,7 +85,7 @@ class Survey(NamedTuple):
 
 
 class _Counts:
-    """What is counted of a slot or a text."""
+    """Counts of a slot or a text."""
 
     __slots__ = ("chars", "elements", "first", "kept", "kept_chars", "pages", "slot", "stripped")
 
@@ -170,7 +170,7 @@ def _count(
         tally[2 if verdict.keep else 3] += block.chars
         if block.node not in first or (first[block.node][1].keep and not verdict.keep):
             first[block.node] = block.key, verdict
-    for node in range(len(tags) - 1, 0, -1):  # an element comes behind the one around it
+    for node in range(len(tags) - 1, 0, -1):  # an element comes after the one around it
         parent = around[node]
         below[parent] = [mine + other for mine, other in zip(below[parent], below[node], strict=True)]
         if node in first and (parent not in first or first[parent][1].keep >= first[node][1].keep):
@@ -193,7 +193,7 @@ def _count(
 
 
 def _words(counts: _Counts, texts: dict[int, str]) -> tuple[str, str]:
-    """Text and reason of the first block."""
+    """Return text and reason of the first block."""
     if counts.first is None:
         return "", ""
     key, verdict = counts.first

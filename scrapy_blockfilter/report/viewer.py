@@ -1,4 +1,4 @@
-"""A page as it was and as it was cleaned, in frames, with the list of its blocks beside it."""
+"""Show a page before and after cleaning, in frames, beside the list of its blocks."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from scrapy_blockfilter.report.frame import frame_document
 from scrapy_blockfilter.report.markup import Html, Value, element, join
 from scrapy_blockfilter.report.reason_kinds import KINDS
 
-# A page beyond one of these is told by the list of its blocks alone, the first MAX_BLOCKS of them. Of 3,000 real pages
-# the longest had 1,900 blocks. A report at the limits has 3 MB and takes a second to make and Chromium 4 to show.
+# Beyond one of these limits only the list of blocks is shown, the first MAX_BLOCKS of them. Of 3,000 real pages the
+# longest had 1,900 blocks. A report at the limits has 3 MB, takes a second to make, and Chromium needs 4 to show it.
 MAX_CHARACTERS = 1_500_000
 MAX_ELEMENTS = 20_000
 MAX_BLOCKS = 3_000
 # Characters of a block's text that are listed.
 _MAX_TEXT = 400
-# Of a path, from its end; those of sites with generated names are many times longer.
+# Characters listed from the end of a path. Paths of sites with generated names are many times longer.
 _MAX_PATH = 160
 
 
 def viewer(cleaned: Cleaned, facts: Mapping[str, Any], name: str, *, is_pair: bool = False) -> Html:
-    """The viewer of one page.
+    """Return the viewer of one page.
 
     Args:
-        facts: of :func:`scrapy_blockfilter.report.page_facts`.
-        name: of letters and digits, one for each viewer of a report.
+        facts: from :func:`scrapy_blockfilter.report.page_facts`.
+        name: letters and digits, different for each viewer of a report.
         is_pair: show before and after side by side, and the list of blocks only in print.
     """
     blocks = facts["blocks"]
@@ -59,7 +59,7 @@ def viewer(cleaned: Cleaned, facts: Mapping[str, Any], name: str, *, is_pair: bo
 
 
 def legend(kinds: Mapping[str, str]) -> Html:
-    """What the colours of kinds of reasons mean, with a figure for each, which may be empty."""
+    """Return what the colours of the kinds of reasons mean, each with a figure, which may be empty."""
     items = [
         element(
             "li",
@@ -74,7 +74,7 @@ def legend(kinds: Mapping[str, str]) -> Html:
 
 
 def counted(number: int, noun: str) -> str:
-    """A number with its noun.
+    """Return a number with its noun.
 
     >>> counted(1, "block"), counted(1200, "page")
     ('1 block', '1,200 pages')
@@ -83,7 +83,7 @@ def counted(number: int, noun: str) -> str:
 
 
 def _sheets(cleaned: Cleaned, blocks: Sequence[Mapping[str, Any]], *, is_pair: bool) -> tuple[list[Html], str]:
-    """The page as it was, and cleaned; or none, and why."""
+    """Return the page before and after cleaning; or none, and why."""
     if not blocks:
         return [], "There is no block to show."
     size = f"{len(cleaned.source):,} characters, {counted(len(blocks), 'block')}"
@@ -121,8 +121,10 @@ def _segmented(source: str, segmenter: Segmenter = TEXT_CHUNKS) -> Page | None:
 def _numbers(
     page: Page, blocks: Sequence[Mapping[str, Any]], original: Page, numbers: Sequence[int]
 ) -> list[int | None]:
-    """Of each chunk of a cleaned page the number of the block that it was in before; None for one that was made by
-    cleaning."""
+    """For each chunk of a cleaned page, return the number of its block before cleaning.
+
+    None for a chunk that cleaning has made.
+    """
     waiting: dict[int, deque[int]] = {}
     for chunk, number in zip(original.chunks, numbers, strict=True):
         if blocks[number]["keep"]:
@@ -131,8 +133,8 @@ def _numbers(
 
 
 def _sheet(view: str, title: str, page: Html, *, is_shown: bool) -> Html:
-    # With the origin of the report, so that the report's own script can see where each block is; without scripts, so
-    # that the page can do nothing with it.
+    # The frame has the origin of the report, so that the report's script can see where each block is. It has no
+    # scripts, so that the page cannot use that.
     frame = element("iframe", {"sandbox": "allow-same-origin", "title": title, "tabindex": -1, "srcdoc": page})
     shades = element("div", {"class": "shades", "role": "group", "aria-label": "Stripped blocks"})
     return element("div", {"class": "sheet", "data-view": view, "hidden": not is_shown}, frame, shades)

@@ -1,4 +1,13 @@
-"""Where site samples are kept between crawls: a protocol, and SQLite behind it."""
+"""Keep site samples between crawls, in a SQLite file.
+
+``opening`` opens and checks the file (``schema``), and ``sqlite`` is the store in it. ``keys`` and ``sealed_rows`` say
+how samples are written. ``memory`` replaces the store if the file cannot be used, ``read_only`` is a view for commands,
+and ``errors`` says what to do when something fails.
+
+Beside samples, a store holds ``model_versions``, ``suspects``, people's ``corrections`` (read by crawls as a
+``correction_table``) and the ``spool`` of held items. ``size_limit`` bounds the file. ``overview``, ``housekeeping``
+and ``rebuild`` are for people.
+"""
 
 from __future__ import annotations
 
@@ -18,30 +27,33 @@ __all__ = ["DEFAULT_MAX_BYTES", "MemoryStore", "ModelVersion", "SqliteStore", "S
 
 
 class TemplateStore(Protocol):
-    """Keeps the sample of each site. All of it may raise :class:`StoreError`."""
+    """Keep the sample of each site. Every method may raise :class:`StoreError`."""
 
     def load(self, site: str, limit: int) -> SiteSample:
-        """The sample of a site, at most ``limit`` pages; an empty one for an unknown site."""
+        """Return the sample of a site, at most ``limit`` pages of it; an empty one for an unknown site."""
         ...
 
     def save(self, site: str, sample: SiteSample) -> SiteSample:
-        """Merge a sample into what is kept of the site, and return the merged sample."""
+        """Merge a sample into the stored one, and return the result."""
         ...
 
     def note(self, site: str, version: ModelVersion) -> None:
-        """Note that a model was fitted, unless the newest version noted says the same."""
+        """Note that a model was fitted, unless the newest version is the same."""
         ...
 
     def suspects(self, site: str) -> Sequence[Suspect]:
-        """The newest pages of a site that may have lost content, the newest last."""
+        """Return the newest pages of a site that may have lost content, the newest last."""
         ...
 
     def note_suspects(self, site: str, new: Sequence[Suspect], cleared: Iterable[str]) -> None:
-        """Add some to them, and take away those with the URLs in ``cleared``; nothing for an unknown site."""
+        """Add pages that may have lost content, and remove those with the URLs in ``cleared``.
+
+        Nothing is done for an unknown site.
+        """
         ...
 
     def corrections(self) -> Mapping[str, Corrections]:
-        """What people decided about sites, by site; the same object as long as it is the same."""
+        """Return people's corrections by site; the same object as long as nothing changes."""
         ...
 
     def close(self) -> None: ...

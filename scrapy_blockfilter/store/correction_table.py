@@ -1,4 +1,4 @@
-"""The corrections of all sites as a crawl reads them."""
+"""Read the corrections of all sites for a crawl."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping
 from scrapy_blockfilter.options.selectors import Corrections
 
 ACTIONS = ("keep", "drop")
-# Characters of a selector: longer ones are not written by people.
+# Characters of a selector. People write no longer ones.
 MAX_SELECTOR = 1_000
-# Of a store. To read 50,000 takes 0.13 s, which a crawl waits when there are new ones.
+# Corrections read from a store. Reading 50,000 takes 0.13 s, for which a crawl waits whenever there are new ones.
 MAX_CORRECTIONS = 100_000
 
 
@@ -24,7 +24,7 @@ class CorrectionTable:
         self._known: Mapping[str, Corrections] = {}
 
     def current(self) -> Mapping[str, Corrections]:
-        """Those of each site that has any; the same object as long as they are the same."""
+        """Return the corrections of each site that has any; the same object as long as nothing changes."""
         (version,) = self._connection.execute("PRAGMA data_version").fetchone()
         if version != self._version:
             revision = self._connection.execute("SELECT count(*), count(undone) FROM corrections").fetchone()
@@ -45,7 +45,10 @@ class CorrectionTable:
 
 
 def effective(rows: Iterable[tuple[str, str]]) -> Corrections:
-    """What holds after so many corrections, (action, selector) each.
+    """Return the selectors that are in effect after a series of corrections.
+
+    Args:
+        rows: (action, selector) of each correction, the oldest first.
 
     >>> effective([("drop", ".a"), ("drop", ".b"), ("keep", ".a")])
     Corrections(keep=('.a',), drop=('.b',))

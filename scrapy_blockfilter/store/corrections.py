@@ -1,4 +1,4 @@
-"""The corrections that people made, in the order they made them: the last word on a selector holds."""
+"""Edit people's corrections of sites. The last correction of a selector is in effect."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Correction(NamedTuple):
-    """One of them.
+    """A correction that a person made.
 
     Attributes:
         action: "keep" or "drop".
@@ -26,7 +26,7 @@ class Correction(NamedTuple):
 
 
 def why_unusable(selector: str) -> str:
-    """Why a selector can be no correction, "" where it can."""
+    """Return why a selector cannot be used in a correction, "" if it can."""
     if not selector.strip():
         return "it is empty"
     if len(selector) > MAX_SELECTOR:
@@ -39,12 +39,12 @@ def why_unusable(selector: str) -> str:
 
 
 def is_correction(action: str, selector: str) -> bool:
-    """Whether a row is one that :func:`add` has written."""
+    """Whether a row may come from :func:`add`."""
     return action in ACTIONS and not why_unusable(selector)
 
 
 def corrections_of(store: SqliteStore, site: str) -> list[Correction]:
-    """The corrections of a site, the oldest first."""
+    """Return the corrections of a site, the oldest first."""
     with store.reading() as execute:
         rows = execute(
             "SELECT action, selector, made FROM corrections WHERE site = ? AND undone IS NULL ORDER BY id", (site,)
@@ -53,7 +53,11 @@ def corrections_of(store: SqliteStore, site: str) -> list[Correction]:
 
 
 def add(store: SqliteStore, site: str, rows: Sequence[tuple[str, str]]) -> int:
-    """Add corrections, (action, selector) each, to those of a site; how many of them changed anything."""
+    """Add corrections to a site, and return how many of them changed anything.
+
+    Args:
+        rows: (action, selector) of each correction.
+    """
     added = 0
     with store.transaction() as execute:
         found = execute(
@@ -69,7 +73,7 @@ def add(store: SqliteStore, site: str, rows: Sequence[tuple[str, str]]) -> int:
 
 
 def undo(store: SqliteStore, site: str) -> Correction | None:
-    """Take the last correction of a site back; None if there is none."""
+    """Undo the last correction of a site, and return it; None if there is none."""
     with store.transaction() as execute:
         row = execute(
             "SELECT id, action, selector, made FROM corrections WHERE site = ? AND undone IS NULL "
@@ -83,7 +87,7 @@ def undo(store: SqliteStore, site: str) -> Correction | None:
 
 
 def undo_all(store: SqliteStore, site: str) -> int:
-    """Take all corrections of a site back; how many those were."""
+    """Undo all corrections of a site, and return their number."""
     with store.transaction() as execute:
         return execute(
             "UPDATE corrections SET undone = CURRENT_TIMESTAMP WHERE site = ? AND undone IS NULL", (site,)

@@ -1,4 +1,4 @@
-"""What is said when the store cannot be used: what is wrong with which file, and what to do."""
+"""Errors of the store: what is wrong with which file, and what to do about it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class StoreError(Exception):
     """The store cannot be used. The message says why and what to do.
 
     Attributes:
-        kind: a word for what is wrong: errors of one kind have one remedy.
+        kind: a word for the cause. Errors of one kind have the same remedy.
     """
 
     def __init__(self, message: str, kind: str = "other") -> None:
@@ -22,29 +22,30 @@ class StoreError(Exception):
 
 
 def rebuild_advice(path: Path) -> str:
-    """What to do about a file that is damaged."""
+    """Say what to do about a damaged file."""
     command = f"python -m scrapy_blockfilter.store.rebuild {shlex.quote(str(path))}"
     return f"Run `{command}` when no crawl uses it: it keeps the sites that can be read and sets the old file aside."
 
 
 def damaged(path: Path, reason: object) -> StoreError:
-    """The error of a file that SQLite or the filter cannot make sense of."""
-    return StoreError(f"{path} is damaged or no store ({reason}). {rebuild_advice(path)}", "damaged")
+    """Return the error for a file that SQLite or the filter cannot read."""
+    return StoreError(f"{path} is damaged or not a store ({reason}). {rebuild_advice(path)}", "damaged")
 
 
 @contextmanager
 def explained(path: Path) -> Iterator[None]:
-    """Turn what SQLite and the file system say into a :class:`StoreError`."""
+    """Turn errors of SQLite and the file system into :class:`StoreError`."""
     try:
         yield
     except sqlite3.OperationalError as error:
         raise _operational(path, str(error)) from error
-    # A MemoryError is SQLite's for a length that no value of ours has; the others quote damaged text.
+    # SQLite raises MemoryError for a length that none of our values has. The other errors quote damaged text.
     except (sqlite3.DatabaseError, UnicodeDecodeError, MemoryError) as error:
         raise damaged(path, error) from error
     except OSError as error:
         raise StoreError(
-            f"{path} cannot be made: {error.strerror or error}. Set BLOCKFILTER_STORE to a path that can be written.",
+            f"{path} cannot be created: {error.strerror or error}. "
+            "Set BLOCKFILTER_STORE to a path that can be written.",
             "unwritable",
         ) from error
 
@@ -56,7 +57,7 @@ def _operational(path: Path, message: str) -> StoreError:
     return StoreError(f"{path}: {message}. {_OTHER_ADVICE}")
 
 
-# Kind of error -> words of SQLite's message, and what to do; "" stands for rebuilding the file.
+# Kind of error -> words of SQLite's message, and what to do; "" for rebuilding the file.
 _ADVICE = {
     "locked": (
         ("locked", "busy"),
@@ -68,7 +69,7 @@ _ADVICE = {
     ),
     "full": (
         ("full", "disk I/O"),
-        "Make room on the disk, see that it works, or set BLOCKFILTER_STORE to a path on another one.",
+        "Make room on the disk, check that it works, or set BLOCKFILTER_STORE to a path on another disk.",
     ),
     "damaged": (("decode", "no such", "no column", "malformed"), ""),
 }

@@ -1,4 +1,4 @@
-"""Housekeeping of a store: a site removed, the file made small, all of it looked through."""
+"""Maintain a store: remove a site, compact the file, check all of it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from scrapy_blockfilter.store.sqlite import MAX_PAGES, SqliteStore
 
 
 def forget(store: SqliteStore, site: str) -> int:
-    """Remove what was learnt of a site, its layouts with it; how many pages that was."""
+    """Remove what was learnt of a site and its layouts, and return the number of pages."""
     values = keys_of_site(site)
     with store.transaction() as execute:
         (pages,) = execute(
@@ -21,7 +21,7 @@ def forget(store: SqliteStore, site: str) -> int:
 
 
 def vacuum(store: SqliteStore) -> tuple[int, int]:
-    """Make the file as small as what is in it; its bytes before and after."""
+    """Compact the file, and return its bytes before and after."""
     before = store.path.stat().st_size
     with store.reading() as execute:
         execute("VACUUM")
@@ -29,8 +29,10 @@ def vacuum(store: SqliteStore) -> tuple[int, int]:
 
 
 def problems(store: SqliteStore) -> tuple[int, int, list[str]]:
-    """The numbers of sites and pages, and what is wrong with the file: SQLite's full check, references, and every
-    record unpacked."""
+    """Return the numbers of sites and pages, and what is wrong with the file.
+
+    SQLite's full check runs, references are checked, and every record is unpacked.
+    """
     with store.reading() as execute:
         found = [text for (text,) in execute("PRAGMA integrity_check(100)") if text != "ok"]
         found += [f"a row of {row[0]} refers to none of {row[2]}" for row in execute("PRAGMA foreign_key_check")]

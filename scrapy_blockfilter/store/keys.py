@@ -1,15 +1,15 @@
-"""Under which key the store has each layout of a site."""
+"""The keys under which layouts are stored."""
 
 from __future__ import annotations
 
 from scrapy_blockfilter.html.segmenters import CHUNKS, SEGMENTERS, Segmenter
 
-# Of a site. When it has shown as many, further ones are judged by the layout that they fit best.
+# Most layouts of a site. Pages of further layouts are judged by the layout that they fit best.
 MAX_LAYOUTS = 8
 
 
 def layout_key(site: str, number: int) -> str:
-    """Under which key the sample of a layout is kept: the site's own for the first. No site key has a tab in it.
+    """Return the key of a layout's sample: the site's own key for the first. No site key has a tab in it.
 
     >>> layout_key("example.com", 1), layout_key("example.com", 2)
     ('example.com', 'example.com\\tlayout 2')
@@ -18,12 +18,12 @@ def layout_key(site: str, number: int) -> str:
 
 
 def misfits_key(site: str) -> str:
-    """The same for the pages that fit none of the layouts."""
+    """Return the key of the pages that fit none of the layouts."""
     return f"{site}\tmisfits"
 
 
 def stored_key(key: str, segmenter: Segmenter | str) -> str:
-    """Under which key a sample is stored: blocks of one segmenter are never learnt with those of another.
+    """Return the key under which a sample is stored. Samples of different segmenters never mix.
 
     >>> stored_key("example.com", Segmenter()), stored_key("example.com", Segmenter("dom"))
     ('example.com', 'example.com\\tdom')
@@ -32,7 +32,7 @@ def stored_key(key: str, segmenter: Segmenter | str) -> str:
 
 
 def split_stored_key(key: str) -> tuple[str, str]:
-    """The key of a layout or of misfits, and the segmenter, that a stored key is made of.
+    """Split a stored key into the key of a layout or of misfits, and the segmenter.
 
     >>> split_stored_key("example.com\\tlayout 2\\tdom"), split_stored_key("example.com\\tlayout 2")
     (('example.com\\tlayout 2', 'dom'), ('example.com\\tlayout 2', 'chunks'))
@@ -42,7 +42,7 @@ def split_stored_key(key: str) -> tuple[str, str]:
 
 
 def main_site(key: str) -> str:
-    """The site that a key of a layout or of misfits belongs to.
+    """Return the site that a key of a layout or of misfits belongs to.
 
     >>> main_site("example.com\\tlayout 2"), main_site("example.com")
     ('example.com', 'example.com')
@@ -51,5 +51,5 @@ def main_site(key: str) -> str:
 
 
 def keys_of_site(site: str) -> tuple[str, str, str]:
-    """All keys of a site: the first, and those between the second and the third in the order of their characters."""
+    """Return the keys that select all keys of a site: its own, and those between the second and the third."""
     return site, f"{site}\t", f"{site}\n"

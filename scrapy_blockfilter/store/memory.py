@@ -1,4 +1,4 @@
-"""A store that lasts as long as the crawl, for where the file cannot be used."""
+"""A store that lasts as long as the crawl, for when the file cannot be used."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from scrapy_blockfilter.store.suspects import Suspect
 if TYPE_CHECKING:
     from scrapy_blockfilter.store.model_versions import ModelVersion
 
-# Sites that are remembered beside those that the learner has in memory: 0.23 MB each, so 230 MB.
+# Sites, besides those that the learner has in memory. Each takes 0.23 MB, all 230 MB.
 MAX_SITES = 1_000
 
 
 class MemoryStore:
-    """Keeps the samples of the sites saved last."""
+    """Keep the samples of the sites saved last."""
 
     def __init__(self, max_sites: int = MAX_SITES) -> None:
         self._max_sites = max_sites

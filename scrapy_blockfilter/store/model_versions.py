@@ -1,4 +1,4 @@
-"""What is noted of a fitted model."""
+"""What the store notes about a fitted model."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from scrapy_blockfilter.model import SiteModel
 
 
 class ModelVersion(NamedTuple):
-    """A model that was fitted. The model itself follows from the sample and the options, and is not stored.
+    """A fitted model. The model itself follows from the sample and the options, and is not stored.
 
     Attributes:
         method: name of the method.
         pages: number of pages it was fitted to.
         digest: hash of all that was learnt.
-        templates: number of distinct blocks found to be template.
+        templates: number of distinct template blocks.
         usual_kept: the median share of its text that a page keeps.
     """
 

@@ -1,8 +1,8 @@
-"""Opens the file of a store: makes it if there is none, and takes no other for one.
+"""Open the file of a store: create it if there is none, and refuse files that are no store.
 
-A file may come from anyone. Its schema must be, word for word, what our migrations make: so it has no trigger or view
-that would run with our statements, no virtual table, no generated column, no index over an expression. SQLite's own
-check of the whole file follows. What the file can make SQLite allocate is bounded.
+A file may come from anyone. Its schema must match our migrations word for word. It thus has no trigger or view that
+would run with our statements, no virtual table, generated column or index over an expression. SQLite then checks the
+whole file. Memory that the file can make SQLite allocate is bounded.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ from scrapy_blockfilter.store.sealed_rows import MAX_RECORD
 
 logger = logging.getLogger(__name__)
 
-# Seconds to wait for other processes before the crawl begins: many may make or check the same file at once.
+# Seconds to wait for other processes before the crawl begins: many may create or check the same file at once.
 OPENING_TIMEOUT = 20.0
-# KB of the file that SQLite keeps in memory. A file can name a number of its own, so it is set.
+# KB of the file that SQLite keeps in memory. Set here, because a file can ask for another number.
 _CACHE = 8_000
-# From here on two processes that write in WAL mode at the same moment cannot damage the file.
+# First version of SQLite in which two processes that write in WAL mode at once cannot damage the file.
 _FIXED = (3, 51, 3)
 
 
 def connect(path: Path, timeout: float, *, is_defensive: bool = True) -> sqlite3.Connection:
-    """A connection over which the file can run nothing.
+    """Connect to a file so that nothing in it can run.
 
     Args:
-        is_defensive: have SQLite refuse what could damage the file, where Python can ask for it.
+        is_defensive: make SQLite refuse what could damage the file, where Python can ask for it.
 
     Raises:
         sqlite3.Error: the file cannot be opened.
@@ -61,11 +61,11 @@ def connect(path: Path, timeout: float, *, is_defensive: bool = True) -> sqlite3
 
 
 def open_file(path: Path, *, timeout: float = OPENING_TIMEOUT, is_checked: bool = True) -> sqlite3.Connection:
-    """The connection to a store of this release's version, whole by SQLite's check.
+    """Connect to a store: of this release's version, and whole by SQLite's check.
 
     Args:
         timeout: seconds to wait for other processes.
-        is_checked: False leaves out that check, whose time grows with the file.
+        is_checked: False skips the check, which takes longer for larger files.
 
     Raises:
         StoreError: the file cannot be opened, is not a store, is damaged, or comes from a newer release.
@@ -75,8 +75,7 @@ def open_file(path: Path, *, timeout: float = OPENING_TIMEOUT, is_checked: bool 
         is_new = not path.exists()
         connection = connect(path, timeout)
         if is_new:
-            # Not made by us beforehand: to close a file drops the locks that this process has on it, those of other
-            # threads' connections among them.
+            # Not created beforehand: closing a file drops all locks of this process on it, also those of other threads.
             path.chmod(0o600)
     try:
         with explained(path):
@@ -95,15 +94,17 @@ def open_file(path: Path, *, timeout: float = OPENING_TIMEOUT, is_checked: bool 
 
 
 def identity(connection: sqlite3.Connection) -> tuple[int, int]:
-    """Whose file it is, and of which version."""
+    """Return the file's application id and version."""
     execute = connection.execute
     return execute("PRAGMA application_id").fetchone()[0], execute("PRAGMA user_version").fetchone()[0]
 
 
 @contextmanager
 def immediate(connection: sqlite3.Connection) -> Iterator[None]:
-    """A transaction that has the right to write from its start: one that reads first and wants to write later fails at
-    once when another writes, without waiting."""
+    """Run a transaction that may write from its start.
+
+    One that first reads and later writes would fail at once, without waiting, if another process writes.
+    """
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -115,14 +116,14 @@ def immediate(connection: sqlite3.Connection) -> Iterator[None]:
 
 
 def _version_if_ours(connection: sqlite3.Connection, path: Path) -> int:
-    connection.execute("BEGIN")  # one look at the file, in which another process may just be making the tables
+    connection.execute("BEGIN")  # one view of the file, as another process may just be creating the tables
     application_id, version = identity(connection)
     is_empty = connection.execute("SELECT 1 FROM sqlite_master").fetchone() is None
     strange = foreign_objects(connection, version) if application_id == APPLICATION_ID and version > 0 else []
     connection.execute("COMMIT")
     if application_id != APPLICATION_ID and not is_empty:
         raise StoreError(
-            f"{path} is a SQLite file of something else. Set BLOCKFILTER_STORE to a file of its own.", "foreign"
+            f"{path} is another program's SQLite file. Set BLOCKFILTER_STORE to a file of its own.", "foreign"
         )
     if version > SCHEMA_VERSION:
         raise StoreError(
@@ -134,13 +135,13 @@ def _version_if_ours(connection: sqlite3.Connection, path: Path) -> int:
         raise damaged(path, f"store version {version}")
     if strange:
         raise StoreError(
-            f"{path} is not as this package makes it: {', '.join(strange)}. {rebuild_advice(path)}", "damaged"
+            f"{path} does not have this package's schema: {', '.join(strange)}. {rebuild_advice(path)}", "damaged"
         )
     return 0 if is_empty else version
 
 
 def _leave_wal_mode(connection: sqlite3.Connection, path: Path) -> None:
-    """Use a rollback journal, also in a file that someone has put into WAL mode."""
+    """Use a rollback journal, even if someone has put the file into WAL mode."""
     try:
         connection.execute("PRAGMA journal_mode = TRUNCATE")
     except sqlite3.OperationalError:

@@ -1,4 +1,4 @@
-"""What is in a store, without fitting anything: its sites, with numbers that are in the rows."""
+"""Summarize a store from its rows, without fitting any model."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ class SiteSummary(NamedTuple):
     """A site of a store.
 
     Attributes:
-        pages: those in its sample, further layouts not counted.
+        pages: pages in its sample, without further layouts.
         layouts: number of layouts that have a sample.
-        misfits: pages that are of no layout yet.
-        version: of its newest model, None while it is learning, as are the next three.
-        templates: number of blocks found to be template.
+        misfits: pages that fit no layout yet.
+        version: of its newest model. This and the next three are None while the site is learning.
+        templates: number of template blocks.
         stripped: the median share of its text that a page loses.
-        suspicious: number of pages that are remembered because they may have lost content.
+        suspicious: number of remembered pages that may have lost content.
         first_seen, last_seen: UTC, as SQLite writes it.
-        segmenter: whose blocks these are; what others have learnt of the site is a summary of its own.
+        segmenter: the segmenter that made the blocks. Each segmenter has its own summary of the site.
     """
 
     site: str
@@ -39,7 +39,7 @@ class SiteSummary(NamedTuple):
 
 
 class Version(NamedTuple):
-    """A model of a site that was fitted: see :class:`scrapy_blockfilter.store.ModelVersion`."""
+    """A fitted model of a site: see :class:`scrapy_blockfilter.store.ModelVersion`."""
 
     version: int
     method: str
@@ -50,7 +50,7 @@ class Version(NamedTuple):
 
 
 def versions_of(store: SqliteStore, site: str) -> list[Version]:
-    """The versions of a site's model that are noted, those of its first layout, the oldest first."""
+    """Return the noted versions of a site's model, the oldest first; only those of its first layout."""
     with store.reading() as execute:
         rows = execute(
             "SELECT version, method, models.pages, templates, usual_kept, fitted FROM models "
@@ -61,14 +61,14 @@ def versions_of(store: SqliteStore, site: str) -> list[Version]:
 
 
 def site_names(store: SqliteStore) -> list[str]:
-    """The keys of the sites, of which there may be no more than corrections."""
+    """Return the keys of all sites, also of those that have only corrections."""
     with store.reading() as execute:
         rows = execute("SELECT site FROM sites UNION SELECT site FROM corrections WHERE undone IS NULL")
         return sorted({main_site(key) for (key,) in rows})
 
 
 def site_summaries(store: SqliteStore) -> list[SiteSummary]:
-    """The sites by their keys, once for each segmenter that has learnt them."""
+    """Return all sites by key, once for each segmenter."""
     found: dict[tuple[str, str], SiteSummary] = {}
     with store.reading() as execute:
         rows = execute(_ROWS).fetchall()
@@ -91,7 +91,7 @@ def site_summaries(store: SqliteStore) -> list[SiteSummary]:
 
 
 def site_summary(store: SqliteStore, site: str, segmenter: Segmenter | str) -> SiteSummary | None:
-    """What a segmenter has learnt of a site, None for nothing."""
+    """Return what a segmenter has learnt of a site, None for nothing."""
     found = (summary for summary in site_summaries(store) if summary.site == site)
     return next((summary for summary in found if summary.segmenter == str(segmenter)), None)
 

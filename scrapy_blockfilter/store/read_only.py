@@ -1,4 +1,4 @@
-"""A store to look at: what is learnt of it while looking is kept nowhere."""
+"""A read-only store: nothing learnt while looking is kept."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from scrapy_blockfilter.store.suspects import Suspect
 
 
 class FrozenStore:
-    """A :class:`scrapy_blockfilter.store.TemplateStore` that reads another and writes nothing."""
+    """A :class:`scrapy_blockfilter.store.TemplateStore` that reads another store and writes nothing."""
 
     def __init__(self, store: SqliteStore) -> None:
         self._store = store

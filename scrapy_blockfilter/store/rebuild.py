@@ -1,6 +1,6 @@
-"""Makes a new store of what can be read of a damaged one: ``python -m scrapy_blockfilter.store.rebuild PATH``.
+"""Rebuild a damaged store from what can be read: ``python -m scrapy_blockfilter.store.rebuild PATH``.
 
-The old file is set aside, not deleted. It is only read, as rows of our own tables: nothing in it runs.
+The old file is kept under another name. It is only read, as rows of our own tables: nothing in it runs.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from scrapy_blockfilter.store.sealed_rows import MAX_BLOCKS, MAX_KEYS, MAX_RECOR
 from scrapy_blockfilter.store.sqlite import MAX_PAGES, SqliteStore
 from scrapy_blockfilter.store.suspects import MAX_REASON, MAX_SUSPECTS, MAX_URL, Suspect, plain_url
 
-# Each from the start and from the end: where reading stops at a damaged place, what is behind it may be whole.
+# Each read from the start and from the end: rows after a damaged place may be whole.
 _SITES = ("SELECT id, site FROM sites ORDER BY id", "SELECT id, site FROM sites ORDER BY id DESC")
 _PAGES = (
     "SELECT page, CASE WHEN length(blocks) <= ? THEN blocks END, CASE WHEN length(record) <= ? THEN record END "
@@ -40,7 +40,7 @@ _TEXTS = (
     "SELECT block, substr(text, 1, ?) FROM blocks WHERE site_id = ? ORDER BY block LIMIT ?",
     "SELECT block, substr(text, 1, ?) FROM blocks WHERE site_id = ? ORDER BY block DESC LIMIT ?",
 )
-# In a file of before these tables there is nothing of the kind, and nothing is read.
+# Files from before these tables have no such rows, and nothing is read.
 _STEPS = (
     "SELECT slot, parent, substr(label, 1, ?) FROM slots WHERE site_id = ? ORDER BY slot LIMIT ?",
     "SELECT slot, parent, substr(label, 1, ?) FROM slots WHERE site_id = ? ORDER BY slot DESC LIMIT ?",
@@ -55,20 +55,20 @@ _SUSPECTS = (
     "SELECT id, substr(url, 1, ?), substr(reason, 1, ?), substr(noted, 1, 20) FROM suspicious_pages WHERE site_id = ? "
     "ORDER BY id LIMIT ?",
 )
-# What SQLite may have put beside a file.
+# Suffixes of files that SQLite may have put next to the file.
 _BESIDE = ("-journal", "-wal", "-shm")
 _NEEDED = {"sites", "pages", "blocks"}
-# Seconds to wait for a crawl that is just writing.
+# Seconds to wait for a crawl that is writing.
 _TIMEOUT = 5.0
 
 
 @dataclass(frozen=True)
 class Rebuilt:
-    """What came of a store.
+    """The result of rebuilding a store.
 
     Attributes:
-        sites, pages: numbers of those in the new file.
-        lost: number of sites of which not a page could be read.
+        sites, pages: their numbers in the new file.
+        lost: number of sites without a single readable page.
         aside: where the old file is now.
     """
 
@@ -79,15 +79,15 @@ class Rebuilt:
 
 
 def rebuild(path: str | os.PathLike[str]) -> Rebuilt:
-    """Put a new store in the place of the one at ``path``, with all sites and pages of it that are whole.
+    """Replace the store at ``path`` by a new one with all its sites and pages that are whole.
 
     Raises:
-        StoreError: there is no file, it is a file of something else or of a newer release, a crawl holds it, or the new
-            one cannot be written. The old one is where it was then.
+        StoreError: there is no file, it is no store or of a newer release, a crawl holds it, or the new file cannot be
+            written. The old file then stays where it was.
     """
     old = Path(path)
     if not old.is_file():
-        raise StoreError(f"{old} is no file: there is nothing to rebuild.")
+        raise StoreError(f"{old} is not a file: there is nothing to rebuild.")
     new = old.with_name(f"{old.name}.rebuilding")
     _remove(new)
     counts = [0, 0, 0]
@@ -116,7 +116,7 @@ def rebuild(path: str | os.PathLike[str]) -> Rebuilt:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command."""
+    """Run the command."""
     parser = argparse.ArgumentParser(
         prog="python -m scrapy_blockfilter.store.rebuild",
         description="Make a new store of what can be read of a damaged one, which is set aside.",
@@ -137,9 +137,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _readable_sites(connection: sqlite3.Connection, path: Path) -> Iterator[tuple[str, SiteSample, list[Suspect]]]:
     connection.text_factory = lambda data: data.decode(errors="replace")
     try:
-        connection.execute("PRAGMA writable_schema = ON")  # has a file that has lost its end read as far as it goes
+        connection.execute("PRAGMA writable_schema = ON")  # reads a truncated file as far as it goes
         connection.execute("BEGIN EXCLUSIVE")
-        connection.execute("PRAGMA query_only = ON")  # so nothing is written, whatever the other would allow
+        connection.execute("PRAGMA query_only = ON")  # so nothing is written, whatever the former allows
         application_id, version = identity(connection)
         ours = our_tables(connection)
         is_ours = ours >= _NEEDED
@@ -152,7 +152,7 @@ def _readable_sites(connection: sqlite3.Connection, path: Path) -> Iterator[tupl
     if application_id == APPLICATION_ID and version > SCHEMA_VERSION:
         raise StoreError(f"{path} was written by a newer release. Upgrade scrapy-blockfilter.", "newer")
     if application_id != APPLICATION_ID and not is_ours:
-        raise StoreError(f"{path} is a file of something else, or nothing of it can be read. Nothing was done.")
+        raise StoreError(f"{path} is another program's file, or nothing in it can be read. Nothing was done.")
     if is_ours:
         for site_id, site in _rows(connection, _SITES, (), (int, str)):
             suspects = _suspects(connection, site_id) if "suspicious_pages" in ours else []
@@ -179,7 +179,7 @@ def _sample(connection: sqlite3.Connection, site_id: int, site: str, *, has_step
 
 
 def _suspects(connection: sqlite3.Connection, site_id: int) -> list[Suspect]:
-    """The pages of a site that may have lost content, the newest last."""
+    """Return the pages of a site that may have lost content, the newest last."""
     bounds = (MAX_URL, MAX_REASON, site_id, MAX_SUSPECTS)
     rows = sorted(_rows(connection, _SUSPECTS, bounds, (int, str, str, str)), key=itemgetter(0))
     found = {plain_url(url): (reason, noted) for _, url, reason, noted in rows}
@@ -187,7 +187,7 @@ def _suspects(connection: sqlite3.Connection, site_id: int) -> list[Suspect]:
 
 
 def _readable_corrections(connection: sqlite3.Connection) -> dict[str, list[tuple[str, str]]]:
-    """(action, selector) of each site's corrections, in their order."""
+    """Return the (action, selector) pairs of each site's corrections, in their order."""
     found: dict[str, list[tuple[str, str]]] = {}
     with suppress(sqlite3.DatabaseError, UnicodeDecodeError):
         if "corrections" in our_tables(connection):
@@ -201,8 +201,10 @@ def _readable_corrections(connection: sqlite3.Connection) -> dict[str, list[tupl
 def _rows(
     connection: sqlite3.Connection, statements: Sequence[str], values: Sequence[int], types: Sequence[type]
 ) -> Iterator[Any]:
-    """The rows that can be read, each once: those whose values are of these types, which SQLite tells in the rows
-    themselves."""
+    """Yield the rows that can be read, each once.
+
+    Rows with values of other types are left out; SQLite tells the types in the rows themselves.
+    """
     seen = set()
     for statement in statements:
         try:

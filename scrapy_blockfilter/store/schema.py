@@ -11,17 +11,17 @@ from sqlite_utils import Database, Migrations
 from scrapy_blockfilter.sample import PageRecord
 from scrapy_blockfilter.store.sealed_rows import seal
 
-# "BLKF": tells our files from other people's.
+# "BLKF": tells our files from those of other programs.
 APPLICATION_ID = 0x424C4B46
-# The newest version this release reads and writes: the number of migrations.
+# The newest version that this release reads and writes: the number of migrations.
 SCHEMA_VERSION = 6
-# What releases of older versions have learnt cannot be read: see ``m006``.
+# Records of older versions cannot be read: see ``m006``.
 RECORDS_SINCE = 6
 
 migrations = Migrations("scrapy_blockfilter")
 
-# Integer keys in tables WITHOUT ROWID take a quarter of the space of text keys with an index; sqlite-utils has no
-# option for that, hence the statements.
+# Tables WITHOUT ROWID and with integer keys take a quarter of the space of text keys with an index. They are made by
+# statements, because sqlite-utils has no option for that.
 _TABLES = (
     """CREATE TABLE sites (
         id INTEGER PRIMARY KEY,
@@ -80,8 +80,8 @@ _PEOPLE_TABLES = (
         label TEXT NOT NULL,
         PRIMARY KEY (site_id, slot)
     ) STRICT, WITHOUT ROWID""",
-    # By the site's key and not its row: what a person decided outlasts what was learnt. No row is deleted, so that how
-    # many there are, and how many of them undone, tells whether anything is new.
+    # Keyed by the site's key, not its row: a person's decision outlasts what was learnt. No row is deleted: the numbers
+    # of all rows and of undone ones tell whether anything is new.
     """CREATE TABLE corrections (
         id INTEGER PRIMARY KEY,
         site TEXT NOT NULL,
@@ -111,15 +111,17 @@ def m001_first_tables(db: Database) -> None:
 
 @migrations()
 def m002_page_records_with_columns(db: Database) -> None:
-    """Records gained the numbers that the default method looks at; what those of version 1 lack cannot be made up, so
-    their sites are learnt anew."""
+    """Add the numbers that the default method needs to records.
+
+    Records of version 1 lack them, so their sites are learnt anew.
+    """
     for statement in ("DELETE FROM pages", "DELETE FROM blocks", "DELETE FROM models"):
         db.execute(statement)
 
 
 @migrations()
 def m003_sealed_page_records(db: Database) -> None:
-    """Records gained a checksum, so that a damaged one is told from a whole one."""
+    """Add a checksum to records, so that damaged ones are noticed."""
     for site_id, site in db.execute("SELECT id, site FROM sites").fetchall():
         rows = db.execute("SELECT page, blocks, record FROM pages WHERE site_id = ?", (site_id,)).fetchall()
         db.conn.executemany(
@@ -130,22 +132,24 @@ def m003_sealed_page_records(db: Database) -> None:
 
 @migrations()
 def m004_spool(db: Database) -> None:
-    """Held items and the pages they are from."""
+    """Add held items and their pages."""
     for statement in _SPOOL_TABLES:
         db.execute(statement)
 
 
 @migrations()
 def m005_slots_and_corrections(db: Database) -> None:
-    """What slots are, for people to read, and what people decided."""
+    """Add descriptions of slots for people, and people's corrections."""
     for statement in _PEOPLE_TABLES:
         db.execute(statement)
 
 
 @migrations()
 def m006_figures_and_suspicious_pages(db: Database) -> None:
-    """Records gained what the figures of a block mean, which cannot be made up: sites are learnt anew, and of their
-    further layouts nothing is left. A table tells which pages may have lost content."""
+    """Add the meaning of figures to records, and a table of pages that may have lost content.
+
+    Older records lack it: sites are learnt anew, and their further layouts are deleted.
+    """
     further = "SELECT id FROM sites WHERE site LIKE '%\tlayout %' OR site LIKE '%\tmisfits%'"
     for statement in (
         "DELETE FROM pages",
@@ -159,20 +163,22 @@ def m006_figures_and_suspicious_pages(db: Database) -> None:
 
 
 def foreign_objects(connection: sqlite3.Connection, version: int) -> list[str]:
-    """What a file of ``version`` has that the migrations do not make, word for word, or lacks of what they make:
-    triggers, views, indexes, tables, other columns. A few names are enough."""
+    """Return differences between a file and what the migrations to ``version`` make.
+
+    These may be triggers, views, indexes, tables or columns. A few names are enough.
+    """
     ours = _made_by_migrations(version)
     theirs = _objects(connection, most=2 * len(ours))
     return [f"{kind} {name!r}" for kind, name, *_ in sorted(theirs ^ ours, key=str)][:_FEW]
 
 
 def our_tables(connection: sqlite3.Connection) -> set[str]:
-    """The names of the tables that are those of the newest version, whatever else there is."""
+    """Return the names of the tables that match the newest version, whatever else there is."""
     return {name for kind, name, *_ in _made_by_migrations(SCHEMA_VERSION) & _objects(connection) if kind == "table"}
 
 
 _FEW = 3
-# Where sqlite-utils notes the migrations: its own table, which its versions may quote in one way or another.
+# Where sqlite-utils notes the migrations. Its versions quote this table in different ways.
 _NOTES = "_sqlite_migrations"
 _QUOTES = re.compile(r"[\"\[\]`\s]+")
 

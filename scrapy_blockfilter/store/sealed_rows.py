@@ -1,4 +1,4 @@
-"""A page record as the row of a table: sealed with a checksum when written, checked when read."""
+"""Page records as table rows: sealed with a checksum when written, checked when read."""
 
 from __future__ import annotations
 
@@ -10,25 +10,28 @@ from scrapy_blockfilter.sample.record_body import MAX_BLOCKS, MAX_BODY
 __all__ = ["MAX_BLOCKS", "MAX_KEYS", "MAX_RECORD", "seal", "unseal"]
 
 _CHECKSUM = 4
-# Bytes that a record and its keys can have at the most; a row that has more is not read.
+# Most bytes of a record and its keys; larger rows are not read.
 MAX_RECORD = MAX_BODY + 4096
 MAX_KEYS = 8 * MAX_BLOCKS
 
 
 def seal(site: str, page: int, record: PageRecord) -> bytes:
-    """The record's body and a checksum over all of it, its page and its site: SQLite checks the form of its file, not
-    what is in it, and a row that has got under another site would be taken for that site's."""
+    """Return a record's body with a checksum over the record, its page and its site.
+
+    SQLite checks the form of its file, not the contents. Without the checksum, a row under the wrong site would be
+    taken for that site's.
+    """
     return record.body + _checksum(site, page, record)
 
 
 def unseal(site: str, page: object, keys: object, sealed: object) -> PageRecord:
-    """The record of a row, looked into, whose values may be of any type in a damaged file.
+    """Check the record of a row and return it. In a damaged file its values may be of any type.
 
     Raises:
-        ValueError: it is not the one that was written, or none that this release can read.
+        ValueError: it is not the record that was written, or this release cannot read it.
     """
     if keys is None or sealed is None:
-        raise ValueError("a record of more bytes than records have")
+        raise ValueError("a record that is too large")
     if not (isinstance(page, int) and isinstance(keys, bytes) and isinstance(sealed, bytes)):
         raise ValueError("a record that is not what was written")
     record = PageRecord(keys, sealed[:-_CHECKSUM])

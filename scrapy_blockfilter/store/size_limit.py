@@ -1,7 +1,7 @@
-"""What keeps the file of a store from growing without end: the sites not seen for longest make room for new ones.
+"""Bound the file of a store: the sites not seen for longest make room for new ones.
 
-A site is bounded by its sample. Deleted rows leave free pages, which SQLite fills first: the file stays at its bound,
-and is not compacted, for which a crawl would have to stand still.
+A site is bounded by its sample. Deleted rows leave free pages, which SQLite fills first, so the file stays at its
+bound. It is not compacted: a crawl would have to stand still for that.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ logger = logging.getLogger(__name__)
 
 # Room for some 13,000 sites of 0.15 MB.
 DEFAULT_MAX_BYTES = 2_000_000_000
-# Sites that go at a time: more than one, so that not every new site has to look for the oldest.
+# Sites removed at a time, so that not every new site has to look for the oldest.
 _BATCH = 20
 
 
 class Growth:
-    """Watches the size of the file behind a connection, inside the transactions of its owner."""
+    """Watch the size of the file behind a connection, inside the transactions of its owner."""
 
     def __init__(self, connection: sqlite3.Connection, path: Path, max_bytes: int) -> None:
         self._connection = connection
@@ -30,7 +30,7 @@ class Growth:
         self._log = LogOnce(logger)
 
     def used_bytes(self) -> int:
-        """Bytes of the file that hold something."""
+        """Return the bytes of the file that are in use."""
         pages, free, size = (
             self._connection.execute(f"PRAGMA {name}").fetchone()[0]
             for name in ("page_count", "freelist_count", "page_size")
@@ -38,7 +38,7 @@ class Growth:
         return int((pages - free) * size)
 
     def keep_within_bounds(self, site_id: int) -> None:
-        """Remove the sites that were not seen for longest, not the one given, while the file is over its bound."""
+        """Remove the sites not seen for longest while the file is over its bound; never the given one."""
         while self.used_bytes() > self._max_bytes:
             removed = self._connection.execute(
                 "DELETE FROM sites WHERE id IN (SELECT id FROM sites WHERE id != ? ORDER BY last_seen, id LIMIT ?)",
@@ -48,8 +48,8 @@ class Growth:
                 return
             self._log.warning(
                 "size",
-                "%s has reached %s bytes: sites that were not seen for longest make room for new ones, and are "
-                "learnt anew when they are met again. BLOCKFILTER_STORE_MAX_BYTES sets the bound.",
+                "%s has reached %s bytes: the sites not seen for longest make room for new ones, and are "
+                "learnt anew when met again. BLOCKFILTER_STORE_MAX_BYTES sets the bound.",
                 self._path,
                 f"{self._max_bytes:,}",
             )

@@ -1,7 +1,7 @@
-"""Held items on disk: what a crawl that is killed had not given back, for its next start.
+"""Held items on disk: if a crawl is killed, its next start gives them back.
 
-A row goes when its item is through the pipelines. Rows belong to a job, a spider and its JOBDIR. Without a JOBDIR
-several processes may run the same spider, so that rows of one that is still running are none of ours.
+A row is deleted when its item is through the pipelines. Rows belong to a job: a spider and its JOBDIR. Without a
+JOBDIR, several processes may run the same spider. Rows of a process that is still running are then left alone.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ class SpooledPage(NamedTuple):
     """A response with items that wait.
 
     Attributes:
-        key: tells the request and the callback it was for.
+        key: identifies the request and its callback.
         response: the response without its body.
     """
 
@@ -35,7 +35,7 @@ class LeftItem(NamedTuple):
 
 
 class Spool:
-    """Items of a job in the store. All of it may raise :class:`scrapy_blockfilter.store.StoreError`.
+    """The items of a job in the store. Every method may raise :class:`scrapy_blockfilter.store.StoreError`.
 
     Args:
         job: name of the job.
@@ -58,9 +58,9 @@ class Spool:
                     self.left.setdefault(key, []).append(row)
 
     def add(self, page: SpooledPage, page_row: int | None, item: str) -> tuple[int, int]:
-        """Write an item, and its page unless it is there as ``page_row``; the rows of the page and the item."""
+        """Write an item, and its page unless ``page_row`` holds it; return the rows of the page and the item."""
         with self._store.transaction() as execute:
-            # It went with the last of its items if those were released.
+            # The page was deleted with the last of its items if those were released.
             if page_row is None or not execute("SELECT 1 FROM spooled_pages WHERE id = ?", (page_row,)).fetchone():
                 page_row = execute(
                     "INSERT INTO spooled_pages (job, owner, key, response, body) VALUES (?, ?, ?, ?, ?)",
@@ -72,7 +72,7 @@ class Spool:
         return page_row, row
 
     def remove(self, rows: Iterable[int]) -> None:
-        """Forget items, and each page whose last item was among them."""
+        """Delete items, and each page whose last item was among them."""
         with self._store.transaction() as execute:
             for row in rows:
                 found = execute("SELECT page_id FROM spooled_items WHERE id = ?", (row,)).fetchone()
@@ -85,14 +85,14 @@ class Spool:
                     )
 
     def forget_left(self, key: str) -> None:
-        """Forget what was left of a page."""
+        """Delete what was left of a page."""
         rows = self.left.pop(key, [])
         with self._store.transaction() as execute:
             for row in rows:
                 execute("DELETE FROM spooled_pages WHERE id = ?", (row,))
 
     def take_left(self) -> Iterator[tuple[SpooledPage, Sequence[LeftItem]]]:
-        """The pages that were left and their items, in the order they came, each taken from :attr:`left`.
+        """Yield the pages that were left with their items, in the order they came, and take them from :attr:`left`.
 
         Their rows stay until they are removed.
         """
@@ -106,7 +106,7 @@ class Spool:
                     yield SpooledPage(*page), left
 
     def _has_ended(self, owner: str) -> bool:
-        """Whether a process of this machine has ended; of others there is no knowing."""
+        """Whether a process of this machine has ended; False for processes of other machines."""
         host, _, pid = owner.rpartition(":")
         if host != platform.node() or os.name != "posix" or not pid.isdecimal():
             return False

@@ -1,8 +1,8 @@
 """The store as one SQLite file that several processes may share.
 
-A rollback journal with full synchronisation: the file is whole after a crash of process or machine, one file and no
--wal beside it, and free of the bug by which SQLite before 3.51.3 can corrupt a WAL file that two processes write.
-Commits are few, a handful a site, so their cost does not show.
+It uses a rollback journal with full synchronization. The file is whole after a crash of process or machine, and there
+is no -wal file next to it. SQLite before 3.51.3 can also corrupt a WAL file that two processes write. Commits are few,
+a handful per site, so their cost does not show.
 """
 
 from __future__ import annotations
@@ -28,25 +28,25 @@ from scrapy_blockfilter.store.suspects import Suspect, read_suspects, write_susp
 if TYPE_CHECKING:
     from scrapy_blockfilter.store.model_versions import ModelVersion
 
-# Seconds to wait for another process' transaction, which takes milliseconds.
+# Seconds to wait for another process's transaction, which takes milliseconds.
 BUSY_TIMEOUT = 10.0
-# The same once that wait was in vain, and a tenth of it after each more, until one is not: whoever holds the file then
-# may hold it for long, and a crawl stands still while it waits, at its end for each of its sites.
+# The wait after a wait that was in vain, and a tenth of it after each further one, until one succeeds. Whoever holds
+# the file then may hold it for long. The crawl stands still while it waits, and at its end it writes each of its sites.
 IMPATIENT_TIMEOUT = 0.1
-# Model versions of a site that are noted, the newest.
+# Model versions noted per site, the newest.
 MAX_VERSIONS = 20
-# Pages of a site that are read: four times the greatest N.
+# Pages read per site: four times the greatest N.
 MAX_PAGES = 4_000
 
 
 class SqliteStore:
-    """Samples of sites in the SQLite file at ``path``, which is made if there is none.
+    """Samples of sites in the SQLite file at ``path``, which is created if there is none.
 
     Args:
         busy_timeout: seconds to wait for other processes.
         opening_timeout: the same while the file is opened.
-        max_bytes: what the file may grow to before it loses the sites that were not seen for longest.
-        is_checked: look through the whole file first, for damage; a second of processor time for each gigabyte.
+        max_bytes: size of the file beyond which the sites not seen for longest are removed.
+        is_checked: check the whole file for damage first; this takes a second per gigabyte.
 
     Raises:
         StoreError: the file cannot be opened, is not a store, is damaged, or comes from a newer release.
@@ -91,7 +91,7 @@ class SqliteStore:
             if site_id is None:
                 raise damaged(self.path, "a site that is there and is not found")
             (count,) = execute("SELECT count(*) FROM pages WHERE site_id = ?", (site_id,)).fetchone()
-            # One that learns from fewer pages takes none away.
+            # A crawl that learns from fewer pages removes none.
             merged = SiteSample(max(sample.limit, min(count, MAX_PAGES)))
             self._read(site_id, site, merged)
             known = dict(merged.records)
@@ -144,7 +144,7 @@ class SqliteStore:
 
     @contextmanager
     def transaction(self) -> Iterator[Callable[..., sqlite3.Cursor]]:
-        """A write transaction on other tables of the file, committed at its end: gives what runs a statement.
+        """Run a write transaction on other tables of the file. Gives the function that runs a statement.
 
         Raises:
             StoreError: the store cannot be used.
@@ -154,7 +154,7 @@ class SqliteStore:
 
     @contextmanager
     def reading(self) -> Iterator[Callable[..., sqlite3.Cursor]]:
-        """Gives what runs a statement that changes no row.
+        """Give the function that runs a statement, for statements that change no row.
 
         Raises:
             StoreError: the store cannot be used.
@@ -193,7 +193,7 @@ class SqliteStore:
     def _write(
         self, site_id: int, site: str, merged: SiteSample, known: dict[int, PageRecord], known_texts: set[int]
     ) -> None:
-        """Bring the rows of a site from what is known to those of ``merged``."""
+        """Change the rows of a site from the known ones to those of ``merged``."""
         execute = self._connection.executemany
         cut = [(site_id, page) for page in known.keys() - merged.records.keys()]
         execute("DELETE FROM pages WHERE site_id = ? AND page = ?", cut)
@@ -209,7 +209,7 @@ class SqliteStore:
         execute("INSERT OR IGNORE INTO blocks VALUES (?, ?, ?)", new_texts)
 
     def _write_steps(self, site_id: int, merged: SiteSample, known: set[int]) -> None:
-        """The same for the rows of its slots."""
+        """Change the rows of the site's slots in the same way."""
         execute = self._connection.executemany
         cut = [(site_id, slot) for slot in known - merged.steps.keys()]
         execute("DELETE FROM slots WHERE site_id = ? AND slot = ?", cut)
@@ -218,8 +218,10 @@ class SqliteStore:
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
-        """A transaction, if the file is still the one that was opened: SQLite would go on writing to one that has been
-        deleted, and with the journal of that one damage another in its place."""
+        """Run a transaction if the file is still the one that was opened.
+
+        SQLite would go on writing to a deleted file, and with its journal damage another file in its place.
+        """
         if _identity(self.path) != self._file:
             raise StoreError(
                 f"{self.path} was deleted or replaced while it was in use. What is learnt from here on is not kept; "
@@ -231,7 +233,7 @@ class SqliteStore:
 
     @contextmanager
     def _patient(self) -> Iterator[None]:
-        """Wait for other processes, but not again and again for one that keeps the file."""
+        """Wait for other processes, but not repeatedly for one that keeps the file."""
         try:
             with explained(self.path):
                 yield
@@ -248,7 +250,7 @@ class SqliteStore:
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
-    """What tells a file from another at the same path."""
+    """Return what tells this file from another one at the same path."""
     try:
         status = path.stat()
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""The pages of each site that may have lost content, in the store: the newest of them."""
+"""Store the newest pages of each site that may have lost content."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 from urllib.parse import quote
 
-# Of a site that are remembered, the newest: as many as a person looks through.
+# Pages remembered per site, the newest: as many as a person looks through.
 MAX_SUSPECTS = 20
-# Characters of their URLs: browsers and servers take no longer ones.
+# Characters of a URL: browsers and servers accept no longer ones.
 MAX_URL = 2_000
 # Characters of a reason: it is one sentence.
 MAX_REASON = 400
@@ -23,7 +23,7 @@ class Suspect(NamedTuple):
 
     Attributes:
         reason: see :attr:`scrapy_blockfilter.Cleaned.suspicious`.
-        noted: when, UTC, as SQLite writes it; "" where it is not written yet.
+        noted: when it was noted, UTC, as SQLite writes it; "" until it is written.
     """
 
     url: str
@@ -32,7 +32,7 @@ class Suspect(NamedTuple):
 
 
 def read_suspects(connection: sqlite3.Connection, site_id: int) -> list[Suspect]:
-    """Those of a site, the newest last."""
+    """Return the pages of a site, the newest last."""
     rows = connection.execute(
         "SELECT substr(url, 1, ?), substr(reason, 1, ?), substr(noted, 1, 20) FROM suspicious_pages "
         "WHERE site_id = ? ORDER BY id DESC LIMIT ?",
@@ -44,7 +44,7 @@ def read_suspects(connection: sqlite3.Connection, site_id: int) -> list[Suspect]
 def write_suspects(
     connection: sqlite3.Connection, site_id: int, new: Sequence[Suspect], cleared: Iterable[str]
 ) -> None:
-    """Add some to those of a site, in the transaction of the caller, and remove others; the oldest make room."""
+    """Add pages to a site and remove others, in the caller's transaction; the oldest make room."""
     gone = [(site_id, url) for url in (*cleared, *(suspect.url for suspect in new))]
     connection.executemany("DELETE FROM suspicious_pages WHERE site_id = ? AND url = ?", gone)
     connection.executemany(
@@ -60,7 +60,7 @@ def write_suspects(
 
 
 def plain_url(url: str) -> str:
-    """A URL as it may be shown and kept anywhere: printable ASCII, without a name and password in it, and not endless.
+    """Return a URL that is safe to show and store: printable ASCII, bounded, without user name and password.
 
     >>> plain_url("http://me:secret@a.example/a b\\n?q=é")
     'http://a.example/a%20b%0A?q=%C3%A9'

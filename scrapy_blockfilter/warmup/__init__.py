@@ -1,4 +1,20 @@
-"""Items that wait until their site is learnt."""
+"""The warm-up: items wait until their site is learnt.
+
+An item is taken out of a callback's output while its site has shown fewer than N pages. It then leaves the warm-up in
+one of five ways, and goes through all pipelines once:
+
+1. The site is learnt: it has shown N pages.
+2. The crawl is idle: nothing is left to download, to parse or in the pipelines.
+3. Memory is short: held items take more than ``BLOCKFILTER_WARMUP_MAX_BYTES``. The site that takes the most goes first.
+4. Time is up: the oldest item of the site has been held for ``BLOCKFILTER_WARMUP_TIMEOUT``.
+5. The crawl is about to close.
+
+Only the first ends the warm-up of the site. After the other four, a provisional model of the pages so far cleans the
+items, and later items of the site wait again.
+
+``middleware`` decides which items wait and when they leave. ``held_items`` keeps them, ``spooler`` writes them to disk
+as ``item_json`` in case the crawl is killed, and ``release_queue`` gives them back through ``engine``.
+"""
 
 from scrapy_blockfilter.warmup.middleware import BlockFilterSpiderMiddleware
 

@@ -1,9 +1,10 @@
-"""What the filter asks of Scrapy's engine beyond its documented interface: all of it is here.
+"""Everything the filter uses of Scrapy's engine beyond its documented interface.
 
-Items that were held go back through ``Scraper.start_itemproc_async``. They must be through the pipelines before the
-engine begins to close: from then on it waits for no item that came without a response, and what a media pipeline
-downloads fails. No signal comes before that, so the engine's ``close_spider_async``, which every way to the end goes
-through, is replaced by one that first does what has to be done.
+Held items go back through ``Scraper.start_itemproc_async``. They must be through the pipelines before the engine begins
+to close. From then on it waits for no item that came without a response, and downloads of media pipelines fail.
+
+No signal is sent before that. The engine's ``close_spider_async``, which every shutdown goes through, is therefore
+replaced by a function that releases the items first.
 """
 
 from __future__ import annotations
@@ -26,13 +27,17 @@ class EngineLink:
         self._engine: Any = crawler.engine
 
     async def process(self, item: Any, response: Response) -> None:
-        """Send an item that a callback made of ``response`` through the pipelines, to its end."""
+        """Send an item through the pipelines, and wait until it is done.
+
+        Args:
+            response: the response that a callback made the item from.
+        """
         await self._engine.scraper.start_itemproc_async(item, response=response)
 
     def before_close(self, act: Callable[[], Awaitable[None]]) -> None:
-        """Have ``act`` done before the engine begins to close, while pipelines still work as ever.
+        """Run ``act`` before the engine begins to close, while pipelines still work as usual.
 
-        It runs each time somebody asks for the close, which may be more than once. No request is begun meanwhile.
+        It runs each time the close is asked for, which may be more than once. No request is started meanwhile.
         """
         engine = self._engine
         close = engine.close_spider_async
@@ -49,14 +54,14 @@ class EngineLink:
         return self._engine.spider is not None and bool(self._engine.spider_is_idle())
 
     def wake(self) -> None:
-        """Have the engine look now whether it is idle; by itself it does every five seconds."""
+        """Make the engine check now whether it is idle; by itself it checks every five seconds."""
         slot = getattr(self._engine, "_slot", None)
         if slot is not None:
             slot.nextcall.schedule()
 
 
 async def next_turn() -> None:
-    """Let the event loop do what else there is to do."""
+    """Give the event loop one turn for its other work."""
     turn: Deferred[None] = Deferred()
     call_later(0, turn.callback, None)
     await maybe_deferred_to_future(turn)

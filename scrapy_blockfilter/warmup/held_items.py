@@ -1,4 +1,4 @@
-"""Items that wait until their site is learnt: whose they are, since when, and how much memory they take."""
+"""Items that wait until their site is learnt: their site, since when they wait, and the memory they take."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 from itemadapter import ItemAdapter, is_item
 from scrapy.http import Response
 
-# Bytes beside values and bodies: of an item (550 were measured of a dict of two short fields, of which 350 are counted)
-# and of a response with its request (4,600, with ten headers).
+# Overhead in bytes, besides values and bodies. An item: a dict of two short fields takes 550, and 350 of these are
+# counted anyway. A response with its request: 4,600 with ten headers.
 _ITEM_SIZE = 200
 _RESPONSE_SIZE = 5_000
 
@@ -19,9 +19,9 @@ class HeldItem(NamedTuple):
     """An item that waits.
 
     Attributes:
-        response: the one it was made from, without a tree.
-        size: bytes that come free with it, about.
-        row: number under which it is spooled, None if it is not.
+        response: the response it was made from, without a tree.
+        size: about how many bytes come free with it.
+        row: its row in the spool, None if it is not spooled.
     """
 
     item: Any
@@ -31,7 +31,7 @@ class HeldItem(NamedTuple):
 
 
 class _Site:
-    """What is held of one site."""
+    """The held items of one site."""
 
     __slots__ = ("counted", "items", "response", "since", "size", "source")
 
@@ -39,15 +39,15 @@ class _Site:
         self.items: list[HeldItem] = []
         self.since = since
         self.size = 0
-        # Values that several items share, such as the page's text, are counted once.
+        # Values that several items share, such as the page's text, count once.
         self.counted: set[int] = set()
-        # The response that the newest item is from, as the callback has it and as it is held.
+        # The response of the newest item, as the callback has it and as it is held.
         self.source: Response | None = None
         self.response: Response | None = None
 
 
 class HeldItems:
-    """The items held, by site."""
+    """The held items, by site."""
 
     def __init__(self) -> None:
         self._sites: dict[str, _Site] = {}
@@ -70,9 +70,9 @@ class HeldItems:
         """Hold an item.
 
         Args:
-            response: the one the callback had; what is held is a copy that shares its body and not its tree, which
-                takes eight times as much.
-            now: seconds, to be compared with those of :meth:`waiting_since`.
+            response: the callback's response. A copy is held that shares the body but not the tree, which takes eight
+                times as much.
+            now: seconds, on the clock of :meth:`waiting_since`.
         """
         held = self._sites.get(site)
         if held is None:
@@ -86,7 +86,7 @@ class HeldItems:
         self.size += size
 
     def take(self, site: str) -> list[HeldItem]:
-        """The items of a site in the order they came, none of which is held any longer."""
+        """Remove the items of a site and return them, in the order they came."""
         held = self._sites.pop(site, None)
         if held is None:
             return []
@@ -94,16 +94,20 @@ class HeldItems:
         return held.items
 
     def biggest(self) -> str:
-        """The site that takes the most memory."""
+        """Return the site that takes the most memory."""
         return max(self._sites, key=lambda site: self._sites[site].size)
 
     def waiting_since(self, before: float) -> list[str]:
-        """Sites of which an item has been held since ``before`` or longer."""
+        """Return the sites that have held an item since ``before`` or longer."""
         return [site for site, held in self._sites.items() if held.since <= before]
 
 
 def _size_of(value: Any, counted: set[int]) -> int:
-    """Bytes of memory of an item or a value with all it holds, but what is in ``counted``, to which they are added."""
+    """Return the bytes of memory of a value with all it holds.
+
+    Args:
+        counted: ids of objects counted before, which are left out; new ones are added.
+    """
     size = 0
     todo = [value]
     while todo:

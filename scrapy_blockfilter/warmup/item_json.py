@@ -1,7 +1,7 @@
-"""Items and responses as text, to come back as what they were: JSON, with the types that JSON has not named beside it.
+"""Write items and responses as JSON, and read them back as they were.
 
-Reading runs no code that the text chooses. A class is looked for among those that the process has loaded, must be a
-class of items, and is filled field by field without its constructor.
+Types that JSON lacks are written with their names. Reading runs no code that the text chooses: a class must be loaded
+already and be a class of items. It is filled field by field, without its constructor.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _RESPONSES: dict[str, type[Response]] = {
     "other": Response,
 }
 _PLAIN = (str, int, float, bool, type(None))
-# Type -> its name, and how a value of it is written.
+# Type -> its name, and the function that writes a value.
 _WRITERS: dict[type, tuple[str, Callable[[Any], Any]]] = {
     tuple: ("tuple", list),
     set: ("set", list),
@@ -49,16 +49,17 @@ _READERS: dict[str, Callable[[Any], Any]] = {
 
 
 class NotPortableError(ValueError):
-    """A value cannot be written so that it comes back as it was, or a text cannot be read. The message says why."""
+    """A value cannot be written and read back as it was, or a text cannot be read. The message says why."""
 
 
 def dump(value: Any) -> str:
-    """An item or a value as text.
+    """Write an item or a value as text.
 
-    Dicts, lists, tuples, sets, numbers, texts, bytes, dates and times, and items of classes that can be imported.
+    It may hold dicts, lists, tuples, sets, numbers, texts, bytes, dates and times, and items of classes that can be
+    imported.
 
     Raises:
-        NotPortableError: there is a value of another type in it.
+        NotPortableError: it holds a value of another type.
     """
     try:
         return json.dumps(_written(value))
@@ -67,10 +68,10 @@ def dump(value: Any) -> str:
 
 
 def load(text: str) -> Any:
-    """What :func:`dump` made ``text`` of.
+    """Read what :func:`dump` wrote.
 
     Raises:
-        NotPortableError: the text is none of :func:`dump`, or a class of items is not there.
+        NotPortableError: the text is not from :func:`dump`, or a class of items is not loaded.
     """
     try:
         return _read(json.loads(text))
@@ -81,7 +82,10 @@ def load(text: str) -> Any:
 
 
 def dump_response(response: Response) -> str:
-    """A response without its body as text; of its request the URL, the method and those values of meta that can be."""
+    """Write a response as text, without its body.
+
+    Of its request the URL and method are written, and the values of meta that can be.
+    """
     request = response.request
     kind = next(kind for kind, made in _RESPONSES.items() if isinstance(response, made))
     return dump(
@@ -98,10 +102,10 @@ def dump_response(response: Response) -> str:
 
 
 def load_response(text: str, body: bytes) -> Response:
-    """A response again, and its request without callbacks.
+    """Read what :func:`dump_response` wrote; the request has no callbacks.
 
     Raises:
-        NotPortableError: the text is none of :func:`dump_response`.
+        NotPortableError: the text is not from :func:`dump_response`.
     """
     values = load(text)
     try:
@@ -147,13 +151,13 @@ def _written(value: Any) -> Any:
     if kind in _WRITERS:
         zone = getattr(value, "tzinfo", None)
         if zone is not None and type(zone) is not dt.timezone:
-            raise NotPortableError(f"there is a time zone in it of the type {_name(type(zone))}")
+            raise NotPortableError(f"it has a time zone of the type {_name(type(zone))}")
         name, write = _WRITERS[kind]
         written = write(value)
         return {f"${name}": [_written(part) for part in written] if isinstance(written, list) else written}
     if is_item(value):
         return {"$item": _class_name(kind), "fields": {name: _written(part) for name, part in _fields(value).items()}}
-    raise NotPortableError(f"there is a value in it of the type {_name(kind)}")
+    raise NotPortableError(f"it has a value of the type {_name(kind)}")
 
 
 def _read(value: Any) -> Any:
@@ -172,14 +176,18 @@ def _read(value: Any) -> Any:
 
 
 def _fields(item: Any) -> dict[str, Any]:
-    """The fields of an item that are set, if they are all there is of it."""
+    """Return the fields of an item that are set.
+
+    Raises:
+        NotPortableError: the item holds more than its fields.
+    """
     fields = dict(ItemAdapter(item))
     state = {name for name in getattr(item, "__dict__", {}) if name not in fields}
     if isinstance(item, Item):
         state.discard("_values")
     hidden = [name for name in ("__pydantic_extra__", "__pydantic_private__") if getattr(item, name, None)]
     if state or hidden:
-        raise NotPortableError(f"there are attributes of {_name(type(item))} that are no fields of it")
+        raise NotPortableError(f"it is a {_name(type(item))} with attributes that are not fields")
     return fields
 
 
@@ -226,5 +234,5 @@ def _class(name: str) -> type:
     for part in path.split("."):
         found = getattr(found, part, None)
     if not isinstance(found, type) or issubclass(found, dict) or not ItemAdapter.is_item_class(found):
-        raise NotPortableError(f"there is no class of items {name.replace(':', '.')} among the modules that are loaded")
+        raise NotPortableError(f"no class of items {name.replace(':', '.')} is loaded")
     return found

@@ -1,10 +1,9 @@
-"""Spider middleware: items of a site that is being learnt wait, and go on clean.
+"""Spider middleware: hold the items of a site that is being learnt, and release them for cleaning.
 
-An item is taken out of what a callback yields before Scrapy counts it, so that nothing waits for it: the response is
-done with, its links are followed, the crawl gets idle and closes as ever. It is given back once, to go through all
-pipelines: when its site is learnt; when the crawl has nothing else to do; when held items take too much memory or have
-waited too long; or before the crawl closes. Only the first is the end of learning. Items released otherwise are cleaned
-by a provisional model of the pages there are, and later ones of the site wait again.
+A held item is taken out of the callback's output before Scrapy counts it, so nothing waits for it. Its response is
+finished, links are followed, and the crawl gets idle and closes as usual.
+
+The package's docstring lists the five ways in which items are released.
 """
 
 from __future__ import annotations
@@ -35,12 +34,12 @@ from scrapy_blockfilter.warmup.spooler import PageSpooler, Spooler
 
 logger = logging.getLogger(__name__)
 
-# Seconds between looks at how long items have waited, unless the timeout is so short that they must come more often.
+# Seconds between checks for items that waited too long. A short timeout is checked more often.
 _LOOK_EVERY = 5.0
 
 
 class BlockFilterSpiderMiddleware:
-    """Remembers which response each item of a callback was made from, and holds items of sites that are being learnt.
+    """Remember which response each item was made from, and hold items of sites that are being learnt.
 
     Raises:
         OptionError: a setting has a value that is not allowed.
@@ -50,7 +49,7 @@ class BlockFilterSpiderMiddleware:
     def __init__(self, crawler: Crawler) -> None:
         self._options = Options.from_settings(crawler.settings)
         if not self._options.enabled:
-            raise NotConfigured  # without a text, which would be logged as a warning
+            raise NotConfigured  # a message would be logged as a warning
         assert crawler.stats is not None
         self.sources = ItemSources()
         self._crawler = crawler
@@ -89,7 +88,7 @@ class BlockFilterSpiderMiddleware:
                 site = await self._waits_with_room(output, response)
                 if site:
                     self._hold(site, output, response, page)
-            except Exception:  # of a callable of the user's that tells sites, say
+            except Exception:  # such as an error in the user's function for site keys
                 site = None
                 self._report(output)
             if not site:
@@ -118,8 +117,8 @@ class BlockFilterSpiderMiddleware:
     def spider_idle(self) -> None:
         """Keep the crawl open as long as there are items to give back.
 
-        Whether it has nothing else to do shows only when others have had their turn: some spiders feed themselves when
-        they are idle.
+        Other handlers of the signal go first, because some spiders schedule requests when they are idle. Only after
+        their turn is it clear that nothing else is left to do.
         """
         waits = bool(self._held) or self._has_left
         if not (waits or self._drain or self._is_looking_idle):
@@ -134,7 +133,7 @@ class BlockFilterSpiderMiddleware:
             self._timer.stop()
 
     def _waits_for(self, item: Any, response: Response) -> str | None:
-        """The site that an item waits for, None if it goes on at once."""
+        """Return the site that an item waits for, None if it goes on at once."""
         request = response.request
         meta = request.meta if request is not None else {}
         if not self._is_holding or meta.get("blockfilter") is False or not is_item(item):
@@ -142,13 +141,14 @@ class BlockFilterSpiderMiddleware:
         site = site_of_page(self._site_of, response.url, meta)
         if not site or self._learner.model(site) is not None:
             return None
-        # Where nothing but data is fetched, as from an API, no page will come to learn from.
+        # Where only data is fetched, as from an API, no page will come to learn from.
         return site if isinstance(response, HtmlResponse) or self._learner.pages(site) else None
 
     async def _waits_with_room(self, item: Any, response: Response) -> str | None:
-        """The same, when there is room: while there is none the callback waits for the pipelines of released items.
+        """Return the same once there is room for the item.
 
-        These do not wait for it, and what the callback has in hand meanwhile Scrapy counts.
+        Without room, the callback waits until released items are through the pipelines. These do not wait for the
+        callback, whose response Scrapy counts as active meanwhile.
         """
         while (site := self._waits_for(item, response)) and self._size >= self._options.warmup_max_bytes:
             if not self._drain:
@@ -167,7 +167,8 @@ class BlockFilterSpiderMiddleware:
 
     def _report(self, item: Any) -> None:
         self._stats.inc_value(names.ERRORS)
-        self._log.exception("error", "Could not hold %.200r; it goes on at once, as do others of the kind", item)
+        message = "Could not hold %.200r, so it goes on at once. Further failures are only counted"
+        self._log.exception("error", message, item)
 
     @property
     def _size(self) -> int:
@@ -215,9 +216,9 @@ class BlockFilterSpiderMiddleware:
         return self._spooler is not None and self._spooler.has_left
 
     def _give_back_left(self) -> None:
-        """Give back what an earlier crawl had held: as much at a time as may be held in this.
+        """Give back items that an earlier crawl left, at most as much at a time as may be held.
 
-        Its pages are learnt from first: the earlier crawl had no time to save what it had seen of their sites.
+        Their pages are learnt from first: the earlier crawl had no time to save what it saw of their sites.
         """
         if self._spooler is not None:
             left = list(self._spooler.left_items(self._options.warmup_max_bytes))

@@ -1,4 +1,4 @@
-"""Gives released items back: each once, in the order they were released, some at a time."""
+"""Give released items back: each once, in order of release, a few at a time."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ class Drain:
     """A queue of items and the workers that take from it.
 
     Args:
-        process: what is done with an item, to its end.
-        workers: how many items may be under way at a time.
-        when_empty: called when the last of the items is done.
+        process: handles one item, until it is through the pipelines.
+        workers: how many items may be in progress at a time.
+        when_empty: called when the last item is done.
     """
 
     def __init__(
@@ -31,17 +31,17 @@ class Drain:
         self._max_workers = workers
         self._when_empty = when_empty
         self._queue: deque[HeldItem] = deque()
-        # The event loop alone would not keep tasks from being collected.
+        # Held here, as the event loop's references do not keep tasks from being collected.
         self._workers: set[Deferred[None]] = set()
         self._waiting: list[Deferred[None]] = []
         self.size = 0
 
     def __bool__(self) -> bool:
-        """Whether there are items waiting or under way."""
+        """Whether items are waiting or in progress."""
         return bool(self._queue or self._workers)
 
     def add(self, items: Iterable[HeldItem]) -> None:
-        """Take items in. None of them is processed before the caller has let go of the event loop."""
+        """Add items. None is processed before the caller returns to the event loop."""
         for held in items:
             self._queue.append(held)
             self.size += held.size
@@ -51,14 +51,14 @@ class Drain:
             worker.addBoth(self._end, worker)
 
     async def next_done(self) -> None:
-        """Wait until one item more is done; at once if there is none."""
+        """Wait until one more item is done; return at once if there is none."""
         if self:
             waiting: Deferred[None] = Deferred()
             self._waiting.append(waiting)
             await maybe_deferred_to_future(waiting)
 
     async def drained(self) -> None:
-        """Wait until there are no items left, those that are taken in meanwhile included."""
+        """Wait until all items are done, including those added meanwhile."""
         while self:
             await self.next_done()
 
@@ -72,7 +72,7 @@ class Drain:
                 logger.exception("Scrapy could not process %.200r, which was held until its site was learnt", held.item)
             self.size -= held.size
             self._tell()
-            # Pipelines that never wait would keep the crawl from all else until the last item is through.
+            # Pipelines that never wait would otherwise block the crawl until the last item is through.
             await next_turn()
 
     def _end(self, result: object, worker: Deferred[None]) -> object:

@@ -1,7 +1,7 @@
-"""Keeps held items on disk while they wait, and gives back what a crawl that was killed had held.
+"""Keep held items on disk while they wait, and give back those that a killed crawl had held.
 
-What was left waits until the crawl has nothing else to do: by then a page that is fetched again, as start URLs are on
-every start, has made its items anew, and what was left of it is forgotten.
+Items left over wait until the crawl is idle. By then, a page that is fetched again (as start URLs are) has made its
+items anew, and its leftovers are deleted.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from scrapy_blockfilter.warmup.item_json import NotPortableError, dump, dump_res
 
 logger = logging.getLogger(__name__)
 
-# Rows that are removed in one transaction. One takes 1.3 ms, of which a row is 0.015; after a kill so many items may
-# come twice.
+# Rows that are deleted in one transaction. A transaction takes 1.3 ms, a row in it 0.015. After a kill, this many items
+# may come twice.
 _DONE_AT_ONCE = 50
 
 
 class Spooler:
-    """The spool of one crawl; one that fails is reported once, and the crawl goes on without it."""
+    """The spool of one crawl. If it fails, the error is logged once, and the crawl goes on without it."""
 
     def __init__(self, crawler: Crawler, store: TemplateStore) -> None:
         assert crawler.stats is not None
@@ -40,7 +40,7 @@ class Spooler:
         self._log = LogOnce(logger)
         self._done: list[int] = []
         if not isinstance(store, SqliteStore):
-            return  # of which there is an error line already
+            return  # the store's error is logged already
         folder = crawler.settings["JOBDIR"]
         job = f"{crawler.spider.name}\n{Path(folder).absolute() if folder else ''}"
         try:
@@ -50,22 +50,22 @@ class Spooler:
 
     @property
     def has_left(self) -> bool:
-        """Whether there are items of an earlier crawl to give back."""
+        """Whether an earlier crawl left items to give back."""
         return self._spool is not None and bool(self._spool.left)
 
     def page(self, response: Response) -> PageSpooler:
-        """What writes the items of a response."""
+        """Return the writer for the items of a response."""
         return PageSpooler(self, response)
 
     def write(self, page: SpooledPage, page_row: int | None, item: Any) -> tuple[int | None, int | None]:
-        """Write an item; the rows of its page and of it, None if it cannot be written."""
+        """Write an item, and return the rows of its page and of the item; None for what cannot be written."""
         if self._spool is None:
             return page_row, None
         try:
             rows = self._spool.add(page, page_row, dump(item))
         except NotPortableError as error:
             self._stats.inc_value(names.WARMUP_UNSPOOLED)
-            self._log.warning("hold", "%.200r is held in memory alone: %s. Further ones are only counted.", item, error)
+            self._log.warning("hold", "%.200r is held in memory only: %s. Further ones are only counted.", item, error)
             return page_row, None
         except StoreError as error:
             self._failed(error)
@@ -74,14 +74,14 @@ class Spooler:
         return rows
 
     def done(self, held: HeldItem) -> None:
-        """Note that an item is through the pipelines. Its row goes with those of others."""
+        """Note that an item is through the pipelines. Rows are deleted in batches."""
         if held.row is not None:
             self._done.append(held.row)
             if len(self._done) >= _DONE_AT_ONCE:
                 self.forget_done()
 
     def forget_done(self) -> None:
-        """Forget the items that are through the pipelines."""
+        """Delete the items that are through the pipelines."""
         rows, self._done = self._done, []
         if self._spool is not None and rows:
             try:
@@ -90,7 +90,7 @@ class Spooler:
                 self._failed(error)
 
     def made_anew(self, page: PageSpooler) -> None:
-        """Forget what was left of a page whose items come again."""
+        """Delete the leftovers of a page whose items are made anew."""
         if self._spool is not None and page.key in self._spool.left:
             try:
                 self._spool.forget_left(page.key)
@@ -98,7 +98,7 @@ class Spooler:
                 self._failed(error)
 
     def left_items(self, most: int) -> Iterator[HeldItem]:
-        """Items of an earlier crawl, until they and their pages take more than ``most`` bytes."""
+        """Yield items of an earlier crawl, until they and their pages take more than ``most`` bytes."""
         if self._spool is None:
             return
         size = 0
@@ -113,7 +113,7 @@ class Spooler:
             self._failed(error)
 
     def key(self, response: Response) -> str:
-        """What a page of this job is known by."""
+        """Return what identifies a page of this job: the request's fingerprint and callback."""
         request = response.request
         if request is None:
             return response.url
@@ -129,7 +129,7 @@ class Spooler:
                 item = load(text)
             except NotPortableError as error:
                 self._stats.inc_value(names.STORE_ERRORS)
-                message = "An item that an earlier crawl has held cannot be given back, and stays on disk: %s."
+                message = "A held item of an earlier crawl cannot be restored, and stays on disk: %s."
                 self._log.warning("restore", message, error)
                 continue
             self._stats.inc_value(names.WARMUP_RESTORED)
@@ -138,11 +138,11 @@ class Spooler:
     def _failed(self, error: StoreError) -> None:
         self._spool = None
         self._stats.inc_value(names.STORE_ERRORS)
-        logger.error("Held items are kept in memory alone from now on. %s", error)
+        logger.error("From now on, held items are kept in memory only. %s", error)
 
 
 class PageSpooler:
-    """Writes the items of one response, whose body is written with the first."""
+    """Write the items of one response; its body is written with the first."""
 
     def __init__(self, spooler: Spooler, response: Response) -> None:
         self.key = spooler.key(response)
@@ -152,7 +152,7 @@ class PageSpooler:
         self._row: int | None = None
 
     def write(self, item: Any) -> int | None:
-        """The row of the item, None if it cannot be written."""
+        """Write an item and return its row, None if it cannot be written."""
         if self._page is None:
             self._page = SpooledPage(self.key, dump_response(self._response), self._response.body)
         self._row, row = self._spooler.write(self._page, self._row, item)

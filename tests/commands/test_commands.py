@@ -54,7 +54,7 @@ def test_command_of_a_project_finds_the_store_of_its_settings(tmp_path: Path) ->
     [
         (["sites"], ExitCode.NOT_FOUND, "There is no store"),
         (["check", "--store", "other.db"], ExitCode.NOT_FOUND, "There is no store other.db"),
-        (["sites", "--sort", "colour"], ExitCode.USAGE, "`scrapy blockfilter sites --help` says what it takes"),
+        (["sites", "--sort", "colour"], ExitCode.USAGE, "`scrapy blockfilter sites --help` shows its arguments"),
         (["forget"], ExitCode.USAGE, "the following arguments are required: SITE"),
         (["sites", "-s", "BLOCKFILTER_PAGES=none"], ExitCode.USAGE, "BLOCKFILTER_PAGES is 'none', but must be"),
     ],
@@ -85,7 +85,7 @@ def test_file_that_is_no_store_is_refused(commands: Commands, arguments: list[st
     commands.store.write_bytes(b"not a database, but long enough to be looked at by SQLite " * 100)
     done = commands.run(*arguments)
     assert done.code == ExitCode.STORE
-    assert "is damaged or no store" in done.error
+    assert "is damaged or not a store" in done.error
     assert "scrapy_blockfilter.store.rebuild" in done.error
 
 

@@ -94,7 +94,7 @@ def test_show_lists_the_corrections_of_a_site(commands: Commands) -> None:
 def test_wrong_selector_is_refused_with_its_reason(commands: Commands, selector: str, reason: str) -> None:
     done = commands.run("drop", "news.example", selector)
     assert done.code == ExitCode.USAGE
-    assert "is no CSS selector" in done.error
+    assert "is not a CSS selector" in done.error
     assert reason in done.error
     assert commands.run("undo", "news.example").code == ExitCode.NOT_FOUND
 

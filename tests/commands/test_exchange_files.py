@@ -118,8 +118,8 @@ def change(name: str, value: Any) -> Callable[[dict[str, Any]], None]:
         ("format", change("version", 2), "the version is 2, and this release reads 1"),
         ("format", change("format", "something"), "the first line must be"),
         ("correction", change("correction", "burn"), "must be keep or drop"),
-        ("correction", change("selector", "p >"), "'p >' is no selector"),
-        ("correction", change("selector", 5), "5 is no selector"),
+        ("correction", change("selector", "p >"), "'p >' is not a selector"),
+        ("correction", change("selector", 5), "5 is not a selector"),
         ("slot", change("label", "div.other"), "the slot is not what its parent and label give"),
         ("slot", change("parent", True), "parent is True, and must be a whole number of 64 bits"),
         ("slot", change("layout", 99), "the layout is 99, and must be from 1 to 8"),
@@ -228,7 +228,7 @@ def test_what_stands_beside_the_body_goes_though_the_model_keeps_it(elsewhere: C
         ("body: count(//p)", "XPath must begin with / or ("),
         ("strip: (1 + 1)", "it gives a value, not elements"),
         (f"strip: //p[. = '{'x' * 2000}']", "more than 1,000 characters"),
-        ("no colon here", "is no `name: value`"),
+        ("no colon here", "is not `name: value`"),
     ],
 )
 def test_line_of_a_site_config_that_is_wrong_is_named(line: str, said: str) -> None:

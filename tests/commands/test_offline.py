@@ -194,7 +194,7 @@ def test_cleaning_writes_nothing_to_the_store(learnt: Commands) -> None:
         (["clean", "nothing.jsonl"], ExitCode.NOT_FOUND, "There is no file or folder nothing.jsonl"),
         (["learn", "{folder}/empty.jsonl"], ExitCode.NOT_FOUND, "No record in"),
         (["clean", "{folder}/empty.jsonl", "-o", "{folder}/o"], ExitCode.NOT_FOUND, "No record in"),
-        (["clean", "{folder}/feed.jsonl", "--site", "a\tb"], ExitCode.USAGE, "is no site"),
+        (["clean", "{folder}/feed.jsonl", "--site", "a\tb"], ExitCode.USAGE, "is not a site"),
         (["clean", "{folder}/feed.jsonl", "-o", "{folder}/no/out"], ExitCode.FAILED, "No such file or directory"),
     ],
 )
@@ -232,9 +232,9 @@ def test_killed_run_goes_on_without_doubling_or_losing_a_record(learnt: Commands
     assert not out.exists()
     refused = learnt.run("clean", path, "-o", str(out), "--format", "text")
     assert refused.code == ExitCode.USAGE
-    assert "was left by a run on other input or with other arguments" in refused.error
+    assert "was left by a run with other input or arguments" in refused.error
     resumed = learnt.run("clean", path, "-o", str(out))
-    assert resumed.err.startswith(f"goes on after {done} records\n")
+    assert resumed.err.startswith(f"resumes after {done} records\n")
     assert resumed.out.startswith("40 records: 40 cleaned")
     learnt.run("clean", path, "-o", str(whole))
     assert out.read_bytes() == whole.read_bytes()
@@ -267,7 +267,7 @@ def test_output_goes_on_from_what_was_put_down_last(tmp_path: Path, name: str) -
     second.finish()
     assert [item["n"] for item in read_lines(folder / name)] == [1, 2, 3, 4]
     assert [path.name for path in folder.iterdir()] == [name]
-    with pytest.raises(CommandError, match="is there already"):
+    with pytest.raises(CommandError, match="exists already"):
         begin(folder, {"a": 1})
     third = begin(folder, {"a": 1}, overwrite=True)
     third.add(['{"n": 5}'], Tally(), 1, 10)

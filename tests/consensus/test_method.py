@@ -293,7 +293,7 @@ def test_a_page_that_was_cleaned_before_stays(layout: str) -> None:
     assert model.clean(model.clean(site.pages[8].html).html).unchanged == "nothing_to_strip"
 
 
-CLEANED_BEFORE = "what its site repeats is not on the page, so it was cleaned before"
+CLEANED_BEFORE = "the page lacks what its site repeats, so it was cleaned before"
 
 
 def test_a_page_that_would_lose_content_as_its_template_is_gone_was_cleaned_before() -> None:

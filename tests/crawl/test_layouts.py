@@ -72,7 +72,8 @@ def test_new_layout_is_learnt_from_its_first_n_pages_and_the_old_is_kept(caplog:
     assert stats["blockfilter/sites/ready"] == 1
     changed = [message for message in caplog.messages if "has changed" in message]
     assert changed == [
-        "news.example has changed: layout 2 is learnt from 4 pages, and pages that fit an older one are judged by that"
+        "news.example has changed: layout 2 was learnt from 4 pages. "
+        "Pages that fit an older layout are judged by that one"
     ]
 
 

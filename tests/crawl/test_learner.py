@@ -376,9 +376,7 @@ def test_open_store_falls_back_to_memory_and_says_why(
     assert stats == {"blockfilter/store/errors": 1}
     (record,) = caplog.records
     assert record.levelname == "ERROR"
-    assert (
-        f"nothing learnt in this crawl will be kept. {path} is a SQLite file of something else" in record.getMessage()
-    )
+    assert f"nothing learnt in this crawl will be kept. {path} is another program's SQLite file" in record.getMessage()
 
 
 def test_memory_store_keeps_samples_of_a_crawl() -> None:

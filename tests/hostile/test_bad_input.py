@@ -295,13 +295,13 @@ def _locked(path: Path, host: str) -> None:
 
 # How a store is spoilt -> what the log line says of it and of what to do.
 BAD_STORES: dict[Callable[[Path, str], None], tuple[str, str]] = {
-    _random_bytes: ("is damaged or no store", "python -m scrapy_blockfilter.store.rebuild"),
-    _truncated: ("is damaged or no store", "python -m scrapy_blockfilter.store.rebuild"),
-    _overwritten: ("is damaged or no store", "python -m scrapy_blockfilter.store.rebuild"),
+    _random_bytes: ("is damaged or not a store", "python -m scrapy_blockfilter.store.rebuild"),
+    _truncated: ("is damaged or not a store", "python -m scrapy_blockfilter.store.rebuild"),
+    _overwritten: ("is damaged or not a store", "python -m scrapy_blockfilter.store.rebuild"),
     _newer: ("was written by a newer release (store version 99", "Upgrade scrapy-blockfilter"),
-    _foreign: ("is a SQLite file of something else", "Set BLOCKFILTER_STORE to a file of its own"),
+    _foreign: ("is another program's SQLite file", "Set BLOCKFILTER_STORE to a file of its own"),
     _folder: ("unable to open database file", "BLOCKFILTER_STORE names a file that can be read and written"),
-    _unmakeable: ("cannot be made", "Set BLOCKFILTER_STORE to a path that can be written"),
+    _unmakeable: ("cannot be created", "Set BLOCKFILTER_STORE to a path that can be written"),
     _bad_records: ("is damaged", "python -m scrapy_blockfilter.store.rebuild"),
     _locked: ("database is locked", "Another process holds it"),
 }

@@ -56,7 +56,7 @@ def test_a_block_of_images_alone_is_told_by_their_words() -> None:
 def test_sums_leave_the_title_out() -> None:
     facts = page_facts(judged("Name", "Text"))
     assert (facts["title"], facts["chars"], facts["chars_kept"]) == ("Name", 12, 4)
-    assert facts["kinds"] == [{"name": "repeated", "label": "Text that other pages have, too", "blocks": 2, "chars": 8}]
+    assert facts["kinds"] == [{"name": "repeated", "label": "Text that other pages also have", "blocks": 2, "chars": 8}]
 
 
 def test_a_title_stays_whatever_its_verdict() -> None:

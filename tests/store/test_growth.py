@@ -67,7 +67,7 @@ def test_file_stays_at_its_bound_and_keeps_the_sites_seen_last(
     assert run(path, "PRAGMA integrity_check") == ["ok"]
     assert run(path, "PRAGMA foreign_key_check") == []
     (line,) = caplog.messages
-    assert line.startswith(f"{path} has reached 400,000 bytes: sites that were not seen for longest make room")
+    assert line.startswith(f"{path} has reached 400,000 bytes: the sites not seen for longest make room")
     assert "BLOCKFILTER_STORE_MAX_BYTES" in line
 
 

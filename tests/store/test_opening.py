@@ -94,7 +94,7 @@ def test_refusal_names_what_is_not_ours(path: Path, written: dict[str, SiteSampl
     with opened(path) as connection:
         connection.execute("CREATE VIEW mine AS SELECT 1")
     with pytest.raises(
-        StoreError, match=r"not as this package makes it: view 'mine'\. Run `python -m .*rebuild .*templates"
+        StoreError, match=r"does not have this package's schema: view 'mine'\. Run `python -m .*rebuild .*templates"
     ):
         SqliteStore(path)
 

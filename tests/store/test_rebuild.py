@@ -169,7 +169,7 @@ def test_file_that_is_no_database_is_set_aside(path: Path) -> None:
 def test_database_of_another_program_is_left_alone(path: Path) -> None:
     run(path, "CREATE TABLE things (id INTEGER)")
     before = path.read_bytes()
-    with pytest.raises(StoreError, match="something else"):
+    with pytest.raises(StoreError, match="another program's file"):
         rebuild(path)
     assert path.read_bytes() == before
     assert list(path.parent.iterdir()) == [path]
@@ -214,4 +214,4 @@ def test_command_of_the_error_message_does_it(path: Path, written: dict[str, Sit
 
 def test_command_says_what_is_wrong(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([str(path)]) == 1
-    assert capsys.readouterr().err == f"{path} is no file: there is nothing to rebuild.\n"
+    assert capsys.readouterr().err == f"{path} is not a file: there is nothing to rebuild.\n"

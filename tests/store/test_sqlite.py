@@ -284,7 +284,7 @@ def test_database_of_another_program_is_left_alone(path: Path, version: int) -> 
     rows(path, "CREATE TABLE sites (id INTEGER)")
     rows(path, f"PRAGMA user_version = {version}")
     before = path.read_bytes()
-    with pytest.raises(StoreError, match=r"is a SQLite file of something else. Set BLOCKFILTER_STORE to a file of its"):
+    with pytest.raises(StoreError, match=r"is another program's SQLite file. Set BLOCKFILTER_STORE to a file of its"):
         SqliteStore(path)
     assert path.read_bytes() == before
 
@@ -339,7 +339,7 @@ def test_damaged_record_says_so_and_what_to_do(store: SqliteStore, path: Path) -
         connection.execute("UPDATE pages SET record = substr(record, 2) WHERE page = 2")
         connection.commit()
     for act in (lambda: store.load("news.example", 100), lambda: store.save("news.example", sample_of([3]))):
-        with pytest.raises(StoreError, match=rf"is damaged or no store.*'news.example' has a record.*{REBUILD}"):
+        with pytest.raises(StoreError, match=rf"is damaged or not a store.*'news.example' has a record.*{REBUILD}"):
             act()
     assert rows(path, "SELECT page FROM pages") == [(1,), (2,)]
     # Another site, and this one once the damage is gone, are as before.
@@ -441,7 +441,7 @@ def test_folder_in_place_of_the_file_cannot_be_opened(path: Path) -> None:
 
 def test_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(StoreError, match=r"cannot be made.*Set BLOCKFILTER_STORE to a path that can be written"):
+    with pytest.raises(StoreError, match=r"cannot be created.*Set BLOCKFILTER_STORE to a path that can be written"):
         SqliteStore(tmp_path / "file" / "templates.db")
 
 

@@ -191,7 +191,7 @@ def test_what_cannot_be_spooled_is_held_all_the_same(crawl: CrawlFunction, serve
     check_clean(web, result.items)
     assert result.stat("warmup/unspooled") == result.stat("warmup/held") == 3
     (warning,) = result.log_lines(level="WARNING")
-    assert "is held in memory alone: there is a value in it of the type builtins.object" in warning
+    assert "is held in memory only: it has a value of the type builtins.object" in warning
 
 
 def test_another_spider_and_another_job_get_nothing(crawl: CrawlFunction, server: MockServer) -> None:

@@ -1,4 +1,9 @@
-"""Pages that were crawled earlier, read one after the other: HTML files, folders, items in JSON lines or CSV, WARC."""
+"""Read pages that were crawled earlier, and learn from them or clean them.
+
+``files`` finds the files, ``records`` reads them (``warc`` archives), as a stream of ``record``. ``batches`` splits the
+stream, and ``workers`` spreads it over processes. ``record_cleaner`` cleans a record, ``resumable_output`` writes the
+result, and ``progress`` shows how far it is.
+"""
 
 from scrapy_blockfilter.commands.offline.files import InputError, InputFile, find_files
 from scrapy_blockfilter.commands.offline.record import Record

@@ -1,4 +1,4 @@
-"""What ``learn`` and ``clean`` share: what they are given to read, in batches, and what is told of it at the end."""
+"""What ``learn`` and ``clean`` share: their arguments, their input in batches, and the summary at the end."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from scrapy_blockfilter.commands.output import printable
 from scrapy_blockfilter.crawl.site_keys import site_key, site_of_page
 from scrapy_blockfilter.options import Options
 
-# Records and characters of a batch: enough for the way to another process not to count, few enough for memory.
+# Bounds of a batch: large enough that passing it to another process costs little, small enough for memory.
 _BATCH_RECORDS = 32
 _BATCH_CHARACTERS = 2_000_000
 # Notes that are kept, for JSON, and printed.
@@ -24,7 +24,7 @@ _MAX_NOTES = 1_000
 _PRINTED_NOTES = 20
 
 UNREADABLE = "unreadable"
-# Of those that are cleaned.
+# Cleaned records that may have lost content.
 SUSPICIOUS = "suspicious"
 
 
@@ -33,29 +33,32 @@ def add_input_arguments(parser: ArgumentParser) -> None:
         "paths",
         nargs="+",
         metavar="PATH",
-        help="HTML files, folders of them, items as JSON lines or CSV, WARC files; each also with .gz",
+        help="HTML files, folders of them, items as JSON lines or CSV, WARC files; all also with .gz",
     )
     parser.add_argument(
-        "--site", help="the site of all of it; else that of each URL, and of HTML files that of their folder's name"
+        "--site", help="the site of all pages (default: that of each URL; for HTML files, the name of their folder)"
     )
     parser.add_argument(
         "--field",
         action="append",
         metavar="NAME",
-        help="item field that holds HTML (may be repeated); else those of BLOCKFILTER_FIELDS",
+        help="item field that holds HTML, may be repeated (default: those of BLOCKFILTER_FIELDS)",
     )
     parser.add_argument(
-        "--jobs", type=int, metavar="N", help="processes; else one for each core if there are more than 16 MB to read"
+        "--jobs",
+        type=int,
+        metavar="N",
+        help="number of processes (default: one per core if there are more than 16 MB to read)",
     )
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What is done with records, as it is handed to the processes that do it.
+    """What to do with records, as the worker processes get it.
 
     Attributes:
         store: path of the store.
-        site: key of the site of all of them, "" if each tells its own.
+        site: key of the site of all records, "" if each tells its own.
         fields: item fields, and what they hold.
     """
 
@@ -66,7 +69,7 @@ class Plan:
 
 
 class Sites:
-    """Which page and site a record is of."""
+    """Tell the page and the site of a record."""
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
@@ -86,11 +89,11 @@ class Sites:
 
 
 class Batch(NamedTuple):
-    """Some records.
+    """A batch of records.
 
     Attributes:
-        read: how many have been read when this batch ends, from the beginning.
-        position: at which byte of all input that is.
+        read: how many records have been read at the end of this batch, from the beginning.
+        position: the byte of all input at the end of this batch.
     """
 
     records: list[Record]
@@ -100,12 +103,12 @@ class Batch(NamedTuple):
 
 @dataclass
 class Tally:
-    """What came of records.
+    """The results of some records.
 
     Attributes:
         counts: outcome -> number.
-        notes: what could not be read, and why, the first of it.
-        suspicious: pages that may have lost content, and why, the first of them.
+        notes: what could not be read, and why; only the first ones.
+        suspicious: pages that may have lost content, and why; only the first ones.
     """
 
     counts: Counter[str] = field(default_factory=Counter)
@@ -131,7 +134,7 @@ class Tally:
         self.suspicious.extend(other.suspicious[: _MAX_NOTES - len(self.suspicious)])
 
     def print_notes(self) -> None:
-        """List what could not be read, and what may have gone wrong, on the standard error output."""
+        """List what could not be read, and what may have gone wrong, on standard error."""
         for page in self.suspicious[:_PRINTED_NOTES]:
             sys.stderr.write(f"suspicious: {printable(page)}\n")
         if more := self.counts[SUSPICIOUS] - len(self.suspicious[:_PRINTED_NOTES]):
@@ -147,20 +150,20 @@ class Tally:
 
 
 def plan_of(call: Call) -> Plan:
-    """What was typed, checked."""
+    """Check the arguments, and return the plan."""
     arguments = call.arguments
     site = arguments.site or ""
     if site:
         named = call.site_of(site) if "://" in site else site_of_page(call.site_of, None, {"blockfilter_site": site})
         if not named:
-            raise CommandError(f"--site {site!r} is no site: type a host, as in --site example.com.", ExitCode.USAGE)
+            raise CommandError(f"--site {site!r} is not a site: type a host, as in --site example.com.", ExitCode.USAGE)
         site = named
     fields = dict.fromkeys(arguments.field, "html") if arguments.field else call.options.fields
     return Plan(call.options, str(call.store_path), site, fields)
 
 
 def inputs(call: Call) -> tuple[list[InputFile], list[int]]:
-    """The files to read, and of each the byte of all input at which it begins, and at last the end."""
+    """Return the files to read. For each, return the byte of all input where it begins, and at last the end."""
     try:
         files = find_files(call.arguments.paths)
     except InputError as error:
@@ -172,7 +175,7 @@ def inputs(call: Call) -> tuple[list[InputFile], list[int]]:
 
 
 def batches(files: Sequence[InputFile], starts: Sequence[int], skip: int = 0) -> Iterator[Batch]:
-    """All records of files in batches, the first ``skip`` left out."""
+    """Yield all records of files in batches, without the first ``skip``."""
     records: list[Record] = []
     read = characters = position = 0
     for file, start in zip(files, starts, strict=False):

@@ -1,4 +1,4 @@
-"""Which files of what was named are read, and as what."""
+"""Find the files to read, and tell their formats."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ KINDS = {
 
 
 class InputError(ValueError):
-    """A path is none that can be read. The message says what can."""
+    """A path cannot be read. The message says what can."""
 
 
 class InputFile(NamedTuple):
-    """A file to be read.
+    """A file to read.
 
     Attributes:
         kind: "html", "json", "csv" or "warc".
-        folder: the site that its folder names; it counts for HTML files alone.
+        folder: the site that its folder names; used for HTML files only.
     """
 
     path: Path
@@ -37,7 +37,7 @@ class InputFile(NamedTuple):
     folder: str
 
     def open(self) -> tuple[IO[bytes], IO[bytes]]:
-        """What its bytes are read from, unpacked, and the file itself, whose place tells how far the reading is."""
+        """Open the file. Return its unpacked bytes, and the file itself, whose position tells the progress."""
         file = self.path.open("rb")
         if self.path.suffix.lower() == ".gz" and self.kind != "warc":  # warcio unpacks by itself, record by record
             return cast("IO[bytes]", gzip.GzipFile(fileobj=file)), file
@@ -45,10 +45,10 @@ class InputFile(NamedTuple):
 
 
 def find_files(paths: Iterable[str]) -> list[InputFile]:
-    """The files of these paths, those of folders with all below them in the order of their names.
+    """Return the files of these paths; folders with all files below them, ordered by name.
 
     Raises:
-        InputError: there is no such file, it is of no kind that can be read, or what reads it is not installed.
+        InputError: a file does not exist or has no readable format, or its reader is not installed.
     """
     files = [found for path in map(Path, paths) for found in _files_of(path)]
     if any(file.kind == "warc" for file in files):
@@ -70,7 +70,7 @@ def _files_of(path: Path) -> Iterator[InputFile]:
     else:
         kind = _kind(path)
         if kind is None:
-            raise InputError(f"{path} cannot be read, by its name: {_READABLE}")
+            raise InputError(f"{path} has no known format: {_READABLE}")
         yield InputFile(path, kind, path.resolve().parent.name)
 
 
@@ -89,7 +89,7 @@ def _kind(path: Path) -> str | None:
 
 
 def _site_of(file: Path, folder: Path) -> str:
-    """The outermost folder that has the name of a host, from the one that was named down; else the file's own."""
+    """Return the outermost folder named like a host, from the given folder down; else the file's own folder."""
     folders = [folder.resolve().name, *file.relative_to(folder).parts[:-1]]
     return next((name for name in folders if _is_host(name)), folders[-1])
 
@@ -99,4 +99,4 @@ def _is_host(name: str) -> bool:
     return name.isascii() and len(labels) > 1 and all(label.replace("-", "a").isalnum() for label in labels)
 
 
-_READABLE = f"what a file is its name says, {', '.join(f'*{suffix}' for suffix in KINDS)}, each also with .gz."
+_READABLE = f"the format follows from the name, {', '.join(f'*{suffix}' for suffix in KINDS)}, all also with .gz."

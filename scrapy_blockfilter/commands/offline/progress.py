@@ -1,4 +1,4 @@
-"""How far a long command is: a bar on a terminal, a line now and then in a log."""
+"""Show the progress of a long command: a bar on a terminal, a line now and then in a log."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import time
 from collections.abc import Callable
 from typing import TextIO
 
-# Seconds between two lines in a log, and between two looks of a bar.
+# Seconds between two lines in a log, and between two updates of a bar.
 _LINE_EVERY = 10.0
 _BAR_EVERY = 0.2
 _WIDTH = 30
 
 
 class Progress:
-    """Counts records, and bytes of ``total``, and tells them to ``stream`` with the rate and the time left."""
+    """Count records and bytes of ``total``, and show them on ``stream`` with the rate and the time left."""
 
     def __init__(self, stream: TextIO, total: int, clock: Callable[[], float] = time.monotonic) -> None:
         self._stream = stream
@@ -26,12 +26,12 @@ class Progress:
         self._skipped = self._skipped_bytes = 0
 
     def skip(self, records: int, position: int) -> None:
-        """Note what was done earlier, which counts for no rate."""
+        """Note what was done earlier. It does not count for the rate."""
         self._records = self._skipped = records
         self._position = self._skipped_bytes = position
 
     def note(self, records: int, position: int) -> None:
-        """Note how many records are done, and at which byte the reading is."""
+        """Note how many records are done, and the byte up to which input is read."""
         self._records, self._position = records, position
         now = self._clock()
         if now >= self._next:
@@ -39,7 +39,7 @@ class Progress:
             self._tell(now)
 
     def end(self) -> None:
-        """Take the bar away."""
+        """Remove the bar."""
         if self._is_bar:
             self._stream.write("\r\x1b[K")
             self._stream.flush()
@@ -59,7 +59,7 @@ class Progress:
 
 
 def _clock(seconds: float) -> str:
-    """Seconds for people.
+    """Format seconds for people.
 
     >>> _clock(75), _clock(3_700)
     ('1:15', '1:01:40')

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-# Bytes of a line or file: more than a page may have by BLOCKFILTER_MAX_CHARACTERS, with its JSON escapes.
+# Bytes of a line or file: more than a page of BLOCKFILTER_MAX_CHARACTERS takes with JSON escapes.
 MAX_BYTES = 64 * 2**20
 
 
@@ -14,11 +14,11 @@ class Record(NamedTuple):
 
     Attributes:
         place: file and number, from 1, for people.
-        error: why it could not be read, "" for all others.
-        url: of the page; of a feed's items their fields tell.
+        error: why it could not be read, else "".
+        url: of the page. Items have theirs in a field.
         folder: the site that the folder of an HTML file names.
-        html: the page, of files and archives.
-        item: the fields, of a feed.
+        html: the page, from files and archives.
+        item: the fields, from feeds.
     """
 
     place: str

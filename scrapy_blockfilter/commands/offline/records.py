@@ -1,4 +1,4 @@
-"""Records of a file, read as a stream: no more than one of them is in memory."""
+"""Read the records of a file as a stream, with at most one of them in memory."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from typing import IO
 from scrapy_blockfilter.commands.offline.files import InputFile
 from scrapy_blockfilter.commands.offline.record import MAX_BYTES, Record
 
-# What reading may raise for a file that is cut off, damaged, or not what its name says.
+# Errors that reading may raise for a file that is cut off, damaged, or not what its name says.
 _DAMAGE = (EOFError, OSError, zlib.error, UnicodeDecodeError, csv.Error)
 
 
 def read_records(file: InputFile, tell: Callable[[int], object] = lambda position: None) -> Iterator[Record]:
-    """The records of a file. What cannot be read is a record with an error, and nothing is raised for it.
+    """Yield the records of a file. What cannot be read becomes a record with an error; nothing is raised.
 
     Args:
-        tell: told at which byte of the file the reading is.
+        tell: called with the byte of the file up to which it is read.
     """
     number = 0
     try:
@@ -61,7 +61,7 @@ def _item(place: str, line: bytes) -> Record:
 
 
 def _lines(stream: IO[bytes]) -> Iterator[tuple[int, bytes | None]]:
-    """The lines with their numbers, None for one that is too long."""
+    """Yield the lines with their numbers, None for one that is too long."""
     number = 0
     while line := stream.readline(MAX_BYTES + 1):
         number += 1
@@ -79,7 +79,7 @@ def _csv(file: InputFile, stream: IO[bytes]) -> Iterator[Record]:
     for row in reader:
         place = f"{file.path}:{reader.line_num}"
         if None in row or None in row.values():
-            yield Record(place, "it has another number of fields than the first line names")
+            yield Record(place, "it has another number of fields than the header line")
         else:
             yield Record(place, item=row)
 
@@ -92,7 +92,7 @@ def _decoded_lines(stream: IO[bytes]) -> Iterator[str]:
 
 
 def _warc(file: InputFile, stream: IO[bytes]) -> Iterator[Record]:
-    from scrapy_blockfilter.commands.offline.warc import pages_of  # of an extra
+    from scrapy_blockfilter.commands.offline.warc import pages_of  # needs the extra
 
     return pages_of(str(file.path), stream)
 

@@ -1,8 +1,8 @@
-"""Output that an interrupted run goes on with, no record of it doubled and none lost.
+"""Output that an interrupted run can resume, without doubling or losing a record.
 
-While it is written it is ``FILE.part``, and ``FILE.progress`` says how many bytes of that are of how many records.
-First the lines are on the disk, then what says so; so whatever is behind the bytes that it names is cut off when it
-goes on. At the end the part gets its name.
+While it is written it is ``FILE.part``. ``FILE.progress`` says how many of its bytes are done, and for how many
+records. Lines are on disk before it says so: a resumed run cuts off whatever comes after these bytes. At the end the
+part is renamed.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from scrapy_blockfilter.commands.base import CommandError, ExitCode
 from scrapy_blockfilter.commands.offline import InputFile
 from scrapy_blockfilter.commands.offline.batches import Tally
 
-# Characters and seconds from which on what was written is put down for good; what a kill costs at the most.
+# What was written is made durable after this many characters or seconds, which bounds what a kill can cost.
 _SAVE_CHARACTERS = 2_000_000
 _SAVE_SECONDS = 5.0
 _VERSION = 1
@@ -30,12 +30,12 @@ class ResumableOutput:
     """JSON lines in a file, packed if its name ends with .gz.
 
     Args:
-        job: what tells this run from others: it goes on only with what the same one has left.
+        job: identifies this run. Only what the same run has left is resumed.
 
     Attributes:
         read: how many records are done, and in the file.
-        position: how many bytes of the input those are.
-        tally: what came of them.
+        position: how many bytes of the input they are.
+        tally: their results.
     """
 
     def __init__(
@@ -68,10 +68,10 @@ class ResumableOutput:
             self.save()
 
     def save(self) -> None:
-        """Put down what was added."""
+        """Make what was added durable."""
         data = "".join(f"{line}\n" for line in self._lines).encode()
         if data and self._path.suffix == ".gz":
-            data = gzip.compress(data, mtime=0)  # parts that are packed each by itself are one packed file
+            data = gzip.compress(data, mtime=0)  # gzip files put one after the other are one gzip file
         self._file.write(data)
         self._file.flush()
         os.fsync(self._file.fileno())
@@ -91,14 +91,14 @@ class ResumableOutput:
         self._lines, self._characters, self._saved = [], 0, self._clock()
 
     def finish(self) -> None:
-        """Give the file its name."""
+        """Give the file its final name."""
         self.save()
         self._file.close()
         self._part.replace(self._path)
         self._state.unlink()
 
     def close(self) -> None:
-        """Leave what there is for another run to go on with."""
+        """Close the files, so that another run can resume."""
         if self._file.closed:
             return
         if self.read:
@@ -108,10 +108,10 @@ class ResumableOutput:
             self._part.unlink()
 
     def _left(self) -> int:
-        """Bytes of the part that an earlier run has left; what it has counted is taken over."""
+        """Return the bytes of the part that an earlier run has left, and take over its counts."""
         if not (self._part.exists() and self._state.exists()):
             if self._path.exists():
-                raise CommandError(f"{self._path} is there already; --overwrite writes it anew.", ExitCode.USAGE)
+                raise CommandError(f"{self._path} exists already; --overwrite starts it anew.", ExitCode.USAGE)
             return 0
         try:
             state = json.loads(self._state.read_text(encoding="utf-8"))
@@ -122,15 +122,15 @@ class ResumableOutput:
             is_same = False
         if not is_same:
             raise CommandError(
-                f"{self._part} was left by a run on other input or with other arguments: type what that was to go on, "
-                "or --overwrite to begin anew.",
+                f"{self._part} was left by a run with other input or arguments: repeat those to resume, "
+                "or use --overwrite to start anew.",
                 ExitCode.USAGE,
             )
         return size
 
 
 def job_of(files: Sequence[InputFile], *arguments: object) -> dict[str, Any]:
-    """What tells a run from others: its files as they are now, and what else matters for what is written."""
+    """Return what identifies a run: its files as they are now, and all else that the output depends on."""
     described = []
     for file in files:
         status = file.path.stat()

@@ -1,4 +1,4 @@
-"""HTML pages of web archives, through warcio."""
+"""Read HTML pages from web archives, through warcio."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _OK = "200"
 
 
 def pages_of(name: str, stream: IO[bytes]) -> Iterator[Record]:
-    """The HTML pages that were answered with status 200, and an error for what cannot be read."""
+    """Yield the HTML pages with status 200, and an error for each that cannot be read."""
     number = 0
     try:
         for found in ArchiveIterator(stream):
@@ -36,10 +36,10 @@ def _page(place: str, found: Any) -> Record:
     url = found.rec_headers.get_header("WARC-Target-URI") or ""
     try:
         body = found.content_stream().read(MAX_BYTES + 1)
-    except Exception as error:  # whatever the decoders of content encodings raise
+    except Exception as error:  # decoders of content encodings raise many types
         return Record(place, f"its body cannot be unpacked: {error}")
     if len(body) > MAX_BYTES:
         return Record(place, f"it has more than {MAX_BYTES:,} bytes")
-    # Its charset is found as it is in a crawl.
+    # Its charset is found as in a crawl.
     headers = Headers({"Content-Type": found.http_headers.get_header("Content-Type")})
     return Record(place, url=url, html=HtmlResponse(url, headers=headers, body=body).text)

@@ -1,4 +1,4 @@
-"""Processes that work beside the one that reads, each with a state of its own."""
+"""Worker processes besides the one that reads, each with its own state."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ Task = TypeVar("Task")
 Answer = TypeVar("Answer")
 TaskIn = TypeVar("TaskIn", contravariant=True)
 AnswerOut = TypeVar("AnswerOut", covariant=True)
-# Bytes of input from which on several processes are worth their start, a second of processor time each: packed pages
-# of as many bytes take 17 s to clean.
+# Bytes of input that make several processes worth their start, which takes a second of processor time each. Packed
+# pages of this many bytes take 17 s to clean.
 _WORTHWHILE = 16_000_000
 
 
@@ -25,12 +25,12 @@ class Worker(Protocol[TaskIn, AnswerOut]):
     def work(self, task: TaskIn) -> AnswerOut: ...
 
     def close(self) -> AnswerOut:
-        """Called at the end; what is still to be told."""
+        """Finish, and return the last answer."""
         ...
 
 
 def jobs_for(asked: int | None, size: int) -> int:
-    """How many processes are used: as many as asked for, else one for each core if there is enough to do."""
+    """Return how many processes to use: as many as asked for, else one per core if there is enough to do."""
     if asked is not None:
         return max(1, asked)
     return _cores() if size > _WORTHWHILE else 1
@@ -42,10 +42,10 @@ def _cores() -> int:
 
 
 class Workers(Generic[Task, Answer]):
-    """Some workers, each given one task at a time, so that no more than one task of each is in memory.
+    """Some workers, each given one task at a time, so that each has at most one task in memory.
 
     Args:
-        jobs: how many; one alone works in this process.
+        jobs: number of workers; a single one works in this process.
         start: makes a worker, in its process.
     """
 
@@ -72,15 +72,18 @@ class Workers(Generic[Task, Answer]):
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         for connection in self._connections:
-            connection.close()  # which ends those that wait
+            connection.close()  # ends those that wait
         for process in self._processes:
             if kind is not None:
                 process.terminate()
             process.join()
 
     def give(self, number: int, task: Task) -> Iterator[Answer]:
-        """Give a task to the worker of a number, modulo their number; its answer to the task before, if it had one.
-        Given in turn to one worker after the other, tasks are answered in their order."""
+        """Give a task to the worker ``number`` modulo the number of workers.
+
+        Yields that worker's answer to its previous task, if there was one. If tasks are given to the workers in turn,
+        answers come in the order of tasks.
+        """
         if self._alone is not None:
             yield self._alone.work(task)
             return
@@ -90,7 +93,7 @@ class Workers(Generic[Task, Answer]):
         self._busy[number] = True
 
     def finish(self, first: int = 0) -> Iterator[Answer]:
-        """The answers that are still due, from the worker ``first`` on, then what they have to tell at the end."""
+        """Yield the answers that are still due, starting with the worker ``first``, then the workers' last answers."""
         if self._alone is not None:
             yield self._alone.close()
             return
@@ -107,8 +110,7 @@ class Workers(Generic[Task, Answer]):
                 answer = self._connections[number].recv()
             except (EOFError, ConnectionError):
                 raise CommandError(
-                    "a process that worked beside this one was killed, perhaps for want of memory: type the same "
-                    "again, with --jobs 1."
+                    "a worker process was killed, perhaps for lack of memory: run the same again with --jobs 1."
                 ) from None
             self._busy[number] = False
             if isinstance(answer, Exception):
@@ -117,8 +119,8 @@ class Workers(Generic[Task, Answer]):
 
 
 def _serve(connection: Connection, start: Callable[[], Worker[Any, Any]]) -> None:
-    """What a process does: answer tasks until there are none."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the one that gives the tasks says when to stop
+    """Run in a worker process: answer tasks until there are none."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process says when to stop
     worker: Worker[Any, Any] | None = None
     try:
         while True:
@@ -126,7 +128,7 @@ def _serve(connection: Connection, start: Callable[[], Worker[Any, Any]]) -> Non
             try:
                 worker = worker or start()
                 connection.send(worker.close() if task is None else worker.work(task))
-            except Exception as error:  # raised again where the answer is looked for
+            except Exception as error:  # raised again in the parent process
                 connection.send(error)
             if task is None:
                 return

@@ -1,7 +1,7 @@
-"""The features of each block of a page: what it is, what repeats, how its slot and what is around it behave.
+"""Put the features of each block together: its text, its repetition, its slot and its surroundings.
 
-Nothing in them is a word of any language; position on the page, depth and length of page are left out, as they fit
-sites rather than the task.
+No feature is a word of any language. Position on the page, depth and page length are left out: they fit single sites
+rather than the task.
 """
 
 from __future__ import annotations
@@ -37,27 +37,27 @@ NAMES = (
 )
 
 
-# On this share of the other pages a text is of the template: the default of DF_SHARE.
+# A text on this share of the other pages is template: the default of DF_SHARE.
 _TEMPLATE_SHARE = 0.3
 _BITS = np.arange(len(GROUPS) + len(CONTAINERS))
 
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """What is known of the blocks of a page on its site.
+    """The features of a page's blocks on its site.
 
     Attributes:
-        matrix: a row of features a block, named by ``NAMES``.
+        matrix: one row of features per block, with the columns of ``NAMES``.
         tree: which blocks each node holds.
-        weights: of each block the length of its text.
-        rows: of each node the row of its slot in the site's statistics, -1 if no page had it: that of its style path,
-            or of its tag path where no other page has the style path.
-        all_rows: of each node the rows of both.
-        others: number of pages the page is compared with.
-        pages_with: of each block the number of those that have it.
-        pages_with_slot: of each block the number of those that have its style path.
-        records: of each block how many records like the one it is in the page has, 0 if it is in none.
-        headings: of each block the last heading before it, itself for a heading; -1 where there is none.
+        weights: the length of each block's text.
+        rows: for each node, the row of its slot in the site's statistics. The slot is its style path, or its tag path
+            where no other page has the style path; -1 if no page had it.
+        all_rows: for each node, the rows of its style path and of its tag path.
+        others: how many pages the page is compared with.
+        pages_with: for each block, how many of those pages have it.
+        pages_with_slot: for each block, how many of those pages have its style path.
+        records: for each block, the number of similar records on the page as a logarithm; 0 outside of records.
+        headings: for each block, the last heading before it; a heading is its own. -1 where there is none.
     """
 
     matrix: Floats
@@ -73,14 +73,14 @@ class Evidence:
 
     @cached_property
     def are_repeated(self) -> npt.NDArray[np.bool_]:
-        """Which blocks are on so many other pages that they are of the template, whatever else they are."""
+        """Mark the blocks that are template because enough other pages have them, whatever else they are."""
         least = max(2 if self.others > 1 else 1, _TEMPLATE_SHARE * self.others)
         return np.asarray(self.pages_with >= least, np.bool_)
 
 
 @finite_products
 def evidence_of(page: PageColumns, site: SiteStatistics) -> Evidence:
-    """Features of the blocks of ``page`` as a page of ``site``, whether it was learnt from or not."""
+    """Return the features of the blocks of ``page`` on ``site``, whether the page was learnt from or not."""
     tree = Tree(page)
     seen = site.compare(page)
     has_style = seen.style_paths > 0
@@ -123,14 +123,18 @@ def _repetition(seen: Comparison) -> Floats:
 
 
 def _slots(nodes: Indices, shares: Floats, like_it: Indices, of_slots: Floats) -> tuple[Floats, Floats]:
-    """Features of the slot of each block."""
+    """Return the features of each block's slot."""
     on_site = of_slots.take(nodes, axis=0)
     numbers = (shares[nodes], on_site[:, 0], np.log(like_it[nodes]), on_site[:, 1], on_site[:, 2])
     return side_by_side(len(nodes), numbers), on_site[:, 3:]
 
 
 def _hints(page: PageColumns, tree: Tree) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Whether the node of a block or the one around it is named so; whether any around it is, and what it is inside."""
+    """Return two tables of hints from names.
+
+    The first: which groups of names the block's node or its parent has. The second: the same for any ancestor, and the
+    containers that the block is inside.
+    """
     own = np.array(page.hints, np.int64)
     near = (own | own[np.maximum(page.parents, 0)])[page.nodes]
     inherited = tree.inherited[page.nodes]

@@ -1,4 +1,4 @@
-"""Features of a block by itself: its text, its tag, and where it stands to the headline of its page."""
+"""Features of a single block: its text, its tag, and its position relative to the page's headline."""
 
 from __future__ import annotations
 
@@ -59,17 +59,17 @@ OWN = (
     *("before it: on share of pages", "behind it: on share of pages", "before it: weight", "behind it: weight"),
 )
 
-# From this agreement with the TITLE on, a heading is the page's headline.
+# A heading that agrees with the TITLE at least this much is the page's headline.
 _IS_HEADLINE = 0.4
 
 
 class Blocks:
-    """Features of the blocks of a page by themselves.
+    """Features of a page's blocks, each by itself.
 
     Attributes:
-        sums: of each block what is summed up over nodes.
-        title: of each block how well it agrees with the TITLE, 0 to 1.
-        headings: of each block the last heading before it, itself for a heading; -1 where there is none.
+        sums: for each block, the numbers that are added up over nodes.
+        title: for each block, how well it agrees with the TITLE, 0 to 1.
+        headings: for each block, the last heading before it; a heading is its own. -1 where there is none.
     """
 
     def __init__(self, page: PageColumns, sums: Floats) -> None:
@@ -129,8 +129,8 @@ class Blocks:
         )
 
     def _sections(self, on_share_of_pages: Floats) -> Iterator[Floats]:
-        """What the heading above each block is like, how much text is between, and what is below it up to the next."""
-        # Sections by number, the first that without a heading, and where each starts, its heading left out.
+        """Describe the section of each block: its heading, the text since that heading, and the section's content."""
+        # Number the sections, starting with the one before any heading. A section starts after its heading.
         starts = np.concatenate(([0], np.flatnonzero(self.is_heading) + 1))
         section = self.is_heading.cumsum()
         weights = self.page.weights
@@ -146,8 +146,11 @@ class Blocks:
         yield np.log1p(np.bincount(section, minlength=len(starts)))[section].astype(np.float32)
 
     def _headlines(self) -> tuple[Floats, Floats]:
-        """Whether each block is before (-1) or after (1) the headline, and how many headings that do not agree with the
-        TITLE, at the tag path of the headline and behind it, are before the block: headlines of other articles."""
+        """Return each block's position relative to the headline, and its number of rivals before it.
+
+        The position is -1 before the headline and 1 after it. Rivals are headings after the headline, at its tag path,
+        that disagree with the TITLE: headlines of other articles.
+        """
         size = len(self.title)
         agreement = np.where(self.is_heading & (self.title >= _IS_HEADLINE), self.title, 0)
         if not agreement.any():
@@ -160,7 +163,7 @@ class Blocks:
 
 
 def _beside(of_blocks: Floats) -> tuple[Floats, Floats]:
-    """Of each block what the one before it has, and the one behind it; 0 at the ends."""
+    """For each block, return the value of the previous block and of the next; 0 at the ends."""
     beside = np.zeros((2, len(of_blocks)), np.float32)
     beside[0, 1:] = of_blocks[:-1]
     beside[1, :-1] = of_blocks[1:]
@@ -168,7 +171,7 @@ def _beside(of_blocks: Floats) -> tuple[Floats, Floats]:
 
 
 def _earlier(places: npt.NDArray[np.int64]) -> Floats:
-    """Of each block how many before it have the same text, as a logarithm."""
+    """For each block, return how many earlier blocks have the same text, as a logarithm."""
     order = places.argsort(kind="stable")
     ranked = places[order]
     starts = np.flatnonzero(np.concatenate(([True], ranked[1:] != ranked[:-1]))) if len(ranked) else ranked

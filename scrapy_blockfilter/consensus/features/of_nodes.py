@@ -1,4 +1,4 @@
-"""Features of a node: what is in it on this page and on its site, and whether it is one of many like it."""
+"""Features of a node: its content on this page and on the site, and how many similar nodes there are."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ NODE = (
     *("run", "run: share of plain text", "run: unlike", "run: dates", "run: long text before"),
 )
 
-# Own text of a record, such as a reader's comment, beside its date; it has no more dates than this.
+# A record, such as a reader's comment, has at least this much text besides its date, and at most this many dates.
 _RECORD_TEXT, _RECORD_DATES = 20, 3
 
 
@@ -36,7 +36,8 @@ class Nodes:
     """Features of the nodes of a page.
 
     Attributes:
-        places: of each node the number of its tag path: names differ between a page's records ("odd", "by-author").
+        places: for each node, the number of its tag path. Style paths would not do: names differ between a page's
+            records ("odd", "by-author").
     """
 
     def __init__(self, page: PageColumns, tree: Tree, blocks: Blocks) -> None:
@@ -54,7 +55,12 @@ class Nodes:
         self.parents = np.array(page.parents, np.int64)
 
     def features(self, on_share_of_pages: Floats, on_site: Floats) -> Floats:
-        """``NODE`` of each node, given on what share of the other pages its slot is, and what is in it on the site."""
+        """Return the features ``NODE`` of each node.
+
+        Args:
+            on_share_of_pages: for each node, the share of the other pages that have its slot.
+            on_site: for each node, the content of its slot on the site.
+        """
         best = np.zeros(self.places.max() + 1, np.float32)
         np.maximum.at(best, self.places, self.title)
         columns = (
@@ -78,8 +84,11 @@ class Nodes:
         return table
 
     def _runs(self) -> Iterator[npt.NDArray[np.floating]]:
-        """What the run of siblings with one tag is like that each node is of: how many there are, their share of the
-        page's plain text, how unlike they are in number of blocks, their dates, and the long text before the first."""
+        """Describe each node's run of siblings with the same tag.
+
+        The values: number of siblings, their share of the plain text, spread of their block counts, dates, and the long
+        text before the first.
+        """
         # Nodes of one tag path below one parent.
         _, run = np.unique(self.parents * (len(self.parents) + 1) + self.places, return_inverse=True)
         size = self.inside[:, BLOCKS]
@@ -103,15 +112,16 @@ class Nodes:
             yield values[run]
 
     def records(self, tree: Tree, blocks: int) -> Floats:
-        """Of each block how many records like the one it is in the page has, as a logarithm, and the share of the text
-        that they have; 0 where it is in none. Records are like subtrees with a date and text of their own, as comments
-        have them."""
+        """For each block, return the number of similar records and their share of the text; 0 outside of records.
+
+        Records are similar subtrees with a date and text of their own, such as comments. The number is a logarithm.
+        """
         text = self.inside[:, WEIGHT] - self.inside[:, LINKED]
         is_record = (self.dates > 0) & (self.dates <= _RECORD_DATES) & (text >= _RECORD_TEXT)
         count = np.bincount(self.places, is_record)[self.places]
         share = np.bincount(self.places, is_record * self.inside[:, WEIGHT])[self.places] / self.total
         found = np.zeros((blocks, 2), np.float32)
         nodes = np.flatnonzero(is_record & (count >= 2))
-        for node in nodes[np.argsort(count[nodes], kind="stable")].tolist():  # that with most others like it counts
+        for node in nodes[np.argsort(count[nodes], kind="stable")].tolist():  # most similar ones count
             found[tree.starts[node] : tree.ends[node]] = np.log1p(count[node]), share[node]
         return found

@@ -1,7 +1,7 @@
-"""What is known of a site: on which pages each text stands, and how each of its slots behaves.
+"""Site statistics: the pages on which each text stands, and how each slot behaves.
 
-Pages that are the same page again (under another session id, in another section) count once, and a page is judged by
-the others, never by itself: what stands on its own copy has not been repeated.
+Copies of a page (another session id, another section) count once. A page is compared with the others, never with its
+own copies: text on a copy has not been repeated.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from scrapy_blockfilter.sample.copies import (
 from scrapy_blockfilter.sample.presence import Hashes, Presence
 from scrapy_blockfilter.sample.record_body import MAX_BLOCKS
 
-# An odd number, so that to multiply by it loses nothing.
+# Odd, so that multiplying by it loses no bits.
 _MIX = np.int64(0x9E3779B97F4A7C1)
 
 
@@ -43,9 +43,9 @@ class Comparison(NamedTuple):
     """How much of a page is on ``others`` other pages.
 
     Attributes:
-        keys, keys_in_slots: of each block on how many of them it is, and is in the same slot.
-        style_paths, tag_paths: of each node on how many of them its paths are.
-        style_rows, tag_rows: of each node the rows of its paths in what is kept a slot, -1 where no page had it.
+        keys, keys_in_slots: for each block, how many of them have it, and how many have it in the same slot.
+        style_paths, tag_paths: for each node, how many of them have its style path and its tag path.
+        style_rows, tag_rows: for each node, the rows of these paths in the tables of slots; -1 where no page had it.
     """
 
     others: int
@@ -62,10 +62,10 @@ class SiteStatistics:
 
     Attributes:
         pages: number of different pages.
-        kept: which of the pages given they are.
-        of_slots: of each slot what the blocks are like whose own slot it is: numbers of nodes, distinct texts and
-            blocks, then as ``SUBTREE`` without the share of the page. Its last row is that of an unknown slot.
-        of_subtrees: of each slot what is in it, as ``SUBTREE``, with a last row likewise.
+        kept: indices of these pages among the pages given.
+        of_slots: for each slot, its own blocks: numbers of nodes, distinct texts and blocks, then ``SUBTREE`` without
+            the share of the page. The last row is for unknown slots.
+        of_subtrees: for each slot, the blocks in its subtrees as ``SUBTREE``. The last row is for unknown slots.
     """
 
     def __init__(self, pages: Sequence[PageColumns]) -> None:
@@ -86,7 +86,7 @@ class SiteStatistics:
         return len(self._slots)
 
     def compare(self, page: PageColumns) -> Comparison:
-        """How much of ``page`` is on the other pages."""
+        """Count how much of ``page`` is on the other pages."""
         keys, places, _ = page.distinct_keys
         on_pages = self._keys.at(self._keys.rows(keys)).astype(np.float32)
         others = self._others(page, on_pages).astype(np.float32)
@@ -104,7 +104,7 @@ class SiteStatistics:
         )
 
     def _others(self, page: PageColumns, on_pages: Floats) -> npt.NDArray[np.bool_]:
-        """Which of the different pages are neither this page itself nor copies of it."""
+        """Mark the different pages that are neither this page nor copies of it."""
         keys, places, _ = page.distinct_keys
         texts, telling = marks = np.zeros((2, len(keys)), np.float32)
         texts[places[:MAX_BLOCKS]] = 1
@@ -117,13 +117,16 @@ class SiteStatistics:
         return np.asarray(~copies, np.bool_)
 
     def _differs_by_a_line(self, page: PageColumns, on_only_page: Floats) -> bool:
-        """Whether a page is the only one learnt from but for a line: what both have is then no template, or all is."""
+        """Whether a page equals the only page learnt from but for one line.
+
+        Nothing then tells template from content.
+        """
         own = np.flatnonzero(on_only_page == 0)
         shared = len(np.unique(page.keys[on_only_page > 0]))
         return len(own) <= 1 and self._texts[0] - shared <= 1 and page.weights[own].sum() < LINE
 
     def _sum_up(self, pages: Sequence[PageColumns]) -> None:
-        """Make the tables of what each slot is like, in the mean over the pages that have it."""
+        """Fill the tables of slots with means over the pages that have each slot."""
         size = len(self._slots)
         on_pages = np.zeros(size, np.float32)
         totals = np.zeros((size, 2 + 2 * SUMS), np.float64)
@@ -150,16 +153,18 @@ class SiteStatistics:
 
 
 def _with_unknown(table: Floats) -> Floats:
-    """The table with a row of zeros at its end, where the index -1 of an unknown slot leads."""
+    """Append a row of zeros, which the index -1 of an unknown slot selects."""
     return np.concatenate([table, np.zeros((1, table.shape[1]), np.float32)])
 
 
 def _all_slots(page: PageColumns) -> Hashes:
-    """Of each node its style path, then of each node its tag path: where names change from page to page ("post-slug"),
-    the tags tell the slot."""
+    """Return the style paths of all nodes, then their tag paths.
+
+    Where names change from page to page ("post-slug"), the tag path still identifies the slot.
+    """
     return np.concatenate([page.slots, page.tag_paths ^ _MIX])
 
 
 def _keys_in_slots(page: PageColumns) -> Hashes:
-    """Of each block one hash of its key and its slot."""
+    """Hash each block's key together with its slot."""
     return page.keys ^ (page.slots[page.nodes] * _MIX)

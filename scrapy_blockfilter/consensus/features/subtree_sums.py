@@ -1,4 +1,4 @@
-"""What is summed up over the blocks of a subtree, and what the sums say of it."""
+"""Sums over the blocks of a subtree, and the features made from them."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from scrapy_blockfilter.html.columns import CHARS, IMAGES, LINK_CHARS, LINKS, Pa
 from scrapy_blockfilter.html.subtrees import Floats
 from scrapy_blockfilter.text.characters import COMMA, DIGIT, SENTENCE_END, UPPER
 
-# Sums over the blocks of a node, in this order.
+# Columns of the sums over a node's blocks.
 (WEIGHT, LINKED, REPEATED, BLOCKS, ENDS, COMMAS, DIGITS, UPPERS, LINK_BLOCKS, PICTURES, ANCHORS, LONG) = range(12)
 SUMS = 12
-# Weight from which a block is long: two lines of text.
+# A block of at least this weight is long: two lines of text.
 LONG_BLOCK = 120
 
-# What the sums over a subtree say of it.
+# Features made from the sums over a subtree.
 SUBTREE = (
     *("weight", "share of page", "link density", "repeated", "weight of a block", "sentence ends", "commas", "digits"),
     *("upper case", "link blocks", "long blocks", "blocks", "images"),
@@ -25,7 +25,7 @@ SUBTREE = (
 
 
 def block_sums(page: PageColumns, repeated: npt.NDArray[np.bool_]) -> Floats:
-    """Of each block what is summed up over nodes: shape (blocks, ``SUMS``)."""
+    """For each block, return the numbers to add up over nodes: shape (blocks, ``SUMS``)."""
     numbers, weights = page.numbers, page.weights
     linked = numbers[:, LINK_CHARS] * (weights / np.maximum(numbers[:, CHARS], 1))
     sums = np.empty((len(weights), SUMS), np.float32)
@@ -43,7 +43,7 @@ def block_sums(page: PageColumns, repeated: npt.NDArray[np.bool_]) -> Floats:
 
 
 def of_subtrees(sums: Floats, share: npt.ArrayLike) -> Floats:
-    """``SUBTREE`` of the sums over nodes."""
+    """Compute the features ``SUBTREE`` from sums over nodes."""
     weight = np.maximum(sums[:, WEIGHT], np.float32(1e-9))
     blocks = np.maximum(sums[:, BLOCKS], np.float32(1e-9))
     features = side_by_side(
@@ -69,7 +69,7 @@ def of_subtrees(sums: Floats, share: npt.ArrayLike) -> Floats:
 
 
 def side_by_side(rows: int, columns: Sequence[npt.ArrayLike]) -> Floats:
-    """Arrays or numbers side by side."""
+    """Stack arrays or numbers as columns of a table."""
     table = np.empty((rows, len(columns)), np.float32)
     for place, column in enumerate(columns):
         table[:, place] = column

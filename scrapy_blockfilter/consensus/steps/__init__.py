@@ -1,4 +1,7 @@
-"""The steps behind the score, in the order in which they act."""
+"""Steps after the score, in the order in which they act.
+
+``base`` says what a step is. ``comments``, ``structure``, ``labels`` and ``headlines`` are the steps.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a step behind the score is: it sees a page with its verdicts so far, and changes some."""
+"""What a step is: it sees a page with the verdicts so far, and changes some of them."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ Flags = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class Case:
-    """A page in the making.
+    """A page while the steps act on it.
 
     Attributes:
-        keep: which blocks stay so far; changed between the steps.
-        keeps_comments: whether what readers wrote below the content is wanted.
+        keep: which blocks stay so far; updated between the steps.
+        keeps_comments: whether readers' comments below the content are wanted.
     """
 
     columns: PageColumns
@@ -31,7 +31,7 @@ class Case:
 
     @property
     def is_linked(self) -> Flags:
-        """Which blocks are links for the most part."""
+        """Mark the blocks with more than half of their text in links."""
         numbers = self.columns.numbers
         return np.asarray(2 * numbers[:, LINK_CHARS] > numbers[:, CHARS], np.bool_)
 
@@ -41,7 +41,7 @@ class Change(NamedTuple):
 
     Attributes:
         keep: whether they stay.
-        words: why.
+        words: the reason, in words.
     """
 
     blocks: list[int]
@@ -53,12 +53,12 @@ class Step(Protocol):
     """One step.
 
     Attributes:
-        kind: the name of the kind of reason that its changes are.
+        kind: the kind of reason that its changes get.
     """
 
     @property
     def kind(self) -> str: ...
 
     def changes(self, case: Case) -> Iterator[Change]:
-        """What the step changes on a page; of blocks that have the verdict already nothing comes of it."""
+        """Yield the changes to a page. Blocks that already have the verdict are left as they are."""
         ...

@@ -1,4 +1,4 @@
-"""What readers wrote below the content, for those who want it: ``BLOCKFILTER_COMMENTS = "keep"``."""
+"""Keep readers' comments below the content if they are wanted: ``BLOCKFILTER_COMMENTS = "keep"``."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from scrapy_blockfilter.consensus.features.evidence import NAMES, Evidence
 from scrapy_blockfilter.consensus.steps.base import Case, Change
 
 _PLACES = {name: place for place, name in enumerate(NAMES)}
-# Weight of long text that stands before comments.
+# Weight of the long text that must stand before comments.
 _CONTENT_BEFORE = 200
 
 
 class Comments:
-    """Keep text of comments where it is wanted."""
+    """Keep the text of comments where it is wanted."""
 
     kind = "comments"
 
@@ -26,8 +26,11 @@ class Comments:
 
 
 def are_comments(evidence: Evidence) -> npt.NDArray[np.bool_]:
-    """Which blocks are text of comments: behind the content, unlinked, on no other page, in one of several like records
-    with a date each, or in an element that is named so."""
+    """Mark the blocks that are text of comments.
+
+    They are after the content, unlinked and on no other page. They are in one of several similar records with a date
+    each, or in an element named so.
+    """
 
     def column(name: str) -> npt.NDArray[np.float32]:
         return evidence.matrix[:, _PLACES[name]]

@@ -1,4 +1,4 @@
-"""The promises on headings: a page's own headline stays, and so does the heading of what stays."""
+"""Keep the page's own headline, and the headings of text that stays."""
 
 from __future__ import annotations
 
@@ -10,17 +10,19 @@ from scrapy_blockfilter.consensus.steps.base import Case, Change
 from scrapy_blockfilter.html.columns import TITLE
 from scrapy_blockfilter.html.tags import HEADINGS
 
-# Per cent of the TITLE that a headline is at least: the name of a site in it is less.
+# Per cent of agreement with the TITLE that a headline needs. The name of the site in the TITLE agrees less.
 _AGREEMENT = 60
-# Blocks of an element that is a heading's own: the heading, a link to edit what is below, one to its source.
+# An element of at most this many blocks may be the heading's own: the heading, an edit link, a link to the source.
 _OWN_ELEMENT = 3
-# What such an element is; a HEADER is that of its page or section, and ends with it.
+# Tags of such elements. A HEADER belongs to its page or section, and ends with it.
 _WRAPPERS = frozenset({"div", "hgroup"})
 
 
 class Headline:
-    """Keep the headline of a page that keeps something: the H1, or without one the highest heading, that says what the
-    TITLE does, and that no other page has."""
+    """Keep the headline of a page that keeps anything else.
+
+    The headline is the H1, or else the highest heading, that agrees with the TITLE and is on no other page.
+    """
 
     kind = "heading"
 
@@ -36,8 +38,10 @@ class Headline:
 
 
 class SectionHeadings:
-    """Keep a heading while text below it, up to the next of its rank in the same element, stays; but not the name of
-    the site, which is linked and on other pages."""
+    """Keep a heading if text below it stays, up to the next heading of its rank in the same element.
+
+    The name of the site, which is linked and on other pages, is no such heading.
+    """
 
     kind = "heading"
 
@@ -48,7 +52,7 @@ class SectionHeadings:
         if keep[headings].all() or not keep.any():
             return
         is_name = case.is_linked & (case.evidence.pages_with > 0)
-        for place in range(len(headings) - 1, -1, -1):  # from the end: a heading that stays keeps that above it
+        for place in range(len(headings) - 1, -1, -1):  # from the end: a heading that stays keeps the one above it
             block = headings[place]
             if not keep[block] and not is_name[block]:
                 last = end = _end_of_element(case, block)
@@ -59,8 +63,11 @@ class SectionHeadings:
 
 
 def _end_of_element(case: Case, block: int) -> int:
-    """Where the element ends that a heading stands in with its text. One that holds links beside it alone, to edit the
-    section, is the heading's own."""
+    """Return where the element that holds a heading and its text ends.
+
+    An element that holds only links besides the heading, such as one to edit the section, is the heading's own and does
+    not count.
+    """
     tree = case.evidence.tree
     element = tree.outer[case.columns.nodes[block]]
     while case.columns.tags[element] in _WRAPPERS:

@@ -1,4 +1,4 @@
-"""The promise on labels: where a value stays, so does what says of what it is."""
+"""Keep the label of a value that stays."""
 
 from __future__ import annotations
 
@@ -10,13 +10,15 @@ from scrapy_blockfilter.consensus.steps.base import Case, Change
 from scrapy_blockfilter.html.columns import LAST_KIND
 from scrapy_blockfilter.text.characters import COMMA
 
-# A label is shorter. Characters, those of scripts without spaces counted as three.
+# Labels are shorter than this, in characters; those of scripts without spaces count as three.
 _LONGEST = 60
 
 
 class Labels:
-    """Keep the label of a value that stays: unlinked, and the first of two blocks that an element holds, or before a
-    colon in the element of the next."""
+    """Keep the unlinked label of a value that stays.
+
+    A label is the first of two blocks in an element, or ends with a colon before the next block of its element.
+    """
 
     kind = "label"
 

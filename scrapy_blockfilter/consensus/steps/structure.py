@@ -1,5 +1,4 @@
-"""Elements that by the HTML standard hold nothing of a page's content: the choices and fields of forms, and the page's
-footer."""
+"""Strip elements that hold no content by the HTML standard: choices and fields of forms, and the page's footer."""
 
 from __future__ import annotations
 
@@ -14,21 +13,22 @@ _REASONS = {
     "textarea": "a field of a form",
     "footer": "in the footer of the page",
 }
-# A FOOTER in one of these is its, not the page's (HTML standard, 4.3.8 and the lists of sectioning content and roots).
+# A FOOTER in one of these belongs to it, not to the page (HTML standard, 4.3.8, and its lists of sectioning content and
+# sectioning roots).
 _SECTIONS = frozenset(
     {"article", "aside", "blockquote", "details", "dialog", "fieldset", "figure", "main", "nav", "section", "td"}
 )
 
 
 class Structure:
-    """Strip what is in such an element."""
+    """Strip the blocks in such elements."""
 
     kind = "element"
 
     def changes(self, case: Case) -> Iterator[Change]:
         columns, tree = case.columns, case.evidence.tree
         in_section: dict[int, bool] = {-1: False}
-        end = 0  # of the last run: what is nested in its element adds nothing
+        end = 0  # of the last run: elements nested in it add nothing
         for node in [node for node, tag in enumerate(columns.tags) if tag in _REASONS]:
             tag, run = columns.tags[node], range(int(tree.starts[node]), int(tree.ends[node]))
             if not run or run.start < end or (tag == "footer" and _is_in_section(columns, node, in_section)):
@@ -41,7 +41,7 @@ def _is_in_section(columns: PageColumns, node: int, known: dict[int, bool]) -> b
     """Whether a node is in an element of ``_SECTIONS``.
 
     Args:
-        known: what is known of nodes looked at before, that of no node among them; what is found is added.
+        known: answers for nodes visited before and for -1, no node; new answers are added.
     """
     around = []
     parent = columns.parents[node]
