@@ -17,6 +17,8 @@ from itemadapter import ItemAdapter, is_item
 from scrapy import signals
 from scrapy.crawler import Crawler
 
+from scrapy_blockfilter.crawl.stats import REASONS, STATS
+
 ADDON = {"scrapy_blockfilter.Addon": 500}
 SELECT_REACTOR = "twisted.internet.selectreactor.SelectReactor"
 
@@ -118,7 +120,11 @@ class Crawl:
         return self
 
     def check_sums(self) -> None:
-        """Assert that every item is counted once and every unchanged one has a reason."""
+        """Assert that each item counts once, each unchanged one has a reason, and all statistics are described."""
+        for name in self.stats:
+            group, _, reason = name.rpartition("/")
+            is_described = name in STATS or (f"{group}/REASON" in STATS and reason in REASONS)
+            assert is_described or not name.startswith("blockfilter/"), name
         assert self.stat("items/cleaned") + self.stat("items/unchanged") == len(self.items)
         assert self.stat("items/unchanged") == sum(self.reasons().values())
         assert self.stat("bytes/stripped") <= self.stat("bytes/seen")
