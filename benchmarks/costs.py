@@ -29,7 +29,7 @@ ADD = "learn: take in a page"
 FORMS = ("HTML from text", "text from text", "HTML from selector", "text from selector")
 
 # Characters of generated pages, from a small page to a large one; the median of real ones has 60,000.
-_GENERATED_SIZES = (12_000, 30_000, 60_000, 60_000, 120_000, 300_000)
+GENERATED_SIZES = (12_000, 30_000, 60_000, 60_000, 120_000, 300_000)
 
 
 @dataclass(frozen=True)
@@ -184,5 +184,5 @@ def _is_fit(page: CorpusPage) -> bool:
 
 def _generated(number: int) -> SampledSite:
     site = GeneratedSite(number)
-    made = [site.page(index, _GENERATED_SIZES[index % len(_GENERATED_SIZES)]) for index in range(2 * Options().pages)]
+    made = [site.page(index, GENERATED_SIZES[index % len(GENERATED_SIZES)]) for index in range(2 * Options().pages)]
     return _halved(f"generated/{number}", [CorpusPage(page.html, page.gold, "English") for page in made])

@@ -37,7 +37,7 @@ class NodeExtractor:
             if not (folder / package).is_dir():
                 raise ImportError(f"no {package} in {folder.name} of the environment: `make .venv/{folder.name}`")
         self._command = [node, str(script), str(folder), name]
-        self._timeout = timeout
+        self.timeout = timeout
         self._process: _Process | None = None
 
     def __call__(self, page: CorpusPage) -> str:
@@ -48,7 +48,7 @@ class NodeExtractor:
         """
         self._process = self._process or _Process(self._command)
         try:
-            answer = self._process.ask(json.dumps({"html": page.html, "url": page.url}), self._timeout)
+            answer = self._process.ask(json.dumps({"html": page.html, "url": page.url}), self.timeout)
         except Exception:
             self.close()
             raise

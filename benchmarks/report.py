@@ -31,7 +31,7 @@ from scrapy_blockfilter import OptionError, Options
 from scrapy_blockfilter.consensus.method import Consensus
 from scrapy_blockfilter.consensus.network import WeightsError, load_network, read_network
 
-_STRIPS = ("boilerplate", "safe", "template")
+STRIPS = ("boilerplate", "safe", "template")
 _MEAN = "mean"
 
 
@@ -178,7 +178,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--part", choices=PARTS, default=REPORT, help="the part of the sites (report)")
     parser.add_argument("--pages", type=positive, default=10, metavar="N", help="pages of a site to learn from (10)")
     parser.add_argument(
-        "--strips", type=names(_STRIPS), default=("boilerplate",), help="values of BLOCKFILTER_STRIP (boilerplate)"
+        "--strips", type=names(STRIPS), default=("boilerplate",), help="values of BLOCKFILTER_STRIP (boilerplate)"
     )
     parser.add_argument(
         "--peers", action=argparse.BooleanOptionalAction, default=True, help="also run other extractors (yes)"

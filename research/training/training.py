@@ -111,11 +111,11 @@ def train(sites: Sequence[LabelledSite], seeds: Sequence[int], processes: int = 
         np.float32
     )
     mean, scale = rows.mean(axis=0), 1 / (rows.std(axis=0) + 1e-3)
-    work = partial(_train_one, sites, mean, scale)
+    work = partial(train_one, sites, mean, scale)
     return _side_by_side(list(forked(work, seeds, processes)), mean, scale)
 
 
-class _Module(nn.Module):
+class TrainedNetwork(nn.Module):
     """What :class:`scrapy_blockfilter.consensus.network.Network` evaluates, for one of its networks."""
 
     def __init__(self, mean: npt.NDArray[np.float32], scale: npt.NDArray[np.float32], kinds: int) -> None:
@@ -153,14 +153,15 @@ class _Module(nn.Module):
         return functional.dropout(functional.relu(layer), _DROPOUT, self.training)
 
 
-def _train_one(
+def train_one(
     sites: Sequence[LabelledSite], mean: npt.NDArray[np.float32], scale: npt.NDArray[np.float32], seed: int
-) -> _Module:
+) -> TrainedNetwork:
+    """Train one network from a seed."""
     torch.manual_seed(seed)
     chosen = random.Random(seed)
     rarity = _rarity(sites)
     places = {kind: place for place, kind in enumerate(rarity)}
-    module = _Module(mean, scale, len(places))
+    module = TrainedNetwork(mean, scale, len(places))
     optimizer = torch.optim.AdamW(module.parameters(), lr=_RATE, weight_decay=0.02)
     steps = EPOCHS * -(-len(sites) // _SITES)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, _RATE, total_steps=steps + 1)
@@ -193,7 +194,9 @@ def _rarity(sites: Sequence[LabelledSite]) -> dict[str, float]:
     return {kind: float(np.clip((usual / counts[kind]) ** 0.5, least, most)) for kind in sorted(counts)}
 
 
-def _side_by_side(modules: Sequence[_Module], mean: npt.NDArray[np.float32], scale: npt.NDArray[np.float32]) -> Network:
+def _side_by_side(
+    modules: Sequence[TrainedNetwork], mean: npt.NDArray[np.float32], scale: npt.NDArray[np.float32]
+) -> Network:
     def stacked(layer: str) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
         layers = [getattr(module, layer) for module in modules]
         weights = [layer.weight.detach().numpy().T for layer in layers]

@@ -351,7 +351,7 @@ def test_speed_takes_generated_pages_where_there_is_no_corpus(tmp_path: Path) ->
 def test_speed_says_that_its_pages_are_generated(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("benchmarks.costs._GENERATED_SIZES", (9_000,))
+    monkeypatch.setattr("benchmarks.costs.GENERATED_SIZES", (9_000,))
     monkeypatch.setattr(speed, "cost_by_sites", lambda counts: [])
     results, printed = _run_speed([str(tmp_path / "nowhere")], tmp_path / "speed.json", capsys)
     assert printed.startswith(f"Generated pages: {tmp_path / 'nowhere'} does not exist.")

@@ -72,7 +72,7 @@ def test_a_page_that_it_hangs_on_is_given_up_and_the_next_has_a_new_process(fold
     extractor = NodeExtractor("readability", folder, folder / "extract.py", timeout=0.5)
     with pytest.raises(TimeoutError):
         extractor(_page("hang"))
-    extractor._timeout = 20
+    extractor.timeout = 20
     assert extractor(_page("next")) == "0 next "
     extractor.close()
 

@@ -158,8 +158,8 @@ def test_a_site_is_judged_as_cross_validation_judges_it_by_any_weights(corpora: 
 
 
 def test_each_way_to_strip_has_a_row_and_the_default_goes_by_the_methods_name() -> None:
-    assert [row_name(strip) for strip in report._STRIPS] == ["consensus", "consensus, safe", "consensus, template"]
-    for strip in report._STRIPS:
+    assert [row_name(strip) for strip in report.STRIPS] == ["consensus", "consensus, safe", "consensus, template"]
+    for strip in report.STRIPS:
         assert Options(strip=strip).strip == strip
 
 
