@@ -1,4 +1,4 @@
-"""The results of :mod:`benchmarks.speed` as a person reads them."""
+"""The results of :mod:`benchmarks.speed` as text for people."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from benchmarks.tables import table
 from benchmarks.timing import BASELINE, PARSE
 from scrapy_blockfilter.options import Options
 
-# At most so many times parse + serialise.
+# The most allowed, as a multiple of parse + serialise.
 CLEANING_GOAL = 4
 LEARNING_GOAL = 8
 
 
 def report(results: dict[str, Any]) -> str:
-    """Tables, and last the figures that hold on any machine."""
+    """Return tables, and last the figures that hold on any machine."""
     sites = results["memory"]["sites"]
     parts = [
         f"Pages of {sites} sites ({results['pages_from']}), best of {results['rounds']} rounds.",

@@ -237,7 +237,7 @@ def _cell(own: Sequence[Outcome]) -> str:
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m stress.poisoning", description=__doc__.partition("\n")[0])
     parser.add_argument("corpus", type=Path, nargs="?", help="a folder of <set>/<site>.jsonl.gz")
-    parser.add_argument("--sets", type=names(), default=(), help="sets of the corpus, with commas between (all)")
+    parser.add_argument("--sets", type=names(), default=(), help="comma-separated sets of the corpus (all)")
     parser.add_argument("--limit", type=positive, default=6, metavar="SITES", help="of each set, at most (6)")
     parser.add_argument("--processes", type=positive, default=2, help="sites evaluated at a time (2)")
     parser.add_argument(

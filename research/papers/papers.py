@@ -210,8 +210,8 @@ def _told(results: Iterator[Any], sites: Sequence[Site]) -> Iterator[Any]:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m research.papers.papers", description=__doc__)
     parser.add_argument("corpus", type=Path, help="a folder of <set>/<site>.jsonl.gz, or one such file")
-    parser.add_argument("--sets", type=names(), default=(), help="sets of the corpus, with commas between (all)")
-    parser.add_argument("--sites", type=names(), default=(), help="sites by their names, with commas between (all)")
+    parser.add_argument("--sets", type=names(), default=(), help="comma-separated sets of the corpus (all)")
+    parser.add_argument("--sites", type=names(), default=(), help="comma-separated names of sites (all)")
     parser.add_argument("--limit", type=positive, metavar="SITES", help="only the first sites of each set")
     parser.add_argument("--methods", type=names(METHOD_NAMES), default=METHOD_NAMES, help="methods (all)")
     parser.add_argument("--pages", type=positive, default=10, metavar="N", help="pages of a site to learn from (10)")

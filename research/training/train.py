@@ -129,7 +129,7 @@ def _seeds(value: str) -> tuple[int, ...]:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m research.training.train", description=__doc__)
     parser.add_argument("corpora", type=Path, nargs="+", metavar="CORPUS", help="a folder of <set>/<site>.jsonl.gz")
-    parser.add_argument("--seeds", type=_seeds, default=SEEDS, help="one for each network, with commas between (3,4,5)")
+    parser.add_argument("--seeds", type=_seeds, default=SEEDS, help="comma-separated seeds, one per network (3,4,5)")
     parser.add_argument(
         "--hold-out", choices=PARTS, metavar="PART", help="train without the sites of a part: build, choose or report"
     )

@@ -267,7 +267,7 @@ def test_quality_takes_the_first_sites_of_each_set(corpus: Path, tmp_path: Path)
     [
         (["{corpus}/nowhere"], "does not exist"),
         (["{corpus}", "--sets", "blogs"], "no set blogs"),
-        (["{corpus}", "--methods", "magic"], "'magic': must be names with commas between, of "),
+        (["{corpus}", "--methods", "magic"], "'magic': must be comma-separated names, of "),
         (["{corpus}", "--pages", "0"], "0 is not 1 or more"),
         (["{corpus}/news/small.jsonl.gz", "--no-peers"], "no site of at least 5 pages"),
     ],

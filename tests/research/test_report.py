@@ -168,7 +168,7 @@ def test_each_way_to_strip_has_a_row_and_the_default_goes_by_the_methods_name() 
     [
         (["{corpus}/nowhere"], "does not exist"),
         (["{corpus}", "--weights", "{corpus}/nowhere"], "No such file"),
-        (["{corpus}", "--strips", "everything"], "'everything': must be names with commas between, of boilerplate"),
+        (["{corpus}", "--strips", "everything"], "'everything': must be comma-separated names, of boilerplate"),
         (["{corpus}", "--part", "other"], "invalid choice: 'other'"),
         (["{corpus}/news/small.jsonl.gz", "--part", "build"], "the part build has no site of at least 5 pages"),
     ],

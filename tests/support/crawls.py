@@ -259,7 +259,7 @@ def chain_spider(
 
     Args:
         first: URL of the first page.
-        items: expression of the item of ``response``, or of several with commas between.
+        items: expression of the item of ``response``, or several, comma-separated.
         body: more of the class.
         preamble: source before the class.
     """
