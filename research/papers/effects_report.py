@@ -1,4 +1,4 @@
-"""What the numbers of many sites say of each effect: a table, and whether the effect is found, and where not, why."""
+"""The effects on many sites: for each a table, whether it is found, and why."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ from research.papers.effects import (
     SiteEffects,
 )
 
-# As much of a template is most of it.
+# This share of a template is most of it.
 _MOST = 0.75
-# A measure has changed when it has by more than this.
+# Smaller changes of a mean count as none.
 _CHANGE = 0.02
-# A site's precision has, when it has by more than this.
+# Smaller changes of a site's precision count as none.
 _CHANGE_OF_SITE = 0.05
 
 
 class Summary(NamedTuple):
-    """An effect.
+    """An effect that a paper reports, next to the figures measured here.
 
     Attributes:
-        claim: what the paper reports, and where.
-        figures: a table of what is measured here.
-        found: whether the effect is found.
-        why: what the figures say.
+        claim: the paper's claim, and where it makes it.
+        figures: a table of the figures.
+        found: whether they show the effect.
+        why: the conclusion from the figures.
     """
 
     name: str
@@ -51,7 +51,7 @@ class Summary(NamedTuple):
 
 
 def summaries(results: Sequence[SiteEffects]) -> list[Summary]:
-    """Every effect for which there are sites."""
+    """Summarise every effect that some sites have figures for."""
     made = (_training(results), _discovery(results), _df_threshold(results), _run_time(results))
     return [summary for summary in (*made, _several_blocks(results), _thresholds(results)) if summary is not None]
 
