@@ -1,4 +1,4 @@
-"""The names of the statistics and what is said of each."""
+"""The names of the statistics, and their descriptions."""
 
 from __future__ import annotations
 

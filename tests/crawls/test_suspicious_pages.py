@@ -1,4 +1,4 @@
-"""Pages that may have lost content: counted, named in the log, kept in the store, and told by the commands."""
+"""Pages that may have lost content: counted, named in the log, kept in the store, and listed by the commands."""
 
 from __future__ import annotations
 

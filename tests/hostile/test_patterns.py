@@ -1,6 +1,6 @@
-"""Every regular expression of the package goes through a megabyte of one character in linear time.
+"""Every regular expression of the package scans a megabyte of one character in linear time.
 
-They are found as the package is imported and used: also those that a function makes.
+Importing and using the package finds them, including patterns that functions make.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the parser would take long over is refused before it is parsed."""
+"""Text that the parser would take too long over is refused before it is parsed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The report on a page, as text: what is in it, and what cannot be."""
+"""The page report as text: what it contains, and what it never contains."""
 
 from __future__ import annotations
 

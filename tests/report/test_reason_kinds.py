@@ -1,4 +1,4 @@
-"""The kinds of reasons for which blocks are stripped: each that a verdict may have has a label and a colour."""
+"""Kinds of reasons to strip a block: each that a verdict can have has a label and a colour."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages that are all that is known of their site, scored next to other extractors."""
+"""Quality on sites with a single page, next to other extractors."""
 
 from __future__ import annotations
 

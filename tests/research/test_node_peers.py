@@ -1,4 +1,4 @@
-"""Extractors in a process of their own: with a program that stands in for Node, and the real ones where they are."""
+"""Extractors in processes of their own: with a stand-in for Node, and with the real ones where installed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The measures of the papers against examples worked out by hand, and the program that prints them."""
+"""The papers' measures against examples worked out by hand, and the program that prints them."""
 
 from __future__ import annotations
 

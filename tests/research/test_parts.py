@@ -1,4 +1,4 @@
-"""The parts of the corpora: families of templates stay together, and sites where they are."""
+"""The parts of the corpora: families of templates stay together, and sites stay in their part."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The report on sites that decided nothing: its groups, its intervals, and a run from start to end."""
+"""The report on held-out sites: its groups, its intervals, and a run from start to end."""
 
 from __future__ import annotations
 

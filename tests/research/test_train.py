@@ -1,4 +1,4 @@
-"""Training of the weights and cross-validation, on made-up sites. What trains needs PyTorch; the rest runs without."""
+"""Training of the weights and cross-validation, on made-up sites. Only training itself needs PyTorch."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The bound of the file: the sites not seen for longest make room for new ones."""
+"""The bound of the file: the sites seen longest ago make room for new ones."""
 
 from __future__ import annotations
 

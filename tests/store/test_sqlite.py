@@ -1,4 +1,4 @@
-"""The SQLite store: what is saved comes back, whoever else writes, and whatever happens meanwhile."""
+"""The SQLite store: saved data comes back, whoever else writes, and whatever happens meanwhile."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Items that wait: in which order, since when, and how much memory they are said to take."""
+"""Held items: their order, their age, and their size in memory."""
 
 from __future__ import annotations
 
