@@ -60,7 +60,7 @@ def evaluate_alone(site: Site, peers: Sequence[str] = (), networks: Path | None 
     expected = expected_of(pages)
     own = result_of_texts((_cleaned_alone(page, network) for page in pages), expected)
     others = evaluate_peers(peers, pages, expected)
-    set_name = site.set_name if len(pages) >= MIN_PAGES else f"{site.set_name}, under {MIN_PAGES} pages a site"
+    set_name = site.set_name if len(pages) >= MIN_PAGES else f"{site.set_name}, under {MIN_PAGES} pages per site"
     results = {Consensus.name: own, **others}
     return SiteResult(set_name, site.name, len(pages), 1, None, results, usual_kind(pages))
 

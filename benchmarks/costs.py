@@ -24,7 +24,7 @@ from scrapy_blockfilter.sample import SAMPLE_GROWTH
 
 CHECKED_PARSE = "parse, within limits"
 SEGMENT = "segment"
-ADD = "learn: take in a page"
+ADD = "learn: add a page"
 # The output and the input: text, a selector, or the response of a crawl, which is both.
 FORMS = ("HTML from text", "text from text", "HTML from selector", "text from selector")
 

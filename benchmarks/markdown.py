@@ -142,7 +142,7 @@ def main() -> None:
         ]
         for name, write in LIBRARIES.items()
     ]
-    header = ["", "cases", "deep pages", "words found", "HTML tags left", "ms a page", "× (parse + serialise)"]
+    header = ["", "cases", "deep pages", "words found", "HTML tags left", "ms per page", "× (parse + serialise)"]
     print(table(header, rows))
 
 

@@ -157,7 +157,7 @@ def main() -> int:
         ]
         for fault in faults
     ]
-    print(table(["kind of input", "inputs", "raised", "content lost", "hangs", "worst ms a MB"], rows))
+    print(table(["kind of input", "inputs", "raised", "content lost", "hangs", "worst ms per MB"], rows))
     for fault in faults:
         for example in fault.examples:
             print(f"{fault.kind}: {example}")

@@ -51,5 +51,5 @@ def run_all(work: Sequence[Work], tally: Tally) -> list[str]:
                 tally.hangs += 1
             except EOFError:
                 tally.errors += 1
-            problems.append("a process told nothing")
+            problems.append("a process reported nothing")
     return problems

@@ -41,7 +41,7 @@ def test_it_runs_from_start_to_end_and_tells_small_sites_apart(
     sets = json.loads(file.read_text())["sets"]
     assert {name: (of["sites"], of["pages"]) for name, of in sets.items()} == {
         "news": (1, 5),
-        "news, under 5 pages a site": (1, 2),
+        "news, under 5 pages per site": (1, 2),
         "shops": (1, 6),
     }
     printed = capsys.readouterr().out
