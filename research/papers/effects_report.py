@@ -146,9 +146,9 @@ def _run_time(results: Sequence[SiteEffects]) -> Summary | None:
             rows,
         ),
         min(faster) > 0.5,
-        "time to fit and judge the pages, with blocks and terms at hand. Here the time of both grows with the pages. An "
-        "index of rare terms finds near-equal blocks, where algorithm 1 compares all pairs. All entropies are computed "
-        "at once.",
+        "time to fit and judge the pages, with blocks and terms at hand. Here the time of both grows with the pages. "
+        "An index of rare terms finds near-equal blocks, where algorithm 1 compares all pairs. All entropies are "
+        "computed at once.",
     )
 
 

@@ -1,7 +1,7 @@
 """Training of the networks that score blocks for the default method: pages with labels in, weights out.
 
-A site is seen as in a crawl: some of its pages are learnt from, and all are judged. The choice and number of pages
-changes from step to step, so that the networks learn to judge sites of one page as well as of twenty.
+A site is seen as in a crawl: some of its pages are learnt from, and all are judged. The pages and their number change
+from step to step. So the networks learn to judge sites of one page as well as of twenty.
 """
 
 from __future__ import annotations

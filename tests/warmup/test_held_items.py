@@ -44,6 +44,7 @@ def test_held_response_has_the_body_and_not_the_tree(held: HeldItems) -> None:
     assert kept is not response
     assert kept.body is response.body
     assert (kept.url, kept.flags) == (response.url, response.flags)
+    assert isinstance(kept, HtmlResponse)
     assert kept.selector.root is not response.selector.root
 
 
