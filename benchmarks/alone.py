@@ -34,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     versions, missing = installed_peers() if options.peers else ({}, {})
     for name, reason in missing.items():
-        print(f"{name} is left out, it is not installed ({reason})")
+        print(f"{name} is left out: it is not installed ({reason})")
     try:
         sites = find_sites(options.corpus, options.sets)
         work = partial(evaluate_alone, peers=tuple(versions), networks=options.networks)
@@ -84,7 +84,9 @@ def _parser() -> argparse.ArgumentParser:
         help="networks of a cross-validation by site (the shipped network)",
     )
     parser.add_argument("--processes", type=positive, default=2, help="sites evaluated at a time (2)")
-    parser.add_argument("--json", type=Path, default=RESULTS / "alone.json", metavar="FILE", help="where figures go")
+    parser.add_argument(
+        "--json", type=Path, default=RESULTS / "alone.json", metavar="FILE", help="file for the figures"
+    )
     return parser
 
 

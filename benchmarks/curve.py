@@ -51,7 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     versions = {name: versions[name] for name in PEERS if name in versions}
     for name in PEERS:
         if name in missing:
-            print(f"{name} is left out, it is not installed ({missing[name]})")
+            print(f"{name} is left out: it is not installed ({missing[name]})")
     try:
         every = [site for corpus in options.corpora for site in find_sites(corpus, options.sets)]
         of_part = sites_of(options.part, options.corpora) if options.part else every
@@ -176,8 +176,10 @@ def _parser() -> argparse.ArgumentParser:
         help="networks of a cross-validation by site, or one file of weights (the shipped weights)",
     )
     parser.add_argument("--processes", type=positive, default=2, help="sites evaluated at a time (2)")
-    parser.add_argument("--json", type=Path, default=RESULTS / "curve.json", metavar="FILE", help="where figures go")
-    parser.add_argument("--svg", type=Path, default=SVG, metavar="FILE", help="where the picture goes (docs)")
+    parser.add_argument(
+        "--json", type=Path, default=RESULTS / "curve.json", metavar="FILE", help="file for the figures"
+    )
+    parser.add_argument("--svg", type=Path, default=SVG, metavar="FILE", help="file for the picture (in docs)")
     return parser
 
 

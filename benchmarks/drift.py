@@ -165,7 +165,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--sets", type=names(), default=(), help="comma-separated sets of the corpus (all)")
     parser.add_argument("--pages", type=positive, default=10, metavar="N", help="pages to learn from, at most (10)")
     parser.add_argument("--processes", type=positive, default=2, help="changes evaluated at a time (2)")
-    parser.add_argument("--json", type=Path, default=RESULTS / "drift.json", metavar="FILE", help="where figures go")
+    parser.add_argument(
+        "--json", type=Path, default=RESULTS / "drift.json", metavar="FILE", help="file for the figures"
+    )
     options = parser.parse_args(arguments)
     try:
         joined = changes(find_sites(options.corpus, options.sets), options.pages)

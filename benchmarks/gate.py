@@ -163,7 +163,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("corpora", type=Path, nargs="+", metavar="CORPUS", help="a folder of <set>/<site>.jsonl.gz")
     parser.add_argument("--raise", action="store_true", dest="raise_floors", help="write the floors that rose")
     parser.add_argument("--lower", action="store_true", help="set all floors to the measured F1, lower ones too")
-    parser.add_argument("--floors", type=Path, default=FLOORS, metavar="FILE", help="where floors are (benchmarks)")
+    parser.add_argument(
+        "--floors", type=Path, default=FLOORS, metavar="FILE", help="file of the floors (in benchmarks)"
+    )
     parser.add_argument("--processes", type=positive, default=2, help="sites evaluated at a time (2)")
     return parser
 

@@ -37,7 +37,7 @@ class NodeExtractor:
     def __init__(self, name: str, folder: Path = FOLDER, script: Path = SCRIPT, timeout: float = TIMEOUT) -> None:
         node = shutil.which("node")
         if node is None:
-            raise ImportError("there is no program node")
+            raise ImportError("the program node is not installed")
         for package in (_DOM, PACKAGES[name]):
             if not (folder / package).is_dir():
                 raise ImportError(f"no {package} in {folder.name} of the environment: `make .venv/{folder.name}`")

@@ -26,8 +26,8 @@ from benchmarks.tables import RESULTS, environment, names, positive, share, tabl
 from scrapy_blockfilter.methods import METHOD_NAMES
 
 HARM_NOTE = (
-    "Harm, on all pages together: the share of pages with recall under .5 and .8; and of the prices, attribute values, "
-    "headings and headlines of the gold the share that was kept."
+    "Harm on all pages: the share of pages with recall under .5 and under .8, and the shares kept of the prices, "
+    "attribute values, headings and headlines in the gold."
 )
 
 
@@ -36,7 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     versions, missing = installed_peers() if options.peers else ({}, {})
     for name, reason in missing.items():
-        print(f"{name} is left out, it is not installed ({reason})")
+        print(f"{name} is left out: it is not installed ({reason})")
     try:
         sites, left_out = choose_sites(find_sites(options.corpus, options.sets), options.limit)
         jobs = [Job(site, options.methods, tuple(versions), options.pages) for site in sites]
@@ -169,7 +169,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--pages", type=positive, default=10, metavar="N", help="pages of a site to learn from (10)")
     parser.add_argument("--limit", type=positive, metavar="SITES", help="only the first sites of each set")
     parser.add_argument("--processes", type=positive, default=2, help="sites evaluated at a time (2)")
-    parser.add_argument("--json", type=Path, default=RESULTS / "quality.json", metavar="FILE", help="where figures go")
+    parser.add_argument(
+        "--json", type=Path, default=RESULTS / "quality.json", metavar="FILE", help="file for the figures"
+    )
     return parser
 
 

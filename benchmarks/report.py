@@ -40,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     versions, missing = installed_peers() if options.peers else ({}, {})
     for name, reason in missing.items():
-        print(f"{name} is left out, it is not installed ({reason})")
+        print(f"{name} is left out: it is not installed ({reason})")
     try:
         weights = options.weights.read_bytes() if options.weights else None
         chosen, _ = choose_sites(sites_of(options.part, options.corpora), options.limit)
@@ -185,7 +185,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--limit", type=positive, metavar="SITES", help="only the first sites of each set")
     parser.add_argument("--processes", type=positive, default=2, help="sites evaluated at a time (2)")
-    parser.add_argument("--json", type=Path, default=RESULTS / "report.json", metavar="FILE", help="where figures go")
+    parser.add_argument(
+        "--json", type=Path, default=RESULTS / "report.json", metavar="FILE", help="file for the figures"
+    )
     return parser
 
 

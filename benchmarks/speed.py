@@ -30,7 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # The clock does not see the time of other processes.
     versions, missing = installed_peers(by_node=False) if options.peers else ({}, {})
     for name, reason in missing.items():
-        print(f"{name} is left out, it is not installed ({reason})")
+        print(f"{name} is left out: it is not installed ({reason})")
     corpus = options.corpus if options.corpus and options.corpus.exists() else None
     if corpus is None:
         print(f"Generated pages: {f'{options.corpus} does not exist' if options.corpus else 'no corpus was named'}.")
@@ -87,7 +87,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--site-counts", type=_numbers, default=(10, 100, 1_000), help="comma-separated numbers of generated sites"
     )
-    parser.add_argument("--json", type=Path, default=RESULTS / "speed.json", metavar="FILE", help="where figures go")
+    parser.add_argument(
+        "--json", type=Path, default=RESULTS / "speed.json", metavar="FILE", help="file for the figures"
+    )
     return parser
 
 

@@ -242,7 +242,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--limit", type=positive, default=6, metavar="SITES", help="sites of each set, at most (6)")
     parser.add_argument("--processes", type=positive, default=2, help="sites evaluated at a time (2)")
     parser.add_argument(
-        "--json", type=Path, default=RESULTS / "poisoning.json", metavar="FILE", help="where figures go"
+        "--json", type=Path, default=RESULTS / "poisoning.json", metavar="FILE", help="file for the figures"
     )
     options = parser.parse_args(arguments)
     sources = generated_sources()

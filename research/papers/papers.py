@@ -218,7 +218,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--segmenter", choices=SEGMENTERS, default=CHUNKS, help="segmenter of the pages (chunks)")
     parser.add_argument("--effects", action="store_true", help="also look for the effects that the papers found")
     parser.add_argument("--processes", type=positive, default=2, help="sites at a time (2)")
-    parser.add_argument("--json", type=Path, default=RESULTS / "papers.json", metavar="FILE", help="where figures go")
+    parser.add_argument(
+        "--json", type=Path, default=RESULTS / "papers.json", metavar="FILE", help="file for the figures"
+    )
     return parser
 
 

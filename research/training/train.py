@@ -139,8 +139,10 @@ def _parser() -> argparse.ArgumentParser:
         help="train on one part and test on the next, or hold back a kind of site, or a fifth of the sites, at a time",
     )
     parser.add_argument("--processes", type=positive, default=2, help="sites labelled, networks trained at a time (2)")
-    parser.add_argument("--output", type=Path, default=WEIGHTS, metavar="FILE", help="where weights go (the package)")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="where figures of a cross-validation go")
+    parser.add_argument(
+        "--output", type=Path, default=WEIGHTS, metavar="FILE", help="file for the weights (in the package)"
+    )
+    parser.add_argument("--json", type=Path, metavar="FILE", help="file for the figures of a cross-validation")
     parser.add_argument("--networks", type=Path, metavar="FOLDER", help="also write the networks of a cross-validation")
     return parser
 

@@ -206,13 +206,15 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("corpus", type=Path, help="a folder of <set>/<site>.jsonl.gz")
     parser.add_argument("--cross-validate", action="store_true", help="hold back a fifth of the sites at a time")
     parser.add_argument("--processes", type=positive, default=2, help="sites labelled and evaluated at a time (2)")
-    parser.add_argument("--output", type=Path, default=TREES, metavar="FILE", help="where trees go (the package)")
+    parser.add_argument(
+        "--output", type=Path, default=TREES, metavar="FILE", help="file for the trees (in the package)"
+    )
     parser.add_argument(
         "--json",
         type=Path,
         default=RESULTS / "cross-validation-content-seeker.json",
         metavar="FILE",
-        help="where figures of a cross-validation go",
+        help="file for the figures of a cross-validation",
     )
     return parser
 

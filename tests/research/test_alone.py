@@ -45,7 +45,7 @@ def test_it_runs_from_start_to_end_and_tells_small_sites_apart(
         "shops": (1, 6),
     }
     printed = capsys.readouterr().out
-    assert "other is left out, it is not installed (No module named 'other')" in printed
+    assert "other is left out: it is not installed (No module named 'other')" in printed
     for name in ("consensus", "all text"):
         assert f"| {name}" in printed
 

@@ -309,7 +309,7 @@ def test_a_peer_that_is_not_installed_is_named_and_left_out(
     file = tmp_path / "quality.json"
     arguments = [str(corpus), "--sets", "shops", "--methods", "ibdf", "--processes", "1", "--json", str(file)]
     assert quality.main(arguments) == 0
-    assert "missing is left out, it is not installed (No module named 'missing')" in capsys.readouterr().out
+    assert "missing is left out: it is not installed (No module named 'missing')" in capsys.readouterr().out
     results = json.loads(file.read_text())
     assert results["missing"] == {"missing": "No module named 'missing'"}
     found = results["sets"]["shops"]["results"]

@@ -104,7 +104,7 @@ def test_what_is_missing_is_said(folder: Path, monkeypatch: pytest.MonkeyPatch) 
     with pytest.raises(ImportError, match="no jsdom in "):
         NodeExtractor("readability", folder)
     monkeypatch.setattr("shutil.which", lambda name: None)
-    with pytest.raises(ImportError, match="there is no program node"):
+    with pytest.raises(ImportError, match="the program node is not installed"):
         NodeExtractor("readability", folder)
 
 
@@ -112,7 +112,7 @@ def test_peers_by_node_are_left_out_where_it_is_missing(monkeypatch: pytest.Monk
     node_peers.node_extractor.cache_clear()
     monkeypatch.setattr("shutil.which", lambda name: None)
     versions, missing = installed_peers()
-    assert missing["Defuddle"] == missing["Mozilla Readability"] == "there is no program node"
+    assert missing["Defuddle"] == missing["Mozilla Readability"] == "the program node is not installed"
     assert "all text" in versions
     for found in installed_peers(by_node=False):
         assert not {"Defuddle", "Mozilla Readability"} & set(found)

@@ -125,7 +125,7 @@ def test_it_runs_from_start_to_end_on_the_report_part_alone(
         assert group["results"]["all text"]["harm"]["headline"]["of"] == group["pages"]
         low, high = group["intervals"]["consensus"]
         assert low <= group["results"]["consensus"]["f1"] <= high
-    assert "other is left out, it is not installed (No module named 'other')" in printed
+    assert "other is left out: it is not installed (No module named 'other')" in printed
     for heading in ("F1 by set of sites", "F1 by kind of page", "All sites", "consensus", "consensus, template"):
         assert heading in printed.splitlines()
 
