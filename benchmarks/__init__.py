@@ -1,4 +1,5 @@
-"""How well and how fast: the methods side by side with other extractors, over a folder of real pages.
+"""Quality and speed of the methods next to other extractors, on a folder of real pages.
 
-``python -m benchmarks.quality CORPUS`` and ``python -m benchmarks.speed CORPUS``; what a corpus is: :mod:`.corpus`.
+Run ``python -m benchmarks.quality CORPUS`` and ``python -m benchmarks.speed CORPUS``. Their corpus is
+described in :mod:`.corpus`.
 """

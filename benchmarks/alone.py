@@ -1,8 +1,8 @@
-"""What the default method makes of a page that is all it has seen of its site, next to other extractors.
+"""Quality of the default method on sites with a single page, next to other extractors.
 
-Protocol: that of benchmarks.quality, but each page is learnt from by itself, then cleaned. Sites of fewer pages than a
-site needs there are told apart: most of them are one page. With the networks of a cross-validation each site is judged
-by weights that were trained without it.
+Protocol: as in benchmarks.quality, but the model that cleans a page has learnt from that page alone. Sites with too few
+pages for benchmarks.quality have rows of their own: most have one page. With the networks of a cross-validation, each
+site is judged by weights trained without it.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     versions, missing = installed_peers() if options.peers else ({}, {})
     for name, reason in missing.items():
-        print(f"{name} is left out, it is not installed ({reason})")
+        print(f"{name} is left out: it is not installed ({reason})")
     try:
         sites = find_sites(options.corpus, options.sets)
         work = partial(evaluate_alone, peers=tuple(versions), networks=options.networks)
@@ -50,17 +50,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def evaluate_alone(site: Site, peers: Sequence[str] = (), networks: Path | None = None) -> SiteResult:
-    """Learn each page of a site by itself, clean it, and score what is left.
+    """Learn each page of a site by itself, clean it, and score the text that is kept.
 
     Args:
-        networks: folder of the networks of a cross-validation by site; None: the one that is shipped.
+        networks: folder of the networks of a cross-validation by site; None for the shipped network.
     """
     network = network_without(site, networks) if networks else load_network()
     pages = site.pages()
     expected = expected_of(pages)
     own = result_of_texts((_cleaned_alone(page, network) for page in pages), expected)
     others = evaluate_peers(peers, pages, expected)
-    set_name = site.set_name if len(pages) >= MIN_PAGES else f"{site.set_name}, under {MIN_PAGES} pages a site"
+    set_name = site.set_name if len(pages) >= MIN_PAGES else f"{site.set_name}, under {MIN_PAGES} pages per site"
     results = {Consensus.name: own, **others}
     return SiteResult(set_name, site.name, len(pages), 1, None, results, usual_kind(pages))
 
@@ -73,7 +73,7 @@ def _cleaned_alone(page: CorpusPage, network: Network) -> str:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.alone", description=__doc__)
     parser.add_argument("corpus", type=Path, help="a folder of <set>/<site>.jsonl.gz, or one such file")
-    parser.add_argument("--sets", type=names(), default=(), help="sets of the corpus, with commas between (all)")
+    parser.add_argument("--sets", type=names(), default=(), help="comma-separated sets of the corpus (all)")
     parser.add_argument(
         "--peers", action=argparse.BooleanOptionalAction, default=True, help="also run other extractors (yes)"
     )
@@ -81,10 +81,12 @@ def _parser() -> argparse.ArgumentParser:
         "--networks",
         type=Path,
         metavar="FOLDER",
-        help="networks of a cross-validation by site, in place of the shipped",
+        help="networks of a cross-validation by site (the shipped network)",
     )
     parser.add_argument("--processes", type=positive, default=2, help="sites evaluated at a time (2)")
-    parser.add_argument("--json", type=Path, default=RESULTS / "alone.json", metavar="FILE", help="where figures go")
+    parser.add_argument(
+        "--json", type=Path, default=RESULTS / "alone.json", metavar="FILE", help="file for the figures"
+    )
     return parser
 
 

@@ -1,4 +1,4 @@
-"""The learning curves as an SVG picture, one panel a set. The same figures give the same bytes."""
+"""The learning curves as an SVG picture, one panel per set. The same figures give the same bytes."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from benchmarks.tables import share
 
 METHOD = "consensus"
 _COLUMNS = 3
-# Of a panel with what is around it, and of the plot in it.
+# A panel with its margins, and the plot inside it.
 _PANEL_WIDTH, _PANEL_HEIGHT = 296, 236
 _LEFT, _TOP, _PLOT_WIDTH, _PLOT_HEIGHT = 44, 62, 232, 132
 _MARGIN, _HEADER, _FOOTER = 12, 56, 34
-# On a background of its own the picture reads the same on a light and on a dark page.
+# With a background of its own, the picture reads the same on a light and on a dark page.
 _STYLE = """\
 text { font-family: system-ui, -apple-system, "Segoe UI", "Liberation Sans", Arial, sans-serif; font-size: 12px; \
 fill: #40464d }
@@ -33,10 +33,10 @@ fill: #40464d }
 
 
 def chart(sets: dict[str, Any], weights: str) -> str:
-    """The picture of what :func:`benchmarks.curve.summary` says of each set.
+    """Draw the figures that :func:`benchmarks.curve.summary` gives for each set.
 
     Args:
-        weights: what the method's weights are, for the note below: what they were trained on matters most.
+        weights: how the method's weights were trained, for the note below the picture.
     """
     lowest, highest = _range(sets)
     columns = min(_COLUMNS, len(sets))
@@ -61,7 +61,7 @@ def chart(sets: dict[str, Any], weights: str) -> str:
 
 
 def best_peer(of: dict[str, Any]) -> tuple[str, float] | None:
-    """The best other extractor on a set and its F1, if there is any."""
+    """Return the best other extractor on a set with its F1, None where none was run."""
     f1s = {name: scores["f1"] for name, scores in of["peers"].items()}
     if not f1s:
         return None
@@ -103,13 +103,13 @@ def _panel(name: str, of: dict[str, Any], lowest: float, highest: float) -> list
 
 
 def _places(count: int) -> Sequence[str]:
-    """Where the numbers of pages stand, evenly spaced."""
+    """Return evenly spaced x coordinates for the numbers of pages."""
     step = (_PLOT_WIDTH - 24) / max(1, count - 1)
     return [f"{_LEFT + 12 + number * step:.1f}" for number in range(count)]
 
 
 def _range(sets: dict[str, Any]) -> tuple[float, float]:
-    """From the tenth below the least F1 shown to the one above the most: the same for all panels."""
+    """Return the range of F1 for all panels, rounded outwards to tenths."""
     shown = [scores["f1"] for of in sets.values() for scores in of[METHOD].values()]
     shown += [peer[1] for of in sets.values() if (peer := best_peer(of))]
     lowest = math.floor(10 * min(shown)) / 10

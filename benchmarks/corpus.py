@@ -1,7 +1,7 @@
-"""Pages with gold main text, many pages a site: ``<set>/<site>.jsonl.gz``, one page a line as a JSON object.
+"""Pages with gold main text, many per site: ``<set>/<site>.jsonl.gz``, one page per line as a JSON object.
 
-A page has ``html`` (decoded) and ``gold`` (its main text). If known, ``lang`` is its language, by name or by code,
-``kind`` what kind of page it is, and ``url`` its address.
+A page has ``html`` (decoded) and ``gold`` (its main text). Where known, ``lang`` is its language by name or code,
+``kind`` its kind of page, and ``url`` its address.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from itertools import groupby, islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
-# A site of fewer pages shows too little of its template to learn from.
+# Fewer pages show too little of a site's template to learn from.
 MIN_PAGES = 5
-# The first pages of a site that count, so that no site of a set weighs on the time of a run.
+# Only the first pages of a site count, so that large sites do not dominate the time of a run.
 FIRST_PAGES = 30
 FIRST_PAGES_OF = {"docs": 20}
 _ENDINGS = (".jsonl.gz", ".jsonl")
 
 
 class CorpusError(Exception):
-    """The corpus cannot be read. The message names the file, and the line where there is one."""
+    """The corpus cannot be read. The message names the file and, if known, the line."""
 
 
 class CorpusPage(NamedTuple):
@@ -47,7 +47,7 @@ class Site:
         return next(self.path.name.removesuffix(ending) for ending in _ENDINGS if self.path.name.endswith(ending))
 
     def pages(self) -> list[CorpusPage]:
-        """Its pages that count, in the order of the file.
+        """Return the pages that count, in the order of the file.
 
         Raises:
             CorpusError: the file cannot be read, or a line is no page.
@@ -55,7 +55,7 @@ class Site:
         return self.first_pages(FIRST_PAGES_OF.get(self.set_name, FIRST_PAGES))
 
     def first_pages(self, count: int) -> list[CorpusPage]:
-        """Its first pages, in the order of the file; reads no further than those.
+        """Return the first pages in the order of the file, and read no further.
 
         Raises:
             CorpusError: the file cannot be read, or a line is no page.
@@ -63,7 +63,7 @@ class Site:
         return [self._page(number, line) for number, line in islice(self._lines(), count)]
 
     def has_enough_pages(self) -> bool:
-        """Whether there are at least ``MIN_PAGES``; reads no further than that."""
+        """Tell whether there are at least ``MIN_PAGES`` pages, and read no further."""
         return sum(1 for _ in islice(self._lines(), MIN_PAGES)) == MIN_PAGES
 
     def _lines(self) -> Iterator[tuple[int, str]]:
@@ -72,7 +72,7 @@ class Site:
             with opened(self.path, "rb") as lines:
                 for number, line in enumerate(lines, 1):
                     if line.strip():
-                        yield number, line.decode()  # by the line, which takes half the time of decoding the file
+                        yield number, line.decode()  # decoding line by line takes half the time of decoding the file
         except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
             raise CorpusError(f"{self.path} cannot be read: {error}") from error
 
@@ -88,10 +88,10 @@ class Site:
 
 
 def find_sites(corpus: Path, sets: Sequence[str] = ()) -> list[Site]:
-    """The sites of a corpus folder, of the folder of one set, or of one file, by set and name.
+    """Return the sites of a corpus folder, of the folder of one set, or of one file, sorted by set and name.
 
     Args:
-        sets: names of the sets that are wanted; all of them if there are none.
+        sets: names of the sets to take; none for all.
 
     Raises:
         CorpusError: there is no such path, no site in it, or no set of a name in ``sets``.
@@ -116,7 +116,7 @@ def find_sites(corpus: Path, sets: Sequence[str] = ()) -> list[Site]:
 
 
 def choose_sites(sites: Sequence[Site], limit: int | None = None) -> tuple[list[Site], dict[str, int]]:
-    """The sites with enough pages, the first ``limit`` of each set, and how many of each set have too few."""
+    """Return the first ``limit`` sites of each set that have enough pages, and the number with too few, by set."""
     chosen: list[Site] = []
     left_out: dict[str, int] = {}
     for set_name, group in groupby(sites, lambda site: site.set_name):

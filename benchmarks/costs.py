@@ -1,4 +1,4 @@
-"""What learning and cleaning cost on sampled pages, next to other extractors on the same pages in the same rounds."""
+"""Cost of learning and cleaning on sampled pages, next to other extractors on the same pages in the same rounds."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ from scrapy_blockfilter.sample import SAMPLE_GROWTH
 
 CHECKED_PARSE = "parse, within limits"
 SEGMENT = "segment"
-ADD = "learn: take in a page"
-# What is made of a page, and how it comes: as text, as a selector, or as the response of a crawl, which is both.
+ADD = "learn: add a page"
+# The output and the input: text, a selector, or the response of a crawl, which is both.
 FORMS = ("HTML from text", "text from text", "HTML from selector", "text from selector")
 
-# Characters of generated pages, from a small page to a large one; the median of real ones has 60,000.
-_GENERATED_SIZES = (12_000, 30_000, 60_000, 60_000, 120_000, 300_000)
+# Characters of generated pages, from small to large; the median real page has 60,000.
+GENERATED_SIZES = (12_000, 30_000, 60_000, 60_000, 120_000, 300_000)
 
 
 @dataclass(frozen=True)
 class SampledSite:
-    """A site with pages to learn from and other pages to clean."""
+    """A site's pages: some to learn from, others to clean."""
 
     name: str
     learnt: tuple[CorpusPage, ...]
@@ -42,7 +42,7 @@ class SampledSite:
 
 
 def sample_sites(corpus: Path | None, sites_of_set: int) -> list[SampledSite]:
-    """Sites evenly spaced over each set of a corpus; generated ones where there is no corpus.
+    """Take sites evenly spaced over each set of a corpus; without a corpus, generate them.
 
     Raises:
         CorpusError: the corpus cannot be read.
@@ -62,7 +62,7 @@ def sample_sites(corpus: Path | None, sites_of_set: int) -> list[SampledSite]:
 def measure_pages(
     sites: Sequence[SampledSite], methods: Sequence[str], peers: Mapping[str, Extract], rounds: int
 ) -> Stopwatch:
-    """Do everything with every page, so many rounds; each round is a crawl of its own that has to stem words anew."""
+    """Do all work on all pages, once per round; each round is a crawl of its own and stems words anew."""
     watch = Stopwatch()
     for _ in range(rounds):
         gc.collect()
@@ -91,7 +91,7 @@ def fit_name(method: str) -> str:
 
 
 def fit_cost(watch: Stopwatch, sites: Sequence[SampledSite], method: str) -> dict[str, Any]:
-    """What fitting a model costs: milliseconds a site, and for each page learnt as a multiple of parse + serialise."""
+    """Return the cost of fitting: milliseconds per site, and per page learnt as a multiple of parse + serialise."""
     seconds = watch.seconds(fit_name(method))
     pages = sum(len(site.learnt) for site in sites)
     base = sum(
@@ -106,7 +106,7 @@ def fit_cost(watch: Stopwatch, sites: Sequence[SampledSite], method: str) -> dic
 def cost_by_real_size(
     watch: Stopwatch, sites: Sequence[SampledSite], what: str, bounds: Sequence[int]
 ) -> list[dict[str, Any]]:
-    """Milliseconds for each 100 KB of the pages between two sizes in bytes, and the multiple of parse + serialise."""
+    """Return the cost by size of page: milliseconds per 100 KB, and as a multiple of parse + serialise."""
     sizes = {
         (number, "cleaned", index): len(page.html.encode("utf-8", "replace"))
         for number, site in enumerate(sites)
@@ -184,5 +184,5 @@ def _is_fit(page: CorpusPage) -> bool:
 
 def _generated(number: int) -> SampledSite:
     site = GeneratedSite(number)
-    made = [site.page(index, _GENERATED_SIZES[index % len(_GENERATED_SIZES)]) for index in range(2 * Options().pages)]
+    made = [site.page(index, GENERATED_SIZES[index % len(GENERATED_SIZES)]) for index in range(2 * Options().pages)]
     return _halved(f"generated/{number}", [CorpusPage(page.html, page.gold, "English") for page in made])

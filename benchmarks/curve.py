@@ -1,8 +1,8 @@
 """The learning curve: F1 of the default method by the number of pages learnt, next to extractors that learn nothing.
 
-Protocol: that of benchmarks.quality, for each number of pages, by the groups of benchmarks.report. A site of fewer
-pages is learnt from all it has. With the networks of a cross-validation each site is judged by weights that were
-trained without it.
+Protocol: as in benchmarks.quality, for each number of pages, by the groups of benchmarks.report. A site with fewer
+pages is learnt from all of them. With the networks of a cross-validation, each site is judged by weights trained
+without it.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ SVG = Path(__file__).parent.parent / "docs" / "learning-curve.svg"
 
 @dataclass(frozen=True)
 class SiteCurve:
-    """A site's scores by the number of pages learnt, and those of the peers, which do not learn."""
+    """A site's scores by the number of pages learnt, and the scores of the peers, which do not learn."""
 
     group: str
     site: str
@@ -51,7 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     versions = {name: versions[name] for name in PEERS if name in versions}
     for name in PEERS:
         if name in missing:
-            print(f"{name} is left out, it is not installed ({missing[name]})")
+            print(f"{name} is left out: it is not installed ({missing[name]})")
     try:
         every = [site for corpus in options.corpora for site in find_sites(corpus, options.sets)]
         of_part = sites_of(options.part, options.corpora) if options.part else every
@@ -77,7 +77,7 @@ def curve_of(site: Site, counts: Sequence[int], peers: Sequence[str], networks: 
     """Learn a site from each number of pages, and score all its pages each time.
 
     Args:
-        networks: folder of the networks of a cross-validation by site; None: the one that is shipped.
+        networks: folder of the networks of a cross-validation by site; None for the shipped network.
     """
 
     def learn(number: int) -> SiteResult:
@@ -88,7 +88,7 @@ def curve_of(site: Site, counts: Sequence[int], peers: Sequence[str], networks: 
     base = evaluate(Job(site, (), tuple(peers), 1))
     learnt: dict[int, Score] = {}
     for count in counts:
-        # From the last page on a larger number changes nothing.
+        # Numbers beyond the last page change nothing.
         number = min(count, base.pages)
         if number not in learnt:
             learnt[number] = learn(number).results[METHOD].score
@@ -98,7 +98,7 @@ def curve_of(site: Site, counts: Sequence[int], peers: Sequence[str], networks: 
 
 
 def summary(curves: Sequence[SiteCurve]) -> dict[str, Any]:
-    """The results of a set: means over its sites, and those of each site."""
+    """Return the results of a set: means over its sites, and each site's own."""
     counts, peers = curves[0].scores, curves[0].peers
     return {
         "sites": len(curves),
@@ -119,7 +119,7 @@ def summary(curves: Sequence[SiteCurve]) -> dict[str, Any]:
 
 
 def report(sets: dict[str, Any], versions: dict[str, str]) -> str:
-    """The results as a person reads them."""
+    """Return the results as text for people."""
     first = next(iter(sets.values()))
     rows = [["sites, pages", *(f"{of['sites']}, {of['pages']}" for of in sets.values())]]
     rows += [
@@ -132,7 +132,7 @@ def report(sets: dict[str, Any], versions: dict[str, str]) -> str:
     most = list(first[METHOD])[-1]
     enough = sum(of["sites_of_so_many_pages"][most] for of in sets.values())
     total = sum(of["sites"] for of in sets.values())
-    note = f"{enough} of {total} sites have {most} pages; the others are learnt from all they have."
+    note = f"{enough} of {total} sites have {most} pages; each of the others is learnt from all its pages."
     return f"F1 by the number N of pages learnt.\n\n{table(['F1', *sets], rows)}\n\n{note}"
 
 
@@ -143,7 +143,7 @@ def _curves(work: Callable[[Site], SiteCurve], sites: Sequence[Site], processes:
 
 
 def _weights(sites: Sequence[Site], part: str | None, networks: Path | None) -> str:
-    """What the weights are: figures of weights trained on the same sites are better than those of a new site."""
+    """Say how the weights were trained: on sites they were trained with, figures are better than on new sites."""
     if networks:
         return "trained without the site they judge"
     about = json.loads(WEIGHTS.read_bytes().partition(b"\n")[0])["about"]
@@ -164,22 +164,22 @@ def _parser() -> argparse.ArgumentParser:
         "corpora", type=Path, nargs="+", metavar="CORPUS", help="a folder of <set>/<site>.jsonl.gz, or one such file"
     )
     parser.add_argument("--part", choices=PARTS, help="only the sites of one part of the corpora (all)")
-    parser.add_argument("--sets", type=names(), default=(), help="sets of the corpus, with commas between (all)")
+    parser.add_argument("--sets", type=names(), default=(), help="comma-separated sets of the corpus (all)")
     parser.add_argument(
         "--peers", action=argparse.BooleanOptionalAction, default=True, help="also run other extractors (yes)"
     )
-    parser.add_argument(
-        "--counts", type=_counts, default=COUNTS, help="numbers of pages to learn from, with commas between"
-    )
+    parser.add_argument("--counts", type=_counts, default=COUNTS, help="comma-separated numbers of pages to learn from")
     parser.add_argument(
         "--networks",
         type=Path,
         metavar="PATH",
-        help="networks of a cross-validation by site, or one file of weights, in place of the shipped",
+        help="networks of a cross-validation by site, or one file of weights (the shipped weights)",
     )
     parser.add_argument("--processes", type=positive, default=2, help="sites evaluated at a time (2)")
-    parser.add_argument("--json", type=Path, default=RESULTS / "curve.json", metavar="FILE", help="where figures go")
-    parser.add_argument("--svg", type=Path, default=SVG, metavar="FILE", help="where the picture goes (docs)")
+    parser.add_argument(
+        "--json", type=Path, default=RESULTS / "curve.json", metavar="FILE", help="file for the figures"
+    )
+    parser.add_argument("--svg", type=Path, default=SVG, metavar="FILE", help="file for the picture (in docs)")
     return parser
 
 

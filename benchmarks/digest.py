@@ -1,4 +1,4 @@
-"""What a corpus is known by: figures, weights and floors say which files they come from."""
+"""A corpus's digest, by which figures, weights and floors say which files they come from."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from benchmarks.corpus import CorpusError, Site
 
 
 def corpus_digest(sites: Iterable[Site]) -> str:
-    """Hash of the files of some sites: of their names, with that of the set, and of their bytes.
+    """Hash the files of some sites: set names, file names and bytes.
 
     Raises:
         CorpusError: a file cannot be read.

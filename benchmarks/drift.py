@@ -1,15 +1,15 @@
-"""What a change of a site's template costs, on two sites joined into one: the first shows pages, then the second.
+"""Cost of a change of a site's template, on two sites joined into one: first the pages of one, then of the other.
 
-Where the corpus has a publisher twice, in sets of different years, its old and new pages are joined; of the other sites
-each is followed by the next of its set. The pages go through the learner as they do in a crawl: each is learnt from if
-it is wanted, then judged. F1 against gold is given for
+Where a publisher is in sets of different years, its old pages are followed by its new ones. Every other site is
+followed by the next of its set. Pages go through the learner as in a crawl: it learns from a page if it needs more,
+then judges it. F1 against gold is given for
 
-- before: the pages of the first site that come once N of it have been learnt;
-- change: the first N pages of the second;
-- after: the pages of the second that come then;
-- alone: the same pages, judged by a learner that has met the second site only;
-- frozen: the same pages, judged by the model of the first;
-- again: the pages of "before", coming once more.
+- before: pages of the first site, after N of its pages have been learnt;
+- change: the first N pages of the second site;
+- after: the other pages of the second site;
+- alone: the same pages, judged by a learner that has seen only the second site;
+- frozen: the same pages, judged by the model of the first site;
+- again: the pages of "before" a second time.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from scrapy_blockfilter import Options
 from scrapy_blockfilter.crawl import stats
 
 MEASURES = ("before", "change", "after", "alone", "frozen", "again")
-# Pages of the second site beyond N, or there is nothing to see of what comes after.
+# The second site needs this many pages beyond N, to measure "after".
 _LEAST_AFTER = 2
 
 
 @dataclass(frozen=True)
 class Change:
-    """Two sites that are joined, and the number of pages to learn from."""
+    """Two joined sites, and the number of pages to learn from."""
 
     kind: str
     first: Site
@@ -50,15 +50,15 @@ class Change:
 
 @dataclass
 class Result:
-    """What one change came to.
+    """Figures of one change.
 
     Attributes:
-        f1: of each of ``MEASURES`` the mean over its pages.
-        judged: pages judged after the first site was learnt.
-        emptied: how many of them came out without a word of the gold that they held.
-        layouts: layouts learnt beside the first, among the pages of both sites.
-        misfits: pages that fitted none.
-        false_layouts: layouts learnt while only the first site's pages had come.
+        f1: measure of ``MEASURES`` -> mean F1 over its pages.
+        judged: number of pages judged after the first site was learnt.
+        emptied: judged pages that lost every word of their gold.
+        layouts: layouts learnt beside the first, on the pages of both sites.
+        misfits: pages that fitted no layout.
+        false_layouts: layouts learnt before the second site's first page.
     """
 
     kind: str
@@ -73,7 +73,7 @@ class Result:
 
 
 def run(change: Change) -> Result:
-    """Let the pages of both sites come, one site after the other, then those of the first again."""
+    """Show the learner the pages of the first site, of the second, and of the first again."""
     first, second = change.first.pages(), change.second.pages()
     crawl = Crawl(Options(pages=change.pages))
     before = crawl.f1(first)
@@ -105,7 +105,7 @@ def run(change: Change) -> Result:
 
 
 def changes(sites: Sequence[Site], pages: int) -> list[Change]:
-    """Which sites of a corpus are joined with which: publishers that are there twice, and neighbours in a set."""
+    """Return the pairs of sites to join: publishers that the corpus has twice, and neighbours in a set."""
     by_name: dict[str, list[tuple[Site, int]]] = defaultdict(list)
     by_set: dict[str, list[Site]] = defaultdict(list)
     for site in sites:
@@ -128,7 +128,7 @@ def changes(sites: Sequence[Site], pages: int) -> list[Change]:
 
 
 def report(results: Sequence[Result]) -> str:
-    """The results as a person reads them: a row for each publisher, and one for each set."""
+    """Return the results as text for people: a row per publisher, and one per set."""
     rows = []
     for kind in dict.fromkeys(result.kind for result in results):
         own = [result for result in results if result.kind == kind]
@@ -162,10 +162,12 @@ def _mean(values: Sequence[float]) -> str:
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.drift", description=__doc__.partition("\n")[0])
     parser.add_argument("corpus", type=Path, help="a folder of <set>/<site>.jsonl.gz")
-    parser.add_argument("--sets", type=names(), default=(), help="sets of the corpus, with commas between (all)")
+    parser.add_argument("--sets", type=names(), default=(), help="comma-separated sets of the corpus (all)")
     parser.add_argument("--pages", type=positive, default=10, metavar="N", help="pages to learn from, at most (10)")
     parser.add_argument("--processes", type=positive, default=2, help="changes evaluated at a time (2)")
-    parser.add_argument("--json", type=Path, default=RESULTS / "drift.json", metavar="FILE", help="where figures go")
+    parser.add_argument(
+        "--json", type=Path, default=RESULTS / "drift.json", metavar="FILE", help="file for the figures"
+    )
     options = parser.parse_args(arguments)
     try:
         joined = changes(find_sites(options.corpus, options.sets), options.pages)

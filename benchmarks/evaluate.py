@@ -1,4 +1,4 @@
-"""The quality of every method and peer on one site."""
+"""Quality of every method and peer on one site."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from scrapy_blockfilter.model import SiteModel
 
 @dataclass(frozen=True)
 class Job:
-    """A site, what to evaluate on it, and from how many of its pages to learn."""
+    """A site, the methods and peers to evaluate on it, and the number of pages to learn from."""
 
     site: Site
     methods: tuple[str, ...]
@@ -32,13 +32,13 @@ class Job:
 
 @dataclass
 class Result:
-    """What one method or peer reached on one site.
+    """Figures of one method or peer on one site.
 
     Attributes:
         score: mean over the pages.
-        failures: pages on which it raised; they count with no text.
-        unchanged: why pages came back unchanged -> how many.
-        harm: what the pages have lost, all together.
+        failures: number of pages on which it raised; they are scored as empty text.
+        unchanged: reason -> number of pages that came back unchanged.
+        harm: losses of all pages together.
     """
 
     score: Score
@@ -53,10 +53,10 @@ class Result:
 
 @dataclass
 class SiteResult:
-    """What all of them reached on one site.
+    """Figures of all methods and peers on one site.
 
     Attributes:
-        kind: the most frequent kind of its pages, "" where it is not known.
+        kind: the most frequent kind of its pages, "" where unknown.
     """
 
     set_name: str
@@ -73,7 +73,7 @@ class SiteResult:
 
 
 def evaluate(job: Job) -> SiteResult:
-    """Learn from the first pages of a site without their gold, clean all of them, and score what is left."""
+    """Learn from the first pages of a site without their gold, clean all its pages, and score the text kept."""
     pages = job.site.pages()
     expected = expected_of(pages)
     results = {method: _evaluate_method(method, pages, expected, job.learnt) for method in job.methods}
@@ -84,7 +84,7 @@ def evaluate(job: Job) -> SiteResult:
 
 
 def result_of_texts(texts: Iterable[str], expected: Sequence[Expected]) -> Result:
-    """The score of what pages were cleaned to, and the harm that was done to them."""
+    """Score the cleaned texts of pages, and count the harm."""
     scores, harm = [], Harm()
     for text, right in zip(texts, expected, strict=True):
         scores.append(score(tokens(text), right.tokens))
@@ -93,7 +93,7 @@ def result_of_texts(texts: Iterable[str], expected: Sequence[Expected]) -> Resul
 
 
 def result_of_model(model: SiteModel | None, pages: Sequence[CorpusPage], expected: Sequence[Expected]) -> Result:
-    """What a site's model reaches; None where none of the pages to learn from can be read."""
+    """Evaluate a site's model on its pages; without a model every page counts as failed."""
     if model is None:
         return replace(result_of_texts([""] * len(pages), expected), failures=len(pages))
     cleaned = [model.clean(page.html) for page in pages]
@@ -104,7 +104,7 @@ def result_of_model(model: SiteModel | None, pages: Sequence[CorpusPage], expect
 def evaluate_peers(
     names: Sequence[str], pages: Sequence[CorpusPage], expected: Sequence[Expected]
 ) -> dict[str, Result]:
-    """What other extractors reach on the pages of a site."""
+    """Evaluate other extractors on the pages of a site."""
     with quiet():
         return {name: _evaluate_peer(extract, pages, expected) for name, extract in load_peers(names).items()}
 
@@ -114,7 +114,7 @@ def _evaluate_method(method: str, pages: Sequence[CorpusPage], expected: Sequenc
         model = learn([page.html for page in pages[:learnt]], Options(method=method, pages=learnt))
     except WeightsError:
         raise
-    except ValueError:  # none of the pages can be read
+    except ValueError:  # no page can be read
         model = None
     return result_of_model(model, pages, expected)
 

@@ -1,8 +1,8 @@
-"""The quality gate: F1 of the default method may not fall below what it has been, on any kind of page.
+"""The quality gate: fail where F1 of the default method falls below its floor, on any kind of page.
 
-It looks at the first pages of the sites in the part ``report`` of the corpora, which nothing was trained with, by the
-groups that :mod:`benchmarks.report` prints. Without an option it measures and compares. The floors are in
-``benchmarks/floors.json``, with a hash of the files they were measured on; on other files they say nothing.
+The gate measures the first pages of the sites in part ``report`` of the corpora, which no training uses. Groups are
+those of :mod:`benchmarks.report`. Without an option it measures and compares. ``benchmarks/floors.json`` holds the
+floors with a hash of the measured files; on other files they do not apply.
 """
 
 from __future__ import annotations
@@ -26,31 +26,31 @@ from benchmarks.workers import mapped
 FLOORS = Path(__file__).with_name("floors.json")
 METHOD = "consensus"
 LEARNT = 10
-# The first pages of each site: with finding the part, three quarters of a minute on one core for 143 sites.
+# First pages of each site: few enough to keep the gate under a minute on one core.
 PAGES = 8
-# How far below its floor a group may be: what another processor or release of NumPy may change.
+# A group may be this far below its floor, as another processor or release of NumPy may change F1 by this much.
 TOLERANCE = 0.002
-# Decimal places that floors are rounded down to.
+# Floors are rounded down to this many decimal places.
 _DIGITS = 4
 
 
 @dataclass(frozen=True)
 class Floors:
-    """The least F1 of each group of sites, and the hash of the files it was measured on."""
+    """The least F1 allowed for each group of sites, and the hash of the files it was measured on."""
 
     digest: str
     groups: Mapping[str, float]
 
 
 class ShortSite(Site):
-    """A site of which only the first ``PAGES`` pages count."""
+    """A site cut to its first ``PAGES`` pages."""
 
     def pages(self) -> list[CorpusPage]:
         return self.first_pages(PAGES)
 
 
 def gate_sites(corpora: Sequence[Path]) -> list[Site]:
-    """The sites that the gate looks at: those of the part ``report`` with enough pages.
+    """Return the sites that the gate measures: part ``report``, without sites that have too few pages.
 
     Raises:
         CorpusError: a corpus cannot be read, or there is no such site.
@@ -63,7 +63,7 @@ def gate_sites(corpora: Sequence[Path]) -> list[Site]:
 
 
 def measure(sites: Sequence[Site], processes: int) -> dict[str, float]:
-    """F1 of each group: the mean over its sites."""
+    """Measure F1 of each group: the mean over its sites."""
     jobs = [Job(site, (METHOD,), (), LEARNT) for site in sites]
     f1s: dict[str, list[float]] = {}
     for result in mapped(evaluate, jobs, processes):
@@ -72,7 +72,7 @@ def measure(sites: Sequence[Site], processes: int) -> dict[str, float]:
 
 
 def read_floors(file: Path = FLOORS) -> Floors | None:
-    """The floors, None if there are none yet."""
+    """Read the floors; None if there are none yet."""
     if not file.exists():
         return None
     stored = json.loads(file.read_text(encoding="utf-8"))
@@ -80,7 +80,7 @@ def read_floors(file: Path = FLOORS) -> Floors | None:
 
 
 def fallen(measured: Mapping[str, float], floors: Floors) -> list[str]:
-    """A line for each group that is more than ``TOLERANCE`` below its floor."""
+    """Return a line for each group that is more than ``TOLERANCE`` below its floor."""
     return [
         f"{name}: F1 fell to {measured[name]:.4f}, {floor - measured[name]:.4f} below its floor of {floor:.4f}. "
         "If that is meant, `make quality-floors ARGS=--lower` sets the floors anew."
@@ -90,12 +90,12 @@ def fallen(measured: Mapping[str, float], floors: Floors) -> list[str]:
 
 
 def raised(measured: Mapping[str, float], floors: Floors) -> Floors:
-    """The floors, higher where more has been reached."""
+    """Raise the floors to the measured F1 where it is higher."""
     return Floors(floors.digest, {name: max(floor, _floor(measured[name])) for name, floor in floors.groups.items()})
 
 
 def set_anew(measured: Mapping[str, float], digest: str) -> Floors:
-    """Floors at what has been reached."""
+    """Set the floors to the measured F1."""
     return Floors(digest, {name: _floor(f1) for name, f1 in measured.items()})
 
 
@@ -132,7 +132,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def report(measured: Mapping[str, float], floors: Floors | None) -> str:
-    """What was measured, next to the floors."""
+    """Return the measured F1 next to the floors, as text for people."""
     rows = []
     for name, f1 in measured.items():
         floor = floors.groups.get(name) if floors else None
@@ -150,7 +150,7 @@ def _changes(before: Floors, after: Floors) -> str:
 
 
 def _is_below(f1: float, floor: float) -> bool:
-    # Both sides are sums of decimal fractions, which binary ones only come near to.
+    # Both sides are sums of decimal fractions, which floats only approximate.
     return floor - f1 > TOLERANCE + 1e-9
 
 
@@ -162,8 +162,10 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.gate", description=__doc__)
     parser.add_argument("corpora", type=Path, nargs="+", metavar="CORPUS", help="a folder of <set>/<site>.jsonl.gz")
     parser.add_argument("--raise", action="store_true", dest="raise_floors", help="write the floors that rose")
-    parser.add_argument("--lower", action="store_true", help="set all floors to what is measured, lower ones as well")
-    parser.add_argument("--floors", type=Path, default=FLOORS, metavar="FILE", help="where floors are (benchmarks)")
+    parser.add_argument("--lower", action="store_true", help="set all floors to the measured F1, lower ones too")
+    parser.add_argument(
+        "--floors", type=Path, default=FLOORS, metavar="FILE", help="file of the floors (in benchmarks)"
+    )
     parser.add_argument("--processes", type=positive, default=2, help="sites evaluated at a time (2)")
     return parser
 

@@ -1,8 +1,8 @@
-"""Made-up sites: the same menu, banner and footer on every page, and text of its own on each. Any number, any size.
+"""Made-up sites of any number and size: the same menu, banner and footer on every page, and unique text on each.
 
-The same numbers give the same pages on every machine. Words are syllables put together, with English function words
-between, and as unevenly frequent as words are. Of text, elements and blocks there are about as many in a page of a size
-as in the median of 264 real ones: 13 % of it is text, and 100 KB have 1,200 elements and 280 blocks.
+The same numbers give the same pages on every machine. Words are joined syllables with English function words between,
+with the skewed frequencies of real words. Text, elements and blocks are as frequent as in the median of 264 real
+pages: 13 % of a page is text, and 100 KB have 1,200 elements and 280 blocks.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class GeneratedPage(NamedTuple):
 
 
 class GeneratedSite:
-    """A site of as many pages as are asked for."""
+    """A site with any number of pages."""
 
     def __init__(self, number: int) -> None:
         self._number = number
@@ -37,7 +37,7 @@ class GeneratedSite:
         self._owner = words.title(3)
 
     def page(self, number: int, characters: int = 20_000) -> GeneratedPage:
-        """Page ``number`` of the site, of at least ``characters``, a template of about 8,000 among them."""
+        """Return page ``number`` of at least ``characters``, about 8,000 of them template."""
         words = _Words(Random(f"site {self._number} page {number}"))
         title = words.title(6)
         head = (
@@ -68,7 +68,7 @@ class GeneratedSite:
 
 
 def listing(page: int, rows: int) -> str:
-    """The HTML of a page of a catalogue: near-equal rows of few words and changing numbers."""
+    """Return a catalogue page as HTML: near-equal rows of few words and changing numbers."""
     items = "".join(
         f'<div class="row">Item {(page * rows + row) % 97} price {(page + row) % 53} in stock, delivery in '
         f"{(row * 7 + page) % 11} days, add to cart, compare, wish list, more details, rating {(row + page) % 5} of 5"
@@ -112,7 +112,7 @@ def _links(words: _Words, name: str, count: int) -> str:
 
 
 def _part(words: _Words, number: int) -> tuple[str, str]:
-    """A part of the content as HTML and as text; now and then a table or a list is in it."""
+    """Return a part of the content as HTML and as text, sometimes with a table or a list."""
     heading, caption, topic = words.title(3), words.title(4), words.title(2)
     first, linked, last = words.sentence(15), words.title(2), words.sentence(20)
     slug = "-".join(words.draw(3))

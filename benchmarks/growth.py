@@ -1,4 +1,4 @@
-"""Cost against the size of a page and against the number of sites, on generated pages."""
+"""Cost by the size of a page and by the number of sites, on generated pages."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.model import fit
 from scrapy_blockfilter.store import MemoryStore, SqliteStore
 
-# Sites show this many pages: the ten that a model is fitted to, and two that only go to the sample.
+# Pages per site: ten that a model is fitted to, and two that only join the sample.
 PAGES_OF_SITE = 12
 STORES = ("memory", "sqlite")
-# Characters of the pages of many sites.
+# Characters of a page where there are many sites.
 SITE_PAGE = 20_000
 
 
 def cost_by_size(sizes: Sequence[int], methods: Sequence[str], rounds: int) -> list[dict[str, Any]]:
-    """Milliseconds for each 100 KB of pages of growing size: parse + serialise, learning, and cleaning to HTML."""
+    """Measure milliseconds per 100 KB of pages of growing size: parse + serialise, learning, and cleaning to HTML."""
     site = GeneratedSite(0)
     learnt = [site.page(number).html for number in range(Options().pages)]
     models = {method: learn(learnt, Options(method=method)) for method in methods}
@@ -60,8 +60,10 @@ def cost_by_size(sizes: Sequence[int], methods: Sequence[str], rounds: int) -> l
 
 
 def cost_by_rows(numbers: Sequence[int], methods: Sequence[str]) -> list[dict[str, Any]]:
-    """Milliseconds to fit a model to pages of a catalogue and to clean one more, by the number of near-equal rows of
-    a page: comparing each row with each other would show."""
+    """Measure milliseconds to fit a model to catalogue pages and to clean another, by the near-equal rows of a page.
+
+    If each row were compared with each other, the time would grow with the square of the rows.
+    """
     results = []
     for rows in numbers:
         watch = Stopwatch()
@@ -81,7 +83,7 @@ def cost_by_rows(numbers: Sequence[int], methods: Sequence[str]) -> list[dict[st
 
 
 def cost_by_sites(counts: Sequence[int]) -> list[dict[str, Any]]:
-    """What learning many sites costs, each number of sites and each store in a process of its own."""
+    """Measure the cost of learning many sites, with a process for each number of sites and each store."""
     results = []
     for count in counts:
         for store in STORES:
@@ -91,7 +93,7 @@ def cost_by_sites(counts: Sequence[int]) -> list[dict[str, Any]]:
 
 
 def learn_sites(count: int, characters: int, store: str) -> Mapping[str, Any]:
-    """Learn generated sites as a crawl meets them, a page of each in turn; with a file, meet them again from it."""
+    """Learn generated sites, a page of each in turn; with a store file, also load them again from it."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "templates.db"
         sites = [GeneratedSite(number) for number in range(count)]
@@ -135,7 +137,7 @@ def _clean(model: SiteModel, html: str) -> str:
 
 
 class _Times:
-    """Adds up the seconds that pass inside ``with``, and those that the processor works."""
+    """Adds up the wall and processor seconds inside ``with``."""
 
     def __init__(self) -> None:
         self.passed = self.worked = 0.0
@@ -163,7 +165,7 @@ def _learn(learner: Learner, site: str, html: str) -> None:
 
 
 def _meet_again(path: Path, count: int) -> float:
-    """Seconds a later crawl takes to have the models of known sites."""
+    """Return the seconds that a later crawl takes to load the models of known sites."""
     learner = Learner(Options(), SqliteStore(path), _Stats())
     start = perf_counter()
     for number in range(count):

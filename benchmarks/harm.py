@@ -1,8 +1,8 @@
-"""What a cleaned page has lost that people crawl for. F1 hardly tells: a price is one token among hundreds.
+"""Harm: content that people crawl for, lost in cleaning. F1 hardly shows it: a price is one token among hundreds.
 
-All of it is asked of texts, so that other extractors are asked the same: a text *stands* in another as often as its row
-of tokens is there; a row of one token or two only as a line of its own, or as a part of one between bars, tabs and
-colons, since by chance it is in any long text.
+Harm is measured on texts, so that all extractors are measured alike. A text *occurs* in another as often as its row of
+tokens does. Any long text has rows of one or two tokens by chance. So these count only as a whole line, or as a part of
+a line between bars, tabs and colons.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from scrapy_blockfilter.html import Page, UnfitPage, parse, segment
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.text.figures import LONGEST, PRICED, meaning_of_figures
 
-# Kinds of page that are made of a record's attributes.
+# Kinds of page that show the attributes of a record.
 VALUED = frozenset({"product", "listing", "catalogue", "profile", "event"})
-# Characters: a longer text describes, it is no value; a shorter row is found in anything.
+# In characters: longer texts are descriptions, and shorter rows occur in any text.
 _LONGEST_VALUE, _SHORTEST_VALUE = 60, 3
-# A row of so many tokens is not met by chance.
+# Rows of this many tokens do not occur by chance.
 _LONG_ROW = 3
-# How well a heading agrees with the TITLE, as F1 of their tokens, to be the headline without being an H1.
+# Token F1 with the TITLE from which a heading other than an H1 is the headline.
 _AGREES = 0.5
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _PARTS = re.compile(r"[|\t]|:\s")
-# Figures with the marks between them, and how far from them a currency is looked for: the longest code and a space.
+# Digits with the marks between them, and how far from them to look for a currency: the longest code and a space.
 _AMOUNT = re.compile(r"\d+(?:[.,]\d+|[ \xa0\u202f'’]\d{3}(?!\d))*")
 _BESIDE_AMOUNT = 10
 _SPACES = re.compile(r"[\s'’]")
@@ -38,7 +38,7 @@ _SPACES = re.compile(r"[\s'’]")
 
 @dataclass(frozen=True)
 class Kept:
-    """How many were kept of how many."""
+    """How many things were kept, out of how many."""
 
     kept: int = 0
     of: int = 0
@@ -48,20 +48,20 @@ class Kept:
 
     @property
     def share(self) -> float | None:
-        """None where there was nothing to keep."""
+        """The share kept, None where there was nothing to keep."""
         return self.kept / self.of if self.of else None
 
 
 @dataclass(frozen=True)
 class Harm:
-    """The harm done to some pages. Pages that are added up count as one: sites with much to lose weigh more.
+    """Harm to some pages. Sums count things and not sites: sites with much to lose weigh more.
 
     Attributes:
-        pages: how many they are.
-        under_half, under_four_fifths: those that lost more than half, than a fifth, of the tokens of their gold.
-        prices: amounts beside a currency, in short lines of the gold.
-        values: on pages of records, the short texts of one page of the site alone.
-        headings, headline: those of the page that its gold has.
+        pages: number of pages.
+        under_half, under_four_fifths: pages with recall of gold tokens under .5, and under .8.
+        prices: amounts next to a currency, in short lines of the gold.
+        values: short texts that only one page of the site has, on pages of records.
+        headings, headline: headings of the page, and its headline, as far as the gold has them.
     """
 
     pages: int = 0
@@ -77,7 +77,7 @@ class Harm:
 
     @property
     def shares(self) -> dict[str, float | None]:
-        """Of the pages those that lost much, then of each thing the share that was kept."""
+        """The share of pages that lost much, then the share kept of each thing."""
         lost = {"recall < .5": self.under_half, "recall < .8": self.under_four_fifths}
         kept = {name: getattr(self, name).share for name in ("prices", "values", "headings", "headline")}
         return {**{name: count / self.pages if self.pages else None for name, count in lost.items()}, **kept}
@@ -87,7 +87,7 @@ class Harm:
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Harm:
-        """What ``as_json`` told of."""
+        """Read back what ``as_json`` wrote."""
         return cls(**{name: Kept(**value) if isinstance(value, dict) else value for name, value in values.items()})
 
 
@@ -98,14 +98,14 @@ class Expected(NamedTuple):
     """What cleaning a page should keep.
 
     Attributes:
-        tokens: those of its gold.
-        prices: amounts in gold lines of under ``LONGEST`` characters that a currency stands beside, as often as both
-            gold and page have them.
-        values: of a page of a kind in ``VALUED`` the blocks of under 60 characters that are lines of the gold or parts
-            of them, are in no heading, and are on no other page of the site; as rows of tokens.
-        headings: the texts of its H1 to H6 that stand in the gold, as rows.
-        headline: of those the H1, or without one that which agrees best with the TITLE, if well enough; "" if there is
-            none. Of several H1 that which agrees best.
+        tokens: the tokens of its gold.
+        prices: amounts next to a currency in gold lines of under ``LONGEST`` characters, as often as both gold and
+            page have them.
+        values: short blocks that are lines of the gold or parts of them, as rows of tokens. They are in no heading and
+            on no other page of the site. Only pages of a kind in ``VALUED`` have them.
+        headings: the texts of its H1 to H6 that occur in the gold, as rows.
+        headline: the H1 among them, of several the one most like the TITLE. Without an H1 the heading most like the
+            TITLE, if alike enough; "" if there is none.
     """
 
     tokens: Counter[str]
@@ -115,7 +115,7 @@ class Expected(NamedTuple):
     headline: str
 
     def harm(self, text: str) -> Harm:
-        """What a page has lost that was cleaned to this text."""
+        """Return the harm to a page whose cleaned text is ``text``."""
         recall = score(tokens(text), self.tokens).recall if self.tokens else 1.0
         found = _Text(text)
         prices = (self.prices & Counter(_prices(text))).total() if self.prices else 0
@@ -131,7 +131,7 @@ class Expected(NamedTuple):
 
 
 class _Text:
-    """A text that others are looked for in."""
+    """A text to search for others."""
 
     def __init__(self, text: str) -> None:
         self._row = _row(text)
@@ -141,7 +141,7 @@ class _Text:
             self.lines.update({_row(line): 1} if len(parts) == 1 else Counter(map(_row, (line, *parts))))
 
     def count(self, row: str) -> int:
-        """How often a row stands in it."""
+        """Count how often a row occurs in it."""
         return self._row.count(row) if row.count("  ") >= _LONG_ROW - 1 else self.lines[row]
 
     def kept(self, rows: Counter[str]) -> Kept:
@@ -149,7 +149,7 @@ class _Text:
 
 
 def expected_of(pages: Iterable[CorpusPage]) -> list[Expected]:
-    """What cleaning each page of a site should keep."""
+    """Return what cleaning should keep of each page of a site."""
     known = Known()
     segmented = [(page, _segmented(page, known)) for page in pages]
     blocks = [_blocks(found) if found else [] for _, found in segmented]
@@ -188,7 +188,7 @@ def _segmented(page: CorpusPage, known: Known) -> Page | None:
 
 
 def _blocks(page: Page) -> list[tuple[str, bool]]:
-    """The rows of the blocks, and whether each is short enough, and long enough, for a value and in no heading."""
+    """Return each block's row, and whether it can be a value: of the right length, and in no heading."""
     in_heading = page.structure.nearest(_HEADINGS)
     rows = [(block, _row(block.text)) for block in page.blocks if block.tag != "title"]
     return [
@@ -203,7 +203,7 @@ def _blocks(page: Page) -> list[tuple[str, bool]]:
 
 
 def _headings(page: Page) -> Iterator[tuple[str, str]]:
-    """The row and the tag of each heading with text."""
+    """Return the row and tag of each heading with text."""
     nearest = page.structure.nearest(_HEADINGS)
     for node, blocks in groupby(page.blocks, lambda block: nearest[block.node]):
         if node >= 0 and (row := _row(" ".join(block.text for block in blocks))):
@@ -221,7 +221,7 @@ def _headline(headings: Sequence[tuple[str, str]], title: str) -> str:
 
 
 def _prices(text: str) -> Iterator[str]:
-    """The amounts beside a currency, without the spaces in them."""
+    """Return the amounts next to a currency, without spaces."""
     amounts = list(_AMOUNT.finditer(text))
     ends = [0, *(amount.end() for amount in amounts)]
     starts = [*(amount.start() for amount in amounts[1:]), len(text)]
@@ -232,5 +232,5 @@ def _prices(text: str) -> Iterator[str]:
 
 
 def _row(text: str) -> str:
-    """The tokens of a text, each between two spaces, so that rows that are counted do not share one."""
+    """Return the tokens of a text, each with a space on both sides, so that adjacent rows share none."""
     return "".join(f" {token} " for token in token_list(text))

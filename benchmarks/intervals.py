@@ -1,4 +1,4 @@
-"""How far a mean over sites hangs on which sites there happen to be."""
+"""Confidence intervals of means over sites: how much the choice of sites changes the mean."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ import numpy as np
 from benchmarks.tables import share
 
 _RESAMPLES, _SEED = 1_000, 21
-# The middle 95 of a hundred.
+# The middle 95 %.
 _PERCENTILES = (2.5, 97.5)
 
 
 def interval(groups: Sequence[Sequence[float]]) -> tuple[float, float]:
-    """The bootstrap interval of the mean of groups' means, each of the figures of its sites.
+    """Return the bootstrap interval of the mean over groups, each group being the mean over its sites.
 
-    The sites of each group are drawn anew from those it has. The same figures give the same interval. For the
-    difference between two things that were measured on the same sites, the figures are the sites' differences.
+    Each draw resamples the sites of every group. The same figures give the same interval. To compare two methods
+    measured on the same sites, pass the differences per site.
     """
     random = np.random.default_rng(_SEED)
     means = np.zeros(_RESAMPLES)
@@ -29,6 +29,6 @@ def interval(groups: Sequence[Sequence[float]]) -> tuple[float, float]:
 
 
 def mean_with_interval(groups: Sequence[Sequence[float]]) -> str:
-    """The mean of groups' means, and its interval: ``.922 (.912–.931)``."""
+    """Return the mean over groups with its interval: ``.922 (.912–.931)``."""
     mean = sum(sum(figures) / len(figures) for figures in groups) / len(groups)
     return f"{share(mean)} ({'–'.join(map(share, interval(groups)))})"

@@ -1,4 +1,4 @@
-"""The groups that figures are told by: kinds of page where they are known, and sets of a corpus where they are not."""
+"""Groups of sites for figures: by kind of page where it is known, by set of the corpus elsewhere."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from benchmarks.corpus import CorpusPage
 
-# Kinds that look alike, and of which a corpus has too few sites to tell them apart.
+# Kinds that look alike, and that have too few sites for groups of their own.
 _KINDS = {
     "news, blog": ("news", "blog"),
     "forum, FAQ": ("forum", "faq"),
@@ -22,17 +22,17 @@ _GROUP_OF = {kind: group for group, kinds in _KINDS.items() for kind in kinds}
 
 
 def group_of(set_name: str, kind: str) -> str:
-    """The group of a site of a set, by the usual kind of its pages."""
+    """Return the group of a site, by its set and the usual kind of its pages."""
     return _GROUP_OF.get(kind, OTHERS) if kind else set_name
 
 
 def usual_kind(pages: Iterable[CorpusPage]) -> str:
-    """The most frequent kind of some pages, of equally frequent ones the first; "" where none is known."""
+    """Return the most frequent kind of some pages, the first of equally frequent ones; "" where none is known."""
     kinds = Counter(page.kind for page in pages if page.kind)
     return kinds.most_common(1)[0][0] if kinds else ""
 
 
 def in_order(groups: Iterable[str]) -> list[str]:
-    """Sets by name, then kinds."""
+    """Sort groups: sets by name, then kinds."""
     found = set(groups)
     return [*sorted(found.difference(KIND_GROUPS)), *(group for group in KIND_GROUPS if group in found)]

@@ -1,7 +1,7 @@
-"""Sites whose gold is plainly wrong, so that nothing is learnt from them, and nothing said by them.
+"""Sites whose gold is plainly wrong: left out of training and of all figures.
 
-In shops that a theme is shown with, filler text that all pages repeat is gold on each of them, and the same text beside
-it is not. The names are from the notes of the corpus on its own weaknesses, not from what any method makes of them.
+They are demo shops of themes: their gold has some filler text that all pages repeat, but not the same text beside it.
+The names come from the corpus's own notes on its weaknesses, not from the output of any method.
 """
 
 from __future__ import annotations

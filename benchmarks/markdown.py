@@ -1,7 +1,7 @@
-"""Libraries that write Markdown, side by side: what they make of small cases, and what they cost on cleaned pages.
+"""Libraries that write Markdown, side by side: correctness on small cases, and cost on cleaned pages.
 
-``python -m benchmarks.markdown CORPUS``. "ours" is :func:`scrapy_blockfilter.render.render_markdown`: turbohtml, given
-pages that have been made plain.
+Run ``python -m benchmarks.markdown CORPUS``. "ours" is :func:`scrapy_blockfilter.render.render_markdown`: turbohtml on
+simplified pages.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ LIBRARIES: dict[str, Callable[[str], str]] = {
 
 
 class Case(NamedTuple):
-    """HTML, a pattern that its Markdown must have, and one that it must not have."""
+    """HTML, a pattern that its Markdown must match, and one that it must not match."""
 
     name: str
     html: str
@@ -76,7 +76,7 @@ _CODE = re.compile(r"(?s)(```+).*?\1|`[^`\n]*`")
 
 
 def is_right(write: Callable[[str], str], case: Case) -> bool:
-    """Whether a library makes of a case what it should."""
+    """Tell whether a library converts a case as it should."""
     try:
         made = write(case.html).strip()
     except Exception:
@@ -90,7 +90,7 @@ def _deep(levels: int) -> Iterator[str]:
 
 
 def _survives(write: Callable[[str], str]) -> str:
-    """Of pages nested 500 deep, how many are written without losing their innermost word."""
+    """Count the pages, nested 500 deep, that keep their innermost word."""
     kept = 0
     pages = list(_deep(500))
     for html in pages:
@@ -142,7 +142,7 @@ def main() -> None:
         ]
         for name, write in LIBRARIES.items()
     ]
-    header = ["", "cases", "deep pages", "words found", "HTML tags left", "ms a page", "× (parse + serialise)"]
+    header = ["", "cases", "deep pages", "words found", "HTML tags left", "ms per page", "× (parse + serialise)"]
     print(table(header, rows))
 
 

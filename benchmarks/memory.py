@@ -1,4 +1,4 @@
-"""Memory that learnt sites take."""
+"""Memory of learnt sites."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from scrapy_blockfilter.model import fit
 
 
 def resident_bytes() -> int | None:
-    """Memory of this process that is not swapped out, None where the system does not tell."""
+    """Return this process's resident memory, None where the system does not tell."""
     try:
         pages = int(Path("/proc/self/statm").read_text().split()[1])
     except OSError:
@@ -26,10 +26,10 @@ def resident_bytes() -> int | None:
 
 
 def memory_of_sites(sites: Sequence[Sequence[str]], methods: Sequence[str]) -> dict[str, Any]:
-    """Bytes that Python allocates for learnt sites, a site on average.
+    """Return the bytes that Python allocates per learnt site, on average.
 
     Args:
-        sites: of each site the pages to learn from.
+        sites: the pages to learn from, for each site.
     """
     tracemalloc.start()
     try:

@@ -1,4 +1,4 @@
-"""Extractors that run by Node: a process each, which stays and answers line by line (``extract.mjs``)."""
+"""Extractors that run on Node: one long-lived process each, which answers line by line (``extract.mjs``)."""
 
 from __future__ import annotations
 
@@ -15,40 +15,46 @@ from threading import Thread
 
 from benchmarks.corpus import CorpusPage
 
-# Where ``make`` has npm install them, in the environment that this runs in.
+# ``make`` has npm install them here, inside the running Python environment.
 FOLDER = Path(sys.prefix) / "node_modules"
 SCRIPT = Path(__file__).with_name("extract.mjs")
 PACKAGES = {"defuddle": "defuddle", "readability": "@mozilla/readability"}
-# What all of them need beside their own package.
+# All of them need this package besides their own.
 _DOM = "jsdom"
-# Seconds that a page may take: the slowest of a thousand takes ten on a busy machine.
+# Seconds allowed per page: the slowest of a thousand takes ten on a busy machine.
 TIMEOUT = 60.0
 
 
 class NodeExtractor:
-    """An extractor, from a page to the HTML of its main content. Its process starts with the first page, and anew after
-    a page that it hung or ended on."""
+    """An extractor from a page to the HTML of its main content.
+
+    Its process starts with the first page, and again after a page on which it hung or ended.
+
+    Attributes:
+        timeout: seconds allowed per page.
+    """
 
     def __init__(self, name: str, folder: Path = FOLDER, script: Path = SCRIPT, timeout: float = TIMEOUT) -> None:
         node = shutil.which("node")
         if node is None:
-            raise ImportError("there is no program node")
+            raise ImportError("the program node is not installed")
         for package in (_DOM, PACKAGES[name]):
             if not (folder / package).is_dir():
                 raise ImportError(f"no {package} in {folder.name} of the environment: `make .venv/{folder.name}`")
         self._command = [node, str(script), str(folder), name]
-        self._timeout = timeout
+        self.timeout = timeout
         self._process: _Process | None = None
 
     def __call__(self, page: CorpusPage) -> str:
-        """
+        """Extract the main content of a page.
+
         Raises:
             TimeoutError: it took too long.
             RuntimeError: it raised, or its process ended.
         """
         self._process = self._process or _Process(self._command)
         try:
-            answer = self._process.ask(json.dumps({"html": page.html, "url": page.url}), self._timeout)
+            answer = self._process.ask(json.dumps({"html": page.html, "url": page.url}), self.timeout)
         except Exception:
             self.close()
             raise
@@ -64,7 +70,7 @@ class NodeExtractor:
 
 @lru_cache
 def node_extractor(name: str) -> NodeExtractor:
-    """The extractor of a name, one for this process.
+    """Return the extractor with a name, one per process.
 
     Raises:
         ImportError: Node or a package is missing.
@@ -75,7 +81,7 @@ def node_extractor(name: str) -> NodeExtractor:
 
 
 def node_version(name: str) -> str:
-    """The version of its package."""
+    """Return the version of its package."""
     return str(json.loads((FOLDER / PACKAGES[name] / "package.json").read_text(encoding="utf-8"))["version"])
 
 
@@ -85,7 +91,7 @@ class _Process:
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
         )
         self._lines: SimpleQueue[bytes] = SimpleQueue()
-        # A thread, as a pipe cannot be waited for everywhere.
+        # In a thread, as not every system can wait for a pipe.
         Thread(target=self._read, daemon=True).start()
 
     def ask(self, line: str, timeout: float) -> dict[str, str]:
@@ -108,7 +114,7 @@ class _Process:
         self._process.wait()
         for pipe in (self._process.stdin, self._process.stdout):
             assert pipe
-            with suppress(OSError):  # what it has not read is lost
+            with suppress(OSError):  # unread input is lost
                 pipe.close()
 
     def _read(self) -> None:

@@ -1,8 +1,8 @@
-"""The three parts of the corpora, and the families of templates that stay together in one of them.
+"""The three parts of the corpora, and the families of templates, each wholly in one part.
 
-``build`` is trained on and looked at; of ``choose`` only figures are looked at, to settle sizes and steps; ``report``
-is measured for the README and decides nothing. Sites of one generator and theme would tell a network what it is asked
-on another, so whole families are in one part.
+Part ``build`` is for training and for reading pages. Part ``choose`` shows only figures, to settle sizes and steps.
+Part ``report`` is measured for the README and decides nothing. A network that knows a site also knows others of its
+generator and theme, so families are not split.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from scrapy_blockfilter.hashing import hash64
 
 BUILD, CHOOSE, REPORT = "build", "choose", "report"
 PARTS = (BUILD, CHOOSE, REPORT)
-# Of ten families, how many are in each part.
+# Tenths of the families in each part.
 _TENTHS = {BUILD: 6, CHOOSE: 2, REPORT: 2}
-# Two sites are of one family where they share this much of the names of classes that most of their first pages have.
-# Sites of few names are told by nothing, and stay alone.
+# Two sites are of one family if they share this much of the class names that most of their first pages have.
+# Sites with fewer names cannot be compared, and stay alone.
 _SAME, _LEAST_NAMES, _PAGES = 0.5, 12, 3
-# By the ways it is written: patterns that begin with plain letters are found in half the time.
+# One pattern per spelling: patterns that begin with plain letters match in half the time.
 _CLASSES = tuple(
     re.compile(rf"""{name}(?<=\s{name})\s*=\s*(?:"([^"]*)"|'([^']*)')""") for name in ("class", "CLASS", "Class")
 )
@@ -32,7 +32,7 @@ _DIGITS = re.compile(r"\d+")
 
 
 def sites_of(part: str, corpora: Iterable[Path]) -> list[Site]:
-    """The sites of all corpora together that are in a part, by set and name, but those whose gold is plainly wrong.
+    """Return the sites of a part from all corpora, sorted by set and name, without those whose gold is plainly wrong.
 
     Raises:
         CorpusError: a corpus cannot be read.
@@ -43,15 +43,15 @@ def sites_of(part: str, corpora: Iterable[Path]) -> list[Site]:
 
 
 def parts_of(sites: Sequence[Site]) -> dict[Site, str]:
-    """The part of each site."""
+    """Return the part of each site."""
     names = [part for part in PARTS for _ in range(_TENTHS[part])]
     return {site: names[hash64(family[0].name.encode()) % len(names)] for family in families(sites) for site in family}
 
 
 def families(sites: Sequence[Site]) -> list[list[Site]]:
-    """The sites by family, each sorted by name. A site that several sets have is one family."""
+    """Group sites by family, each sorted by name. A site that is in several sets is one family."""
     ordered = sorted(sites, key=lambda site: (site.name, site.set_name))
-    first = list(range(len(ordered)))  # of each site another of its family, itself for the first
+    first = list(range(len(ordered)))  # for each site another of its family, for the first itself
 
     def root(place: int) -> int:
         while first[place] != place:
@@ -72,7 +72,7 @@ def families(sites: Sequence[Site]) -> list[list[Site]]:
 
 
 def class_names(pages: Iterable[str]) -> frozenset[str]:
-    """The names of classes that most of some pages have, figures folded."""
+    """Return the class names that most of the pages have, digits folded."""
     counts: Counter[str] = Counter()
     number = 0
     for html in pages:
@@ -83,10 +83,10 @@ def class_names(pages: Iterable[str]) -> frozenset[str]:
 
 
 def _alike(names: Sequence[frozenset[str]]) -> Iterator[tuple[int, int]]:
-    """The pairs of places whose names are alike, found without a look at most of the others.
+    """Find the pairs of places with similar names, without comparing most of the others.
 
-    Two sets of which one has ``n`` names and that share ``_SAME`` of all have one of any ``n * (1 - _SAME) + 1`` of its
-    names in common; of the rarest, which few others have.
+    If a set of ``n`` names shares ``_SAME`` of all names with another, any ``n * (1 - _SAME) + 1`` of its names include
+    a shared one. So only sets that share one of the rarest names are compared.
     """
     common = Counter(name for of_site in names for name in of_site)
     having: dict[str, list[int]] = {}

@@ -1,4 +1,4 @@
-"""Pages on their way through a learner, as those of a crawl that yields each page as an item."""
+"""Pages passing through a learner, as in a crawl that yields each page as an item."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ class Crawl:
     """Learns from each page that is wanted, then judges it.
 
     Attributes:
-        stats: those of the filter.
-        judged: pages that were judged and scored.
-        emptied: how many of them came out without a word of the gold that they held.
+        stats: statistics of the filter.
+        judged: number of pages judged and scored.
+        emptied: judged pages that lost every word of their gold.
     """
 
     def __init__(self, options: Options) -> None:
@@ -31,10 +31,10 @@ class Crawl:
         self.judged = self.emptied = 0
 
     def meet(self, html: str, url: str | None = None, site: str = _SITE) -> Cleaned | None:
-        """Learn from a page and clean it; None while its site is being learnt, or where it cannot be read.
+        """Learn from a page and clean it; None while its site is being learnt, or if it cannot be read.
 
         Args:
-            url: what tells the page from others; None: its content.
+            url: the page's identity; None for its content.
         """
         page_hash = hash64((html if url is None else url).encode("utf-8", "replace"))
         if self.learner.wants(site, page_hash):
@@ -46,7 +46,7 @@ class Crawl:
         return model.clean_page(html, page) if model is not None and page is not None else None
 
     def f1(self, pages: Sequence[CorpusPage]) -> list[float]:
-        """Meet the pages, and score those that are judged."""
+        """Meet the pages, and return F1 of each that is judged."""
         scores = []
         for page in pages:
             cleaned = self.meet(page.html)
@@ -57,7 +57,7 @@ class Crawl:
         return scores
 
     def model(self) -> SiteModel | None:
-        """The model of the last page's layout."""
+        """Return the model of the last page's layout."""
         return self.learner.model(_SITE)
 
     def _segmented(self, html: str) -> Page | None:

@@ -1,7 +1,7 @@
-"""Other extractors, which look at one page at a time, each behind one function from a page to its main text.
+"""Other extractors, which look at one page at a time, each as a function from a page to its main text.
 
-With their defaults, but that those who can leave readers' comments out do so: no gold text has them. The title that
-some give apart is not added: many gold texts have none.
+They run with their defaults, but drop readers' comments where they can: no gold text has comments. A title that they
+return separately is not added: many gold texts have none.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from scrapy_blockfilter.html import parse, segment
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.render import render_text
 
-# From a page, of which its HTML, language and address are looked at, to its main text.
+# From a page's HTML, language and address to its main text.
 Extract = Callable[[CorpusPage], str]
 
-# Codes of languages by the names that jusText gives its stop lists.
+# jusText's name of a stop list -> code of the language.
 _STOP_LISTS = {
     "ar": "Arabic",
     "be": "Belarusian",
@@ -69,7 +69,7 @@ class Peer:
 
     Attributes:
         load: imports it; raises ImportError where it is not installed.
-        distribution: the name it is installed by, "" for what needs nothing installed.
+        distribution: the name to install it by, "" where nothing needs to be installed.
         by_node: its name in :mod:`benchmarks.node_peers`, if it runs in a process of its own.
     """
 
@@ -85,13 +85,13 @@ class Peer:
 
 
 def all_text(html: str) -> str:
-    """All visible text of a page, as text is made of a cleaned one; the TITLE is left out."""
+    """Return all visible text of a page, rendered as for a cleaned one, without the TITLE."""
     page = segment(parse(html), Known())
     return render_text(page, [True] * len(page.blocks))
 
 
 def stop_list_name(language: str, lists: frozenset[str]) -> str:
-    """The jusText stop list of a language given by name or code, English where it has none."""
+    """Return the jusText stop list of a language given by name or code; English where there is none."""
     name = _STOP_LISTS.get(language.lower().replace("_", "-").partition("-")[0], language)
     return name if name in lists else "English"
 
@@ -155,10 +155,10 @@ PEERS = {
 
 
 def installed_peers(*, by_node: bool = True) -> tuple[dict[str, str], dict[str, str]]:
-    """The peers that can be used, with their versions, and those that cannot, with the reason.
+    """Return the installed peers with their versions, and the missing ones with the reason.
 
     Args:
-        by_node: also those that run in processes of their own.
+        by_node: include peers that run in processes of their own.
     """
     versions, missing = {}, {}
     for name, peer in PEERS.items():
@@ -178,7 +178,7 @@ def load_peers(names: Sequence[str]) -> dict[str, Extract]:
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """Keeps what peers log of single pages out of a table."""
+    """Silence what peers log about single pages."""
     before = logging.root.manager.disable
     logging.disable(logging.CRITICAL)
     try:

@@ -1,8 +1,8 @@
 """Precision, recall and F1 of the methods, and of other extractors in the same run.
 
-Protocol: learn from the first N pages of a site in the order of its file, without their gold; clean all of its pages;
-score bags of tokens against gold; take the mean over the pages of a site, then over the sites of a set. Beside it
-stands what :mod:`benchmarks.harm` says.
+Protocol: learn from the first N pages of a site in the order of its file, without their gold, and clean all its pages.
+Score bags of tokens against gold; take the mean over the pages of a site, then over the sites of a set. The harm by
+:mod:`benchmarks.harm` is printed beside it.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from benchmarks.tables import RESULTS, environment, names, positive, share, tabl
 from scrapy_blockfilter.methods import METHOD_NAMES
 
 HARM_NOTE = (
-    "Harm, on all pages together: the share of pages with recall under .5 and .8; and of the prices, attribute values, "
-    "headings and headlines of the gold the share that was kept."
+    "Harm on all pages: the share of pages with recall under .5 and under .8, and the shares kept of the prices, "
+    "attribute values, headings and headlines in the gold."
 )
 
 
@@ -36,7 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     versions, missing = installed_peers() if options.peers else ({}, {})
     for name, reason in missing.items():
-        print(f"{name} is left out, it is not installed ({reason})")
+        print(f"{name} is left out: it is not installed ({reason})")
     try:
         sites, left_out = choose_sites(find_sites(options.corpus, options.sets), options.limit)
         jobs = [Job(site, options.methods, tuple(versions), options.pages) for site in sites]
@@ -54,7 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def summary(results: Sequence[SiteResult]) -> dict[str, Any]:
-    """The results of a set: means over its sites, and those of each site."""
+    """Return the results of a set: means over its sites, and each site's own."""
     extractors: dict[str, dict[str, Any]] = {}
     for name in results[0].results:
         own = [result.results[name] for result in results]
@@ -75,7 +75,7 @@ def summary(results: Sequence[SiteResult]) -> dict[str, Any]:
 
 
 def report(sets: dict[str, Any], versions: dict[str, str], left_out: dict[str, int], pages: int) -> str:
-    """The results as a person reads them."""
+    """Return the results as text for people."""
     lines = [f"Learnt from the first {pages} pages of each site.", "", scores_table(sets, versions)]
     lines += ["", HARM_NOTE, "", harm_table(harm_of(sets), versions)]
     if left_out:
@@ -84,13 +84,13 @@ def report(sets: dict[str, Any], versions: dict[str, str], left_out: dict[str, i
 
 
 def exceptions(sets: dict[str, Any]) -> list[str]:
-    """Lines on the pages that an extractor raised on, or left unchanged."""
+    """Return lines about pages on which an extractor raised, or which it left unchanged."""
     lines = (_exceptions(name, what, sets) for what in ("failures", "unchanged") for name in _extractors(sets))
     return [line for line in lines if line]
 
 
 def scores_table(sets: dict[str, Any], versions: dict[str, str]) -> str:
-    """Precision, recall and F1 of what was measured, by set."""
+    """Return a table of precision, recall and F1 by set."""
     rows = [["sites, pages", *(f"{of['sites']}, {of['pages']}" for of in sets.values())]]
     rows += [
         [
@@ -108,7 +108,7 @@ def scores_table(sets: dict[str, Any], versions: dict[str, str]) -> str:
 
 
 def harm_table(harm: Mapping[str, Harm], versions: Mapping[str, str]) -> str:
-    """The harm that each extractor has done, in shares; the first row says of how much."""
+    """Return a table of each extractor's harm in shares; the first row has the totals."""
     first = next(iter(harm.values()))
     counts = [first.pages, first.pages, *(kept.of for kept in (first.prices, first.values, first.headings))]
     rows = [["of", *map(str, (*counts, first.headline.of))]]
@@ -123,7 +123,7 @@ def harm_table(harm: Mapping[str, Harm], versions: Mapping[str, str]) -> str:
 
 
 def harm_of(sets: dict[str, Any]) -> dict[str, Harm]:
-    """By extractor the harm that it has done in all sets."""
+    """Sum each extractor's harm over all sets."""
     return {
         name: sum((Harm.from_json(of["results"][name]["harm"]) for of in sets.values()), Harm())
         for name in _extractors(sets)
@@ -151,7 +151,7 @@ def _run(jobs: Sequence[Job], processes: int) -> Iterator[SiteResult]:
     if processes == 1:
         yield from map(evaluate, jobs)
         return
-    # Spawned, so that a worker has nothing of this process but the job.
+    # Spawned, so that a worker shares nothing with this process but the job.
     with ProcessPoolExecutor(processes, multiprocessing.get_context("spawn")) as pool:
         for number, result in enumerate(pool.map(evaluate, jobs), 1):
             print(f"{number}/{len(jobs)} {result.set_name}/{result.site}", file=sys.stderr, flush=True)
@@ -161,7 +161,7 @@ def _run(jobs: Sequence[Job], processes: int) -> Iterator[SiteResult]:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.quality", description=__doc__)
     parser.add_argument("corpus", type=Path, help="a folder of <set>/<site>.jsonl.gz, or one such file")
-    parser.add_argument("--sets", type=names(), default=(), help="sets of the corpus, with commas between (all)")
+    parser.add_argument("--sets", type=names(), default=(), help="comma-separated sets of the corpus (all)")
     parser.add_argument("--methods", type=names(METHOD_NAMES), default=METHOD_NAMES, help="methods (all)")
     parser.add_argument(
         "--peers", action=argparse.BooleanOptionalAction, default=True, help="also run other extractors (yes)"
@@ -169,7 +169,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--pages", type=positive, default=10, metavar="N", help="pages of a site to learn from (10)")
     parser.add_argument("--limit", type=positive, metavar="SITES", help="only the first sites of each set")
     parser.add_argument("--processes", type=positive, default=2, help="sites evaluated at a time (2)")
-    parser.add_argument("--json", type=Path, default=RESULTS / "quality.json", metavar="FILE", help="where figures go")
+    parser.add_argument(
+        "--json", type=Path, default=RESULTS / "quality.json", metavar="FILE", help="file for the figures"
+    )
     return parser
 
 

@@ -1,9 +1,9 @@
-"""What the README says of the default method: F1 and harm on sites that it was neither trained with nor chosen by.
+"""The README's figures of the default method: F1 and harm on sites used neither to train it nor to choose its steps.
 
-Protocol: that of benchmarks.quality, on the part ``report`` of all sites of the corpora (:mod:`benchmarks.parts`). This
-part decides nothing: no size, no threshold, no step stays or goes by what is printed here. ``--part choose`` prints the
-same of the part that may decide. Only figures of groups of sites are printed, each F1 with the interval in which 95 of
-100 means lie where the sites are drawn anew.
+Protocol: as in benchmarks.quality, on part ``report`` of all sites of the corpora (:mod:`benchmarks.parts`). This part
+decides nothing: no size, threshold or step is chosen by the figures printed here. ``--part choose`` prints the same for
+the part that may decide. Only figures of groups of sites are printed, each F1 with its 95 % bootstrap interval over
+sites.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from scrapy_blockfilter import OptionError, Options
 from scrapy_blockfilter.consensus.method import Consensus
 from scrapy_blockfilter.consensus.network import WeightsError, load_network, read_network
 
-_STRIPS = ("boilerplate", "safe", "template")
+STRIPS = ("boilerplate", "safe", "template")
 _MEAN = "mean"
 
 
@@ -40,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     versions, missing = installed_peers() if options.peers else ({}, {})
     for name, reason in missing.items():
-        print(f"{name} is left out, it is not installed ({reason})")
+        print(f"{name} is left out: it is not installed ({reason})")
     try:
         weights = options.weights.read_bytes() if options.weights else None
         chosen, _ = choose_sites(sites_of(options.part, options.corpora), options.limit)
@@ -73,10 +73,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def evaluate_site(
     site: Site, learnt: int, strips: Sequence[str], weights: bytes | None, peers: Sequence[str]
 ) -> SiteResult:
-    """Learn from the first pages of a site by each way to strip, clean all of them, and tell what is left and lost.
+    """Learn from the first pages of a site by each way to strip, clean all its pages, and measure quality and harm.
 
     Args:
-        weights: of the network that scores; None: the one that is shipped.
+        weights: weights of the network that scores; None for the shipped network.
     """
     pages = site.pages()
     expected = expected_of(pages)
@@ -90,12 +90,12 @@ def evaluate_site(
 
 
 def row_name(strip: str) -> str:
-    """The row of a table for a value of ``BLOCKFILTER_STRIP``."""
+    """Return the name of the table row for a value of ``BLOCKFILTER_STRIP``."""
     return Consensus.name if strip == Options().strip else f"{Consensus.name}, {strip}"
 
 
 def by_group(results: Sequence[SiteResult]) -> dict[str, list[SiteResult]]:
-    """The results by group of sites, in the order of the tables."""
+    """Group the results by group of sites, in the order of the tables."""
     groups: dict[str, list[SiteResult]] = {}
     for result in results:
         groups.setdefault(group_of(result.set_name, result.kind), []).append(result)
@@ -103,7 +103,7 @@ def by_group(results: Sequence[SiteResult]) -> dict[str, list[SiteResult]]:
 
 
 def report(groups: Mapping[str, Sequence[SiteResult]], versions: Mapping[str, str], part: str, pages: int) -> str:
-    """The results as a person reads them."""
+    """Return the results as text for people."""
     sites = [site for of in groups.values() for site in of]
     rows = list(sites[0].results)
     lines = [f"On the part {part}, learnt from the first {pages} pages of each site."]
@@ -120,7 +120,7 @@ def report(groups: Mapping[str, Sequence[SiteResult]], versions: Mapping[str, st
 
 
 def f1_table(groups: Mapping[str, Sequence[SiteResult]], versions: Mapping[str, str]) -> str:
-    """F1 by group, and its mean over the groups, with intervals over sites."""
+    """Return a table of F1 by group, with the mean over groups, and intervals over sites."""
     first = next(iter(groups.values()))[0]
     counted = [(len(of), sum(site.pages for site in of)) for of in groups.values()]
     counted.append((sum(sites for sites, _ in counted), sum(pages for _, pages in counted)))
@@ -133,7 +133,7 @@ def f1_table(groups: Mapping[str, Sequence[SiteResult]], versions: Mapping[str, 
 
 
 def harm_table(reached: Mapping[str, Sequence[Result]]) -> str:
-    """F1 and harm of the results of some rows: the mean over sites, and shares of all that their pages have to lose."""
+    """Return a table of F1 and harm for some rows: the mean F1 over sites, and the shares kept on all their pages."""
     rows = []
     for name, results in reached.items():
         harm = sum((result.harm for result in results), Harm())
@@ -174,18 +174,20 @@ def _run(work: Callable[[Site], SiteResult], sites: Sequence[Site], processes: i
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.report", description=__doc__)
     parser.add_argument("corpora", type=Path, nargs="+", metavar="CORPUS", help="a folder of <set>/<site>.jsonl.gz")
-    parser.add_argument("--weights", type=Path, metavar="FILE", help="weights in place of the shipped ones")
+    parser.add_argument("--weights", type=Path, metavar="FILE", help="a file of weights (the shipped weights)")
     parser.add_argument("--part", choices=PARTS, default=REPORT, help="the part of the sites (report)")
     parser.add_argument("--pages", type=positive, default=10, metavar="N", help="pages of a site to learn from (10)")
     parser.add_argument(
-        "--strips", type=names(_STRIPS), default=("boilerplate",), help="values of BLOCKFILTER_STRIP (boilerplate)"
+        "--strips", type=names(STRIPS), default=("boilerplate",), help="values of BLOCKFILTER_STRIP (boilerplate)"
     )
     parser.add_argument(
         "--peers", action=argparse.BooleanOptionalAction, default=True, help="also run other extractors (yes)"
     )
     parser.add_argument("--limit", type=positive, metavar="SITES", help="only the first sites of each set")
     parser.add_argument("--processes", type=positive, default=2, help="sites evaluated at a time (2)")
-    parser.add_argument("--json", type=Path, default=RESULTS / "report.json", metavar="FILE", help="where figures go")
+    parser.add_argument(
+        "--json", type=Path, default=RESULTS / "report.json", metavar="FILE", help="file for the figures"
+    )
     return parser
 
 

@@ -1,4 +1,4 @@
-"""How much of the main text was found, and how much else: bag-of-token precision, recall and F1."""
+"""Bag-of-token precision, recall and F1 of the text found against the gold main text."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ class Score(NamedTuple):
 
 
 def tokens(text: str) -> Counter[str]:
-    """How often each token is in a text."""
+    """Count each token of a text."""
     return Counter(token_list(text))
 
 
 def token_list(text: str) -> list[str]:
-    """The tokens of a text: lower-cased runs of letters and digits, each CJK character for itself."""
+    """Return the tokens of a text: lower-cased runs of letters and digits; each CJK character is a token."""
     return _TOKEN.findall(text.lower())
 
 
 def score(found: Counter[str], gold: Counter[str]) -> Score:
-    """How well ``found`` matches ``gold``. Nothing found where there is nothing to find is right."""
+    """Score ``found`` against ``gold``. Two empty texts match."""
     return score_of((found & gold).total(), found.total(), gold.total())
 
 
 def score_of(shared: int, found: int, gold: int) -> Score:
-    """The score of so much found, of which so much is ``shared`` with what there is to find."""
+    """Return the score for three counts of tokens: found, gold, and shared by both."""
     if not found and not gold:
         return Score(1.0, 1.0, 1.0)
     if not shared:
@@ -44,6 +44,6 @@ def score_of(shared: int, found: int, gold: int) -> Score:
 
 
 def mean(scores: Iterable[Score]) -> Score:
-    """The mean of each measure; F1 is the mean of F1s, not that of the other two means."""
+    """Return the mean of each measure. F1 is the mean of F1s, not computed from the other two means."""
     precisions, recalls, f1s = zip(*scores, strict=True)
     return Score(sum(precisions) / len(precisions), sum(recalls) / len(recalls), sum(f1s) / len(f1s))

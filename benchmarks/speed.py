@@ -1,7 +1,7 @@
 """Time and memory of learning and cleaning, as multiples of lxml's parse + serialise of the same pages in the same run.
 
-A millisecond depends on the machine, and on what else it does; a multiple hardly does. Times are of all threads, so run
-it with OPENBLAS_NUM_THREADS=1: matrices are small, and threads that share them mostly wait.
+Milliseconds depend on the machine and its load; multiples hardly do. Times add up all threads, so run it with
+OPENBLAS_NUM_THREADS=1: matrices are small, and threads that share them mostly wait.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from benchmarks.speed_report import report
 from benchmarks.tables import RESULTS, environment, names, positive, write_json
 from scrapy_blockfilter.methods import METHOD_NAMES
 
-# Where one bucket of real pages ends and the next begins, in bytes.
+# Bounds between the buckets of real pages, in bytes.
 BUCKETS = (0, 20_000, 50_000, 100_000, 200_000, 400_000)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = _parser()
     options = parser.parse_args(arguments)
-    # The time of other processes is not seen.
+    # The clock does not see the time of other processes.
     versions, missing = installed_peers(by_node=False) if options.peers else ({}, {})
     for name, reason in missing.items():
-        print(f"{name} is left out, it is not installed ({reason})")
+        print(f"{name} is left out: it is not installed ({reason})")
     corpus = options.corpus if options.corpus and options.corpus.exists() else None
     if corpus is None:
         print(f"Generated pages: {f'{options.corpus} does not exist' if options.corpus else 'no corpus was named'}.")
@@ -65,28 +65,31 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.speed", description=__doc__)
-    parser.add_argument(
-        "corpus", type=Path, nargs="?", help="a folder of <set>/<site>.jsonl.gz; generated pages without one"
-    )
+    parser.add_argument("corpus", type=Path, nargs="?", help="a folder of <set>/<site>.jsonl.gz (generated pages)")
     parser.add_argument("--methods", type=names(METHOD_NAMES), default=METHOD_NAMES, help="methods (all)")
     parser.add_argument(
         "--peers", action=argparse.BooleanOptionalAction, default=True, help="also run other extractors (yes)"
     )
-    parser.add_argument("--rounds", type=positive, default=5, help="rounds, of which the best counts (5)")
-    parser.add_argument("--sites", type=positive, default=4, help="sites of each set that pages are taken from (4)")
+    parser.add_argument("--rounds", type=positive, default=5, help="rounds; the best one counts (5)")
+    parser.add_argument("--sites", type=positive, default=4, help="sites of each set to take pages from (4)")
     parser.add_argument(
         "--page-sizes",
         type=_numbers,
         default=(10_000, 30_000, 100_000, 300_000, 1_000_000, 3_000_000),
-        help="characters of generated pages, with commas between",
+        help="comma-separated sizes of generated pages, in characters",
     )
     parser.add_argument(
-        "--rows", type=_numbers, default=(25, 50, 100), help="near-equal rows of generated pages, with commas between"
+        "--rows",
+        type=_numbers,
+        default=(25, 50, 100),
+        help="comma-separated numbers of near-equal rows of generated pages",
     )
     parser.add_argument(
-        "--site-counts", type=_numbers, default=(10, 100, 1_000), help="numbers of generated sites, with commas between"
+        "--site-counts", type=_numbers, default=(10, 100, 1_000), help="comma-separated numbers of generated sites"
     )
-    parser.add_argument("--json", type=Path, default=RESULTS / "speed.json", metavar="FILE", help="where figures go")
+    parser.add_argument(
+        "--json", type=Path, default=RESULTS / "speed.json", metavar="FILE", help="file for the figures"
+    )
     return parser
 
 

@@ -1,4 +1,4 @@
-"""The results of :mod:`benchmarks.speed` as a person reads them."""
+"""The results of :mod:`benchmarks.speed` as text for people."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from benchmarks.tables import table
 from benchmarks.timing import BASELINE, PARSE
 from scrapy_blockfilter.options import Options
 
-# At most so many times parse + serialise.
+# The most allowed, as a multiple of parse + serialise.
 CLEANING_GOAL = 4
 LEARNING_GOAL = 8
 
 
 def report(results: dict[str, Any]) -> str:
-    """Tables, and last the figures that hold on any machine."""
+    """Return tables, and last the figures that hold on any machine."""
     sites = results["memory"]["sites"]
     parts = [
         f"Pages of {sites} sites ({results['pages_from']}), best of {results['rounds']} rounds.",
@@ -64,7 +64,7 @@ def _costs(results: dict[str, Any]) -> str:
     ]
     rows += [_cost_row(name, cost[name]) for name in ours]
     rows += [_cost_row(f"{name} {number}".strip(), cost[name]) for name, number in results["peers"].items()]
-    return table(["", "ms a page", "/ (parse + serialise)", "median page", "95 % of pages under"], rows)
+    return table(["", "ms per page", "/ (parse + serialise)", "median page", "95 % of pages under"], rows)
 
 
 def _cost_row(name: str, cost: dict[str, Any]) -> list[str]:
@@ -127,8 +127,8 @@ def _by_sites(counts: Sequence[dict[str, Any]]) -> str:
         ]
         for of in counts
     ]
-    header = ["", "ms a page", "processor / (parse + serialise)", "MB a site in memory", "MB a site in the file"]
-    return table([*header, "ms to know a site again"], rows)
+    header = ["", "ms per page", "processor / (parse + serialise)", "MB per site in memory", "MB per site in the file"]
+    return table([*header, "ms to reload a site"], rows)
 
 
 def _megabytes(size: float | None) -> str:

@@ -1,4 +1,4 @@
-"""What both benchmarks print and write: Markdown tables, JSON files, and what they ran on."""
+"""Output that all benchmarks share: Markdown tables, JSON files, and the environment of a run."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ RESULTS = Path(__file__).parent / "results"
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A Markdown table with its columns aligned: the first to the left, the others to the right."""
+    """Return a Markdown table: the first column aligned to the left, the others to the right."""
     widths = [max(map(len, column)) for column in zip(header, *rows, strict=True)]
     lines = [
         [first.ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(cells, widths[1:], strict=True))]
@@ -28,7 +28,7 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def share(value: float) -> str:
-    """A number from 0 to 1 as tables have it: ``.837``."""
+    """Format a number from 0 to 1 for a table: ``.837``."""
     return f"{value:.3f}".removeprefix("0")
 
 
@@ -48,21 +48,21 @@ def write_json(path: Path, results: Any) -> None:
 
 
 def names(allowed: Sequence[str] = ()) -> Callable[[str], tuple[str, ...]]:
-    """A type of command line arguments: names with commas between, each one of ``allowed`` if there are any."""
+    """Return a type for command line arguments: comma-separated names, each in ``allowed`` if that is not empty."""
 
     def convert(value: str) -> tuple[str, ...]:
         given = tuple(name.strip() for name in value.split(",") if name.strip())
         unknown = [name for name in given if allowed and name not in allowed]
         if unknown or not given:
             allowed_names = f", of {','.join(allowed)}" if allowed else ""
-            raise argparse.ArgumentTypeError(f"{value!r}: must be names with commas between{allowed_names}")
+            raise argparse.ArgumentTypeError(f"{value!r}: must be comma-separated names{allowed_names}")
         return given
 
     return convert
 
 
 def positive(value: str) -> int:
-    """A type of command line arguments: a whole number from 1."""
+    """Read a whole number from 1, as a type for command line arguments."""
     number = int(value)
     if number < 1:
         raise argparse.ArgumentTypeError(f"{value} is not 1 or more")

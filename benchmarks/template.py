@@ -1,4 +1,4 @@
-"""Measures of a template itself (Ma, Goharian, Chowdhury 2003, section 4.1)."""
+"""Measures of a template (Ma, Goharian, Chowdhury 2003, section 4.1)."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from scrapy_blockfilter.methods.tools.block_sets import group_key, text_chunks
 
 
 def average_template_fraction(template_tokens: int, tokens_of_pages: Sequence[int]) -> float:
-    """*atf* (definition 4.1.1): tokens of the template / mean tokens of a page; 0 where the pages have none."""
+    """Return *atf* (definition 4.1.1): tokens of the template / mean tokens of a page; 0 for pages without tokens."""
     total = sum(tokens_of_pages)
     return template_tokens * len(tokens_of_pages) / total if total else 0.0
 
 
 def template_discovery_ratio(discovered: int, actual: int) -> float:
-    """*tdr* (definition 4.1.2): template tables discovered / template tables counted by hand.
+    """Return *tdr* (definition 4.1.2): template tables discovered / template tables counted by hand.
 
-    1: every one is discovered; above 1: some are counted as template by mistake; below 1: some are not discovered.
+    At 1 all are discovered; above 1 some content is taken for template; below 1 some template is missed.
 
     Raises:
         ValueError: there is no template table to discover.
@@ -33,7 +33,7 @@ def template_discovery_ratio(discovered: int, actual: int) -> float:
 
 
 class Chunk(NamedTuple):
-    """A text chunk of a page (definition 3.1): its text and tag path as one identity, its blocks by their numbers."""
+    """A text chunk of a page (definition 3.1): text and tag path as one identity, and the numbers of its blocks."""
 
     identity: tuple[int, int]
     blocks: Sequence[int]
@@ -48,9 +48,9 @@ def chunks_of(page: Page) -> list[Chunk]:
 
 
 def discovered_template(pages: Sequence[Page], keeps: Sequence[Sequence[bool]]) -> dict[tuple[int, int], int]:
-    """The distinct chunks on two pages at least that are stripped on most of those they stand on, with their tokens.
+    """Return the distinct chunks that are on two pages or more and stripped on most of their pages, with their tokens.
 
-    What is stripped for other reasons than that it repeats is no template.
+    Chunks on one page, stripped for other reasons, are no template.
     """
     ballot: Counter[tuple[int, int]] = Counter()
     on_pages: Counter[tuple[int, int]] = Counter()
@@ -68,10 +68,10 @@ def discovered_template(pages: Sequence[Page], keeps: Sequence[Sequence[bool]]) 
 def actual_template(
     pages: Sequence[Page], golds: Sequence[Sequence[bool]], threshold: int
 ) -> frozenset[tuple[int, int]]:
-    """The distinct chunks that stand on so many pages and are no main text there: what Ma et al. counted by hand.
+    """Return the distinct chunks on at least so many pages that are not main text: what Ma et al. counted by hand.
 
     Args:
-        golds: of each page which of its blocks are main text.
+        golds: for each page, which of its blocks are main text.
     """
     others: Counter[tuple[int, int]] = Counter()
     for page, gold in zip(pages, golds, strict=True):
@@ -80,13 +80,13 @@ def actual_template(
 
 
 def template_fraction(pages: Sequence[Page], keeps: Sequence[Sequence[bool]]) -> float:
-    """*atf* of a site, by what of its pages is kept."""
+    """Return *atf* of a site, from which blocks of its pages are kept."""
     template = discovered_template(pages, keeps)
     return average_template_fraction(sum(template.values()), [_count(page.blocks) for page in pages])
 
 
 def site_template_fraction(pages: Sequence[Page], options: Options) -> float:
-    """*atf* of a site as ``chunk_frequency`` finds its template on ``pages``, each chunk with its tag path once."""
+    """Return *atf* of a site by the template that ``chunk_frequency`` finds on ``pages``; equal chunks count once."""
     fitted = get_method("chunk_frequency").fit(pages, options)
     return template_fraction(pages, [[verdict.keep for verdict in fitted.judge(page, whole=True)] for page in pages])
 

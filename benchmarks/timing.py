@@ -1,4 +1,4 @@
-"""Times of pieces of work, and what they cost as a multiple of lxml's own parsing and serialising of the same pages."""
+"""Times of pieces of work, and their cost as a multiple of lxml's own parsing and serialising of the same pages."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ T = TypeVar("T")
 
 PARSE, BASELINE = "lxml: parse", "lxml: parse + serialise"
 
-# Time of the processor, in which other processes do not count; Windows tells it in steps of 16 ms.
+# Processor time, which leaves out other processes; on Windows it has steps of 16 ms.
 clock = time.perf_counter if sys.platform == "win32" else time.process_time
 
 
 def lxml_parse(html: str) -> etree._Element:
-    """The tree of a page as parsel builds it, without a look at what is parsed."""
+    """Return the tree of a page as parsel builds it, without any checks."""
     parser = etree.HTMLParser(recover=True, encoding="utf-8", huge_tree=True)
     return etree.fromstring(html.replace("\x00", "").encode("utf-8", "replace"), parser)
 
@@ -33,7 +33,7 @@ def lxml_serialise(root: etree._Element) -> str:
 
 @contextmanager
 def without_collector() -> Iterator[None]:
-    """Keeps the garbage collector out of single pages: it would come upon the same one in each round."""
+    """Keep the garbage collector from running inside a page: it would hit the same page in each round."""
     gc.collect()
     gc.disable()
     try:
@@ -43,13 +43,13 @@ def without_collector() -> Iterator[None]:
 
 
 class Stopwatch:
-    """Keeps the best time of each piece of work over rounds: what else the machine does can only add to it."""
+    """Keeps the best time of each piece of work over rounds: other load on the machine can only add to it."""
 
     def __init__(self) -> None:
         self._best: dict[str, dict[Hashable, float]] = defaultdict(dict)
 
     def measure(self, what: str, item: Hashable, work: Callable[[], T]) -> T:
-        """Do a piece of work and note its seconds under its name and the item, a page or a site, that it is done on."""
+        """Do a piece of work, and note its seconds under its name and its item, a page or a site."""
         start = clock()
         result = work()
         seconds = clock() - start
@@ -58,25 +58,27 @@ class Stopwatch:
         return result
 
     def baseline(self, item: Hashable, html: str) -> etree._Element:
-        """Have lxml parse and serialise a page, which everything else is compared to. Returns a tree of it.
+        """Time lxml's parse + serialise of a page, the unit of all costs, and return a tree of the page.
 
-        As with everything else, to free what was made for it on the way, here the tree, is a part of the work: a tenth
-        of this, a twelfth of cleaning to HTML.
+        As in all pieces of work, freeing what was made counts, here the tree: a tenth of this time, and a twelfth of
+        cleaning to HTML.
         """
-        lxml_parse(html)  # not timed: what comes after finds the page in the processor's cache, so should this
+        lxml_parse(html)  # not timed: later work finds the page in the processor's cache, so this must too
         self.measure(BASELINE, item, lambda: lxml_serialise(lxml_parse(html)))
         return self.measure(PARSE, item, lambda: lxml_parse(html))
 
     def seconds(self, what: str) -> Mapping[Hashable, float]:
-        """The best time for each item."""
+        """Return the best time for each item."""
         return self._best.get(what, {})
 
     def names(self) -> list[str]:
         return list(self._best)
 
     def cost(self, what: str) -> dict[str, Any]:
-        """What a piece of work costs a page: milliseconds, and as a multiple of parse + serialise of the same pages,
-        over all pages, of the median page, and of the page that 95 % of pages stay under."""
+        """Return the cost per page: milliseconds, and the multiple of parse + serialise of the same pages.
+
+        The multiple is given over all pages, for the median page, and as the bound that 95 % of pages stay under.
+        """
         seconds = self.seconds(what)
         base = self._best[BASELINE]
         ratios = sorted(seconds[item] / base[item] for item in seconds)

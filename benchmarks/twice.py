@@ -1,7 +1,7 @@
-"""Pages of a corpus cleaned a second time by the model that cleaned them once: how many it changes, and by how much.
+"""Cleaning pages a second time with the same model: how many pages change, and by how much.
 
-What was cleaned has lost the surroundings by which a site-level method tells content, so that a second cleaning may
-take content. Of each site the first N pages are learnt and the others cleaned.
+A cleaned page has lost the surroundings by which a site-level method tells content, so a second cleaning may take
+content. The first N pages of each site are learnt, and the others cleaned.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from scrapy_blockfilter.methods import METHOD_NAMES
 
 @dataclass(frozen=True)
 class Twice:
-    """What came of pages that were cleaned twice.
+    """Counts of pages that were cleaned twice.
 
     Attributes:
-        cleaned: pages that lost something when they were cleaned once.
-        changed: how many of them lost more when they were cleaned again.
-        characters: of the text of these, cleaned once.
-        lost: how many of these characters were gone after the second time.
+        cleaned: pages that lost something in the first cleaning.
+        changed: pages among them that lost more in the second.
+        characters: characters of the changed pages after the first cleaning.
+        lost: characters among them that were gone after the second.
     """
 
     cleaned: int = 0
@@ -66,7 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.twice", description=__doc__)
     parser.add_argument("corpus", type=Path, help="a folder of <set>/<site>.jsonl.gz")
     parser.add_argument("--methods", type=names(METHOD_NAMES), default=METHOD_NAMES, help="methods (all)")
-    parser.add_argument("--pages", type=positive, default=6, help="pages of each site that are cleaned (6)")
+    parser.add_argument("--pages", type=positive, default=6, help="pages of each site to clean (6)")
     options = parser.parse_args(arguments)
     try:
         sites = [site for site in find_sites(options.corpus) if site.has_enough_pages()]

@@ -1,4 +1,4 @@
-"""Quality of methods that do not ship: made of other weights or trees."""
+"""Quality of methods with weights or trees other than the shipped ones."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from scrapy_blockfilter.model import SiteModel, fit
 from scrapy_blockfilter.sample import SAMPLE_GROWTH
 
 WEIGHTS = Path(network.__file__).with_name("weights.bin")
-# A cross-validation by site holds each back once, in one of so many folds.
+# A cross-validation by site has this many folds, and holds each site back in one of them.
 FOLDS = 5
 FOLD_NAME = "fold-{}"
 
 
 def evaluate_unshipped(site: Site, method: Method, options: Options) -> SiteResult:
-    """The same of any method that is made of what has not been shipped."""
+    """Evaluate a method that does not ship, as :func:`benchmarks.evaluate.evaluate` does."""
     learnt = options.pages
     pages = site.pages()
     result = result_of_model(model_of(pages[:learnt], method, options), pages, expected_of(pages))
@@ -36,7 +36,7 @@ def evaluate_unshipped(site: Site, method: Method, options: Options) -> SiteResu
 
 
 def model_of(pages: Iterable[CorpusPage], method: Method, options: Options) -> SiteModel | None:
-    """What a method learns from pages; None where none of them can be read."""
+    """Learn a site's model by a method; None if no page can be read."""
     known = Known()
     sample = SiteSample(SAMPLE_GROWTH * options.pages)
     for page in pages:
@@ -49,19 +49,19 @@ def model_of(pages: Iterable[CorpusPage], method: Method, options: Options) -> S
 
 
 def fold_of(site: Site) -> int:
-    """The fold in which a site is held back. A site that several sets have is held back from all of them at once."""
+    """Return the fold in which a site is held back. A site that is in several sets is held back from all at once."""
     return hash64(site.name.encode()) % FOLDS
 
 
 def network_without(site: Site, networks: Path) -> Network:
-    """The network that has not seen a site.
+    """Load a network that was trained without a site.
 
     Args:
-        networks: the folder that a cross-validation by site wrote its networks to, or one file of weights, trained
-            without a part that the site is in.
+        networks: the folder of networks of a cross-validation by site, or one file of weights, trained without the
+            site's part.
 
     Raises:
-        CorpusError: it is not there.
+        CorpusError: the file is missing.
     """
     file = networks if networks.is_file() else network_file(networks, FOLD_NAME.format(fold_of(site)))
     try:
@@ -71,7 +71,7 @@ def network_without(site: Site, networks: Path) -> Network:
 
 
 def evaluate_network(site: Site, network: Network, learnt: int) -> SiteResult:
-    """What :func:`benchmarks.evaluate.evaluate` tells of ``consensus``, with a network that has not been shipped."""
+    """Evaluate ``consensus`` with a network that does not ship, as :func:`benchmarks.evaluate.evaluate` does."""
     return evaluate_unshipped(site, Consensus(network), Options(pages=learnt))
 
 

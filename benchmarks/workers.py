@@ -16,17 +16,17 @@ _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 
 def mapped(work: Callable[[A], B], items: Sequence[A], processes: int) -> Iterator[B]:
-    """The results of the work in the order of the items; in this process if one is enough."""
+    """Yield the results of the work in the order of the items; with one process, work in this one."""
     if processes == 1:
         yield from map(work, items)
         return
-    # Spawned, so that a worker has nothing of this process but the item.
+    # Spawned, so that a worker shares nothing with this process but the item.
     with _one_thread_each(), ProcessPoolExecutor(processes, multiprocessing.get_context("spawn")) as pool:
         yield from pool.map(work, items)
 
 
 def forked(work: Callable[[A], B], items: Sequence[A], processes: int) -> Iterator[B]:
-    """The same by processes that share the memory of this one, for work on more data than could be handed over."""
+    """Yield the same from forked processes, which share this one's memory: for data too large to hand over."""
     if processes == 1 or len(items) == 1:
         yield from map(work, items)
         return
@@ -36,7 +36,7 @@ def forked(work: Callable[[A], B], items: Sequence[A], processes: int) -> Iterat
 
 
 class _Forked:
-    """What forked processes find in their memory."""
+    """The work, which forked processes find in their memory."""
 
     work: Callable[..., object]
 
@@ -47,8 +47,10 @@ class _Forked:
 
 @contextmanager
 def _one_thread_each() -> Iterator[None]:
-    """Has processes that start meanwhile multiply matrices in one thread: those of several wait for each other, and
-    double the processor time of pages as small as these."""
+    """Make processes that start meanwhile multiply matrices in one thread.
+
+    Several threads wait for each other, and double the processor time of such small pages.
+    """
     before = {name: os.environ.get(name) for name in _THREADS}
     os.environ.update(dict.fromkeys(_THREADS, "1"))
     try:

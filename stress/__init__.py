@@ -1,1 +1,1 @@
-"""Faults: crawls that are stopped and killed, hostile input, stores under fire."""
+"""Fault tests: crawls stopped and killed, hostile input, damaged and crowded stores."""

@@ -1,7 +1,7 @@
-"""A crawl of many sites, a dozen pages of each: what it takes in memory and in the store.
+"""Memory and store size of a crawl of many sites, a dozen pages each.
 
-Through the learner and the store of a crawl, without Scrapy, whose own time and memory would hide theirs. Pages come as
-a broad crawl meets them, from more sites at a time than stay in memory.
+It uses the learner and the store of a crawl without Scrapy, whose own time and memory would hide theirs. Pages come in
+the order of a broad crawl, from more sites at a time than stay in memory.
 """
 
 from __future__ import annotations
@@ -25,23 +25,23 @@ from scrapy_blockfilter.store import SqliteStore
 from stress.store_pages import Counted
 
 PAGES = 12
-# Sites under way at a time: half as many again as the learner keeps in memory.
+# Sites under way at a time: one and a half times as many as the learner keeps in memory.
 UNDER_WAY = 1_500
-# Characters of a page, of which about 8,000 are template.
+# Characters of a page, about 8,000 of them template.
 CHARACTERS = 9_000
-# Bytes that the process may take.
+# Bytes of memory that the process may take.
 MEMORY_BOUND = 400_000_000
 
 
 @dataclass(frozen=True)
 class BroadCrawl:
-    """What a crawl of many sites took.
+    """Figures of a crawl of many sites.
 
     Attributes:
-        ready: sites that had a model at its end.
-        fitted: models fitted, those of sites that came back from the store among them.
-        store_errors: times the store failed.
-        peak_bytes: the most memory that the process had.
+        ready: sites with a model at the end.
+        fitted: models fitted, including models of sites that came back from the store.
+        store_errors: number of times the store failed.
+        peak_bytes: peak memory of the process.
         file_bytes: size of the store.
     """
 
@@ -95,7 +95,7 @@ def _crawl(sites: int, seed: int) -> BroadCrawl:
 
 
 def _peak_bytes() -> int:
-    """The most memory that this process had. What ``getrusage`` says on Linux is at least what its parent had."""
+    """Return the peak memory of this process. On Linux, ``getrusage`` reports no less than its parent's."""
     status = Path("/proc/self/status")
     if status.exists():
         (line,) = [line for line in status.read_text().splitlines() if line.startswith("VmHWM:")]
@@ -107,7 +107,7 @@ def _peak_bytes() -> int:
 
 
 def _visits(sites: int, chooser: random.Random) -> Iterator[tuple[int, int]]:
-    """Numbers of sites and their pages: of the sites under way any, and of each its pages in order."""
+    """Yield numbers of sites and pages: any site under way at a time, each site's pages in order."""
     waiting = iter(range(sites))
     under_way = [(site, 0) for _, site in zip(range(UNDER_WAY), waiting, strict=False)]
     while under_way:

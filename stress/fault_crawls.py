@@ -1,6 +1,6 @@
 """``python -m stress.fault_crawls``: crawls that are stopped, killed, starved and disturbed while items wait.
 
-Each round runs every fault once, on sites and settings drawn from the seed: many items a page, slow pipelines, ...
+Each round runs every fault once, on sites and settings drawn from the seed: many items per page, slow pipelines, ...
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ HANG = 180.0  # seconds; the longest crawl takes a few
 
 @dataclass(frozen=True)
 class CrawlFault:
-    """What came of the crawls with one fault.
+    """Counts of the crawls with one fault.
 
     Attributes:
-        crawls: how many there were, a next start after a stop not counted.
-        items_in: items that should have come out: those that were taken from callbacks and not dropped by a pipeline.
-        items_out: of these, the ones that came out of the last pipeline.
-        doubled: items that came out more often than they should.
+        crawls: number of crawls; a restart after a stop is not counted.
+        items_in: items that should come out: taken from callbacks, and not dropped by a pipeline.
+        items_out: items among them that came out of the last pipeline.
+        doubled: items that came out too often.
         raw: items that came out with a template block of their site.
         hangs: crawls that did not end.
     """
@@ -48,7 +48,7 @@ class CrawlFault:
     hangs: int = 0
 
     def plus(self, expected: Sequence[str], items: Sequence[dict[str, Any]], web: Web) -> CrawlFault:
-        """With one crawl more: the keys of the items that should have come out, and those that did."""
+        """Add a crawl: the keys of the items that should have come out, and of those that did."""
         wanted, counted = Counter(expected), Counter(map(item_key, items))
         return replace(
             self,
@@ -66,7 +66,7 @@ class CrawlFault:
 
 @dataclass(frozen=True)
 class _Setup:
-    """What one crawl is run with."""
+    """Web, spider and settings of one crawl."""
 
     server: MockServer
     folder: Path
@@ -86,7 +86,7 @@ class _Setup:
         self.start(spider, **settings).finish(HANG)
 
     def signal(self, running: Running, number: signal.Signals) -> None:
-        """Send a signal at some moment of the second after the first item was taken."""
+        """Send a signal at a random moment of the second after the first item was taken."""
         deadline = time.monotonic() + HANG
         while not (self.folder / TAKEN).exists() and running.process.poll() is None and time.monotonic() < deadline:
             time.sleep(0.01)
@@ -107,7 +107,7 @@ _Outcome = tuple[Sequence[str], Sequence[dict[str, Any]]]
 
 
 def run(rounds: int, seed: int) -> list[CrawlFault]:
-    """Run every fault ``rounds`` times, with what each is run on drawn from ``seed``."""
+    """Run every fault ``rounds`` times, on sites, settings and moments drawn from ``seed``."""
     rows = {name: CrawlFault(name) for name in _FAULTS}
     with MockServer() as server, tempfile.TemporaryDirectory() as folder:
         for number in range(rounds):
@@ -139,13 +139,13 @@ def _setup(server: MockServer, folder: Path, chance: random.Random) -> _Setup:
 
 
 def _all(setup: _Setup, **settings: Any) -> _Outcome:
-    """A crawl to its end: all items of all pages."""
+    """Crawl to the end: all items of all pages must come out."""
     setup.run(setup.spider(), **settings)
     return setup.web.keys(setup.per_page), setup.out
 
 
 def _stopped(setup: _Setup, after_items: str = "pass", **settings: Any) -> _Outcome:
-    """A crawl that ends early: all items that were taken from callbacks."""
+    """Stop a crawl early: all items that were taken from callbacks must come out."""
     setup.run(setup.spider(after_items), **settings)
     return setup.taken, setup.out
 
@@ -165,7 +165,7 @@ def _interrupted(setup: _Setup) -> _Outcome:
 
 
 def _resumed(setup: _Setup) -> _Outcome:
-    """Interrupted and resumed: all items of all pages, over both."""
+    """Interrupt a crawl and resume it: over both, all items of all pages must come out."""
     spider = setup.spider(shape=wide).replace("start_urls", "urls").replace("    def parse", _ASKED_ONCE)
     running = setup.start(spider, JOBDIR="job")
     setup.signal(running, signal.SIGINT)
@@ -184,7 +184,7 @@ def _replayed(setup: _Setup) -> _Outcome:
 
 
 def _killed_and_asked_again(setup: _Setup) -> _Outcome:
-    """Killed, and started again with the same start URLs: all items that were taken in the second crawl."""
+    """Kill a crawl, and start it again with the same URLs: all items taken in the second crawl must come out."""
     spider = setup.spider(shape=wide)
     job = {"JOBDIR": "job", "BLOCKFILTER_WARMUP_SPOOL": False}
     running = setup.start(spider, **job)
@@ -193,13 +193,13 @@ def _killed_and_asked_again(setup: _Setup) -> _Outcome:
     for name in (EXPORTED, TAKEN):
         (setup.folder / name).unlink(missing_ok=True)
     setup.run(spider, **job)
-    return setup.taken, setup.out  # Scrapy's queue gives some requests twice now, and others not at all
+    return setup.taken, setup.out  # Scrapy's queue now repeats some requests, and has lost others
 
 
 def _killed_with_spool(setup: _Setup) -> _Outcome:
-    """Killed while all sites are being learnt, started again with nothing to fetch: all items that were taken."""
+    """Kill a crawl while it learns all its sites, and start it with nothing to fetch: all items taken must come out."""
     spool = {"BLOCKFILTER_PAGES": 1000, "JOBDIR": "job"}
-    # Pages that are not there keep the crawl from its end until it is killed.
+    # Pages that are never served keep the crawl from ending before it is killed.
     gone = "".join(f"'http://gone.example/{number}', " for number in range(12))
     spider = setup.spider(shape=wide).replace("start_urls = [", f"start_urls = [{gone}")
     running = setup.start(spider, **spool, DOWNLOAD_DELAY=0.3, CONCURRENT_REQUESTS_PER_DOMAIN=1)
@@ -239,7 +239,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     header = ["fault", "crawls", "items in", "items out", "doubled", "raw", "hangs"]
     parser = argparse.ArgumentParser("python -m stress.fault_crawls", description=__doc__)
     parser.add_argument("--rounds", type=int, default=5, help="how often each fault is run")
-    parser.add_argument("--seed", type=int, default=0, help="what sites, settings and moments are drawn from")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the sites, settings and moments")
     options = parser.parse_args(arguments)
     rows = run(options.rounds, options.seed)
     print(table(header, [[str(value) for value in astuple(row)] for row in rows]))

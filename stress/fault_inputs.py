@@ -1,6 +1,6 @@
-"""Cleans broken and hostile input of many kinds, by every method, and counts what goes wrong.
+"""Clean broken and hostile input of many kinds by every method, and count what goes wrong.
 
-They are tried in a process of their own, so that one that hangs is seen and ended.
+Inputs are tried in a separate process, so that one that hangs can be noticed and ended.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from stress.hostile import KINDS, mutated, soup
 from stress.invariants import broken
 
 ROUNDS, SEED = 20_000, 0
-# Characters of a page that is one thing repeated.
+# Characters of a page that repeats one thing.
 SIZE = 1_000_000
-# Seconds after which an input hangs. The slowest takes under two.
+# Seconds after which an input counts as hanging. The slowest takes under two.
 HANG = 60.0
 # Random inputs that are checked between two reports.
 _BATCH = 50
@@ -33,15 +33,15 @@ _RANDOM = ("pages changed at random", "tags in no order", "pages cut short")
 
 @dataclass(frozen=True)
 class InputFault:
-    """What came of the inputs of one kind.
+    """Counts of the inputs of one kind.
 
     Attributes:
-        inputs: number tried, each method counted.
-        raised: of these, how many raised an exception.
-        lost: how many lost or changed content that was kept; see :func:`stress.invariants.broken`.
-        hangs: how many took over ``HANG`` seconds.
-        worst: the most milliseconds of processor time that cleaning one took, for each megabyte begun.
-        examples: the first of what went wrong.
+        inputs: number tried, once per method.
+        raised: inputs that raised an exception.
+        lost: inputs that lost or changed kept content; see :func:`stress.invariants.broken`.
+        hangs: inputs that took over ``HANG`` seconds.
+        worst: the most processor time that cleaning one took, in milliseconds per megabyte begun.
+        examples: the first failures.
     """
 
     kind: str
@@ -68,8 +68,8 @@ def run(rounds: int, seed: int, size: int = SIZE) -> list[InputFault]:
     """Try all kinds.
 
     Args:
-        rounds: random inputs of each random kind; the others are one page by each method.
-        size: of those pages, in characters.
+        rounds: number of inputs of each random kind; each other kind is one page per method.
+        size: characters of those pages.
     """
     tasks = [
         (kind, step)
@@ -92,7 +92,7 @@ def run(rounds: int, seed: int, size: int = SIZE) -> list[InputFault]:
 
 
 def _reports(reports: Connection, tasks: Sequence[tuple[str, int]]) -> Iterator[InputFault]:
-    """What comes of the tasks, up to one that hangs or ends the process."""
+    """Yield the results of the tasks, up to one that hangs or ends the process."""
     for kind, step in tasks:
         if not reports.poll(HANG):
             yield InputFault(kind, inputs=1, hangs=1, examples=(f"hangs in step {step}",))
@@ -157,7 +157,7 @@ def main() -> int:
         ]
         for fault in faults
     ]
-    print(table(["kind of input", "inputs", "raised", "content lost", "hangs", "worst ms a MB"], rows))
+    print(table(["kind of input", "inputs", "raised", "content lost", "hangs", "worst ms per MB"], rows))
     for fault in faults:
         for example in fault.examples:
             print(f"{fault.kind}: {example}")

@@ -1,7 +1,7 @@
-"""The store under fire: processes killed while they write, files damaged, full, gone, of others; and a broad crawl.
+"""Faults of the store: processes killed while they write; files damaged, full, gone or foreign; a broad crawl.
 
-``python -m stress.fault_stores`` prints a table and ends with 1 if a fault did harm. The same seed gives the same
-faults, save for the moments at which processes are killed or meet.
+``python -m stress.fault_stores`` prints a table and exits with 1 if a fault did harm. The same seed gives the same
+faults, except for the moments at which processes are killed or meet.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ ROUNDS, SEED = 200, 1
 
 @dataclass(frozen=True)
 class StoreFault:
-    """What came of trials of one fault.
+    """Counts of the trials of one fault.
 
     Attributes:
-        fault: what it is.
+        fault: the fault in words.
         tried: number of trials.
-        intact: of these, those in which all that was read was what had been written and no acknowledged page was lost,
-            or the file was refused with what to do, and the crawl went on.
+        intact: trials without harm. Either all data read was as written, and no acknowledged page was lost. Or the
+            file was refused with advice, and the crawl went on.
         doubled: pages that a sample held more than once.
-        errors: exceptions, and errors of locks, that reached the user.
-        hangs: processes that said nothing for two minutes.
-        problems: what was not intact, in words.
-        in_transaction: of the kills, those at which a transaction was under way.
+        errors: exceptions and lock errors that reached the user.
+        hangs: processes that reported nothing for two minutes.
+        problems: the harm done, in words.
+        in_transaction: kills during a transaction.
     """
 
     fault: str
@@ -53,7 +53,7 @@ class StoreFault:
 
 
 def run(rounds: int, seed: int) -> list[StoreFault]:
-    """Try each fault: the quick ones ``rounds`` times, those of many processes less often, each at least once."""
+    """Try each fault: quick ones ``rounds`` times, faults of many processes less often, each at least once."""
     some = max(1, rounds // 20)
     trials: dict[str, Callable[[Path], Tally]] = {
         "kill -9 of a process while two learn": partial(kill_writers, rounds=rounds, seed=seed),

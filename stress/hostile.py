@@ -1,4 +1,4 @@
-"""Broken and hostile HTML: pages changed at random, and pages of one thing repeated until they have a size.
+"""Broken and hostile HTML: pages changed at random, and pages that repeat one thing up to a size.
 
 The same seed and size give the same pages on every machine.
 """
@@ -65,7 +65,7 @@ ATTRIBUTES = (
 
 
 def tag(random: Random) -> str:
-    """A start or end tag."""
+    """Return a start or end tag."""
     name = random.choice(TAGS)
     if random.random() < 0.4:
         return f"</{name}>"
@@ -74,12 +74,12 @@ def tag(random: Random) -> str:
 
 
 def soup(random: Random, parts: int) -> str:
-    """Tags and fragments in no order."""
+    """Return tags and fragments in random order."""
     return "".join(tag(random) if random.random() < 0.6 else random.choice(FRAGMENTS) for _ in range(parts))
 
 
 def mutated(html: str, random: Random, changes: int) -> str:
-    """``html`` with pieces put in, left out, doubled, swapped and turned round."""
+    """Return ``html`` with pieces inserted, left out, doubled, swapped and reversed."""
     for _ in range(changes):
         start = random.randrange(len(html) + 1)
         end = min(len(html), start + random.choice((1, 2, 5, 20, 100, 500)))
@@ -103,7 +103,7 @@ _CHANGES: Sequence[Callable[[Random, str, str], str]] = (
 
 
 def repeated(part: str) -> Callable[[int], str]:
-    """Of a size the page that is ``part`` again and again."""
+    """Return a function from a size to a page that repeats ``part``."""
     return lambda size: part * max(1, size // len(part))
 
 
@@ -112,7 +112,7 @@ def _around(before: str, part: str, after: str = "") -> Callable[[int], str]:
 
 
 def _numbered(before: str, part: str, after: str = "") -> Callable[[int], str]:
-    """Like it, a number in each part, in place of #."""
+    """Return the same with a number in place of # in each part."""
 
     def make(size: int) -> str:
         count = max(1, (size - len(before) - len(after)) // (len(part) + 4))
@@ -126,10 +126,10 @@ def _tags_of(attributes: int, attribute: str) -> Callable[[int], str]:
     return repeated(tag)
 
 
-# Levels that the parser can tell whole.
+# Levels that the parser keeps whole.
 _DEEP = 2_000
 
-# Of each kind a page of a size in characters.
+# Kind -> function from a size in characters to a page.
 KINDS: dict[str, Callable[[int], str]] = {
     "one line of text": _around("<p>", "word, and more of them. "),
     "one word": _around("<p>", "a"),

@@ -1,4 +1,4 @@
-"""What must hold of every page that is cleaned, whatever is in it."""
+"""Invariants of cleaning: they hold for every page, whatever it contains."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from scrapy_blockfilter.model import SiteModel
 from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.render import render_html
 
-# Only these judge each block by itself: another method may judge what is left over by what it now stands beside,
-# as may a segmenter that joins what now stands side by side.
+# Only these judge each block by itself. Other methods look at neighbours, which change when a page is cleaned, and a
+# segmenter can join blocks that become neighbours.
 JUDGE_ALONE = frozenset({"chunk_frequency"})
 
-# An attribute whose name begins with an equals sign, as HTML allows after a slash, is written so that it reads as the
-# value of the one before.
+# HTML allows an attribute name that begins with an equals sign after a slash. Written out, it reads as the value of the
+# attribute before it.
 _NAMELESS = re.compile(r"<[^<>]*[\s/\"']=")
 _Identity = tuple[str, tuple[str, ...]]
 
 
 def broken(model: SiteModel, html: str) -> list[str]:
-    """Clean a page, and say what did not hold of what came of it; nothing where all is well.
+    """Clean a page, and return the invariants that the result breaks; none where all is well.
 
-    - A page that is not cleaned comes back as it was.
-    - The text chunks of what comes out, read again, are those that were kept, in their order, the TITLE with them.
-    - What comes out is well-formed: read and written again it is a page that is read and written without a change.
-    - Cleaned again it stays as it is, where the method judges each block alone.
-    - Of the text no line is left that was not in it before.
+    - A page that is not cleaned comes back unchanged.
+    - The text chunks of the output, parsed again, are the kept ones in their order, and the TITLE.
+    - The output is well-formed: once parsed and written, it no longer changes when parsed and written again.
+    - Cleaned again it stays the same, where the method judges each block alone.
+    - The text has no line that it did not have before.
     """
     cleaned = model.clean(html)
     faults = [] if _is_part(model.clean_text(cleaned.text), cleaned.text) else ["text"]
@@ -67,7 +67,7 @@ def _written(page: Page | None, source: str) -> str:
 
 
 def _line_ends(html: str) -> str:
-    return html.replace("\r", "\n")  # a carriage return can be meant, as &#13;, and is written as it stands
+    return html.replace("\r", "\n")  # a carriage return can be intended, as &#13;, and is written as it is
 
 
 def _kept(cleaned: Cleaned, html: str, segmenter: Segmenter) -> list[_Identity]:
@@ -85,7 +85,7 @@ def _identities(page: Page) -> list[_Identity]:
 
 
 def _identity(text: str, images: tuple[str, ...]) -> _Identity:
-    # At the start of a page a byte order mark is none of its text.
+    # A byte order mark at the start of a page is not part of its text.
     return " ".join(text.replace("\ufeff", "").split()), images
 
 

@@ -1,4 +1,4 @@
-"""Sites to mislead the learner on: generated ones, and the larger ones of a corpus."""
+"""Sites for poisoning the learner: generated ones, and the larger ones of a corpus."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from benchmarks.corpus import CorpusPage, find_sites
 from benchmarks.generate import GeneratedSite
 
-# Real pages that come; recovery must show among the first 40.
+# Number of real pages; recovery must show among the first 40.
 _PAGES = 50
 GENERATED = 4
 _LISTS = 10
@@ -18,7 +18,7 @@ _LEAST_PAGES = 25
 
 @dataclass(frozen=True)
 class Source:
-    """A site to poison: its name, and its pages."""
+    """A site to poison, with its pages."""
 
     kind: str
     name: str
@@ -27,7 +27,7 @@ class Source:
 
 
 def generated_sources(sites: int = GENERATED) -> list[Source]:
-    """Generated sites, and pages of theirs that list ten articles each."""
+    """Return generated sites, each with pages that list ten articles."""
     sources = []
     for number in range(sites):
         site = GeneratedSite(number)
@@ -40,7 +40,7 @@ def generated_sources(sites: int = GENERATED) -> list[Source]:
 
 
 def _list(html: str, site: GeneratedSite, number: int) -> str:
-    """A page of teasers in the template of a site's page."""
+    """Return a page of teasers in the template of a site's page."""
     before, _, rest = html.partition('<article class="post')
     teasers = []
     for other in range(100 + 10 * number, 110 + 10 * number):
@@ -50,7 +50,7 @@ def _list(html: str, site: GeneratedSite, number: int) -> str:
 
 
 def corpus_sources(corpus: Path, sets: Sequence[str], limit: int) -> list[Source]:
-    """The sites of a corpus with pages enough, the first ``limit`` of each set."""
+    """Return the first ``limit`` sites of each set of a corpus that have enough pages."""
     sources: list[Source] = []
     for site in find_sites(corpus, sets):
         pages = site.pages() if site.has_enough_pages() else []

@@ -1,19 +1,20 @@
-"""What pages that mislead the learner cost, on generated sites and, where a corpus is given, on its larger sites.
+"""Cost of pages that mislead the learner, on generated sites and, with a corpus, on its larger sites.
 
-Each risk is tried on each site and compared with what the same site gives without it:
+Each risk is tried on each site and compared with the same site without it:
 
-- walls: 10 or 40 pages of a robot check, or of that, a consent, a login and a missing page in turn, each with a line of
-  its own, come before any other. Told is after how many real pages F1 stays within 5 % of what it is without them, and
-  F1 from the 41st real page on (of a site of fewer, that of its last five);
-- session ids: 20 addresses show one page, as it is or with a line that changes, before 20 others come. Told is the
-  recall of the gold of that page;
-- a quoted text: a paragraph stands in the main text of every second page. Told is on which share of them it is kept;
+- walls: 10 or 40 pages come before all others. They show a robot check; or in turn a robot check, a consent, a login
+  and a missing page, each with a unique line. Measured: the real pages until F1 stays within 5 % of F1 without walls,
+  and F1 from the 41st real page on (on smaller sites, of the last five pages);
+- session ids: 20 addresses show one page, unchanged or with a changing line, before 20 other pages come. Measured: the
+  recall of that page's gold;
+- a quoted text: the main text of every second page has one and the same paragraph. Measured: the share of these pages
+  on which it is kept;
 - lists first: 10 pages of teasers in the site's template come before its articles (generated sites only);
-- tiny sites: the site has shown 1 to 9 pages. Told is the recall of their gold by a model of so many pages, by
-  default and where only the template goes, beside that by a model of ten, and that of all text;
-- sections: the site is one of three that come as one, in no order: 60, 25 or 15 % of what comes are its pages, the
-  others' are generated. Told is F1 of its pages from the 11th on;
-- another site: a site that shares all its pages with this one. Told is on how many sites the model changes.
+- tiny sites: the site has shown 1 to 9 pages. Measured: the recall of their gold by a model of these pages, by default
+  and with the template alone stripped; beside it, recall by a model of ten pages, and of all text;
+- sections: three sites are mixed into one at random: 60, 25 or 15 % of the pages are this site's, the others are
+  generated. Measured: F1 of its pages from the 11th on;
+- another site: a second site shows all the pages of this one. Measured: the number of sites whose model changes.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ _QUOTED = (
     "considered. Whoever raises an objection in time is invited to the hearing, where the council explains how it has "
     "weighed each of them against the interest of the public."
 )
-# Of a site's pages those that are of each section.
+# The share of each section in a site's pages.
 _SECTIONS = (0.6, 0.25, 0.15)
 _SECTION_PAGES = 30
 _PARAGRAPH = re.compile(r"<p(?: [^>]*)?>([^<]{60,})")
@@ -56,7 +57,7 @@ _PARAGRAPH = re.compile(r"<p(?: [^>]*)?>([^<]{60,})")
 
 @dataclass
 class Outcome:
-    """What one risk came to on one site: with it and without it, on the measure of the risk."""
+    """The measure of one risk on one site, with the risk and without it."""
 
     risk: str
     kind: str
@@ -115,12 +116,12 @@ def _wall(number: int, varying: bool) -> str:
 
 
 def _after(first: Sequence[str], pages: Sequence[CorpusPage], clean: Sequence[float]) -> tuple[float, float]:
-    """After how many pages F1 is back, for good, and what it is from the 41st on."""
+    """Return the number of pages until F1 recovers for good, and F1 from the 41st page on."""
     crawl = Crawl(Options(pages=N))
     for number, html in enumerate(first):
         crawl.meet(html, f"first {number}")
     reached = crawl.f1(pages)
-    # Of five pages, as a page may be judged worse by chance.
+    # Over five pages, as a single page may be worse by chance.
     behind = [
         number
         for number in range(len(pages) - 4)
@@ -135,7 +136,7 @@ def _tail(values: Sequence[float]) -> float:
 
 
 def _session_ids(pages: Sequence[CorpusPage], addresses: int, *, varying: bool = False) -> float:
-    """How much of the gold of a page is kept that comes at so many addresses before 20 others, and then again."""
+    """Return the recall of a page's gold, after it came at many addresses, then 20 other pages, then again."""
     crawl = Crawl(Options(pages=N))
     same = [
         pages[0].html.replace(
@@ -153,7 +154,7 @@ def _session_ids(pages: Sequence[CorpusPage], addresses: int, *, varying: bool =
 
 
 def _quoted(pages: Sequence[CorpusPage]) -> float | None:
-    """On which share of the pages that quote a text it is kept, None where no page has a paragraph to put it behind."""
+    """Return the share of pages that keep a quoted text; None if no page has a paragraph to put it behind."""
     with_text = []
     for page in pages[1::2]:
         found = next((match for match in _PARAGRAPH.finditer(page.html) if match[1].strip() in page.gold), None)
@@ -174,12 +175,12 @@ def _tiny(pages: Sequence[CorpusPage], options: Options) -> float:
 
 
 def _all_text(pages: Sequence[CorpusPage]) -> float:
-    model = learn([pages[0].html], Options(strip="template"))  # one page repeats nothing
+    model = learn([pages[0].html], Options(strip="template"))  # a single page repeats nothing
     return sum(_recall(model.clean(page.html), page.gold) for page in pages) / len(pages)
 
 
 def _in_section(pages: Sequence[CorpusPage], place: int | None) -> float:
-    """F1 of the first pages of a site, without the first N, that are one of three sections; None: alone."""
+    """Return F1 of a site's pages after the first N, as one of three sections; None for the site alone."""
     crawl = Crawl(Options(pages=N))
     chosen = random.Random(0)
     others = [GeneratedSite(GENERATED + section) for section in range(len(_SECTIONS))]
@@ -194,7 +195,7 @@ def _in_section(pages: Sequence[CorpusPage], place: int | None) -> float:
 
 
 def _changed(pages: Sequence[CorpusPage]) -> float:
-    """Whether a site that shows the pages of this one, among walls, changes what is learnt here."""
+    """Tell whether a site that shows this one's pages among walls changes the model of this one."""
     digests = []
     for other in (False, True):
         crawl = Crawl(Options(pages=N))
@@ -213,7 +214,7 @@ def _recall(cleaned: Cleaned, gold: str) -> float:
 
 
 def report(found: Sequence[Outcome]) -> str:
-    """The outcomes as a person reads them: a row a risk, for each kind of sites the mean and the worst."""
+    """Return the outcomes as text for people: a row per risk, with mean and worst for each kind of sites."""
     kinds = list(dict.fromkeys(outcome.kind for outcome in found))
     sites = {kind: len({outcome.site for outcome in found if outcome.kind == kind}) for kind in kinds}
     rows = []
@@ -237,11 +238,11 @@ def _cell(own: Sequence[Outcome]) -> str:
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m stress.poisoning", description=__doc__.partition("\n")[0])
     parser.add_argument("corpus", type=Path, nargs="?", help="a folder of <set>/<site>.jsonl.gz")
-    parser.add_argument("--sets", type=names(), default=(), help="sets of the corpus, with commas between (all)")
-    parser.add_argument("--limit", type=positive, default=6, metavar="SITES", help="of each set, at most (6)")
+    parser.add_argument("--sets", type=names(), default=(), help="comma-separated sets of the corpus (all)")
+    parser.add_argument("--limit", type=positive, default=6, metavar="SITES", help="sites of each set, at most (6)")
     parser.add_argument("--processes", type=positive, default=2, help="sites evaluated at a time (2)")
     parser.add_argument(
-        "--json", type=Path, default=RESULTS / "poisoning.json", metavar="FILE", help="where figures go"
+        "--json", type=Path, default=RESULTS / "poisoning.json", metavar="FILE", help="file for the figures"
     )
     options = parser.parse_args(arguments)
     sources = generated_sources()

@@ -1,4 +1,4 @@
-"""Processes that write one store at the same time, and processes that are killed while they do."""
+"""Processes that write one store at the same time, and processes killed while writing."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from stress.store_processes import CONTEXT, PATIENCE, Running, processes, run_al
 
 WRITERS = 8
 OPENERS = 120
-# Seconds to wait for a transaction to kill a process in; there are several in a second.
+# Seconds to wait for a transaction, to kill a process inside it; there are several per second.
 _AIMING = 1.0
-# Pages of a site that writers learn, in orders of their own; of these LIMIT stay.
+# Pages of a site that each writer learns in its own order; LIMIT of them stay.
 _PAGES = 30
 
 
 class AcknowledgingStore(SqliteStore):
-    """Tells what it has saved, once it is saved."""
+    """Reports each save once it is done."""
 
     def __init__(self, path: Path, told: Connection) -> None:
         super().__init__(path)
@@ -44,8 +44,9 @@ class AcknowledgingStore(SqliteStore):
 
 
 def kill_writers(folder: Path, rounds: int, seed: int) -> Tally:
-    """Kill processes that learn the same sites at any moment, a kill a round: what was acknowledged is there, nothing
-    is there twice, and nothing that was never learnt."""
+    """Kill one process per round, at any moment, while two learn the same sites.
+
+    Acknowledged pages must be in the store, none twice, and no page that was never learnt."""
     path = folder / "killed.db"
     tally = Tally()
     known = Known()
@@ -61,7 +62,7 @@ def kill_writers(folder: Path, rounds: int, seed: int) -> Tally:
             killed[0].kill()
             _drain(killed, learnt)
             tally.journals += _has_journal(path)
-            # The other finds the journal of the dead one.
+            # The other process finds the journal of the dead one.
             is_hanging = is_hanging or not _takes(survivor[1], learnt)
             survivor[0].kill()
             _drain(survivor, learnt)
@@ -81,7 +82,7 @@ def kill_writers(folder: Path, rounds: int, seed: int) -> Tally:
 
 
 def learn_together(folder: Path, rounds: int, seed: int) -> Tally:
-    """Have processes learn the same sites, each page in several: the rows must be those of one that learns alone."""
+    """Have processes learn the same sites, each page in several: the rows must be as if one had learnt all."""
     tally = Tally()
     known = Known()
     for number in range(rounds):
@@ -101,7 +102,7 @@ def learn_together(folder: Path, rounds: int, seed: int) -> Tally:
 
 
 def open_together(folder: Path, rounds: int, seed: int) -> Tally:
-    """Have processes and threads open a file that is not there yet, all at the same moment."""
+    """Have processes and threads open a new file at the same moment."""
     tally = Tally()
     for number in range(rounds):
         path = folder / f"opened-{number}.db"
@@ -113,7 +114,7 @@ def open_together(folder: Path, rounds: int, seed: int) -> Tally:
 
 
 def fill_disks(folder: Path, rounds: int, seed: int) -> Tally:
-    """Let the disk get full at any moment of a crawl."""
+    """Fill the disk at a random moment of a crawl."""
     tally = Tally()
     for number in range(rounds):
         path = folder / f"full-{number}.db"
@@ -130,7 +131,7 @@ def fill_disks(folder: Path, rounds: int, seed: int) -> Tally:
 
 
 def _lost(site: str, sample: SiteSample, learnt: set[int], known: Known) -> str:
-    """What is wrong with the sample of a site of which ``learnt`` pages were acknowledged, "" if nothing."""
+    """Return what is wrong with a site's sample after ``learnt`` pages were acknowledged, "" if nothing."""
     if not is_part_of(sample, sample_of(site, range(_PAGES), known, _PAGES)):
         return f"{site} has pages that were never learnt"
     largest = max(sample.records, default=0)
@@ -145,13 +146,13 @@ def _sites_of(path: Path, number: int) -> list[str]:
 
 
 def _has_journal(path: Path) -> bool:
-    """Whether a transaction is under way, or was when its process was killed."""
+    """Tell whether a transaction is under way, or was when its process was killed."""
     journal = Path(f"{path}-journal")
     return journal.exists() and journal.stat().st_size > 0
 
 
 def _await_journal(path: Path) -> None:
-    """Wait for a transaction, so that the kill falls into one."""
+    """Wait for a transaction, so that the kill hits it."""
     start = perf_counter()
     while not _has_journal(path) and perf_counter() - start < _AIMING:
         pass
@@ -203,7 +204,7 @@ def _fill(told: Connection, path: Path, room: int) -> None:
 
 
 def _takes(told: Connection, learnt: dict[str, set[int]]) -> bool:
-    """Whether a process has saved something."""
+    """Tell whether a process has saved something."""
     try:
         if not told.poll(PATIENCE):
             return False
@@ -215,7 +216,7 @@ def _takes(told: Connection, learnt: dict[str, set[int]]) -> bool:
 
 
 def _drain(running: Running, learnt: dict[str, set[int]]) -> None:
-    """Take in all that a process that has been killed had told before."""
+    """Read all that a killed process had reported."""
     process, told = running
     process.join()
     while _takes(told, learnt):

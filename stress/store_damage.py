@@ -1,4 +1,4 @@
-"""Store files that are damaged, cut off, full or gone: is what is read what was written, and does the crawl go on?"""
+"""Store files that are damaged, cut off, full or gone: reads must give what was written, and the crawl must go on."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ SITES = {f"site-{number}.example": range(10 * number, 10 * number + 10) for numb
 
 @dataclass
 class Tally:
-    """What came of one fault after the other; a trial is intact if all it shows is as it was written, or refused.
+    """Counts of the trials of a fault; a trial is intact if all data read is as written, or the file is refused.
 
     Attributes:
-        salvaged: sites that rebuilding kept.
-        journals: kills at which a transaction was under way.
+        salvaged: sites that a rebuild kept.
+        journals: kills during a transaction.
     """
 
     tried: int = 0
@@ -49,7 +49,7 @@ Damage = Callable[[random.Random, Path], None]
 
 
 def flip_bytes(chooser: random.Random, path: Path) -> None:
-    """Set some bytes, anywhere, to others."""
+    """Change some bytes anywhere."""
     data = bytearray(path.read_bytes())
     for _ in range(chooser.choice((1, 1, 3, 30, 300))):
         data[chooser.randrange(len(data))] ^= chooser.randrange(1, 256)
@@ -57,7 +57,7 @@ def flip_bytes(chooser: random.Random, path: Path) -> None:
 
 
 def flip_header(chooser: random.Random, path: Path) -> None:
-    """Set some bytes of SQLite's header to others."""
+    """Change some bytes of SQLite's header."""
     data = bytearray(path.read_bytes())
     for _ in range(chooser.choice((1, 1, 2, 8))):
         data[chooser.randrange(100)] ^= chooser.randrange(1, 256)
@@ -65,13 +65,13 @@ def flip_header(chooser: random.Random, path: Path) -> None:
 
 
 def cut_off(chooser: random.Random, path: Path) -> None:
-    """Lose the end of the file."""
+    """Cut off the end of the file."""
     with path.open("r+b") as file:
         file.truncate(chooser.randrange(path.stat().st_size))
 
 
 def wipe_page(chooser: random.Random, path: Path) -> None:
-    """Lose one block of the disk: zeros."""
+    """Fill one block of the disk with zeros."""
     data = bytearray(path.read_bytes())
     start = 4096 * chooser.randrange(len(data) // 4096)
     data[start : start + 4096] = bytes(4096)
@@ -79,7 +79,7 @@ def wipe_page(chooser: random.Random, path: Path) -> None:
 
 
 def damage_files(folder: Path, damage: Damage, rounds: int, seed: int) -> Tally:
-    """Damage copies of a store; read them, crawl with them, and rebuild them."""
+    """Damage copies of a store, then read them, crawl with them and rebuild them."""
     original = folder / "original.db"
     written = make_store(original, SITES)
     tally = Tally()
@@ -101,8 +101,9 @@ def damage_files(folder: Path, damage: Damage, rounds: int, seed: int) -> Tally:
 
 
 def delete_in_use(folder: Path, rounds: int, seed: int) -> Tally:
-    """Delete the file, or put another in its place, at any moment of a crawl: the crawl goes on, one line says why
-    nothing is kept, and whatever is at the path afterwards is whole."""
+    """Delete or replace the file at a random moment of a crawl.
+
+    The crawl must go on, one log line must say why nothing is kept, and a file at the path must be whole afterwards."""
     tally = Tally()
     for number in range(rounds):
         chooser = random.Random(f"{seed} delete {number}")
@@ -129,7 +130,7 @@ def delete_in_use(folder: Path, rounds: int, seed: int) -> Tally:
 
 
 def fill_disk(path: str, room: int) -> str:
-    """For a process of its own: crawl with a file that cannot grow by more than ``room`` bytes. What went wrong."""
+    """Crawl with a file that cannot grow by more than ``room`` bytes, in a separate process; report what went wrong."""
     import resource
 
     with _error_lines() as lines:
@@ -148,7 +149,7 @@ def fill_disk(path: str, room: int) -> str:
 
 
 def _read(path: Path, written: Mapping[str, SiteSample], tally: Tally) -> str:
-    """What is wrong with what can be read, "" if nothing."""
+    """Return what is wrong with the data read, "" if nothing."""
     try:
         with closing(SqliteStore(path)) as store:
             for site, sample in written.items():
@@ -167,7 +168,7 @@ def _read(path: Path, written: Mapping[str, SiteSample], tally: Tally) -> str:
 
 
 def _crawl(path: Path, tally: Tally) -> str:
-    """What went wrong with a crawl of known and new sites over a copy of a damaged file, "" if nothing."""
+    """Crawl known and new sites over a copy of a damaged file, and return what went wrong, "" if nothing."""
     copy = path.with_name("crawled.db")
     shutil.copyfile(path, copy)
     with _error_lines() as lines:
@@ -182,7 +183,7 @@ def _crawl(path: Path, tally: Tally) -> str:
 
 
 def _rebuild(path: Path, written: Mapping[str, SiteSample], tally: Tally) -> str:
-    """What is wrong with the store made of what could be read, "" if nothing."""
+    """Rebuild the store, and return what is wrong with the new one, "" if nothing."""
     try:
         done = rebuild(path)
     except StoreError as error:
@@ -207,7 +208,7 @@ class _Lines(logging.Handler):
 
 @contextmanager
 def _error_lines() -> Iterator[list[str]]:
-    """The lines that the filter logs as errors."""
+    """Collect the lines that the filter logs as errors."""
     handler = _Lines()
     logger = logging.getLogger("scrapy_blockfilter")
     logger.addHandler(handler)

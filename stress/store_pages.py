@@ -1,4 +1,4 @@
-"""Small pages, their records, and what of a store is as it was written: shared by the faults that stores are put to."""
+"""Small pages, their records, and checks that a store is as written: shared by all faults of stores."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.sample import SAMPLE_GROWTH
 from scrapy_blockfilter.store import SqliteStore
 
-# N: a model is fitted, and the store written, at 2, 4 and 8 pages, and 8 pages stay.
+# N. A model is fitted and the store written at 2, 4 and 8 pages; 8 pages stay.
 OPTIONS = Options(pages=2)
 LIMIT = SAMPLE_GROWTH * OPTIONS.pages
-# A message that has one of these in it has told the user what to do.
+# A message with one of these tells the user what to do.
 ADVICE = (
     "python -m scrapy_blockfilter.store.rebuild",
     "BLOCKFILTER_STORE",
@@ -36,12 +36,12 @@ class Counted(Counter[str]):
 
 
 def page_hash(number: int) -> int:
-    """The hash of a page: spread over 64 bits as hashes are."""
+    """Return the hash of a page, spread over 64 bits."""
     return (number * 0x9E3779B97F4A7C15) % 2**64 - 2**63
 
 
 def page_of(site: str, number: int, known: Known) -> Page:
-    """Page ``number`` of a site, the same in every process."""
+    """Return page ``number`` of a site, the same in every process."""
     stories = "".join(f"<p>Part {part} of story {number} of {site}, told nowhere else.</p>" for part in range(4))
     html = f"<html><title>{number}</title><nav>Home News {site}</nav><h1>Story {number}</h1>{stories}<p>(c) {site}</p>"
     return segment(parse(html), known)
@@ -62,29 +62,29 @@ def learn(learner: Learner, site: str, numbers: Iterable[int]) -> None:
 
 
 def make_store(path: Path, sites: Mapping[str, Iterable[int]]) -> dict[str, SiteSample]:
-    """A store with pages of sites, and what it holds."""
+    """Make a store with pages of sites, and return what it holds."""
     known = Known()
     with closing(SqliteStore(path)) as store:
         return {site: store.save(site, sample_of(site, numbers, known)) for site, numbers in sites.items()}
 
 
 def is_whole(path: Path) -> bool:
-    """Whether SQLite finds nothing wrong, however long it looks."""
+    """Tell whether SQLite's full check finds nothing wrong."""
     with closing(sqlite3.connect(path)) as connection:
         found = connection.execute("PRAGMA integrity_check").fetchall()
         return found == [("ok",)] and not connection.execute("PRAGMA foreign_key_check").fetchall()
 
 
 def doubled(sample: SiteSample) -> int:
-    """Pages of a sample that are in it more than once."""
+    """Count the pages that are more than once in a sample."""
     return len(sample.records) - len({record.body for record in sample.records.values()})
 
 
 def is_part_of(sample: SiteSample, written: SiteSample) -> bool:
-    """Whether all that is in a sample was written, as it is."""
+    """Tell whether a sample holds only what was written, unchanged."""
     return sample.records.items() <= written.records.items()
 
 
 def is_clear(error: Exception) -> bool:
-    """Whether an error says what to do."""
+    """Tell whether an error says what to do."""
     return any(advice in str(error) for advice in ADVICE)

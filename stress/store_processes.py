@@ -1,4 +1,4 @@
-"""Processes that are started in milliseconds, tell what they have done, and never outlive a trial."""
+"""Processes that start in milliseconds, report what they have done, and never outlive a trial."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from typing import Any
 
 from stress.store_damage import Tally
 
-# Seconds after which a process that says nothing hangs: what it does takes milliseconds.
+# A process that reports nothing for this many seconds hangs: its work takes milliseconds.
 PATIENCE = 120.0
-# From a server that has all modules in memory a process starts in milliseconds.
+# A server that has imported all modules starts a process in milliseconds.
 CONTEXT = multiprocessing.get_context("forkserver" if os.name == "posix" else "spawn")
 CONTEXT.set_forkserver_preload(["stress.store_crowds"])
 Work = tuple[Callable[..., None], tuple[Any, ...]]
@@ -22,7 +22,7 @@ Running = tuple[Any, Connection]
 
 @contextmanager
 def processes(work: Sequence[Work]) -> Iterator[list[Running]]:
-    """Processes, each with what it tells; those still there afterwards are killed."""
+    """Start processes, each with a pipe for its reports, and kill those that are left at the end."""
     running = []
     try:
         for target, arguments in work:
@@ -40,7 +40,7 @@ def processes(work: Sequence[Work]) -> Iterator[list[Running]]:
 
 
 def run_all(work: Sequence[Work], tally: Tally) -> list[str]:
-    """The problems that processes tell of when they are done; one that tells nothing hangs or has failed."""
+    """Run processes, and return the problems they report at the end; one that reports nothing hangs or has failed."""
     problems: list[str] = []
     with processes(work) as running:
         for _, told in running:
@@ -51,5 +51,5 @@ def run_all(work: Sequence[Work], tally: Tally) -> list[str]:
                 tally.hangs += 1
             except EOFError:
                 tally.errors += 1
-            problems.append("a process told nothing")
+            problems.append("a process reported nothing")
     return problems

@@ -1,4 +1,4 @@
-"""Files that someone else has made to look like a store: each is refused, or nothing in it runs."""
+"""Files that a stranger made to look like a store: each must be refused, or nothing in it may run."""
 
 from __future__ import annotations
 
@@ -71,18 +71,18 @@ STRANGERS = {
     "newer version": "PRAGMA user_version = 1000",
     "no application id": "PRAGMA application_id = 0",
 }
-"""What it is -> what makes it of a store."""
+"""Description -> SQL statements that make such a file from a store."""
 
 
 def make_stranger(original: Path, path: Path, statements: str) -> None:
-    """A copy of a store that statements have changed."""
+    """Copy a store and change it by SQL statements."""
     shutil.copyfile(original, path)
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.executescript(f"BEGIN; {statements}; COMMIT")
 
 
 def open_strangers(folder: Path) -> Tally:
-    """Open each: it is refused, with what to do, and not a byte of it changes; or what it gives is what was written."""
+    """Open each file: it must be refused with advice and stay unchanged, or give what was written."""
     original = folder / "original.db"
     written = make_store(original, SITES)
     tally = Tally()

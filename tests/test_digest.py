@@ -1,4 +1,4 @@
-"""The hash of what was learnt: of values, whatever their order and type of container, and of each of their parts."""
+"""The digest of learnt values: the same for any order and type of container, and different for each part."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hashes mean the same in every process and version: they are stored."""
+"""Hashes are stored, so they are the same in every process and version."""
 
 from __future__ import annotations
 

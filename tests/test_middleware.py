@@ -1,4 +1,4 @@
-"""The downloader middleware: which responses teach, and what goes wrong without harm."""
+"""The downloader middleware: which responses it learns from, and which failures do no harm."""
 
 from __future__ import annotations
 

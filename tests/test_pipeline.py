@@ -1,4 +1,4 @@
-"""The item pipeline: what is cleaned, what is added, and why an item is left alone."""
+"""The item pipeline: what is cleaned, what is added, and why an item stays unchanged."""
 
 from __future__ import annotations
 

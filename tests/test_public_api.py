@@ -1,4 +1,4 @@
-"""The package as a library, through its public names alone."""
+"""The package as a library, by its public names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""House rules that a reader can rely on: which room imports what, nothing that runs stored data, bounded work."""
+"""House rules to rely on: which room imports which, no stored code, bounded work."""
 
 from __future__ import annotations
 

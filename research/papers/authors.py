@@ -1,4 +1,4 @@
-"""What the authors of the methods report, on data of their own that is gone: news sites of 2001 to 2009."""
+"""Figures that the authors of the methods report, on their own data, now lost: sites of 2001 to 2009."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class Reported:
     """Figures of a paper.
 
     Attributes:
-        data: what they were measured on.
+        data: the sites they were measured on.
         figures: measure -> values in the order of its name, each the mean over the rows of the paper's table.
     """
 
@@ -25,7 +25,7 @@ def _mean(*columns: Sequence[float]) -> tuple[float, ...]:
     return tuple(map(fmean, columns))
 
 
-# Precision and recall a site.
+# Precision and recall per site.
 _LIN_HO = _mean(
     (1, 0.979, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0.959, 0.530),
     (0.957, 1, 1, 0.956, 0.989, 1, 1, 1, 1, 0.760, 1, 1, 0.997),

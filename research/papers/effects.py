@@ -1,7 +1,7 @@
-"""What the authors of the methods found, looked for on other sites: on one site at a time, as numbers.
+"""Effects that the papers report, measured on other sites: the figures of one site at a time.
 
-Everything is learnt from the first pages of a site and judged on pages that are read once; what the numbers of many
-sites say is told by :mod:`research.papers.effects_report`.
+Methods learn from the first pages of a site, and are judged on its pages, parsed once. :mod:`.effects_report` draws
+conclusions from the figures of many sites.
 """
 
 from __future__ import annotations
@@ -23,13 +23,12 @@ from scrapy_blockfilter.render import render_text
 from scrapy_blockfilter.sample import PageRecord, SiteSample
 from scrapy_blockfilter.sample.record import record_page
 
-# Numbers of pages to learn from, on sites that have the most of them (Lin & Ho, figure 7: 5 to 40; Ma et al., figure
-# 4).
+# Numbers of pages to learn from, on sites with at least the largest (Lin & Ho, figure 7: 5 to 40; Ma et al., figure 4).
 TRAINING = (3, 5, 9, 15, 20)
-# Ma et al.: 13 pages of Amazon; what stands on 4 of them is template by their count, and with 3 too much is found.
+# Ma et al., on 13 pages of Amazon: chunks on 4 pages are template by their count; a threshold of 3 finds too many.
 DF_PAGES, DF_ACTUAL = 13, 4
 DF_THRESHOLDS = (2, 3, 4, 5, 6, 8, 10)
-# Numbers of pages whose run-time is compared.
+# Numbers of pages to compare run-times on.
 TIMED = (5, 10, 20)
 ENTROPY_THRESHOLDS = tuple(number / 10 for number in range(1, 10))
 EXTRACTORS = ("feature_extractor", "k_feature_extractor")
@@ -37,18 +36,18 @@ EXTRACTORS = ("feature_extractor", "k_feature_extractor")
 
 @dataclass(frozen=True)
 class SiteEffects:
-    """What was measured on one site; empty where it has too few pages, or there is no such method.
+    """Figures of one site; empty where it has too few pages, or the method is missing.
 
     Attributes:
         training: number of pages learnt from -> precision and recall of features by ``entropy``, and *tdr* by
             ``chunk_frequency`` with a threshold of 4 pages.
-        df_thresholds: on how many of 13 pages a chunk must stand -> *tdr* by ``chunk_frequency``.
-        seconds: number of pages -> of ``ibdf`` and ``entropy`` the time to fit and judge them.
-        one, several: of pages with one container of main text, and with several: precision, recall and F1 of containers
-            by ``feature_extractor`` and ``k_feature_extractor``.
-        counts: how many pages of each there are.
-        threshold: what ``entropy`` finds for the site.
-        adaptive: F1 of features with it.
+        df_thresholds: document frequency threshold, of 13 pages -> *tdr* by ``chunk_frequency``.
+        seconds: number of pages -> seconds to fit and judge them, by ``ibdf`` and by ``entropy``.
+        one, several: precision, recall and F1 of containers by ``feature_extractor`` and ``k_feature_extractor``, on
+            pages with one container of main text and with several.
+        counts: number of pages with one container, and with several.
+        threshold: the threshold that ``entropy`` finds for the site.
+        adaptive: F1 of features with this threshold.
         fixed: threshold -> F1 of features.
     """
 
@@ -66,7 +65,7 @@ class SiteEffects:
 
 
 class _Pages:
-    """The pages of a site, and models of the first of them."""
+    """The pages of a site, and models learnt from its first pages."""
 
     def __init__(self, site: Site) -> None:
         self.known = Known()
@@ -89,7 +88,7 @@ class _Pages:
         return mean(judged.features(render_text(judged.page, keep)) for judged, keep in keeps)
 
     def discovery_ratio(self, learnt: int, judged: int, threshold: int) -> float | None:
-        """*tdr* on the first pages with a document frequency threshold that is a number of pages."""
+        """Return *tdr* on the first pages, with a document frequency threshold in pages."""
         pages = [page.page for page in self.judged[:judged]]
         actual = actual_template(pages, [page.is_gold for page in self.judged[:judged]], DF_ACTUAL)
         model = self.model(learnt, Options(method="chunk_frequency", df_share=0, df_count=threshold))
@@ -98,7 +97,7 @@ class _Pages:
 
 
 def effects_of(site: Site) -> SiteEffects:
-    """All that is measured on one site."""
+    """Measure every effect on one site."""
     pages = _Pages(site)
     size = len(pages.judged)
     result = SiteEffects(site.set_name, site.name)
@@ -136,8 +135,10 @@ def effects_of(site: Site) -> SiteEffects:
 
 
 def _seconds(pages: _Pages, name: str, count: int) -> float:
-    """The best of three times to learn from pages and to judge them: of the method alone, as blocks and terms are in
-    the records."""
+    """Return the best of three times to learn from pages and judge them.
+
+    Blocks and terms are ready in the records, so it is the time of the method alone.
+    """
     records = list(pages.sample(count).pages())
     times = []
     for _ in range(3):
@@ -175,7 +176,7 @@ def _means(scores: Sequence[Sequence[Score]], numbers: Sequence[int]) -> tuple[S
 
 
 def _thresholds(pages: _Pages, learnt: int) -> tuple[float, float, dict[float, float]]:
-    """The threshold of entropy that is found for the site, F1 with it, and F1 with each fixed one."""
+    """Return the entropy threshold found for the site, F1 with it, and F1 with each fixed threshold."""
     found = get_method("entropy").fit(list(pages.sample(learnt).pages()), Options())
     assert isinstance(found, FittedEntropy)
     adaptive = pages.features(pages.model(learnt, Options(method="entropy"))).f1

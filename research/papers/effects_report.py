@@ -1,4 +1,4 @@
-"""What the numbers of many sites say of each effect: a table, and whether the effect is found, and where not, why."""
+"""The effects on many sites: for each a table, whether it is found, and why."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ from research.papers.effects import (
     SiteEffects,
 )
 
-# As much of a template is most of it.
+# This share of a template is most of it.
 _MOST = 0.75
-# A measure has changed when it has by more than this.
+# Smaller changes of a mean count as none.
 _CHANGE = 0.02
-# A site's precision has, when it has by more than this.
+# Smaller changes of a site's precision count as none.
 _CHANGE_OF_SITE = 0.05
 
 
 class Summary(NamedTuple):
-    """An effect.
+    """An effect that a paper reports, next to the figures measured here.
 
     Attributes:
-        claim: what the paper reports, and where.
-        figures: a table of what is measured here.
-        found: whether the effect is found.
-        why: what the figures say.
+        claim: the paper's claim, and where it makes it.
+        figures: a table of the figures.
+        found: whether they show the effect.
+        why: the conclusion from the figures.
     """
 
     name: str
@@ -51,7 +51,7 @@ class Summary(NamedTuple):
 
 
 def summaries(results: Sequence[SiteEffects]) -> list[Summary]:
-    """Every effect for which there are sites."""
+    """Summarise every effect that some sites have figures for."""
     made = (_training(results), _discovery(results), _df_threshold(results), _run_time(results))
     return [summary for summary in (*made, _several_blocks(results), _thresholds(results)) if summary is not None]
 
@@ -75,7 +75,7 @@ def _training(results: Sequence[SiteEffects]) -> Summary | None:
         abs(change) <= _CHANGE and lower > 0,
         f"from {first} to {last} pages recall changes by {change:+.3f}; precision falls by more than "
         f"{share(_CHANGE_OF_SITE)} on {lower} sites and rises by as much on {higher}. Mean precision changes by "
-        f"{precisions[-1] - precisions[1]:+.3f}: more pages show more of what they share.",
+        f"{precisions[-1] - precisions[1]:+.3f}: more pages show more of their template.",
     )
 
 
@@ -95,8 +95,8 @@ def _discovery(results: Sequence[SiteEffects]) -> Summary | None:
         "9 of 13 pages of Amazon give 86 % of the template tables, 9 of 41 pages of eBay all of them (threshold 4).",
         table([f"{len(sites)} sites, pages", *map(str, TRAINING)], [["tdr", *map(share, ratios)]]),
         _MOST <= ratios[found] <= ratios[-1],
-        f"9 of {TRAINING[-1]} pages give {share(ratios[found])} of the template, all of them {share(ratios[-1])}; the "
-        f"threshold is {DF_ACTUAL} pages, a smaller share of more pages, and of fewer pages their number.",
+        f"9 of {TRAINING[-1]} pages give {share(ratios[found])} of the template, all pages {share(ratios[-1])}. The "
+        f"threshold is {DF_ACTUAL} pages, or all pages where there are fewer.",
     )
 
 
@@ -115,7 +115,7 @@ def _df_threshold(results: Sequence[SiteEffects]) -> Summary | None:
         ),
         ratios == sorted(ratios, reverse=True) and ratios[0] > 1 >= ratios[-1],
         f"tdr falls from {ratios[0]:.2f} to {ratios[-1]:.2f} as the threshold rises, and is {at_actual:.2f} at "
-        f"{DF_ACTUAL} pages; what it has above 1 there is main text that repeats.",
+        f"{DF_ACTUAL} pages. The excess over 1 there is main text that repeats.",
     )
 
 
@@ -138,17 +138,17 @@ def _run_time(results: Sequence[SiteEffects]) -> Summary | None:
             [
                 "pages",
                 "sites",
-                "ibdf, ms a page",
-                "entropy, ms a page",
+                "ibdf, ms per page",
+                "entropy, ms per page",
                 "median of entropy / ibdf",
                 "ibdf is faster on",
             ],
             rows,
         ),
         min(faster) > 0.5,
-        "time to fit and judge the pages, whose blocks and terms are at hand. Both are made to take time in proportion "
-        "to the pages: near-equal blocks are found by an index of their rarest terms, where algorithm 1 compares all "
-        "pairs, and entropies are worked out for all terms at once.",
+        "time to fit and judge the pages, with blocks and terms at hand. Here the time of both grows with the pages. "
+        "An index of rare terms finds near-equal blocks, where algorithm 1 compares all pairs. All entropies are "
+        "computed at once.",
     )
 
 

@@ -7,11 +7,11 @@ from itertools import takewhile
 
 
 def lcs_length(one: str, other: str) -> int:
-    """How many characters the longest common subsequence of two texts has.
+    """Return the length of the longest common subsequence of two texts, in characters.
 
-    Bit-parallel (Allison, Dix: A Bit-String Longest-Common-Subsequence Algorithm, 1986): a row of the table is the bits
-    of a number, a bit a character of the longer text; each character of the shorter one costs a few operations on it.
-    What the texts begin and end with in common costs nothing.
+    Bit-parallel (Allison, Dix: A Bit-String Longest-Common-Subsequence Algorithm, 1986). A number holds a row of the
+    table, with a bit per character of the longer text. Each character of the shorter text costs a few operations on it.
+    A common beginning and a common end cost nothing.
     """
     begin = _common_start(one, other)
     one, other = one[begin:], other[begin:]
@@ -31,7 +31,7 @@ def _common_start(one: str, other: str) -> int:
 
 
 def _places(text: str) -> dict[str, int]:
-    """Of each character the places where it stands, a bit each."""
+    """Return each character's positions in the text as the bits of a number."""
     places: defaultdict[str, list[int]] = defaultdict(list)
     for place, character in enumerate(text):
         places[character].append(place)

@@ -1,14 +1,13 @@
-"""The measures of the papers, of one page: features, blocks and strings found, against its gold text.
+"""The measures of the papers on one page: features, blocks and strings found, against its gold text.
 
 - Features (Lin, Ho 2002, section 5): recall is common features / desired features, precision is common features /
   discovered features. Features are stemmed terms without stop words, each as often as it occurs.
-- Blocks (Debnath, Mitra, Giles 2005, section 4.1): of t blocks that are suggested r are relevant, and m are missed;
-  precision r / t, recall r / (r + m). Blocks are those of GetBlockSet; one is relevant, or suggested, where more than
-  half of its text is.
-- Strings (Louvan, section 4.2): c, the longest common subsequence of the extracted text e and the gold text g, in
-  characters. His equation 2 says p = c / g and r = c / e. His tables say otherwise: what keeps nearly all of a page
-  (LQF) has precision .27 and recall .98 there, as with p = c / e and r = c / g, which is what is used here. F1 is the
-  same either way.
+- Blocks (Debnath, Mitra, Giles 2005, section 4.1): with t suggested blocks, r of them relevant, and m relevant ones
+  missed, precision is r / t and recall r / (r + m). Blocks come from GetBlockSet. A block is relevant, or suggested,
+  if more than half of its text is.
+- Strings (Louvan, section 4.2): c is the longest common subsequence of the extracted text e and the gold text g, in
+  characters. His equation 2 has p = c / g and r = c / e. His tables contradict it: a method that keeps nearly all of a
+  page (LQF) has low precision and high recall there. So p = c / e and r = c / g here; F1 is the same either way.
 """
 
 from __future__ import annotations
@@ -26,14 +25,14 @@ from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
 from scrapy_blockfilter.methods.tools.block_sets import CONTAINER_TAGS, block_set
 
-# Of longer texts so many characters are compared as strings, from their beginning: of 50,000 by 50,000, .3 s.
+# Longer texts are cut to this many characters to compare them as strings: 50,000 by 50,000 take .3 s.
 LONGEST = 50_000
-# Of the main text of a page; a caption or a byline in a container of its own has less.
+# The least share of a page's main text in a main container; a caption or a byline has less.
 MAIN = 0.1
 
 
 class JudgedPage:
-    """A page with its gold text, to compare with what methods make of it.
+    """A page with its gold text, to compare with the output of methods.
 
     Raises:
         UnfitPage: the page is outside the limits.
@@ -50,14 +49,14 @@ class JudgedPage:
         self._lcs: dict[str, Score] = {}
 
     def tokens(self, text: str) -> Score:
-        """As the main benchmark has it: words as they stand."""
+        """Score words as they stand, as benchmarks.quality does."""
         return score(tokens(text), self._gold_tokens)
 
     def features(self, text: str) -> Score:
         return score(self._features_of(text), self._gold_features)
 
     def lcs(self, text: str) -> Score:
-        """Worked out once for a text that several methods extract."""
+        """Score strings, once per text, as several methods may extract the same."""
         string = _string(text)
         found = self._lcs.get(string)
         if found is None:
@@ -65,32 +64,32 @@ class JudgedPage:
         return found
 
     def blocks(self, keep: Sequence[bool]) -> Score:
-        """Those of GetBlockSet.
+        """Score the blocks of GetBlockSet.
 
         Args:
-            keep: of each text chunk of the page whether it is suggested.
+            keep: for each text chunk of the page, whether it is suggested.
         """
         return block_score(keep, self.is_gold, self._groups, self._sizes)
 
     def of_chunks(self, keep: Sequence[bool], segmenter: Segmenter) -> Sequence[bool]:
-        """Of each text chunk what is said of the block of a segmenter that it is in."""
+        """Spread a value per block of a segmenter over the text chunks in it."""
         if segmenter == TEXT_CHUNKS:
             return keep
         return segment(parse(self._html), self._known, segmenter=segmenter).of_chunks(keep)
 
     @cached_property
     def is_gold(self) -> list[bool]:
-        """Of each block of the page whether most of it is gold text; TITLE, which is in no text, is not."""
+        """For each block of the page, whether most of it is gold text; the TITLE never is, as no gold text has it."""
         texts = ["" if block.tag == "title" else block.text for block in self.page.blocks]
         return [bool(label > 0.5) for label in label_blocks(texts, self._gold_text)]
 
     def containers(self, keep: Sequence[bool]) -> Score:
-        """The same, of the blocks that FeatureExtractor looks at, which hold paragraphs and headings."""
+        """Score the blocks that FeatureExtractor looks at, which hold paragraphs and headings."""
         return block_score(keep, self.is_gold, self._containers, self._sizes)
 
     @property
     def main_containers(self) -> int:
-        """How many of these are main text, and ``MAIN`` of it at least."""
+        """The number of these blocks that are main text, and hold at least ``MAIN`` of it."""
         sizes = [size if is_gold else 0 for size, is_gold in zip(self._sizes, self.is_gold, strict=True)]
         least = max(1, MAIN * sum(sizes))
         return sum(
@@ -118,7 +117,7 @@ class JudgedPage:
 
 
 def readable(pages: Iterable[CorpusPage], known: Known) -> Iterator[tuple[CorpusPage, JudgedPage]]:
-    """The pages within the limits."""
+    """Return the pages within the limits."""
     for page in pages:
         try:
             yield page, JudgedPage(page, known)
@@ -129,12 +128,12 @@ def readable(pages: Iterable[CorpusPage], known: Known) -> Iterator[tuple[Corpus
 def block_score(
     suggested: Sequence[bool], relevant: Sequence[bool], groups: Sequence[Sequence[int]], sizes: Sequence[int]
 ) -> Score:
-    """Block-level precision and recall.
+    """Return block-level precision and recall.
 
     Args:
-        suggested, relevant: of each text chunk whether a method keeps it, and whether it is main text.
+        suggested, relevant: for each text chunk, whether a method keeps it, and whether it is main text.
         groups: the blocks, each as the numbers of its chunks.
-        sizes: of each chunk the length of its text.
+        sizes: the length of each chunk's text.
     """
     found = [_is_most(group, suggested, sizes) for group in groups]
     right = [_is_most(group, relevant, sizes) for group in groups]
@@ -142,7 +141,7 @@ def block_score(
 
 
 def lcs_score(extracted: str, gold: str) -> Score:
-    """Precision, recall and F1 by the longest common subsequence of two strings."""
+    """Return precision, recall and F1 by the longest common subsequence of two strings."""
     return score_of(lcs_length(extracted, gold), len(extracted), len(gold))
 
 

@@ -1,8 +1,8 @@
-"""Every method by every measure of the papers, beside what their authors report; with --effects, what they found.
+"""Every method by every measure of the papers, beside the authors' own figures; with --effects, the effects they found.
 
-Protocol: learn from the first N pages of a site in the order of its file, clean all of its pages, take the mean over
-the pages of a site, then over sites. The template (atf, tdr) is that of the pages learnt from. Times are of the
-processor, as multiples of lxml's own parse + serialise of the same pages in the same run.
+Protocol: learn from the first N pages of a site in the order of its file, and clean all its pages. Take the mean over
+the pages of a site, then over sites. The template measures (atf, tdr) look at the pages learnt from. Times are
+processor times, as multiples of lxml's own parse + serialise of the same pages in the same run.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ _LEARN, _CLEAN = "learn", "clean"
 
 @dataclass(frozen=True)
 class MethodResult:
-    """What one method reached on one site.
+    """Figures of one method on one site.
 
     Attributes:
         tdr: None where the site has no template to discover.
-        clean, learn: time of cleaning, and of learning from, a page, as multiples of lxml's parse + serialise; None for
-            a method that learns nothing.
+        clean, learn: times to clean a page and to learn from it, as multiples of lxml's parse + serialise; ``learn`` is
+            None for a method that learns nothing.
     """
 
     features: Score
@@ -65,7 +65,7 @@ class SiteResult:
 
 
 def evaluate(site: Site, *, methods: Sequence[str], learnt: int, segmenter: str = CHUNKS) -> SiteResult:
-    """Every measure of every method on one site."""
+    """Take every measure of every method on one site."""
     known = Known()
     pages = list(readable(site.pages(), known))
     watch = Stopwatch()
@@ -141,7 +141,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def report(results: Sequence[SiteResult], methods: Sequence[str], learnt: int) -> str:
-    """The tables as a person reads them."""
+    """Return the tables as text for people."""
     pages = sum(result.pages for result in results)
     sets = {name: list(group) for name, group in groupby(results, lambda result: result.set_name)}
     rows = []
@@ -210,15 +210,17 @@ def _told(results: Iterator[Any], sites: Sequence[Site]) -> Iterator[Any]:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m research.papers.papers", description=__doc__)
     parser.add_argument("corpus", type=Path, help="a folder of <set>/<site>.jsonl.gz, or one such file")
-    parser.add_argument("--sets", type=names(), default=(), help="sets of the corpus, with commas between (all)")
-    parser.add_argument("--sites", type=names(), default=(), help="sites by their names, with commas between (all)")
+    parser.add_argument("--sets", type=names(), default=(), help="comma-separated sets of the corpus (all)")
+    parser.add_argument("--sites", type=names(), default=(), help="comma-separated names of sites (all)")
     parser.add_argument("--limit", type=positive, metavar="SITES", help="only the first sites of each set")
     parser.add_argument("--methods", type=names(METHOD_NAMES), default=METHOD_NAMES, help="methods (all)")
     parser.add_argument("--pages", type=positive, default=10, metavar="N", help="pages of a site to learn from (10)")
-    parser.add_argument("--segmenter", choices=SEGMENTERS, default=CHUNKS, help="what makes the blocks (chunks)")
-    parser.add_argument("--effects", action="store_true", help="whether what the papers found is found here")
+    parser.add_argument("--segmenter", choices=SEGMENTERS, default=CHUNKS, help="segmenter of the pages (chunks)")
+    parser.add_argument("--effects", action="store_true", help="also look for the effects that the papers found")
     parser.add_argument("--processes", type=positive, default=2, help="sites at a time (2)")
-    parser.add_argument("--json", type=Path, default=RESULTS / "papers.json", metavar="FILE", help="where figures go")
+    parser.add_argument(
+        "--json", type=Path, default=RESULTS / "papers.json", metavar="FILE", help="file for the figures"
+    )
     return parser
 
 

@@ -1,4 +1,4 @@
-"""Labelled pages of a site, and the batches of them that training takes its steps on."""
+"""Labelled pages of a site, and the batches that training steps on."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from scrapy_blockfilter.html.subtrees import LEVELS
 
 @dataclass(frozen=True)
 class LabelledPage:
-    """A page with what is right for it.
+    """A page with its labels.
 
     Attributes:
-        labels, tokens: of each block the share of it that is gold, and its number of tokens, none for the TITLE.
+        labels, tokens: for each block, the share of it that is gold, and its number of tokens; 0 for the TITLE.
         gold: number of tokens of the gold.
-        kind: what kind of page it is, "" where that is not known.
+        kind: the kind of page, "" where unknown.
     """
 
     columns: PageColumns
@@ -35,13 +35,13 @@ class LabelledPage:
 
 
 class View(NamedTuple):
-    """A site as it is when some of its pages are learnt from.
+    """A site as seen after learning from some of its pages.
 
     Attributes:
-        learnt: numbers of those that are no copies.
-        slots: how many it has.
-        evidence: of each page.
-        often: how often it is seen in training, beside other views.
+        learnt: numbers of the pages learnt from, without copies.
+        slots: number of slots.
+        evidence: evidence for each page.
+        often: weight of this view among others in training.
     """
 
     learnt: tuple[int, ...]
@@ -52,7 +52,7 @@ class View(NamedTuple):
 
 @dataclass(frozen=True)
 class LabelledSite:
-    """A site with its pages, and the evidence of all of them for each way to learn from some."""
+    """A site with its pages, and a view for each choice of pages to learn from."""
 
     set_name: str
     name: str
@@ -61,7 +61,7 @@ class LabelledSite:
 
 
 class Batch:
-    """Some pages of a site behind each other: those learnt from, and those to be judged."""
+    """Pages of a site in a row: first those learnt from, then those to judge."""
 
     def __init__(self, site: LabelledSite, view: View, judged: Sequence[int]) -> None:
         learnt, self.slots, evidence, _ = view
@@ -127,13 +127,13 @@ class Batch:
         return torch.cat(parts, dim=1)
 
     def of_pages(self, values: torch.Tensor) -> torch.Tensor:
-        """The mean over the blocks of each page, weighted by length of text."""
+        """Return the mean over the blocks of each page, weighted by length of text."""
         pages = len(self.numbers)
         sums = torch.zeros(pages, values.shape[1]).index_add(0, self.page, values * self.weights)
         return sums / (torch.zeros(pages, 1).index_add(0, self.page, self.weights) + 1)
 
     def loss(self, scores: torch.Tensor) -> torch.Tensor:
-        """Of each page half the cross entropy of its blocks, by their tokens, and half what its F1 lacks."""
+        """Return each page's loss: half the cross entropy of its blocks, weighted by tokens, and half 1 - F1."""
         pages = len(self.numbers)
 
         def by_page(values: torch.Tensor) -> torch.Tensor:

@@ -1,6 +1,6 @@
-"""Cross-validation: what the default method reaches on sites that its weights were not trained on.
+"""Cross-validation: quality of the default method on sites that its weights were not trained on.
 
-Each fold holds some sites back, trains on the others, and cleans the pages of those held back as a crawl does.
+Each fold holds some sites back, trains on the others, and cleans the pages of the held-back sites as a crawl does.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from benchmarks.workers import mapped
 from scrapy_blockfilter import Options
 from scrapy_blockfilter.consensus.network import read_network, write_network
 
-# Pages of a site held back that it is learnt from, as a crawl does by default.
+# Pages to learn from on a held-back site: the default of a crawl.
 LEARNT = Options().pages
 
 
 @dataclass(frozen=True)
 class Fold:
-    """``tested``: those of the sites held back that have enough pages to learn from."""
+    """A split of the sites. ``tested`` are the held-back sites with enough pages to learn from."""
 
     name: str
     training: tuple[Site, ...]
@@ -34,7 +34,7 @@ class Fold:
 
 
 def folds_by_site(sites: Sequence[Site]) -> list[Fold]:
-    """Every site is held back once."""
+    """Return folds that hold every site back once."""
     return _with_tested(
         Fold(
             FOLD_NAME.format(number),
@@ -46,7 +46,7 @@ def folds_by_site(sites: Sequence[Site]) -> list[Fold]:
 
 
 def folds_by_kind(sites: Sequence[Site]) -> list[Fold]:
-    """Every kind of site is held back once, all of it, and so is every set of articles."""
+    """Return folds that hold back each kind of site, and each set of articles, once as a whole."""
     groups = {site: group_of(site.set_name, usual_kind(site.first_pages(MIN_PAGES))) for site in sites}
     return _with_tested(
         Fold(
@@ -59,7 +59,7 @@ def folds_by_kind(sites: Sequence[Site]) -> list[Fold]:
 
 
 def folds_by_part(sites: Sequence[Site]) -> list[Fold]:
-    """Trained on the part to build with, tested on the part to choose by."""
+    """Return the fold that trains on part ``build`` and tests on part ``choose``."""
     parts = parts_of(sites)
     training = tuple(site for site in sites if parts[site] == BUILD)
     tested = tuple(site for site in sites if parts[site] == CHOOSE and site.has_enough_pages())
@@ -69,10 +69,10 @@ def folds_by_part(sites: Sequence[Site]) -> list[Fold]:
 def run_folds(
     folds: Sequence[Fold], seeds: Sequence[int], processes: int, folder: Path | None = None
 ) -> list[SiteResult]:
-    """Train for each fold and clean what it holds back.
+    """Train for each fold, and evaluate on the sites that it holds back.
 
     Args:
-        folder: where the networks are written, if they are wanted.
+        folder: folder to write the networks to; None to write none.
     """
     from research.training.training import label_sites, train
 
@@ -83,7 +83,7 @@ def run_folds(
         weights = write_network(trained, {"held_back": fold.name, "seeds": list(seeds)})
         if folder:
             network_file(folder, fold.name).write_bytes(weights)
-        # As the package would load it: the numbers of a file of weights are shorter.
+        # As the package would load it: a file of weights has numbers of less precision.
         work = partial(evaluate_network, network=read_network(weights), learnt=LEARNT)
         results += mapped(work, fold.tested, processes)
         print(f"held back: {fold.name}, {len(fold.tested)} sites", file=sys.stderr, flush=True)
@@ -91,7 +91,7 @@ def run_folds(
 
 
 def sorted_sites(folds: Sequence[Fold]) -> list[Site]:
-    """All that the folds are trained on."""
+    """Return the sites that the folds are trained on, sorted."""
     sites = {site for fold in folds for site in fold.training}
     return sorted(sites, key=lambda site: (site.set_name, site.name))
 

@@ -1,9 +1,8 @@
-"""Which blocks of a page its gold text holds: the labels that the default method is trained on.
+"""Labels to train the default method on: the blocks of a page that its gold text contains.
 
-A name stands in the TITLE, in the breadcrumbs, above the text and in a box of related pages, and once in the gold:
-which place is meant is told by what comes before and behind. So blocks and gold are aligned as a whole: of all ways
-to find blocks in the gold, each behind the last, that which explains most of it counts. What the gold has in another
-order is looked for in what is left.
+The gold may have a name once that the page has in the TITLE, the breadcrumbs, the text and a box of related pages.
+Context decides which block is meant, so blocks and gold are aligned as a whole. The alignment takes blocks in the order
+of the page, and explains as much of the gold as possible. Blocks in another order are then searched in the rest.
 """
 
 from __future__ import annotations
@@ -17,19 +16,19 @@ import numpy.typing as npt
 
 from benchmarks.scoring import token_list
 
-# A block of this many tokens is found by its runs of _RUN tokens, as parts of it may be missing; a shorter one whole.
+# A block of this many tokens is found by runs of _RUN tokens, as parts may be missing; shorter ones are found whole.
 _LONG, _RUN = 6, 4
-# Places of a block in the gold that are looked at: those of a number or a label may be hundreds.
+# The most places tried for a block in the gold: a number or a label may have hundreds.
 _PLACES = 40
-# In tokens: what a token that is not in the gold costs a block, and what it costs a short block not to be a line of its
-# own, as a word of a menu is found by accident in any long text.
+# Costs in tokens: of a block's token that the gold lacks, and of a short block that is not a whole line. Any long text
+# contains a word of a menu by accident.
 _FOREIGN, _NO_LINE = 0.25, 1.0
-# In tokens: what it is worth that a block follows the last in the gold, and that it does on the page, too.
+# Gains in tokens: of a block that follows the last one in the gold, and of one that does so on the page, too.
 _NEXT_IN_GOLD, _NEXT_ON_PAGE = 0.5, 0.5
 
 
 def label_blocks(texts: Sequence[str], gold: str) -> npt.NDArray[np.float32]:
-    """Of each block the share of its tokens that the gold text holds, 0 or 1 for short blocks."""
+    """Return the share of each block's tokens that the gold text contains, 0 or 1 for short blocks."""
     alignment = _Alignment(texts, gold)
     alignment.take(alignment.best_chain())
     alignment.take_what_is_left()
@@ -37,11 +36,11 @@ def label_blocks(texts: Sequence[str], gold: str) -> npt.NDArray[np.float32]:
 
 
 class _Place(NamedTuple):
-    """Where a block may be in the gold.
+    """A place where a block may be in the gold.
 
     Attributes:
-        matched: of the block's tokens, those that are there.
-        worth: in tokens.
+        matched: the block's tokens that are there.
+        worth: value of the match, in tokens.
     """
 
     block: int
@@ -67,7 +66,7 @@ class _Alignment:
             self.of_run[tuple(self.gold[place : place + _RUN])].append(place)
 
     def places(self, number: int) -> Iterator[_Place]:
-        """Where in the gold a block may be."""
+        """Return the places in the gold where a block may be."""
         block = self.blocks[number]
         if len(block) >= _LONG:
             yield from self._places_of_long(number, block)
@@ -83,10 +82,12 @@ class _Alignment:
                     return
 
     def _places_of_long(self, number: int, block: list[str]) -> Iterator[_Place]:
-        """The places where most of its tokens stand in a row, or, where more of its runs are in the gold than that,
-        from the first of these to the last: a log without the names of those who speak."""
+        """Yield the places where most of its tokens occur in a row.
+
+        If more of its runs are scattered over the gold, yield the span of all: a log without the names of its speakers.
+        """
         offsets: Counter[int] = Counter()
-        in_gold: list[int] = []  # of each run that the gold has its first place behind that of the last
+        in_gold: list[int] = []  # for each run that the gold has, its first place after the last run's
         hit = np.zeros(len(block), np.bool_)
         for at in range(len(block) - _RUN + 1):
             places = self.of_run.get(tuple(block[at : at + _RUN]), ())
@@ -111,9 +112,9 @@ class _Alignment:
         return _Place(number, start, end, matched, matched - _FOREIGN * (len(self.blocks[number]) - matched))
 
     def best_chain(self) -> list[_Place]:
-        """The places of blocks, each behind the last, that are worth most together."""
+        """Return the places of blocks, each after the last, that are worth most together."""
         best = _BestBefore(len(self.gold))
-        chains: list[tuple[_Place, int]] = []  # each place with the number of the one before it, -1 for none
+        chains: list[tuple[_Place, int]] = []  # each place with the number of its predecessor, -1 for none
         for number in range(len(self.blocks)):
             ended = []
             for place in self.places(number):
@@ -137,7 +138,7 @@ class _Alignment:
             self.taken[place.start : place.end] = True
 
     def take_what_is_left(self) -> None:
-        """Long blocks and whole lines that the gold has in another order."""
+        """Label long blocks and whole lines that the gold has in another order."""
         for number in range(len(self.blocks)):
             if not self.labels[number]:
                 for place in self.places(number):
@@ -149,14 +150,14 @@ class _Alignment:
 
 
 class _BestBefore:
-    """The best chains so far by where in the gold they end: a Fenwick tree of maxima."""
+    """The best chains so far, by their end in the gold: a Fenwick tree of maxima."""
 
     def __init__(self, size: int) -> None:
         self._tree: list[tuple[float, int]] = [(0.0, -1)] * (size + 2)
         self._at: dict[int, tuple[float, int, int]] = {}
 
     def up_to(self, end: int) -> tuple[float, int]:
-        """Worth and number of the best chain that ends there or before."""
+        """Return worth and number of the best chain that ends at ``end`` or before."""
         best = 0.0, -1
         place = end + 1
         while place > 0:
@@ -165,7 +166,7 @@ class _BestBefore:
         return best
 
     def at(self, end: int, block: int) -> tuple[float, int]:
-        """The same of the best that ends just there, with what it is worth to follow it."""
+        """Return the same for chains that end exactly there, with the gain of following them."""
         if end not in self._at:
             return 0.0, -1
         worth, chain, last = self._at[end]
@@ -173,7 +174,7 @@ class _BestBefore:
 
     def add(self, end: int, worth: float, chain: int, block: int) -> None:
         known = self._at.get(end)
-        if known is None or worth >= known[0] - _NEXT_IN_GOLD / 2:  # of chains as good as another the nearest
+        if known is None or worth >= known[0] - _NEXT_IN_GOLD / 2:  # the nearest of equally good chains
             self._at[end] = worth, chain, block
         place = end + 1
         while place < len(self._tree):

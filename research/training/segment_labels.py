@@ -1,4 +1,4 @@
-"""What Louvan's classifiers are to learn: which elements of labelled pages are good segments, and which are content."""
+"""Labels for Louvan's classifiers: which elements of labelled pages are good segments, and which are content."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from scrapy_blockfilter.methods.tools.segment_features import Floats, segment_fe
 from scrapy_blockfilter.sample import PageFeatures, RecordedPage
 from scrapy_blockfilter.sample.record import record_page
 
-# From this share of its text on, or up to what is left of it, an element is content or noise throughout.
+# An element with at least this share of content, or of noise, counts as content or noise throughout.
 _UNIFORM = 0.9
 
 
@@ -25,12 +25,12 @@ class LabelledPage:
     """A page with its labels.
 
     Attributes:
-        shown: its blocks but the TITLE.
-        features: of each structural element, see :mod:`scrapy_blockfilter.methods.tools.segment_features`.
-        gold: of each block the characters of it that are gold.
-        text: of each structural element the characters in it, the TITLE left out.
-        is_good: of each structural element whether it is a good segment.
-        is_asked: of each structural element whether the way down to the good segments leads to it: not what is in one.
+        shown: its blocks without the TITLE.
+        features: features per structural element, see :mod:`scrapy_blockfilter.methods.tools.segment_features`.
+        gold: gold characters per block.
+        text: characters per structural element, without the TITLE.
+        is_good: whether each structural element is a good segment.
+        is_asked: whether a search from the root down asks each structural element; it stops at good segments.
     """
 
     page: PageFeatures
@@ -43,7 +43,7 @@ class LabelledPage:
 
 
 def label_site(site: Site) -> list[LabelledPage]:
-    """The pages of a site that can be read and have text, labelled."""
+    """Label the pages of a site, without those that cannot be read or have no text."""
     known = Known()
     labelled = []
     for page in site.pages():
@@ -60,13 +60,12 @@ def label_site(site: Site) -> list[LabelledPage]:
 
 
 def label_page(page: RecordedPage, labels: Floats) -> LabelledPage:
-    """A page with the labels of its structural elements.
+    """Label the structural elements of a page.
 
-    A good segment is the outermost element whose text is content, or noise, throughout: what is around it is too
-    coarse.
+    A good segment is an outermost element whose text is content, or noise, throughout: its ancestors are too coarse.
 
     Args:
-        labels: of each block the share of it that is gold.
+        labels: the share of each block that is gold.
     """
     tags, parents = page.structure.tags, page.structure.parents
     shown = [number for number, block in enumerate(page.blocks) if tags[block.node] != "title"]

@@ -1,8 +1,8 @@
-"""Trains the weights that the package ships, or says by cross-validation how good such weights are on other sites.
+"""Train the weights that the package ships, or cross-validate such weights on other sites.
 
 The same corpora, seeds and versions give the same file, byte for byte, on the same machine. ``--hold-out report``
-trains without the part that ``benchmarks.report`` measures: the figures of the README are those of such weights. The
-package ships weights that are trained on everything.
+trains without the part that ``benchmarks.report`` measures; the README's figures come from such weights. The package
+ships weights trained on all sites.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from benchmarks.unshipped import WEIGHTS
 from research.training.folds import LEARNT, Fold, folds_by_kind, folds_by_part, folds_by_site, run_folds
 from scrapy_blockfilter.consensus import network
 
-# Of the networks that ship, one each.
+# One per network that ships.
 SEEDS = (3, 4, 5)
 _FOLDS: dict[str, Callable[[Sequence[Site]], list[Fold]]] = {
     "part": folds_by_part,
@@ -67,7 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def trained_weights(
     sites: Sequence[Site], seeds: Sequence[int], processes: int, held_out: Sequence[Site] = (), part: str | None = None
 ) -> bytes:
-    """The bytes of a file of weights, trained on all that the sites have but those held out."""
+    """Return the bytes of a file of weights, trained on all sites but those held out."""
     import torch
 
     from research.training import training
@@ -93,10 +93,10 @@ def trained_weights(
 def cross_validate(
     folds: Sequence[Fold], seeds: Sequence[int], processes: int, networks: Path | None = None
 ) -> dict[str, Any]:
-    """By group of sites what :func:`benchmarks.quality.summary` says of them, each as it was when it was held back.
+    """Summarise held-back sites by group, as :func:`benchmarks.quality.summary` does.
 
     Args:
-        networks: a folder that the network of each fold is written to, if they are wanted.
+        networks: folder to write the network of each fold to; None to write none.
     """
     if networks:
         networks.mkdir(parents=True, exist_ok=True)
@@ -107,7 +107,7 @@ def cross_validate(
 
 
 def report(groups: dict[str, Any], held_back_by: str) -> str:
-    """The results as a person reads them: means over sites, with intervals, and the harm beside them."""
+    """Return the results as text for people: means over sites with intervals, and harm."""
     rows = [
         [
             name,
@@ -117,7 +117,7 @@ def report(groups: dict[str, Any], held_back_by: str) -> str:
         ]
         for name, of in groups.items()
     ]
-    title = f"Consensus on what was held back in training, by {held_back_by}; learnt from {LEARNT} pages of each site."
+    title = f"Consensus on sites held back in training, by {held_back_by}; learnt from {LEARNT} pages of each site."
     header = ["held back", "sites, pages", "precision", "recall", "F1", "95 %"]
     return f"{title}\n\n{table(header, rows)}\n\n{HARM_NOTE}\n\n{harm_table(harm_of(groups), {})}"
 
@@ -129,7 +129,7 @@ def _seeds(value: str) -> tuple[int, ...]:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m research.training.train", description=__doc__)
     parser.add_argument("corpora", type=Path, nargs="+", metavar="CORPUS", help="a folder of <set>/<site>.jsonl.gz")
-    parser.add_argument("--seeds", type=_seeds, default=SEEDS, help="one for each network, with commas between (3,4,5)")
+    parser.add_argument("--seeds", type=_seeds, default=SEEDS, help="comma-separated seeds, one per network (3,4,5)")
     parser.add_argument(
         "--hold-out", choices=PARTS, metavar="PART", help="train without the sites of a part: build, choose or report"
     )
@@ -139,8 +139,10 @@ def _parser() -> argparse.ArgumentParser:
         help="train on one part and test on the next, or hold back a kind of site, or a fifth of the sites, at a time",
     )
     parser.add_argument("--processes", type=positive, default=2, help="sites labelled, networks trained at a time (2)")
-    parser.add_argument("--output", type=Path, default=WEIGHTS, metavar="FILE", help="where weights go (the package)")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="where figures of a cross-validation go")
+    parser.add_argument(
+        "--output", type=Path, default=WEIGHTS, metavar="FILE", help="file for the weights (in the package)"
+    )
+    parser.add_argument("--json", type=Path, metavar="FILE", help="file for the figures of a cross-validation")
     parser.add_argument("--networks", type=Path, metavar="FOLDER", help="also write the networks of a cross-validation")
     return parser
 

@@ -1,4 +1,4 @@
-"""Trains the decision trees of content_seeker that the package ships, or cross-validates such trees by site.
+"""Train the decision trees of content_seeker that the package ships, or cross-validate such trees by site.
 
 The same corpus and versions give the same file, byte for byte.
 """
@@ -34,9 +34,9 @@ from scrapy_blockfilter.methods.tools.segment_features import NAMES, Floats
 from scrapy_blockfilter.options import Options
 
 TREES = Path(content_seeker.__file__).with_name("content_seeker.json")
-# Leaves of a tree. With 16 the mean F1 of six sets, cross-validated over sites, is .793, with 32 .806.
+# Leaves of a tree: half as many gave a lower F1 in a cross-validation by site.
 LEAVES = 32
-# Of the weight of all instances that a leaf has at least.
+# The least share of all instances' weight in a leaf.
 _LEAST = 0.002
 
 _Labels = npt.NDArray[np.bool_]
@@ -72,7 +72,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def trained_trees(labelled: Mapping[Site, Sequence[LabelledPage]], corpus: str) -> str:
-    """The text of a file of trees, trained on labelled sites, which ``corpus`` is the digest of."""
+    """Return the text of a file of trees, trained on labelled sites; ``corpus`` is their digest."""
     import sklearn
 
     pages = [(page, 1 / len(of_site) ** 0.5) for of_site in labelled.values() for page in of_site]
@@ -90,16 +90,16 @@ def trained_trees(labelled: Mapping[Site, Sequence[LabelledPage]], corpus: str) 
 
 
 def segment_instances(page: LabelledPage, weight: float) -> _Instances:
-    """The elements that the tree is asked about: features, whether each is a good segment, and weights by their text.
+    """Return the elements that the tree is asked about: features, whether each is a good segment, and weights by text.
 
-    Pages weigh the less the more of their site there are, and sites as the square root of that.
+    A site weighs as the square root of its number of pages, and its pages share that weight.
     """
     asked = page.is_asked
     return page.features[asked], page.is_good[asked], weight * page.text[asked] / page.text[0]
 
 
 def content_instances(page: LabelledPage, tree: DecisionTree, weight: float) -> _Instances:
-    """The segments that a tree finds on a page: features, whether most of each is gold, and weights by their text."""
+    """Return the segments that a tree finds on a page: features, whether most of each is gold, and weights by text."""
     segments = list(find_segments(page.page, tree.shares(page.features), page.shown))
     text = np.array([float(page.page.columns.weights[list(blocks)].sum()) for _, blocks in segments])
     gold = np.array([page.gold[list(blocks)].sum() for _, blocks in segments])
@@ -109,11 +109,11 @@ def content_instances(page: LabelledPage, tree: DecisionTree, weight: float) -> 
 def cross_validate(
     folds: Sequence[Fold], labelled: Mapping[Site, Sequence[LabelledPage]], processes: int
 ) -> dict[str, Any]:
-    """How trees do on sites that they were not trained on: both classifications, and what is extracted by set.
+    """Evaluate trees on sites that they were not trained on: both classifications, and the text extracted, by set.
 
     Returns:
-        ``classification``: by tree precision, recall and F1 of the class, weighted as in training. ``sets``: by
-        heuristic and set what :func:`benchmarks.quality.summary` says.
+        ``classification``: tree -> precision, recall and F1 of the class, weighted as in training. ``sets``: heuristic
+        -> set -> results of :func:`benchmarks.quality.summary`.
     """
     counted = {"segment": np.zeros(3), "content": np.zeros(3)}
     results: dict[str, list[SiteResult]] = {heuristic: [] for heuristic in ("largest_block_string", "table_pattern")}
@@ -135,7 +135,7 @@ def cross_validate(
 
 
 def report(results: Mapping[str, Any]) -> str:
-    """The results as a person reads them."""
+    """Return the results as text for people."""
     measures = ("precision", "recall", "f1")
     classes = [[name, *(share(of[measure]) for measure in measures)] for name, of in results["classification"].items()]
     extracted = [
@@ -163,7 +163,7 @@ def _evaluated(trees: Trees, heuristic: str, site: Site) -> SiteResult:
 
 
 def _grown(instances: _Instances) -> dict[str, Any]:
-    """A tree as :mod:`scrapy_blockfilter.methods.tools.decision_tree` tells."""
+    """Grow a tree, in the format of :mod:`scrapy_blockfilter.methods.tools.decision_tree`."""
     from sklearn.tree import DecisionTreeClassifier
 
     features, labels, weights = instances
@@ -189,7 +189,7 @@ def _joined(instances: Iterable[_Instances]) -> _Instances:
 
 
 def _counts(tree: DecisionTree, instances: _Instances) -> Floats:
-    """Weights of the instances that are of the class and found, that are found, and that are of the class."""
+    """Return the weights of the instances that are in the class and found, of all found, and of all in the class."""
     features, labels, weights = instances
     found = tree.shares(features) > 0.5
     return np.array([weights[found & labels].sum(), weights[found].sum(), weights[labels].sum()])
@@ -206,13 +206,15 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("corpus", type=Path, help="a folder of <set>/<site>.jsonl.gz")
     parser.add_argument("--cross-validate", action="store_true", help="hold back a fifth of the sites at a time")
     parser.add_argument("--processes", type=positive, default=2, help="sites labelled and evaluated at a time (2)")
-    parser.add_argument("--output", type=Path, default=TREES, metavar="FILE", help="where trees go (the package)")
+    parser.add_argument(
+        "--output", type=Path, default=TREES, metavar="FILE", help="file for the trees (in the package)"
+    )
     parser.add_argument(
         "--json",
         type=Path,
         default=RESULTS / "cross-validation-content-seeker.json",
         metavar="FILE",
-        help="where figures of a cross-validation go",
+        help="file for the figures of a cross-validation",
     )
     return parser
 

@@ -1,7 +1,7 @@
-"""Training of the networks that the default method scores blocks with: pages with labels in, weights out.
+"""Training of the networks that score blocks for the default method: pages with labels in, weights out.
 
-A site is seen as a crawl sees it: some of its pages are what was learnt from, and all are judged. How many, and which,
-changes from step to step, so that the networks know sites of one page as well as of twenty.
+A site is seen as in a crawl: some of its pages are learnt from, and all are judged. The pages and their number change
+from step to step. So the networks learn to judge sites of one page as well as of twenty.
 """
 
 from __future__ import annotations
@@ -32,23 +32,23 @@ from scrapy_blockfilter.html.known import Known
 
 HIDDEN, IMPRESSIONS, SECOND, THIRD = 48, 8, 40, 20
 EPOCHS = 14
-# Pages that a site is learnt from: the first N of it, or samples of it of these sizes; and how often each is seen.
+# Pages to learn a site from: its first N, or samples of these sizes; and how often each choice is seen.
 FIRST = {1: 2.0, 2: 1.0, 3: 1.0, 5: 1.5, 10: 3.0}
 SAMPLES = {4: 1.0, 8: 1.5}
-# Pages judged beside those learnt from, sites to a step, the steps' length.
+# Pages to judge besides those learnt from, sites per step, and the learning rate.
 _JUDGED, _SITES, _RATE = 6, 6, 3e-3
-# How often a feature, or all that names hint at, is hidden in training, so that nothing hangs on one of them.
+# How often training hides a feature, or all hints of names, so that no network depends on one of them.
 _HIDE, _HIDE_NAMES, _DROPOUT = 0.1, 0.3, 0.2
-# How much what the networks say before they are done, and of the kind of a page, weighs beside the score.
+# Weights in the loss, besides the score's: of the scores of earlier layers, and of the kind of page.
 _EARLY, _KIND = 0.3, 0.1
 # A site of a single page weighs less than one of several: its template cannot be learnt.
 _SINGLE = 0.15
-# A kind of page weighs by the root of how rare it is, within these bounds, so that articles do not decide for shops.
+# A kind of page weighs by the root of its rarity, within these bounds, so that articles do not decide for shops.
 _RARE = 0.5, 2.5
 
 
 def label_site(site: Site) -> LabelledSite:
-    """Read a site and label its blocks. Pages that cannot be read are left out."""
+    """Read a site and label its blocks, without pages that cannot be read."""
     known = Known()
     pages = []
     for page in site.pages():
@@ -85,12 +85,12 @@ def _ways_to_learn(name: str, pages: int) -> Iterator[tuple[list[int], float]]:
 
 
 def _halved(evidence: Evidence) -> Evidence:
-    """With features of half the size: there are millions of them."""
+    """Halve the size of the features: there are millions of them."""
     return Evidence(**{**vars(evidence), "matrix": evidence.matrix.astype(np.float16)})
 
 
 def label_sites(sites: Sequence[Site], processes: int) -> dict[Site, LabelledSite]:
-    """The sites with labels, but those that no page can be read of, or whose gold is plainly wrong."""
+    """Label sites, without those that have no readable page, or whose gold is plainly wrong."""
     wanted = [site for site in sites if site.name not in LEFT_OUT]
     labelled = {}
     for number, (site, found) in enumerate(zip(wanted, mapped(label_site, wanted, processes), strict=True), 1):
@@ -101,22 +101,22 @@ def label_sites(sites: Sequence[Site], processes: int) -> dict[Site, LabelledSit
 
 
 def train(sites: Sequence[LabelledSite], seeds: Sequence[int], processes: int = 1) -> Network:
-    """The network of a number of networks side by side, each trained from a seed of its own.
+    """Train a network from each seed, and join them side by side into one.
 
     Args:
-        processes: so many are trained at a time; the result is the same.
+        processes: number of networks trained at a time; it does not change the result.
     """
-    torch.set_num_threads(1)  # sums come in one order
+    torch.set_num_threads(1)  # so that sums have one order
     rows = np.concatenate([page.matrix[::7] for site in sites for page in site.views[-1].evidence[:6]]).astype(
         np.float32
     )
     mean, scale = rows.mean(axis=0), 1 / (rows.std(axis=0) + 1e-3)
-    work = partial(_train_one, sites, mean, scale)
+    work = partial(train_one, sites, mean, scale)
     return _side_by_side(list(forked(work, seeds, processes)), mean, scale)
 
 
-class _Module(nn.Module):
-    """What :class:`scrapy_blockfilter.consensus.network.Network` evaluates, for one of its networks."""
+class TrainedNetwork(nn.Module):
+    """One of the networks that :class:`scrapy_blockfilter.consensus.network.Network` evaluates, in PyTorch."""
 
     def __init__(self, mean: npt.NDArray[np.float32], scale: npt.NDArray[np.float32], kinds: int) -> None:
         super().__init__()
@@ -127,13 +127,13 @@ class _Module(nn.Module):
         self.impress_again = nn.Linear(SECOND, IMPRESSIONS)
         self.third = nn.Linear(SECOND + CONTEXTS * IMPRESSIONS, THIRD)
         self.last = nn.Linear(THIRD, 1)
-        # For training alone: they keep what the layers before hand on meaningful.
+        # For training alone: they keep the output of earlier layers meaningful.
         self.after_first, self.after_second = nn.Linear(HIDDEN, 1), nn.Linear(SECOND, 1)
         self.kind = nn.Linear(IMPRESSIONS, kinds)
         self.is_named = torch.tensor([name.startswith("named") for name in NAMES])
 
     def forward(self, batch: Batch) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Scores, those of the layers before, and of each page how likely it is of each kind."""
+        """Return scores, scores of the earlier layers, and for each page how likely each kind is."""
         standard = ((batch.matrix - self.mean) * self.scale).clamp(-4, 4)
         if self.training:
             shown = torch.rand(len(NAMES)) > _HIDE
@@ -153,14 +153,15 @@ class _Module(nn.Module):
         return functional.dropout(functional.relu(layer), _DROPOUT, self.training)
 
 
-def _train_one(
+def train_one(
     sites: Sequence[LabelledSite], mean: npt.NDArray[np.float32], scale: npt.NDArray[np.float32], seed: int
-) -> _Module:
+) -> TrainedNetwork:
+    """Train one network from a seed."""
     torch.manual_seed(seed)
     chosen = random.Random(seed)
     rarity = _rarity(sites)
     places = {kind: place for place, kind in enumerate(rarity)}
-    module = _Module(mean, scale, len(places))
+    module = TrainedNetwork(mean, scale, len(places))
     optimizer = torch.optim.AdamW(module.parameters(), lr=_RATE, weight_decay=0.02)
     steps = EPOCHS * -(-len(sites) // _SITES)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, _RATE, total_steps=steps + 1)
@@ -186,14 +187,16 @@ def _train_one(
 
 
 def _rarity(sites: Sequence[LabelledSite]) -> dict[str, float]:
-    """How much a page of each kind weighs."""
+    """Return the weight of a page of each kind."""
     counts = Counter(page.kind for site in sites for page in site.pages[:MIN_PAGES])
     usual = sum(counts.values()) / len(counts)
     least, most = _RARE
     return {kind: float(np.clip((usual / counts[kind]) ** 0.5, least, most)) for kind in sorted(counts)}
 
 
-def _side_by_side(modules: Sequence[_Module], mean: npt.NDArray[np.float32], scale: npt.NDArray[np.float32]) -> Network:
+def _side_by_side(
+    modules: Sequence[TrainedNetwork], mean: npt.NDArray[np.float32], scale: npt.NDArray[np.float32]
+) -> Network:
     def stacked(layer: str) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
         layers = [getattr(module, layer) for module in modules]
         weights = [layer.weight.detach().numpy().T for layer in layers]

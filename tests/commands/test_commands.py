@@ -1,4 +1,4 @@
-"""``scrapy blockfilter``: where it works, how it ends, and what it says when it cannot do what it was asked for."""
+"""``scrapy blockfilter``: where it works, its exit codes, and its messages when it cannot do what it is asked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``keep``, ``drop``, ``undo``: what a person says of a site holds from the next page on, whatever is learnt after."""
+"""``keep``, ``drop``, ``undo``: a person's correction holds from the next page on, whatever is learnt later."""
 
 from __future__ import annotations
 

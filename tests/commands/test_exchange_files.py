@@ -1,4 +1,4 @@
-"""Rules of a site as text: what is written comes back, and what is not right is named with its line."""
+"""A site's rules as text: they round-trip, and errors name their line."""
 
 from __future__ import annotations
 

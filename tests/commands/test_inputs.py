@@ -1,4 +1,4 @@
-"""Files of pages read as records: what is found, in which order, and what is said of what cannot be read."""
+"""Files of pages read as records: which are found, in which order, and the message for unreadable ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``learn`` and ``clean``: pages that were kept are learnt from and cleaned as in a crawl, also after a kill."""
+"""``learn`` and ``clean``: stored pages are learnt and cleaned as in a crawl, also after a kill."""
 
 from __future__ import annotations
 

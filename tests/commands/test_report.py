@@ -1,4 +1,4 @@
-"""``report``: the HTML file about a site or a page, from the terminal."""
+"""``report``: the HTML file about a site or a page, made on the command line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``sites``: what it lists of a store, in which order."""
+"""``sites``: its list of the sites in a store, and their order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The default method: on whole generated sites as it ships, and what it adds to its network with networks made up."""
+"""The default method: as shipped on whole generated sites, and its steps with made-up networks."""
 
 from __future__ import annotations
 

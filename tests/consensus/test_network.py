@@ -1,4 +1,4 @@
-"""Scores against the plain way to work them out: block by block, with every neighbour looked up."""
+"""Scores against a plain computation: block by block, looking up every neighbour."""
 
 from __future__ import annotations
 

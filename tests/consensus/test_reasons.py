@@ -1,4 +1,4 @@
-"""Reasons: what a person who looks at the page would say, with numbers that are true."""
+"""Reasons: the words a person would use looking at the page, with true numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fields of items of every kind, read and set."""
+"""Fields of items of every kind: read and set."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A learner whose sites change: which layout a page is of, and what of it is kept between crawls."""
+"""A learner whose sites change: the layout of each page, and what is kept between crawls."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The learner: when a site has a model, and what of it is kept where."""
+"""The learner: when a site has a model, and where its data is kept."""
 
 from __future__ import annotations
 

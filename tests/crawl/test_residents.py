@@ -1,4 +1,4 @@
-"""The sites in memory: bounded in number and bytes, the least recently met go first."""
+"""The sites in memory: bounded in number and bytes; the least recently seen go first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pages that may have lost content: which a site remembers, which the log names, and how."""
+"""Pages that may have lost content: which ones a site remembers and the log names."""
 
 from __future__ import annotations
 

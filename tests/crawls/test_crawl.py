@@ -1,4 +1,4 @@
-"""Whole crawls: Scrapy's own command, a web server, and what comes out of the last pipeline."""
+"""Whole crawls: Scrapy's own command, a web server, and the items that leave the last pipeline."""
 
 from __future__ import annotations
 

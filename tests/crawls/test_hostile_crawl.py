@@ -1,4 +1,4 @@
-"""Whole crawls of hostile pages: every item comes out, with all that is not template, and in time."""
+"""Whole crawls of hostile pages: every item comes out in time, with all that is not template."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The forms that a crawl can give a cleaned page, as items of every kind carry them and feeds hold them."""
+"""The forms of a cleaned page that a crawl offers, in items of every kind and in feeds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Segmenters in crawls: what each learns of a site is kept apart from what the others do."""
+"""Segmenters in crawls: each learns a site separately from the others."""
 
 from __future__ import annotations
 

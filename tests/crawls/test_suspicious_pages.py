@@ -1,4 +1,4 @@
-"""Pages that may have lost content: counted, named in the log, kept in the store, and told by the commands."""
+"""Pages that may have lost content: counted, named in the log, kept in the store, and listed by the commands."""
 
 from __future__ import annotations
 
@@ -48,7 +48,11 @@ def commands_on(result: Crawl) -> Commands:
 
 @pytest.fixture(scope="module")
 def filtering(tmp_path_factory: pytest.TempPathFactory) -> Filter:
-    filtering = Filter(tmp_path_factory.mktemp("filter"))
+    return learnt_filter(tmp_path_factory.mktemp("filter"))
+
+
+def learnt_filter(folder: Path) -> Filter:
+    filtering = Filter(folder)
     filtering.learn(make_site(pages=8, paragraphs=8))
     return filtering
 
@@ -128,15 +132,17 @@ def test_a_store_that_can_only_be_read_costs_no_item_and_no_line(crawl: CrawlFun
     assert rows(first.store) == []
 
 
-def test_an_item_that_holds_a_fragment_of_its_page_says_nothing_of_the_page(filtering: Filter) -> None:
-    url = f"http://news.example/page/{ODD}"
+def test_an_item_that_holds_a_fragment_of_its_page_says_nothing_of_the_page(tmp_path: Path) -> None:
     html = losing(SITE.pages[ODD])
-    for value in (html, html[html.index('<div class="content">') : html.index("</body>")], html.replace("wrap", "rap")):
+    fragment = html[html.index('<div class="content">') : html.index("</body>")]
+    url, other = (f"http://news.example/page/{number}" for number in (ODD, ODD + 1))
+    filtering = learnt_filter(tmp_path)
+    for address, value in ((url, html), (url, fragment), (other, fragment), (url, html.replace("wrap", "rap"))):
         filtering.stats.clear()
-        filtering.pipeline.process_item({"url": url, "html": value})
+        filtering.pipeline.process_item({"url": address, "html": value})
         assert filtering.stats["blockfilter/items/suspicious"] == value.startswith("<!DOCTYPE")
-        suspects = filtering.middleware.learner._site("news.example").suspects
-        assert [suspect.url for suspect in suspects.unwritten()] == [url]
+    filtering.close()
+    assert [suspect for suspect, _ in rows(tmp_path / "templates.db")] == [url]
 
 
 def test_clean_counts_and_names_them(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Whole crawls with bad input: pages, items and stores. Every item comes out, and why it was left alone is counted."""
+"""Whole crawls with bad input: pages, items and stores. Every item comes out, with a counted reason if unchanged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is remembered from page to page does not grow with what pages hold."""
+"""Memory between pages does not grow with the content of pages."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Broken and hostile pages by every method: nothing raises, hangs, or loses what is kept.
+"""Broken and hostile pages by every method: none raises, hangs, or loses kept content.
 
-What must hold of each page is told in :mod:`stress.invariants`.
+:mod:`stress.invariants` lists what must hold for each page.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The inputs of parser tests, by themselves and in the middle of a page: all are cleaned, none loses content."""
+"""The inputs of parser tests, alone and in the middle of a page: all are cleaned, and none loses content."""
 
 from __future__ import annotations
 

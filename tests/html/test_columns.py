@@ -1,4 +1,4 @@
-"""A page as numbers: of a live page as of its record, which must be all that the default method asks for."""
+"""A page as numbers: the same for a live page and its record, and enough for the default method."""
 
 from __future__ import annotations
 

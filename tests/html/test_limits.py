@@ -1,4 +1,4 @@
-"""Limits: what has as much as is allowed passes, and what has one more does not."""
+"""Limits: a page at a limit passes, and a page with one more does not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What class and id names hint at, in groups of words, and what elements are by their tags."""
+"""Hints of class and id names, in groups of words, and of tags."""
 
 from __future__ import annotations
 

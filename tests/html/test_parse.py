@@ -1,4 +1,4 @@
-"""Text to tree within limits: what would take long or lose content is refused."""
+"""Text to tree within limits: pages that would take long or lose content are refused."""
 
 from __future__ import annotations
 

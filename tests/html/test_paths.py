@@ -1,4 +1,4 @@
-"""Hashes of paths from a table of steps: those of the plain way, however full the table is."""
+"""Hashes of paths from a table of steps: equal to plainly computed ones, however full the table is."""
 
 from __future__ import annotations
 

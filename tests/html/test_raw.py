@@ -1,4 +1,4 @@
-"""Text that is read as it stands is written as it stands."""
+"""Raw text is written as it was read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From pages as they are given, texts, bytes and selectors, to segmented ones."""
+"""From texts, bytes and selectors to segmented pages."""
 
 from __future__ import annotations
 

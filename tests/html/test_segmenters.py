@@ -1,4 +1,4 @@
-"""Larger blocks of the text chunks of a page: by the DOM, and by length."""
+"""Larger blocks from the text chunks of a page: by the DOM, and by length."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sums over subtrees against the plain way to make them: ask every block for all elements around it."""
+"""Sums over subtrees against a plain computation: ask every block for all elements around it."""
 
 from __future__ import annotations
 

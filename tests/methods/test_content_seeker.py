@@ -1,4 +1,4 @@
-"""content-seeker (Louvan): features, segments and what is taken of them, by trees written by hand."""
+"""content-seeker (Louvan): features, segments and the segments taken, by handwritten trees."""
 
 from __future__ import annotations
 

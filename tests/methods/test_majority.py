@@ -1,4 +1,4 @@
-"""The majority of the three methods of the papers: what a site repeats, word for word or nearly."""
+"""The majority of the papers' three methods: text that a site repeats, exactly or nearly."""
 
 from __future__ import annotations
 

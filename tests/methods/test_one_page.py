@@ -1,4 +1,4 @@
-"""Methods that look at each page by itself: a site is ready from its first page, nothing waits, nothing is stored."""
+"""Methods that look at each page by itself: ready from the first page; nothing waits, nothing is stored."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""TP (Louvan, section 2.3.3): the pattern of a forum's posts, on pages made by hand."""
+"""TP (Louvan, section 2.3.3): the pattern of a forum's posts, on handmade pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a site repeats and nothing else, of many pages and of few."""
+"""Text that a site repeats and nothing else, with many pages and with few."""
 
 from __future__ import annotations
 

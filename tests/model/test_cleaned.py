@@ -1,4 +1,4 @@
-"""What cleaning a page gives: blocks with verdicts, HTML and text, each made when asked for."""
+"""A cleaned page: blocks with verdicts, HTML and text, each made on demand."""
 
 from __future__ import annotations
 

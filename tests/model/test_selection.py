@@ -1,4 +1,4 @@
-"""CSS selectors of the user overrule any method; keeping wins."""
+"""The user's CSS selectors overrule any method; keeping wins."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A site's model: what it strips, what it never touches, and what comes back unchanged."""
+"""A site's model: what it strips, what it never touches, and which pages come back unchanged."""
 
 from __future__ import annotations
 

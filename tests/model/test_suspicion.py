@@ -1,4 +1,4 @@
-"""Which pages are suspected of having lost content, and which not."""
+"""Which pages are suspected of having lost content."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A table or a list that is kept is kept whole."""
+"""A kept table or list is kept whole."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every setting is checked: a wrong value names the setting, the value, and what is allowed."""
+"""Every setting is checked: an error names the setting, the value, and what is allowed."""
 
 from __future__ import annotations
 

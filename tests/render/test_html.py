@@ -1,4 +1,4 @@
-"""Rendering: stripped blocks are gone, what is kept is as it was, and the page's own tree is not touched."""
+"""Rendering: stripped blocks are gone, kept ones are unchanged, and the page's own tree is not touched."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cleaned pages as Markdown: what is said in which form, and that nothing of a page acts in what shows it."""
+"""Cleaned pages as Markdown: the form of each element, and no active content in any viewer."""
 
 from __future__ import annotations
 

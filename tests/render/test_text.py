@@ -1,4 +1,4 @@
-"""The text of kept blocks: what is a line, what has a mark, what stands beside what."""
+"""The text of kept blocks: what makes a line, what gets a mark, and what shares a line."""
 
 from __future__ import annotations
 

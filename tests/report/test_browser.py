@@ -1,4 +1,4 @@
-"""The report on a page in a real browser: what is seen, by pointer and by keyboard, and what a hostile page gets."""
+"""The page report in a real browser: its view, pointer and keyboard, and how it contains a hostile page."""
 
 from __future__ import annotations
 

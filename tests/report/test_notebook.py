@@ -1,4 +1,4 @@
-"""What a notebook shows of a cleaned page and of a model."""
+"""Cleaned pages and models as a notebook shows them."""
 
 from __future__ import annotations
 

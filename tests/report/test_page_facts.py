@@ -1,4 +1,4 @@
-"""What is told of a cleaned page, for JSON and for people."""
+"""Facts about a cleaned page, for JSON and for people."""
 
 from __future__ import annotations
 

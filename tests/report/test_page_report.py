@@ -1,4 +1,4 @@
-"""The report on a page, as text: what is in it, and what cannot be."""
+"""The page report as text: what it contains, and what it never contains."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from tests.support.pages import document, segmented
 CANARY = "http://canary.example"
 
 
-def judged(html: str, *stripped: str, reason: str = "on 3 of 4 pages") -> Cleaned:
+def judged(html: str, *stripped: str, reason: str = "on 3 of 4 pages", source: str = "") -> Cleaned:
+    """A page cleaned with these verdicts; ``source`` in place of the HTML that its tree was made of."""
     page = segmented(html)
-    return Cleaned(
-        html, page, [Verdict(block.text not in stripped, 0.5, Reason("other", reason)) for block in page.blocks], ""
-    )
+    verdicts = [Verdict(block.text not in stripped, 0.5, Reason("other", reason)) for block in page.blocks]
+    return Cleaned(source or html, page, verdicts, "")
 
 
 def frames(report: str) -> list[str]:
@@ -133,8 +133,7 @@ def test_a_page_of_which_nothing_is_left_is_shown() -> None:
 
 
 def test_a_tree_that_is_not_its_source_is_told_by_the_list_alone() -> None:
-    other = judged("<p>One</p><p>Two</p>")
-    report = page_report(Cleaned("<p>Three</p>", other._page, other._verdicts, ""))
+    report = page_report(judged("<p>One</p><p>Two</p>", source="<p>Three</p>"))
     assert frames(report) == []
     assert "changed in memory" in report
 

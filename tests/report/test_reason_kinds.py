@@ -1,4 +1,4 @@
-"""The kinds of reasons for which blocks are stripped: each that a verdict may have has a label and a colour."""
+"""Kinds of reasons to strip a block: each that a verdict can have has a label and a colour."""
 
 from __future__ import annotations
 
@@ -11,10 +11,13 @@ import pytest
 
 import scrapy_blockfilter as bf
 from scrapy_blockfilter.methods import METHOD_NAMES, Reason, Verdict
-from scrapy_blockfilter.methods.majority import _majority
+from scrapy_blockfilter.methods.entropy import FittedEntropy
+from scrapy_blockfilter.methods.majority import FittedMajority
 from scrapy_blockfilter.report import page_facts
 from scrapy_blockfilter.report.reason_kinds import KINDS
+from scrapy_blockfilter.sample import BlockFeatures, PageFeatures
 from tests.support.made_sites import make_site
+from tests.support.pages import recorded
 
 PACKAGE = Path(bf.__file__).parent
 CSS = (PACKAGE / "report" / "assets" / "report.css").read_text(encoding="utf-8")
@@ -22,11 +25,8 @@ CSS = (PACKAGE / "report" / "assets" / "report.css").read_text(encoding="utf-8")
 KEEPING = {"content", "title", "whole", "guard"}
 
 
-def functions(tree: ast.AST) -> Iterator[tuple[str, ast.Call]]:
-    """Every call in a module with the name of the function it is in."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef):
-            yield from ((node.name, call) for call in ast.walk(node) if isinstance(call, ast.Call))
+def calls(tree: ast.AST) -> Iterator[ast.Call]:
+    return (node for node in ast.walk(tree) if isinstance(node, ast.Call))
 
 
 def name_of(call: ast.Call) -> str:
@@ -42,19 +42,16 @@ def is_true(node: ast.expr) -> bool:
 
 
 def stripping_kinds(path: Path) -> set[str]:
-    """Names of kinds that a module gives to verdicts, those left out by which a block stays whatever it says."""
+    """Names of kinds that a module gives to verdicts, without those by which a block always stays."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    found = set()
-    for function, call in functions(tree):
-        if name_of(call) in ("Reason", "reason_later") and function != "_kept":
-            found.add(text(call.args[0]))
+    found = {text(call.args[0]) for call in calls(tree) if name_of(call) in ("Reason", "reason_later")}
     for step in (node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)):
         kinds = [
             text(node.value)
             for node in step.body
             if isinstance(node, ast.Assign) and ast.unparse(node.targets) == "kind"
         ]
-        changes = [call for _, call in functions(step) if name_of(call) == "Change"]
+        changes = [call for call in calls(step) if name_of(call) == "Change"]
         if not all(is_true(change.args[1]) for change in changes):
             found.update(kinds)
     return found - KEEPING - {""}
@@ -88,16 +85,33 @@ def test_facts_count_the_kinds_in_the_order_of_the_legend(strip: str) -> None:
     assert kinds == [name for name in KINDS if name in kinds]
 
 
+class Says(FittedEntropy):
+    """Gives every block the same verdict."""
+
+    def __init__(self, verdict: Verdict) -> None:
+        self.verdict = verdict
+
+    def judge(self, page: PageFeatures, *, whole: bool) -> list[Verdict]:
+        return [self.verdict] * len(page.blocks)
+
+    def judge_block(self, block: BlockFeatures) -> Verdict:
+        return self.verdict
+
+
+def kind_of_majority(*votes: Verdict) -> str:
+    first, second, third = map(Says, votes)
+    (page,) = recorded(["<p>text</p>"])
+    (verdict,) = FittedMajority(first, second, third).judge(page, whole=True)
+    return verdict.kind
+
+
 def test_a_majority_is_of_the_kind_of_its_surest_vote() -> None:
-    votes = [
-        Verdict(False, 0.3, Reason("repeated", "a")),
-        Verdict(False, 0.1, Reason("entropy", "b")),
-        Verdict(True, 0.9, Reason("ratio", "c")),
-    ]
-    assert _majority(*votes).kind == "entropy"
-    assert _majority(*votes[:2]).kind == "entropy"
-    kept = [Verdict(True, 0.6, Reason("repeated", "a")), Verdict(True, 0.9, Reason("entropy", "b")), votes[0]]
-    assert _majority(*kept).kind == "entropy"
+    weak, strong = Verdict(False, 0.3, Reason("repeated", "a")), Verdict(False, 0.1, Reason("entropy", "b"))
+    other = Verdict(True, 0.9, Reason("ratio", "c"))
+    assert kind_of_majority(other, weak, strong) == kind_of_majority(strong, other, weak) == "entropy"
+    assert kind_of_majority(weak, strong, other) == kind_of_majority(strong, weak, other) == "entropy"
+    kept = Verdict(True, 0.6, Reason("repeated", "a")), Verdict(True, 0.9, Reason("entropy", "b"))
+    assert kind_of_majority(kept[0], strong, kept[1]) == kind_of_majority(kept[1], kept[0], weak) == "entropy"
 
 
 def test_names_of_kinds_are_letters_and_labels_are_a_few_words() -> None:

@@ -1,4 +1,4 @@
-"""The report on a site: its facts, what is drawn of them, and how a browser shows it."""
+"""The site report: its facts, its charts, and its look in a browser."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a survey counts of a site's slots and blocks."""
+"""The survey's counts of a site's slots and blocks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages that are all that is known of their site, scored next to other extractors."""
+"""Quality on sites with a single page, next to other extractors."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ def test_it_runs_from_start_to_end_and_tells_small_sites_apart(
     sets = json.loads(file.read_text())["sets"]
     assert {name: (of["sites"], of["pages"]) for name, of in sets.items()} == {
         "news": (1, 5),
-        "news, under 5 pages a site": (1, 2),
+        "news, under 5 pages per site": (1, 2),
         "shops": (1, 6),
     }
     printed = capsys.readouterr().out
-    assert "other is left out, it is not installed (No module named 'other')" in printed
+    assert "other is left out: it is not installed (No module named 'other')" in printed
     for name in ("consensus", "all text"):
         assert f"| {name}" in printed
 

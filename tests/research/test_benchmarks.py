@@ -267,7 +267,7 @@ def test_quality_takes_the_first_sites_of_each_set(corpus: Path, tmp_path: Path)
     [
         (["{corpus}/nowhere"], "does not exist"),
         (["{corpus}", "--sets", "blogs"], "no set blogs"),
-        (["{corpus}", "--methods", "magic"], "'magic': must be names with commas between, of "),
+        (["{corpus}", "--methods", "magic"], "'magic': must be comma-separated names, of "),
         (["{corpus}", "--pages", "0"], "0 is not 1 or more"),
         (["{corpus}/news/small.jsonl.gz", "--no-peers"], "no site of at least 5 pages"),
     ],
@@ -309,7 +309,7 @@ def test_a_peer_that_is_not_installed_is_named_and_left_out(
     file = tmp_path / "quality.json"
     arguments = [str(corpus), "--sets", "shops", "--methods", "ibdf", "--processes", "1", "--json", str(file)]
     assert quality.main(arguments) == 0
-    assert "missing is left out, it is not installed (No module named 'missing')" in capsys.readouterr().out
+    assert "missing is left out: it is not installed (No module named 'missing')" in capsys.readouterr().out
     results = json.loads(file.read_text())
     assert results["missing"] == {"missing": "No module named 'missing'"}
     found = results["sets"]["shops"]["results"]
@@ -351,7 +351,7 @@ def test_speed_takes_generated_pages_where_there_is_no_corpus(tmp_path: Path) ->
 def test_speed_says_that_its_pages_are_generated(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("benchmarks.costs._GENERATED_SIZES", (9_000,))
+    monkeypatch.setattr("benchmarks.costs.GENERATED_SIZES", (9_000,))
     monkeypatch.setattr(speed, "cost_by_sites", lambda counts: [])
     results, printed = _run_speed([str(tmp_path / "nowhere")], tmp_path / "speed.json", capsys)
     assert printed.startswith(f"Generated pages: {tmp_path / 'nowhere'} does not exist.")

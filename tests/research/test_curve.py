@@ -97,7 +97,7 @@ def test_a_peer_that_is_not_installed_is_named(
     arguments = [str(corpus), "--sets", "shops", "--counts", "1", "--processes", "1"]
     arguments += ["--json", str(tmp_path / "curve.json"), "--svg", str(tmp_path / "curve.svg")]
     assert curve.main(arguments) == 0
-    assert "resiliparse is left out, it is not installed (No module named 'resiliparse')" in capsys.readouterr().out
+    assert "resiliparse is left out: it is not installed (No module named 'resiliparse')" in capsys.readouterr().out
 
 
 def test_each_site_may_be_judged_by_the_network_that_was_trained_without_it(

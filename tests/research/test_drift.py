@@ -1,4 +1,4 @@
-"""The benchmarks of changing and of poisoned sites, on small corpora of made-up ones."""
+"""The benchmarks of changing and of poisoned sites, on small made-up corpora."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a cleaned page has lost, on pages small enough to count by hand."""
+"""Harm to cleaned pages, small enough to count by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The labels that the default method is trained on: which blocks a gold text holds."""
+"""The labels to train the default method on: which blocks a gold text contains."""
 
 from __future__ import annotations
 

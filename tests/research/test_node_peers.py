@@ -1,4 +1,4 @@
-"""Extractors in a process of their own: with a program that stands in for Node, and the real ones where they are."""
+"""Extractors in processes of their own: with a stand-in for Node, and with the real ones where installed."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_a_page_that_it_hangs_on_is_given_up_and_the_next_has_a_new_process(fold
     extractor = NodeExtractor("readability", folder, folder / "extract.py", timeout=0.5)
     with pytest.raises(TimeoutError):
         extractor(_page("hang"))
-    extractor._timeout = 20
+    extractor.timeout = 20
     assert extractor(_page("next")) == "0 next "
     extractor.close()
 
@@ -104,7 +104,7 @@ def test_what_is_missing_is_said(folder: Path, monkeypatch: pytest.MonkeyPatch) 
     with pytest.raises(ImportError, match="no jsdom in "):
         NodeExtractor("readability", folder)
     monkeypatch.setattr("shutil.which", lambda name: None)
-    with pytest.raises(ImportError, match="there is no program node"):
+    with pytest.raises(ImportError, match="the program node is not installed"):
         NodeExtractor("readability", folder)
 
 
@@ -112,7 +112,7 @@ def test_peers_by_node_are_left_out_where_it_is_missing(monkeypatch: pytest.Monk
     node_peers.node_extractor.cache_clear()
     monkeypatch.setattr("shutil.which", lambda name: None)
     versions, missing = installed_peers()
-    assert missing["Defuddle"] == missing["Mozilla Readability"] == "there is no program node"
+    assert missing["Defuddle"] == missing["Mozilla Readability"] == "the program node is not installed"
     assert "all text" in versions
     for found in installed_peers(by_node=False):
         assert not {"Defuddle", "Mozilla Readability"} & set(found)

@@ -1,4 +1,4 @@
-"""The measures of the papers against examples worked out by hand, and the program that prints them."""
+"""The papers' measures against examples worked out by hand, and the program that prints them."""
 
 from __future__ import annotations
 
@@ -243,7 +243,7 @@ def test_what_is_not_there_is_named(corpus: Path, capsys: pytest.CaptureFixture[
     for arguments, message in (
         (["--sites", "four"], "has no such site of at least 5 pages"),
         (["--sets", "blogs"], "has no set blogs; it has news, shops"),
-        (["--methods", "magic"], "must be names with commas between, of "),
+        (["--methods", "magic"], "must be comma-separated names, of "),
     ):
         with pytest.raises(SystemExit) as stopped:
             papers.main([str(corpus), *arguments])

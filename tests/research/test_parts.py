@@ -1,4 +1,4 @@
-"""The parts of the corpora: families of templates stay together, and sites where they are."""
+"""The parts of the corpora: families of templates stay together, and sites stay in their part."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from benchmarks.corpus import CorpusError, CorpusPage, Site
-from benchmarks.parts import BUILD, CHOOSE, PARTS, REPORT, _alike, class_names, families, parts_of, sites_of
+from benchmarks.parts import BUILD, CHOOSE, PARTS, REPORT, class_names, families, parts_of, sites_of
 
 
 def _write(folder: Path, set_name: str, name: str, classes: list[str], pages: int = 3) -> Site:
@@ -135,18 +135,30 @@ def test_only_the_first_pages_are_read(tmp_path: Path) -> None:
         site.pages()
 
 
-def test_no_pair_that_is_alike_is_overlooked() -> None:
+def test_no_pair_that_is_alike_is_overlooked(tmp_path: Path) -> None:
     random = Random(3)
-    vocabulary = [f"name-{number}" for number in range(60)]
+    vocabulary = [f"name-{first}{second}" for first in "abcdefgh" for second in "abcdefgh"]
     themes = [random.sample(vocabulary, 24) for _ in range(4)]
     names = [
         frozenset(random.sample(random.choice(themes), random.randint(9, 20)) + random.sample(vocabulary, 5))
         for _ in range(80)
     ]
+    sites = [_write(tmp_path, "news", f"{place:02}", sorted(of_site), 1) for place, of_site in enumerate(names)]
 
     def alike(one: frozenset[str], other: frozenset[str]) -> bool:
         return min(len(one), len(other)) >= 12 and len(one & other) / len(one | other) >= 0.5
 
-    expected = {(a, b) for a, b in combinations(range(80), 2) if alike(names[a], names[b])}
-    assert set(_alike(names)) == expected
+    pairs = list(combinations(range(80), 2))
+    expected = {pair for pair in pairs if alike(names[pair[0]], names[pair[1]])}
+    assert {(a, b) for a, b in pairs if len(families([sites[a], sites[b]])) == 1} == expected
     assert 50 < len(expected) < 80 * 79 / 4
+    # Among many sites other names are rare than between two.
+    for _ in range(60):
+        some = sorted(random.sample(range(80), 12))
+        linked = {place: {place} for place in some}
+        for a, b in combinations(some, 2):
+            if (a, b) in expected and linked[a] is not linked[b]:
+                linked[a] |= linked[b]
+                linked.update(dict.fromkeys(linked[b], linked[a]))
+        found = {frozenset(sites.index(site) for site in family) for family in families([sites[a] for a in some])}
+        assert found == set(map(frozenset, linked.values()))

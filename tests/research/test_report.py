@@ -1,4 +1,4 @@
-"""The report on sites that decided nothing: its groups, its intervals, and a run from start to end."""
+"""The report on held-out sites: its groups, its intervals, and a run from start to end."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def test_it_runs_from_start_to_end_on_the_report_part_alone(
         assert group["results"]["all text"]["harm"]["headline"]["of"] == group["pages"]
         low, high = group["intervals"]["consensus"]
         assert low <= group["results"]["consensus"]["f1"] <= high
-    assert "other is left out, it is not installed (No module named 'other')" in printed
+    assert "other is left out: it is not installed (No module named 'other')" in printed
     for heading in ("F1 by set of sites", "F1 by kind of page", "All sites", "consensus", "consensus, template"):
         assert heading in printed.splitlines()
 
@@ -158,8 +158,8 @@ def test_a_site_is_judged_as_cross_validation_judges_it_by_any_weights(corpora: 
 
 
 def test_each_way_to_strip_has_a_row_and_the_default_goes_by_the_methods_name() -> None:
-    assert [row_name(strip) for strip in report._STRIPS] == ["consensus", "consensus, safe", "consensus, template"]
-    for strip in report._STRIPS:
+    assert [row_name(strip) for strip in report.STRIPS] == ["consensus", "consensus, safe", "consensus, template"]
+    for strip in report.STRIPS:
         assert Options(strip=strip).strip == strip
 
 
@@ -168,7 +168,7 @@ def test_each_way_to_strip_has_a_row_and_the_default_goes_by_the_methods_name() 
     [
         (["{corpus}/nowhere"], "does not exist"),
         (["{corpus}", "--weights", "{corpus}/nowhere"], "No such file"),
-        (["{corpus}", "--strips", "everything"], "'everything': must be names with commas between, of boilerplate"),
+        (["{corpus}", "--strips", "everything"], "'everything': must be comma-separated names, of boilerplate"),
         (["{corpus}", "--part", "other"], "invalid choice: 'other'"),
         (["{corpus}/news/small.jsonl.gz", "--part", "build"], "the part build has no site of at least 5 pages"),
     ],

@@ -1,4 +1,4 @@
-"""Training of the weights and cross-validation, on made-up sites. What trains needs PyTorch; the rest runs without."""
+"""Training of the weights and cross-validation, on made-up sites. Only training itself needs PyTorch."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def test_what_was_trained_is_what_the_package_evaluates(corpus: Path) -> None:
     # Evidence as it is trained on has features of half the size.
     evidence = tuple(type(page)(**{**vars(page), "matrix": page.matrix.astype(np.float32)}) for page in evidence)
     impressions, _ = network.learn([evidence[number] for number in learnt], slots)
-    modules = [training._train_one(sites, network.mean, network.scale, seed) for seed in (3, 4)]
+    modules = [training.train_one(sites, network.mean, network.scale, seed) for seed in (3, 4)]
     batch = training.Batch(site, site.views[view], range(len(site.pages)))
     with torch.no_grad():
         logits = sum(module(batch)[0] for module in modules) / len(modules)

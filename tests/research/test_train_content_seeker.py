@@ -1,4 +1,4 @@
-"""Training of the trees of content_seeker, on made-up sites. What trains needs scikit-learn; the rest runs without."""
+"""Training of content_seeker's trees, on made-up sites. Only training itself needs scikit-learn."""
 
 from __future__ import annotations
 

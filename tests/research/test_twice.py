@@ -1,4 +1,4 @@
-"""The benchmark of pages that are cleaned twice, on a small corpus of made-up ones."""
+"""The benchmark of pages cleaned twice, on a small made-up corpus."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether a page fits what was learnt, and when misfits are a layout of their own."""
+"""Whether a page fits the model, and when misfits make a layout of their own."""
 
 from __future__ import annotations
 

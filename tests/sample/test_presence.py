@@ -1,4 +1,4 @@
-"""On which pages something stands, against plain membership."""
+"""On which pages a value occurs, against plain membership."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Records as bytes: what is read is of the form that is written, whoever made the bytes, and takes bounded memory."""
+"""Records as bytes: reading accepts only what writing makes, from any source, in bounded memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A site's memory: the same whatever the order, the parts and the repetitions it was put together from."""
+"""A site's memory: the same for any order, parts and repetitions of its pages."""
 
 from __future__ import annotations
 

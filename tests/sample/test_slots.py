@@ -1,4 +1,4 @@
-"""Slots as people read them, and XPath of what is in them."""
+"""Slots as people read them, and XPath for their elements."""
 
 from __future__ import annotations
 

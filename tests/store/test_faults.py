@@ -1,4 +1,4 @@
-"""The store under fire: the quick part of ``stress.fault_stores``, and whole crawls whose store fails."""
+"""Faults of the store: the quick part of ``stress.fault_stores``, and whole crawls whose store fails."""
 
 from __future__ import annotations
 

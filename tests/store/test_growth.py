@@ -1,4 +1,4 @@
-"""The bound of the file: the sites not seen for longest make room for new ones."""
+"""The bound of the file: the sites seen longest ago make room for new ones."""
 
 from __future__ import annotations
 
@@ -111,5 +111,9 @@ def test_store_is_opened_with_the_bound_of_the_settings(tmp_path: Path) -> None:
     made = Filter(tmp_path, store_max_bytes=1_000_000)
     store = made.middleware.store
     assert isinstance(store, SqliteStore)
-    assert store._growth._max_bytes == 1_000_000
+    for number in range(80):
+        store.save(f"site{number}.example", sample_of(SITES[number % 8]))
+    sites = run(store.path, "SELECT site FROM sites")
     made.close()
+    assert 10 < len(sites) < 70
+    assert 800_000 < store.path.stat().st_size < 1_200_000

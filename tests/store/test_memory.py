@@ -1,4 +1,4 @@
-"""The store that lasts as long as the crawl: bounded like the other."""
+"""The store in memory, for one crawl: bounded like the file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Opening a store: whose file it is, in which mode, and that nothing in it runs."""
+"""Opening a store: whose file it is, its mode, and that nothing in it runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is made of a damaged store: a new one of all that is whole, and the old one is set aside."""
+"""Rebuilding a damaged store: a new one from all whole parts; the old one is set aside."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Records as rows: what is read is what was written, of the same page of the same site."""
+"""Records as rows: a read returns what was written, for the same page of the same site."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What slots are is kept with a site, and goes with it."""
+"""Slots are kept with their site, and go with it."""
 
 from __future__ import annotations
 

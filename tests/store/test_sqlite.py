@@ -1,4 +1,4 @@
-"""The SQLite store: what is saved comes back, whoever else writes, and whatever happens meanwhile."""
+"""The SQLite store: saved data comes back, whoever else writes, and whatever happens meanwhile."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import stat
 import subprocess
 import sys
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -63,6 +63,30 @@ def sample_of(numbers: Sequence[int], limit: int = 100) -> SiteSample:
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     return tmp_path / "folder" / "templates.db"
+
+
+@pytest.fixture
+def connection_in_use(monkeypatch: pytest.MonkeyPatch) -> Callable[[], sqlite3.Connection]:
+    """The one connection that was opened since and is not closed."""
+    opened: list[sqlite3.Connection] = []
+    connect = sqlite3.connect
+
+    def noting(*arguments: Any, **options: Any) -> sqlite3.Connection:
+        opened.append(connect(*arguments, **options))
+        return opened[-1]
+
+    def is_open(connection: sqlite3.Connection) -> bool:
+        try:
+            return connection.total_changes >= 0
+        except sqlite3.ProgrammingError:
+            return False
+
+    def in_use() -> sqlite3.Connection:
+        (connection,) = filter(is_open, opened)
+        return connection
+
+    monkeypatch.setattr(sqlite3, "connect", noting)
+    return in_use
 
 
 @pytest.fixture
@@ -240,13 +264,15 @@ def test_file_tells_whose_it_is_and_of_which_version(store: SqliteStore, path: P
     assert rows(path, "PRAGMA user_version") == [(SCHEMA_VERSION,)]
 
 
-def test_there_is_one_file_with_a_rollback_journal(store: SqliteStore, path: Path) -> None:
+def test_there_is_one_file_with_a_rollback_journal(
+    store: SqliteStore, path: Path, connection_in_use: Callable[[], sqlite3.Connection]
+) -> None:
     store.save("news.example", sample_of([1]))
     store.close()
     with closing(SqliteStore(path)) as again:
         again.save("news.example", sample_of([2]))
-        assert again._connection.execute("PRAGMA journal_mode").fetchone() == ("truncate",)
-        assert again._connection.execute("PRAGMA synchronous").fetchone() == (2,)
+        assert connection_in_use().execute("PRAGMA journal_mode").fetchone() == ("truncate",)
+        assert connection_in_use().execute("PRAGMA synchronous").fetchone() == (2,)
     leftovers = [file for file in path.parent.iterdir() if file != path]
     assert [file.name for file in leftovers if file.stat().st_size or file.name != "templates.db-journal"] == []
 
@@ -392,11 +418,14 @@ def test_locked_store_says_so_and_takes_the_sample_later(store: SqliteStore, pat
     assert_whole(path)
 
 
-def test_store_that_stays_locked_is_waited_for_once(path: Path) -> None:
+def test_store_that_stays_locked_is_waited_for_once(
+    path: Path, connection_in_use: Callable[[], sqlite3.Connection]
+) -> None:
     with closing(SqliteStore(path, busy_timeout=0.5)) as store:
+        connection = connection_in_use()
 
         def patience() -> int:
-            (milliseconds,) = store._connection.execute("PRAGMA busy_timeout").fetchone()
+            (milliseconds,) = connection.execute("PRAGMA busy_timeout").fetchone()
             return int(milliseconds)
 
         seen = [patience()]
@@ -410,10 +439,12 @@ def test_store_that_stays_locked_is_waited_for_once(path: Path) -> None:
         assert patience() == 500
 
 
-def test_full_disk_says_so_and_loses_nothing(store: SqliteStore, path: Path) -> None:
+def test_full_disk_says_so_and_loses_nothing(
+    connection_in_use: Callable[[], sqlite3.Connection], store: SqliteStore, path: Path
+) -> None:
     store.save("news.example", sample_of([1]))
-    (pages,) = store._connection.execute("PRAGMA page_count").fetchone()
-    store._connection.execute(f"PRAGMA max_page_count = {pages}")
+    (pages,) = connection_in_use().execute("PRAGMA page_count").fetchone()
+    connection_in_use().execute(f"PRAGMA max_page_count = {pages}")
     with pytest.raises(StoreError, match=r"full.*Make room on the disk"):
         store.save("news.example", sample_of(range(2, 12)))
     assert store.load("news.example", 100).records == sample_of([1]).records

@@ -1,4 +1,4 @@
-"""Pages that may have lost content, in the store: how many of them, and what becomes of them."""
+"""Pages that may have lost content, in the store: their number, and when they leave."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files of pages as crawls leave them: folders, JSON lines, CSV, WARC."""
+"""Files of pages as crawls write them: folders, JSON lines, CSV, WARC."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.support.made_sites import GeneratedSite
 
 
 def items_of(site: GeneratedSite, host: str) -> list[dict[str, Any]]:
-    """Items with URL, HTML and a field more, as a spider exports them."""
+    """Return items with URL, HTML and another field, as a spider exports them."""
     return [
         {"url": f"http://{host}{page.url_path}", "html": page.html, "n": number}
         for number, page in enumerate(site.pages)
@@ -22,7 +22,7 @@ def items_of(site: GeneratedSite, host: str) -> list[dict[str, Any]]:
 
 
 def write_lines(path: Path, items: Iterable[Mapping[str, Any]]) -> Path:
-    """JSON lines, packed if the name ends with .gz."""
+    """Write JSON lines, compressed if the name ends with .gz."""
     data = "".join(f"{json.dumps(item)}\n" for item in items).encode()
     path.write_bytes(gzip.compress(data) if path.suffix == ".gz" else data)
     return path
@@ -38,7 +38,7 @@ def write_csv(path: Path, items: Iterable[Mapping[str, Any]]) -> Path:
 
 
 def write_warc(path: Path, items: Iterable[Mapping[str, Any]], **more: tuple[str, str, bytes]) -> Path:
-    """A packed WARC file of the pages, and of ``more`` as (status line, content type, body)."""
+    """Write a compressed WARC file of the pages, and of ``more`` as (status line, content type, body)."""
     replies = [(item["url"], "200 OK", "text/html; charset=utf-8", item["html"].encode()) for item in items]
     replies += [(f"http://more.example/{name}", *reply) for name, reply in more.items()]
     records = [_warc_record("warcinfo", "", "application/warc-fields", b"software: tests\r\n")]
@@ -63,7 +63,7 @@ def _warc_record(kind: str, url: str, content_type: str, block: bytes) -> bytes:
 
 
 def write_folder(folder: Path, site: GeneratedSite) -> Path:
-    """A file a page."""
+    """Write one file per page."""
     folder.mkdir(parents=True)
     for number, page in enumerate(site.pages):
         (folder / f"{number}.html").write_text(page.html, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""A real browser for the tests of the report: headless Chromium with a profile of its own, told to ask for nothing."""
+"""A real browser to test the report: headless Chromium with a profile of its own, which makes no requests by itself."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import pytest
 
 BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 DRIVER = shutil.which("chromedriver")
-# With BLOCKFILTER_TEST_BROWSER=required, as in continuous integration, they fail instead.
+# With BLOCKFILTER_TEST_BROWSER=required, as in continuous integration, tests fail without a browser.
 needs_browser = pytest.mark.skipif(
     not (BROWSER and DRIVER and find_spec("selenium")) and os.environ.get("BLOCKFILTER_TEST_BROWSER") != "required",
     reason="no browser: the tests of the report page want Chromium and its driver (Debian: chromium chromium-driver) "
@@ -41,14 +41,14 @@ class Browser:
     """A window of Chromium.
 
     Attributes:
-        driver: Selenium's.
+        driver: the driver of Selenium.
     """
 
     def __init__(self, driver: Any) -> None:
         self.driver = driver
 
     def open(self, path: Path, *, width: int = 1400, height: int = 900, dark: bool = False, media: str = "") -> None:
-        """Show a file as a window of this size does."""
+        """Open a file in a window of this size."""
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         calm = {"name": "prefers-reduced-motion", "value": "reduce"}
         self._command("Emulation.setEmulatedMedia", media=media, features=[scheme, calm])
@@ -58,26 +58,26 @@ class Browser:
         self.driver.get(path.as_uri())
 
     def run(self, code: str, *arguments: Any) -> Any:
-        """What JavaScript returns in the report."""
+        """Run JavaScript in the report, and return its result."""
         return self.driver.execute_script(code, *arguments)
 
     def wait(self, code: str, *arguments: Any) -> Any:
-        """The same, once it is something."""
+        """Run JavaScript until its result is true, and return it."""
         from selenium.webdriver.support.wait import WebDriverWait
 
         return WebDriverWait(self.driver, 20, 0.05).until(lambda _: self.run(code, *arguments), code)
 
     def forget(self) -> None:
-        """Empty the logs."""
+        """Clear the logs."""
         self.driver.get_log("browser")
         self.driver.get_log("performance")
 
     def console(self) -> list[str]:
-        """What the console has said since :meth:`open`."""
+        """Return the messages of the console since :meth:`open`."""
         return [entry["message"] for entry in self.driver.get_log("browser")]
 
     def requests(self) -> list[str]:
-        """The addresses asked for since :meth:`open`, those of files and of the document itself left out."""
+        """Return the addresses requested since :meth:`open`, without files and the document itself."""
         messages = [json.loads(entry["message"])["message"] for entry in self.driver.get_log("performance")]
         asked = [
             message["params"]["request"]["url"]
@@ -87,11 +87,11 @@ class Browser:
         return [url for url in asked if not url.startswith(("file:", "data:", "about:"))]
 
     def picture(self, path: Path) -> None:
-        """The window as a PNG."""
+        """Return the window as a PNG."""
         self.driver.save_screenshot(str(path))
 
     def pdf(self) -> str:
-        """The report as printed, base64."""
+        """Print the report, and return the PDF in base64."""
         return str(self._command("Page.printToPDF")["data"])
 
     def _command(self, name: str, **arguments: Any) -> Any:
@@ -100,7 +100,7 @@ class Browser:
 
 @contextmanager
 def chromium(profile: Path) -> Iterator[Browser]:
-    """A browser with ``profile``, an empty folder, for its own."""
+    """Start a browser with its profile in ``profile``, an empty folder."""
     from selenium import webdriver
 
     options = webdriver.ChromeOptions()

@@ -1,4 +1,4 @@
-"""Runs ``scrapy blockfilter …`` in processes of its own, and makes the stores that it is run on."""
+"""Runs of ``scrapy blockfilter …``, and the stores to run it on."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Done:
 
     @property
     def error(self) -> str:
-        """The one line that says what is wrong."""
+        """The line that says what is wrong; there must be one."""
         (line,) = self.err.splitlines()
         assert not self.out
         return line
@@ -58,7 +58,7 @@ class Commands:
         self._proxy = proxy
 
     def run(self, *arguments: str, **settings: Any) -> Done:
-        """Run a command on the store, N being 4, in this process, which spares half a second each time."""
+        """Run a command on the store, with N = 4, in this process, which saves half a second."""
         out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8") for _ in range(2))
         values = {"BLOCKFILTER_PAGES": N, "BLOCKFILTER_STORE": str(self.store)} | settings
         with redirect_stdout(out), redirect_stderr(err), pytest.raises(SystemExit) as ended:
@@ -70,13 +70,13 @@ class Commands:
         return Done(int(ended.value.code or 0), *texts)
 
     def run_apart(self, *arguments: str) -> Done:
-        """The same in a process of its own."""
+        """Run a command in a separate process."""
         settings = ("-s", f"BLOCKFILTER_PAGES={N}", "-s", f"BLOCKFILTER_STORE={self.store}")
         done = run_scrapy(self.folder, "blockfilter", *arguments, *settings, proxy=self._proxy)
         return Done(done.returncode, done.stdout, done.stderr)
 
     def learn(self, sites: Mapping[str, Iterable[str]], **options: Any) -> None:
-        """Learn pages of sites as a crawl does."""
+        """Learn pages of sites, as a crawl does."""
         with closing(SqliteStore(self.store)) as store:
             learner = Learner(Options(pages=N, **options), store, CountingStats())
             for site, pages in sites.items():
@@ -88,5 +88,5 @@ class Commands:
 
 
 def pages_of(pages: int = 6, seed: int = 0, layout: str = "div") -> list[str]:
-    """The pages of a generated site."""
+    """Return the pages of a generated site."""
     return [page.html for page in make_site(layout, pages, seed).pages]

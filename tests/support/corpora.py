@@ -1,4 +1,4 @@
-"""Small corpora of made-up sites, for the tests of what trains, draws and guards."""
+"""Small corpora of made-up sites, for the tests of training, charts and the quality gate."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from pathlib import Path
 from benchmarks.generate import GeneratedSite
 
 CHARACTERS = 10_000
-# Names of classes without figures, which families of sites are not told by.
+# Class names have letters alone, as digits are folded to compare families of sites.
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 def write_corpus(
     folder: Path, sets: Mapping[str, Mapping[str, int]], characters: int = CHARACTERS, *, themed: bool = False
 ) -> Path:
-    """A corpus of sets of sites, each of so many pages. No two sites are alike.
+    """Write a corpus of sets of sites with a number of pages each. No two sites are alike.
 
     Args:
-        themed: each site has names of classes of its own, so that none is of the family of another.
+        themed: give each site class names of its own, so that no two are of one family.
 
     Returns:
         The folder.
@@ -34,7 +34,7 @@ def write_corpus(
 
 
 def write_site(path: Path, number: int, pages: int, characters: int = CHARACTERS, *, themed: bool = False) -> Path:
-    """The file of one made-up site, the same bytes for the same numbers."""
+    """Write the file of one made-up site: the same bytes for the same numbers."""
     site = GeneratedSite(number)
     made = [site.page(page, characters) for page in range(pages)]
     if themed:

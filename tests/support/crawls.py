@@ -1,4 +1,4 @@
-"""Runs whole crawls with Scrapy's own command, each in a process of its own, and tells what came of them."""
+"""Whole crawls by Scrapy's own command, each in a process of its own, with their items, statistics and logs."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ from typing import Any
 from itemadapter import ItemAdapter, is_item
 from scrapy import signals
 from scrapy.crawler import Crawler
+
+from scrapy_blockfilter.crawl.stats import REASONS, STATS
 
 ADDON = {"scrapy_blockfilter.Addon": 500}
 SELECT_REACTOR = "twisted.internet.selectreactor.SelectReactor"
@@ -36,7 +38,7 @@ class Recorder:
     def from_crawler(cls, crawler: Crawler) -> Recorder:
         recorder = cls(crawler)
         crawler.signals.connect(recorder.item_scraped, signals.item_scraped)
-        # When the engine has stopped the statistics are final: the filter writes its store as the spider closes.
+        # Statistics are final when the engine has stopped: the filter writes its store as the spider closes.
         crawler.signals.connect(recorder.engine_stopped, signals.engine_stopped)
         return recorder
 
@@ -64,10 +66,10 @@ class Crawl:
     """A crawl that has ended.
 
     Attributes:
-        items: those that went through all pipelines, as dicts; ``_type`` is the name of their class.
-        stats: Scrapy's, those of the filter with the others.
-        log: what Scrapy logged, from INFO up.
-        memory: peak resident memory of the process in bytes, 0 where it is not known.
+        items: the items that went through all pipelines, as dicts; ``_type`` is the name of their class.
+        stats: the statistics of Scrapy and of the filter.
+        log: Scrapy's log, from INFO up.
+        memory: peak resident memory of the process in bytes, 0 where unknown.
     """
 
     folder: Path
@@ -79,20 +81,20 @@ class Crawl:
 
     @property
     def store(self) -> Path:
-        """Where the store is unless a setting says otherwise."""
+        """The path of the store, unless a setting changes it."""
         return self.folder / _STORE
 
     def stat(self, name: str) -> Any:
-        """A statistic of the filter, 0 if it is not there."""
+        """Return a statistic of the filter, 0 if it is missing."""
         return self.stats.get(f"blockfilter/{name}", 0)
 
     def reasons(self, group: str = "items/unchanged") -> dict[str, int]:
-        """Reason -> count, of a statistic that is counted by reason."""
+        """Return reason -> count for a statistic that is counted by reason."""
         prefix = f"blockfilter/{group}/"
         return {name.removeprefix(prefix): value for name, value in self.stats.items() if name.startswith(prefix)}
 
     def log_lines(self, logger: str = "scrapy_blockfilter", level: str | None = None) -> list[str]:
-        """The messages of a logger and those below it, tracebacks with them; of one level or of all."""
+        """Return the messages of a logger and its children with tracebacks, of one level or all."""
         starts = list(_LOG_LINE.finditer(self.log))
         ends = [start.start() for start in starts[1:]] + [len(self.log)]
         return [
@@ -102,13 +104,13 @@ class Crawl:
         ]
 
     def by_path(self, field: str = "html") -> dict[str, Any]:
-        """Path of each item's URL -> the value of one of its fields; no two items may have the same URL."""
+        """Return path of the URL -> value of a field, for all items; no two items may have the same URL."""
         paths = Counter(_path(item["url"]) for item in self.items)
         assert max(paths.values(), default=0) <= 1, paths
         return {_path(item["url"]): item[field] for item in self.items}
 
     def check(self) -> Crawl:
-        """Assert what holds of every crawl that went well: no error logged or counted, statistics that add up."""
+        """Assert that a crawl went well: no error is logged or counted, and the statistics add up."""
         assert self.exit_code == 0, self.log
         assert self.stats["finish_reason"] == "finished"
         assert not self.stats.get("log_count/ERROR"), self.log
@@ -118,7 +120,11 @@ class Crawl:
         return self
 
     def check_sums(self) -> None:
-        """Assert that every item is counted once and every unchanged one has a reason."""
+        """Assert that each item counts once, each unchanged one has a reason, and all statistics are described."""
+        for name in self.stats:
+            group, _, reason = name.rpartition("/")
+            is_described = name in STATS or (f"{group}/REASON" in STATS and reason in REASONS)
+            assert is_described or not name.startswith("blockfilter/"), name
         assert self.stat("items/cleaned") + self.stat("items/unchanged") == len(self.items)
         assert self.stat("items/unchanged") == sum(self.reasons().values())
         assert self.stat("bytes/stripped") <= self.stat("bytes/seen")
@@ -130,21 +136,21 @@ class CrawlHangs(AssertionError):  # noqa: N818 - no error of the program's
 
 
 class Running:
-    """A crawl under way."""
+    """A running crawl."""
 
     def __init__(self, process: subprocess.Popen[bytes], folder: Path) -> None:
         self.process = process
         self._folder = folder
 
     def stop(self) -> None:
-        """End the process, if it has not ended and been waited for."""
+        """Kill the process unless it has ended."""
         assert self.process.stdout is not None
         if not self.process.stdout.closed:
             self.process.kill()
             self.process.communicate()
 
     def finish(self, timeout: float = 60) -> Crawl:
-        """Wait for the end of the crawl; one that does not end in ``timeout`` seconds is an error."""
+        """Wait for the end of the crawl; it is an error not to end in ``timeout`` seconds."""
         try:
             output, _ = self.process.communicate(timeout=timeout)
         except subprocess.TimeoutExpired:
@@ -173,14 +179,14 @@ def start_crawl(
     arguments: Sequence[str] = (),
     prefix: Sequence[str] = (),
 ) -> Running:
-    """Begin a crawl in ``folder``, which is made a Scrapy project.
+    """Start a crawl in ``folder``, and make it a Scrapy project.
 
     Args:
         spider: source of a module with one spider.
-        settings: over the defaults below; values must be what ``repr`` can write.
-        proxy: URL of the server that all requests go to.
-        settings_source: more of the settings module, as source.
-        arguments: of ``scrapy runspider``.
+        settings: settings that override the defaults below; ``repr`` must be able to write their values.
+        proxy: URL of the server that gets all requests.
+        settings_source: additional source of the settings module.
+        arguments: arguments of ``scrapy runspider``.
         prefix: a command that runs the command after it.
     """
     folder.mkdir(parents=True, exist_ok=True)
@@ -221,7 +227,7 @@ def run_script(folder: Path, source: str, *, proxy: str) -> subprocess.Completed
 
 
 def run_scrapy(folder: Path, *arguments: str, proxy: str = "", timeout: float = 60) -> subprocess.CompletedProcess[str]:
-    """Run a command of Scrapy's, its output apart from its errors."""
+    """Run a command of Scrapy, with output and errors kept apart."""
     command = [sys.executable, "-m", "scrapy", *arguments]
     environment = _environment(folder, proxy)
     return subprocess.run(
@@ -249,12 +255,12 @@ def chain_spider(
     body: str = "",
     preamble: str = "",
 ) -> str:
-    """Source of a spider that goes from page to page by their "next" links, so that pages come in order.
+    """Return the source of a spider that follows the "next" link of each page, so that pages come in order.
 
     Args:
         first: URL of the first page.
-        items: expression of the item of ``response``, or of several with commas between.
-        body: more of the class.
+        items: expression for the item of ``response``, or several, comma-separated.
+        body: additional source of the class.
         preamble: source before the class.
     """
     return f"""
@@ -278,9 +284,9 @@ def list_spider(
     body: str = "",
     preamble: str = "",
 ) -> str:
-    """Source of a spider that gets one URL after the other, the next when the items of the last are on their way.
+    """Return the source of a spider that gets one URL at a time, the next once it has yielded the last one's items.
 
-    ``requests`` may be another in ``body``; see :func:`chain_spider` for the rest.
+    ``body`` may override ``requests``; see :func:`chain_spider` for the rest.
     """
     return f"""
 from itertools import islice

@@ -1,8 +1,8 @@
-"""A page that tries to get out of where it is shown: scripts, handlers, addresses, style sheets, markup that breaks."""
+"""A page that tries to escape its frame: by scripts, handlers, addresses, style sheets and broken markup."""
 
 from __future__ import annotations
 
-# {0} is the address of a server that must not be asked for anything; {1} a script that would leave its mark.
+# {0} is the address of a server that must get no request; {1} is a script that would leave a mark.
 _SCRIPT = "top.pwned=parent.pwned=window.pwned=1;document.title='pwned';new Image().src='{0}/script'"
 _PARTS = (
     "<script>{1}</script>",
@@ -52,13 +52,13 @@ _HEAD = (
 
 
 def hostile_parts(address: str) -> list[str]:
-    """Pieces of HTML, each of which tries something else."""
+    """Return pieces of HTML that each try another attack."""
     script = _SCRIPT.format(address)
     return [part.format(address, script) for part in _PARTS]
 
 
 def hostile_page(address: str, *, story: str = "") -> str:
-    """All of them in a page, with ``story`` as what it has of its own."""
+    """Return a page with all pieces, and ``story`` as its content."""
     script = _SCRIPT.format(address)
     head = "".join(part.format(address, script) for part in _HEAD)
     body = "".join(hostile_parts(address))

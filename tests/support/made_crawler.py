@@ -1,4 +1,4 @@
-"""The components of the filter put together without an engine, for tests of one of them."""
+"""The filter's components, put together without an engine, to test single ones."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ class CountingStats(Counter[str]):
         self[f"{key}"] = max(self[f"{key}"], value)
 
     def of(self, group: str) -> dict[str, int]:
-        """Rest of the name -> value, of the statistics under ``blockfilter/group/``."""
+        """Return rest of the name -> value, for the statistics under ``blockfilter/group/``."""
         prefix = f"blockfilter/{group}/"
         return {name.removeprefix(prefix): value for name, value in self.items() if name.startswith(prefix)}
 
 
 @dataclass
 class StubCrawler:
-    """What the components ask a crawler for."""
+    """The parts of a crawler that the components use."""
 
     settings: Settings
     stats: CountingStats = field(default_factory=CountingStats)
@@ -52,7 +52,7 @@ class StubCrawler:
 
 
 class Filter:
-    """A crawler with all three components, its store in ``folder``."""
+    """A crawler with all three components and a store in ``folder``."""
 
     def __init__(self, folder: Path, **options: Any) -> None:
         values = {"BLOCKFILTER_PAGES": 4, "BLOCKFILTER_STORE": str(folder / "templates.db")}
@@ -68,7 +68,7 @@ class Filter:
         self.pipeline.open_spider()
 
     def get(self, url: str, body: str | bytes, **options: Any) -> HtmlResponse:
-        """Let a page pass the downloader middleware."""
+        """Send a page through the downloader middleware."""
         response = html_response(url, body, **options)
         assert response.request is not None
         assert self.middleware.process_response(response.request, response) is response
@@ -79,7 +79,7 @@ class Filter:
             self.get(f"http://{host}{page.url_path}", page.html)
 
     def close(self) -> None:
-        """End the crawl; once is enough."""
+        """End the crawl, unless it has ended."""
         if not self._is_closed:
             self._is_closed = True
             self.middleware.spider_closed()

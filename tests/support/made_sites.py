@@ -1,7 +1,7 @@
-"""Sites made of a template and unique content, with what a page must keep and what it must lose.
+"""Sites made of a template and unique content, with the texts that cleaning must keep and must strip.
 
-The same arguments always make the same site. No text holds a character that HTML escapes, so that what a test
-looks for is the same in HTML and in plain text.
+The same arguments always make the same site. No text contains a character that HTML escapes, so that a test can search
+for the same text in HTML and in plain text.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ class GeneratedPage:
         html: the whole document.
         content: text of each content block, unique to the page: must stay.
         template: text of each block that every page of the site has: must go.
-        related: text of links to older pages, which differ from page to page: neither is asked of them.
-        markup: the content blocks as they stand in ``html``.
+        related: text of links to older pages, which differ from page to page: may stay or go.
+        markup: the content blocks as written in ``html``.
     """
 
     url_path: str
@@ -36,7 +36,7 @@ class GeneratedPage:
 
 @dataclass(frozen=True)
 class GeneratedSite:
-    """The pages of a site, and what it was made from."""
+    """The pages of a site, and the arguments it was made from."""
 
     layout: str
     language: str
@@ -53,7 +53,7 @@ class _Language:
     template: tuple[str, ...]
 
 
-# Words for sentences: function words first and often, as in running text, or the language could not be told.
+# Words for sentences: function words first and often, as in running text, so that the language can be recognised.
 _EN = (
     "the of and to in that was for with on as by at from which were been after their about harbour council winter "
     "market river teacher question engine garden number letter island village doctor method result paper window "
@@ -81,10 +81,10 @@ _ZH = (
     "留下 跟随 安静 狭窄 早期 便宜 绿色 我们 他们 已经 因为"
 )
 
-# Share of made-up words. The same few dozen words in ever new order would be template to a method that looks at words.
+# Share of made-up words. To a method that looks at words, the same few dozen words in any order would be template.
 _NAMES = 0.4
 
-# Pages that the others link to and that are not served.
+# Pages that others link to, but that are not served.
 _ARCHIVE = 24
 
 _LANGUAGES = {
@@ -255,16 +255,16 @@ def make_site(
     paragraphs: int = 4,
     rich: bool = False,
 ) -> GeneratedSite:
-    """A site of ``pages`` pages, at ``/page/0``, ``/page/1`` and on; each links to the next as ``a.next``.
+    """Make a site of ``pages`` pages, at ``/page/0``, ``/page/1`` and so on; each links to the next as ``a.next``.
 
     Args:
         layout: one of ``LAYOUTS``.
         language: one of ``LANGUAGES``.
-        paragraphs: content paragraphs of a page, besides its heading.
-        rich: each page also has a table, a list, preformatted code and inline markup in its content.
+        paragraphs: number of content paragraphs per page, besides its heading.
+        rich: add a table, a list, preformatted code and inline markup to the content of each page.
     """
     spoken = _LANGUAGES[language]
-    # Each page has a seed of its own: a site of more pages begins with the content of one of fewer.
+    # Each page has its own seed: a larger site begins with the content of a smaller one.
     archive = [_title(spoken, random.Random(f"{language}/{seed}/archive/{number}")) for number in range(_ARCHIVE)]
     made = []
     for number in range(pages):
@@ -288,7 +288,7 @@ def make_site(
 
 
 def make_changing_site(layouts: Sequence[str], pages_each: int, seed: int = 0) -> GeneratedSite:
-    """A site that shows so many pages in one layout, then as many in the next, and on."""
+    """Make a site that shows a number of pages in one layout, then as many in the next, and so on."""
     made = [make_site(layout, pages_each * len(layouts), seed) for layout in layouts]
     pages = [
         page for number, site in enumerate(made) for page in site.pages[number * pages_each : (number + 1) * pages_each]

@@ -1,6 +1,6 @@
-"""A web server on loopback that is every host of a test's web: crawls use it as their HTTP proxy.
+"""A web server on loopback that plays every host of a test's web: crawls use it as their HTTP proxy.
 
-So a test has real host names, as many as it likes, and no name is ever looked up.
+So a test can have any number of real host names, and none is ever looked up.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from tests.support.made_sites import GeneratedSite
 
 HTML = "text/html; charset=utf-8"
 
-# The smallest GIF there is.
+# The smallest possible GIF.
 GIF = bytes.fromhex("47494638396101000100800000000000ffffff21f90401000000002c00000000010001000002024401003b")
 
 
 @dataclass(frozen=True)
 class Reply:
-    """What the server says to a request."""
+    """The server's reply to a request."""
 
     body: bytes | str = b""
     content_type: str | None = HTML
@@ -45,11 +45,11 @@ def gzipped(body: str) -> Reply:
 
 
 class MockServer:
-    """Serves the replies it was given; all else is 404.
+    """Serves the replies it was given, and 404 for all else.
 
     Attributes:
-        url: of the server itself, to be used as a proxy.
-        requests: the URLs that were asked for.
+        url: URL of the server itself, to use as a proxy.
+        requests: the URLs requested so far.
     """
 
     def __init__(self) -> None:
@@ -73,7 +73,7 @@ class MockServer:
         self._thread.join()
 
     def new_host(self) -> str:
-        """A host name that no other test has."""
+        """Return a host name that no other test has."""
         return f"site{next(self._numbers)}.example"
 
     def add(self, host: str, path: str, reply: Reply | str) -> str:
@@ -89,7 +89,7 @@ class MockServer:
         return host
 
     def requests_to(self, host: str) -> list[str]:
-        """Paths that were asked for on a host."""
+        """Return the paths requested on a host."""
         parts = [urlsplit(url) for url in self.requests]
         return [part.path for part in parts if part.netloc == host]
 

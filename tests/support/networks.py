@@ -1,4 +1,4 @@
-"""Evidence of pages of a site, and small networks, as the tests of the default method need them."""
+"""Evidence of pages, and small networks, for the tests of the default method."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from scrapy_blockfilter.methods import Verdict
 from scrapy_blockfilter.options import Options
 from tests.support.pages import columns, document, recorded, segmented, texts
 
-# Where no site is of interest: a page that has nothing in common with others.
+# For tests of single pages: a page that has nothing in common with others.
 ELSEWHERE = document("<aside>elsewhere</aside>", language="xx")
 
 
@@ -25,23 +25,23 @@ def statistics(*pages: str) -> SiteStatistics:
 
 
 def evidence(html: str, *pages: str) -> Evidence:
-    """Evidence of a page as one of a site of ``pages``."""
+    """Return the evidence of a page on a site of ``pages``."""
     return evidence_of(columns(html), statistics(*(pages or (ELSEWHERE,))))
 
 
 def feature(found: Evidence, name: str) -> list[float]:
-    """A feature of all blocks."""
+    """Return a feature's value for all blocks."""
     return [round(float(value), 5) for value in found.matrix[:, NAMES.index(name)]]
 
 
 def network(
     seed: int = 0, *, networks: int = 2, hidden: int = 8, impressions: int = 3, second: int = 6, third: int = 5
 ) -> Network:
-    """A network of random weights: it judges at random, but always the same."""
+    """Return a network with random weights, always the same for a seed."""
     made = np.random.default_rng(seed)
 
     def array(*shape: int, more: float = 0.0, times: float = 1.0) -> np.ndarray:
-        # So that sums of many are no larger than those of few; and as a file of weights holds them.
+        # Scaled so that sums over many inputs are no larger than over few; with the precision of a file of weights.
         spread = times / shape[-2] ** 0.5 if len(shape) > 1 and shape[-2] > 1 else 0.2
         return (made.normal(0, spread, shape) + more).astype(np.float16).astype(np.float32)
 
@@ -51,7 +51,7 @@ def network(
         mean=array(size, more=0.5),
         scale=np.abs(array(size)),
         w1=array(size, networks * hidden, times=3),
-        b1=array(networks * hidden, more=1),  # so that hardly any number is nought for all blocks
+        b1=array(networks * hidden, more=1),  # so that hardly any number is 0 for all blocks
         we=array(networks, hidden, impressions),
         be=array(networks, 1, impressions),
         w2=array(networks, hidden + CONTEXTS * impressions, second, times=2),
@@ -60,23 +60,23 @@ def network(
         bf=array(networks, 1, impressions),
         w3=array(networks, second + CONTEXTS * impressions, third, times=2),
         b3=array(networks, 1, third, more=1),
-        w4=(w4 - w4.mean(axis=1, keepdims=True)).astype(np.float16).astype(np.float32),  # scores about a half
+        w4=(w4 - w4.mean(axis=1, keepdims=True)).astype(np.float16).astype(np.float32),  # scores around .5
         b4=array(networks, 1, 1),
     )
 
 
 def with_biases(made: Network, biases: Iterable[float]) -> Network:
-    """The network with these biases of its scores, one for each network in it."""
+    """Return the network with these biases of its scores, one per network in it."""
     return with_array(made, "b4", np.array(list(biases), np.float32).reshape(-1, 1, 1))
 
 
 def with_array(made: Network, name: str, array: np.ndarray) -> Network:
-    """The network with another array in the place of one."""
+    """Return the network with one array replaced."""
     return Network(**{**{known: getattr(made, known) for known in ARRAYS}, name: array})
 
 
 def only(name: str, sign: float) -> Network:
-    """A network whose score has the feature, times the sign, as its logarithm of odds."""
+    """Return a network whose score has the feature, times the sign, as its log-odds."""
     made = network(networks=1, hidden=1, impressions=1, second=1, third=1)
     weights = {array: np.zeros_like(getattr(made, array)) for array in ARRAYS}
     weights["scale"] += np.float32(0.1)
@@ -87,18 +87,18 @@ def only(name: str, sign: float) -> Network:
 
 
 class Scored:
-    """In the place of a network: gives the scores of texts that are told."""
+    """Stands in for a network: gives fixed scores to texts."""
 
     def __init__(self, html: str, scores: Mapping[str, float], others: float) -> None:
         self._scores = np.array([scores.get(text, others) for text in texts(segmented(html))], np.float32)
         self._others = others
 
     def learn(self, pages: Sequence[Evidence], slots: int) -> tuple[None, list[np.ndarray]]:
-        """No impressions are needed."""
+        """Return nothing, as no impressions are needed."""
         return None, [self.scores(page, None) for page in pages]
 
     def scores(self, page: Evidence, slots: None) -> np.ndarray:
-        """Those of the page it was made for, and of others the same for all texts."""
+        """Return the given scores on the page it was made for, and one score for all texts of other pages."""
         if len(page.matrix) != len(self._scores):
             return np.full(len(page.matrix), self._others, np.float32)
         return self._scores
@@ -107,7 +107,7 @@ class Scored:
 def judged(
     html: str, scores: Mapping[str, float], *pages: str, others: float = 0.0, **options: Any
 ) -> dict[str, Verdict]:
-    """The default method's verdicts on a page of a site of ``pages``, itself among them, whose texts have these scores.
+    """Return the default method's verdicts on a page, one of the ``pages`` of its site, whose texts have these scores.
 
     Args:
         others: the score of all other texts.
@@ -121,11 +121,11 @@ def judged(
 
 
 def stays(verdicts: Mapping[str, Verdict]) -> set[str]:
-    """The texts that stay."""
+    """Return the texts that stay."""
     return {text for text, verdict in verdicts.items() if verdict.keep}
 
 
 def case(html: str, *, keep: bool = True) -> Case:
-    """A page in the making, of which all or nothing is kept."""
+    """Return a page before the steps, with all or none of its blocks kept."""
     found = evidence(html)
     return Case(columns(html), found, np.full(len(found.matrix), keep), False)

@@ -1,4 +1,4 @@
-"""Stores as older releases have left them."""
+"""Stores as older releases wrote them."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _MADE_IN = {
 
 
 def make_older(path: Path, version: int) -> None:
-    """Take back what the versions after ``version`` have made of a store: their tables, and the numbers in page
-    records that version 6 has added."""
+    """Undo what versions after ``version`` changed in a store: their tables, and the numbers that version 6 added to
+    page records."""
     with closing(sqlite3.connect(path)) as connection, connection:
         for made_in, tables in _MADE_IN.items():
             if made_in > version:

@@ -1,4 +1,4 @@
-"""Pages and samples from HTML, as the tests of the pure rooms need them."""
+"""Pages and samples from HTML, for tests without Scrapy and SQLite."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from scrapy_blockfilter.methods import METHOD_NAMES, FittedMethod, get_method
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import RecordedPage, SiteSample
 
-# Those that learn sites, and know what a site repeats.
+# The methods that learn from a site what it repeats.
 SITE_METHODS = tuple(name for name in METHOD_NAMES if not get_method(name).single_page)
 
 
 def segmented(html: str) -> Page:
-    """The blocks of a page or a fragment of one."""
+    """Segment a page, or a fragment of one."""
     return segment(parse(html), Known(), whole=is_document(html))
 
 
 def columns(html: str) -> PageColumns:
-    """The numbers of a page."""
+    """Return the numbers of a page."""
     return segmented(html).columns
 
 
@@ -31,7 +31,7 @@ def texts(page: Page) -> list[str]:
 
 
 def sampled(pages: Iterable[str], *, limit: int = 100) -> SiteSample:
-    """A sample of pages whose hashes are their positions."""
+    """Return a sample of pages whose hashes are their positions."""
     sample = SiteSample(limit)
     for number, page in enumerate(pages):
         sample.add(number, segmented(page))
@@ -39,7 +39,7 @@ def sampled(pages: Iterable[str], *, limit: int = 100) -> SiteSample:
 
 
 def recorded(pages: Iterable[str]) -> list[RecordedPage]:
-    """Pages as methods are fitted to them."""
+    """Return pages as methods are fitted to them."""
     return list(sampled(pages).pages())
 
 
@@ -48,19 +48,19 @@ def fitted(method: str, pages: Iterable[str], options: Options | None = None) ->
 
 
 def kept(method: FittedMethod, html: str) -> list[str]:
-    """Texts of the blocks of a page that a method keeps."""
+    """Return the texts of the blocks that a method keeps of a page."""
     page = segmented(html)
     verdicts = method.judge(page, whole=page.whole)
     return [block.text for block, verdict in zip(page.blocks, verdicts, strict=True) if verdict.keep]
 
 
 def document(*body: str, title: str = "", language: str = "en") -> str:
-    """A whole document with ``body`` in its BODY."""
+    """Return a whole document with ``body`` in its BODY."""
     head = f"<title>{title}</title>" if title else ""
     return f'<!DOCTYPE html><html lang="{language}"><head>{head}</head><body>{"".join(body)}</body></html>'
 
 
 def is_subsequence(part: Sequence[object], whole: Iterable[object]) -> bool:
-    """Whether ``part`` is ``whole`` with some left out, in the same order."""
+    """Tell whether ``part`` is ``whole`` with items left out, in the same order."""
     rest = iter(whole)
     return all(item in rest for item in part)

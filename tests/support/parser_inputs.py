@@ -1,7 +1,7 @@
-"""The inputs of html5lib's tests, which its source distribution carries; ``make test`` puts it into the environment.
+"""The inputs of html5lib's tests, from its source distribution; ``make test`` puts it into the environment.
 
-They are the parser tests that the web platform tests grew from: pages for the tokenizer, for building trees, and for
-telling encodings.
+They are the origin of the web platform's parser tests: pages for the tokenizer, for tree building, and for detecting
+encodings.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def _files(folder: str, ending: str) -> dict[str, bytes]:
 
 
 def tokenizer_inputs() -> list[str]:
-    """Each with the start tag that the test says the tokenizer is in, where it does."""
+    """Return each input, after the start tag that puts the tokenizer into the test's state, if it names one."""
     inputs = []
     for data in _files("tokenizer", ".test").values():
         for case in next(iter(json.loads(data).values())):

@@ -31,7 +31,7 @@ _NAMES = ("Ada Quill", "Tom Reed", "Mina Vale", "Jon Ashby", "Eva Lund", "Sam Or
 
 
 def page(number: int) -> str:
-    """A page of the Gazette."""
+    """Return a page of the Gazette."""
     place, work = _PLACES[number % len(_PLACES)], _WORKS[number % len(_WORKS)]
     related = "".join(
         f"<li><a href='/{other}'>The {_PLACES[other % 10]} {_WORKS[other // 10]}</a></li>"

@@ -1,4 +1,4 @@
-"""Crawls in which items wait for their site to be learnt: spiders, pipelines that count, what must come out."""
+"""Crawls whose items wait for their site to be learnt: spiders, counting pipelines, and checks of the items."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from tests.support.made_sites import GeneratedSite, make_site
 from tests.support.mockserver import GIF, MockServer, Reply
 
 FEED = "items.jsonl"
-# One for each item that was taken from a callback.
+# A line per item taken from a callback.
 TAKEN = "taken.txt"
-# Images of a page that are served, for as many items.
+# Images served per page, for as many items.
 _IMAGES = 4
-# A store-writing pipeline of a user, say: it notes each item at once, so that it is known even after a kill.
+# Like a user's pipeline that writes to a database: it notes each item at once, so that it is known even after a kill.
 EXPORTED = "exported.txt"
 
 
@@ -34,13 +34,13 @@ def item_key(item: Any) -> str:
 
 
 def note(response: Response, n: int) -> None:
-    """Write down that an item was taken from a callback."""
+    """Note that an item was taken from a callback."""
     with Path(TAKEN).open("a", encoding="utf-8") as file:
         file.write(f"{response.url} {n}\n")
 
 
 class Before:
-    """Pipeline before the filter's own: counts the passes of each item."""
+    """Pipeline before the filter's: counts the passes of each item."""
 
     name = "before"
 
@@ -56,13 +56,13 @@ class Before:
 
 
 class After(Before):
-    """Pipeline after the filter's own."""
+    """Pipeline after the filter's."""
 
     name = "after"
 
 
 class Picky:
-    """Pipeline that drops the second item of a page, and fails with the third."""
+    """Pipeline that drops the second item of a page, and fails on the third."""
 
     def process_item(self, item: Any) -> Any:
         if item["n"] == 1:
@@ -73,7 +73,7 @@ class Picky:
 
 
 class Slow:
-    """Pipeline that takes its time and must be open as long as it has items."""
+    """Slow pipeline, which must stay open while it has items."""
 
     def __init__(self) -> None:
         self.closed = False
@@ -91,7 +91,7 @@ class Slow:
 
 
 class NoteAtOnce:
-    """Last pipeline: a line of a file for each item, on disk before the next."""
+    """Last pipeline: writes a line per item, on disk before the next item."""
 
     def open_spider(self) -> None:
         self.file = Path(EXPORTED).open("a", buffering=1, encoding="utf-8")  # noqa: SIM115 - closed by close_spider
@@ -113,13 +113,13 @@ SETTINGS: dict[str, Any] = {
 
 @dataclass(frozen=True)
 class Web:
-    """Sites that are served, to be crawled."""
+    """Served sites to crawl."""
 
     sites: dict[str, GeneratedSite]
 
     @property
     def urls(self) -> list[str]:
-        """All pages: the first of each site, then the second of each, and so on."""
+        """The URLs of all pages: the first of each site, then the second of each, and so on."""
         longest = max(len(site.pages) for site in self.sites.values())
         return [
             f"http://{host}{site.pages[number].url_path}"
@@ -132,7 +132,7 @@ class Web:
         return [f"{url} {number}" for url in self.urls for number in range(per_page)]
 
     def is_clean(self, item: dict[str, Any]) -> bool:
-        """Whether an item has all of its page's content and none of its template."""
+        """Tell whether an item has all of its page's content and none of its template."""
         host, _, path = item["url"].removeprefix("http://").partition("/")
         page = next(page for page in self.sites[host].pages if page.url_path == f"/{path}")
         return all(text in item["html"] for text in page.content) and not any(
@@ -141,7 +141,7 @@ class Web:
 
 
 def serve(server: MockServer, sites: int = 1, pages: int = 12, paragraphs: int = 3) -> Web:
-    """A web of so many sites; each page has images at ``/image/PAGE.NUMBER``."""
+    """Serve a number of sites; each page has images at ``/image/PAGE.NUMBER``."""
     made = {}
     for seed in range(sites):
         site = make_site("div", pages, seed, paragraphs=paragraphs)
@@ -153,7 +153,7 @@ def serve(server: MockServer, sites: int = 1, pages: int = 12, paragraphs: int =
 
 
 def chain(web: Web, per_page: int = 1, after_items: str = "pass", after_item: str = "pass") -> str:
-    """A spider that knows of each page only from the one before.
+    """Return the source of a spider that knows each page only from the one before.
 
     Args:
         after_items: a statement that is run in the callback of each page when its items have been yielded.
@@ -184,7 +184,7 @@ class Chain(scrapy.Spider):
 
 
 def wide(web: Web, per_page: int = 1, after_items: str = "pass", after_item: str = "pass") -> str:
-    """A spider that knows all pages from the start; see :func:`chain`."""
+    """Return the source of a spider that knows all pages from the start; see :func:`chain`."""
     return f"""
 import os, signal
 import scrapy
@@ -207,7 +207,7 @@ class Wide(scrapy.Spider):
 
 
 def feed_items(folder: Path, name: str = FEED) -> list[dict[str, Any]]:
-    """The items of a feed; a line that a kill has cut short is none."""
+    """Return the items of a feed, without a line that a kill has cut short."""
     path = folder / name
     items = []
     for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else []:
@@ -222,7 +222,7 @@ def check_once(result: Crawl, web: Web, keys: Sequence[str] | None = None) -> No
     """Assert that the crawl exported each item once and clean, and each went once through every pipeline.
 
     Args:
-        keys: of the items that must come; None: those that the callbacks have yielded, whatever these were.
+        keys: keys of the items that must come out; None for all items that the callbacks yielded.
     """
     exported = feed_items(result.folder)
     counted = Counter(map(item_key, exported))

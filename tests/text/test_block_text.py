@@ -1,4 +1,4 @@
-"""From text as it stands in a page to folded text and a key, whether it was met before or not."""
+"""From raw text in a page to folded text and a key, seen before or not."""
 
 from __future__ import annotations
 

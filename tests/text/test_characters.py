@@ -1,4 +1,4 @@
-"""Kinds of characters: the same in every script, and counted for many texts at once as for each alone."""
+"""Kinds of characters: the same in every script, and in bulk as for single texts."""
 
 from __future__ import annotations
 

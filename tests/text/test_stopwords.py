@@ -1,4 +1,4 @@
-"""Function words and stemmers: one for each other."""
+"""Function words and stemmers: each language has both."""
 
 from __future__ import annotations
 

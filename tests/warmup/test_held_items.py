@@ -1,4 +1,4 @@
-"""Items that wait: in which order, since when, and how much memory they are said to take."""
+"""Held items: their order, their age, and their size in memory."""
 
 from __future__ import annotations
 
@@ -44,7 +44,8 @@ def test_held_response_has_the_body_and_not_the_tree(held: HeldItems) -> None:
     assert kept is not response
     assert kept.body is response.body
     assert (kept.url, kept.flags) == (response.url, response.flags)
-    assert getattr(kept, "_cached_selector", None) is None
+    assert isinstance(kept, HtmlResponse)
+    assert kept.selector.root is not response.selector.root
 
 
 def test_size_grows_with_what_is_held_and_counts_what_is_shared_once(held: HeldItems) -> None:

@@ -1,4 +1,4 @@
-"""Crawls that are killed while items are held, and what comes out of the next."""
+"""Crawls killed while items are held, and the output of the next crawl."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Giving released items back: each once, some at a time, whatever becomes of them."""
+"""Releasing held items: each once, some at a time, whatever becomes of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whole crawls whose items wait for their site to be learnt: each comes out once and clean."""
+"""Whole crawls whose items wait for their site's model: each comes out once and clean."""
 
 from __future__ import annotations
 

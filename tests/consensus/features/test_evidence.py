@@ -1,4 +1,4 @@
-"""The features of blocks: one number for each name, whatever the page, and what repeats by hand."""
+"""The features of blocks: one number per name on any page, and repetition worked out by hand."""
 
 from __future__ import annotations
 

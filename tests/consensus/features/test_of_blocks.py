@@ -1,4 +1,4 @@
-"""What a block is by itself, by hand."""
+"""Features of a block by itself, worked out by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is around a block, on its page and on its site, and records that are alike."""
+"""Features of a block's surroundings on page and site, and of similar records."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is known of a site: each page once, and never a page by itself."""
+"""Statistics of a site: each page counts once, and a page never counts for itself."""
 
 from __future__ import annotations
 

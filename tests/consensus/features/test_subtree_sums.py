@@ -1,4 +1,4 @@
-"""Sums over blocks by hand, and what they say of a subtree."""
+"""Sums over blocks worked out by hand, and the features of subtrees made of them."""
 
 from __future__ import annotations
 

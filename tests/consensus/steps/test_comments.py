@@ -1,4 +1,4 @@
-"""What readers wrote below the content, told from what else is there."""
+"""Readers' comments below the content, told apart from all else."""
 
 from __future__ import annotations
 

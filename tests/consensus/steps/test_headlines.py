@@ -1,4 +1,4 @@
-"""The promises on headings: that of the page, and those of text that stays."""
+"""Promises on headings: the page's headline stays, and so do headings of text that stays."""
 
 from __future__ import annotations
 

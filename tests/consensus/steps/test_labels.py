@@ -1,4 +1,4 @@
-"""The promise on labels: they stay with what they are of."""
+"""The promise on labels: they stay with their values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Elements that hold nothing of a page's content by what they are."""
+"""Elements that by their kind hold no content of a page."""
 
 from __future__ import annotations
 

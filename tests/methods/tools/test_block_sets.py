@@ -1,4 +1,4 @@
-"""Ways to divide a page: all are groupings of the same blocks."""
+"""Ways to divide a page: all group the same blocks."""
 
 from __future__ import annotations
 

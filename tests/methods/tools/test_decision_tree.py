@@ -1,4 +1,4 @@
-"""Decision trees from JSON: what they give, and what is refused."""
+"""Decision trees from JSON: their output, and the errors for bad files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Adaptive k-means: clusters, starting centroids, and the same answer each time."""
+"""Adaptive k-means: clusters, starting centroids, and the same result each time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""SIM, the cosine of Debnath et al. 2005, and the search for partners without comparing all pairs."""
+"""SIM, the cosine of Debnath et al. 2005, and a search for partners that does not compare all pairs."""
 
 from __future__ import annotations
 
