@@ -68,7 +68,7 @@ def run(settings: Settings) -> tuple[list[Crawl], list[str]]:
         _crawl(process.create_crawler(ShopSpider), shop_site()),
         Crawl(process.create_crawler(PydocSpider), PydocSpider.site, None, PYDOC_LEAST),
     ]
-    print("Crawling a made newspaper, a made shop and the pages of python -m pydoc, over the loopback ...", flush=True)
+    print("Crawling a made newspaper, a made shop and python -m pydoc over the loopback ...", flush=True)
     tasks = [process.crawl(crawls[0].crawler), process.crawl(crawls[1].crawler)]
     tasks.append(process.crawl(crawls[2].crawler, max_pages=str(PYDOC_PAGES)))
     process.start()

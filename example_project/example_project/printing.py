@@ -23,7 +23,7 @@ def table(crawls: Sequence[Crawl]) -> Iterator[str]:
     for label in columns[0]:
         yield f"{label:<{_LABEL}}{''.join(f'{column[label]:>{_FIGURE}}' for column in columns)}"
     if any(column["Own texts kept"] == "-" for column in columns):
-        yield "-: nobody counted it. The demo knows what it put into the pages of the made sites, and of no other site."
+        yield "-  not known: only of the made sites the demo knows what must stay and go."
 
 
 def lost(crawl: Crawl) -> Iterator[str]:
