@@ -1,4 +1,4 @@
-"""Servers on the loopback that the spiders crawl: Python's documentation server, and one for pages at hand."""
+"""Servers on the loopback that the spiders crawl: Python's documentation server, and one for pages made or saved."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import sys
 import sysconfig
 import threading
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -81,16 +81,14 @@ class PydocServer:
 
 
 class PageServer:
-    """Serves pages as UTF-8 under their numbers, ``/page/0`` and so on, and an index at ``/`` that links them all.
+    """Serves pages as UTF-8 under their paths.
 
     Attributes:
-        url: of the index.
+        url: where the page of the path ``/`` is.
     """
 
-    def __init__(self, pages: Sequence[SavedPage]) -> None:
-        bodies = {f"/page/{number}": page.html for number, page in enumerate(pages)}
-        bodies["/"] = _index(pages)
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_PageHandler,), {"bodies": bodies}))
+    def __init__(self, pages: Mapping[str, str]) -> None:
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_PageHandler,), {"pages": pages}))
         self._server.daemon_threads = True
         self.url = f"http://127.0.0.1:{self._server.server_port}/"
         threading.Thread(target=self._server.serve_forever, args=(0.1,), daemon=True).start()
@@ -101,10 +99,10 @@ class PageServer:
 
 
 class _PageHandler(BaseHTTPRequestHandler):
-    bodies: dict[str, str]
+    pages: Mapping[str, str]
 
     def do_GET(self) -> None:
-        page = self.bodies.get(self.path)
+        page = self.pages.get(self.path)
         if page is None:
             self.send_error(404)
             return
@@ -119,9 +117,11 @@ class _PageHandler(BaseHTTPRequestHandler):
         """Nothing: Scrapy logs what is fetched."""
 
 
-def _index(pages: Sequence[SavedPage]) -> str:
+def numbered(pages: Sequence[SavedPage]) -> dict[str, str]:
+    """Pages by their numbers, ``/page/0`` and so on, and an index at ``/`` that links them all."""
     links = "".join(f'<li><a href="/page/{number}">{html.escape(page.name)}</a>' for number, page in enumerate(pages))
-    return f"<!DOCTYPE html><meta charset=utf-8><title>Index</title><h1>{len(pages)} pages</h1><ol>{links}</ol>"
+    index = f"<!DOCTYPE html><meta charset=utf-8><title>Index</title><h1>{len(pages)} pages</h1><ol>{links}</ol>"
+    return {"/": index, **{f"/page/{number}": page.html for number, page in enumerate(pages)}}
 
 
 class PortlessFingerprinter(RequestFingerprinter):

@@ -14,15 +14,19 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
 import pytest
 
 ROOT = Path(__file__).parents[2]
 PROJECT = ROOT / "example_project"
-FIELDS = ["url", "title", "html", "text"]
+ADDED = ["text", "markdown"] if find_spec("turbohtml") else ["text"]
+FIELDS = ["url", "title", "html", *ADDED]
 N = 4
 SIDE = "Harbour news, tides and timetables"
 FOOT = "Printed by the harbour office, all rights reserved"
@@ -36,12 +40,12 @@ class Run(NamedTuple):
     items: list[dict[str, Any]]
 
 
-def run(command: list[str], folder: Path = PROJECT) -> tuple[int, str]:
+def run(command: list[str], folder: Path = PROJECT, hash_seed: str = "random") -> tuple[int, str]:
     """Run Python in a project's folder, with the package on its path whether it is installed or not."""
     done = subprocess.run(
         [sys.executable, *command],
         cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONHASHSEED": hash_seed, "PYTHONIOENCODING": "utf-8"},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -72,12 +76,12 @@ def read_feed(feed: Path) -> list[dict[str, Any]]:
         return [json.loads(line) for line in lines]
 
 
-def check(result: Run, count: int) -> None:
+def check(result: Run, count: int, fields: list[str] = FIELDS) -> None:
     """Assert what holds of every crawl that went well."""
     assert result.exit_code == 0, result.output
     assert " ERROR: " not in result.output, result.output
     assert len(result.items) == count, result.output
-    assert all(list(item) == FIELDS for item in result.items)
+    assert all(list(item) == fields for item in result.items)
     assert len({item["url"] for item in result.items}) == count
 
 
@@ -168,6 +172,61 @@ def test_pydoc_crawls_documentation_without_its_header_and_knows_it_the_second_t
     # fit one now that more is learnt.
     learnt = [re.findall(r"blockfilter/pages/learnt': (\d+)", output) for output in (first.output, again.output)]
     assert int((learnt[1] or ["0"])[0]) < int(learnt[0][0])
+
+
+@cache
+def made(hash_seed: str = "random") -> dict[str, dict[str, dict[str, Any]]]:
+    """The pages of the made sites by site and path, from a process with a hash seed of its own."""
+    code = (
+        "import json; from example_project.made import news_site, shop_site; "
+        "print(json.dumps({site.name: {path: vars(page) for path, page in site.pages.items()} "
+        "for site in (news_site(), shop_site())}))"
+    )
+    exit_code, output = run(["-c", code], hash_seed=hash_seed)
+    assert exit_code == 0, output
+    pages: dict[str, dict[str, dict[str, Any]]] = json.loads(output)
+    return pages
+
+
+def test_made_sites_are_the_same_each_time() -> None:
+    assert made("1") == made("2")
+    assert [len(pages) for pages in made("1").values()] == [31, 29]
+
+
+def test_pages_of_made_sites_hold_the_texts_that_are_counted_and_no_others_do() -> None:
+    for pages in made().values():
+        counted = {path: page for path, page in pages.items() if page["own"]}
+        assert len(counted) == 24
+        for path, page in counted.items():
+            texts = {text.strip() for text in re.split(r"<[^>]+>", page["html"])}
+            assert {*page["own"], *page["clutter"]} <= texts, path
+            assert not set(page["own"]) & set(page["clutter"])
+            long = {text for text in page["own"] if len(text) > 120}
+            assert long
+            assert not any(text in other["html"] for text in long for at, other in pages.items() if at != path)
+        prices = [page["price"] for page in counted.values()]
+        assert len(set(prices)) == (24 if any(prices) else 1)
+        assert all(page["price"] in page["html"] for page in counted.values())
+
+
+@pytest.mark.parametrize(
+    ("spider", "fields"),
+    [("news", FIELDS), ("shop", ["url", "name", "price", "sku", "html", *ADDED])],
+)
+def test_spiders_of_made_sites_find_every_article_and_product_and_lose_their_menus(
+    tmp_path: Path, spider: str, fields: list[str]
+) -> None:
+    result = crawl(tmp_path, spider)
+    check(result, 24, fields)
+    pages = next(pages for site, pages in made().items() if f"{site} is ready" in result.output)
+    items = {urlsplit(item["url"]).path: item for item in result.items}
+    assert items.keys() == {path for path, page in pages.items() if page["own"]}
+    for path, item in items.items():
+        assert item.get("price", "") == pages[path]["price"]
+        # The model of four pages, which the first items get, knows menus and paragraphs already.
+        assert pages[path]["price"] in item["text"]
+        assert all(text in item["text"] for text in pages[path]["own"] if len(text) > 120)
+        assert pages[path]["clutter"][0] not in item["text"]
 
 
 def test_pydoc_server_ends_with_the_process_that_started_it_even_if_that_crashes() -> None:
@@ -264,23 +323,55 @@ def copy_project(folder: Path) -> Path:
     return Path(shutil.copytree(PROJECT, folder, ignore=shutil.ignore_patterns("output", ".scrapy", "__pycache__")))
 
 
-def test_demo_tells_what_came_of_its_crawl(tmp_path: Path) -> None:
+def test_demo_tells_what_it_stripped_and_kept_and_names_its_report(tmp_path: Path) -> None:
     project = copy_project(tmp_path / "project")
     exit_code, output = run(["-m", "example_project.demo"], project)
     assert exit_code == 0, output
-    rows = re.findall(r"^ *(\w[\w ]*?\w) {2,}(\d+)(?= |$)", output, re.MULTILINE)
-    assert rows[:2] == [("Pages crawled", "100"), ("Items", "100")]
-    assert sum(int(number) for name, number in rows if name in ("cleaned", "unchanged")) == 100
-    assert re.search(r"^ +\d+  Module Index : Topics : Keywords$", output, re.MULTILINE)
-    assert re.search(r"^ +-  Module Index : Topics : Keywords$", output, re.MULTILINE)
-    assert [list(item) for item in read_feed(project / "output" / "items.jsonl")] == [FIELDS] * 100
+    rows = dict(re.findall(r"^ *(\w[\w ]*?\w) {2,}(\S.*)$", output, re.MULTILINE))
+    assert re.search(r"^ +news +shop +pydoc$", output, re.MULTILINE)
+    assert rows["Items"].split() == ["24", "24", "30"]
+    assert rows["cleaned"].split()[:2] == ["24", "24"]
+    assert all(int(number) > 10 for number in rows["Template blocks learnt"].split())
+    assert re.fullmatch(r"- +24 of 24 +-", rows["Prices kept"])
+    for figures in (rows["Clutter texts stripped"], rows["Own texts kept"]):
+        counts = [(int(part), int(whole)) for part, whole in re.findall(r"(\d+) of (\d+)", figures)]
+        assert len(counts) == 2
+        assert all(0.9 * whole < part <= whole for part, whole in counts)
+    # Of one article and one product: kinds of what went, with their reasons, and lines of what stayed.
+    assert output.count("  stripped: ") == output.count("  kept: ") == 2
+    assert re.search(r"^ +\d+  Readers' comments$", output, re.MULTILINE)
+    assert re.search(r"^ +template: the same text on \d+ of \d+ other pages$", output, re.MULTILINE)
+    assert re.search(r"^ +Item number LR-\w\w-\d{5}$", output, re.MULTILINE)
+    report = project.resolve() / "output" / "report.html"
+    assert f"\nOpen {report} in a browser" in output
+    names = re.findall(r'href="([^"]+)"', report.read_text(encoding="utf-8"))
+    assert names == ["news-site.html", "news-page.html", "shop-site.html", "shop-page.html"]
+    assert all("blockfilter report" in (report.parent / name).read_text(encoding="utf-8") for name in names)
+    own = {"news": ["url", "title", "html"], "shop": ["url", "name", "price", "sku", "html"]}
+    for name, fields in own.items():
+        assert [list(item) for item in read_feed(report.parent / f"{name}.jsonl")] == [[*fields, *ADDED]] * 24
     for name, path in {
-        "Feed": "output/items.jsonl",
+        "Feed": "output/news.jsonl",
         "Store": ".scrapy/blockfilter/templates.db",
-        "Log": "output/pydoc.log",
+        "Log": "output/demo.log",
     }.items():
         assert (project / path).is_file()
         assert re.search(rf"^{name} +{re.escape(str((project / path).resolve()))}$", output, re.MULTILINE)
+
+
+def test_demo_fails_where_a_spider_finds_too_little_or_the_wrong_price(tmp_path: Path) -> None:
+    project = copy_project(tmp_path / "project")
+    spiders = project / "example_project" / "spiders"
+    for name, right, wrong in (("news", ".list .card", "aside"), ("shop", ".buy .price", ".card .was")):
+        code = (spiders / f"{name}.py").read_text(encoding="utf-8")
+        assert right in code
+        (spiders / f"{name}.py").write_text(code.replace(right, wrong), encoding="utf-8")
+    exit_code, output = run(["-m", "example_project.demo"], project)
+    assert exit_code == 1
+    assert "The demo failed: news: there are 0 items, fewer than 24" in output
+    assert re.search(r"^The demo failed: shop: the price of /tents/heron-2 came out as '£", output, re.MULTILINE)
+    assert "report.html" not in output
+    assert "Traceback" not in output
 
 
 def test_demo_fails_with_the_reason(tmp_path: Path) -> None:
@@ -293,9 +384,10 @@ def test_demo_fails_with_the_reason(tmp_path: Path) -> None:
     assert "Traceback" not in output
 
 
-def test_examples_in_docstrings_of_the_spiders_hold() -> None:
+def test_examples_in_docstrings_of_the_project_hold() -> None:
     code = (
-        "import doctest, example_project.spiders.pydoc as pydoc, example_project.spiders.site as site; "
-        "print([tuple(doctest.testmod(module))[:2] for module in (pydoc, site)])"
+        "import doctest, example_project.made.site as made, example_project.spiders.pydoc as pydoc; "
+        "import example_project.spiders.site as site; "
+        "print([tuple(doctest.testmod(module))[:2] for module in (made, pydoc, site)])"
     )
-    assert run(["-c", code]) == (0, "[(0, 2), (0, 1)]\n")
+    assert run(["-c", code]) == (0, "[(0, 1), (0, 2), (0, 1)]\n")

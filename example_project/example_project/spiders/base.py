@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from typing import Any, ClassVar
 from urllib.parse import urldefrag
 
 from scrapy import Request, Spider
+from scrapy.crawler import Crawler
 from scrapy.http import HtmlResponse
+
+from example_project.made import MadeSite
+from example_project.servers import PageServer
 
 
 class PageSpider(Spider):
@@ -36,3 +40,40 @@ class PageSpider(Spider):
         """The item of a page; the filter cleans ``html`` and adds ``text``."""
         title = " ".join(response.css("title::text").get("").split())
         return {"url": url or response.url, "title": title, "html": response.text}
+
+
+class MadeSiteSpider(Spider):
+    """Serves a made site on a free port of the loopback for as long as the crawl takes, and starts at its front page.
+
+    Attributes:
+        make: what makes the site.
+        site: what the filter knows it as, as other servers share the host.
+        server: what serves it.
+    """
+
+    custom_settings: ClassVar[dict[str, Any]] = {
+        "ROBOTSTXT_OBEY": False,
+        "HTTPPROXY_ENABLED": False,
+        # One page after the other: the same order, so the same figures, in each crawl.
+        "CONCURRENT_REQUESTS": 1,
+        "REQUEST_FINGERPRINTER_CLASS": "example_project.servers.PortlessFingerprinter",
+    }
+    make: ClassVar[Callable[[], MadeSite]]
+    site: ClassVar[str]
+    server: PageServer
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> MadeSiteSpider:
+        spider = super().from_crawler(crawler, *args, **kwargs)
+        spider.server = PageServer({path: page.html for path, page in cls.make().pages.items()})
+        return spider
+
+    async def start(self) -> AsyncIterator[Request]:
+        yield Request(self.server.url, meta={"blockfilter_site": self.site})
+
+    def follow(self, response: HtmlResponse, css: str, callback: Callable[..., Any]) -> Iterator[Request]:
+        """Requests for the links that a selector finds; Scrapy asks for each page once."""
+        yield from response.follow_all(css=css, callback=callback, meta={"blockfilter_site": self.site})
+
+    def closed(self, reason: str) -> None:
+        self.server.close()

@@ -11,7 +11,7 @@ from scrapy.crawler import Crawler
 from scrapy.http import HtmlResponse
 
 from example_project.pages import FORMS, read_pages
-from example_project.servers import PageServer
+from example_project.servers import PageServer, numbered
 from example_project.spiders.base import PageSpider
 
 
@@ -42,7 +42,7 @@ class ReplaySpider(PageSpider):
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> ReplaySpider:
         spider = super().from_crawler(crawler, *args, **kwargs)
-        spider.server = PageServer(spider.pages)
+        spider.server = PageServer(numbered(spider.pages))
         return spider
 
     async def start(self) -> AsyncIterator[Request]:
