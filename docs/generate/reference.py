@@ -7,12 +7,11 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import MISSING, Field, fields
 from functools import partial
-from pathlib import Path
 from typing import Any
 
+from benchmarks.unshipped import WEIGHTS
 from scrapy_blockfilter.commands import SUBCOMMANDS, add_common
 from scrapy_blockfilter.commands.base import EXIT_CODES
-from scrapy_blockfilter.consensus import network
 from scrapy_blockfilter.consensus.features.evidence import NAMES
 from scrapy_blockfilter.crawl import stats
 from scrapy_blockfilter.options import Options, setting_name
@@ -20,7 +19,6 @@ from scrapy_blockfilter.options.crawl import CrawlOptions
 from scrapy_blockfilter.options.methods import MethodOptions
 from scrapy_blockfilter.report.reason_kinds import KINDS
 
-_WEIGHTS = Path(network.__file__).with_name("weights.bin")
 Declare = Callable[[argparse.ArgumentParser], object]
 
 
@@ -97,7 +95,7 @@ def _argument(action: argparse.Action) -> str:
 
 def weights() -> str:
     """What the networks of the default method are, and what they were trained on."""
-    content = _WEIGHTS.read_bytes()
+    content = WEIGHTS.read_bytes()
     about = json.loads(content.partition(b"\n")[0])["about"]
     rows = [
         ["numbers that are known of a block", f"{len(NAMES)}"],

@@ -163,3 +163,8 @@ def test_files_of_figures_tell_of_no_folder_and_no_site_of_the_corpus() -> None:
         assert '"by_site"' not in text
         assert "jsonl" not in text
         assert not json.loads(text).get("pages_from", "").count("/")
+
+
+def test_page_of_figures_names_every_file_of_figures() -> None:
+    page = (FIGURES.parent / "measured.md").read_text(encoding="utf-8")
+    assert [path.name for path in FIGURES.iterdir() if f"`{path.name}`" not in page] == []
