@@ -29,12 +29,10 @@ lint: $(VENV)/.lint
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-# The site, into build/site; DOCS_ARGS=serve shows it while pages are edited.
-docs: $(VENV)/.docs
+docs: $(VENV)/.docs ## Build the site into build/site; DOCS_ARGS=serve shows it while pages are edited
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs $(or $(DOCS_ARGS),build --strict)
 
-# Tables of the code and of figures, in the README and the pages; ARGS='--take FILE ...' first takes over what benchmarks wrote.
-docs-tables: $(VENV)/.installed
+docs-tables: $(VENV)/.installed ## Write the tables of docs and README; ARGS='--take FILE ...' first takes over figures
 	$(BIN)/python -m docs.generate $(ARGS)
 
 bench-quality: $(VENV)/.bench $(VENV)/node_modules

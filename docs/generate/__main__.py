@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from docs.generate import figures, reference, tables
-from docs.generate.pages import ROOT, PageError, filled, pages
+from docs.generate.pages import DOCS, ROOT, PageError, filled, pages
 
 TABLES = {**reference.TABLES, **tables.TABLES}
 
@@ -36,8 +36,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def outdated() -> dict[Path, str]:
-    """The pages of which a table is not as the program makes it, and what they should be."""
+    """The pages of which a table is not as the program makes it, and pictures, and what they should be."""
     found = {}
+    for name, (source, draw) in tables.PICTURES.items():
+        picture = draw(tables.read(source))
+        if not (DOCS / name).exists() or (DOCS / name).read_text(encoding="utf-8") != picture:
+            found[DOCS / name] = picture
     for path in pages():
         text = path.read_text(encoding="utf-8")
         try:

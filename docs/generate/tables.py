@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from benchmarks.chart import chart
 from benchmarks.costs import ADD, FORMS, clean_name
 from benchmarks.drift import MEASURES as CHANGES
 from benchmarks.harm import MEASURES, Harm
@@ -106,6 +107,16 @@ def curve(figures: Mapping[str, Any]) -> str:
         [_named(peer, figures), *(share(of["peers"][peer]["f1"]) for of in sets.values())] for peer in first["peers"]
     ]
     return table(["F1", *sets], rows)
+
+
+def about_curve(figures: Mapping[str, Any]) -> str:
+    """What the weights of the learning curve are."""
+    return f"Weights: {figures['weights']}."
+
+
+def picture(figures: Mapping[str, Any]) -> str:
+    """The learning curve as SVG."""
+    return chart(figures["sets"], figures["weights"])
 
 
 def speed(figures: Mapping[str, Any], methods: Sequence[str], peers: Sequence[str] | None = None) -> str:
@@ -260,6 +271,7 @@ _MADE: dict[str, tuple[str, Callable[[Mapping[str, Any]], str]]] = {
     "quality-strip": ("report", quality_strip),
     "alone": ("alone", by_set),
     "curve": ("curve", curve),
+    "curve-about": ("curve", about_curve),
     "speed": ("speed", partial(speed, methods=(_OURS, "majority", "chunk_frequency"))),
     "speed-in-short": ("speed", partial(speed, methods=(_OURS,), peers=_IN_SHORT)),
     "speed-about": ("speed", about_speed),
@@ -280,3 +292,6 @@ TABLES: dict[str, Callable[[], str]] = {
     **{name: partial(_made, name) for name in _MADE},
     **{f"printed-{name}": partial(printed, name) for name in PRINTED},
 }
+
+# File below ``docs`` -> what it is made of, and how.
+PICTURES = {"learning-curve.svg": ("curve", picture)}

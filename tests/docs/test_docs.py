@@ -131,7 +131,7 @@ def test_api_page_names_every_public_name() -> None:
 
 
 def test_commands_of_make_are_targets() -> None:
-    makefile = "\n".join(path.read_text(encoding="utf-8") for path in sorted(ROOT.glob("**/Makefile")))
+    makefile = "\n".join(read(path) for pattern in ("Makefile", "*/Makefile") for path in sorted(ROOT.glob(pattern)))
     for page in TEXTS:
         for command in set(re.findall(r"(?:`|^)make ([\w-]+)", read(page), re.MULTILINE)):
             assert re.search(rf"^{command}:", makefile, re.MULTILINE), f"{page.name}: make {command}"
