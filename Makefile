@@ -8,7 +8,7 @@ CORPORA ?= $(CORPUS) ../shared/corpus-train
 # What a cross-validation holds back: the part to choose by, or a kind of site, or a fifth of the sites, at a time (part, kind, site).
 BY ?= part
 
-.PHONY: demo test test-faults lint train cross-validate train-content-seeker bench-quality bench-speed bench-markdown \
+.PHONY: demo docs docs-tables test test-faults lint train cross-validate train-content-seeker bench-quality bench-speed bench-markdown \
 	bench-papers bench-drift bench-poisoning bench-twice bench-curve bench-alone bench-report quality-floors \
 	screenshot clean
 
@@ -28,6 +28,12 @@ lint: $(VENV)/.lint
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+docs: $(VENV)/.docs ## Build the site into build/site; DOCS_ARGS=serve shows it while pages are edited
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs $(or $(DOCS_ARGS),build --strict)
+
+docs-tables: $(VENV)/.installed ## Write the tables of docs and README; ARGS='--take FILE ...' first takes over figures
+	$(BIN)/python -m docs.generate $(ARGS)
 
 bench-quality: $(VENV)/.bench $(VENV)/node_modules
 	$(BIN)/python -m benchmarks.quality $(CORPUS) $(ARGS)
@@ -53,7 +59,7 @@ bench-curve: $(VENV)/.bench
 bench-alone: $(VENV)/.bench $(VENV)/node_modules
 	$(BIN)/python -m benchmarks.alone $(CORPUS) $(ARGS)
 
-# What the README says of the default method: on sites that nothing was trained with or chosen by.
+# What the documentation says of the default method: on sites that nothing was trained with or chosen by.
 bench-report: $(VENV)/.bench $(VENV)/node_modules
 	$(BIN)/python -m benchmarks.report $(CORPORA) $(ARGS)
 
@@ -101,6 +107,10 @@ $(VENV)/parser-tests: | $(VENV)/.test
 
 $(VENV)/.test $(VENV)/.browser $(VENV)/.lint $(VENV)/.bench: $(VENV)/.%: $(VENV)/.installed
 	$(BIN)/python -m pip install --quiet --editable '.[$*]'
+	touch $@
+
+$(VENV)/.docs: $(VENV)/.installed
+	$(BIN)/python -m pip install --quiet --group docs
 	touch $@
 
 # Of the versions that the weights in the package were trained with, to get the same ones.

@@ -1,50 +1,122 @@
-"""The README against the code: tables that say what the code says, code blocks that run."""
+"""The README and the pages against the code: blocks that run, names that are there, links that lead somewhere."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import MISSING, fields
+from argparse import ArgumentParser
+from dataclasses import fields
 from pathlib import Path
+from shlex import split
 
 import pytest
+from scrapy.settings import Settings
 
-from scrapy_blockfilter import addon
+import scrapy_blockfilter as bf
+from scrapy_blockfilter import addon, report
+from scrapy_blockfilter.commands import BlockFilterCommand
+from scrapy_blockfilter.consensus.method import THRESHOLDS
 from scrapy_blockfilter.crawl import stats
 from scrapy_blockfilter.methods import METHOD_NAMES
-from scrapy_blockfilter.options import METHODS, Options, setting_name
+from scrapy_blockfilter.options import METHODS, Options
+from scrapy_blockfilter.options.crawl import OUTPUT_KINDS
+from tests.docs.pages import DOCS, PAGES, README, ROOT, anchors, blocks, linked, read, rows_under
 
-ROOT = Path(__file__).parents[2]
-README = (ROOT / "README.md").read_text(encoding="utf-8")
-
-
-def table_under(header: str) -> list[list[str]]:
-    """Cells of the rows of the table with ``header`` as its first line."""
-    _, _, rest = README.partition(f"{header}\n")
-    assert rest, f"no table {header!r} in the README"
-    rows = []
-    for line in rest.splitlines()[1:]:
-        if not line.startswith("|"):
-            break
-        rows.append([cell.strip() for cell in line.strip("|").split(" | ")])
-    return rows
+TEXTS = [README, *PAGES]
+# Pages whose Python other modules run, with what comes of it.
+TRIED_ELSEWHERE = {"recipes.md", "tutorial.md"}
+SHOWN = [page for page in TEXTS if page.name not in TRIED_ELSEWHERE]
 
 
-def test_settings_table_names_every_setting_with_its_default_and_meaning() -> None:
-    expected = []
-    for option in fields(Options):
-        default = option.default if option.default is not MISSING else option.default_factory()  # type: ignore[misc]
-        default = list(default) if isinstance(default, tuple) else default
-        shown = f'"{default}"' if isinstance(default, str) else str(default).replace("'", '"')
-        expected.append([f"`{setting_name(option)}`", f"`{shown}`", option.metadata["rule"].doc])
-    assert table_under("| setting | default | meaning |") == expected
+def test_readme_is_read_in_a_minute() -> None:
+    assert len(read(README).splitlines()) <= 120
 
 
-def test_stats_table_names_every_stat() -> None:
-    assert table_under("| stat | counts |") == [[f"`{name}`", meaning] for name, meaning in stats.STATS.items()]
+def test_links_of_the_readme_work_outside_of_the_repository() -> None:
+    (repository,) = re.findall(r'^Homepage = "(.+)"$', read(ROOT / "pyproject.toml"), re.MULTILINE)
+    raw = repository.replace("github.com", "raw.githubusercontent.com")
+    targets = linked(read(README))
+    assert len(targets) >= 6
+    for target in targets:
+        base = raw if target.startswith(raw) else f"{repository}/blob"
+        assert target.startswith(f"{base}/HEAD/"), target
+        assert (ROOT / target.removeprefix(f"{base}/HEAD/")).is_file(), target
 
 
-def test_reasons_table_names_every_reason() -> None:
-    assert table_under("| REASON | meaning |") == [[f"`{name}`", text] for name, text in stats.REASONS.items()]
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(DOCS).as_posix())
+def test_links_of_a_page_lead_to_pages_and_headings_that_are_there(page: Path) -> None:
+    for target in linked(read(page)):
+        if re.match(r"\w+:", target):
+            continue
+        path, _, anchor = target.partition("#")
+        file = page.parent / path if path else page
+        assert file.is_file(), target
+        assert not anchor or anchor in anchors(read(file)), target
+
+
+def test_every_page_is_in_the_navigation() -> None:
+    navigation = re.findall(r"[\w/-]+\.md", (ROOT / "mkdocs.yml").read_text(encoding="utf-8"))
+    assert sorted(navigation) == sorted(page.relative_to(DOCS).as_posix() for page in PAGES)
+
+
+@pytest.mark.parametrize("page", SHOWN, ids=lambda page: page.name)
+def test_python_blocks_run_in_their_order(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    namespace: dict[str, object] = {"__name__": page.stem}
+    for block in blocks(page, "python"):
+        exec(compile(block, page.name, "exec"), namespace)
+    if page.name == "usage.md":
+        assert "on 4 of 4 pages" in capsys.readouterr().out
+
+
+def test_blocks_are_of_kinds_that_are_tried() -> None:
+    for page in TEXTS:
+        kinds = set(re.findall(r"^```(\w*)\n.*?^```$", read(page), re.DOTALL | re.MULTILINE))
+        assert kinds <= {"python", "shell", "text", "html"}, page
+
+
+@pytest.mark.parametrize("page", TEXTS, ids=lambda page: page.name)
+def test_commands_in_shell_blocks_are_ones_that_are_taken(page: Path) -> None:
+    parser = ArgumentParser(prog="scrapy", conflict_handler="resolve")
+    command = BlockFilterCommand()
+    command.settings = Settings()
+    command.add_options(parser)
+    for line in "\n".join(blocks(page, "shell")).splitlines():
+        if line.startswith("scrapy blockfilter "):
+            parser.parse_args(split(line)[2:])
+
+
+def test_before_and_after_of_the_readme_is_what_cleaning_gives() -> None:
+    before, after = blocks(README, "html")
+    stories = ("Mill burns", "Road closed", "Mayor resigns", "Bridge opened", "School wins")
+    pages = [before.replace("Harbour reopens", story).replace("Boats returned", f"{story} it was") for story in stories]
+    cleaned = bf.learn(pages).clean(before).html
+    assert " ".join(cleaned.split()) == " ".join(after.split())
+
+
+@pytest.mark.parametrize("page", [README, DOCS / "usage.md"], ids=lambda page: page.name)
+def test_forms_of_output_are_those_of_the_setting(page: Path) -> None:
+    named = [form.strip('`"') for form, *_ in rows_under(read(page), "| form | the field holds |")]
+    assert sorted(named) == sorted(OUTPUT_KINDS)
+
+
+def test_method_table_names_every_method() -> None:
+    rows = rows_under(read(DOCS / "how-it-decides.md"), "| `BLOCKFILTER_METHOD` | a block is stripped if … | after |")
+    assert sorted(name.strip("`") for name, *_ in rows) == sorted(METHOD_NAMES) == sorted(METHODS)
+
+
+def test_thresholds_are_those_of_the_default_method() -> None:
+    page = read(DOCS / "how-it-decides.md")
+    for strip, threshold in THRESHOLDS.items():
+        row = next(line for line in page.splitlines() if line.startswith(f'| `"{strip}"` |'))
+        assert f"a score of {threshold:g} or less".replace("0.", ".") in row
+
+
+def test_orders_are_those_of_the_addon() -> None:
+    orders = dict(re.findall(r'"scrapy_blockfilter\.\w+\.(\w+)": (\d+)}', read(DOCS / "usage.md")))
+    assert orders == {
+        "BlockFilterDownloaderMiddleware": str(addon.DOWNLOADER_MIDDLEWARE_ORDER),
+        "BlockFilterSpiderMiddleware": str(addon.SPIDER_MIDDLEWARE_ORDER),
+        "BlockFilterPipeline": str(addon.ITEM_PIPELINE_ORDER),
+    }
 
 
 def test_every_stat_constant_is_documented() -> None:
@@ -53,47 +125,38 @@ def test_every_stat_constant_is_documented() -> None:
     assert constants - {"blockfilter"} == documented
 
 
-def test_method_table_names_every_method() -> None:
-    named = re.findall(r"^   \| `([a-z_]+)` \|", README, re.MULTILINE)
-    assert sorted(named) == sorted(METHOD_NAMES) == sorted(METHODS)
+def test_api_page_names_every_public_name() -> None:
+    named = set(re.findall(r"^::: [\w.]+\.(\w+)$", read(DOCS / "reference" / "api.md"), re.MULTILINE))
+    assert named == set(bf.__all__) | {name for name in report.__all__ if name != "in_notebook"}
 
 
-def test_orders_in_the_readme_are_those_of_the_addon() -> None:
-    orders = dict(re.findall(r'"scrapy_blockfilter\.\w+\.(\w+)": (\d+)}', README))
-    assert orders == {
-        "BlockFilterDownloaderMiddleware": str(addon.DOWNLOADER_MIDDLEWARE_ORDER),
-        "BlockFilterSpiderMiddleware": str(addon.SPIDER_MIDDLEWARE_ORDER),
-        "BlockFilterPipeline": str(addon.ITEM_PIPELINE_ORDER),
-    }
+def test_commands_of_make_are_targets() -> None:
+    makefile = "\n".join(read(path) for pattern in ("Makefile", "*/Makefile") for path in sorted(ROOT.glob(pattern)))
+    for page in TEXTS:
+        for command in set(re.findall(r"(?:`|^)make ([\w-]+)", read(page), re.MULTILINE)):
+            assert re.search(rf"^{command}:", makefile, re.MULTILINE), f"{page.name}: make {command}"
+    assert {"demo", "test", "docs"} <= set(re.findall(r"`make ([\w-]+)", read(README)))
 
 
-def test_python_blocks_run_in_their_order(capsys: pytest.CaptureFixture[str]) -> None:
-    blocks = re.findall(r"^```python\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
-    assert len(blocks) >= 6
-    namespace: dict[str, object] = {"__name__": "readme"}
-    for block in blocks:
-        exec(compile(block, "README.md", "exec"), namespace)
-    assert "on 4 of 4 pages" in capsys.readouterr().out
+def test_settings_that_pages_name_are_there() -> None:
+    known = {option.name for option in fields(Options)}
+    for page in TEXTS:
+        for name in set(re.findall(r"\bBLOCKFILTER_([A-Z_]+)\b", read(page))):
+            assert name.lower() in known, f"{page.name}: BLOCKFILTER_{name}"
 
 
-def test_the_two_commands_of_the_readme_are_targets_of_the_makefile() -> None:
-    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    for command in set(re.findall(r"`make ([\w-]+)", README)):
-        assert re.search(rf"^{command}:", makefile, re.MULTILINE), command
-    assert {"demo", "test"} <= set(re.findall(r"`make ([\w-]+)", README))
+def test_walks_through_the_package_name_every_room_and_modules_that_are_there() -> None:
+    page = read(DOCS / "how-it-works.md")
+    package = Path(bf.__file__).parent
+    rooms = {path.parent.name for path in package.glob("*/__init__.py")}
+    assert set(re.findall(r"^\| `(\w+)/`", page, re.MULTILINE)) == rooms
+    walks = [text for text in page.split("\n\n") if text.startswith(("**A page**", "**An item**", "Three rooms"))]
+    assert {room for text in walks for room in re.findall(r"`(\w+)/`", text)} == rooms
+    for module in re.findall(r"`([\w/]+\.py)`", page):
+        assert (package / module).is_file(), module
 
 
-def test_before_and_after_of_the_readme_is_what_cleaning_gives() -> None:
-    import scrapy_blockfilter as bf
-
-    before, after = re.findall(r"^```html\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)[:2]
-    stories = ("Mill burns", "Road closed", "Mayor resigns", "Bridge opened", "School wins")
-    pages = [before.replace("Harbour reopens", story).replace("Boats returned", f"{story} it was") for story in stories]
-    cleaned = bf.learn(pages).clean(before).html
-    assert " ".join(cleaned.split()) == " ".join(after.split())
-
-
-METHODS_PAGE = (ROOT / "docs" / "methods.md").read_text(encoding="utf-8")
+METHODS_PAGE = read(DOCS / "methods.md")
 
 
 def test_methods_page_tells_of_every_method_what_it_needs_and_reaches() -> None:
@@ -115,10 +178,6 @@ def test_methods_page_has_the_figures_of_every_method_by_measure_and_by_set() ->
         assert set(names) >= set(METHOD_NAMES), header
 
 
-def test_methods_page_is_linked_and_its_commands_are_there() -> None:
-    assert "(docs/methods.md)" in README
-    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    for command in set(re.findall(r"`make ([\w-]+)", METHODS_PAGE)):
-        assert re.search(rf"^{command}:", makefile, re.MULTILINE), command
-    for name in set(re.findall(r"`BLOCKFILTER_(\w+)`", METHODS_PAGE)):
-        assert name.lower() in {option.name for option in fields(Options)}, name
+def test_changes_are_on_the_site() -> None:
+    (included,) = re.findall(r'^--8<-- "([\w.]+)"$', read(DOCS / "changelog.md"), re.MULTILINE)
+    assert (ROOT / included).is_file()

@@ -1,0 +1,164 @@
+"""From what a benchmark has written to a file of figures in ``docs/figures``.
+
+What tables do not show is left out: figures of single sites, and where the corpus was. Benchmarks that print tables
+alone are taken as they print, as ``.txt``.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from benchmarks.intervals import interval
+from benchmarks.kinds import KIND_GROUPS
+from benchmarks.quality import harm_of
+from benchmarks.tables import write_json
+from docs.generate.pages import DOCS
+
+FIGURES = DOCS / "figures"
+PRINTED = ("markdown", "fault-crawls", "fault-inputs", "fault-stores")
+
+
+class FiguresError(Exception):
+    """A file is not one that a benchmark writes."""
+
+
+def take(path: Path, folder: Path = FIGURES) -> Path:
+    """Take over what a benchmark has written, and return the file of figures that it became.
+
+    Raises:
+        FiguresError: no benchmark writes a file of that name.
+    """
+    target = folder / path.name
+    folder.mkdir(parents=True, exist_ok=True)
+    if path.suffix == ".json" and path.stem in SHORTENED:
+        write_json(target, SHORTENED[path.stem](json.loads(path.read_text(encoding="utf-8"))))
+    elif path.suffix == ".txt" and path.stem in PRINTED:
+        target.write_text(path.read_text(encoding="utf-8"), encoding="utf-8")
+    else:
+        known = ", ".join([*(f"{name}.json" for name in SHORTENED), *(f"{name}.txt" for name in PRINTED)])
+        raise FiguresError(f"{path.name} is none of {known}")
+    return target
+
+
+def _report(results: Mapping[str, Any]) -> dict[str, Any]:
+    groups = results["groups"]
+    sets = [name for name in groups if name not in KIND_GROUPS]
+    kinds = [name for name in groups if name in KIND_GROUPS]
+    columns = {"sets": sets, "kinds": kinds}
+    rows = list(next(iter(groups.values()))["results"])
+    f1s = {row: {name: [_f1(site, row) for site in of["by_site"]] for name, of in groups.items()} for row in rows}
+    harm = harm_of(groups)
+    total = {
+        row: {
+            **_mean([[f1 for of in f1s[row].values() for f1 in of]]),
+            "precision": _over_sites(groups, row, "precision"),
+            "harm": harm[row].as_json(),
+        }
+        for row in rows
+    }
+    return {
+        **{name: results[name] for name in ("environment", "peers", "corpus", "weights", "part", "protocol")},
+        "sites": sum(of["sites"] for of in groups.values()),
+        "pages": sum(of["pages"] for of in groups.values()),
+        "all": total,
+        **{
+            kind: {
+                "groups": {name: _counts(groups[name]) for name in names},
+                "f1": {row: {name: _mean([f1s[row][name]]) for name in names} for row in rows},
+                "mean": {row: _mean([f1s[row][name] for name in names]) for row in rows},
+            }
+            for kind, names in columns.items()
+            if names
+        },
+    }
+
+
+def _f1(site: Mapping[str, Any], row: str) -> float:
+    return float(site["results"][row]["f1"])
+
+
+def _mean(groups: Sequence[Sequence[float]]) -> dict[str, Any]:
+    """The mean of groups' means with its interval."""
+    return {"f1": sum(sum(of) / len(of) for of in groups) / len(groups), "interval": list(interval(groups))}
+
+
+def _over_sites(groups: Mapping[str, Any], row: str, measure: str) -> float:
+    values = [site["results"][row][measure] for of in groups.values() for site in of["by_site"]]
+    return float(sum(values) / len(values))
+
+
+def _counts(of: Mapping[str, Any]) -> dict[str, int]:
+    return {"sites": of["sites"], "pages": of["pages"]}
+
+
+def _by_set(results: Mapping[str, Any]) -> dict[str, Any]:
+    """Figures of sets, without those of their sites."""
+    sets = {name: {key: value for key, value in of.items() if key != "by_site"} for name, of in results["sets"].items()}
+    return {**results, "sets": sets}
+
+
+def _speed(results: Mapping[str, Any]) -> dict[str, Any]:
+    is_real = results["pages_from"] != "generated"
+    return {**results, "pages_from": "a corpus" if is_real else "generated", "sites": len(results["sites"])}
+
+
+def _drift(results: Mapping[str, Any]) -> dict[str, Any]:
+    changes = results["changes"]
+    kinds = dict.fromkeys(change["kind"] for change in changes)
+    return {
+        "environment": results["environment"],
+        "judged": sum(change["judged"] for change in changes),
+        "emptied": sum(change["emptied"] for change in changes),
+        "changes": len(changes),
+        "false_layouts": sum(change["false_layouts"] for change in changes),
+        "kinds": {kind: _of_kind([change for change in changes if change["kind"] == kind]) for kind in kinds},
+    }
+
+
+def _of_kind(changes: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    found: dict[str, list[float]] = {}
+    for change in changes:
+        for measure, f1 in change["f1"].items():
+            found.setdefault(measure, []).append(f1)
+    return {"changes": len(changes), "f1": {measure: sum(f1s) / len(f1s) for measure, f1s in found.items()}}
+
+
+def _poisoning(results: Mapping[str, Any]) -> dict[str, Any]:
+    outcomes = results["outcomes"]
+    kinds = {kind: _sites(outcomes, kind) for kind in dict.fromkeys(outcome["kind"] for outcome in outcomes)}
+    risks = {
+        risk: {kind: _risk([one for one in outcomes if (one["risk"], one["kind"]) == (risk, kind)]) for kind in kinds}
+        for risk in dict.fromkeys(outcome["risk"] for outcome in outcomes)
+    }
+    return {"environment": results["environment"], "kinds": kinds, "risks": risks}
+
+
+def _sites(outcomes: Sequence[Mapping[str, Any]], kind: str) -> int:
+    return len({outcome["site"] for outcome in outcomes if outcome["kind"] == kind})
+
+
+def _risk(own: Sequence[Mapping[str, Any]]) -> dict[str, list[float]] | None:
+    """With and without a risk: the mean over sites, and the site that loses most by it."""
+    if not own:
+        return None
+    is_counted = own[0]["risk"].endswith(("recovered", "changed"))
+    worst = (
+        max(own, key=lambda one: float(one["value"]))
+        if is_counted
+        else min(own, key=lambda one: float(one["value"] - one["clean"]))
+    )
+    means = [sum(one[name] for one in own) / len(own) for name in ("value", "clean")]
+    return {"mean": means, "worst": [worst["value"], worst["clean"]]}
+
+
+SHORTENED: dict[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
+    "report": _report,
+    "alone": _by_set,
+    "curve": _by_set,
+    "speed": _speed,
+    "drift": _drift,
+    "poisoning": _poisoning,
+}

@@ -1,0 +1,121 @@
+"""Tables of the code: settings, stats, reasons, commands, methods."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import MISSING, Field, fields
+from functools import partial
+from typing import Any
+
+from benchmarks.unshipped import WEIGHTS
+from scrapy_blockfilter.commands import SUBCOMMANDS, add_common
+from scrapy_blockfilter.commands.base import EXIT_CODES
+from scrapy_blockfilter.consensus.features.evidence import NAMES
+from scrapy_blockfilter.crawl import stats
+from scrapy_blockfilter.options import Options, setting_name
+from scrapy_blockfilter.options.crawl import CrawlOptions
+from scrapy_blockfilter.options.methods import MethodOptions
+from scrapy_blockfilter.report.reason_kinds import KINDS
+
+Declare = Callable[[argparse.ArgumentParser], object]
+
+
+def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A Markdown table; bars in cells are escaped.
+
+    >>> print(table(["a", "b"], [["1|2", "3"]]))
+    | a | b |
+    |---|---|
+    | 1\\|2 | 3 |
+    """
+    lines = [f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |" for cells in (header, *rows)]
+    return "\n".join([lines[0], "|---" * len(header) + "|", *lines[1:]])
+
+
+def settings(group: type) -> str:
+    """The settings that a class of options declares, with what each may be."""
+    own = [option for option in fields(Options) if option.name in {field.name for field in fields(group)}]
+    rows = [
+        [
+            f"`{setting_name(option)}`",
+            f"`{_default(option)}`",
+            option.metadata["rule"].allowed,
+            option.metadata["rule"].doc,
+        ]
+        for option in own
+    ]
+    return table(["setting", "default", "may be", "meaning"], rows)
+
+
+def _default(option: Field[Any]) -> str:
+    default = option.default if option.default is not MISSING else option.default_factory()  # type: ignore[operator]
+    default = list(default) if isinstance(default, tuple) else default
+    return f'"{default}"' if isinstance(default, str) else str(default).replace("'", '"')
+
+
+def statistics() -> str:
+    return table(["stat", "counts"], ([f"`{name}`", meaning] for name, meaning in stats.STATS.items()))
+
+
+def reasons() -> str:
+    """Why items, fields and pages are passed over, and why held items go on: the last part of some stats."""
+    return table(["reason", "meaning"], ([f"`{name}`", meaning] for name, meaning in stats.REASONS.items()))
+
+
+def kinds() -> str:
+    """The kinds of reasons for which blocks are stripped."""
+    return table(["kind", "what is stripped"], ([f"`{name}`", meaning] for name, meaning in KINDS.items()))
+
+
+def commands() -> str:
+    return table(["command", "does"], ([f"`{command.name}`", command.summary] for command in SUBCOMMANDS))
+
+
+def exit_codes() -> str:
+    return table(["exit code", "when"], ([str(int(code)), when] for code, when in EXIT_CODES.items()))
+
+
+def arguments(declare: Declare) -> str:
+    """What a command takes."""
+    parser = argparse.ArgumentParser(add_help=False)
+    declare(parser)
+    rows = [[f"`{_argument(action)}`", action.help or ""] for action in parser._actions]
+    return table(["argument", "meaning"], rows) if rows else "It takes no arguments of its own."
+
+
+def _argument(action: argparse.Action) -> str:
+    name = ", ".join(action.option_strings) or action.metavar or action.dest
+    if action.option_strings and action.nargs != 0:
+        choices = "{" + ",".join(action.choices) + "}" if action.choices else action.dest.upper()
+        return f"{name} {action.metavar or choices}"
+    return str(name)
+
+
+def weights() -> str:
+    """What the networks of the default method are, and what they were trained on."""
+    content = WEIGHTS.read_bytes()
+    about = json.loads(content.partition(b"\n")[0])["about"]
+    rows = [
+        ["numbers that are known of a block", f"{len(NAMES)}"],
+        ["networks", f"{len(about['seeds'])}"],
+        ["labelled pages they were trained on", f"{about['pages']:,}"],
+        ["sites of these pages", f"{sum(about['sites'].values()):,}"],
+        ["size of the file of weights", f"{len(content) / 1000:.0f} KB"],
+    ]
+    return table(["", ""], rows)
+
+
+TABLES: dict[str, Callable[[], str]] = {
+    "settings": partial(settings, CrawlOptions),
+    "settings-methods": partial(settings, MethodOptions),
+    "stats": statistics,
+    "reasons": reasons,
+    "kinds": kinds,
+    "commands": commands,
+    "exit-codes": exit_codes,
+    "weights": weights,
+    "arguments": partial(arguments, add_common),
+    **{f"arguments-{command.name}": partial(arguments, command.add_arguments) for command in SUBCOMMANDS},
+}

@@ -1,0 +1,297 @@
+"""Tables of the figures in ``docs/figures``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from benchmarks.chart import chart
+from benchmarks.costs import ADD, FORMS, clean_name
+from benchmarks.drift import MEASURES as CHANGES
+from benchmarks.harm import MEASURES, Harm
+from benchmarks.tables import share, table
+from docs.generate.figures import FIGURES, PRINTED, FiguresError
+from scrapy_blockfilter.options import METHODS, Options
+
+_OURS = Options().method
+# The extractors that the README has beside the default; all others are on the page of figures.
+_IN_SHORT = ("trafilatura", "readability-lxml", "resiliparse")
+_STRIPS = {"boilerplate": _OURS, "safe": f"{_OURS}, safe", "template": f"{_OURS}, template"}
+
+
+def quality(report: Mapping[str, Any]) -> str:
+    """The default and some other extractors on all sites, in short."""
+    rows = []
+    for row in (row for row in (_OURS, *_IN_SHORT) if row in report["all"]):
+        of = report["all"][row]
+        shares = Harm.from_json(of["harm"]).shares
+        name = "scrapy-blockfilter" if row == _OURS else _named(row, report)
+        kept = (shares[what] for what in ("prices", "values", "headings"))
+        rows.append([name, share(of["f1"]), share(of["precision"]), _share(shares["recall < .5"]), *map(_share, kept)])
+    header = ["", "F1", "precision", "pages that lost half", "prices kept", "values kept", "headings kept"]
+    return f"{table(header, rows)}\n\n{about_quality(report)}"
+
+
+def about_quality(report: Mapping[str, Any]) -> str:
+    """What the figures of quality were measured on."""
+    is_shipped = report["weights"] == "as shipped"
+    weights = (
+        "the weights that ship, trained on these sites too" if is_shipped else "weights trained without these sites"
+    )
+    return (
+        f"{report['sites']} sites with {report['pages']:,} pages, learnt from the first "
+        f"{report['protocol']['pages_to_learn_from']} of each, by {weights}; scrapy-blockfilter "
+        f"{report['environment']['scrapy-blockfilter']}."
+    )
+
+
+def quality_by(group: str, report: Mapping[str, Any]) -> str:
+    """F1 by set of sites or by kind of page, with the interval of each mean."""
+    own = report[group]
+    counted = [*own["groups"].values()]
+    counted.append({name: sum(of[name] for of in counted) for name in ("sites", "pages")})
+    rows = [["sites, pages", *(f"{of['sites']}, {of['pages']}" for of in counted)]]
+    for row in _defaults(report):
+        found = [*own["f1"][row].values(), own["mean"][row]]
+        rows.append([_named(row, report), *map(_with_interval, found)])
+    return table(["F1", *own["groups"], "mean"], rows)
+
+
+def quality_harm(report: Mapping[str, Any]) -> str:
+    """F1, and what was lost, of the default and the other extractors."""
+    return table(["", "F1", *MEASURES], [[_named(row, report), *_harm(report, row)] for row in _defaults(report)])
+
+
+def quality_strip(report: Mapping[str, Any]) -> str:
+    """The same by what ``BLOCKFILTER_STRIP`` says."""
+    rows = [
+        [f'`"{strip}"`', share(report["all"][row]["precision"]), *_harm(report, row)]
+        for strip, row in _STRIPS.items()
+        if row in report["all"]
+    ]
+    return table(["`BLOCKFILTER_STRIP`", "precision", "F1", *MEASURES], rows)
+
+
+def _harm(report: Mapping[str, Any], row: str) -> list[str]:
+    of = report["all"][row]
+    harm = Harm.from_json(of["harm"])
+    counts = (None, None, *(kept.of for kept in (harm.prices, harm.values, harm.headings, harm.headline)))
+    cells = [
+        _share(value) if count is None else f"{_share(value)} of {count}"
+        for value, count in zip(harm.shares.values(), counts, strict=True)
+    ]
+    return [_with_interval(of), *cells]
+
+
+def by_set(figures: Mapping[str, Any]) -> str:
+    """F1 by set of the methods and extractors."""
+    sets = figures["sets"]
+    rows = [["sites, pages", *(f"{of['sites']}, {of['pages']}" for of in sets.values())]]
+    rows += [
+        [_named(row, figures), *(share(of["results"][row]["f1"]) for of in sets.values())]
+        for row in next(iter(sets.values()))["results"]
+    ]
+    return table(["F1", *sets], rows)
+
+
+def curve(figures: Mapping[str, Any]) -> str:
+    """F1 by the number of pages learnt."""
+    sets = figures["sets"]
+    first = next(iter(sets.values()))
+    rows = [["sites, pages", *(f"{of['sites']}, {of['pages']}" for of in sets.values())]]
+    rows += [[f"N = {count}", *(share(of[_OURS][count]["f1"]) for of in sets.values())] for count in first[_OURS]]
+    rows += [
+        [_named(peer, figures), *(share(of["peers"][peer]["f1"]) for of in sets.values())] for peer in first["peers"]
+    ]
+    return table(["F1", *sets], rows)
+
+
+def about_curve(figures: Mapping[str, Any]) -> str:
+    """What the weights of the learning curve are."""
+    return f"Weights: {figures['weights']}."
+
+
+def picture(figures: Mapping[str, Any]) -> str:
+    """The learning curve as SVG."""
+    return chart(figures["sets"], figures["weights"])
+
+
+def speed(figures: Mapping[str, Any], methods: Sequence[str], peers: Sequence[str] | None = None) -> str:
+    """Cleaning and learning, as multiples of parse + serialise and in milliseconds.
+
+    Args:
+        peers: other extractors; None: all.
+    """
+    cost, fit = figures["cost"], figures["fit"]
+    rows = []
+    for method in (method for method in methods if method in fit):
+        costs = [cost[clean_name(method, form)] for form in FORMS[:2]]
+        rows.append([f"clean a page to HTML / to text, `{method}`", _pair(costs, "ratio"), _pair(costs, "ms_a_page")])
+    if _OURS in fit:
+        ratio, ms = (cost[ADD][name] + fit[_OURS][name] for name in ("ratio", "ms_a_page"))
+        rows.append([f"learn from a page, its share of fitting included, `{_OURS}`", f"{ratio:.1f}", f"{ms:.1f}"])
+    for name in (name for name in figures["peers"] if peers is None or name in peers):
+        of = cost[name]
+        rows.append([_named(name, figures), f"{of['ratio']:.1f}", f"{of['ms_a_page']:.1f}"])
+    return table(["", "× (parse + serialise)", "ms a page"], rows)
+
+
+def about_speed(figures: Mapping[str, Any]) -> str:
+    """What the figures of speed were measured on."""
+    return (
+        f"Pages of {figures['sites']} sites ({figures['pages_from']}), best of {figures['rounds']} rounds; Python "
+        f"{figures['environment']['python']}, lxml {figures['environment']['lxml']}."
+    )
+
+
+def _pair(costs: Sequence[Mapping[str, float]], name: str) -> str:
+    return " / ".join(f"{of[name]:.1f}" for of in costs)
+
+
+def speed_by_size(figures: Mapping[str, Any]) -> str:
+    """Cleaning generated pages of several sizes."""
+    sizes = figures["by_size"]
+    name = next(name for name in sizes[0]["ms_for_100_kb"] if _OURS in name)
+    rows = [[f"{of['bytes'] / 1000:,.0f} KB", f"{of['ms_for_100_kb'][name]:.1f}"] for of in sizes]
+    return table(["page", "ms for each 100 KB"], rows)
+
+
+def memory(figures: Mapping[str, Any]) -> str:
+    """What a learnt site takes, by the number of sites."""
+    rows = [
+        [
+            f"{of['sites']:,}",
+            of["store"],
+            _megabytes(of["resident_bytes_a_site"]),
+            _megabytes(of.get("file_bytes_a_site")),
+        ]
+        for of in figures["by_sites"]
+    ]
+    return table(["generated sites", "store", "MB a site in memory", "MB a site in the file"], rows)
+
+
+def _megabytes(size: float | None) -> str:
+    return "" if size is None else f"{size / 1e6:.2f}"
+
+
+def drift(figures: Mapping[str, Any]) -> str:
+    """F1 before, at and after a change of template."""
+    rows = [
+        [
+            f"{kind}, {of['changes']} changes",
+            *(share(of["f1"][measure]) if measure in of["f1"] else "" for measure in CHANGES),
+        ]
+        for kind, of in figures["kinds"].items()
+    ]
+    return table(["F1", *CHANGES], rows)
+
+
+def about_drift(figures: Mapping[str, Any]) -> str:
+    """What happened to pages and layouts beside it."""
+    return (
+        f"Pages judged: {figures['judged']:,}; pages that came out without a word of their content: "
+        f"{figures['emptied']}; layouts learnt before the change: {figures['false_layouts']} on "
+        f"{figures['changes']} sites."
+    )
+
+
+def poisoning(figures: Mapping[str, Any]) -> str:
+    """What pages that mislead cost: the mean, in brackets without them, then the worst site."""
+    rows = [[risk, *(_risk(risk, of) for of in kinds.values())] for risk, kinds in figures["risks"].items()]
+    header = ["mean (without the risk), worst", *(f"{kind}, {sites} sites" for kind, sites in figures["kinds"].items())]
+    return table(header, rows)
+
+
+def _risk(risk: str, of: Mapping[str, Sequence[float]] | None) -> str:
+    if of is None:
+        return "–"
+    if risk.endswith(("recovered", "changed")):
+        return f"{of['mean'][0]:.1f}, {of['worst'][0]:.0f}"
+    return ", ".join(f"{share(value)} ({share(without)})" for value, without in (of["mean"], of["worst"]))
+
+
+def printed(name: str, folder: Path = FIGURES) -> str:
+    """The last table that a benchmark printed.
+
+    Raises:
+        FiguresError: it is not there.
+    """
+    try:
+        lines = (folder / f"{name}.txt").read_text(encoding="utf-8").splitlines()
+    except OSError as error:
+        raise FiguresError(f"there are no figures {name}.txt: {error.strerror}") from error
+    tables: list[list[str]] = [[]]
+    for line in lines:
+        if line.startswith("|"):
+            tables[-1].append(line)
+        elif tables[-1]:
+            tables.append([])
+    return "\n".join(next(found for found in reversed(tables) if found))
+
+
+def read(name: str, folder: Path = FIGURES) -> dict[str, Any]:
+    """The figures of a benchmark.
+
+    Raises:
+        FiguresError: they are not there.
+    """
+    try:
+        figures: dict[str, Any] = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
+    except OSError as error:
+        raise FiguresError(f"there are no figures {name}.json: {error.strerror}") from error
+    return figures
+
+
+def _defaults(report: Mapping[str, Any]) -> list[str]:
+    """The rows but those of other values of ``BLOCKFILTER_STRIP``."""
+    return [row for row in report["all"] if row == _OURS or not row.startswith(_OURS)]
+
+
+def _named(row: str, figures: Mapping[str, Any]) -> str:
+    return f"`{row}`" if row in METHODS else f"{row} {figures['peers'].get(row, '')}".strip()
+
+
+def _share(value: float | None) -> str:
+    return "–" if value is None else share(value)
+
+
+def _with_interval(of: Mapping[str, Any]) -> str:
+    return f"{share(of['f1'])} ({'–'.join(map(share, of['interval']))})"
+
+
+_MADE: dict[str, tuple[str, Callable[[Mapping[str, Any]], str]]] = {
+    "quality": ("report", quality),
+    "quality-about": ("report", about_quality),
+    "quality-by-set": ("report", partial(quality_by, "sets")),
+    "quality-by-kind": ("report", partial(quality_by, "kinds")),
+    "quality-harm": ("report", quality_harm),
+    "quality-strip": ("report", quality_strip),
+    "alone": ("alone", by_set),
+    "curve": ("curve", curve),
+    "curve-about": ("curve", about_curve),
+    "speed": ("speed", partial(speed, methods=(_OURS, "majority", "chunk_frequency"))),
+    "speed-in-short": ("speed", partial(speed, methods=(_OURS,), peers=_IN_SHORT)),
+    "speed-about": ("speed", about_speed),
+    "speed-by-size": ("speed", speed_by_size),
+    "speed-by-sites": ("speed", memory),
+    "drift": ("drift", drift),
+    "drift-about": ("drift", about_drift),
+    "poisoning": ("poisoning", poisoning),
+}
+
+
+def _made(name: str) -> str:
+    figures, make = _MADE[name]
+    return make(read(figures))
+
+
+TABLES: dict[str, Callable[[], str]] = {
+    **{name: partial(_made, name) for name in _MADE},
+    **{f"printed-{name}": partial(printed, name) for name in PRINTED},
+}
+
+# File below ``docs`` -> what it is made of, and how.
+PICTURES = {"learning-curve.svg": ("curve", picture)}

@@ -1,0 +1,171 @@
+"""Tables of the code and of figures: pages have them as the program makes them, and figures are those of benchmarks."""
+
+from __future__ import annotations
+
+import doctest
+import json
+from argparse import ArgumentParser
+from dataclasses import fields
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from docs.generate import figures, hooks, reference, tables
+from docs.generate import pages as pages_module
+from docs.generate.__main__ import TABLES, main, outdated
+from docs.generate.figures import FIGURES, FiguresError, take
+from docs.generate.pages import PageError, filled, names, pages
+from scrapy_blockfilter.crawl import stats
+from scrapy_blockfilter.options import Options, setting_name
+
+EVERY_PAGE = list(pages())
+
+
+def test_no_table_was_changed_by_hand_and_none_is_behind_code_or_figures() -> None:
+    assert sorted(outdated()) == [], "`make docs-tables` writes them"
+
+
+def test_every_table_is_on_a_page() -> None:
+    shown = {name for page in EVERY_PAGE for name in names(page.read_text(encoding="utf-8"))}
+    assert shown == set(TABLES)
+
+
+def test_a_table_that_was_changed_by_hand_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    made = filled("<!-- table: quality -->\n<!-- end -->\n", TABLES)
+    monkeypatch.setattr("docs.generate.__main__.pages", lambda: [page])
+    monkeypatch.setattr("docs.generate.__main__.ROOT", tmp_path)
+    monkeypatch.setattr("docs.generate.tables.PICTURES", {})
+    page.write_text(made, encoding="utf-8")
+    assert main(["--check"]) == 0
+    better = made.replace("| .", "| 1.", 1)
+    assert better != made
+    page.write_text(better, encoding="utf-8")
+    assert main(["--check"]) == 1
+    assert page.read_text(encoding="utf-8") == better
+    assert main([]) == 0
+    assert page.read_text(encoding="utf-8") == made
+
+
+@pytest.mark.parametrize("module", [pages_module, reference, hooks], ids=lambda module: module.__name__)
+def test_examples_in_docstrings_hold(module: ModuleType) -> None:
+    failed, attempted = doctest.testmod(module)
+    assert attempted
+    assert not failed
+
+
+@pytest.mark.parametrize(
+    "text", ["<!-- table: nothing -->\n<!-- end -->", "<!-- table: stats -->\n| a |", "text <!-- end -->"]
+)
+def test_page_with_an_unknown_or_endless_table_is_refused(text: str) -> None:
+    with pytest.raises(PageError):
+        filled(text, TABLES)
+
+
+def test_every_setting_is_in_one_table_with_its_default_and_what_it_may_be() -> None:
+    rows = [line for name in ("settings", "settings-methods") for line in TABLES[name]().splitlines()[2:]]
+    options = fields(Options)
+    assert sorted(row.split("`")[1] for row in rows) == sorted(setting_name(option) for option in options)
+    row = next(row for row in rows if "`BLOCKFILTER_PAGES`" in row)
+    rule = next(option for option in options if option.name == "pages").metadata["rule"]
+    assert row == f"| `BLOCKFILTER_PAGES` | `{Options().pages}` | {rule.allowed} | {rule.doc} |"
+
+
+def test_stats_and_reasons_have_a_row_each() -> None:
+    assert [line.split("`")[1] for line in TABLES["stats"]().splitlines()[2:]] == list(stats.STATS)
+    assert [line.split("`")[1] for line in TABLES["reasons"]().splitlines()[2:]] == list(stats.REASONS)
+
+
+def test_arguments_are_told_as_the_help_tells_them() -> None:
+    def declare(parser: ArgumentParser) -> None:
+        parser.add_argument("page", metavar="URL|FILE", help="a page")
+        parser.add_argument("-n", "--number", help="a number")
+        parser.add_argument("--form", choices=["a", "b"], help="a form")
+        parser.add_argument("--all", action="store_true", help="all of it")
+
+    assert reference.arguments(declare).splitlines()[2:] == [
+        r"| `URL\|FILE` | a page |",
+        "| `-n, --number NUMBER` | a number |",
+        "| `--form {a,b}` | a form |",
+        "| `--all` | all of it |",
+    ]
+    assert reference.arguments(lambda _: None) == "It takes no arguments of its own."
+
+
+def site(f1: float, prices: int) -> dict[str, object]:
+    harm = {"pages": 5, "prices": {"kept": prices, "of": 10}}
+    return {"site": "secret.example", "results": {"consensus": {"precision": f1, "recall": f1, "f1": f1, "harm": harm}}}
+
+
+def report() -> dict[str, object]:
+    """What ``benchmarks.report`` writes, of two sets of sites."""
+    groups = {
+        name: {
+            "sites": len(sites),
+            "pages": 5 * len(sites),
+            "results": {"consensus": {"harm": {"pages": 5, "prices": {"kept": 6, "of": 10}}}},
+            "by_site": sites,
+        }
+        for name, sites in {"news": [site(0.9, 6), site(0.7, 6)], "product": [site(0.5, 6)]}.items()
+    }
+    return {
+        "environment": {"scrapy-blockfilter": "9.9"},
+        "peers": {},
+        "corpus": "digest",
+        "weights": "as shipped",
+        "part": "report",
+        "protocol": {"pages_to_learn_from": 10, "strips": ["boilerplate"]},
+        "groups": groups,
+    }
+
+
+def test_figures_of_quality_are_means_over_sites_and_name_none(tmp_path: Path) -> None:
+    written = tmp_path / "report.json"
+    written.write_text(json.dumps(report()), encoding="utf-8")
+    taken = take(written, tmp_path / "figures")
+    assert "secret" not in taken.read_text(encoding="utf-8")
+    found = tables.read("report", tmp_path / "figures")
+    assert found["sites"] == 3
+    assert found["all"]["consensus"]["f1"] == pytest.approx(0.7)
+    assert found["sets"]["mean"]["consensus"]["f1"] == pytest.approx(0.8)
+    assert found["kinds"]["f1"]["consensus"]["product"]["f1"] == pytest.approx(0.5)
+    table = tables.quality(found)
+    assert "| scrapy-blockfilter | .700 |      .700 |" in table
+    assert "3 sites with 15 pages" in table
+    assert "trained on these sites too" in table
+
+
+def test_files_that_no_benchmark_writes_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "best.json").write_text("{}", encoding="utf-8")
+    with pytest.raises(FiguresError, match=r"best\.json is none of report\.json"):
+        take(tmp_path / "best.json", tmp_path)
+    with pytest.raises(FiguresError, match=r"there are no figures speed\.json"):
+        tables.read("speed", tmp_path)
+    with pytest.raises(FiguresError, match=r"there are no figures markdown\.txt"):
+        tables.printed("markdown", tmp_path)
+
+
+def test_of_what_a_benchmark_prints_its_last_table_is_taken(tmp_path: Path) -> None:
+    (tmp_path / "markdown.txt").write_text("| a |\n|---|\n| 1 |\n\nbetween\n\n| b |\n|---|\n| 2 |\n\nend\n", "utf-8")
+    assert (
+        tables.printed("markdown", take(tmp_path / "markdown.txt", tmp_path / "figures").parent)
+        == "| b |\n|---|\n| 2 |"
+    )
+
+
+def test_files_of_figures_tell_of_no_folder_and_no_site_of_the_corpus() -> None:
+    found = sorted(path.name for path in FIGURES.iterdir())
+    assert found == sorted(
+        [*(f"{name}.json" for name in figures.SHORTENED), *(f"{name}.txt" for name in figures.PRINTED)]
+    )
+    for path in FIGURES.glob("*.json"):
+        text = path.read_text(encoding="utf-8")
+        assert '"by_site"' not in text
+        assert "jsonl" not in text
+        assert not json.loads(text).get("pages_from", "").count("/")
+
+
+def test_page_of_figures_names_every_file_of_figures() -> None:
+    page = (FIGURES.parent / "measured.md").read_text(encoding="utf-8")
+    assert [path.name for path in FIGURES.iterdir() if f"`{path.name}`" not in page] == []
