@@ -277,7 +277,7 @@ def test_weights_of_other_features_are_refused(change: str) -> None:
         "renamed": [*names[:-1], "text: renamed"],
         "in another order": names[::-1],
     }[change]
-    with pytest.raises(WeightsError, match=r"trained on other features: run python -m benchmarks\.train"):
+    with pytest.raises(WeightsError, match=r"trained on other features: run python -m research\.training\.train"):
         read_network(changed(write_network(network(), {}), features=others))
 
 

@@ -20,6 +20,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
+pytestmark = pytest.mark.crawl
+
 ROOT = Path(__file__).parents[2]
 PROJECT = ROOT / "example_project"
 FIELDS = ["url", "title", "html", "text"]

@@ -157,7 +157,7 @@ def test_tiny_sites_lose_nothing(layout: str, count: int) -> None:
 def test_another_site_changes_nothing(tmp_path: Path, make_filter: MakeFilter) -> None:
     def clean(folder: str, others: Sequence[str]) -> list[str]:
         filtering = make_filter(tmp_path / folder, warmup="pass", pages=4)
-        html = []
+        html: list[str] = []
         for page in SITE.pages[:12]:
             for other in others:
                 meet(filtering, page.url_path, page.html.replace("<h1>", "<h1>Stolen: "), other)

@@ -23,7 +23,7 @@ def arguments(declare: Callable[[argparse.ArgumentParser], object]) -> list[str]
     declare(parser)
     rows = []
     for action in parser._actions:
-        name = ", ".join(action.option_strings) or action.metavar or action.dest
+        name = ", ".join(action.option_strings) or str(action.metavar or action.dest)
         if action.option_strings and action.nargs != 0:
             choices = "{" + ",".join(action.choices) + "}" if action.choices else action.dest.upper()
             name += f" {action.metavar or choices}"

@@ -21,6 +21,8 @@ from scrapy_blockfilter.consensus.features.evidence import NAMES
 from scrapy_blockfilter.consensus.network import ARRAYS, Network, load_network, read_network
 from tests.support.corpora import write_corpus, write_site
 
+pytestmark = pytest.mark.slow
+
 _SITES = ("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta")
 
 
@@ -124,6 +126,7 @@ def test_what_was_trained_is_what_the_package_evaluates(corpus: Path) -> None:
     import torch
 
     from research.training import training
+    from research.training.batches import Batch
 
     sites = [training.label_site(site) for site in find_sites(corpus, ["news"])]
     network = training.train(sites, [3, 4])
@@ -135,7 +138,7 @@ def test_what_was_trained_is_what_the_package_evaluates(corpus: Path) -> None:
     evidence = tuple(type(page)(**{**vars(page), "matrix": page.matrix.astype(np.float32)}) for page in evidence)
     impressions, _ = network.learn([evidence[number] for number in learnt], slots)
     modules = [training._train_one(sites, network.mean, network.scale, seed) for seed in (3, 4)]
-    batch = training.Batch(site, site.views[view], range(len(site.pages)))
+    batch = Batch(site, site.views[view], range(len(site.pages)))
     with torch.no_grad():
         logits = sum(module(batch)[0] for module in modules) / len(modules)
     expected = torch.sigmoid(logits).numpy()

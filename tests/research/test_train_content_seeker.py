@@ -42,6 +42,7 @@ def test_a_good_segment_is_the_outermost_that_is_content_or_noise_throughout() -
     assert asked == ["html", "body", "ul", "div", "div", "p"]
 
 
+@pytest.mark.slow
 def test_the_same_corpus_gives_the_same_trees_that_tell_its_content(corpus: Path, tmp_path: Path) -> None:
     pytest.importorskip("sklearn", reason=NEEDED)
     files = [tmp_path / name for name in ("one.json", "two.json")]
