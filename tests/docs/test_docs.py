@@ -77,7 +77,7 @@ def test_python_blocks_run_in_their_order(capsys: pytest.CaptureFixture[str]) ->
 
 
 def test_the_two_commands_of_the_readme_are_targets_of_the_makefile() -> None:
-    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    makefile = "\n".join(path.read_text(encoding="utf-8") for path in sorted(ROOT.glob("**/Makefile")))
     for command in set(re.findall(r"`make ([\w-]+)", README)):
         assert re.search(rf"^{command}:", makefile, re.MULTILINE), command
     assert {"demo", "test"} <= set(re.findall(r"`make ([\w-]+)", README))
@@ -117,7 +117,7 @@ def test_methods_page_has_the_figures_of_every_method_by_measure_and_by_set() ->
 
 def test_methods_page_is_linked_and_its_commands_are_there() -> None:
     assert "(docs/methods.md)" in README
-    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    makefile = "\n".join(path.read_text(encoding="utf-8") for path in sorted(ROOT.glob("**/Makefile")))
     for command in set(re.findall(r"`make ([\w-]+)", METHODS_PAGE)):
         assert re.search(rf"^{command}:", makefile, re.MULTILINE), command
     for name in set(re.findall(r"`BLOCKFILTER_(\w+)`", METHODS_PAGE)):
