@@ -1,4 +1,4 @@
-"""Sessions of checks, each in an environment of its own: ``nox --list``, ``nox -s tests-3.12``, ``nox -s min -- -k html``."""
+"""Sessions of checks, each in an environment of its own: ``nox --list``, ``nox -s tests-3.12``."""
 
 from __future__ import annotations
 

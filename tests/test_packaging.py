@@ -25,7 +25,8 @@ def bounds(requirements: list[str]) -> dict[str, tuple[int, ...]]:
 
 
 def numbers(version: str) -> tuple[int, ...]:
-    return tuple(map(int, version.removesuffix(".0").split(".")))
+    """The parts of a version, as many as matter: 2.0 is 2."""
+    return tuple(map(int, re.sub(r"(\.0)+$", "", version).split(".")))
 
 
 def test_the_oldest_versions_tested_are_those_that_the_package_allows(pyproject: dict[str, Any]) -> None:
