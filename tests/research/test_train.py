@@ -40,7 +40,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Training in two epochs."""
-    pytest.importorskip("torch", reason="PyTorch is not installed (extra train)")
+    pytest.importorskip("torch", reason="PyTorch is not installed (dependency group train)")
     monkeypatch.setattr("research.training.training.EPOCHS", 2)
 
 
@@ -148,7 +148,7 @@ def test_what_was_trained_is_what_the_package_evaluates(corpus: Path) -> None:
 
 
 def test_training_learns_what_is_content(corpus: Path, tmp_path: Path) -> None:
-    pytest.importorskip("torch", reason="PyTorch is not installed (extra train)")
+    pytest.importorskip("torch", reason="PyTorch is not installed (dependency group train)")
     network = read_network(_trained(corpus, tmp_path / "weights.bin", "--seeds", "1"))
     unseen = Site("unseen", write_site(tmp_path / "unseen" / "site.jsonl.gz", 99, 8))
     found = evaluate_network(unseen, network, 5).results["consensus"].score
@@ -156,7 +156,7 @@ def test_training_learns_what_is_content(corpus: Path, tmp_path: Path) -> None:
 
 
 def test_pages_that_cannot_be_read_are_not_trained_on(tmp_path: Path) -> None:
-    pytest.importorskip("torch", reason="PyTorch is not installed (extra train)")
+    pytest.importorskip("torch", reason="PyTorch is not installed (dependency group train)")
     (tmp_path / "set").mkdir()
     (tmp_path / "set" / "site.jsonl").write_text('{"html": " ", "gold": "text"}\n')
     with pytest.raises(CorpusError, match="no page that can be read"):
