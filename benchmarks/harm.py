@@ -88,7 +88,10 @@ class Harm:
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Harm:
         """Read back what ``as_json`` wrote."""
-        return cls(**{name: Kept(**value) if isinstance(value, dict) else value for name, value in values.items()})
+        made: dict[str, Any] = {
+            name: Kept(**value) if isinstance(value, dict) else value for name, value in values.items()
+        }
+        return cls(**made)
 
 
 MEASURES = tuple(Harm().shares)

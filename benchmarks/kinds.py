@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-
-from benchmarks.corpus import CorpusPage
+from typing import Protocol
 
 # Kinds that look alike, and that have too few sites for groups of their own.
 _KINDS = {
@@ -26,7 +25,14 @@ def group_of(set_name: str, kind: str) -> str:
     return _GROUP_OF.get(kind, OTHERS) if kind else set_name
 
 
-def usual_kind(pages: Iterable[CorpusPage]) -> str:
+class HasKind(Protocol):
+    """A page of a kind, "" where it is not known."""
+
+    @property
+    def kind(self) -> str: ...
+
+
+def usual_kind(pages: Iterable[HasKind]) -> str:
     """Return the most frequent kind of some pages, the first of equally frequent ones; "" where none is known."""
     kinds = Counter(page.kind for page in pages if page.kind)
     return kinds.most_common(1)[0][0] if kinds else ""

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
+
+Token = TypeVar("Token")
 
 # Han with its iteration marks, kana, and the compatibility and supplementary Han.
 _CJK = "\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
@@ -28,7 +30,7 @@ def token_list(text: str) -> list[str]:
     return _TOKEN.findall(text.lower())
 
 
-def score(found: Counter[str], gold: Counter[str]) -> Score:
+def score(found: Counter[Token], gold: Counter[Token]) -> Score:
     """Score ``found`` against ``gold``. Two empty texts match."""
     return score_of((found & gold).total(), found.total(), gold.total())
 

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from benchmarks.corpus import CorpusError, CorpusPage, Site
-from benchmarks.evaluate import SiteResult, result_of_model, usual_kind
+from benchmarks.evaluate import SiteResult, result_of_model
 from benchmarks.harm import expected_of
+from benchmarks.kinds import usual_kind
 from scrapy_blockfilter import Options, SiteSample
 from scrapy_blockfilter.consensus import network
 from scrapy_blockfilter.consensus.method import Consensus

@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
-from typing import TypeVar
+from typing import Any, TypeVar
 
 A = TypeVar("A")
 B = TypeVar("B")
@@ -32,7 +32,8 @@ def forked(work: Callable[[A], B], items: Sequence[A], processes: int) -> Iterat
         return
     _Forked.work = staticmethod(work)
     with ProcessPoolExecutor(processes, multiprocessing.get_context("fork")) as pool:
-        yield from pool.map(_Forked.run, items)
+        results: Iterator[Any] = pool.map(_Forked.run, items)
+        yield from results
 
 
 class _Forked:

@@ -114,9 +114,10 @@ def _visits(sites: int, chooser: random.Random) -> Iterator[tuple[int, int]]:
         place = chooser.randrange(len(under_way))
         site, page = under_way[place]
         yield site, page
-        following = (site, page + 1) if page + 1 < PAGES else (next(waiting, None), 0)
-        if following[0] is None:
+        if page + 1 < PAGES:
+            under_way[place] = (site, page + 1)
+        elif (following := next(waiting, None)) is not None:
+            under_way[place] = (following, 0)
+        else:
             under_way[place] = under_way[-1]
             under_way.pop()
-        else:
-            under_way[place] = following

@@ -7,14 +7,19 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from multiprocessing.connection import Connection
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from stress.store_damage import Tally
+
+if TYPE_CHECKING:
+    from multiprocessing.context import ForkServerContext, SpawnContext
 
 # A process that reports nothing for this many seconds hangs: its work takes milliseconds.
 PATIENCE = 120.0
 # A server that has imported all modules starts a process in milliseconds.
-CONTEXT = multiprocessing.get_context("forkserver" if os.name == "posix" else "spawn")
+CONTEXT: ForkServerContext | SpawnContext = (
+    multiprocessing.get_context("forkserver") if os.name == "posix" else multiprocessing.get_context("spawn")
+)
 CONTEXT.set_forkserver_preload(["stress.store_crowds"])
 Work = tuple[Callable[..., None], tuple[Any, ...]]
 Running = tuple[Any, Connection]

@@ -14,6 +14,18 @@ from tests.support.crawls import Crawl, Running, start_crawl
 from tests.support.made_crawler import Filter
 from tests.support.mockserver import MockServer
 
+# What a test takes says how long it may run: `make test-quick` leaves these marks out.
+MARKS = {"server": "crawl", "begin": "crawl", "browser": "browser"}
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests that crawl and those that open a browser, by the fixtures they take."""
+    for item in items:
+        for fixture in getattr(item, "fixturenames", ()):
+            if fixture in MARKS:
+                item.add_marker(MARKS[fixture])
+
 
 @pytest.fixture(scope="session")
 def server() -> Iterator[MockServer]:

@@ -38,7 +38,7 @@ def test_component_is_enabled_at_its_order(setting: str, component: type, order:
 
 
 def test_components_of_others_stay() -> None:
-    others = {"scrapy.pipelines.files.FilesPipeline": 300}
+    others: dict[object, int] = {"scrapy.pipelines.files.FilesPipeline": 300}
     assert priorities(updated({"ITEM_PIPELINES": others}), "ITEM_PIPELINES") == {**others, BlockFilterPipeline: 50}
 
 

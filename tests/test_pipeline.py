@@ -127,9 +127,9 @@ class Frozen:
 
 
 @pytest.mark.parametrize("kind", [Declared, Frozen])
-def test_fields_that_their_class_declares_are_cleaned_too(filtering: Filter, kind: type) -> None:
+def test_fields_that_their_class_declares_are_cleaned_too(filtering: Filter, kind: type[Any]) -> None:
     item = kind(url=URL, body=PAGE.html)
-    cleaned = process(filtering, item)
+    cleaned: Any = process(filtering, item)
     assert type(cleaned) is kind
     assert_cleaned(PAGE, cleaned["body"] if kind is Declared else cleaned.body)
     if kind is Frozen:

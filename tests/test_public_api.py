@@ -57,7 +57,7 @@ def test_pages_are_read_one_at_a_time() -> None:
 
 def test_options_are_those_of_a_crawl() -> None:
     assert (bf.Options().pages, bf.Options().method) == (10, "consensus")
-    model = bf.learn(HTML, bf.Options(pages=2, method="ibdf", keep=["footer"]))
+    model = bf.learn(HTML, bf.Options(pages=2, method="ibdf", keep=("footer",)))
     assert model.pages == 8  # the sample grows to four times N
     assert SITE.pages[0].template[-1] in model.clean(HTML[0]).text
     with pytest.raises(bf.OptionError, match="BLOCKFILTER_PAGES is 0, but must be a whole number from 1 to 1000"):

@@ -184,6 +184,7 @@ print(len(patterns), "ran")
 """
 
 
+@pytest.mark.slow
 def test_every_regular_expression_ends_on_a_megabyte_of_anything() -> None:
     # A quadratic one would take hours: the limit is for those, and far above what the rest need.
     done = run(_EVERY_REGEX, timeout=300)
@@ -215,6 +216,7 @@ print("ran")
 """
 
 
+@pytest.mark.slow
 def test_a_page_of_one_thing_alone_is_cleaned_or_refused() -> None:
     done = run(_EVERY_TEXT, timeout=300)
     assert done.stdout == "ran\n", done.stderr

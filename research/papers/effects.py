@@ -109,10 +109,10 @@ def effects_of(site: Site) -> SiteEffects:
             ratio = pages.discovery_ratio(count, TRAINING[-1], min(count, DF_ACTUAL))
             result.training[count] = (found.precision, found.recall, ratio)
     if size >= DF_PAGES:
-        for threshold in DF_THRESHOLDS:
-            ratio = pages.discovery_ratio(DF_PAGES, DF_PAGES, threshold)
+        for least in DF_THRESHOLDS:
+            ratio = pages.discovery_ratio(DF_PAGES, DF_PAGES, least)
             if ratio is not None:
-                result.df_thresholds[threshold] = ratio
+                result.df_thresholds[least] = ratio
     for count in TIMED:
         if size >= count:
             result.seconds[count] = (_seconds(pages, "ibdf", count), _seconds(pages, "entropy", count))

@@ -60,7 +60,8 @@ def _training(results: Sequence[SiteEffects]) -> Summary | None:
     sites = [result.training for result in results if result.training]
     if not sites:
         return None
-    precisions, recalls = ([fmean(site[count][part] for site in sites) for count in TRAINING] for part in (0, 1))
+    precisions = [fmean(site[count][0] for site in sites) for count in TRAINING]
+    recalls = [fmean(site[count][1] for site in sites) for count in TRAINING]
     first, last = TRAINING[1], TRAINING[-1]
     lower = sum(site[last][0] < site[first][0] - _CHANGE_OF_SITE for site in sites)
     higher = sum(site[last][0] > site[first][0] + _CHANGE_OF_SITE for site in sites)

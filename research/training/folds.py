@@ -12,8 +12,8 @@ from functools import partial
 from pathlib import Path
 
 from benchmarks.corpus import MIN_PAGES, Site
-from benchmarks.evaluate import SiteResult, usual_kind
-from benchmarks.kinds import group_of
+from benchmarks.evaluate import SiteResult
+from benchmarks.kinds import group_of, usual_kind
 from benchmarks.parts import BUILD, CHOOSE, parts_of
 from benchmarks.unshipped import FOLD_NAME, FOLDS, evaluate_network, fold_of, network_file
 from benchmarks.workers import mapped

@@ -19,9 +19,9 @@ import numpy as np
 
 from benchmarks.corpus import CorpusError, Site, find_sites
 from benchmarks.digest import corpus_digest
-from benchmarks.evaluate import SiteResult, usual_kind
+from benchmarks.evaluate import SiteResult
 from benchmarks.intervals import interval
-from benchmarks.kinds import group_of
+from benchmarks.kinds import group_of, usual_kind
 from benchmarks.parts import PARTS, parts_of
 from benchmarks.quality import HARM_NOTE, harm_of, harm_table, summary
 from benchmarks.tables import RESULTS, environment, positive, share, table, write_json

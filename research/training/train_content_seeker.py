@@ -47,7 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = _parser()
     options = parser.parse_args(arguments)
     if find_spec("sklearn") is None:
-        parser.exit(2, f"{parser.prog}: scikit-learn is not installed: pip install 'scrapy-blockfilter[train]'\n")
+        parser.exit(2, f"{parser.prog}: scikit-learn is not installed: make .venv/.train\n")
     try:
         sites = find_sites(options.corpus)
         folds = folds_by_site(sites)

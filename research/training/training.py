@@ -183,7 +183,8 @@ def train_one(
             nn.utils.clip_grad_norm_(module.parameters(), 1.0)
             optimizer.step()
             schedule.step()
-    return module.eval()
+    module.eval()
+    return module
 
 
 def _rarity(sites: Sequence[LabelledSite]) -> dict[str, float]:

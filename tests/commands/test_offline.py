@@ -78,6 +78,7 @@ def test_crawl_and_feed_of_the_same_pages_teach_the_same(commands: Commands, ser
     }
 
 
+@pytest.mark.slow
 def test_several_processes_learn_and_clean_what_one_does(commands: Commands, tmp_path: Path) -> None:
     path = str(write_lines(tmp_path / "feed.jsonl", [*ITEMS, *ITEMS, *ITEMS]))
     other = Commands(tmp_path)
@@ -210,6 +211,7 @@ def test_what_is_wrong_is_said(learnt: Commands, arguments: list[str], code: Exi
 # --- going on ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_killed_run_goes_on_without_doubling_or_losing_a_record(learnt: Commands) -> None:
     page = NEWS.pages[0]
     big = [

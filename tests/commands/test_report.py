@@ -64,6 +64,7 @@ def test_corrections_show_in_the_pages_before_and_after(commands: Commands, tmp_
     assert "dropped by selector h1" in read(path).text_content()
 
 
+@pytest.mark.slow
 def test_the_layout_of_a_site_can_be_chosen(commands: Commands, tmp_path: Path) -> None:
     path = tmp_path / "site.html"
     labels = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from contextvars import copy_context
 from typing import Any
 
@@ -37,9 +37,9 @@ def sources() -> ItemSources:
     return ItemSources()
 
 
-def run(act: Callable[[], Awaitable[None]]) -> None:
+def run(act: Callable[[], Coroutine[Any, Any, None]]) -> None:
     """Run a test's coroutine in a context of its own."""
-    copy_context().run(asyncio.run, act())
+    copy_context().run(lambda: asyncio.run(act()))
 
 
 def scrape(sources: ItemSources, response: HtmlResponse, *items: Any) -> None:

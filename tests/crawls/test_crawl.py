@@ -436,7 +436,7 @@ def test_items_of_every_kind_are_cleaned(crawl: CrawlFunction, server: MockServe
 def test_whole_page_fragment_and_plain_text_are_cleaned_in_place(crawl: CrawlFunction, server: MockServer) -> None:
     site = make_site(pages=6, rich=True)
     host = server.add_site(site)
-    item = """{
+    made = """{
         "url": response.url,
         "html": response.text,
         "wrap": response.css("#wrap").get(),
@@ -444,7 +444,7 @@ def test_whole_page_fragment_and_plain_text_are_cleaned_in_place(crawl: CrawlFun
         "other": response.text,
     }"""
     declared = {"html": "html", "wrap": "html", "words": "text"}
-    result = crawl(chain_spider(first_url(host), item), {"BLOCKFILTER_FIELDS": declared}).check()
+    result = crawl(chain_spider(first_url(host), made), {"BLOCKFILTER_FIELDS": declared}).check()
 
     assert len(result.items) == 6
     for page, item in zip(site.pages[3:], result.items[3:], strict=True):

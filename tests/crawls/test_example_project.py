@@ -23,6 +23,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
+pytestmark = pytest.mark.crawl
+
 ROOT = Path(__file__).parents[2]
 PROJECT = ROOT / "example_project"
 ADDED = ["text", "markdown"] if find_spec("turbohtml") else ["text"]

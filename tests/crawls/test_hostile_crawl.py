@@ -102,9 +102,9 @@ def test_encodings_that_are_guessed_otherwise_from_page_to_page_cost_no_content(
     urls = []
     for number, page in enumerate(site.pages):
         # No page names its encoding. One byte that is no UTF-8 makes the whole page Windows-1252 for who guesses.
-        html = page.html.replace('<meta charset="utf-8">', "").encode()
-        html = html.replace(b"</h1>", b"</h1><p>caf\xe9</p>") if number in odd else html
-        urls.append(server.add(host, page.url_path, Reply(html, "text/html")))
+        body = page.html.replace('<meta charset="utf-8">', "").encode()
+        body = body.replace(b"</h1>", b"</h1><p>caf\xe9</p>") if number in odd else body
+        urls.append(server.add(host, page.url_path, Reply(body, "text/html")))
     source = list_spider(urls, '{"url": response.url, "html": response.text, "encoding": response.encoding}')
     result = crawl(source, {"BLOCKFILTER_PAGES": 6}).check()
     html, encodings = result.by_path(), result.by_path("encoding")

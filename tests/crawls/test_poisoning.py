@@ -126,7 +126,7 @@ def test_text_quoted_on_half_of_the_pages_is_kept_and_listed(
     assert QUOTED in words
     assert left(page, words) == []
     assert filtering.stats["blockfilter/texts/quoted"] == 1
-    listed = [record for record in caplog.records if "kept as content" in record.getMessage()]
+    listed = [record for record in caplog.records if "keeps a text as content" in record.getMessage()]
     assert [record.levelname for record in listed] == ["DEBUG"]
     assert QUOTED[:60] in listed[0].getMessage()
 
@@ -157,7 +157,7 @@ def test_tiny_sites_lose_nothing(layout: str, count: int) -> None:
 def test_another_site_changes_nothing(tmp_path: Path, make_filter: MakeFilter) -> None:
     def clean(folder: str, others: Sequence[str]) -> list[str]:
         filtering = make_filter(tmp_path / folder, warmup="pass", pages=4)
-        html = []
+        html: list[str] = []
         for page in SITE.pages[:12]:
             for other in others:
                 meet(filtering, page.url_path, page.html.replace("<h1>", "<h1>Stolen: "), other)

@@ -89,6 +89,7 @@ def write_feed(path: Path, pages: dict[str, str]) -> None:
     path.write_text("".join(json.dumps({"url": url, "html": html}) + "\n" for url, html in pages.items()), "utf-8")
 
 
+@pytest.mark.slow
 def test_commands_clean_last_years_feed(tmp_path: Path) -> None:
     write_feed(tmp_path / "last-year.jsonl", PAGES)
     (commands,) = re.findall(r"^```shell\n(.*?)^```$", RECIPES, re.DOTALL | re.MULTILINE)

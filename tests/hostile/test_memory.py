@@ -10,6 +10,8 @@ import pytest
 from scrapy_blockfilter import Options, SiteModel, learn
 from tests.support.made_sites import make_site
 
+pytestmark = pytest.mark.slow
+
 SITE = make_site(pages=10)
 
 # Of a page by its number: what no other has.

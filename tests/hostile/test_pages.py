@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -21,13 +22,15 @@ from stress.invariants import broken
 from tests.support.made_sites import LAYOUTS, make_site
 from tests.support.pages import SITE_METHODS, is_subsequence
 
+pytestmark = pytest.mark.slow
+
 SITE = make_site(pages=14, rich=True, seed=8)
 LEARNT_FROM, TRIED = SITE.pages[:10], SITE.pages[10:]
 # Of each method, in seconds; as much as a slow machine needs for some hundred pages.
 FUZZ_SECONDS = 3
 
 
-def learnt(**options: object) -> SiteModel:
+def learnt(**options: Any) -> SiteModel:
     return learn((page.html for page in LEARNT_FROM), replace(Options(), **options))
 
 

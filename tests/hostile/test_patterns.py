@@ -8,6 +8,10 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
+pytestmark = pytest.mark.slow
+
 # Goes over all modules with re.compile watched, cleans pages so that functions make theirs, and tries each pattern.
 _SCRIPT = """
 import importlib, json, pkgutil, re, sys, time

@@ -22,7 +22,7 @@ from scrapy_blockfilter.html.columns import (
 )
 from scrapy_blockfilter.html.names import GROUPS
 from scrapy_blockfilter.sample.record import record_page
-from scrapy_blockfilter.sample.site_sample import MAX_BLOCKS
+from scrapy_blockfilter.sample.record_body import MAX_BLOCKS
 from scrapy_blockfilter.text.characters import COMMA, DIGIT, LETTER, SENTENCE_END, SPACE, SYMBOL, UPPER, WIDE
 from scrapy_blockfilter.text.figures import DATED
 from tests.support.made_sites import LAYOUTS, make_site
@@ -50,7 +50,7 @@ def test_recorded_columns_are_those_of_the_live_page(layout: str) -> None:
         assert differences(live.columns, record_page(live).decode().columns) == []
 
 
-_TEXT = st.text(st.characters(exclude_categories=("Cs",)), max_size=30)
+_TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=30)
 _TAG = st.sampled_from(
     ["p", "div class=menu", "h1", "table", "td", "li", "a href=/x", "pre", "b", "br", "title", "img"]
 )
@@ -130,7 +130,8 @@ def agreement(title: str, *body: str) -> list[int]:
     """Of each block of the body how well it agrees with the TITLE."""
     page = segmented(document(*body, title=title))
     assert texts(page)[0] == title
-    return page.columns.numbers[1:, TITLE].tolist()
+    found: list[int] = page.columns.numbers[1:, TITLE].tolist()
+    return found
 
 
 def test_agreement_with_the_title_is_the_share_of_it_that_the_block_is() -> None:

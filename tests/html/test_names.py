@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_blockfilter.html.names import CONTAINERS, GROUPS, hints_of
-from scrapy_blockfilter.html.page import style_label
+from scrapy_blockfilter.html.paths import style_label
 from tests.support.pages import columns, document
 
 

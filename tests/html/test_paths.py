@@ -40,10 +40,11 @@ def plain(steps: list[Step]) -> list[list[int]]:
 def looked_up(table: PathTable, steps: list[Step]) -> list[list[int]]:
     known = table.ready()
     paths: list[int] = []
-    for parent, *element in steps:
-        step = (paths[parent] if parent >= 0 else -1, *element)
+    for parent, tag, classes, identifier in steps:
+        step = (paths[parent] if parent >= 0 else -1, tag, classes, identifier)
         paths.append(known[step] if step in known else table.learn(step))
-    return table.known_of(paths).tolist()
+    rows: list[list[int]] = table.known_of(paths).tolist()
+    return rows
 
 
 @given(st.lists(_pages(), max_size=5))

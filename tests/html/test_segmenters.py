@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -128,10 +129,10 @@ def test_selectors_overrule_the_part_of_a_block_that_they_match() -> None:
         f"<html><body><dl><dt>{word}</dt><dd class=ad>Buy {word}</dd><dd>more {word}</dd></dl><p>{word} end</p>"
         for word in ("harbours", "windmills", "railways", "lighthouses")
     ]
-    options = {"method": "chunk_frequency", "segmenter": "dom"}
+    options: dict[str, Any] = {"method": "chunk_frequency", "segmenter": "dom"}
     plain = bf.learn(pages, bf.Options(**options)).clean(pages[0])
     assert [block.text for block in plain.blocks] == ["harbours\nBuy harbours\nmore harbours", "harbours end"]
-    dropped = bf.learn(pages, bf.Options(**options, drop=[".ad"])).clean(pages[0])
+    dropped = bf.learn(pages, bf.Options(**options, drop=(".ad",))).clean(pages[0])
     assert [(block.text, block.keep, block.reason) for block in dropped.blocks] == [
         ("harbours", True, "on no other page learnt from"),
         ("Buy harbours", False, "dropped by selector .ad"),
@@ -139,7 +140,7 @@ def test_selectors_overrule_the_part_of_a_block_that_they_match() -> None:
         ("harbours end", True, "on no other page learnt from"),
     ]
     assert "Buy" not in dropped.html
-    whole = bf.learn(pages, bf.Options(**options, drop=["dl", ".none"], min_kept=0)).clean(pages[0])
+    whole = bf.learn(pages, bf.Options(**options, drop=("dl", ".none"), min_kept=0)).clean(pages[0])
     assert [block.text for block in whole.blocks if not block.keep] == ["harbours\nBuy harbours\nmore harbours"]
 
 
@@ -154,6 +155,7 @@ def test_dom_blocks_are_judged_by_every_method(method: str) -> None:
         assert all(block.reason for block in cleaned.blocks)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("segmenter", SEGMENTERS[1:])
 def test_hostile_pages_keep_what_is_kept(segmenter: str) -> None:
     site = make_site(pages=12, rich=True, seed=8)

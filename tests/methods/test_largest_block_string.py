@@ -73,7 +73,9 @@ def test_a_page_without_text_outside_of_links_has_no_block(body: str) -> None:
 def test_reasons_and_scores_name_the_sizes() -> None:
     page = segmented(PAGE)
     verdicts = fitted("largest_block_string", []).judge(page, whole=True)
-    told = {block.text: (verdict.score, verdict.reason) for block, verdict in zip(page.blocks, verdicts, strict=True)}
+    told: dict[str, object] = {
+        block.text: (verdict.score, verdict.reason) for block, verdict in zip(page.blocks, verdicts, strict=True)
+    }
     assert told["Boats gone"] == (1, "block string of 51 characters, in the largest, which has 51")
     assert told["Imprint and contact"] == (
         pytest.approx(19 / 51 / 2),

@@ -14,6 +14,7 @@ def applied(
     html: str, *, keep: list[str] | None = None, drop: list[str] | None = None, otherwise: bool = True
 ) -> dict[str, bool]:
     page = segmented(html)
+    assert page.root is not None
     before = etree.tostring(page.root)
     verdicts = Selection(keep or [], drop or []).apply(
         page, [Verdict(otherwise, 0.5, Reason("other", "method")) for _ in page.blocks]

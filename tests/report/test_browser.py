@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -62,8 +64,8 @@ def write(folder: Path, *body: str, page: str = "") -> Path:
     return path
 
 
-def ready(browser: Browser, path: Path, **window: object) -> None:
-    browser.open(path, **window)  # type: ignore[arg-type]
+def ready(browser: Browser, path: Path, **window: Any) -> None:
+    browser.open(path, **window)
     browser.wait(_SHADES)
 
 
@@ -221,7 +223,7 @@ def test_prints_the_list_in_full_and_on_white(browser: Browser, tmp_path: Path, 
 
 
 @pytest.fixture
-def canary() -> MockServer:
+def canary() -> Iterator[MockServer]:
     with MockServer() as server:
         yield server
 

@@ -91,7 +91,7 @@ def test_facts_of_every_method_are_json_and_its_reasons_have_a_kind(method: str)
 
 def test_what_a_selector_drops_is_told_apart() -> None:
     pages = [page.html for page in make_site("div", 8).pages]
-    facts = page_facts(bf.learn(pages, bf.Options(drop=["h1"])).clean(pages[0]))
+    facts = page_facts(bf.learn(pages, bf.Options(drop=("h1",))).clean(pages[0]))
     assert [(block["tag"], block["reason"]) for block in facts["blocks"] if block["kind"] == "selector"] == [
         ("h1", "dropped by selector h1")
     ]

@@ -32,15 +32,16 @@ def judged(html: str, *stripped: str, reason: str = "on 3 of 4 pages", source: s
 
 def frames(report: str) -> list[str]:
     """The documents in the frames of a report."""
-    return [frame.get("srcdoc") for frame in lxml_html.document_fromstring(report).iter("iframe")]
+    return [frame.get("srcdoc", "") for frame in lxml_html.document_fromstring(report).iter("iframe")]
 
 
 def marked(frame: str) -> dict[str, str]:
     """The text of what is marked in a frame, by the number of the block."""
     found: dict[str, str] = {}
     for node in lxml_html.document_fromstring(frame).iter():
-        if isinstance(node.tag, str) and node.get("data-block"):
-            found[node.get("data-block")] = found.get(node.get("data-block"), "") + node.text_content()
+        number = node.get("data-block") if isinstance(node.tag, str) else None
+        if number:
+            found[number] = found.get(number, "") + node.text_content()
     return found
 
 
@@ -58,7 +59,7 @@ def test_blocks_of_several_chunks_are_marked_wherever_their_text_is() -> None:
     original, after = frames(page_report(model.clean(pages[0])))
     assert marked(original) == {"0": "MenuNews", "1": "Story one", "2": "Aboutone"}
     assert marked(after) == {"1": "Story one", "2": "Aboutone"}
-    options = bf.Options(method="chunk_frequency", segmenter="dom", drop=["dt"])
+    options = bf.Options(method="chunk_frequency", segmenter="dom", drop=("dt",))
     original, after = frames(page_report(bf.learn(pages, options).clean(pages[0])))
     assert marked(original) == {"0": "MenuNews", "1": "Story one", "2": "About", "3": "one"}
     assert marked(after) == {"1": "Story one", "3": "one"}

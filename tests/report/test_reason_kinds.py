@@ -49,7 +49,7 @@ def stripping_kinds(path: Path) -> set[str]:
         kinds = [
             text(node.value)
             for node in step.body
-            if isinstance(node, ast.Assign) and ast.unparse(node.targets) == "kind"
+            if isinstance(node, ast.Assign) and [ast.unparse(target) for target in node.targets] == ["kind"]
         ]
         changes = [call for call in calls(step) if name_of(call) == "Change"]
         if not all(is_true(change.args[1]) for change in changes):

@@ -95,6 +95,7 @@ def test_a_site_of_one_page_or_of_copies_is_told() -> None:
     assert "2 of them the same as another" in report
 
 
+@pytest.mark.slow
 def test_pages_that_may_have_lost_content_are_told_first_and_their_urls_are_text() -> None:
     model, sample = learnt(PAGES)
     pages = [
@@ -135,7 +136,7 @@ def test_without_html_the_gallery_says_so_and_shows_texts() -> None:
 def test_with_html_the_gallery_shows_five_pages_before_and_after() -> None:
     model, sample = learnt(PAGES)
     report = site_report(model, sample, pages=((f"/page/{number}", page) for number, page in enumerate(PAGES)))
-    frames = [frame.get("srcdoc") for frame in lxml_html.document_fromstring(report).iter("iframe")]
+    frames = [frame.get("srcdoc", "") for frame in lxml_html.document_fromstring(report).iter("iframe")]
     assert len(frames) == 10
     for page, before, after in zip(SITE.pages[:5], frames[::2], frames[1::2], strict=True):
         assert page.template[0] in before
@@ -145,12 +146,13 @@ def test_with_html_the_gallery_shows_five_pages_before_and_after() -> None:
 
 def test_histogram_draws_a_bar_for_each_count() -> None:
     plot = lxml_html.fragment_fromstring(histogram([1, 0, 4, 3], 0.5, said="said", across="axis"))
-    bars = [(bar.get("class"), float(bar.get("height"))) for bar in plot.iter("rect")]
+    bars = [(bar.get("class"), float(bar.get("height", ""))) for bar in plot.iter("rect")]
     assert [side for side, _ in bars] == ["count below", "count below", "count above", "count above"]
     assert bars[2][1] == 4 * bars[0][1] > bars[3][1] > bars[1][1] == 0
     assert plot.get("aria-label") == "said"
 
 
+@pytest.mark.slow
 def test_a_report_on_a_site_of_many_blocks_stays_small() -> None:
     pages = [
         document(*(f"<div class='c{number}-{page}x'><p>Text {number} of {page}</p></div>" for number in range(1500)))

@@ -27,6 +27,8 @@ from scrapy_blockfilter.html import parse, segment
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.methods import METHOD_NAMES
 
+pytestmark = pytest.mark.slow
+
 _CHARACTERS = 12_000
 
 

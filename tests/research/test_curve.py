@@ -105,13 +105,16 @@ def test_each_site_may_be_judged_by_the_network_that_was_trained_without_it(
 ) -> None:
     networks = tmp_path / "networks"
     networks.mkdir()
-    judged = []
+    judged: list[tuple[Any, ...]] = []
     site = find_sites(corpus, ["shops"])[0]
     shipped = curve_of(site, (2,), ())
     (networks / f"fold-{fold_of(site)}.bin").write_bytes(write_network(load_network(), {}))
-    monkeypatch.setattr(
-        curve, "evaluate_network", lambda *arguments: judged.append(arguments) or evaluate_network(*arguments)
-    )
+
+    def told(*arguments: Any) -> Any:
+        judged.append(arguments)
+        return evaluate_network(*arguments)
+
+    monkeypatch.setattr(curve, "evaluate_network", told)
     file, picture = tmp_path / "curve.json", tmp_path / "curve.svg"
     arguments = [str(site.path), "--counts", "2", "--no-peers", "--processes", "1", "--networks", str(networks)]
     assert curve.main([*arguments, "--json", str(file), "--svg", str(picture)]) == 0
@@ -212,8 +215,8 @@ def test_panels_share_one_scale_and_do_not_overlap() -> None:
     width, height = float(root.get("width", "")), float(root.get("height", ""))
     for (x, y), group in zip(places, groups, strict=True):
         for element in group.iter(f"{_SVG}line", f"{_SVG}circle", f"{_SVG}text"):
-            assert 0 <= x + float(element.get("x2") or element.get("cx") or element.get("x", "")) <= width
-            assert 0 <= y + float(element.get("y2") or element.get("cy") or element.get("y", "")) <= height
+            assert 0 <= x + float(element.get("x2") or element.get("cx") or element.get("x") or "") <= width
+            assert 0 <= y + float(element.get("y2") or element.get("cy") or element.get("y") or "") <= height
     scales = {tuple(text.text for text in group.iter(f"{_SVG}text") if text.get("class") == "end") for group in groups}
     assert len(scales) == 1
 

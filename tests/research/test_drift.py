@@ -19,6 +19,8 @@ from stress.poisoning import outcomes
 from tests.support.corpora import write_corpus
 from tests.support.made_sites import make_site
 
+pytestmark = pytest.mark.slow
+
 
 def write_generated(folder: Path, set_name: str, name: str, layout: str, pages: int, seed: int) -> None:
     lines = [

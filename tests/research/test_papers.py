@@ -22,6 +22,8 @@ from scrapy_blockfilter.methods import METHOD_NAMES
 from tests.support.corpora import write_corpus
 from tests.support.pages import document, segmented
 
+pytestmark = pytest.mark.slow
+
 
 def judged(html: str, gold: str) -> JudgedPage:
     return JudgedPage(CorpusPage(html, gold, ""), Known())
@@ -207,14 +209,14 @@ def test_effects_are_printed_with_what_is_found(corpus: Path, capsys: pytest.Cap
 
 
 def test_an_effect_is_found_where_the_figures_show_it() -> None:
-    training = {
+    training: dict[int, tuple[float, float, float | None]] = {
         3: (0.9, 0.98, 0.5),
         5: (0.9, 0.98, 0.7),
         9: (0.9, 0.98, 0.9),
         15: (0.8, 0.98, 1.0),
         20: (0.7, 0.98, 1.0),
     }
-    steady = dict.fromkeys(training, (0.9, 0.98, 0.5))
+    steady: dict[int, tuple[float, float, float | None]] = dict.fromkeys(training, (0.9, 0.98, 0.5))
     falling = {2: 1.5, 3: 1.2, 4: 1.0, 5: 0.9, 6: 0.9, 8: 0.8, 10: 0.7}
     fixed = {number / 10: 0.5 for number in range(1, 10)}
     sites = [

@@ -89,8 +89,8 @@ def test_a_site_stays_in_its_part_whatever_else_there_is(tmp_path: Path) -> None
 
 
 def test_the_sites_of_a_part_are_those_of_all_corpora_together(tmp_path: Path) -> None:
-    for corpus, numbers in (("one", range(10)), ("two", range(10, 20))):
-        for number in numbers:
+    for corpus, made in (("one", range(10)), ("two", range(10, 20))):
+        for number in made:
             # Each theme has a site in both corpora.
             _write(tmp_path / corpus, "set", f"site-{number}", _theme(f"theme{chr(97 + number % 10)}"))
     corpora = [tmp_path / "one", tmp_path / "two"]

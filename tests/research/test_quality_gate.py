@@ -21,6 +21,7 @@ _DEFAULTS = [_SHARED / name for name in ("corpus", "corpus-train")]
 CORPORA = [folder for folder in (map(Path, _NAMED.split(os.pathsep)) if _NAMED else _DEFAULTS) if folder.is_dir()]
 
 
+@pytest.mark.slow
 def test_quality_holds_on_real_pages() -> None:
     if not CORPORA:
         pytest.skip("no corpus of real pages to measure quality on; BLOCKFILTER_CORPUS may name folders")
@@ -164,6 +165,7 @@ def test_several_corpora_are_looked_at_together(corpus: Path) -> None:
     assert corpus_digest(together) != corpus_digest(gate_sites([corpus / "news"]))
 
 
+@pytest.mark.slow
 def test_a_group_is_measured_by_the_mean_of_its_sites(corpus: Path) -> None:
     sites = gate_sites([corpus])
     alone, together = gate.measure(sites, 1), gate.measure(sites, 2)

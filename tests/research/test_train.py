@@ -21,6 +21,8 @@ from scrapy_blockfilter.consensus.features.evidence import NAMES
 from scrapy_blockfilter.consensus.network import ARRAYS, Network, load_network, read_network
 from tests.support.corpora import write_corpus, write_site
 
+pytestmark = pytest.mark.slow
+
 _SITES = ("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta")
 
 
@@ -38,7 +40,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Training in two epochs."""
-    pytest.importorskip("torch", reason="PyTorch is not installed (extra train)")
+    pytest.importorskip("torch", reason="PyTorch is not installed (dependency group train)")
     monkeypatch.setattr("research.training.training.EPOCHS", 2)
 
 
@@ -124,6 +126,7 @@ def test_what_was_trained_is_what_the_package_evaluates(corpus: Path) -> None:
     import torch
 
     from research.training import training
+    from research.training.batches import Batch
 
     sites = [training.label_site(site) for site in find_sites(corpus, ["news"])]
     network = training.train(sites, [3, 4])
@@ -135,7 +138,7 @@ def test_what_was_trained_is_what_the_package_evaluates(corpus: Path) -> None:
     evidence = tuple(type(page)(**{**vars(page), "matrix": page.matrix.astype(np.float32)}) for page in evidence)
     impressions, _ = network.learn([evidence[number] for number in learnt], slots)
     modules = [training.train_one(sites, network.mean, network.scale, seed) for seed in (3, 4)]
-    batch = training.Batch(site, site.views[view], range(len(site.pages)))
+    batch = Batch(site, site.views[view], range(len(site.pages)))
     with torch.no_grad():
         logits = sum(module(batch)[0] for module in modules) / len(modules)
     expected = torch.sigmoid(logits).numpy()
@@ -145,7 +148,7 @@ def test_what_was_trained_is_what_the_package_evaluates(corpus: Path) -> None:
 
 
 def test_training_learns_what_is_content(corpus: Path, tmp_path: Path) -> None:
-    pytest.importorskip("torch", reason="PyTorch is not installed (extra train)")
+    pytest.importorskip("torch", reason="PyTorch is not installed (dependency group train)")
     network = read_network(_trained(corpus, tmp_path / "weights.bin", "--seeds", "1"))
     unseen = Site("unseen", write_site(tmp_path / "unseen" / "site.jsonl.gz", 99, 8))
     found = evaluate_network(unseen, network, 5).results["consensus"].score
@@ -153,7 +156,7 @@ def test_training_learns_what_is_content(corpus: Path, tmp_path: Path) -> None:
 
 
 def test_pages_that_cannot_be_read_are_not_trained_on(tmp_path: Path) -> None:
-    pytest.importorskip("torch", reason="PyTorch is not installed (extra train)")
+    pytest.importorskip("torch", reason="PyTorch is not installed (dependency group train)")
     (tmp_path / "set").mkdir()
     (tmp_path / "set" / "site.jsonl").write_text('{"html": " ", "gold": "text"}\n')
     with pytest.raises(CorpusError, match="no page that can be read"):

@@ -15,7 +15,7 @@ from scrapy_blockfilter.methods.tools.segment_features import segment_features
 from tests.support.corpora import write_corpus
 from tests.support.pages import document, recorded, segmented
 
-NEEDED = "scikit-learn is not installed (extra train)"
+NEEDED = "scikit-learn is not installed (dependency group train)"
 
 
 @pytest.fixture(scope="module")
@@ -42,6 +42,7 @@ def test_a_good_segment_is_the_outermost_that_is_content_or_noise_throughout() -
     assert asked == ["html", "body", "ul", "div", "div", "p"]
 
 
+@pytest.mark.slow
 def test_the_same_corpus_gives_the_same_trees_that_tell_its_content(corpus: Path, tmp_path: Path) -> None:
     pytest.importorskip("sklearn", reason=NEEDED)
     files = [tmp_path / name for name in ("one.json", "two.json")]
@@ -83,7 +84,7 @@ def test_it_says_what_is_missing(
     with pytest.raises(SystemExit) as stopped:
         train_content_seeker.main([str(corpus)])
     assert stopped.value.code == 2
-    assert "scikit-learn is not installed: pip install 'scrapy-blockfilter[train]'" in capsys.readouterr().err
+    assert "scikit-learn is not installed: make .venv/.train" in capsys.readouterr().err
     monkeypatch.setattr(train_content_seeker, "find_spec", lambda name: object())
     for arguments, message in (
         ([str(tmp_path / "nowhere")], "does not exist"),

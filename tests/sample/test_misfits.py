@@ -80,8 +80,8 @@ def test_misfits_are_a_layout_when_enough_are_alike() -> None:
 def test_misfits_of_other_kinds_are_left_out_of_a_layout() -> None:
     misfits = Misfits(SiteSample(20), 4)
     for number, language in enumerate(("de", "ru")):
-        (page,) = make_site("table", 1, language=language).pages
-        misfits.take(100 + number, segmented(page.html))
+        (other,) = make_site("table", 1, language=language).pages
+        misfits.take(100 + number, segmented(other.html))
     found = []
     for number, page in enumerate(PAGES["div"][:5]):
         misfits.take(number, page)

@@ -6,7 +6,7 @@ import json
 import random
 import tracemalloc
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
@@ -48,6 +48,14 @@ def changed(change: Callable[[dict[str, Any]], Any]) -> bytes:
     return packed(content)
 
 
+def _without(key: str) -> Callable[[dict[str, Any]], object]:
+    return lambda content: content.pop(key)
+
+
+def _shortened(key: str) -> Callable[[dict[str, Any]], object]:
+    return lambda content: content[key].pop()
+
+
 def _set(*path: Any, to: Any) -> Callable[[dict[str, Any]], None]:
     def change(content: Any) -> None:
         for key in path[:-1]:
@@ -55,6 +63,10 @@ def _set(*path: Any, to: Any) -> Callable[[dict[str, Any]], None]:
         content[path[-1]] = to
 
     return change
+
+
+def _each(*path: Any, to: Sequence[Any]) -> list[bytes]:
+    return [changed(_set(*path, to=value)) for value in to]
 
 
 @pytest.mark.parametrize(
@@ -75,17 +87,14 @@ def _set(*path: Any, to: Any) -> Callable[[dict[str, Any]], None]:
         zlib.compress(b'{"tags":' * 100_000),
         zlib.compress(b"1" * 1_000_000),
         *(
-            changed(lambda content, key=key: content.pop(key))  # type: ignore[misc]
+            changed(_without(key))
             for key in ("language", "tags", "parents", "slots", "tag_paths", "hints", "numbers", "blocks")
         ),
+        *(changed(_shortened(key)) for key in ("tags", "parents", "slots", "tag_paths", "hints", "numbers", "blocks")),
         *(
-            changed(lambda content, key=key: content[key].pop())  # type: ignore[misc]
-            for key in ("tags", "parents", "slots", "tag_paths", "hints", "numbers", "blocks")
-        ),
-        *(
-            changed(_set(key, to=value))
+            data
             for key in ("language", "tags", "parents", "slots", "tag_paths", "hints", "numbers", "blocks")
-            for value in (None, 1, [], {}, [None], [[]], "x" * 100)
+            for data in _each(key, to=[None, 1, [], {}, [None], [[]], "x" * 100])
         ),
         changed(_set("parents", 0, to=0)),
         changed(_set("parents", 3, to=3)),
@@ -94,14 +103,14 @@ def _set(*path: Any, to: Any) -> Callable[[dict[str, Any]], None]:
         changed(_set("tags", 1, to=1)),
         changed(_set("hints", 1, to=-1)),
         changed(_set("hints", 1, to=1 << 40)),
-        *(changed(_set(key, 1, to=value)) for key in ("slots", "tag_paths") for value in (0.5, 1 << 63, "1", None)),
-        *(changed(_set("numbers", 1, 1, to=value)) for value in (-1, 0.5, float("nan"), float("inf"), 10**10, "1", [])),
+        *(data for key in ("slots", "tag_paths") for data in _each(key, 1, to=[0.5, 1 << 63, "1", None])),
+        *_each("numbers", 1, 1, to=[-1, 0.5, float("nan"), float("inf"), 10**10, "1", []]),
         changed(_set("numbers", 1, to=[])),
-        *(changed(_set("blocks", 1, 0, to=value)) for value in (-1, 10**6, 0.0, None, "0")),
-        *(changed(_set("blocks", 1, 1, to=value)) for value in (-1, float("nan"), 10**20, None)),
-        *(changed(_set("blocks", 1, 2, to=value)) for value in (-1, float("-inf"), 10**10, [])),
-        *(changed(_set("blocks", 1, 3, to=value)) for value in ([], [1, 1, 1], [1, 1, 1, -1], [1, 1, 1, 0.5], 1, None)),
-        *(changed(_set("blocks", 1, 4, to=value)) for value in (None, 1, [0.5], ["1"], [1 << 63], [[1]], "terms", {})),
+        *_each("blocks", 1, 0, to=[-1, 10**6, 0.0, None, "0"]),
+        *_each("blocks", 1, 1, to=[-1, float("nan"), 10**20, None]),
+        *_each("blocks", 1, 2, to=[-1, float("-inf"), 10**10, []]),
+        *_each("blocks", 1, 3, to=[[], [1, 1, 1], [1, 1, 1, -1], [1, 1, 1, 0.5], 1, None]),
+        *_each("blocks", 1, 4, to=[None, 1, [0.5], ["1"], [1 << 63], [[1]], "terms", {}]),
         changed(_set("blocks", 1, to=[0, 1, 1, [0, 0, 0, 0]])),
     ],
 )
@@ -118,6 +127,7 @@ def test_more_or_fewer_blocks_than_keys_are_a_value_error() -> None:
         PageRecord(RECORDS[0].keys[:-1], RECORDS[0].body).decode()
 
 
+@pytest.mark.slow
 def test_gigabyte_in_a_megabyte_takes_no_more_memory_than_a_record_may() -> None:
     squeeze = zlib.compressobj(9)
     zeros = bytes(10_000_000)

@@ -19,7 +19,8 @@ from scrapy_blockfilter.model import SiteModel, fit
 from scrapy_blockfilter.options import METHODS, Options
 from scrapy_blockfilter.sample import PageRecord, SiteSample
 from scrapy_blockfilter.sample.record import record_page
-from scrapy_blockfilter.sample.site_sample import MAX_BLOCKS, MAX_TEXT
+from scrapy_blockfilter.sample.record_body import MAX_BLOCKS
+from scrapy_blockfilter.sample.site_sample import MAX_TEXT
 from tests.support.made_sites import make_site
 from tests.support.pages import document, sampled, segmented
 
@@ -60,6 +61,7 @@ def _split(draw: st.DrawFn) -> list[list[int]]:
     return draw(st.permutations(parts + twice))
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(_split(), st.booleans())
 def test_any_split_merged_in_any_order_is_the_same_sample_and_model(parts: list[list[int]], nested: bool) -> None:
@@ -88,6 +90,7 @@ def test_a_bounded_sample_is_the_smallest_hashes_whatever_the_split(parts: list[
     assert merged.texts == {key: _WHOLE.texts[key] for key in pointed}
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(_split())
 def test_the_cleaned_pages_are_the_same_byte_for_byte(parts: list[list[int]]) -> None:
@@ -274,6 +277,7 @@ for method in METHODS:
 """
 
 
+@pytest.mark.slow
 def test_processes_with_other_hash_seeds_learn_the_same() -> None:
     answers = [
         subprocess.run(

@@ -54,6 +54,7 @@ def faults() -> list[StoreFault]:
     return run(rounds=6, seed=7)
 
 
+@pytest.mark.slow
 def test_no_fault_does_harm(faults: list[StoreFault]) -> None:
     assert len(faults) == 10
     for fault in faults:
@@ -75,6 +76,7 @@ def test_page_that_was_never_written_does_not_pass_for_an_intact_store(tmp_path:
         assert not StoreFault("some", *harm).did_no_harm
 
 
+@pytest.mark.slow
 def test_quick_broad_crawl_learns_every_site_and_fails_nowhere() -> None:
     broad = crawl_broadly(sites=30, seed=3)
     assert (broad.sites, broad.pages, broad.ready) == (30, 360, 30)

@@ -354,9 +354,9 @@ def test_damaged_file_raises_store_errors_only(store: SqliteStore, path: Path, s
                         failed.append(error)
     except StoreError as error:
         failed.append(error)
-    for error in failed:
-        assert str(path) in str(error)
-        assert any(advice in str(error) for advice in (REBUILD, "BLOCKFILTER_STORE"))
+    for failure in map(str, failed):
+        assert str(path) in failure
+        assert any(advice in failure for advice in (REBUILD, "BLOCKFILTER_STORE"))
 
 
 def test_damaged_record_says_so_and_what_to_do(store: SqliteStore, path: Path) -> None:
@@ -364,7 +364,11 @@ def test_damaged_record_says_so_and_what_to_do(store: SqliteStore, path: Path) -
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("UPDATE pages SET record = substr(record, 2) WHERE page = 2")
         connection.commit()
-    for act in (lambda: store.load("news.example", 100), lambda: store.save("news.example", sample_of([3]))):
+    acts: tuple[Callable[[], object], ...] = (
+        partial(store.load, "news.example", 100),
+        partial(store.save, "news.example", sample_of([3])),
+    )
+    for act in acts:
         with pytest.raises(StoreError, match=rf"is damaged or not a store.*'news.example' has a record.*{REBUILD}"):
             act()
     assert rows(path, "SELECT page FROM pages") == [(1,), (2,)]
@@ -514,6 +518,7 @@ def answer(process: subprocess.Popen[str]) -> str:
     return process.stdout.readline().strip()
 
 
+@pytest.mark.slow
 def test_eight_processes_may_be_the_first_to_open_a_store(tmp_path: Path) -> None:
     source = """
 for line in sys.stdin:
@@ -557,6 +562,7 @@ def test_store_that_another_process_makes_at_the_moment_of_looking_is_no_strange
     assert_whole(path)
 
 
+@pytest.mark.slow
 def test_four_processes_that_save_the_same_site_make_the_union(path: Path) -> None:
     source = """
 store = SqliteStore(path)
@@ -576,6 +582,7 @@ print("saved", flush=True)
     assert_whole(path)
 
 
+@pytest.mark.slow
 def test_killed_process_leaves_a_whole_store_with_all_it_had_saved(path: Path) -> None:
     source = """
 import itertools

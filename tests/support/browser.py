@@ -19,7 +19,7 @@ DRIVER = shutil.which("chromedriver")
 needs_browser = pytest.mark.skipif(
     not (BROWSER and DRIVER and find_spec("selenium")) and os.environ.get("BLOCKFILTER_TEST_BROWSER") != "required",
     reason="no browser: the tests of the report page want Chromium and its driver (Debian: chromium chromium-driver) "
-    "and selenium (the extra browser)",
+    "and selenium (the dependency group browser)",
 )
 
 _FLAGS = (

@@ -21,6 +21,12 @@ from scrapy_blockfilter.crawl.stats import REASONS, STATS
 
 ADDON = {"scrapy_blockfilter.Addon": 500}
 SELECT_REACTOR = "twisted.internet.selectreactor.SelectReactor"
+# By the variable of the environment BLOCKFILTER_TEST_REACTOR: what crawls run on that do not say so themselves.
+_REACTORS: dict[str, dict[str, Any]] = {
+    "": {},
+    "select": {"TWISTED_REACTOR": SELECT_REACTOR},
+    "none": {"TWISTED_REACTOR_ENABLED": False},
+}
 
 _ROOT = Path(__file__).parents[2]
 _STORE = ".scrapy/blockfilter/templates.db"
@@ -202,6 +208,8 @@ def start_crawl(
         "TELNETCONSOLE_ENABLED": False,
         **(settings or {}),
     }
+    if not any(name.startswith("TWISTED_REACTOR") for name in merged):
+        merged |= _REACTORS[os.environ.get("BLOCKFILTER_TEST_REACTOR", "")]
     lines = [f"{name} = {value!r}" for name, value in merged.items()]
     (folder / "crawl_settings.py").write_text("\n".join([settings_source, *lines]), encoding="utf-8")
     (folder / "scrapy.cfg").write_text("[settings]\ndefault = crawl_settings\n", encoding="utf-8")

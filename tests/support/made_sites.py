@@ -317,9 +317,9 @@ def _plan(
         content.append(text)
         markup.append(f"<p>{text}</p>")
     if rich:
-        for made, text in _rich(spoken, chooser):
+        for made, texts in _rich(spoken, chooser):
             markup.append(made)
-            content.extend(text)
+            content.extend(texts)
     return title, tuple(content), tuple(markup)
 
 

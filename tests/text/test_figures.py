@@ -81,7 +81,8 @@ def test_without_figures_there_is_neither(text: str) -> None:
 
 def meanings(*texts: str) -> list[int]:
     """As the columns of a page have them."""
-    return columns("".join(f"<p>{text}</p>" for text in texts)).numbers[:, FIGURES].tolist()
+    found: list[int] = columns("".join(f"<p>{text}</p>" for text in texts)).numbers[:, FIGURES].tolist()
+    return found
 
 
 def test_blocks_of_a_page_are_told_by_their_figures_up_to_a_length() -> None:

@@ -98,6 +98,7 @@ def same(one: Any, other: Any) -> bool:
     return True
 
 
+@pytest.mark.slow
 @given(VALUES)
 def test_values_come_back_as_they_were(value: Any) -> None:
     text = dump({"value": value})

@@ -8,7 +8,7 @@ from urllib.parse import urldefrag
 
 from scrapy import Request, Spider
 from scrapy.crawler import Crawler
-from scrapy.http import HtmlResponse
+from scrapy.http import HtmlResponse, Response
 
 from example_project.made import MadeSite
 from example_project.servers import PageServer
@@ -51,7 +51,7 @@ class MadeSiteSpider(Spider):
         server: what serves it.
     """
 
-    custom_settings: ClassVar[dict[str, Any]] = {
+    custom_settings = {
         "ROBOTSTXT_OBEY": False,
         "HTTPPROXY_ENABLED": False,
         # One page after the other: the same order, so the same figures, in each crawl.
@@ -71,8 +71,9 @@ class MadeSiteSpider(Spider):
     async def start(self) -> AsyncIterator[Request]:
         yield Request(self.server.url, meta={"blockfilter_site": self.site})
 
-    def follow(self, response: HtmlResponse, css: str, callback: Callable[..., Any]) -> Iterator[Request]:
+    def follow(self, response: Response, css: str, callback: Callable[..., Any]) -> Iterator[Request]:
         """Requests for the links that a selector finds; Scrapy asks for each page once."""
+        assert isinstance(response, HtmlResponse)
         yield from response.follow_all(css=css, callback=callback, meta={"blockfilter_site": self.site})
 
     def closed(self, reason: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scrapy import Request
-from scrapy.http import HtmlResponse
+from scrapy.http import HtmlResponse, Response
 
 from example_project.made import news_site
 from example_project.made.news import NAME
@@ -19,7 +19,7 @@ class NewsSpider(MadeSiteSpider):
     make = staticmethod(news_site)
     site = NAME
 
-    def parse(self, response: HtmlResponse) -> Iterator[Request]:
+    def parse(self, response: Response) -> Iterator[Request]:
         yield from self.follow(response, "nav.mega a.section", self.parse)
         yield from self.follow(response, ".list .card h3 a", self.parse_article)
 

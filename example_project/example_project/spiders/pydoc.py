@@ -5,12 +5,12 @@ from __future__ import annotations
 import platform
 import sys
 from collections.abc import AsyncIterator, Iterator
-from typing import Any, ClassVar
+from typing import Any
 from urllib.parse import urlsplit
 
 from scrapy import Request
 from scrapy.crawler import Crawler
-from scrapy.http import HtmlResponse
+from scrapy.http import HtmlResponse, Response
 from scrapy.linkextractors import LinkExtractor
 
 from example_project.servers import PydocServer
@@ -28,7 +28,7 @@ class PydocSpider(PageSpider):
     modules of the standard library, ``-a max_pages=100`` of them."""
 
     name = "pydoc"
-    custom_settings: ClassVar[dict[str, Any]] = {
+    custom_settings = {
         "ROBOTSTXT_OBEY": False,
         "HTTPPROXY_ENABLED": False,
         "CONCURRENT_REQUESTS": 2,  # the server answers one at a time
@@ -36,6 +36,8 @@ class PydocSpider(PageSpider):
     }
     # Other loopback servers share the host, and the pages of another Python name its version.
     site = f"pydoc {platform.python_version()}"
+
+    server: PydocServer
 
     def __init__(self, max_pages: str = "100", **arguments: Any) -> None:
         super().__init__(max_pages, **arguments)
@@ -51,7 +53,8 @@ class PydocSpider(PageSpider):
         for request in self.requests([f"{self.server.url}index.html"], meta={"blockfilter_site": self.site}):
             yield request
 
-    def parse(self, response: HtmlResponse) -> Iterator[dict[str, str] | Request]:
+    def parse(self, response: Response) -> Iterator[dict[str, str] | Request]:
+        assert isinstance(response, HtmlResponse)
         item = self.item(response)
         if item["title"].startswith("Pydoc: Error"):
             self.logger.info("No page of %s: the module cannot be imported on this platform", response.url)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from scrapy import Request
 from scrapy.crawler import Crawler
-from scrapy.http import HtmlResponse
+from scrapy.http import HtmlResponse, Response
 
 from example_project.pages import FORMS, read_pages
 from example_project.servers import PageServer, numbered
@@ -24,11 +24,13 @@ class ReplaySpider(PageSpider):
     """
 
     name = "replay"
-    custom_settings: ClassVar[dict[str, Any]] = {
+    custom_settings = {
         "ROBOTSTXT_OBEY": False,
         "HTTPPROXY_ENABLED": False,
         "REQUEST_FINGERPRINTER_CLASS": "example_project.servers.PortlessFingerprinter",
     }
+
+    server: PageServer
 
     def __init__(self, path: str = "", max_pages: str = "100000", **arguments: Any) -> None:
         super().__init__(max_pages, **arguments)
@@ -49,7 +51,8 @@ class ReplaySpider(PageSpider):
         for request in self.requests([self.server.url], meta={"blockfilter_site": self.site}):
             yield request
 
-    def parse(self, response: HtmlResponse) -> Iterator[dict[str, str] | Request]:
+    def parse(self, response: Response) -> Iterator[dict[str, str] | Request]:
+        assert isinstance(response, HtmlResponse)
         yield self.item(response)
         for number, page in enumerate(self.pages):
             yield from self.requests(

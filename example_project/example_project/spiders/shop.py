@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scrapy import Request
-from scrapy.http import HtmlResponse
+from scrapy.http import HtmlResponse, Response
 
 from example_project.made import shop_site
 from example_project.made.shop import NAME
@@ -22,7 +22,7 @@ class ShopSpider(MadeSiteSpider):
     make = staticmethod(shop_site)
     site = NAME
 
-    def parse(self, response: HtmlResponse) -> Iterator[Request]:
+    def parse(self, response: Response) -> Iterator[Request]:
         yield from self.follow(response, "nav.mega a.department", self.parse)
         yield from self.follow(response, ".grid .card h3 a", self.parse_product)
 

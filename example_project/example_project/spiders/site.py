@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
-from typing import Any, ClassVar
+from typing import Any
 from urllib.parse import urlsplit
 
 from scrapy import Request
@@ -22,7 +22,7 @@ class SiteSpider(PageSpider):
     """
 
     name = "site"
-    custom_settings: ClassVar[dict[str, Any]] = {"DOWNLOAD_DELAY": 0.25, "CONCURRENT_REQUESTS_PER_DOMAIN": 4}
+    custom_settings = {"DOWNLOAD_DELAY": 0.25, "CONCURRENT_REQUESTS_PER_DOMAIN": 4}
 
     def __init__(self, url: str = "", max_pages: str = "200", **arguments: Any) -> None:
         super().__init__(max_pages, **arguments)

@@ -49,6 +49,7 @@ _HTML = st.lists(
 ).map("".join)
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(st.lists(_HTML, min_size=1, max_size=4), _HTML)
 def test_features_of_any_page_on_any_site_are_finite(pages: list[str], html: str) -> None:
@@ -62,9 +63,9 @@ def test_features_of_any_page_on_any_site_are_finite(pages: list[str], html: str
         return
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        for page in readable:
-            found = evidence_of(page, statistics(*(document(part) for part in pages)))
-            assert found.matrix.shape == (len(page.keys), len(NAMES))
+        for known in readable:
+            found = evidence_of(known, statistics(*(document(part) for part in pages)))
+            assert found.matrix.shape == (len(known.keys), len(NAMES))
             assert np.isfinite(found.matrix).all()
 
 

@@ -178,8 +178,8 @@ def test_slots_that_no_page_had_have_no_row() -> None:
     new = document("<section><div class=x>new</div></section>")
     made = columns(new)
     styles, tags = slot_rows(site, new)
-    assert [made.tags[node] for node in np.flatnonzero(styles < 0)] == ["section", "div"]
-    assert [made.tags[node] for node in np.flatnonzero(tags < 0)] == ["section", "div"]
+    assert [made.tags[node] for node in np.flatnonzero(styles < 0).tolist()] == ["section", "div"]
+    assert [made.tags[node] for node in np.flatnonzero(tags < 0).tolist()] == ["section", "div"]
     styles, tags = slot_rows(site, document("<ul class=other><li>new</li></ul>"))
     assert (styles >= 0).tolist() == [True, True, True, False, False]
     assert (tags >= 0).all()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 
 import pytest
 from hypothesis import given, settings
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from scrapy_blockfilter.methods.tools.similarity import MAX_COMPARED, FeatureVector, SimilarBlocks, cosine
 
 
-def vector(numbers: tuple[float, ...], terms: range) -> FeatureVector:
+def vector(numbers: tuple[float, ...], terms: Iterable[int]) -> FeatureVector:
     return FeatureVector(numbers, frozenset(terms))
 
 
@@ -86,6 +87,7 @@ def _vectors(draw: st.DrawFn) -> list[FeatureVector]:
     return made
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(_vectors(), st.sampled_from([0.9, 0.93, 0.95, 0.99]))
 def test_the_search_finds_what_comparing_all_pairs_finds(vectors: list[FeatureVector], threshold: float) -> None:

@@ -1,0 +1,95 @@
+"""Sessions of checks, each in an environment of its own: ``nox --list``, ``nox -s tests-3.12``."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import nox
+
+PROJECT = nox.project.load_toml("pyproject.toml")
+PYTHONS = ("3.10", "3.11", "3.12", "3.13", "3.14")
+OLDEST = "tests/oldest.txt"
+
+nox.options.sessions = ["tests", "min", "no_reactor", "select_reactor", "typing", "docs", "build"]
+nox.needs_version = ">=2025.2.9"
+
+
+def install(session: nox.Session, *groups: str, constraint: str | None = None) -> None:
+    """Install the package and dependency groups, at once, so that the versions fit together."""
+    needed = nox.project.dependency_groups(PROJECT, *groups)
+    session.install("--editable", ".", *needed, *(["--constraint", constraint] if constraint else []))
+
+
+def pytest(session: nox.Session, *arguments: str, **environment: str) -> None:
+    session.run("python", "-m", "pytest", "-n", "auto", *arguments, *session.posargs, env=environment)
+
+
+@nox.session(python=PYTHONS)
+def tests(session: nox.Session) -> None:
+    """Run all tests; those in a browser where there is one."""
+    install(session, "test", "browser")
+    # Inputs for the tests of the parser, which are skipped without them.
+    download = ("--no-deps", "--no-build-isolation", "--no-binary", "html5lib", "html5lib==1.1")
+    folder = f"{session.virtualenv.location}/parser-tests"
+    session.run("python", "-m", "pip", "download", "--quiet", *download, "--dest", folder, success_codes=[0, 1])
+    pytest(session)
+
+
+@nox.session(name="min", python=PYTHONS[0])
+def oldest(session: nox.Session) -> None:
+    """Run the quick tests with the oldest versions of all dependencies."""
+    install(session, "test", constraint=OLDEST)
+    session.run("python", "-m", "pip", "list")
+    pytest(session, "-m", "not slow and not browser and not crawl")
+
+
+@nox.session
+def no_reactor(session: nox.Session) -> None:
+    """Run the crawls without a Twisted reactor."""
+    install(session, "test")
+    pytest(session, "-m", "crawl", BLOCKFILTER_TEST_REACTOR="none")
+
+
+@nox.session
+def select_reactor(session: nox.Session) -> None:
+    """Run the crawls on the select reactor, which has no asyncio loop."""
+    install(session, "test")
+    pytest(session, "-m", "crawl", BLOCKFILTER_TEST_REACTOR="select")
+
+
+@nox.session
+def typing(session: nox.Session) -> None:
+    """Check the types of the package, and of all that is around it."""
+    install(session, "lint")
+    session.run("mypy", *session.posargs)
+
+
+@nox.session(venv_backend="none")
+def docs(session: nox.Session) -> None:
+    """Build the documentation."""
+    session.run("make", "docs", external=True)
+
+
+@nox.session
+def build(session: nox.Session) -> None:
+    """Build both distributions, check their metadata, and try the installed wheel; ``-- FOLDER`` keeps them there."""
+    session.install(*nox.project.dependency_groups(PROJECT, "build"))
+    folder = Path(session.create_tmp())
+    dist, fresh = folder / "dist", folder / "fresh"
+    shutil.rmtree(dist, ignore_errors=True)
+    session.run("python", "-m", "build", "--outdir", str(dist), silent=True)
+    made = sorted(dist.iterdir())
+    session.run("twine", "check", "--strict", *map(str, made))
+    session.run("python", "-m", "venv", "--clear", str(fresh))
+    python = str(fresh.absolute() / "bin" / "python")
+    (wheel,) = dist.glob("*.whl")
+    session.run(python, "-m", "pip", "install", "--quiet", str(wheel), external=True)
+    with session.chdir(folder):
+        learn = "import scrapy_blockfilter as bf; print(bf.__version__, bf.learn(['<p>a', '<p>b']).clean('<p>a').text)"
+        session.run(python, "-I", "-c", learn, external=True)
+        session.run(python, "-I", "-m", "scrapy", "blockfilter", "--help", silent=True, external=True)
+    for name in session.posargs:
+        Path(name).mkdir(exist_ok=True)
+        for path in made:
+            shutil.copy2(path, name)
