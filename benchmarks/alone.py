@@ -26,7 +26,8 @@ from benchmarks.unshipped import model_of, network_without
 from benchmarks.workers import mapped
 from scrapy_blockfilter import Options
 from scrapy_blockfilter.consensus.method import Consensus
-from scrapy_blockfilter.consensus.network import Network, load_network
+from scrapy_blockfilter.consensus.network import Network
+from scrapy_blockfilter.consensus.weights import load_network
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -14,7 +14,7 @@ from benchmarks.peers import Extract, load_peers, quiet
 from benchmarks.scoring import Score, mean, score, tokens
 from benchmarks.template import site_template_fraction
 from scrapy_blockfilter import Options, learn
-from scrapy_blockfilter.consensus.network import WeightsError
+from scrapy_blockfilter.consensus.weights import WeightsError
 from scrapy_blockfilter.html import Page, UnfitPage, parse, segment
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.model import SiteModel

@@ -29,7 +29,7 @@ from benchmarks.unshipped import model_of
 from benchmarks.workers import mapped
 from scrapy_blockfilter import OptionError, Options
 from scrapy_blockfilter.consensus.method import Consensus
-from scrapy_blockfilter.consensus.network import WeightsError, load_network, read_network
+from scrapy_blockfilter.consensus.weights import WeightsError, load_network, read_network
 
 STRIPS = ("boilerplate", "safe", "template")
 _MEAN = "mean"

@@ -10,9 +10,10 @@ from benchmarks.evaluate import SiteResult, result_of_model
 from benchmarks.harm import expected_of
 from benchmarks.kinds import usual_kind
 from scrapy_blockfilter import Options, SiteSample
-from scrapy_blockfilter.consensus import network
+from scrapy_blockfilter.consensus import weights
 from scrapy_blockfilter.consensus.method import Consensus
-from scrapy_blockfilter.consensus.network import Network, read_network
+from scrapy_blockfilter.consensus.network import Network
+from scrapy_blockfilter.consensus.weights import read_network
 from scrapy_blockfilter.hashing import hash64
 from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.html.known import Known
@@ -21,7 +22,7 @@ from scrapy_blockfilter.methods import Method
 from scrapy_blockfilter.model import SiteModel, fit
 from scrapy_blockfilter.sample import SAMPLE_GROWTH
 
-WEIGHTS = Path(network.__file__).with_name("weights.bin")
+WEIGHTS = Path(weights.__file__).with_name("weights.bin")
 # A cross-validation by site has this many folds, and holds each site back in one of them.
 FOLDS = 5
 FOLD_NAME = "fold-{}"

@@ -11,12 +11,12 @@ from scrapy.http import HtmlResponse, Response
 
 from scrapy_blockfilter.crawl import stats as names
 from scrapy_blockfilter.crawl.learner import Learner
+from scrapy_blockfilter.crawl.log_once import LogOnce
 from scrapy_blockfilter.crawl.pages import page_hash_of, teaches
 from scrapy_blockfilter.crawl.site_keys import SiteKey, site_key, site_of_page
 from scrapy_blockfilter.crawl.stores import store_of
 from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.html.reading import segment_response
-from scrapy_blockfilter.log_once import LogOnce
 from scrapy_blockfilter.options import Options, unknown_settings
 
 logger = logging.getLogger(__name__)

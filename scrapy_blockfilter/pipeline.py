@@ -16,10 +16,10 @@ from scrapy_blockfilter.crawl.item_cleaner import ItemJob
 from scrapy_blockfilter.crawl.item_fields import with_values
 from scrapy_blockfilter.crawl.item_origins import ItemSources, Source, find_source
 from scrapy_blockfilter.crawl.learner import Learner
+from scrapy_blockfilter.crawl.log_once import LogOnce
 from scrapy_blockfilter.crawl.pages import page_hash_of, teaches
 from scrapy_blockfilter.crawl.site_keys import SiteKey, site_of_page
 from scrapy_blockfilter.crawl.suspects import SuspectLog
-from scrapy_blockfilter.log_once import LogOnce
 from scrapy_blockfilter.middleware import BlockFilterDownloaderMiddleware
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.warmup import BlockFilterSpiderMiddleware

@@ -23,7 +23,7 @@ PURE = ("hashing", "text", "html", "options", "render", "sample", "methods", "co
 # The rooms, each below those that may import from it.
 ORDER = (
     *("hashing", "text", "html", "options", "render", "sample", "methods", "consensus", "model", "report"),
-    *("log_once", "store", "crawl", "middleware", "warmup", "pipeline", "addon", "exchange", "commands"),
+    *("store", "crawl", "middleware", "warmup", "pipeline", "addon", "exchange", "commands"),
 )
 # Imports the other way, with their reasons: a notebook shows a model, a page, by its report.
 UPWARD = {("model/cleaned.py", "report"), ("model/site_model.py", "report")}

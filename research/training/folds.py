@@ -18,7 +18,7 @@ from benchmarks.parts import BUILD, CHOOSE, parts_of
 from benchmarks.unshipped import FOLD_NAME, FOLDS, evaluate_network, fold_of, network_file
 from benchmarks.workers import mapped
 from scrapy_blockfilter import Options
-from scrapy_blockfilter.consensus.network import read_network, write_network
+from scrapy_blockfilter.consensus.weights import read_network, write_network
 
 # Pages to learn from on a held-back site: the default of a crawl.
 LEARNT = Options().pages

@@ -27,7 +27,7 @@ from benchmarks.quality import HARM_NOTE, harm_of, harm_table, summary
 from benchmarks.tables import RESULTS, environment, positive, share, table, write_json
 from benchmarks.unshipped import WEIGHTS
 from research.training.folds import LEARNT, Fold, folds_by_kind, folds_by_part, folds_by_site, run_folds
-from scrapy_blockfilter.consensus import network
+from scrapy_blockfilter.consensus import weights
 
 # One per network that ships.
 SEEDS = (3, 4, 5)
@@ -87,7 +87,7 @@ def trained_weights(
         "torch": torch.__version__,
         "numpy": np.__version__,
     }
-    return network.write_network(training.train(list(labelled.values()), seeds, processes), about)
+    return weights.write_network(training.train(list(labelled.values()), seeds, processes), about)
 
 
 def cross_validate(

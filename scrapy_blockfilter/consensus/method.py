@@ -15,10 +15,11 @@ import numpy as np
 
 from scrapy_blockfilter.consensus.features.evidence import NAMES, Evidence, evidence_of
 from scrapy_blockfilter.consensus.features.of_site import SiteStatistics
-from scrapy_blockfilter.consensus.network import Network, load_network
+from scrapy_blockfilter.consensus.network import Network
 from scrapy_blockfilter.consensus.reasons import Reasons
 from scrapy_blockfilter.consensus.steps import STEPS, Case
 from scrapy_blockfilter.consensus.steps.base import Flags
+from scrapy_blockfilter.consensus.weights import load_network
 from scrapy_blockfilter.html.columns import PageColumns
 from scrapy_blockfilter.html.subtrees import Floats
 from scrapy_blockfilter.methods.base import TITLE_STAYS, FittedMethod, Method, Reason, Rescue, Rescues, Verdict

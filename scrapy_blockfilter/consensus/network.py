@@ -8,19 +8,15 @@ and yields the score. The scores of all networks are averaged.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
-from importlib.resources import files
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from scrapy_blockfilter.consensus.features.evidence import NAMES, Evidence
+from scrapy_blockfilter.consensus.features.evidence import Evidence
 from scrapy_blockfilter.html.subtrees import LEVELS, Floats, Indices, finite_products, running_sums, sums_at
 
-_FILE = "weights.bin"
 # Features are bounded to this many standard deviations from their mean.
 _BOUND = 4.0
 # Window sizes: a block sees the impressions of this many blocks before and after it, besides its direct neighbours.
@@ -29,12 +25,6 @@ WINDOWS = (3, 8)
 # site. Others are of all blocks before, all after and the whole page; of both neighbours, the heading above and the
 # windows.
 CONTEXTS = 2 * LEVELS + 3 + 2 + 1 + 2 * len(WINDOWS)
-
-ARRAYS = ("mean", "scale", "w1", "b1", "we", "be", "w2", "b2", "wf", "bf", "w3", "b3", "w4", "b4")
-
-
-class WeightsError(ValueError):
-    """The file of weights does not belong to this release."""
 
 
 class SlotImpressions(NamedTuple):
@@ -206,46 +196,3 @@ def _windows(count: int) -> tuple[Indices, Indices]:
 def _means(sums: Any) -> Any:
     """Turn weighted sums (weights in the last column) into means, which fade to 0 where there is hardly any weight."""
     return sums[:, :-1] / (sums[:, -1:] + 1)
-
-
-@lru_cache(1)
-def load_network() -> Network:
-    """Return the network that ships with the package.
-
-    Raises:
-        WeightsError: it was trained on other features than those of this release.
-    """
-    return read_network(files(__package__).joinpath(_FILE).read_bytes())
-
-
-def read_network(data: bytes) -> Network:
-    """Read a network from the bytes of a file of weights.
-
-    Raises:
-        WeightsError: it was trained on other features than those of this release, or the file is cut off.
-    """
-    line, _, numbers = data.partition(b"\n")
-    stored = json.loads(line)
-    if tuple(stored["features"]) != NAMES:
-        raise WeightsError("the weights were trained on other features: run python -m research.training.train")
-    arrays = {}
-    values = np.frombuffer(numbers[: len(numbers) // 2 * 2], "<f2")
-    for name in ARRAYS:
-        shape = stored["shapes"][name]
-        size = int(np.prod(shape))
-        if size > len(values):
-            raise WeightsError("the file of weights is cut off")
-        arrays[name] = values[:size].reshape(shape).astype(np.float32)
-        values = values[size:]
-    return Network(**arrays)
-
-
-def write_network(network: Network, about: dict[str, Any]) -> bytes:
-    """Return the bytes of a file of weights; equal input gives equal bytes.
-
-    The file has one line of JSON, then all arrays in half precision.
-    """
-    arrays = {name: getattr(network, name) for name in ARRAYS}
-    shapes = {name: list(array.shape) for name, array in arrays.items()}
-    line = json.dumps({"about": about, "features": NAMES, "shapes": shapes}, separators=(",", ":"))
-    return line.encode() + b"\n" + b"".join(np.ascontiguousarray(of).astype("<f2").tobytes() for of in arrays.values())

@@ -229,12 +229,7 @@ class Learner:
         self._states.save(key, state)
         self._fit(site, state)
         self._stats.inc_value(names.LAYOUTS_LEARNT)
-        logger.info(
-            "%s has changed: layout %d was learnt from %d pages. Pages that fit an older layout are judged by that one",
-            site,
-            state.number,
-            len(state.sample),
-        )
+        self._states.tell_layout(site, state)
 
     def _fit(self, site: str, state: SiteState) -> None:
         listed = state.model.quoted if state.model is not None else {}
@@ -249,13 +244,7 @@ class Learner:
         if site not in self._ready:
             self._ready.add(site)
             self._stats.inc_value(names.SITES_READY)
-            logger.info(
-                "%s is ready: %d pages learnt, %d template blocks, %.0f %% of a page's text is kept",
-                site,
-                model.pages,
-                len(model.templates),
-                100 * model.usual_kept,
-            )
+            self._states.tell_ready(site, model)
         self._states.note_model(layout_key(site, state.number), model)
         if self.on_ready is not None:
             self.on_ready(site)

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 
 from scrapy_blockfilter.crawl import stats as names
 from scrapy_blockfilter.crawl.layouts import Layouts
+from scrapy_blockfilter.crawl.log_once import LogOnce
 from scrapy_blockfilter.crawl.residents import MAX_SITES, Residents
 from scrapy_blockfilter.crawl.stats import Stats
 from scrapy_blockfilter.crawl.suspects import Suspects
 from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
-from scrapy_blockfilter.log_once import LogOnce
 from scrapy_blockfilter.model import SiteModel
 from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.sample import SiteSample
@@ -117,6 +117,25 @@ class SiteStates:
                 len(sample),
                 sample.texts.get(key, ""),
             )
+
+    def tell_ready(self, site: str, model: SiteModel) -> None:
+        """Log that the first model of a site was fitted."""
+        logger.info(
+            "%s is ready: %d pages learnt, %d template blocks, %.0f %% of a page's text is kept",
+            site,
+            model.pages,
+            len(model.templates),
+            100 * model.usual_kept,
+        )
+
+    def tell_layout(self, site: str, state: SiteState) -> None:
+        """Log that a further layout of a site was learnt."""
+        logger.info(
+            "%s has changed: layout %d was learnt from %d pages. Pages that fit an older layout are judged by that one",
+            site,
+            state.number,
+            len(state.sample),
+        )
 
     def corrections(self) -> Mapping[str, Corrections]:
         """Return the corrections of all sites; those read last if the store cannot be read."""

@@ -9,16 +9,16 @@ from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
 from scrapy_blockfilter.hashing import digest_of
 from scrapy_blockfilter.html import Page, UnfitPage
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.reading import HtmlInput, read_input, segment_source
 from scrapy_blockfilter.methods import FittedMethod, Method, Verdict, get_method
-from scrapy_blockfilter.methods.base import QUOTATION, frequency_threshold
+from scrapy_blockfilter.methods.base import frequency_threshold
 from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.model.selection import Selection
+from scrapy_blockfilter.model.shares import kept_flags, kept_long, share_kept
 from scrapy_blockfilter.model.suspicion import Suspicion
 from scrapy_blockfilter.model.tables_and_lists import whole_units
 from scrapy_blockfilter.options import Options
@@ -75,14 +75,14 @@ class SiteModel:
         threshold = frequency_threshold(len(different), options)
         verdicts = [self._verdicts(page, whole=True) for page in pages]
         repeated = {key: count for key, count in frequencies.items() if count >= threshold}
-        self.quoted = {key: repeated[key] for key in _kept_long(pages, verdicts) & repeated.keys()}
+        self.quoted = {key: repeated[key] for key in kept_long(pages, verdicts) & repeated.keys()}
         self.templates = {key: count for key, count in repeated.items() if key not in self.quoted}
-        shares = [_share_kept(*judged)[0] for judged in zip(pages, verdicts, strict=True)]
+        shares = [share_kept(*judged)[0] for judged in zip(pages, verdicts, strict=True)]
         self.usual_kept = statistics.median(shares) if shares else 1.0
         self._suspicion: Suspicion | None = None  # one page does not show what is usual
         if len(different) > 1:
             columns = [page.columns for page in pages]
-            self._suspicion = Suspicion([page.columns for page in different], columns, list(map(_kept, verdicts)))
+            self._suspicion = Suspicion([page.columns for page in different], columns, list(map(kept_flags, verdicts)))
 
     def fit(self, page: Page) -> float:
         """Return how similar a page is to the pages learnt from.
@@ -140,7 +140,7 @@ class SiteModel:
         return Cleaned(source, page, verdicts, unchanged, url, "" if unchanged else self._suspicious(page, verdicts))
 
     def _why_unchanged(self, page: Page, verdicts: Sequence[Verdict]) -> str:
-        share, strips = _share_kept(page, verdicts)
+        share, strips = share_kept(page, verdicts)
         unchanged = ""
         if not strips:
             unchanged = "nothing_to_strip"
@@ -155,7 +155,7 @@ class SiteModel:
         """
         if self._suspicion is None or not page.whole:
             return ""
-        keep = _kept(verdicts)
+        keep = kept_flags(verdicts)
         reason = self._suspicion.reason(page.columns, keep)
         if reason and self._selection.drops:  # a person's selectors are no mistake of the method
             counted = np.array([verdict.keep or verdict.kind != "selector" for verdict in verdicts], np.bool_)
@@ -232,30 +232,3 @@ def fit(sample: SiteSample, options: Options, known: Known, method: Method | Non
 
 
 _GUARD = "too little of the page would be left"
-
-
-def _share_kept(page: PageFeatures, verdicts: Sequence[Verdict]) -> tuple[float, bool]:
-    """Return the share of its text that a page keeps, and whether it loses a block.
-
-    The TITLE does not count: it is in no text, and always stays in HTML.
-    """
-    tags = page.structure.tags
-    judged = zip(page.blocks, verdicts, strict=True)
-    shown = [(block.chars, verdict.keep) for block, verdict in judged if tags[block.node] != "title"]
-    total = sum(chars for chars, _ in shown)
-    kept = sum(chars for chars, keep in shown if keep)
-    return kept / total if total else 0.0, not all(keep for _, keep in shown)
-
-
-def _kept(verdicts: Sequence[Verdict]) -> npt.NDArray[np.bool_]:
-    return np.array([verdict.keep for verdict in verdicts], np.bool_)
-
-
-def _kept_long(pages: Sequence[PageFeatures], verdicts: Sequence[Sequence[Verdict]]) -> set[int]:
-    """Return keys of the long texts that stay on most of their pages."""
-    ballot: Counter[int] = Counter()
-    for page, of_page in zip(pages, verdicts, strict=True):
-        is_long = page.columns.weights >= QUOTATION
-        for block in np.flatnonzero(is_long[: len(of_page)]).tolist():
-            ballot[page.blocks[block].key] += 1 if of_page[block].keep else -1
-    return {key for key, votes in ballot.items() if votes > 0}

@@ -10,8 +10,6 @@ import logging
 import sqlite3
 from pathlib import Path
 
-from scrapy_blockfilter.log_once import LogOnce
-
 logger = logging.getLogger(__name__)
 
 # Room for some 13,000 sites of 0.15 MB.
@@ -27,7 +25,7 @@ class Growth:
         self._connection = connection
         self._path = path
         self._max_bytes = max_bytes
-        self._log = LogOnce(logger)
+        self._has_warned = False
 
     def used_bytes(self) -> int:
         """Return the bytes of the file that are in use."""
@@ -46,8 +44,10 @@ class Growth:
             ).rowcount
             if not removed:
                 return
-            self._log.warning(
-                "size",
+            if self._has_warned:
+                continue
+            self._has_warned = True
+            logger.warning(
                 "%s has reached %s bytes: the sites not seen for longest make room for new ones, and are "
                 "learnt anew when met again. BLOCKFILTER_STORE_MAX_BYTES sets the bound.",
                 self._path,

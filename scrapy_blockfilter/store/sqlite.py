@@ -15,13 +15,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scrapy_blockfilter.options.selectors import Corrections
-from scrapy_blockfilter.sample import PageRecord, SiteSample
-from scrapy_blockfilter.sample.site_sample import MAX_TEXT
-from scrapy_blockfilter.sample.slots import MAX_LABEL, MAX_STEPS, SlotStep
+from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.store.correction_table import CorrectionTable
 from scrapy_blockfilter.store.errors import StoreError, damaged, explained
 from scrapy_blockfilter.store.opening import OPENING_TIMEOUT, immediate, open_file
-from scrapy_blockfilter.store.sealed_rows import MAX_BLOCKS, MAX_KEYS, MAX_RECORD, seal, unseal
+from scrapy_blockfilter.store.sample_rows import read_sample, write_sample, write_steps
 from scrapy_blockfilter.store.size_limit import DEFAULT_MAX_BYTES, Growth
 from scrapy_blockfilter.store.suspects import Suspect, read_suspects, write_suspects
 
@@ -76,7 +74,7 @@ class SqliteStore:
         with self._patient():
             site_id = self._site_id(site)
             if site_id is not None:
-                self._read(site_id, site, sample)
+                read_sample(self._connection, self.path, site_id, site, sample)
         return sample
 
     def save(self, site: str, sample: SiteSample) -> SiteSample:
@@ -93,13 +91,13 @@ class SqliteStore:
             (count,) = execute("SELECT count(*) FROM pages WHERE site_id = ?", (site_id,)).fetchone()
             # A crawl that learns from fewer pages removes none.
             merged = SiteSample(max(sample.limit, min(count, MAX_PAGES)))
-            self._read(site_id, site, merged)
+            read_sample(self._connection, self.path, site_id, site, merged)
             known = dict(merged.records)
             known_texts = set(merged.texts)
             known_steps = set(merged.steps)
             merged.add_rows(sample.records.items(), sample.texts, sample.steps)
-            self._write(site_id, site, merged, known, known_texts)
-            self._write_steps(site_id, merged, known_steps)
+            write_sample(self._connection, site_id, site, merged, known, known_texts)
+            write_steps(self._connection, site_id, merged, known_steps)
             self._growth.keep_within_bounds(site_id)
         return merged if merged.limit == sample.limit else SiteSample(sample.limit).merge(merged)
 
@@ -168,53 +166,6 @@ class SqliteStore:
     def _site_id(self, site: str) -> int | None:
         row = self._connection.execute("SELECT id FROM sites WHERE site = ?", (site,)).fetchone()
         return row[0] if row else None
-
-    def _read(self, site_id: int, site: str, sample: SiteSample) -> None:
-        execute = self._connection.execute
-        pages = execute(
-            "SELECT page, CASE WHEN length(blocks) <= ? THEN blocks END, CASE WHEN length(record) <= ? THEN record END "
-            "FROM pages WHERE site_id = ? ORDER BY page LIMIT ?",
-            (MAX_KEYS, MAX_RECORD, site_id, sample.limit),
-        )
-        try:
-            records = [(page, unseal(site, page, keys, sealed)) for page, keys, sealed in pages]
-        except ValueError as error:
-            raise damaged(self.path, f"the site {site!r} has {error}") from error
-        texts = execute(
-            "SELECT block, substr(text, 1, ?) FROM blocks WHERE site_id = ? LIMIT ?",
-            (MAX_TEXT, site_id, len(records) * MAX_BLOCKS),
-        )
-        steps = execute(
-            "SELECT slot, parent, substr(label, 1, ?) FROM slots WHERE site_id = ? LIMIT ?",
-            (MAX_LABEL, site_id, MAX_STEPS),
-        )
-        sample.add_rows(records, dict(texts), {slot: SlotStep(parent, label) for slot, parent, label in steps})
-
-    def _write(
-        self, site_id: int, site: str, merged: SiteSample, known: dict[int, PageRecord], known_texts: set[int]
-    ) -> None:
-        """Change the rows of a site from the known ones to those of ``merged``."""
-        execute = self._connection.executemany
-        cut = [(site_id, page) for page in known.keys() - merged.records.keys()]
-        execute("DELETE FROM pages WHERE site_id = ? AND page = ?", cut)
-        new = [
-            (site_id, page, record.keys, seal(site, page, record))
-            for page, record in merged.records.items()
-            if known.get(page) != record
-        ]
-        execute("INSERT OR REPLACE INTO pages VALUES (?, ?, ?, ?)", new)
-        orphaned = [(site_id, key) for key in known_texts - merged.texts.keys()]
-        execute("DELETE FROM blocks WHERE site_id = ? AND block = ?", orphaned)
-        new_texts = [(site_id, key, text) for key, text in merged.texts.items() if key not in known_texts]
-        execute("INSERT OR IGNORE INTO blocks VALUES (?, ?, ?)", new_texts)
-
-    def _write_steps(self, site_id: int, merged: SiteSample, known: set[int]) -> None:
-        """Change the rows of the site's slots in the same way."""
-        execute = self._connection.executemany
-        cut = [(site_id, slot) for slot in known - merged.steps.keys()]
-        execute("DELETE FROM slots WHERE site_id = ? AND slot = ?", cut)
-        new = [(site_id, slot, *step) for slot, step in merged.steps.items() if slot not in known]
-        execute("INSERT OR IGNORE INTO slots VALUES (?, ?, ?, ?)", new)
 
     @contextmanager
     def _writing(self) -> Iterator[None]:

@@ -23,8 +23,8 @@ from scrapy.utils.asyncio import call_later, create_looping_call
 from scrapy_blockfilter.crawl import stats as names
 from scrapy_blockfilter.crawl.item_origins import ItemSources
 from scrapy_blockfilter.crawl.learner import Learner
+from scrapy_blockfilter.crawl.log_once import LogOnce
 from scrapy_blockfilter.crawl.site_keys import SiteKey, site_of_page
-from scrapy_blockfilter.log_once import LogOnce
 from scrapy_blockfilter.middleware import BlockFilterDownloaderMiddleware
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.warmup.engine import EngineLink

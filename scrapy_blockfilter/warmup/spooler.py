@@ -15,7 +15,7 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 
 from scrapy_blockfilter.crawl import stats as names
-from scrapy_blockfilter.log_once import LogOnce
+from scrapy_blockfilter.crawl.log_once import LogOnce
 from scrapy_blockfilter.store import SqliteStore, StoreError, TemplateStore
 from scrapy_blockfilter.store.spool import LeftItem, Spool, SpooledPage
 from scrapy_blockfilter.warmup.held_items import HeldItem

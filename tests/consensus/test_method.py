@@ -150,7 +150,7 @@ def test_a_reason_goes_with_every_verdict() -> None:
 
 
 def test_without_a_network_of_its_own_it_takes_the_one_that_ships() -> None:
-    from scrapy_blockfilter.consensus.network import load_network
+    from scrapy_blockfilter.consensus.weights import load_network
 
     pages = [page.html for page in make_site("div", pages=4).pages]
     assert model(pages).digest == model(pages, made=load_network()).digest

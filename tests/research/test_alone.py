@@ -13,7 +13,7 @@ from benchmarks.corpus import CorpusError, find_sites
 from benchmarks.scoring import mean, score, tokens
 from benchmarks.unshipped import fold_of
 from scrapy_blockfilter import Options, learn
-from scrapy_blockfilter.consensus.network import load_network, write_network
+from scrapy_blockfilter.consensus.weights import load_network, write_network
 from tests.support.corpora import write_corpus
 
 

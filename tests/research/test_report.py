@@ -19,7 +19,7 @@ from benchmarks.report import by_group, evaluate_site, f1_table, harm_table, row
 from benchmarks.scoring import Score
 from benchmarks.unshipped import evaluate_network
 from scrapy_blockfilter import Options
-from scrapy_blockfilter.consensus.network import load_network, write_network
+from scrapy_blockfilter.consensus.weights import load_network, write_network
 from tests.support.corpora import write_corpus
 
 # Sites of each part, by the hash of their names.

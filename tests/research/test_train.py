@@ -18,7 +18,8 @@ from benchmarks.unshipped import FOLDS, WEIGHTS, evaluate_network, fold_of, netw
 from research.training import train
 from research.training.folds import folds_by_kind, folds_by_part, folds_by_site
 from scrapy_blockfilter.consensus.features.evidence import NAMES
-from scrapy_blockfilter.consensus.network import ARRAYS, Network, load_network, read_network
+from scrapy_blockfilter.consensus.network import Network
+from scrapy_blockfilter.consensus.weights import ARRAYS, load_network, read_network
 from tests.support.corpora import write_corpus, write_site
 
 pytestmark = pytest.mark.slow

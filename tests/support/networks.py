@@ -10,8 +10,9 @@ import numpy as np
 from scrapy_blockfilter.consensus.features.evidence import NAMES, Evidence, evidence_of
 from scrapy_blockfilter.consensus.features.of_site import SiteStatistics
 from scrapy_blockfilter.consensus.method import Consensus
-from scrapy_blockfilter.consensus.network import ARRAYS, CONTEXTS, Network
+from scrapy_blockfilter.consensus.network import CONTEXTS, Network
 from scrapy_blockfilter.consensus.steps import Case
+from scrapy_blockfilter.consensus.weights import ARRAYS
 from scrapy_blockfilter.methods import Verdict
 from scrapy_blockfilter.options import Options
 from tests.support.pages import columns, document, recorded, segmented, texts
