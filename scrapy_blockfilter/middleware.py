@@ -1,4 +1,4 @@
-"""Downloader middleware: HTML responses on their way to a callback teach their site's sample."""
+"""Downloader middleware: learn each site from the HTML responses on their way to callbacks."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ logger = logging.getLogger(__name__)
 
 
 class BlockFilterDownloaderMiddleware:
-    """Learns from every HTML response that a callback will get, each page once.
+    """Learn from every HTML response that a callback will get, each page once.
 
     Raises:
         OptionError: a setting has a value that is not allowed.

@@ -1,4 +1,4 @@
-"""Item pipeline: an item and its site's model to a cleaned item."""
+"""Item pipeline: clean each item by the model of its site."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from scrapy_blockfilter.warmup import BlockFilterSpiderMiddleware
 
 logger = logging.getLogger(__name__)
 
-# Reasons that say of nothing that it is amiss.
+# Reasons that are no cause for a warning.
 _EXPECTED = frozenset({"warmup", "nothing_to_strip"})
 
 
 class BlockFilterPipeline:
-    """Cleans the fields of items, and adds fields made from their pages. Never waits, never drops.
+    """Clean the fields of items, and add fields made from their pages. Never wait, never drop an item.
 
     Raises:
         OptionError: a setting has a value that is not allowed.
@@ -109,7 +109,7 @@ class BlockFilterPipeline:
         return changed
 
     def _page_hash(self, response: Response) -> int | None:
-        """The identity of the page that a response is, None if nothing is to be learnt from it."""
+        """Return the identity of a response's page, None if the page must not be learnt from."""
         request = response.request
         return page_hash_of(self._crawler, request) if request and teaches(request, response) else None
 
@@ -118,7 +118,7 @@ class BlockFilterPipeline:
         self._stats.inc_value(f"{names.ITEMS_UNCHANGED}/{reason}")
 
     def _tell(self, reasons: Sequence[str], source: Source) -> None:
-        """Log each reason that says that something is amiss, the first time."""
+        """Log each reason for concern once."""
         for reason in reasons:
             if reason not in _EXPECTED:
                 self._log.warning(

@@ -1,4 +1,4 @@
-"""One item on its way: which of its fields are cleaned and which are added, and what there is to count of it."""
+"""Clean the fields of one item, add new ones, and count what was done."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from scrapy_blockfilter.options import Options
 
 
 class ItemJob:
-    """What is done with one item.
+    """The work on one item.
 
     Args:
-        site: the key of its site, None where that is not known.
-        page_hash: tells the page that a response is, None where nothing is to be learnt from it.
+        site: the key of its site, None where it is unknown.
+        page_hash: gives the identity of a response's page, None where the page must not be learnt from.
 
     Attributes:
-        values: of the fields that are to be set.
-        reasons: why something of it is not cleaned.
-        counts: what to add to the statistics.
+        values: the fields to set, with their values.
+        reasons: why parts of the item are not cleaned.
+        counts: numbers to add to the statistics.
         is_cleaned: whether something was removed.
     """
 
@@ -52,7 +52,7 @@ class ItemJob:
         self._page_hash = page_hash
         model = learner.model(site) if site else None
         if model is None and site and options.warmup == "hold":
-            # Released before its site was learnt, or from where it could not be held.
+            # The item was released before its site was learnt, or could not be held.
             model = learner.provisional(site)
             if model is not None:
                 self.counts[names.ITEMS_PROVISIONAL] = 1
@@ -63,7 +63,7 @@ class ItemJob:
 
     @property
     def suspicious(self) -> str | None:
-        """Why its page may have lost content, "" where nothing is odd, None where no whole page was judged."""
+        """Return why its page may have lost content: "" where nothing is odd, None where no whole page was judged."""
         return self._cleaner.suspicious
 
     def clean_fields(self) -> None:
@@ -110,8 +110,8 @@ class ItemJob:
             self.values[name] = cleaned
 
     def _clean_html(self, value: str) -> Cleaned:
-        # Parsed from text although the response's selector may hold a tree of it: the callback had that tree before us,
-        # and what it took out of it (Selector.drop) the item's field still has.
+        # Parse the text, although the response's selector may hold its tree: the callback may have taken parts out of
+        # that tree (Selector.drop) that the item's field still has.
         response = self._source.response
         is_response = isinstance(response, HtmlResponse) and value == response.text
         page_hash = self._page_hash(response) if is_response and response and self._cleaner.has_model else None
@@ -135,7 +135,7 @@ class ItemJob:
         self.counts[names.BYTES_STRIPPED] += sum(sizes[False])
 
     def _url(self, is_response: bool) -> str:
-        """What links are relative to: of a fragment, which has no BASE, that of its page counts."""
+        """Return the base of links. A fragment has no BASE element, so that of its page counts."""
         response = self._source.response
         if isinstance(response, HtmlResponse) and not is_response:
             return str(get_base_url(response))

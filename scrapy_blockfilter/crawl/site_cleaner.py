@@ -1,4 +1,4 @@
-"""Pages, fragments and plain text of a site to what is left of them: for items of a crawl and records of a file."""
+"""Clean pages, fragments and plain text of one site, for items of a crawl and records of files alike."""
 
 from __future__ import annotations
 
@@ -12,16 +12,15 @@ _NOT_JUDGED = Verdict(True, 1.0, Reason("other", "nothing is learnt of its site 
 
 
 class SiteCleaner:
-    """Clean the values of one item by what is learnt of its site.
+    """Clean the values of one item by the models of its site.
 
     Args:
-        site: its key, None where that is not known.
-        model: judges fragments and texts, which tell nothing of their layout; None where nothing is learnt.
+        site: the key of its site, None where it is unknown.
+        model: judges fragments and texts, whose layout is unknown; None where nothing is learnt of the site.
 
     Attributes:
-        no_model: why nothing is cleaned without a model.
-        has_model: whether there is one.
-        suspicious: why a whole page may have lost content, "" where nothing is odd, None before a page was judged.
+        no_model: the reason to give where there is no model.
+        suspicious: why a whole page may have lost content: "" where nothing is odd, None before a page was judged.
     """
 
     def __init__(self, learner: Learner, site: str | None, model: SiteModel | None) -> None:
@@ -33,15 +32,16 @@ class SiteCleaner:
 
     @property
     def has_model(self) -> bool:
+        """Return whether values are judged."""
         return self._model is not None
 
     def clean_html(self, source: str, url: str, *, whole: bool, page_hash: int | None = None) -> Cleaned:
-        """Clean HTML by the model of the layout that it is of.
+        """Clean HTML by the model of its layout.
 
         Args:
-            url: what its links are relative to.
+            url: the base of its links.
             whole: whether it is a page rather than a fragment of one.
-            page_hash: the identity of the page, by which it is learnt from; None: it is not.
+            page_hash: the identity of the page, to learn from it; None to learn nothing.
         """
         options = self._learner.options
         try:
@@ -60,12 +60,12 @@ class SiteCleaner:
         return cleaned
 
     def clean_text(self, text: str) -> tuple[str, str]:
-        """Clean plain text: what is left, and why nothing was removed, "" where something was."""
+        """Return plain text without its template lines, and why it is unchanged: "" where lines were removed."""
         if self._model is None:
             return text, self.no_model
         if exceeded := self._learner.options.limits.exceeded_by(text):
             return text, exceeded
-        # Only the lines that a text shares with a layout tell that it is of it.
+        # The layout of a text shows only in the template lines it has, so the model that removes most is right.
         models = self._learner.models(self._site).values() if self._site else ()
         cleaned = min((model.clean_text(text) for model in [self._model, *models]), key=len)
         return cleaned, "" if cleaned != text else "nothing_to_strip"

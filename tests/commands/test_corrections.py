@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from contextlib import closing
 from pathlib import Path
@@ -60,6 +61,16 @@ def test_corrections_hold_until_they_are_taken_back_the_last_first(commands: Com
     assert commands.run("undo", "news.example").code == 0
     assert f"<h1>{page.title}</h1>" in cleaned(commands, page.html)
     assert commands.run("undo", "news.example").code == ExitCode.NOT_FOUND
+
+
+def test_corrections_hold_for_fragments_of_a_feed(commands: Commands, tmp_path: Path) -> None:
+    commands.run("drop", "news.example", ".quote")
+    feed = tmp_path / "items.jsonl"
+    item = {"url": "http://news.example/new", "html": "<p>A paragraph.</p><p class=quote>A quotation.</p>"}
+    feed.write_text(json.dumps(item), encoding="utf-8")
+    out = tmp_path / "clean.jsonl"
+    assert commands.run("clean", str(feed), "-o", str(out)).code == 0
+    assert json.loads(out.read_text(encoding="utf-8"))["html"] == "<p>A paragraph.</p>"
 
 
 def test_last_word_on_a_selector_holds(commands: Commands) -> None:

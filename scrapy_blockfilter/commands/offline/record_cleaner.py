@@ -1,4 +1,4 @@
-"""Records cleaned as items of a crawl are, outside of one."""
+"""Clean records of files as a crawl cleans its items."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.read_only import FrozenStore
 
 CLEANED = "cleaned"
-# What HTML can become: attributes of a Cleaned that are a text.
+# The forms of clean HTML: attributes of a Cleaned that hold text.
 FORMS = tuple(kind for kind in OUTPUT_KINDS if kind != "removed")
 _MISSING = object()
 
 
 class CleanedBatch(NamedTuple):
-    """What came of a batch.
+    """The outcome of a batch.
 
     Attributes:
-        lines: JSON of each record that could be read, in their order.
-        read, position: those of the batch.
+        lines: JSON of each readable record, in order.
+        read, position: as in the batch.
     """
 
     lines: list[str]
@@ -39,7 +39,7 @@ class CleanedBatch(NamedTuple):
 
 
 class RecordCleaner:
-    """Cleans records by what is in a store, which it does not change.
+    """Clean records by the models of a store, and leave the store as it is.
 
     Args:
         form: one of ``FORMS``.
@@ -71,8 +71,10 @@ class RecordCleaner:
         return CleanedBatch([], Tally(), 0, 0)
 
     def _clean(self, record: Record) -> tuple[Mapping[str, Any], list[str], str]:
-        """The record with its fields cleaned; for each why nothing was removed, "" where something was; and why its
-        page may have lost content, "" where nothing is odd."""
+        """Return the clean record, per field why it is unchanged, and why its page may have lost content.
+
+        A reason is "" where something was removed, or where nothing is odd.
+        """
         cleaner = self._cleaner(self._sites.site(record))
         url = self._sites.url(record) or ""
         if record.item is None:
@@ -96,7 +98,7 @@ class RecordCleaner:
         return values, reasons or ["no_field"], cleaner.suspicious or ""
 
     def _cleaner(self, site: str | None) -> SiteCleaner:
-        # The first layout's model for fragments: which page came last depends on how records are dealt to processes.
+        # Fragments get the model of the first layout: which page came last depends on how processes share the records.
         model = (self._learner.model(site, 1) or self._learner.provisional(site)) if site else None
         return SiteCleaner(self._learner, site, model)
 
