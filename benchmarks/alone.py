@@ -14,6 +14,7 @@ from functools import partial
 from itertools import groupby
 from pathlib import Path
 
+from benchmarks.arguments import add_options
 from benchmarks.corpus import MIN_PAGES, CorpusError, CorpusPage, Site, find_sites
 from benchmarks.digest import corpus_digest
 from benchmarks.evaluate import SiteResult, evaluate_peers, result_of_texts
@@ -21,7 +22,7 @@ from benchmarks.harm import expected_of
 from benchmarks.kinds import usual_kind
 from benchmarks.peers import installed_peers
 from benchmarks.quality import HARM_NOTE, harm_of, harm_table, scores_table, summary
-from benchmarks.tables import RESULTS, environment, names, positive, write_json
+from benchmarks.tables import environment, names, write_json
 from benchmarks.unshipped import model_of, network_without
 from benchmarks.workers import mapped
 from scrapy_blockfilter import Options
@@ -76,18 +77,12 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("corpus", type=Path, help="a folder of <set>/<site>.jsonl.gz, or one such file")
     parser.add_argument("--sets", type=names(), default=(), help="comma-separated sets of the corpus (all)")
     parser.add_argument(
-        "--peers", action=argparse.BooleanOptionalAction, default=True, help="also run other extractors (yes)"
-    )
-    parser.add_argument(
         "--networks",
         type=Path,
         metavar="FOLDER",
         help="networks of a cross-validation by site (the shipped network)",
     )
-    parser.add_argument("--processes", type=positive, default=2, help="sites evaluated at a time (2)")
-    parser.add_argument(
-        "--json", type=Path, default=RESULTS / "alone.json", metavar="FILE", help="file for the figures"
-    )
+    add_options(parser, "--peers", "--processes", figures="alone.json")
     return parser
 
 

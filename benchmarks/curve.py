@@ -16,6 +16,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from benchmarks.arguments import add_options
 from benchmarks.chart import METHOD, chart
 from benchmarks.corpus import MIN_PAGES, CorpusError, Site, find_sites
 from benchmarks.digest import corpus_digest
@@ -24,7 +25,7 @@ from benchmarks.kinds import group_of, in_order
 from benchmarks.parts import PARTS, sites_of
 from benchmarks.peers import installed_peers
 from benchmarks.scoring import Score, mean
-from benchmarks.tables import RESULTS, environment, names, positive, share, table, write_json
+from benchmarks.tables import environment, names, positive, share, table, write_json
 from benchmarks.unshipped import WEIGHTS, evaluate_network, network_without
 from benchmarks.workers import mapped
 
@@ -165,9 +166,6 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--part", choices=PARTS, help="only the sites of one part of the corpora (all)")
     parser.add_argument("--sets", type=names(), default=(), help="comma-separated sets of the corpus (all)")
-    parser.add_argument(
-        "--peers", action=argparse.BooleanOptionalAction, default=True, help="also run other extractors (yes)"
-    )
     parser.add_argument("--counts", type=_counts, default=COUNTS, help="comma-separated numbers of pages to learn from")
     parser.add_argument(
         "--networks",
@@ -175,10 +173,7 @@ def _parser() -> argparse.ArgumentParser:
         metavar="PATH",
         help="networks of a cross-validation by site, or one file of weights (the shipped weights)",
     )
-    parser.add_argument("--processes", type=positive, default=2, help="sites evaluated at a time (2)")
-    parser.add_argument(
-        "--json", type=Path, default=RESULTS / "curve.json", metavar="FILE", help="file for the figures"
-    )
+    add_options(parser, "--peers", "--processes", figures="curve.json")
     parser.add_argument("--svg", type=Path, default=SVG, metavar="FILE", help="file for the picture (in docs)")
     return parser
 

@@ -17,12 +17,13 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+from benchmarks.arguments import add_options
 from benchmarks.corpus import MIN_PAGES, CorpusError, choose_sites, find_sites
 from benchmarks.evaluate import Job, SiteResult, evaluate
 from benchmarks.harm import MEASURES, Harm
 from benchmarks.peers import installed_peers
 from benchmarks.scoring import mean
-from benchmarks.tables import RESULTS, environment, names, positive, share, table, write_json
+from benchmarks.tables import environment, names, share, table, write_json
 from scrapy_blockfilter.methods import METHOD_NAMES
 
 HARM_NOTE = (
@@ -163,15 +164,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("corpus", type=Path, help="a folder of <set>/<site>.jsonl.gz, or one such file")
     parser.add_argument("--sets", type=names(), default=(), help="comma-separated sets of the corpus (all)")
     parser.add_argument("--methods", type=names(METHOD_NAMES), default=METHOD_NAMES, help="methods (all)")
-    parser.add_argument(
-        "--peers", action=argparse.BooleanOptionalAction, default=True, help="also run other extractors (yes)"
-    )
-    parser.add_argument("--pages", type=positive, default=10, metavar="N", help="pages of a site to learn from (10)")
-    parser.add_argument("--limit", type=positive, metavar="SITES", help="only the first sites of each set")
-    parser.add_argument("--processes", type=positive, default=2, help="sites evaluated at a time (2)")
-    parser.add_argument(
-        "--json", type=Path, default=RESULTS / "quality.json", metavar="FILE", help="file for the figures"
-    )
+    add_options(parser, "--peers", "--pages", "--limit", "--processes", figures="quality.json")
     return parser
 
 

@@ -15,6 +15,7 @@ from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 
+from benchmarks.arguments import add_options
 from benchmarks.corpus import MIN_PAGES, CorpusError, Site, choose_sites
 from benchmarks.digest import corpus_digest
 from benchmarks.evaluate import Result, SiteResult, evaluate_peers, result_of_model
@@ -24,7 +25,7 @@ from benchmarks.kinds import KIND_GROUPS, group_of, in_order, usual_kind
 from benchmarks.parts import PARTS, REPORT, sites_of
 from benchmarks.peers import installed_peers
 from benchmarks.quality import exceptions, summary
-from benchmarks.tables import RESULTS, environment, names, positive, share, table, write_json
+from benchmarks.tables import environment, names, share, table, write_json
 from benchmarks.unshipped import model_of
 from benchmarks.workers import mapped
 from scrapy_blockfilter import OptionError, Options
@@ -176,18 +177,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("corpora", type=Path, nargs="+", metavar="CORPUS", help="a folder of <set>/<site>.jsonl.gz")
     parser.add_argument("--weights", type=Path, metavar="FILE", help="a file of weights (the shipped weights)")
     parser.add_argument("--part", choices=PARTS, default=REPORT, help="the part of the sites (report)")
-    parser.add_argument("--pages", type=positive, default=10, metavar="N", help="pages of a site to learn from (10)")
     parser.add_argument(
         "--strips", type=names(STRIPS), default=("boilerplate",), help="values of BLOCKFILTER_STRIP (boilerplate)"
     )
-    parser.add_argument(
-        "--peers", action=argparse.BooleanOptionalAction, default=True, help="also run other extractors (yes)"
-    )
-    parser.add_argument("--limit", type=positive, metavar="SITES", help="only the first sites of each set")
-    parser.add_argument("--processes", type=positive, default=2, help="sites evaluated at a time (2)")
-    parser.add_argument(
-        "--json", type=Path, default=RESULTS / "report.json", metavar="FILE", help="file for the figures"
-    )
+    add_options(parser, "--peers", "--pages", "--limit", "--processes", figures="report.json")
     return parser
 
 
