@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from scrapy_blockfilter.html.limits import DEEPEST, DEFAULT_LIMITS
@@ -51,7 +51,7 @@ class CrawlOptions:
         "Fields to add, made from the item's HTML or its response, and what they hold: "
         '"html", "text", "markdown" or "removed".',
     )
-    url_fields: tuple[str, ...] = option(
+    url_fields: Sequence[str] = option(
         ("url", "page_url", "source_url", "link"),
         "a list of item field names",
         names_list,
@@ -99,13 +99,13 @@ class CrawlOptions:
         optional(boolean),
         "Also keep held items in the store, for the next run of a killed crawl to release. None: only with a JOBDIR.",
     )
-    keep: tuple[str, ...] = option(
+    keep: Sequence[str] = option(
         (),
         "a list of CSS selectors",
         css_selectors,
         "CSS selectors (or XPath from / or ( on) of elements that are never stripped.",
     )
-    drop: tuple[str, ...] = option(
+    drop: Sequence[str] = option(
         (), "a list of CSS selectors", css_selectors, "CSS selectors (or XPath) of elements that are always stripped."
     )
     min_kept: float = option(

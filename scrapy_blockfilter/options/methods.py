@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scrapy_blockfilter.options.converters import number_between, one_of, optional, some_of, whole_number
@@ -150,13 +151,13 @@ class MethodOptions:
         one_of(HEURISTICS),
         'content_seeker: how to choose from the content segments; "table_pattern" is for forums.',
     )
-    desired_features: tuple[str, ...] = option(
+    desired_features: Sequence[str] = option(
         ("text", "paragraphs"),
         f"a list of some of {', '.join(FEATURES)}",
         some_of(FEATURES),
         "feature_extractor, k_feature_extractor: the features of which the blocks to keep have most.",
     )
-    counted_features: tuple[str, ...] = option(
+    counted_features: Sequence[str] = option(
         ("text", "paragraphs", "links", "controls"),
         f"a list of some of {', '.join(FEATURES)}",
         some_of(FEATURES),
