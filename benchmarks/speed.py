@@ -1,7 +1,6 @@
 """Time and memory of learning and cleaning, as multiples of lxml's parse + serialise of the same pages in the same run.
 
-Milliseconds depend on the machine and its load; multiples hardly do. Times add up all threads, so run it with
-OPENBLAS_NUM_THREADS=1: matrices are small, and threads that share them mostly wait.
+Milliseconds depend on the machine and its load; multiples hardly do. Times add up all threads.
 """
 
 from __future__ import annotations

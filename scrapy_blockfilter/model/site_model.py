@@ -17,6 +17,7 @@ from scrapy_blockfilter.html.reading import HtmlInput, read_input, segment_sourc
 from scrapy_blockfilter.methods import FittedMethod, Method, Verdict, get_method
 from scrapy_blockfilter.methods.base import frequency_threshold
 from scrapy_blockfilter.model.cleaned import Cleaned
+from scrapy_blockfilter.model.one_thread import in_one_thread
 from scrapy_blockfilter.model.selection import Selection
 from scrapy_blockfilter.model.shares import kept_flags, kept_long, share_kept
 from scrapy_blockfilter.model.suspicion import Suspicion
@@ -98,6 +99,7 @@ class SiteModel:
         model._selection = Selection([*options.keep, *corrections.keep], [*options.drop, *corrections.drop])
         return model
 
+    @in_one_thread
     def judge_learnt(self, page: PageFeatures) -> list[Verdict]:
         """Return a verdict for each block of a page of the sample, by what was learnt alone.
 
@@ -105,6 +107,7 @@ class SiteModel:
         """
         return self._verdicts(page, whole=True)
 
+    @in_one_thread
     def judge(self, page: Page) -> list[Verdict]:
         """Return a verdict for each block of a segmented page."""
         if not page.declared_language:
@@ -128,6 +131,7 @@ class SiteModel:
             return Cleaned(source, None, (), unfit.reason, url)
         return self.clean_page(source, segmented, url)
 
+    @in_one_thread
     def clean_page(self, source: str, page: Page, url: str = "") -> Cleaned:
         """Clean a page that was segmented from ``source``."""
         verdicts = self.judge(page)
@@ -207,6 +211,7 @@ class SiteModel:
         return digest_of(state)
 
 
+@in_one_thread
 def fit(sample: SiteSample, options: Options, known: Known, method: Method | None = None) -> SiteModel:
     """Fit the model of a site to its sample.
 
