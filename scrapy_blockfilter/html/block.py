@@ -89,7 +89,7 @@ class Block:
     @property
     def pieces(self) -> Sequence[int]:
         """The text nodes and images of the block, as in :attr:`Page.pieces`."""
-        return self.page.pieces[self.piece_start : self.piece_end]
+        return list(self.page.pieces[self.piece_start : self.piece_end])
 
     @property
     def tag(self) -> str:

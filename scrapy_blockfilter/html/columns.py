@@ -30,9 +30,9 @@ _TALLIED = (0, 1, 3)  # every count in ``Counts`` but scripts
 _WORD = re.compile(r"\w+")
 _LETTERS = re.compile(r"[^\W\d_]+")
 # Blocks within these lengths (in characters) are compared with the TITLE of the page.
-_LEAST_TITLE, _MOST_TITLE = 4, 249
+LEAST_TITLE, MOST_TITLE = 4, 249
 # Characters of the TITLE that are read. The bound limits the search for every block in it.
-_LONGEST_TITLE = 2_000
+LONGEST_TITLE = 2_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,18 +114,22 @@ def _without_slugs(page: Page, hints: Integers) -> Integers:
         if tags[block.node] in HEADINGS:
             for node in (parents[block.node], parents[parents[block.node]]):
                 identifier = page.elements[page.ordinals[node]].get("id") if node > 0 and said[node] else None
-                if identifier and _is_slug(identifier, block.text):
+                if identifier and is_slug(identifier, block.text):
                     if said is hints:
                         said = hints.copy()
-                    classes = page.elements[page.ordinals[node]].get("class", "")
-                    said[node] = hints_of(tags[node], style_label(tags[node], classes, ""))
+                    said[node] = hints_of_classes(tags[node], page.elements[page.ordinals[node]].get("class", ""))
     return said
 
 
-def _is_slug(identifier: str, text: str) -> bool:
+def hints_of_classes(tag: str, classes: str) -> int:
+    """Return the hints of an element's tag and class, without those of its ID."""
+    return hints_of(tag, style_label(tag, classes, ""))
+
+
+def is_slug(identifier: str, text: str) -> bool:
     """Return whether an ID consists of words of a text.
 
-    >>> _is_slug("related-work-2", "3. Related work"), _is_slug("comments", "12 responses")
+    >>> is_slug("related-work-2", "3. Related work"), is_slug("comments", "12 responses")
     (True, False)
     """
     words = set(_LETTERS.findall(identifier.lower()))
@@ -136,19 +140,28 @@ def _agreement_with_title(page: Page, texts: Sequence[str]) -> list[int]:
     """Return how much of the TITLE each block repeats, in per cent. Headings are also compared word by word."""
     tags = list(map(page.structure.tags.__getitem__, [block.node for block in page.blocks]))
     titles = [text for tag, text in zip(tags, texts, strict=True) if tag == "title"] if "title" in tags else []
-    title = " ".join(titles)[:_LONGEST_TITLE].lower()
+    title = " ".join(titles)[:LONGEST_TITLE].lower()
     if not title:
         return [0] * len(texts)
-    longest = min(len(title), _MOST_TITLE)  # a longer text is no part of the TITLE
-    title_words = set(_WORD.findall(title))
+    longest = min(len(title), MOST_TITLE)  # a longer text is no part of the TITLE
+    title_words = words_of(title)
     agreement = [0] * len(texts)
     for place, text in enumerate(texts):
         size = len(text)
-        if _LEAST_TITLE <= size <= _MOST_TITLE and (size <= longest or tags[place] in HEADINGS):
+        if LEAST_TITLE <= size <= MOST_TITLE and (size <= longest or tags[place] in HEADINGS):
             lowered = text.lower()
             if lowered in title:
                 agreement[place] = 100 * len(lowered) // len(title)
             elif tags[place] in HEADINGS:
-                words = set(_WORD.findall(lowered))
-                agreement[place] = 70 * len(words & title_words) // max(1, len(words | title_words))
+                agreement[place] = agreement_of_words(lowered, title_words)
     return agreement
+
+
+def words_of(text: str) -> set[str]:
+    return set(_WORD.findall(text))
+
+
+def agreement_of_words(heading: str, title_words: set[str]) -> int:
+    """Return how many words a heading has in common with the TITLE, in per cent, less as their order is unknown."""
+    words = words_of(heading)
+    return 70 * len(words & title_words) // max(1, len(words | title_words))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import weakref
 from collections.abc import Container, Iterable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -31,12 +31,18 @@ class Structure:
     ``tags[i]`` is the tag of element ``i``, and ``parents[i]`` the index of its structural parent (-1 for the root).
     """
 
-    __slots__ = ("_nearest", "parents", "tags")
+    __slots__ = ("_nearest", "_parents", "tags")
 
     def __init__(self, tags: Sequence[str], parents: Sequence[int]) -> None:
         self.tags = tuple(tags)
-        self.parents = tuple(parents)
+        self._parents = parents
         self._nearest: dict[frozenset[str], list[int]] = {}
+
+    @property
+    def parents(self) -> tuple[int, ...]:
+        if not isinstance(self._parents, tuple):  # an array of native code, which most pages need no tuple of
+            self._parents = tuple(self._parents)
+        return self._parents
 
     def nearest(self, tags: frozenset[str]) -> list[int]:
         """For each element, return the index of itself or its nearest ancestor with a tag in ``tags``, or -1."""
@@ -48,6 +54,14 @@ class Structure:
                     found[index] = index if tag in tags else found[parent]
             self._nearest[tags] = found
         return found
+
+
+class Made(Protocol):
+    """Chunks and columns of a page, as native code makes them."""
+
+    @property
+    def columns(self) -> PageColumns: ...
+    def chunks(self, page: Page) -> list[Block]: ...
 
 
 class Page:
@@ -67,6 +81,8 @@ class Page:
         raw: places in ``elements`` of those whose text holds no markup.
         whole: False for a fragment, whose paths do not start at the root of its page.
         declared_language: two-letter code, or "" if the page declares none.
+        made: what native code has made of the page, None if Python walked it. Chunks, blocks and elements are then made
+            when they are first asked for. Cleaning with the default method needs none of them, only ``columns``.
     """
 
     def __init__(self, root: etree._Element | None, known: Known, *, whole: bool) -> None:
@@ -77,21 +93,36 @@ class Page:
         self.known = known
         self.whole = whole
         self.segmenter: Segmenter | None = None
-        self.chunks: list[Block] = []
-        self.blocks = self.chunks
         self.structure = Structure((), ())
-        self.elements: list[etree._Element] = []
-        self.ordinals: list[int] = []
-        self.element_parents: list[int] = []
-        self.pieces: list[int] = []
+        self.ordinals: Sequence[int] = ()
+        self.element_parents: Sequence[int] = ()
+        self.pieces: Sequence[int] = ()
         self.paths: npt.NDArray[np.int64] = np.zeros((3, 0), np.int64)
-        self.raw: list[int] = []
+        self.raw: Sequence[int] = ()
         self.declared_language = ""
+        self.made: Made | None = None
+
+    @cached_property
+    def chunks(self) -> list[Block]:
+        return [] if self.made is None else self.made.chunks(self)
+
+    @cached_property
+    def blocks(self) -> list[Block]:
+        return self.chunks
+
+    @cached_property
+    def elements(self) -> list[etree._Element]:
+        assert self.root is not None, "the tree has been released"
+        return list(self.root.iter())
 
     def release_tree(self) -> etree._Element:
-        """Return the root of the tree to a caller that will change it, and forget it."""
+        """Return the root of the tree to a caller that will change it, and forget it.
+
+        The elements stay those of the tree as it is now.
+        """
+        assert self.root is not None, "the tree has been released before"
+        len(self.elements)
         root, self.root = self.root, None
-        assert root is not None, "the tree has been released before"
         return root
 
     def of_chunks(self, of_blocks: Sequence[T]) -> Sequence[T]:
@@ -135,6 +166,8 @@ class Page:
     @cached_property
     def columns(self) -> PageColumns:
         """Numbers of the blocks and structural elements."""
+        if self.made is not None and self.segmenter is None:
+            return self.made.columns
         return columns_of(self)
 
     def prepare_terms(self, indices: Iterable[int]) -> None:

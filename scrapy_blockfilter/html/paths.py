@@ -40,6 +40,8 @@ class PathTable:
         self._of_names: dict[tuple[str, str | None, str | None], tuple[str, int]] = {}
         self._of_tags: dict[tuple[int, str], int] = {}
         self._columns = array("q"), array("q"), array("q")
+        # What native code keeps of the steps, by the same numbers of paths.
+        self.native_steps: object = None
 
     def ready(self) -> Mapping[Step, int]:
         """Return the known paths by step, after making room for those of another page."""
@@ -59,6 +61,19 @@ class PathTable:
             self._of_steps[step] = path
             self._of_names[names] = known
         return path
+
+    def learnt(self, step: Step) -> tuple[int, int, int, int, bool]:
+        """Learn a step if it is not known yet, for native code.
+
+        Returns:
+            The number of the path it leads to, the hashes of that path's style path and tag path, its hints, and
+            whether the step may be kept.
+        """
+        path = self._of_steps.get(step)
+        if path is None:
+            path = self.learn(step)
+        styles, tags, hints = self._columns
+        return path, styles[path], tags[path], hints[path], step in self._of_steps
 
     def known_of(self, paths: Sequence[int]) -> npt.NDArray[np.int64]:
         """Return hashes of style path and tag path, and hints, of each path: shape (3, paths)."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from lxml import etree
 
 from scrapy_blockfilter.html.block import Block
-from scrapy_blockfilter.html.limits import UnfitPage
+from scrapy_blockfilter.html.limits import Limits
 from scrapy_blockfilter.html.page import IMAGE, Page
 from scrapy_blockfilter.text.block_text import BREAK, MAX_KNOWN_TEXT, block_text
 from scrapy_blockfilter.text.image_words import image_words
@@ -19,7 +19,7 @@ class Runs:
     """The run of text since the last structural tag: the next block.
 
     Args:
-        most: number of blocks that the page may have.
+        limits: number of blocks that the page may have.
 
     Attributes:
         tags: tags of the structural elements so far.
@@ -27,11 +27,11 @@ class Runs:
         counts: images, links, scripts and form controls of the run.
     """
 
-    def __init__(self, page: Page, most: int) -> None:
+    def __init__(self, page: Page, limits: Limits) -> None:
         self.page = page
-        self.most = most
+        self.limits = limits
         self.blocks = page.chunks
-        self.pieces = page.pieces
+        self.pieces: list[int] = []
         self.first_piece = 0
         self.known_texts = page.known.texts.ready()
         self.tags: list[str] = []
@@ -101,8 +101,8 @@ class Runs:
                     last_piece,
                 )
             )
-            if len(self.blocks) > self.most:
-                raise UnfitPage("too_many_blocks", f"the page has more than {self.most:,} blocks")
+            if len(self.blocks) > self.limits.blocks:
+                raise self.limits.unfit("too_many_blocks")
             self.first_piece = last_piece
             self.link_chars = 0
         parts.clear()

@@ -93,7 +93,7 @@ def record_page(page: Page) -> PageRecord:
         "parents": page.structure.parents,
         "slots": page.slots,
         "tag_paths": page.tag_paths,
-        "hints": page.columns.hints,
+        "hints": list(page.columns.hints),
         "numbers": page.columns.numbers[: len(blocks)].tolist(),
         "blocks": [
             (

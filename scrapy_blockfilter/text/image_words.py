@@ -16,7 +16,7 @@ _NO_LETTERS = "".join(character for character in map(chr, range(128)) if not cha
 # Generated names: long runs of hexadecimal digits or digits.
 _GENERATED = re.compile(r"(?i)^[\W_]*(?:[0-9a-f]{12,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})[\W_]*$")
 _SHORTEST_GENERATED = 12
-_MAX_CHARACTERS = 300
+MAX_CHARACTERS = 300  # of SRC and of ALT that are read
 
 
 def image_words(source: str, alt: str) -> str:
@@ -27,14 +27,14 @@ def image_words(source: str, alt: str) -> str:
     >>> image_words("/i/spacer.gif", ""), image_words("/i/img9.png", "graphic")
     ('', '')
     """
-    words = [word for word in (" ".join(alt[:_MAX_CHARACTERS].split()), _name(source)) if not _is_worthless(word)]
+    words = [word for word in (" ".join(alt[:MAX_CHARACTERS].split()), _name(source)) if not _is_worthless(word)]
     return " ".join(words)
 
 
 def _name(source: str) -> str:
     if not source or source[:5].lower() == "data:":
         return ""
-    path = source[:_MAX_CHARACTERS].partition("?")[0].partition("#")[0]
+    path = source[:MAX_CHARACTERS].partition("?")[0].partition("#")[0]
     return unquote(path.rpartition("/")[2]).rpartition(".")[0]
 
 

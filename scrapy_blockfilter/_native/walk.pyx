@@ -1,0 +1,595 @@
+# cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+"""The walk over a page's tree and the columns of its blocks: html/segment.py, html/runs.py and html/columns.py.
+
+The tree is read at once, without calling Python. What comes after works on copies: nothing refers to a node of the tree
+when another thread runs, or behind the walk.
+"""
+
+from cpython cimport array
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
+from cpython.unicode cimport PyUnicode_DecodeUTF8
+from libc.stdint cimport int16_t, int32_t, int64_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free
+from libc.string cimport memcpy, memset
+from lxml.includes.etreepublic cimport _Element, import_lxml__etree
+from lxml.includes.tree cimport xmlNode
+
+import array
+
+import_lxml__etree()
+
+
+cdef extern from "growing.h" nogil:
+    ctypedef struct Growing:
+        void *items
+        size_t count, room
+    void growing_free(Growing *values)
+
+
+cdef extern from "blake2b.h" nogil:
+    int64_t blake2b_64(const unsigned char *data, size_t size)
+
+
+cdef extern from "block_text.h" nogil:
+    enum:
+        KINDS
+    ctypedef struct BlockText:
+        size_t start, end, content_start, content_end
+        int content_is_text, is_composed
+        int64_t kinds[8]
+        int64_t chars, lines
+        int last_kind
+    int fold_block(const unsigned char *raw, size_t size, int is_pre, const unsigned char *kinds, Growing *texts,
+                   Growing *contents, BlockText *text)
+    int c_is_composed "is_composed"(uint32_t code)
+    enum:
+        MOST_TITLE
+    void lower_ascii(const char *text, size_t size, char *lowered)
+    int contains(const char *text, size_t size, const char *part, size_t part_size)
+
+
+cdef extern from "tree_walk.h" nogil:
+    enum:
+        IMAGES, LINKS, SCRIPTS, CONTROLS
+        C_IS_RAW "IS_RAW", C_IS_CONTROL "IS_CONTROL", C_IS_SCRIPT "IS_SCRIPT", C_IS_BREAK "IS_BREAK"
+        C_IS_IMAGE "IS_IMAGE", C_IS_OPTION "IS_OPTION", C_IS_PRE "IS_PRE", C_IS_TITLE "IS_TITLE"
+        C_IS_HEADING "IS_HEADING"
+        IMAGE
+        NO_MEMORY, TOO_DEEP
+        TAG_PLACES
+    ctypedef struct Tag:
+        const char *name
+        size_t size
+        int kind, flags
+    ctypedef struct TagTable:
+        Tag *tags
+        int count
+        int16_t places[1024]
+    ctypedef struct Node:
+        int32_t ordinal, parent, tag
+        size_t step
+        uint32_t tag_size, class_size, id_size
+    ctypedef struct Run:
+        int32_t node
+        size_t raw_start, raw_end, piece_start, piece_end
+        int64_t link_chars
+        int32_t counts[4]
+        int has_images
+    ctypedef struct Image:
+        size_t piece, source, alt
+        uint32_t source_size, alt_size
+    ctypedef struct Walked:
+        Growing parents, raw_text, nodes, pieces, runs, images, texts, names
+    ctypedef struct Walk:
+        const TagTable *table
+        Walked *walked
+        Growing open
+        size_t image_bytes
+    void walked_free(Walked *walked)
+    void tag_table_add(TagTable *table, int number)
+    int walk_tree(Walk *walk, const xmlNode *root, size_t most, size_t deepest)
+
+
+cdef extern from "step_index.h" nogil:
+    ctypedef struct KnownStep:
+        uint64_t hash
+        size_t start
+        uint32_t size
+        int32_t parent, path
+        int64_t style, tags, hints
+    ctypedef struct StepIndex:
+        KnownStep *steps
+        size_t room, count
+        Growing names
+    uint64_t step_hash(int32_t parent, const unsigned char *names, size_t size)
+    KnownStep *step_place(const StepIndex *index, uint64_t hash, int32_t parent, const unsigned char *names, size_t size)
+    int step_index_reserve(StepIndex *index)
+    int step_index_add(StepIndex *index, const KnownStep *made, const unsigned char *names)
+
+
+# Bits of what a tag means besides its kind.
+IS_RAW, IS_CONTROL, IS_SCRIPT, IS_BREAK = C_IS_RAW, C_IS_CONTROL, C_IS_SCRIPT, C_IS_BREAK
+IS_IMAGE, IS_OPTION, IS_PRE, IS_TITLE, IS_HEADING = C_IS_IMAGE, C_IS_OPTION, C_IS_PRE, C_IS_TITLE, C_IS_HEADING
+
+cdef array.array _BYTES_OF_8 = array.array("q")
+cdef array.array _BYTES_OF_4 = array.array("i")
+
+
+def hash64(bytes data not None):
+    """Return the hash of ``scrapy_blockfilter.hashing.hash64``."""
+    return blake2b_64(<const unsigned char *>PyBytes_AS_STRING(data), PyBytes_GET_SIZE(data))
+
+
+def is_composed(uint32_t code):
+    """Return whether a text of such characters is in Unicode's composed form, for sure."""
+    return bool(c_is_composed(code))
+
+
+cdef class Steps:
+    """Known steps of style paths, with what is known of the path each leads to."""
+
+    cdef StepIndex index
+
+    def __dealloc__(self):
+        free(self.index.steps)
+        growing_free(&self.index.names)
+
+    def __len__(self):
+        return self.index.count
+
+
+cdef class Tags:
+    """What the tags of a page mean.
+
+    Args:
+        kinds: number of what an element does, by tag.
+        flags: bits of what else a tag means, by tag.
+    """
+
+    cdef TagTable table
+    cdef readonly list names
+    cdef list _encoded
+
+    def __cinit__(self, dict kinds, dict flags):
+        self.names = list(kinds)
+        self._encoded = [name.encode() for name in self.names]
+        if 2 * len(self.names) > TAG_PLACES:
+            raise ValueError("too many tags")
+        self.table.tags = <Tag *>calloc(max(1, len(self.names)), sizeof(Tag))
+        if self.table.tags == NULL:
+            raise MemoryError
+        self.table.count = len(self.names)
+        for number, name in enumerate(self.names):
+            encoded = self._encoded[number]
+            self.table.tags[number].name = PyBytes_AS_STRING(encoded)
+            self.table.tags[number].size = PyBytes_GET_SIZE(encoded)
+            self.table.tags[number].kind = kinds[name]
+            self.table.tags[number].flags = flags.get(name, 0)
+            tag_table_add(&self.table, number)
+
+    def __dealloc__(self):
+        free(self.table.tags)
+
+
+cdef class WalkedPage:
+    """A walked page: arrays of its elements, nodes, blocks and pieces.
+
+    Attributes:
+        error: "" or the limit that the page exceeds, "too_deep", "too_many_elements" or "too_many_blocks". The rest is
+            missing then.
+        blocks: number of blocks.
+        element_parents, raw, pieces, ordinals: as those of a page.
+        tags, parents, slots, tag_paths, hints: of the nodes.
+        path_hints: hints of the nodes with those of IDs that are slugs of headings.
+        tag_numbers: place of each node's tag among the tags that are listed; -1 for others.
+        keys, nodes, scripts, piece_starts, piece_ends: of the blocks.
+        numbers: of the blocks, a row for each.
+        images: words of images, by block.
+    """
+
+    cdef Walked walked
+    cdef Growing folded, contents
+    cdef readonly str error
+    cdef readonly Py_ssize_t blocks
+    cdef readonly array.array element_parents, raw, pieces, ordinals
+    cdef readonly tuple tags
+    cdef readonly array.array parents, slots, tag_paths, hints, path_hints, tag_numbers
+    cdef readonly array.array keys, nodes, numbers, scripts, piece_starts, piece_ends
+    cdef readonly dict images
+    cdef array.array starts, ends
+
+    def __dealloc__(self):
+        walked_free(&self.walked)
+        growing_free(&self.folded)
+        growing_free(&self.contents)
+
+    cdef str text_of(self, Py_ssize_t block):
+        cdef int64_t start = self.starts.data.as_longlongs[block]
+        return PyUnicode_DecodeUTF8(<const char *>self.folded.items + start, self.ends.data.as_longlongs[block] - start, NULL)
+
+    def text(self, Py_ssize_t block):
+        """Return the text of a block."""
+        if not 0 <= block < self.blocks:
+            raise IndexError(block)
+        return self.text_of(block)
+
+    def texts(self):
+        """Return the texts of all blocks."""
+        return [self.text_of(block) for block in range(self.blocks)]
+
+    def blocks_of(self, width):
+        """Yield text, key, words of images, node, linked characters, counts and range of pieces of each block.
+
+        Args:
+            width: number of columns of ``numbers``.
+        """
+        cdef int64_t *row = <int64_t *>self.numbers.data.as_longlongs
+        cdef Py_ssize_t block
+        for block in range(self.blocks):
+            row = <int64_t *>self.numbers.data.as_longlongs + block * <Py_ssize_t>width
+            yield (
+                self.text_of(block), self.keys.data.as_longlongs[block], self.images.get(block, ()),
+                self.nodes.data.as_longlongs[block], row[KINDS + 1],
+                (row[KINDS + 2], row[KINDS + 3], self.scripts.data.as_ints[block], row[KINDS + 4]),
+                self.piece_starts.data.as_ints[block], self.piece_ends.data.as_ints[block],
+            )
+
+    cdef str name(self, size_t start, size_t size):
+        return PyUnicode_DecodeUTF8(<const char *>self.walked.names.items + start, size, NULL)
+
+
+cdef array.array _ints(Growing *values):
+    cdef array.array made = array.clone(_BYTES_OF_4, values.count, False)
+    if values.count:
+        memcpy(made.data.as_voidptr, values.items, values.count * sizeof(int32_t))
+    return made
+
+
+cdef class Walker:
+    """Walks pages.
+
+    Args:
+        tags: what tags mean.
+        kinds: kind of each character of the basic plane.
+        width: number of columns of ``numbers``. The kinds come first, then length, linked characters, images, links,
+            controls, the kind of the last character, lines, agreement with the TITLE, and meaning of figures.
+        digit: the kind of digits.
+        image_bytes: as many bytes of an image's attributes are read.
+        title_sizes: length of the shortest and longest blocks that are compared with the TITLE, and as many characters
+            of it are read.
+        figures_below: length from which on figures of a block mean nothing.
+
+    The rest are functions of the reference in Python.
+    """
+
+    cdef Tags tags
+    cdef bytes kinds
+    cdef int width, digit
+    cdef size_t image_bytes
+    cdef int64_t least_title, most_title, longest_title, figures_below
+    cdef object image_words, block_key, words_of, agreement_of_words, meaning_of_figures, is_slug, hints_of_classes
+
+    def __init__(
+        self, Tags tags not None, *, bytes kinds not None, int width, int digit, size_t image_bytes, tuple title_sizes,
+        int64_t figures_below, image_words, block_key, words_of, agreement_of_words, meaning_of_figures, is_slug,
+        hints_of_classes,
+    ):
+        if len(kinds) != 65536 or width != KINDS + 9 or not 0 <= digit < KINDS:
+            raise ValueError("there are other kinds of characters, or columns")
+        self.tags = tags
+        self.kinds = kinds
+        self.width = width
+        self.digit = digit
+        self.image_bytes = image_bytes
+        self.least_title, self.most_title, self.longest_title = title_sizes
+        if self.most_title > MOST_TITLE:
+            raise ValueError("blocks that are compared with the TITLE are too long")
+        self.figures_below = figures_below
+        self.image_words = image_words
+        self.block_key = block_key
+        self.words_of = words_of
+        self.agreement_of_words = agreement_of_words
+        self.meaning_of_figures = meaning_of_figures
+        self.is_slug = is_slug
+        self.hints_of_classes = hints_of_classes
+
+    def walk(self, _Element root not None, table, Steps steps not None, size_t elements, size_t depth, size_t blocks):
+        """Walk the tree under ``root``.
+
+        Args:
+            table: the table of paths; it learns steps that ``steps`` does not know.
+            elements, depth, blocks: number of elements, levels and blocks that the page may have.
+
+        Returns:
+            The page, or None if the tree has something that no HTML parser makes. Python must then walk it.
+        """
+        cdef WalkedPage page = WalkedPage()
+        cdef Walk walk
+        cdef int failed
+        if root._c_node == NULL:
+            return None
+        memset(&walk, 0, sizeof(walk))
+        walk.table = &self.tags.table
+        walk.walked = &page.walked
+        walk.image_bytes = self.image_bytes
+        failed = walk_tree(&walk, root._c_node, elements, depth)
+        growing_free(&walk.open)
+        if failed == NO_MEMORY:
+            raise MemoryError
+        if failed < 0:
+            return None
+        self._resolve_images(page)
+        page.blocks = page.walked.runs.count
+        page.error = (
+            "too_many_blocks" if <size_t>page.blocks > blocks
+            else "too_deep" if failed == TOO_DEEP
+            else "too_many_elements" if failed
+            else ""
+        )
+        if page.error:
+            return page
+        self._find_paths(page, table, steps)
+        if not self._read_texts(page):
+            return None
+        self._compare_with_title(page)
+        self._read_figures(page)
+        if not self._drop_slugs(page):
+            return None
+        page.element_parents = _ints(&page.walked.parents)
+        page.raw = _ints(&page.walked.raw_text)
+        page.pieces = _ints(&page.walked.pieces)
+        walked_free(&page.walked)
+        return page
+
+    cdef int flags_of(self, WalkedPage page, int64_t node) noexcept:
+        """Return what else a node's tag means."""
+        cdef int number = page.tag_numbers.data.as_ints[node]
+        return self.tags.table.tags[number].flags if number >= 0 else 0
+
+    cdef _compare_with_title(self, WalkedPage page):
+        """Fill the column of agreement with the TITLE."""
+        cdef Py_ssize_t block
+        cdef int64_t *nodes = <int64_t *>page.nodes.data.as_longlongs
+        cdef int64_t *row
+        cdef int64_t size, longest, title_size, start
+        cdef const char *folded = <const char *>page.folded.items
+        cdef const char *title_bytes
+        cdef size_t title_length
+        cdef char lowered[MOST_TITLE]
+        cdef bint is_heading
+        cdef list titles = [
+            page.text_of(block) for block in range(page.blocks) if self.flags_of(page, nodes[block]) & C_IS_TITLE
+        ]
+        cdef str title, lower
+        if not titles:
+            return
+        title = " ".join(titles)[:self.longest_title].lower()
+        if not title:
+            return
+        encoded = title.encode()
+        title_bytes = PyBytes_AS_STRING(encoded)
+        title_length = PyBytes_GET_SIZE(encoded)
+        title_size = len(title)
+        longest = min(title_size, self.most_title)
+        title_words = self.words_of(title)
+        for block in range(page.blocks):
+            row = <int64_t *>page.numbers.data.as_longlongs + block * self.width
+            size = row[KINDS]
+            if not self.least_title <= size <= self.most_title:
+                continue
+            is_heading = self.flags_of(page, nodes[block]) & C_IS_HEADING
+            if size > longest and not is_heading:
+                continue
+            start = page.starts.data.as_longlongs[block]
+            if page.ends.data.as_longlongs[block] - start == size:  # all ASCII
+                lower_ascii(folded + start, size, lowered)
+                if contains(title_bytes, title_length, lowered, size):
+                    row[KINDS + 7] = 100 * size // title_size
+                    continue
+                if not is_heading:
+                    continue
+            lower = page.text_of(block).lower()
+            if lower in title:
+                row[KINDS + 7] = 100 * <int64_t>len(lower) // title_size
+            elif is_heading:
+                row[KINDS + 7] = self.agreement_of_words(lower, title_words)
+
+    cdef _read_figures(self, WalkedPage page):
+        """Fill the column of the meaning of figures."""
+        cdef Py_ssize_t block
+        cdef int64_t *row
+        for block in range(page.blocks):
+            row = <int64_t *>page.numbers.data.as_longlongs + block * self.width
+            if row[self.digit] > 0 and row[KINDS] < self.figures_below:
+                row[KINDS + 8] = self.meaning_of_figures(page.text_of(block))
+
+    cdef bint _drop_slugs(self, WalkedPage page) except -1:
+        """Drop the hints of IDs that are slugs of a heading in their node. Return False if Python must do it."""
+        cdef Py_ssize_t block
+        cdef int64_t *nodes = <int64_t *>page.nodes.data.as_longlongs
+        cdef int64_t *hints
+        cdef int64_t node, level
+        cdef Node *of_node
+        page.hints = page.path_hints
+        if self.flags_of(page, 0) & C_IS_HEADING:  # a root has no parent
+            return False
+        for block in range(page.blocks):
+            node = nodes[block]
+            if not self.flags_of(page, node) & C_IS_HEADING:
+                continue
+            for level in range(2):
+                node = page.parents.data.as_longlongs[node]
+                if node <= 0:
+                    break
+                of_node = <Node *>page.walked.nodes.items + node
+                hints = <int64_t *>page.hints.data.as_longlongs
+                if not hints[node] or not of_node.id_size:
+                    continue
+                start = of_node.step + of_node.tag_size + <size_t>of_node.class_size + 2
+                if self.is_slug(page.name(start, of_node.id_size), page.text_of(block)):
+                    if page.hints is page.path_hints:
+                        page.hints = array.copy(page.path_hints)
+                        hints = <int64_t *>page.hints.data.as_longlongs
+                    classes = page.name(of_node.step + of_node.tag_size + 1, of_node.class_size)
+                    hints[node] = self.hints_of_classes(page.tags[node], classes)
+        return True
+
+    cdef _resolve_images(self, WalkedPage page):
+        """Find the words of images, and drop images without."""
+        cdef Walked *walked = &page.walked
+        cdef Image *images = <Image *>walked.images.items
+        cdef Run *runs = <Run *>walked.runs.items
+        cdef int32_t *pieces = <int32_t *>walked.pieces.items
+        cdef size_t image, kept_runs = 0, kept_pieces = 0, piece, run, first, at = 0
+        page.images = {}
+        if not walked.images.count:
+            return
+        words = []
+        for image in range(walked.images.count):
+            words.append(self.image_words(page.name(images[image].source, images[image].source_size),
+                                          page.name(images[image].alt, images[image].alt_size)))
+        for run in range(walked.runs.count):
+            of_run = []
+            first = kept_pieces
+            for piece in range(runs[run].piece_start, runs[run].piece_end):
+                if pieces[piece] & 3 == IMAGE:
+                    while images[at].piece != piece:
+                        at += 1
+                    if not words[at]:
+                        continue
+                    of_run.append(words[at])
+                pieces[kept_pieces] = pieces[piece]
+                kept_pieces += 1
+            if kept_pieces > first:
+                if of_run:
+                    page.images[kept_runs] = tuple(of_run)
+                runs[kept_runs] = runs[run]
+                runs[kept_runs].piece_start = first
+                runs[kept_runs].piece_end = kept_pieces
+                runs[kept_runs].has_images = len(of_run) > 0
+                kept_runs += 1
+        walked.runs.count = kept_runs
+        walked.pieces.count = kept_pieces
+
+    cdef _find_paths(self, WalkedPage page, table, Steps steps):
+        """Fill the columns of the nodes."""
+        cdef size_t count = page.walked.nodes.count, number, size
+        cdef Node *node
+        cdef KnownStep *known
+        cdef KnownStep made
+        cdef int32_t parent
+        cdef const unsigned char *names
+        cdef array.array paths = array.clone(_BYTES_OF_4, count, False)
+        cdef str tag
+        page.ordinals = array.clone(_BYTES_OF_4, count, False)
+        page.tag_numbers = array.clone(_BYTES_OF_4, count, False)
+        page.parents = array.clone(_BYTES_OF_8, count, False)
+        page.slots = array.clone(_BYTES_OF_8, count, False)
+        page.tag_paths = array.clone(_BYTES_OF_8, count, False)
+        page.path_hints = array.clone(_BYTES_OF_8, count, False)
+        cdef list tags = []
+        cdef dict unlisted = {}
+        if not step_index_reserve(&steps.index):
+            raise MemoryError
+        for number in range(count):
+            node = <Node *>page.walked.nodes.items + number
+            if node.tag >= 0:
+                tag = self.tags.names[node.tag]
+            else:
+                tag = page.name(node.step, node.tag_size)
+                tag = unlisted.setdefault(tag, tag)
+            tags.append(tag)
+            page.ordinals.data.as_ints[number] = node.ordinal
+            page.parents.data.as_longlongs[number] = node.parent
+            page.tag_numbers.data.as_ints[number] = node.tag
+            parent = paths.data.as_ints[node.parent] if node.parent >= 0 else -1
+            names = <const unsigned char *>page.walked.names.items + node.step
+            size = node.tag_size + <size_t>node.class_size + node.id_size + 3
+            made.hash = step_hash(parent, names, size)
+            known = step_place(&steps.index, made.hash, parent, names, size)
+            if known.path < 0:
+                made.parent = parent
+                classes = page.name(node.step + node.tag_size + 1, node.class_size)
+                identifier = page.name(node.step + node.tag_size + <size_t>node.class_size + 2, node.id_size)
+                # Python runs in here, maybe in another thread: no pointer into the index is used behind it.
+                made.path, made.style, made.tags, made.hints, may_keep = table.learnt((parent, tag, classes, identifier))
+                made.size = size
+                if may_keep and not step_index_add(&steps.index, &made, names):
+                    raise MemoryError
+                known = &made
+            paths.data.as_ints[number] = known.path
+            page.slots.data.as_longlongs[number] = known.style
+            page.tag_paths.data.as_longlongs[number] = known.tags
+            page.path_hints.data.as_longlongs[number] = known.hints
+        page.tags = tuple(tags)
+
+    cdef bint _read_texts(self, WalkedPage page) except -1:
+        """Fill the columns of the blocks. Return whether their texts are valid."""
+        cdef Py_ssize_t count = page.blocks, block
+        cdef Run *run
+        cdef Node *nodes = <Node *>page.walked.nodes.items
+        cdef BlockText text
+        cdef int width = self.width, failed = 0, kind
+        cdef int64_t *row
+        cdef const unsigned char *kinds = <const unsigned char *>PyBytes_AS_STRING(self.kinds)
+        cdef const unsigned char *content
+        page.keys = array.clone(_BYTES_OF_8, count, False)
+        page.nodes = array.clone(_BYTES_OF_8, count, False)
+        page.numbers = array.clone(_BYTES_OF_8, count * width, True)
+        page.scripts = array.clone(_BYTES_OF_4, count, False)
+        page.piece_starts = array.clone(_BYTES_OF_4, count, False)
+        page.piece_ends = array.clone(_BYTES_OF_4, count, False)
+        page.starts = array.clone(_BYTES_OF_8, count, False)
+        page.ends = array.clone(_BYTES_OF_8, count, False)
+        cdef int64_t *keys = <int64_t *>page.keys.data.as_longlongs
+        cdef int64_t *of_nodes = <int64_t *>page.nodes.data.as_longlongs
+        cdef int64_t *numbers = <int64_t *>page.numbers.data.as_longlongs
+        cdef int64_t *starts = <int64_t *>page.starts.data.as_longlongs
+        cdef int64_t *ends = <int64_t *>page.ends.data.as_longlongs
+        cdef int *scripts = page.scripts.data.as_ints
+        cdef int *piece_starts = page.piece_starts.data.as_ints
+        cdef int *piece_ends = page.piece_ends.data.as_ints
+        cdef list left = []
+        with nogil:
+            for block in range(count):
+                run = <Run *>page.walked.runs.items + block
+                failed = fold_block(
+                    <const unsigned char *>page.walked.texts.items + run.raw_start, run.raw_end - run.raw_start,
+                    nodes[run.node].tag >= 0 and self.tags.table.tags[nodes[run.node].tag].flags & C_IS_PRE, kinds,
+                    &page.folded, &page.contents, &text)
+                if failed:
+                    break
+                starts[block] = text.start
+                ends[block] = text.end
+                of_nodes[block] = run.node
+                piece_starts[block] = run.piece_start
+                piece_ends[block] = run.piece_end
+                scripts[block] = run.counts[SCRIPTS]
+                row = numbers + block * width
+                for kind in range(KINDS):
+                    row[kind] = text.kinds[kind]
+                row[KINDS] = text.chars
+                row[KINDS + 1] = run.link_chars if run.link_chars < text.chars else text.chars
+                row[KINDS + 2] = run.counts[IMAGES]
+                row[KINDS + 3] = run.counts[LINKS]
+                row[KINDS + 4] = run.counts[CONTROLS]
+                row[KINDS + 5] = text.last_kind
+                row[KINDS + 6] = text.lines
+                if text.is_composed and not run.has_images:
+                    content = <const unsigned char *>(
+                        page.folded.items if text.content_is_text else page.contents.items) + text.content_start
+                    keys[block] = blake2b_64(content, text.content_end - text.content_start)
+                else:
+                    with gil:
+                        content = <const unsigned char *>(
+                            page.folded.items if text.content_is_text else page.contents.items) + text.content_start
+                        left.append((block, PyUnicode_DecodeUTF8(
+                            <const char *>content, text.content_end - text.content_start, NULL)))
+        if failed:
+            if failed == -1:
+                raise MemoryError
+            return False
+        for block, folded in left:
+            keys[block] = self.block_key(folded, page.images.get(block, ()))
+        growing_free(&page.contents)
+        return True
