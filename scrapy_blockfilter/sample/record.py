@@ -96,9 +96,6 @@ class PageRecord:
             return NotImplemented
         return self is other or (self.keys, self.body) == (other.keys, other.body)
 
-    def __hash__(self) -> int:
-        return hash((self.keys, self.body))
-
     def __lt__(self, other: PageRecord) -> bool:
         return (self.keys, self.body) < (other.keys, other.body)
 
