@@ -74,10 +74,10 @@ class TakenPage:
         return {
             "language": self._language,
             "tags": self._structure.tags,
-            "parents": self._structure.parents,
+            "parents": list(self._structure.parents),
             "slots": columns.slots.tolist(),
             "tag_paths": columns.tag_paths.tolist(),
-            "hints": columns.hints,
+            "hints": list(columns.hints),
             "numbers": columns.numbers.tolist(),
             "blocks": list(self._rows()),
         }
