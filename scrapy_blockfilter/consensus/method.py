@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Sequence
-from functools import partial
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -25,6 +24,7 @@ from scrapy_blockfilter.html.subtrees import Floats
 from scrapy_blockfilter.methods.base import TITLE_STAYS, FittedMethod, Method, Reason, Rescue, Rescues, Verdict
 from scrapy_blockfilter.methods.chunk_frequency import ChunkFrequency
 from scrapy_blockfilter.methods.template import template_of
+from scrapy_blockfilter.methods.verdicts import Verdicts
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import PageFeatures
 from scrapy_blockfilter.sample.copies import different_pages
@@ -97,20 +97,18 @@ class FittedConsensus(FittedMethod):
         template = [_stripped_template(of_page, of_blocks > self._threshold) for of_page, of_blocks in scored]
         self._usual_template = statistics.median(template)
 
-    def judge(self, page: PageFeatures, *, whole: bool) -> list[Verdict]:
+    def judge(self, page: PageFeatures, *, whole: bool) -> Sequence[Verdict]:
         if not whole:
             return self.repetition(page, whole=False)
         columns = page.columns
         evidence, scores = self._scored.get(columns) or self._score(columns)
         keep = scores > self._threshold
         if self._was_cleaned_before(evidence, keep):
-            return [Verdict(True, score, _CLEANED_BEFORE) for score in scores.tolist()]
-        reasons = Reasons(columns, evidence)
-        judged = enumerate(zip(keep.tolist(), scores.tolist(), strict=True))
-        verdicts = [Verdict(stays, score, partial(reasons.of, block, stays)) for block, (stays, score) in judged]
+            return Verdicts(np.ones_like(keep), scores, lambda block, stays: _CLEANED_BEFORE)
+        verdicts = Verdicts(keep.copy(), scores, Reasons(columns, evidence).of)
         return self._with_steps(Case(columns, evidence, keep, self._keeps_comments), verdicts)
 
-    def repetition(self, page: PageFeatures, *, whole: bool) -> list[Verdict]:
+    def repetition(self, page: PageFeatures, *, whole: bool) -> Sequence[Verdict]:
         return self._repetition.judge(page, whole=whole)
 
     def _score(self, page: PageColumns) -> tuple[Evidence, Floats]:
@@ -126,7 +124,7 @@ class FittedConsensus(FittedMethod):
             return False
         return _stripped_template(page, keep) <= _FEW * self._usual_template
 
-    def _with_steps(self, case: Case, verdicts: list[Verdict]) -> list[Verdict]:
+    def _with_steps(self, case: Case, verdicts: Verdicts) -> Verdicts:
         """Apply the steps to the verdicts, in order. A block that one step strips is kept by no later one.
 
         The TITLE is no part of the text: it takes no part in the steps and always stays.

@@ -235,6 +235,7 @@ class Learner:
         listed = state.model.quoted if state.model is not None else {}
         state.model = model = fit(state.sample, self.options, self.known)
         state.provisional = None
+        self._states.note_fit(layout_key(site, state.number), state)
         self._states.note_quoted(
             site, state.sample, {key: count for key, count in model.quoted.items() if key not in listed}
         )

@@ -41,7 +41,7 @@ class Residents(Generic[State]):
 
     def resize(self, site: str, sample: SiteSample) -> None:
         """Update the size of a site's sample."""
-        size = sum(len(record.keys) + len(record.body) for record in sample.records.values())
+        size = sum(record.size for record in sample.records.values())
         self._bytes += size - self._sizes.get(site, 0)
         self._sizes[site] = size
 

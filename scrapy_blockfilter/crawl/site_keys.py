@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
-import tldextract
 from scrapy.utils.misc import load_object
 
 from scrapy_blockfilter.options import OptionError, Options
@@ -56,6 +55,8 @@ def registrable_domain() -> SiteKey:
     >>> registrable_domain()("https://news.bbc.co.uk/a")
     'bbc.co.uk'
     """
+    import tldextract  # for this setting alone: it loads an HTTP client
+
     # Use the list as shipped: a crawl makes no request of its own, and no cache outside the project.
     extract = tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None, fallback_to_snapshot=True)
 

@@ -98,6 +98,11 @@ class SiteStates:
         state.is_unsaved = True
         self._residents.resize(key, state.sample)
 
+    def note_fit(self, key: str, state: SiteState) -> None:
+        """Make room: pages are decoded until their fit, in several times the memory of their records."""
+        state.sample.pack()
+        self._residents.resize(key, state.sample)
+
     def note_model(self, key: str, model: SiteModel) -> None:
         """Note in the store that a model was fitted."""
         try:

@@ -99,14 +99,14 @@ class FittedMethod(ABC):
     rescues: ClassVar[Rescues] = Rescues(Rescue(0.5, 0), Rescue(0.1, 0))
 
     @abstractmethod
-    def judge(self, page: PageFeatures, *, whole: bool) -> list[Verdict]:
+    def judge(self, page: PageFeatures, *, whole: bool) -> Sequence[Verdict]:
         """Return a verdict for each block of ``page``.
 
         Args:
             whole: False for a fragment, whose blocks have lost the start of their paths.
         """
 
-    def repetition(self, page: PageFeatures, *, whole: bool) -> list[Verdict] | None:
+    def repetition(self, page: PageFeatures, *, whole: bool) -> Sequence[Verdict] | None:
         """Return verdicts that strip only what the site repeats, or None if the method has no others.
 
         They replace the verdicts of :meth:`judge` where these would leave too little of a page.

@@ -13,9 +13,10 @@ from collections import Counter
 from collections.abc import Sequence
 
 from scrapy_blockfilter.methods.base import FittedMethod, Method, Reason, Verdict, frequency_threshold, on_pages
-from scrapy_blockfilter.methods.tools.block_sets import group_key, text_chunks
+from scrapy_blockfilter.methods.tools.block_sets import chunks_of, group_key, text_chunks
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import PageFeatures
+from scrapy_blockfilter.text.block_text import joined_key
 
 
 class ChunkFrequency(Method):
@@ -25,9 +26,11 @@ class ChunkFrequency(Method):
         with_path: Counter[tuple[int, int]] = Counter()
         by_text: Counter[int] = Counter()
         for page in pages:
+            columns = page.columns
+            keys, paths = columns.keys.tolist(), columns.tag_paths[columns.nodes].tolist()
             chunks = {
-                (group_key([page.blocks[index] for index in group]), page.blocks[group[0]].tag_path)
-                for group in text_chunks(page)
+                (joined_key(keys[index] for index in group) if len(group) > 1 else keys[group[0]], paths[group[0]])
+                for group in chunks_of(page.structure, columns.nodes.tolist())
             }
             with_path.update(chunks)
             by_text.update({key for key, _ in chunks})

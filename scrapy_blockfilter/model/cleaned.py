@@ -11,6 +11,7 @@ from w3lib.html import get_base_url
 from scrapy_blockfilter.html import Block, Page
 from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
 from scrapy_blockfilter.methods import Verdict
+from scrapy_blockfilter.model.shares import kept_flags
 from scrapy_blockfilter.render import render_html, render_markdown, render_text
 
 
@@ -108,12 +109,14 @@ class Cleaned:
 
     @cached_property
     def blocks(self) -> tuple[JudgedBlock, ...]:
-        return tuple(JudgedBlock(block, verdict) for block, verdict in self._pairs())
+        judged = zip(self._page.blocks if self._page else (), self._verdicts, strict=True)
+        return tuple(JudgedBlock(block, verdict) for block, verdict in judged)
 
     @property
     def texts(self) -> Iterator[tuple[str, bool]]:
         """Yield each block's text and whether it stays; cheaper than :attr:`blocks`."""
-        return ((block.text, verdict.keep) for block, verdict in self._pairs())
+        blocks = self._page.blocks if self._page else ()
+        return zip((block.text for block in blocks), self._keep, strict=True)
 
     @property
     def segmenter(self) -> Segmenter:
@@ -125,14 +128,14 @@ class Cleaned:
         """The page without its stripped blocks; the source itself if nothing was removed."""
         if self._page is None or self.unchanged:
             return self.source
-        return render_html(self._page, [verdict.keep for verdict in self._verdicts], self.source)
+        return render_html(self._page, self._keep, self.source)
 
     @cached_property
     def text(self) -> str:
         """Text of the kept blocks, one block per line; "" if the page could not be read."""
         if self._page is None:
             return ""
-        return render_text(self._page, [verdict.keep for verdict in self._verdicts])
+        return render_text(self._page, self._keep)
 
     @cached_property
     def markdown(self) -> str:
@@ -153,18 +156,18 @@ class Cleaned:
         """
         return [
             {"text": block.text or " ".join(block.images), "reason": verdict.reason, "score": verdict.score}
-            for block, verdict in self._stripped()
+            for block, verdict in ((block, self._verdicts[number]) for block, number in self._removed())
         ]
 
     @cached_property
     def stripped(self) -> Sequence[Block]:
         """The removed blocks. The TITLE always stays."""
-        return [block for block, _ in self._stripped()]
+        return [block for block, _ in self._removed()]
 
     def __repr__(self) -> str:
         if self._page is None:
             return f"<Cleaned: not read, {self.unchanged}>"
-        kept = sum(verdict.keep for verdict in self._verdicts)
+        kept = sum(self._keep)
         unchanged = f", unchanged: {self.unchanged}" if self.unchanged else ""
         return f"<Cleaned: {kept} of {len(self._verdicts)} blocks kept{unchanged}>"
 
@@ -174,8 +177,12 @@ class Cleaned:
 
         return in_notebook(page_report(self))
 
-    def _stripped(self) -> Iterator[tuple[Block, Verdict]]:
-        return ((block, verdict) for block, verdict in self._pairs() if not verdict.keep and block.tag != "title")
+    @cached_property
+    def _keep(self) -> list[bool]:
+        keep: list[bool] = kept_flags(self._verdicts).tolist()
+        return keep
 
-    def _pairs(self) -> Iterator[tuple[Block, Verdict]]:
-        return zip(self._page.blocks if self._page else (), self._verdicts, strict=True)
+    def _removed(self) -> Iterator[tuple[Block, int]]:
+        """Yield the removed blocks with their numbers."""
+        judged = zip(self._page.blocks if self._page else (), self._keep, strict=True)
+        return ((block, number) for number, (block, keep) in enumerate(judged) if not keep and block.tag != "title")

@@ -24,7 +24,7 @@ class Selection:
         """Whether there are selectors of what is stripped."""
         return bool(self._drop)
 
-    def apply(self, page: Page, verdicts: list[Verdict]) -> list[Verdict]:
+    def apply(self, page: Page, verdicts: Sequence[Verdict]) -> Sequence[Verdict]:
         """Overrule verdicts where a selector matches.
 
         A block goes if all of it is inside matches of a drop selector. It stays if any of it is inside a match of a
@@ -41,6 +41,7 @@ class Selection:
         if page.blocks is not page.chunks:
             origins = page.take_apart(_divided(page, [inside for _, inside in (*drop, *keep)]))
             verdicts = [verdicts[number] for number in origins]
+        verdicts = list(verdicts)
         for selector, inside in drop:
             for index, block in enumerate(page.blocks):
                 if all(inside[_owner(page, piece)] for piece in block.pieces):

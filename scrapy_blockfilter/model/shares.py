@@ -6,11 +6,28 @@ from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
+from scrapy_blockfilter.html import Page
+from scrapy_blockfilter.html.columns import CHARS, Integers
 from scrapy_blockfilter.methods import Verdict
 from scrapy_blockfilter.methods.base import QUOTATION
+from scrapy_blockfilter.methods.verdicts import Flags, Verdicts
 from scrapy_blockfilter.sample import PageFeatures
+
+
+def kept_flags(verdicts: Sequence[Verdict]) -> Flags:
+    """Return whether each block stays."""
+    if isinstance(verdicts, Verdicts):
+        return verdicts.keep
+    return np.array([verdict.keep for verdict in verdicts], np.bool_)
+
+
+def nodes_and_chars(page: PageFeatures) -> tuple[Integers, Integers]:
+    """Return the node of each block, and its number of characters."""
+    if isinstance(page, Page) and not page.whole:  # no method needs the columns of a fragment, which take time
+        nodes, chars = [block.node for block in page.blocks], [block.chars for block in page.blocks]
+        return np.array(nodes, np.int64), np.array(chars, np.int64)
+    return page.columns.nodes, page.columns.numbers[:, CHARS]
 
 
 def share_kept(page: PageFeatures, verdicts: Sequence[Verdict]) -> tuple[float, bool]:
@@ -18,16 +35,13 @@ def share_kept(page: PageFeatures, verdicts: Sequence[Verdict]) -> tuple[float, 
 
     The TITLE does not count: it is in no text, and always stays in HTML.
     """
-    tags = page.structure.tags
-    judged = zip(page.blocks, verdicts, strict=True)
-    shown = [(block.chars, verdict.keep) for block, verdict in judged if tags[block.node] != "title"]
-    total = sum(chars for chars, _ in shown)
-    kept = sum(chars for chars, keep in shown if keep)
-    return kept / total if total else 0.0, not all(keep for _, keep in shown)
-
-
-def kept_flags(verdicts: Sequence[Verdict]) -> npt.NDArray[np.bool_]:
-    return np.array([verdict.keep for verdict in verdicts], np.bool_)
+    nodes, chars = nodes_and_chars(page)
+    keep = kept_flags(verdicts)
+    if "title" in page.structure.tags:
+        is_shown = np.array([tag != "title" for tag in page.structure.tags], np.bool_)[nodes]
+        keep, chars = keep[is_shown], chars[is_shown]
+    total = int(chars.sum())
+    return int(chars[keep].sum()) / total if total else 0.0, not keep.all()
 
 
 def kept_long(pages: Sequence[PageFeatures], verdicts: Sequence[Sequence[Verdict]]) -> set[int]:
@@ -35,6 +49,6 @@ def kept_long(pages: Sequence[PageFeatures], verdicts: Sequence[Sequence[Verdict
     ballot: Counter[int] = Counter()
     for page, of_page in zip(pages, verdicts, strict=True):
         is_long = page.columns.weights >= QUOTATION
-        for block in np.flatnonzero(is_long[: len(of_page)]).tolist():
-            ballot[page.blocks[block].key] += 1 if of_page[block].keep else -1
+        for key, keep in zip(page.columns.keys[is_long].tolist(), kept_flags(of_page)[is_long].tolist(), strict=True):
+            ballot[key] += 1 if keep else -1
     return {key for key, votes in ballot.items() if votes > 0}

@@ -100,7 +100,7 @@ class SiteModel:
         return model
 
     @in_one_thread
-    def judge_learnt(self, page: PageFeatures) -> list[Verdict]:
+    def judge_learnt(self, page: PageFeatures) -> Sequence[Verdict]:
         """Return a verdict for each block of a page of the sample, by what was learnt alone.
 
         Selectors are not applied: a page record has no elements to match.
@@ -108,7 +108,7 @@ class SiteModel:
         return self._verdicts(page, whole=True)
 
     @in_one_thread
-    def judge(self, page: Page) -> list[Verdict]:
+    def judge(self, page: Page) -> Sequence[Verdict]:
         """Return a verdict for each block of a segmented page."""
         if not page.declared_language:
             page.declared_language = self._language
@@ -199,7 +199,7 @@ class SiteModel:
             return f"<p>A model of {self.pages} pages, without its sample: see report.site_report(model, sample).</p>"
         return in_notebook(site_report(self, self.sample))
 
-    def _verdicts(self, page: PageFeatures, *, whole: bool) -> list[Verdict]:
+    def _verdicts(self, page: PageFeatures, *, whole: bool) -> Sequence[Verdict]:
         # Repetition alone judges fragments, whatever the method.
         rescues = self._fitted.rescues if whole else FittedMethod.rescues
         return whole_units(page, self._fitted.judge(page, whole=whole), rescues)

@@ -7,48 +7,62 @@ only rescues blocks: none is stripped because of its neighbours.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+import numpy as np
+import numpy.typing as npt
+
+from scrapy_blockfilter.html.columns import Integers
 from scrapy_blockfilter.html.tags import CELLS, ROWS, UNITS
 from scrapy_blockfilter.methods.base import Rescues, Verdict
+from scrapy_blockfilter.methods.verdicts import Verdicts
+from scrapy_blockfilter.model.shares import kept_flags, nodes_and_chars
 from scrapy_blockfilter.sample import PageFeatures
 
 # Characters. A table with a longer cell arranges a page, as many of the 2000s do, rather than values.
 _LONGEST_CELL = 300
 
 
-def whole_units(page: PageFeatures, verdicts: list[Verdict], rescues: Rescues) -> list[Verdict]:
+def whole_units(page: PageFeatures, verdicts: Sequence[Verdict], rescues: Rescues) -> Sequence[Verdict]:
     """Return the verdicts, with stripped blocks of a list or data table kept if enough of it is kept."""
-    nearest = page.structure.nearest(UNITS)
-    units: dict[int, list[int]] = {}
-    for index, block in enumerate(page.blocks):
-        unit = nearest[block.node]
-        if unit >= 0:
-            units.setdefault(unit, []).append(index)
-    settled = list(verdicts)
-    for unit, members in units.items():
-        staying = [index for index in members if verdicts[index].keep]
-        if not 0 < len(staying) < len(members):
-            continue
-        kept = sum(page.blocks[index].chars for index in staying)
-        if kept:
-            tag = page.structure.tags[unit]
-            total = sum(page.blocks[index].chars for index in members)
-            needed, least_score = rescues.of_table if tag == "table" else rescues.of_list
-            if kept >= needed * total and not (tag == "table" and _lays_out(page, members)):
-                for index in members:
-                    if not verdicts[index].keep and verdicts[index].score >= least_score:
-                        settled[index] = verdicts[index].kept(f"part of a {tag} that is kept", "whole")
-    return settled
+    tags = page.structure.tags
+    if UNITS.isdisjoint(tags):
+        return verdicts
+    nodes, chars = nodes_and_chars(page)
+    keep = kept_flags(verdicts)
+    of_blocks = np.array(page.structure.nearest(UNITS), np.int64)[nodes] + 1  # 0 outside of any
+    members, staying = np.bincount(of_blocks), np.bincount(of_blocks, keep)
+    total, kept = np.bincount(of_blocks, chars), np.bincount(of_blocks, chars * keep)
+    members[:1] = 0
+    rescued: dict[int, Verdict] = {}
+    for place in np.flatnonzero((staying > 0) & (staying < members) & (kept > 0)).tolist():
+        tag = tags[place - 1]
+        needed, least_score = rescues.of_table if tag == "table" else rescues.of_list
+        blocks = np.flatnonzero(of_blocks == place)
+        if kept[place] >= needed * total[place] and not (tag == "table" and _lays_out(page, nodes, chars, blocks)):
+            for block in blocks[~keep[blocks]].tolist():
+                if verdicts[block].score >= least_score:
+                    rescued[block] = verdicts[block].kept(f"part of a {tag} that is kept", "whole")
+    return _with(verdicts, rescued)
 
 
-def _lays_out(page: PageFeatures, members: Sequence[int]) -> bool:
+def _with(verdicts: Sequence[Verdict], others: Mapping[int, Verdict]) -> Sequence[Verdict]:
+    """Replace some verdicts."""
+    if not others:
+        return verdicts
+    changed = verdicts.copy() if isinstance(verdicts, Verdicts) else list(verdicts)
+    for block, verdict in others.items():
+        changed[block] = verdict
+    return changed
+
+
+def _lays_out(page: PageFeatures, nodes: Integers, chars: Integers, members: npt.NDArray[np.intp]) -> bool:
     """Whether a table arranges parts of a page rather than values: it has a long cell, or a single row."""
     cells = page.structure.nearest(CELLS)
-    chars: Counter[int] = Counter()
-    for index in members:
-        chars[cells[page.blocks[index].node]] += page.blocks[index].chars
-    if max(chars.values()) > _LONGEST_CELL:
+    of_cells: Counter[int] = Counter()
+    for node, size in zip(nodes[members].tolist(), chars[members].tolist(), strict=True):
+        of_cells[cells[node]] += size
+    if max(of_cells.values()) > _LONGEST_CELL:
         return True
     rows = page.structure.nearest(ROWS)
-    return len({rows[page.blocks[index].node] for index in members}) < 2
+    return len({rows[node] for node in nodes[members].tolist()}) < 2

@@ -56,6 +56,7 @@ class Misfits:
         if len(self.sample) >= self.sample.limit:
             self._keep([])
         self.sample.add(page_hash, page)
+        self.sample.pack()  # misfits may wait long for others
         self._marks[page_hash] = marks_of(page)
         self.is_unsaved = True
         return True

@@ -3,73 +3,109 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from functools import partial
+from typing import Any
 
 import numpy as np
 
-from scrapy_blockfilter.html.block import Counts
 from scrapy_blockfilter.html.columns import WIDTH, PageColumns
 from scrapy_blockfilter.html.page import Page, Structure
-from scrapy_blockfilter.sample.record_body import MAX_BLOCKS, pack, unpack
+from scrapy_blockfilter.sample.record_body import MAX_BODY, pack, unpack
+from scrapy_blockfilter.sample.recorded_page import RecordedPage, Rows
+from scrapy_blockfilter.sample.taken_page import TakenPage
 
 
-class RecordedBlock(NamedTuple):
-    key: int
-    slot: int
-    tag_path: int
-    node: int
-    chars: int
-    link_chars: int
-    counts: Counts
-    terms: Sequence[int]
-
-
-class RecordedPage(NamedTuple):
-    blocks: tuple[RecordedBlock, ...]
-    structure: Structure
-    language: str
-    columns: PageColumns
-
-    def prepare_terms(self, indices: Iterable[int]) -> None:
-        """Do nothing: the record holds the terms."""
-
-
-class PageRecord(NamedTuple):
-    """A page as stored.
+class PageRecord:
+    """A page as stored. Its bytes are made when they are first asked for: most fits do without.
 
     Attributes:
         keys: keys of its blocks as little-endian 64-bit integers, which refer to the texts of the site.
         body: everything else, as JSON compressed with zlib.
     """
 
-    keys: bytes
-    body: bytes
+    __slots__ = ("_body", "_keys", "_taken")
+
+    def __init__(self, keys: bytes, body: bytes) -> None:
+        self._keys: bytes | None = keys
+        self._body: bytes | None = body
+        self._taken: TakenPage | None = None
+
+    @classmethod
+    def of(cls, taken: TakenPage) -> PageRecord:
+        """Return the record of a page.
+
+        Raises:
+            UnfitPage: the record would be too large.
+        """
+        record = cls.__new__(cls)
+        record._keys = record._body = None
+        record._taken = taken
+        if taken.most_json > MAX_BODY:
+            record.pack()
+        return record
+
+    @property
+    def keys(self) -> bytes:
+        if self._keys is None:
+            assert self._taken is not None
+            self._keys = self._taken.keys
+        return self._keys
+
+    @property
+    def body(self) -> bytes:
+        if self._body is None:
+            assert self._taken is not None
+            self._body = pack(self._taken.body())
+        return self._body
+
+    @property
+    def size(self) -> int:
+        """Approximate bytes in memory."""
+        packed = len(self._keys or b"") + len(self._body or b"")
+        return packed + (self._taken.size if self._taken is not None else 0)
+
+    def pack(self) -> None:
+        """Make the bytes, and keep only these: a quarter of the memory or less."""
+        if self._taken is not None:
+            self._keys, self._body, self._taken = self.keys, self.body, None
 
     def block_keys(self) -> array[int]:
         return little_endian(array("q", self.keys))
 
     def decode(self) -> RecordedPage:
         """Return the page. Raise ValueError if this release could not have written the record."""
+        if self._taken is not None:
+            return self._taken.page()
         keys = self.block_keys()
         body = unpack(self.body, len(keys))
-        slots, tag_paths = body["slots"], body["tag_paths"]
-        blocks = tuple(
-            RecordedBlock(key, slots[node], tag_paths[node], node, chars, link_chars, Counts(*counts), terms)
-            for key, (node, chars, link_chars, counts, terms) in zip(keys, body["blocks"], strict=True)
-        )
         structure = Structure(body["tags"], body["parents"])
         columns = PageColumns(
             keys=np.array(keys, np.int64),
-            nodes=np.array([block.node for block in blocks], np.int64),
-            numbers=np.array(body["numbers"], np.int64).reshape(len(blocks), WIDTH),
+            nodes=np.array([row[0] for row in body["blocks"]], np.int64),
+            numbers=np.array(body["numbers"], np.int64).reshape(len(keys), WIDTH),
             tags=structure.tags,
             parents=structure.parents,
-            slots=np.array(slots, np.int64),
-            tag_paths=np.array(tag_paths, np.int64),
+            slots=np.array(body["slots"], np.int64),
+            tag_paths=np.array(body["tag_paths"], np.int64),
             hints=body["hints"],
         )
-        return RecordedPage(blocks, structure, body["language"], columns)
+        return RecordedPage(structure, body["language"], columns, partial(_rows_of, body))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, PageRecord):
+            return NotImplemented
+        return self is other or (self.keys, self.body) == (other.keys, other.body)
+
+    def __lt__(self, other: PageRecord) -> bool:
+        return (self.keys, self.body) < (other.keys, other.body)
+
+    def __reduce__(self) -> tuple[type[PageRecord], tuple[bytes, bytes]]:
+        return PageRecord, (self.keys, self.body)
+
+
+def _rows_of(body: dict[str, Any]) -> Rows:
+    rows: Rows = body["blocks"]
+    return rows
 
 
 def little_endian(keys: array[int]) -> array[int]:
@@ -85,26 +121,4 @@ def record_page(page: Page) -> PageRecord:
     Raises:
         UnfitPage: the record would be too large.
     """
-    blocks = page.blocks[:MAX_BLOCKS]
-    page.prepare_terms(range(len(blocks)))
-    body = {
-        "language": page.language,
-        "tags": page.structure.tags,
-        "parents": page.structure.parents,
-        "slots": page.slots,
-        "tag_paths": page.tag_paths,
-        "hints": list(page.columns.hints),
-        "numbers": page.columns.numbers[: len(blocks)].tolist(),
-        "blocks": [
-            (
-                block.node,
-                block.chars,
-                block.link_chars,
-                block.counts,
-                block.terms,
-            )
-            for block in blocks
-        ],
-    }
-    keys = little_endian(array("q", (block.key for block in blocks))).tobytes()
-    return PageRecord(keys, pack(body))
+    return PageRecord.of(TakenPage(page))

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from scrapy_blockfilter.html.page import Page
-from scrapy_blockfilter.sample.record import PageRecord, RecordedPage, record_page
-from scrapy_blockfilter.sample.record_body import MAX_BLOCKS
+from scrapy_blockfilter.sample.record import PageRecord
+from scrapy_blockfilter.sample.recorded_page import RecordedPage
 from scrapy_blockfilter.sample.slots import SlotStep, bounded, new_steps
+from scrapy_blockfilter.sample.taken_page import TakenPage
 from scrapy_blockfilter.text.block_text import fold
 
 # A sample grows to this many times N pages. With 40 pages, a text on 10 % of a site's pages looks like one on 30 % with
@@ -49,10 +50,11 @@ class SiteSample:
 
     def add(self, page_hash: int, page: Page) -> None:
         """Add a page. Of two pages with the same hash, the one with the smaller record stays."""
-        texts = {
-            block.key: fold(" ".join((block.text, *block.images)))[:MAX_TEXT] for block in page.blocks[:MAX_BLOCKS]
-        }
-        self.add_rows([(page_hash, record_page(page))], texts, new_steps(page, self.steps))
+        taken = TakenPage(page)
+        # The page's blocks may be more than a record keeps.
+        words = zip(page.blocks, taken.words, strict=False)
+        texts = {block.key: fold(of_block)[:MAX_TEXT] for block, of_block in words}
+        self.add_rows([(page_hash, PageRecord.of(taken))], texts, new_steps(page, self.steps))
 
     def merge(self, other: SiteSample) -> SiteSample:
         """Return the sample that one process would have made of the pages of both."""
@@ -84,6 +86,11 @@ class SiteSample:
             self.texts = {key: text for key, text in self.texts.items() if key in pointed}
 
     def pages(self) -> Iterator[RecordedPage]:
-        """Yield the decoded records in the order of their hashes, however the sample was built."""
+        """Yield the pages in the order of their hashes, however the sample was built."""
         for page_hash in sorted(self.records):
             yield self.records[page_hash].decode()
+
+    def pack(self) -> None:
+        """Keep only the bytes of the records, as pages taken in since the last time are larger."""
+        for record in self.records.values():
+            record.pack()

@@ -14,16 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from sqlite_utils import Database
-
 from scrapy_blockfilter.store.errors import StoreError, damaged, explained, rebuild_advice
-from scrapy_blockfilter.store.schema import (
-    APPLICATION_ID,
-    RECORDS_SINCE,
-    SCHEMA_VERSION,
-    foreign_objects,
-    migrations,
-)
 from scrapy_blockfilter.store.sealed_rows import MAX_RECORD
 
 logger = logging.getLogger(__name__)
@@ -70,6 +61,8 @@ def open_file(path: Path, *, timeout: float = OPENING_TIMEOUT, is_checked: bool 
     Raises:
         StoreError: the file cannot be opened, is not a store, is damaged, or comes from a newer release.
     """
+    from scrapy_blockfilter.store.schema import SCHEMA_VERSION  # here and below: importing the package opens no store
+
     with explained(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         is_new = not path.exists()
@@ -116,6 +109,8 @@ def immediate(connection: sqlite3.Connection) -> Iterator[None]:
 
 
 def _version_if_ours(connection: sqlite3.Connection, path: Path) -> int:
+    from scrapy_blockfilter.store.schema import APPLICATION_ID, SCHEMA_VERSION, foreign_objects
+
     connection.execute("BEGIN")  # one view of the file, as another process may just be creating the tables
     application_id, version = identity(connection)
     is_empty = connection.execute("SELECT 1 FROM sqlite_master").fetchone() is None
@@ -166,6 +161,10 @@ def _check_whole(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def _migrate(connection: sqlite3.Connection, path: Path) -> None:
+    from sqlite_utils import Database
+
+    from scrapy_blockfilter.store.schema import APPLICATION_ID, RECORDS_SINCE, SCHEMA_VERSION, migrations
+
     lost: set[str] = set()
     with immediate(connection):
         version = identity(connection)[1]

@@ -1,26 +1,27 @@
 """Count the kinds of characters in many texts at once.
 
-Kinds mean the same in every script: 。 ends a sentence like a full stop, and a Devanagari digit is a digit.
+Kinds mean the same in every script: 。 ends a sentence like a full stop, and a Devanagari digit is a digit. They are
+fixed, so every Python counts alike, whatever Unicode version it has. Characters that Unicode has assigned since are
+symbols.
 """
 
 from __future__ import annotations
 
-import unicodedata
+import base64
+import zlib
 from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
+from scrapy_blockfilter.text.character_table import PACKED
+
+# WIDE characters say as much as about three letters of an alphabet: Han, kana, Hangul, Thai, Lao. Marks are letters.
 LETTER, SPACE, DIGIT, UPPER, SENTENCE_END, COMMA, WIDE, SYMBOL = range(8)
 KINDS = 8
 
-_SENTENCE_ENDS = frozenset(".!?。！？…।؟։")
-_COMMAS = frozenset(",;:、，；：،·")
-# Scripts in which one character says as much as about three letters of an alphabet, most of them written without
-# spaces: Thai and Lao, Han with its radicals, kana, Hangul.
-_WIDE = ((0x0E00, 0x0EFF), (0x2E80, 0x9FFF), (0xAC00, 0xD7AF), (0xF900, 0xFAFF))
-_TABLE_SIZE = 1 << 16  # the basic plane; characters beyond it count as its last one
+TABLE_SIZE = 1 << 16  # the basic plane; characters beyond it count as its last one
 
 
 def count_kinds(texts: Sequence[str]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint8]]:
@@ -42,26 +43,9 @@ def count_kinds(texts: Sequence[str]) -> tuple[npt.NDArray[np.int64], npt.NDArra
 def kinds_of(text: str) -> npt.NDArray[np.uint8]:
     """Return the kind of each character."""
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
-    return _table()[np.minimum(codes, _TABLE_SIZE - 1)]
+    return _table()[np.minimum(codes, TABLE_SIZE - 1)]
 
 
 @lru_cache(1)
 def _table() -> npt.NDArray[np.uint8]:
-    return np.fromiter((_kind(chr(code), code) for code in range(_TABLE_SIZE)), np.uint8, _TABLE_SIZE)
-
-
-def _kind(character: str, code: int) -> int:
-    if character.isspace():
-        return SPACE
-    if character in _SENTENCE_ENDS:
-        return SENTENCE_END
-    if character in _COMMAS:
-        return COMMA
-    category = unicodedata.category(character)
-    if category == "Nd":
-        return DIGIT
-    if category in ("Lu", "Lt"):
-        return UPPER
-    if any(first <= code <= last for first, last in _WIDE):
-        return WIDE
-    return LETTER if category[0] in "LM" else SYMBOL
+    return np.frombuffer(zlib.decompress(base64.b85decode(PACKED)), np.uint8)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import cache
 
 from Stemmer import Stemmer
 
@@ -16,8 +17,7 @@ from scrapy_blockfilter.text.stopwords import listed_languages, stemmer_name, st
 
 _WORD = re.compile(r"[^\W_]+")
 # Thai, Lao, Myanmar, Khmer; kana; Han. Hangul puts spaces between words.
-_UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
-_UNSPACED_RUN = re.compile(f"{_UNSPACED.pattern}+")
+_UNSPACED = "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+"
 
 # The guessed language has at least this many function words on the page, and more than any other language.
 _MIN_FUNCTION_WORDS = 5
@@ -96,18 +96,24 @@ class TermMaker:
         return language if most >= _MIN_FUNCTION_WORDS and most > second else ""
 
 
+@cache
+def _unspaced_run() -> re.Pattern[str]:
+    """Return the pattern of a run in such scripts. It takes long to compile, and many crawls need none."""
+    return re.compile(_UNSPACED)
+
+
 def _words(text: str) -> list[str]:
     words = _WORD.findall(text.lower())
-    if text.isascii() or not _UNSPACED.search(text):
+    if text.isascii() or not _unspaced_run().search(text):
         return words
     return [part for word in words for part in _split_unspaced(word)]
 
 
 def _split_unspaced(word: str) -> list[str]:
     """Split a word into pairs of characters in scripts without spaces, and the parts in other scripts."""
-    if word.isascii() or not _UNSPACED.search(word):
+    if word.isascii() or not _unspaced_run().search(word):
         return [word]
-    parts = _UNSPACED_RUN.sub(" ", word).split()
-    for run in _UNSPACED_RUN.findall(word):
+    parts = _unspaced_run().sub(" ", word).split()
+    for run in _unspaced_run().findall(word):
         parts += [run[first : first + 2] for first in range(max(1, len(run) - 1))]
     return parts

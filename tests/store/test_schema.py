@@ -97,7 +97,7 @@ def test_records_of_the_second_version_are_sealed() -> None:
     for number, site in enumerate(("news.example", "other.example"), start=1):
         connection.execute("INSERT INTO sites (id, site) VALUES (?, ?)", (number, site))
         for page in (7, -8):
-            connection.execute("INSERT INTO pages VALUES (?, ?, ?, ?)", (number, page, *record))
+            connection.execute("INSERT INTO pages VALUES (?, ?, ?, ?)", (number, page, record.keys, record.body))
     migrations.apply(database, stop_before="m006_figures_and_suspicious_pages")
     rows = connection.execute("SELECT site, page, record FROM pages JOIN sites ON id = site_id").fetchall()
     assert len(rows) == 4

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import base64
+import unicodedata
+import zlib
 from collections import Counter
 
 import numpy as np
@@ -9,6 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from research.character_table import kind_of, module
+from scrapy_blockfilter.text.character_table import UNICODE
 from scrapy_blockfilter.text.characters import (
     COMMA,
     DIGIT,
@@ -17,6 +22,7 @@ from scrapy_blockfilter.text.characters import (
     SENTENCE_END,
     SPACE,
     SYMBOL,
+    TABLE_SIZE,
     UPPER,
     WIDE,
     count_kinds,
@@ -81,3 +87,24 @@ def test_no_texts_and_empty_ones_have_no_characters() -> None:
     assert not count_kinds(["", ""])[0].any()
     assert len(kinds_of("")) == 0
     assert np.array_equal(count_kinds(["", "水", ""])[0][1], np.eye(KINDS)[WIDE])
+
+
+def test_table_is_that_of_its_unicode_version() -> None:
+    kinds = kinds_of("".join(map(chr, range(TABLE_SIZE)))).tolist()
+    different = [code for code, kind in enumerate(kinds) if kind != kind_of(chr(code))]
+    if unicodedata.unidata_version == UNICODE:
+        assert not different
+    # Other versions differ in characters that one of the two has not assigned.
+    for code in different:
+        assert unicodedata.category(chr(code)) == "Cn" or kinds[code] == SYMBOL, hex(code)
+    assert len(different) < 200
+
+
+def test_written_table_is_a_module_with_the_kinds_of_this_python() -> None:
+    written: dict[str, str | bytes] = {}
+    exec(module(), written)
+    assert written["UNICODE"] == unicodedata.unidata_version
+    packed = written["PACKED"]
+    assert isinstance(packed, bytes)
+    kinds = zlib.decompress(base64.b85decode(packed))
+    assert list(kinds) == [kind_of(chr(code)) for code in range(TABLE_SIZE)]

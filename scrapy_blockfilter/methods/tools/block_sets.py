@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from scrapy_blockfilter.html.page import Structure
 from scrapy_blockfilter.html.tags import HEADINGS, LISTS, TABLE_TAGS
 from scrapy_blockfilter.sample import BlockFeatures, PageFeatures
 from scrapy_blockfilter.text.block_text import joined_key
@@ -26,13 +29,18 @@ SECTION_TAGS = _BOXES | {"tr", "td", "th"}
 
 def text_chunks(page: PageFeatures) -> list[list[int]]:
     """Group the text between table tags, and outside tables between any structural tags (Ma et al. 2003)."""
-    nearest = page.structure.nearest(TABLE_TAGS)
+    return chunks_of(page.structure, [block.node for block in page.blocks])
+
+
+def chunks_of(structure: Structure, nodes: Sequence[int]) -> list[list[int]]:
+    """Group the blocks of these nodes in the same way."""
+    nearest = structure.nearest(TABLE_TAGS)
     if max(nearest, default=-1) < 0:
-        return [[index] for index in range(len(page.blocks))]
+        return [[index] for index in range(len(nodes))]
     groups: list[list[int]] = []
     last = -1
-    for index, block in enumerate(page.blocks):
-        table = nearest[block.node]
+    for index, node in enumerate(nodes):
+        table = nearest[node]
         if table >= 0 and table == last:
             groups[-1].append(index)
         else:

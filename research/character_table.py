@@ -1,0 +1,62 @@
+"""Make the table of kinds of characters that ships as ``scrapy_blockfilter/text/character_table.py``.
+
+Run ``python -m research.character_table`` with the Python whose Unicode version the table should have.
+"""
+
+from __future__ import annotations
+
+import base64
+import unicodedata
+import zlib
+
+from scrapy_blockfilter.text.characters import (
+    COMMA,
+    DIGIT,
+    LETTER,
+    SENTENCE_END,
+    SPACE,
+    SYMBOL,
+    TABLE_SIZE,
+    UPPER,
+    WIDE,
+)
+
+_SENTENCE_ENDS = frozenset(".!?。！？…।؟։")
+_COMMAS = frozenset(",;:、，；：،·")
+# Scripts in which one character says as much as about three letters of an alphabet, most of them written without
+# spaces: Thai and Lao, Han with its radicals, kana, Hangul.
+_WIDE = ((0x0E00, 0x0EFF), (0x2E80, 0x9FFF), (0xAC00, 0xD7AF), (0xF900, 0xFAFF))
+
+
+def kind_of(character: str) -> int:
+    """Return the kind of a character by the Unicode version of the running Python."""
+    if character.isspace():
+        return SPACE
+    if character in _SENTENCE_ENDS:
+        return SENTENCE_END
+    if character in _COMMAS:
+        return COMMA
+    category = unicodedata.category(character)
+    if category == "Nd":
+        return DIGIT
+    if category in ("Lu", "Lt"):
+        return UPPER
+    if any(first <= ord(character) <= last for first, last in _WIDE):
+        return WIDE
+    return LETTER if category[0] in "LM" else SYMBOL
+
+
+def module() -> str:
+    """Return the text of the module."""
+    kinds = bytes(kind_of(chr(code)) for code in range(TABLE_SIZE))
+    packed = base64.b85encode(zlib.compress(kinds, 9)).decode()
+    lines = "\n".join(f'    b"{packed[start : start + 112]}"' for start in range(0, len(packed), 112))
+    return (
+        '"""The kind of each character of the basic plane. Made by ``python -m research.character_table``."""\n\n'
+        f'from __future__ import annotations\n\nUNICODE = "{unicodedata.unidata_version}"\n'
+        f"# One byte per character, compressed with zlib, in base 85.\nPACKED = (\n{lines}\n)\n"
+    )
+
+
+if __name__ == "__main__":
+    print(module(), end="")
