@@ -53,7 +53,7 @@ def sample_sites(corpus: Path | None, sites_of_set: int) -> list[SampledSite]:
     for _, group in groupby(find_sites(corpus), lambda site: site.set_name):
         sites = [site for site in group if site.has_enough_pages()]
         sampled.extend(
-            _halved(f"{site.set_name}/{site.name}", [page for page in site.pages() if _is_fit(page)])
+            _halved(f"{site.set_name}/{site.name}", [page for page in site.pages() if is_fit(page)])
             for site in sites[:: max(1, len(sites) // sites_of_set)][:sites_of_set]
         )
     return [site for site in sampled if site.learnt and site.cleaned]
@@ -174,7 +174,7 @@ def _halved(name: str, pages: Sequence[CorpusPage]) -> SampledSite:
     return SampledSite(name, tuple(pages[:half]), tuple(pages[half : 2 * half]))
 
 
-def _is_fit(page: CorpusPage) -> bool:
+def is_fit(page: CorpusPage) -> bool:
     try:
         segment(parse(page.html), Known())
     except UnfitPage:

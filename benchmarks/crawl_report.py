@@ -1,0 +1,91 @@
+"""The results of :mod:`benchmarks.crawl` as text for people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from benchmarks.tables import share, table
+
+Results = Mapping[str, Any]
+
+
+def report(results: Results) -> str:
+    """Return tables, and the figures of known sites."""
+    return "\n\n".join([about(results), by_variant(results), by_crawl(results), "\n".join(headlines(results))])
+
+
+def about(results: Results) -> str:
+    """Return what was crawled."""
+    return (
+        f"{results['pages']:,} pages of {results['sites']} sites ({results['pages_from']}), "
+        f"{results['bytes_a_page'] / 1000:.0f} KB a page, {results['requests']} requests at a time, best of "
+        f"{results['rounds']} rounds."
+    )
+
+
+def by_variant(results: Results) -> str:
+    """Return a row for each variant: processor time without latency, pages a second with, each with the share kept."""
+    crawls = results["crawls"]
+    columns = list(dict.fromkeys((of["latency_ms"], of["spider"]) for of in crawls))
+    cells: dict[str, dict[tuple[int, str], str]] = {}
+    memory: dict[str, int] = {}
+    for of in crawls:
+        variant = of["variant"]
+        figure = f"{of['pages_a_second']:.0f}" if of["latency_ms"] else f"{of['cpu_ms_a_page']:.1f}"
+        cells.setdefault(variant, {})[of["latency_ms"], of["spider"]] = f"{figure} ({share(of['kept'])})"
+        memory[variant] = max(of["peak_bytes"], memory.get(variant, 0))
+    rows = [
+        [_named(variant, results), *(own.get(column, "") for column in columns), f"{memory[variant] / 1e6:.0f}"]
+        for variant, own in cells.items()
+    ]
+    return table(["(share of bare kept)", *(_column(*column) for column in columns), "peak MB"], rows)
+
+
+def by_crawl(results: Results) -> str:
+    """Return a row for each crawl."""
+    rows = [
+        [
+            f"{_named(of['variant'], results)}, {of['spider']}, {of['latency_ms']} ms",
+            f"{of['pages_a_second']:.1f}",
+            f"{of['cpu_ms_a_page']:.2f}",
+            share(of["kept"]),
+            share(of["cleaned"]),
+            f"{of['peak_bytes'] / 1e6:.0f}",
+        ]
+        for of in results["crawls"]
+    ]
+    header = [
+        "variant, spider, latency",
+        "pages / s",
+        "CPU ms a page",
+        "share of bare kept",
+        "items cleaned",
+        "peak MB",
+    ]
+    return table(header, rows)
+
+
+def headlines(results: Results) -> list[str]:
+    """Return the figures beside the crawls, a line each."""
+    first, clean = results["first_use"], results["clean_command"]
+    ratio = results["threads_ratio"]
+    threads = [f"processor time, ready, threads as they come / one thread by the environment = {ratio:.2f}"]
+    return [
+        *(threads if ratio is not None else []),
+        f"first use of a known site: {first['mean_ms']:.1f} ms beyond the page's own time, median "
+        f"{first['median_ms']:.1f}, at most {first['most_ms']:.1f} ({first['sites']} sites); the first one of a "
+        f"process {first['first_of_process_ms']:.0f}",
+        f"scrapy blockfilter clean: {clean['pages_a_second']:.1f} pages a second of one core ({clean['pages']:,} pages "
+        f"of {clean['bytes_a_page'] / 1000:.0f} KB), of which start and first page take "
+        f"{clean['first_page_seconds']:.1f} s",
+    ]
+
+
+def _named(variant: str, results: Results) -> str:
+    return f"{variant} {results['peers'].get(variant, '')}".strip()
+
+
+def _column(latency: int, spider: str) -> str:
+    what = f"{latency} ms of latency, {spider} spider: pages / s" if latency else f"{spider} spider: CPU ms a page"
+    return f"{what} (kept)"
