@@ -39,7 +39,7 @@ def by_variant(results: Results) -> str:
         [_named(variant, results), *(own.get(column, "") for column in columns), f"{memory[variant] / 1e6:.0f}"]
         for variant, own in cells.items()
     ]
-    return table(["(share of bare kept)", *(_column(*column) for column in columns), "peak MB"], rows)
+    return table(["in brackets: share of bare kept", *(_column(*column) for column in columns), "peak MB"], rows)
 
 
 def by_crawl(results: Results) -> str:
@@ -68,17 +68,25 @@ def by_crawl(results: Results) -> str:
 
 def headlines(results: Results) -> list[str]:
     """Return the figures beside the crawls, a line each."""
-    first, clean = results["first_use"], results["clean_command"]
-    ratio = results["threads_ratio"]
-    threads = [f"processor time, ready, threads as they come / one thread by the environment = {ratio:.2f}"]
+    return [f"{what}: {figure}" for what, figure in beside_crawls(results)]
+
+
+def beside_crawls(results: Results) -> list[tuple[str, str]]:
+    """Return what else was measured, and the figures."""
+    first, clean, ratio = results["first_use"], results["clean_command"], results["threads_ratio"]
+    threads = ("processor time, ready, threads as they come / one thread by the environment", f"{ratio or 0:.2f}")
     return [
-        *(threads if ratio is not None else []),
-        f"first use of a known site: {first['mean_ms']:.1f} ms beyond the page's own time, median "
-        f"{first['median_ms']:.1f}, at most {first['most_ms']:.1f} ({first['sites']} sites); the first one of a "
-        f"process {first['first_of_process_ms']:.0f}",
-        f"scrapy blockfilter clean: {clean['pages_a_second']:.1f} pages a second of one core ({clean['pages']:,} pages "
-        f"of {clean['bytes_a_page'] / 1000:.0f} KB), of which start and first page take "
-        f"{clean['first_page_seconds']:.1f} s",
+        *([threads] if ratio is not None else []),
+        (
+            f"ms of the first use of a known site, beyond its page's own time, mean of {first['sites']} sites",
+            f"{first['mean_ms']:.1f}, at most {first['most_ms']:.1f}; the first of a process "
+            f"{first['first_of_process_ms']:.0f}",
+        ),
+        (
+            f"pages of {clean['bytes_a_page'] / 1000:.0f} KB a second of one core, `scrapy blockfilter clean`",
+            f"{clean['pages_a_second_after_start']:.1f}, with its start of {clean['start_seconds']:.1f} s "
+            f"{clean['pages_a_second']:.1f} ({clean['pages']:,} pages)",
+        ),
     ]
 
 
@@ -87,5 +95,4 @@ def _named(variant: str, results: Results) -> str:
 
 
 def _column(latency: int, spider: str) -> str:
-    what = f"{latency} ms of latency, {spider} spider: pages / s" if latency else f"{spider} spider: CPU ms a page"
-    return f"{what} (kept)"
+    return f"{spider}, {latency} ms: pages / s" if latency else f"{spider}: CPU ms a page"

@@ -101,7 +101,7 @@ def _parser() -> argparse.ArgumentParser:
         help="comma-separated numbers of near-equal rows of generated pages",
     )
     parser.add_argument(
-        "--site-counts", type=_numbers, default=(10, 100, 1_000), help="comma-separated numbers of generated sites"
+        "--site-counts", type=_numbers, default=(10, 100, 400), help="comma-separated numbers of generated sites"
     )
     parser.add_argument(
         "--json", type=Path, default=RESULTS / "speed.json", metavar="FILE", help="file for the figures"
