@@ -154,7 +154,7 @@ def _run(variant: Variant, target: Target, folder: Path) -> Measured:
     )
     told = f"{ended.stderr}\n{log.read_text(encoding='utf-8') if log.exists() else ''}"[-2_000:]
     if ended.returncode or not result.exists():
-        raise CrawlFailedError(f"the crawl {variant.name!r} ended with exit code {ended.returncode}:\n{told}")
+        raise CrawlFailedError(f"the crawl {variant.name!r} measured nothing:\n{told}")
     measured = _measured(json.loads(result.read_text(encoding="utf-8")), feed)
     if measured.items != len(target.urls):
         raise CrawlFailedError(

@@ -18,6 +18,7 @@ from time import perf_counter
 from typing import Any
 
 from benchmarks.crawl_runs import CrawlFailedError, environment_of
+from benchmarks.timing import clock
 from scrapy_blockfilter import Options
 from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.store import SqliteStore
@@ -27,8 +28,9 @@ _STEADY_ROUNDS = 3
 
 
 def first_use(store: Path, sites: Mapping[str, Sequence[str]]) -> dict[str, Any]:
-    """Measure milliseconds from asking for a known site to its first page cleaned, beyond what the page costs later.
+    """Measure the first use of each known site: from asking for it to its first page cleaned.
 
+    Figures are milliseconds of processor time, without what the same page costs later.
     The first site of a process comes by itself: it also pays for what a process needs once.
 
     Args:
@@ -75,16 +77,16 @@ def _first_uses(store: Path, pages: Mapping[str, str]) -> list[float]:
     learner = Learner(Options(), SqliteStore(store), _Stats())
     found = []
     for site, html in pages.items():
-        start = perf_counter()
+        start = clock()
         model = learner.model(site)
         assert model is not None, site
         _ = model.clean(html).html
-        first = perf_counter() - start
+        first = clock() - start
         steady = []
         for _ in range(_STEADY_ROUNDS):
-            start = perf_counter()
+            start = clock()
             _ = model.clean(html).html
-            steady.append(perf_counter() - start)
+            steady.append(clock() - start)
         found.append(1000 * (first - min(steady)))
     learner.close()
     return found

@@ -13,7 +13,7 @@ A = TypeVar("A")
 B = TypeVar("B")
 
 # The variables by which libraries of linear algebra are told how many threads to use.
-THREADS = ("OMP_NUMTHREADS", "OPENBLAS_NUMTHREADS", "MKL_NUMTHREADS")
+THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 
 def mapped(work: Callable[[A], B], items: Sequence[A], processes: int) -> Iterator[B]:

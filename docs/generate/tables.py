@@ -129,21 +129,30 @@ def speed(figures: Mapping[str, Any], methods: Sequence[str], peers: Sequence[st
     Args:
         peers: other extractors; None: all.
     """
-    cost, fit = figures["cost"], figures["fit"]
-    rows = []
-    for method in (method for method in methods if method in fit):
-        given = {"": _FROM_TEXT} | ({", with the spider's tree": _FROM_TREE} if method == _OURS else {})
-        for how, forms in given.items():
-            costs = [cost[clean_name(method, form)] for form in forms]
-            what = f"clean a page to HTML / to text{how}, `{method}`"
-            rows.append([what, _pair(costs, "ratio"), _pair(costs, "ms_a_page")])
-    if _OURS in fit:
-        ratio, ms = (cost[ADD][name] + fit[_OURS][name] for name in ("ratio", "ms_a_page"))
-        rows.append([f"learn from a page, its share of fitting included, `{_OURS}`", f"{ratio:.1f}", f"{ms:.1f}"])
+    rows = _own_rows(figures, methods, "")
+    if figures["without_native"] is not None:
+        rows += _own_rows(figures["without_native"], (_OURS,), ", Python alone")
+    cost = figures["cost"]
     for name in (name for name in figures["peers"] if peers is None or name in peers):
         of = cost[name]
         rows.append([_named(name, figures), f"{of['ratio']:.1f}", f"{of['ms_a_page']:.1f}"])
     return table(["", "× (parse + serialise)", "ms a page"], rows)
+
+
+def _own_rows(figures: Mapping[str, Any], methods: Sequence[str], how: str) -> list[list[str]]:
+    cost, fit = figures["cost"], figures["fit"]
+    rows = []
+    for method in (method for method in methods if method in fit):
+        given = {"": _FROM_TEXT} | ({", with the spider's tree": _FROM_TREE} if method == _OURS else {})
+        for source, forms in given.items():
+            costs = [cost[clean_name(method, form)] for form in forms]
+            what = f"clean a page to HTML / to text{source}, `{method}`{how}"
+            rows.append([what, _pair(costs, "ratio"), _pair(costs, "ms_a_page")])
+    if _OURS in fit:
+        ratio, ms = (cost[ADD][name] + fit[_OURS][name] for name in ("ratio", "ms_a_page"))
+        what = f"learn from a page, its share of fitting included, `{_OURS}`{how}"
+        rows.append([what, f"{ratio:.1f}", f"{ms:.1f}"])
+    return rows
 
 
 def about_speed(figures: Mapping[str, Any]) -> str:
