@@ -16,17 +16,26 @@ from benchmarks.corpus import CorpusPage, find_sites
 from benchmarks.generate import GeneratedSite
 from benchmarks.peers import Extract, quiet
 from benchmarks.timing import BASELINE, Stopwatch
-from scrapy_blockfilter import Options, SiteModel, SiteSample
+from scrapy_blockfilter import Cleaned, Options, SiteModel, SiteSample
 from scrapy_blockfilter.html import UnfitPage, parse, segment
 from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.reading import HtmlInput
 from scrapy_blockfilter.model import fit
 from scrapy_blockfilter.sample import SAMPLE_GROWTH
 
 CHECKED_PARSE = "parse, within limits"
 SEGMENT = "segment"
 ADD = "learn: add a page"
-# The output and the input: text, a selector, or the response of a crawl, which is both.
-FORMS = ("HTML from text", "text from text", "HTML from selector", "text from selector")
+# What is made from what -> whether the page comes as a tree that is parsed already, and what is taken of the result.
+FORMS: Mapping[str, tuple[bool, Callable[[Cleaned], str]]] = {
+    "HTML from text": (False, lambda cleaned: cleaned.html),
+    "text from text": (False, lambda cleaned: cleaned.text),
+    "HTML from the spider's tree": (True, lambda cleaned: cleaned.html),
+    "text from the spider's tree": (True, lambda cleaned: cleaned.text),
+}
+
+# Number of the site, "learnt" or "cleaned", number of the page.
+Item = tuple[int, str, int]
 
 # Characters of generated pages, from small to large; the median real page has 60,000.
 GENERATED_SIZES = (12_000, 30_000, 60_000, 60_000, 120_000, 300_000)
@@ -53,7 +62,7 @@ def sample_sites(corpus: Path | None, sites_of_set: int) -> list[SampledSite]:
     for _, group in groupby(find_sites(corpus), lambda site: site.set_name):
         sites = [site for site in group if site.has_enough_pages()]
         sampled.extend(
-            _halved(f"{site.set_name}/{site.name}", [page for page in site.pages() if _is_fit(page)])
+            _halved(f"{site.set_name}/{site.name}", [page for page in site.pages() if is_fit(page)])
             for site in sites[:: max(1, len(sites) // sites_of_set)][:sites_of_set]
         )
     return [site for site in sampled if site.learnt and site.cleaned]
@@ -103,33 +112,6 @@ def fit_cost(watch: Stopwatch, sites: Sequence[SampledSite], method: str) -> dic
     return {"ms_a_site": 1000 * total / len(sites), "ms_a_page": 1000 * total / pages, "ratio": total / base}
 
 
-def cost_by_real_size(
-    watch: Stopwatch, sites: Sequence[SampledSite], what: str, bounds: Sequence[int]
-) -> list[dict[str, Any]]:
-    """Return the cost by size of page: milliseconds per 100 KB, and as a multiple of parse + serialise."""
-    sizes = {
-        (number, "cleaned", index): len(page.html.encode("utf-8", "replace"))
-        for number, site in enumerate(sites)
-        for index, page in enumerate(site.cleaned)
-    }
-    rows = []
-    for least, most in zip(bounds, (*bounds[1:], max(sizes.values()) + 1), strict=True):
-        items = [item for item, size in sizes.items() if least <= size < most]
-        if items:
-            base, seconds = (sum(watch.seconds(name)[item] for item in items) for name in (BASELINE, what))
-            scale = 1000 * 100_000 / sum(sizes[item] for item in items)
-            rows.append(
-                {
-                    "least_bytes": least,
-                    "pages": len(items),
-                    "base_ms_for_100_kb": base * scale,
-                    "ms_for_100_kb": seconds * scale,
-                    "ratio": seconds / base,
-                }
-            )
-    return rows
-
-
 def _learn(
     watch: Stopwatch, number: int, site: SampledSite, methods: Sequence[str], known: Known
 ) -> dict[str, SiteModel]:
@@ -144,18 +126,15 @@ def _learn(
     }
 
 
-def _clean(
-    watch: Stopwatch, item: tuple[int, str, int], method: str, model: SiteModel, html: str, known: Known
-) -> None:
-    selector = parsel.Selector(text=html)
-    works: tuple[Callable[[], str], ...] = (
-        lambda: model.clean(html).html,
-        lambda: model.clean(html).text,
-        lambda: model.clean(selector).html,
-        lambda: model.clean(selector).text,
-    )
-    for form, work in zip(FORMS, works, strict=True):
-        watch.measure(clean_name(method, form), item, work)
+def _clean(watch: Stopwatch, item: Item, method: str, model: SiteModel, html: str, known: Known) -> None:
+    for form, (has_tree, output) in FORMS.items():
+        # A tree of its own for each, whose parsing is not timed: what one piece of work leaves in it serves no other.
+        page = parsel.Selector(text=html) if has_tree else html
+        watch.measure(clean_name(method, form), item, partial(_made, model, page, output))
+
+
+def _made(model: SiteModel, page: HtmlInput, output: Callable[[Cleaned], str]) -> str:
+    return output(model.clean(page))
 
 
 def _take_in(sample: SiteSample, page_hash: int, html: str, known: Known) -> None:
@@ -174,7 +153,7 @@ def _halved(name: str, pages: Sequence[CorpusPage]) -> SampledSite:
     return SampledSite(name, tuple(pages[:half]), tuple(pages[half : 2 * half]))
 
 
-def _is_fit(page: CorpusPage) -> bool:
+def is_fit(page: CorpusPage) -> bool:
     try:
         segment(parse(page.html), Known())
     except UnfitPage:

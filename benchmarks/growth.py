@@ -14,7 +14,7 @@ from time import perf_counter
 from typing import Any
 
 from benchmarks.generate import GeneratedSite, listing
-from benchmarks.memory import resident_bytes
+from benchmarks.process_memory import resident_bytes
 from benchmarks.timing import Stopwatch, clock, lxml_parse, lxml_serialise, without_collector
 from scrapy_blockfilter import Options, SiteModel, SiteSample, learn
 from scrapy_blockfilter.crawl import stats

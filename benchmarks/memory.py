@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import gc
-import os
 import tracemalloc
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from scrapy_blockfilter import Options, SiteSample
@@ -14,15 +12,6 @@ from scrapy_blockfilter.hashing import hash64
 from scrapy_blockfilter.html import parse, segment
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.model import fit
-
-
-def resident_bytes() -> int | None:
-    """Return this process's resident memory, None where the system does not tell."""
-    try:
-        pages = int(Path("/proc/self/statm").read_text().split()[1])
-    except OSError:
-        return None
-    return pages * os.sysconf("SC_PAGE_SIZE")
 
 
 def memory_of_sites(sites: Sequence[Sequence[str]], methods: Sequence[str]) -> dict[str, Any]:

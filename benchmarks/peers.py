@@ -15,9 +15,6 @@ from importlib.metadata import version
 
 from benchmarks.corpus import CorpusPage
 from benchmarks.node_peers import node_extractor, node_version
-from scrapy_blockfilter.html import parse, segment
-from scrapy_blockfilter.html.known import Known
-from scrapy_blockfilter.render import render_text
 
 # From a page's HTML, language and address to its main text.
 Extract = Callable[[CorpusPage], str]
@@ -86,6 +83,11 @@ class Peer:
 
 def all_text(html: str) -> str:
     """Return all visible text of a page, rendered as for a cleaned one, without the TITLE."""
+    # Imported here, so that a crawl with another extractor does not carry this package.
+    from scrapy_blockfilter.html import parse, segment
+    from scrapy_blockfilter.html.known import Known
+    from scrapy_blockfilter.render import render_text
+
     page = segment(parse(html), Known())
     return render_text(page, [True] * len(page.blocks))
 
@@ -154,15 +156,16 @@ PEERS = {
 }
 
 
-def installed_peers(*, by_node: bool = True) -> tuple[dict[str, str], dict[str, str]]:
+def installed_peers(names: Sequence[str] = (), *, by_node: bool = True) -> tuple[dict[str, str], dict[str, str]]:
     """Return the installed peers with their versions, and the missing ones with the reason.
 
     Args:
+        names: peers to look for; none for all.
         by_node: include peers that run in processes of their own.
     """
     versions, missing = {}, {}
     for name, peer in PEERS.items():
-        if peer.by_node and not by_node:
+        if (names and name not in names) or (peer.by_node and not by_node):
             continue
         try:
             peer.load()

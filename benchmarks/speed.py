@@ -1,6 +1,7 @@
 """Time and memory of learning and cleaning, as multiples of lxml's parse + serialise of the same pages in the same run.
 
-Milliseconds depend on the machine and its load; multiples hardly do. Times add up all threads.
+Milliseconds depend on the machine and its load; multiples hardly do. Times add up all threads. Where native code is
+built, the work on pages is measured a second time without it, in a process of its own.
 """
 
 from __future__ import annotations
@@ -9,18 +10,18 @@ import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
+from benchmarks.buckets import cost_by_real_size
 from benchmarks.corpus import CorpusError
-from benchmarks.costs import FORMS, clean_name, cost_by_real_size, fit_cost, measure_pages, sample_sites
+from benchmarks.costs import SampledSite, fit_cost, measure_pages, sample_sites
 from benchmarks.growth import cost_by_rows, cost_by_sites, cost_by_size
 from benchmarks.memory import memory_of_sites
+from benchmarks.native import is_native, without_native
 from benchmarks.peers import installed_peers, load_peers
 from benchmarks.speed_report import report
 from benchmarks.tables import RESULTS, environment, names, positive, write_json
 from scrapy_blockfilter.methods import METHOD_NAMES
-
-# Bounds between the buckets of real pages, in bytes.
-BUCKETS = (0, 20_000, 50_000, 100_000, 200_000, 400_000)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -39,8 +40,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.exit(2, f"{parser.prog}: {error}\n")
     if not sites:
         parser.exit(2, f"{parser.prog}: {options.corpus} has no site with enough pages\n")
-    watch = measure_pages(sites, options.methods, load_peers(tuple(versions)), options.rounds)
     main_method = options.methods[-1] if "consensus" not in options.methods else "consensus"
+    native = is_native()
+    if not native:
+        print("Without native code: scrapy_blockfilter._native is not built, or is switched off.")
     results = {
         "environment": environment(),
         "peers": versions,
@@ -48,9 +51,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "pages_from": str(corpus) if corpus else "generated",
         "rounds": options.rounds,
         "sites": [site.name for site in sites],
-        "cost": {name: watch.cost(name) for name in watch.names() if not name.startswith("learn: fit")},
-        "fit": {method: fit_cost(watch, sites, method) for method in options.methods},
-        "by_real_size": cost_by_real_size(watch, sites, clean_name(main_method, FORMS[0]), BUCKETS),
+        "native": native,
+        **page_costs(sites, options.methods, tuple(versions), main_method, options.rounds),
+        "without_native": without_native(page_costs, sites, (main_method,), (), main_method, options.rounds)
+        if native
+        else None,
         "memory": memory_of_sites([[page.html for page in site.learnt] for site in sites], options.methods),
         "by_size": cost_by_size(options.page_sizes, options.methods, options.rounds),
         "by_rows": cost_by_rows(options.rows, options.methods),
@@ -60,6 +65,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(report(results))
     write_json(options.json, results)
     return 0
+
+
+def page_costs(
+    sites: Sequence[SampledSite], methods: Sequence[str], peers: Sequence[str], main_method: str, rounds: int
+) -> dict[str, Any]:
+    """Measure the work on pages, and return its costs: over all pages, of fitting, and by size of page."""
+    watch = measure_pages(sites, methods, load_peers(peers), rounds)
+    return {
+        "cost": {name: watch.cost(name) for name in watch.names() if not name.startswith("learn: fit")},
+        "fit": {method: fit_cost(watch, sites, method) for method in methods},
+        "by_real_size": cost_by_real_size(watch, sites, main_method),
+    }
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -84,7 +101,7 @@ def _parser() -> argparse.ArgumentParser:
         help="comma-separated numbers of near-equal rows of generated pages",
     )
     parser.add_argument(
-        "--site-counts", type=_numbers, default=(10, 100, 1_000), help="comma-separated numbers of generated sites"
+        "--site-counts", type=_numbers, default=(10, 100, 400), help="comma-separated numbers of generated sites"
     )
     parser.add_argument(
         "--json", type=Path, default=RESULTS / "speed.json", metavar="FILE", help="file for the figures"

@@ -12,7 +12,8 @@ from typing import Any, TypeVar
 A = TypeVar("A")
 B = TypeVar("B")
 
-_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+# The variables by which libraries of linear algebra are told how many threads to use.
+THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 
 def mapped(work: Callable[[A], B], items: Sequence[A], processes: int) -> Iterator[B]:
@@ -52,8 +53,8 @@ def _one_thread_each() -> Iterator[None]:
 
     Several threads wait for each other, and double the processor time of such small pages.
     """
-    before = {name: os.environ.get(name) for name in _THREADS}
-    os.environ.update(dict.fromkeys(_THREADS, "1"))
+    before = {name: os.environ.get(name) for name in THREADS}
+    os.environ.update(dict.fromkeys(THREADS, "1"))
     try:
         yield
     finally:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import multiprocessing
 import random
-import sys
 import tempfile
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
@@ -17,6 +16,7 @@ from pathlib import Path
 from time import perf_counter
 
 from benchmarks.generate import GeneratedSite
+from benchmarks.process_memory import peak_bytes
 from scrapy_blockfilter import Options
 from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.hashing import hash64
@@ -89,21 +89,9 @@ def _crawl(sites: int, seed: int) -> BroadCrawl:
             stats["blockfilter/models/fitted"],
             stats["blockfilter/store/errors"],
             perf_counter() - start,
-            _peak_bytes(),
+            peak_bytes(),
             path.stat().st_size,
         )
-
-
-def _peak_bytes() -> int:
-    """Return the peak memory of this process. On Linux, ``getrusage`` reports no less than its parent's."""
-    status = Path("/proc/self/status")
-    if status.exists():
-        (line,) = [line for line in status.read_text().splitlines() if line.startswith("VmHWM:")]
-        return 1024 * int(line.split()[1])
-    import resource  # there is none on Windows
-
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak if sys.platform == "darwin" else 1024 * peak
 
 
 def _visits(sites: int, chooser: random.Random) -> Iterator[tuple[int, int]]:

@@ -101,8 +101,15 @@ def _by_set(results: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _speed(results: Mapping[str, Any]) -> dict[str, Any]:
-    is_real = results["pages_from"] != "generated"
-    return {**results, "pages_from": "a corpus" if is_real else "generated", "sites": len(results["sites"])}
+    return {**results, "pages_from": _pages_from(results), "sites": len(results["sites"])}
+
+
+def _crawl(results: Mapping[str, Any]) -> dict[str, Any]:
+    return {**results, "pages_from": _pages_from(results)}
+
+
+def _pages_from(results: Mapping[str, Any]) -> str:
+    return "generated" if results["pages_from"] == "generated" else "a corpus"
 
 
 def _drift(results: Mapping[str, Any]) -> dict[str, Any]:
@@ -159,6 +166,7 @@ SHORTENED: dict[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
     "alone": _by_set,
     "curve": _by_set,
     "speed": _speed,
+    "crawl": _crawl,
     "drift": _drift,
     "poisoning": _poisoning,
 }

@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from benchmarks import crawl_report
 from benchmarks.chart import chart
 from benchmarks.costs import ADD, FORMS, clean_name
 from benchmarks.drift import MEASURES as CHANGES
@@ -19,6 +20,9 @@ from scrapy_blockfilter.options import METHODS, Options
 _OURS = Options().method
 # The extractors that the README has beside the default; all others are on the page of figures.
 _IN_SHORT = ("trafilatura", "readability-lxml", "resiliparse")
+_FROM_TEXT, _FROM_TREE = (
+    [form for form, (has_tree, _) in FORMS.items() if has_tree is wanted] for wanted in (False, True)
+)
 _STRIPS = {"boilerplate": _OURS, "safe": f"{_OURS}, safe", "template": f"{_OURS}, template"}
 
 
@@ -125,26 +129,64 @@ def speed(figures: Mapping[str, Any], methods: Sequence[str], peers: Sequence[st
     Args:
         peers: other extractors; None: all.
     """
-    cost, fit = figures["cost"], figures["fit"]
-    rows = []
-    for method in (method for method in methods if method in fit):
-        costs = [cost[clean_name(method, form)] for form in FORMS[:2]]
-        rows.append([f"clean a page to HTML / to text, `{method}`", _pair(costs, "ratio"), _pair(costs, "ms_a_page")])
-    if _OURS in fit:
-        ratio, ms = (cost[ADD][name] + fit[_OURS][name] for name in ("ratio", "ms_a_page"))
-        rows.append([f"learn from a page, its share of fitting included, `{_OURS}`", f"{ratio:.1f}", f"{ms:.1f}"])
+    rows = _own_rows(figures, methods, "")
+    if figures["without_native"] is not None:
+        rows += _own_rows(figures["without_native"], (_OURS,), ", Python alone")
+    cost = figures["cost"]
     for name in (name for name in figures["peers"] if peers is None or name in peers):
         of = cost[name]
         rows.append([_named(name, figures), f"{of['ratio']:.1f}", f"{of['ms_a_page']:.1f}"])
     return table(["", "× (parse + serialise)", "ms a page"], rows)
 
 
+def _own_rows(figures: Mapping[str, Any], methods: Sequence[str], how: str) -> list[list[str]]:
+    cost, fit = figures["cost"], figures["fit"]
+    rows = []
+    for method in (method for method in methods if method in fit):
+        given = {"": _FROM_TEXT} | ({", with the spider's tree": _FROM_TREE} if method == _OURS else {})
+        for source, forms in given.items():
+            costs = [cost[clean_name(method, form)] for form in forms]
+            what = f"clean a page to HTML / to text{source}, `{method}`{how}"
+            rows.append([what, _pair(costs, "ratio"), _pair(costs, "ms_a_page")])
+    if _OURS in fit:
+        ratio, ms = (cost[ADD][name] + fit[_OURS][name] for name in ("ratio", "ms_a_page"))
+        what = f"learn from a page, its share of fitting included, `{_OURS}`{how}"
+        rows.append([what, f"{ratio:.1f}", f"{ms:.1f}"])
+    return rows
+
+
 def about_speed(figures: Mapping[str, Any]) -> str:
     """What the figures of speed were measured on."""
     return (
-        f"Pages of {figures['sites']} sites ({figures['pages_from']}), best of {figures['rounds']} rounds; Python "
-        f"{figures['environment']['python']}, lxml {figures['environment']['lxml']}."
+        f"Pages of {figures['sites']} sites ({figures['pages_from']}), best of {figures['rounds']} rounds; "
+        f"{'native code' if figures['native'] else 'no native code'}, Python {figures['environment']['python']}, "
+        f"lxml {figures['environment']['lxml']}."
     )
+
+
+def speed_by_page(figures: Mapping[str, Any]) -> str:
+    """Cleaning and learning of real pages by their size, with native code where it is built, and without."""
+    measured = [("", figures["by_real_size"])]
+    if figures["without_native"] is not None:
+        measured.append((", Python alone", figures["without_native"]["by_real_size"]))
+    rows = [
+        [
+            f"from {of['least_bytes'] / 1000:.0f} KB{how}",
+            str(of["pages"]),
+            f"{of['bytes_a_page'] / 1000:.0f}",
+            *(" / ".join(f"{of['ratio'][form]:.1f}" for form in forms) for forms in (_FROM_TEXT, _FROM_TREE)),
+            "–" if of["learn_ratio"] is None else f"{of['learn_ratio']:.1f}",
+        ]
+        for how, buckets in measured
+        for of in buckets
+    ]
+    given = ("from text → HTML / text", "with the spider's tree → HTML / text")
+    return table(["× (parse + serialise)", "pages", "KB a page", *given, "learn, without fitting"], rows)
+
+
+def beside_crawls(figures: Mapping[str, Any]) -> str:
+    """What was measured in the run of the crawls, beside them."""
+    return table(["", "measured"], crawl_report.beside_crawls(figures))
 
 
 def _pair(costs: Sequence[Mapping[str, float]], name: str) -> str:
@@ -275,6 +317,10 @@ _MADE: dict[str, tuple[str, Callable[[Mapping[str, Any]], str]]] = {
     "speed": ("speed", partial(speed, methods=(_OURS, "majority", "chunk_frequency"))),
     "speed-in-short": ("speed", partial(speed, methods=(_OURS,), peers=_IN_SHORT)),
     "speed-about": ("speed", about_speed),
+    "speed-by-page": ("speed", speed_by_page),
+    "crawl": ("crawl", crawl_report.by_variant),
+    "crawl-about": ("crawl", crawl_report.about),
+    "crawl-beside": ("crawl", beside_crawls),
     "speed-by-size": ("speed", speed_by_size),
     "speed-by-sites": ("speed", memory),
     "drift": ("drift", drift),

@@ -11,6 +11,7 @@ from types import ModuleType
 
 import pytest
 
+from benchmarks.costs import ADD, FORMS, clean_name
 from docs.generate import figures, hooks, reference, tables
 from docs.generate import pages as pages_module
 from docs.generate.__main__ import TABLES, main, outdated
@@ -134,6 +135,42 @@ def test_figures_of_quality_are_means_over_sites_and_name_none(tmp_path: Path) -
     assert "| scrapy-blockfilter | .700 |      .700 |" in table
     assert "3 sites with 15 pages" in table
     assert "trained on these sites too" in table
+
+
+def costs(ratio: float) -> dict[str, object]:
+    """What ``benchmarks.speed`` writes of the work on pages, each piece with the same cost."""
+    cost = {"ratio": ratio, "ms_a_page": 2 * ratio}
+    bucket = {"least_bytes": 10_000, "pages": 3, "bytes_a_page": 13_000, "learn_ratio": None}
+    return {
+        "cost": dict.fromkeys((ADD, *(clean_name("consensus", form) for form in FORMS)), cost),
+        "fit": {"consensus": cost},
+        "by_real_size": [{**bucket, "ratio": dict.fromkeys(FORMS, ratio)}],
+    }
+
+
+def test_figures_of_speed_have_rows_without_native_code_where_that_was_measured() -> None:
+    native = {**costs(1.5), "native": True, "without_native": costs(3.0), "peers": {}}
+    rows = [
+        [cell.strip() for cell in line.strip("|").split("|")]
+        for line in tables.speed(native, methods=("consensus",)).splitlines()[2:]
+    ]
+    assert rows == [
+        [f"{what}, `consensus`{how}", *cells]
+        for how, pair, learnt in (
+            ("", ["1.5 / 1.5", "3.0 / 3.0"], ["3.0", "6.0"]),
+            (", Python alone", ["3.0 / 3.0", "6.0 / 6.0"], ["6.0", "12.0"]),
+        )
+        for what, cells in (
+            ("clean a page to HTML / to text", pair),
+            ("clean a page to HTML / to text, with the spider's tree", pair),
+            ("learn from a page, its share of fitting included", learnt),
+        )
+    ]
+    by_page = tables.speed_by_page(native).splitlines()
+    assert [line.split("|")[1].strip() for line in by_page[2:]] == ["from 10 KB", "from 10 KB, Python alone"]
+    assert [line.split("|")[4].strip() for line in by_page[2:]] == ["1.5 / 1.5", "3.0 / 3.0"]
+    alone = {**native, "native": False, "without_native": None}
+    assert "Python alone" not in tables.speed(alone, methods=("consensus",)) + tables.speed_by_page(alone)
 
 
 def test_files_that_no_benchmark_writes_are_refused(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -11,12 +12,14 @@ from typing import Any
 import pytest
 
 from benchmarks import peers, quality, speed
+from benchmarks.buckets import cost_by_real_size
 from benchmarks.corpus import FIRST_PAGES, FIRST_PAGES_OF, CorpusError, CorpusPage, Site, find_sites
-from benchmarks.costs import sample_sites
+from benchmarks.costs import ADD, FORMS, SampledSite, clean_name, sample_sites
 from benchmarks.evaluate import Job, evaluate
 from benchmarks.generate import GeneratedPage, GeneratedSite
 from benchmarks.growth import learn_sites
 from benchmarks.harm import Harm
+from benchmarks.native import SWITCH, is_native, without_native
 from benchmarks.peers import Peer, stop_list_name
 from benchmarks.scoring import Score, mean, score, tokens
 from benchmarks.tables import share, table
@@ -340,7 +343,12 @@ def test_speed_runs_from_start_to_end(corpus: Path, tmp_path: Path, capsys: pyte
     assert [(of["rows"], list(of["ms"]["clean"])) for of in results["by_rows"]] == [(5, list(METHOD_NAMES))]
     assert [(of["store"], of["sites_ready"]) for of in results["by_sites"]] == [("memory", 2), ("sqlite", 2)]
     ratio = cost["clean: HTML from text, consensus"]["ratio"]
-    assert f"cleaning / (parse + serialise) = {ratio:.1f} (HTML from text, consensus; goal: at most 4)" in printed
+    how = "native code; goal: at most 1.4" if results["native"] else "Python alone; goal: at most 3"
+    assert f"cleaning / (parse + serialise) = {ratio:.2f} (HTML from text, consensus, {how})" in printed
+    (bucket,) = results["by_real_size"]
+    assert (bucket["least_bytes"], bucket["pages"]) == (10_000, 4 + 3)
+    assert bucket["ratio"]["HTML from text"] == pytest.approx(ratio)
+    assert bucket["learn_ratio"] == pytest.approx(cost["learn: add a page"]["ratio"])
     assert "learning / (parse + serialise) = " in printed
 
 
@@ -358,6 +366,59 @@ def test_speed_says_that_its_pages_are_generated(
     results, printed = _run_speed([str(tmp_path / "nowhere")], tmp_path / "speed.json", capsys)
     assert printed.startswith(f"Generated pages: {tmp_path / 'nowhere'} does not exist.")
     assert results["pages_from"] == "generated"
+
+
+def test_speed_measures_a_second_time_without_native_code_where_there_is_some(
+    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(speed, "cost_by_sites", lambda counts: [])
+    for native in (False, True):
+        monkeypatch.setattr(speed, "is_native", lambda native=native: native)
+        arguments = [str(corpus / "news" / "one.jsonl.gz"), "--methods", "consensus"]
+        results, printed = _run_speed(arguments, tmp_path / "speed.json", capsys)
+        assert ("Without native code: scrapy_blockfilter._native is not built" in printed) == (not native)
+        assert ("HTML from text, consensus, native code" in printed) == native
+        assert "HTML from text, consensus, Python alone" in printed
+        assert ("from 10 KB, Python alone" in printed) == native
+        assert (results["without_native"] is not None) == native
+        assert printed.count("HTML from the spider's tree, consensus, ") == 1 + native
+
+
+def test_work_without_native_code_has_it_switched_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(SWITCH, raising=False)
+    assert without_native(os.getenv, SWITCH) == "0"
+    assert SWITCH not in os.environ
+    monkeypatch.setenv(SWITCH, "1")
+    assert without_native(is_native) is False
+    assert os.environ[SWITCH] == "1"
+
+
+def test_costs_by_size_are_of_the_pages_of_that_size() -> None:
+    small, large = (CorpusPage(f"<p>{'x' * size}", "", "") for size in (993, 4_997))
+    sites = [SampledSite("one", (small, small), (small, large)), SampledSite("two", (large,), (large,))]
+    watch = Stopwatch()
+    times = {(0, "cleaned", 0): 1.0, (0, "cleaned", 1): 4.0, (1, "cleaned", 0): 6.0}
+    told = iter(
+        [
+            *((BASELINE, item, 1.0) for item in [*times, (0, "learnt", 0), (0, "learnt", 1), (1, "learnt", 0)]),
+            *((clean_name("consensus", form), item, seconds) for form in FORMS for item, seconds in times.items()),
+            *(
+                (ADD, (site, "learnt", page), seconds)
+                for site, page, seconds in ((0, 0, 2.0), (0, 1, 3.0), (1, 0, 9.0))
+            ),
+        ]
+    )
+    for what, item, seconds in told:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("benchmarks.timing.clock", iter([0.0, seconds]).__next__)
+            watch.measure(what, item, str)
+    first, second = cost_by_real_size(watch, sites, "consensus", (0, 1_000, 2_000))
+    assert (first["pages"], first["bytes_a_page"], first["learn_ratio"]) == (1, 996, 2.5)
+    assert (second["pages"], second["bytes_a_page"], second["learn_ratio"]) == (2, 5_000, 9)
+    assert {first["ratio"][form] for form in FORMS} == {1}
+    assert {second["ratio"][form] for form in FORMS} == {5}
+    assert (first["least_bytes"], second["least_bytes"]) == (0, 2_000)
+    assert second["base_ms_for_100_kb"] == pytest.approx(2_000 * 100_000 / 10_000)
 
 
 def test_a_stopwatch_keeps_the_best_time_and_relates_it_to_the_same_pages() -> None:

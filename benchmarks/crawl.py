@@ -1,0 +1,185 @@
+"""Pages a second and processor time a page of Scrapy crawls over loopback: without and with the plugin, and others.
+
+Each crawl runs in a fresh process, in turn with the others over rounds, of which the best counts. The web server has a
+process of its own. Shares compare crawls of one run. Variables that limit threads are taken out of the environment.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from benchmarks.arguments import add_options
+from benchmarks.corpus import CorpusError
+from benchmarks.crawl_pages import by_url, crawl_sites
+from benchmarks.crawl_process import SPIDERS
+from benchmarks.crawl_report import report
+from benchmarks.crawl_runs import (
+    BARE,
+    LEARNING,
+    ONE_THREAD,
+    PEERS,
+    READY,
+    CrawlFailedError,
+    Measured,
+    Target,
+    Variant,
+    learn_store,
+    run_crawl,
+    store_in,
+)
+from benchmarks.known_sites import clean_command, first_use
+from benchmarks.page_server import PageServer
+from benchmarks.peers import installed_peers
+from benchmarks.tables import environment, positive, write_json
+from scrapy_blockfilter.options import Options
+
+# The spider and the latency that the row of one thread is measured with.
+_PLAIN, _CPU_BOUND = "plain", 0
+
+Key = tuple[int, str, Variant]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    if options.pages < Options().pages:
+        parser.error(f"argument --pages: a site is learnt from {Options().pages} pages, {options.pages} are too few")
+    versions, missing = installed_peers(PEERS) if options.peers else ({}, {})
+    for name, reason in missing.items():
+        print(f"{name} is left out: it is not installed ({reason})")
+    if options.corpus is None:
+        print("Generated pages: no corpus was named.")
+    try:
+        sites = crawl_sites(options.corpus, options.sites, options.pages)
+    except CorpusError as error:
+        parser.exit(2, f"{parser.prog}: {error}\n")
+    if not sites:
+        parser.exit(2, f"{parser.prog}: {options.corpus} has no site with enough pages\n")
+    try:
+        measured = _measure(sites, options, tuple(versions))
+    except CrawlFailedError as error:
+        parser.exit(1, f"{parser.prog}: {error}\n")
+    results = {
+        "environment": environment(),
+        "peers": versions,
+        "missing": missing,
+        "pages_from": str(options.corpus) if options.corpus else "generated",
+        "rounds": options.rounds,
+        "requests": options.requests,
+        "sites": len(sites),
+        "pages": sum(map(len, sites.values())),
+        "bytes_a_page": _mean_bytes(sites),
+        **measured,
+    }
+    print(report(results))
+    write_json(options.json, results)
+    return 0
+
+
+def best(crawls: Sequence[Measured]) -> Measured:
+    """Return the best of each figure of equal crawls; of memory the worst, as it has no noise to leave out."""
+    return Measured(
+        min(crawl.seconds for crawl in crawls),
+        min(crawl.cpu_seconds for crawl in crawls),
+        max(crawl.peak_bytes for crawl in crawls),
+        crawls[0].items,
+        min(crawl.cleaned for crawl in crawls),
+    )
+
+
+def figures(crawls: Mapping[Key, Measured]) -> list[dict[str, Any]]:
+    """Return the figures of each crawl, and the share of the bare one that it keeps.
+
+    Without latency that is the share of processor time, with latency of pages a second.
+    """
+    found = []
+    for (latency, spider, variant), crawl in crawls.items():
+        bare = crawls[latency, spider, BARE]
+        found.append(
+            {
+                "latency_ms": latency,
+                "spider": spider,
+                "variant": variant.name,
+                "pages_a_second": crawl.items / crawl.seconds,
+                "cpu_ms_a_page": 1000 * crawl.cpu_seconds / crawl.items,
+                "kept": bare.seconds / crawl.seconds if latency else bare.cpu_seconds / crawl.cpu_seconds,
+                "peak_bytes": crawl.peak_bytes,
+                "cleaned": crawl.cleaned / crawl.items,
+            }
+        )
+    return found
+
+
+def _measure(sites: Mapping[str, Sequence[str]], options: argparse.Namespace, peers: Sequence[str]) -> dict[str, Any]:
+    pages = by_url(sites)
+    variants = (BARE, READY, LEARNING, *(Variant(peer, peer=peer) for peer in peers))
+    keys: list[Key] = [
+        (latency, spider, variant) for latency in options.latencies for spider in SPIDERS for variant in variants
+    ]
+    if _CPU_BOUND in options.latencies:
+        keys.append((_CPU_BOUND, _PLAIN, ONE_THREAD))
+    crawls: dict[Key, list[Measured]] = {key: [] for key in keys}
+    with PageServer(pages, options.latencies) as server:
+        first = Target(list(pages), _PLAIN, server.proxies[options.latencies[0]], options.requests)
+        with learn_store(first) as learnt:
+            first_uses, cleans = [], []
+            for number in range(options.rounds):
+                sys.stderr.write(f"round {number + 1} of {options.rounds}\n")
+                for key in keys:
+                    latency, spider, variant = key
+                    target = first._replace(spider=spider, proxy=server.proxies[latency])
+                    crawls[key].append(run_crawl(variant, target, learnt))
+                first_uses.append(first_use(store_in(learnt), sites))
+                cleans.append(clean_command(store_in(learnt), pages))
+    found = {key: best(measured) for key, measured in crawls.items()}
+    return {
+        "crawls": figures(found),
+        "threads_ratio": _threads_ratio(found),
+        "first_use": min(first_uses, key=lambda of: of["mean_ms"]),
+        "clean_command": max(cleans, key=lambda of: of["pages_a_second"]),
+    }
+
+
+def _threads_ratio(crawls: Mapping[Key, Measured]) -> float | None:
+    """Return the processor time with threads as they come, as a multiple of that with one; None if not measured."""
+    if (_CPU_BOUND, _PLAIN, ONE_THREAD) not in crawls:
+        return None
+    return crawls[_CPU_BOUND, _PLAIN, READY].cpu_seconds / crawls[_CPU_BOUND, _PLAIN, ONE_THREAD].cpu_seconds
+
+
+def _mean_bytes(sites: Mapping[str, Sequence[str]]) -> float:
+    return statistics.fmean(len(html.encode("utf-8", "replace")) for pages in sites.values() for html in pages)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.crawl", description=__doc__)
+    parser.add_argument("corpus", type=Path, nargs="?", help="a folder of <set>/<site>.jsonl.gz (generated pages)")
+    parser.add_argument("--rounds", type=positive, default=3, help="rounds; the best one counts (3)")
+    parser.add_argument("--sites", type=positive, default=3, help="sites of each set, or sites to generate (3)")
+    parser.add_argument("--pages", type=positive, default=20, help="pages of a site at the most (20)")
+    parser.add_argument("--requests", type=positive, default=16, help="concurrent requests (16)")
+    parser.add_argument(
+        "--latencies",
+        type=_latencies,
+        default=(0, 50),
+        help="comma-separated milliseconds that the server waits before it replies; 0 is a crawl bound by the "
+        "processor (0,50)",
+    )
+    add_options(parser, "--peers", figures="crawl.json")
+    return parser
+
+
+def _latencies(value: str) -> tuple[int, ...]:
+    latencies = tuple(int(number) for number in value.split(","))
+    if min(latencies) < 0:
+        raise argparse.ArgumentTypeError(f"{value} has a negative number")
+    return tuple(dict.fromkeys(latencies))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

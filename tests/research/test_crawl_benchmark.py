@@ -1,0 +1,246 @@
+"""The benchmark of crawls: its server, its crawls, their figures, and the program from start to end."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+from urllib.request import ProxyHandler, build_opener
+
+import pytest
+
+from benchmarks import crawl, crawl_report, peers
+from benchmarks.crawl_pages import by_url, crawl_sites
+from benchmarks.crawl_process import PeerPipeline
+from benchmarks.crawl_runs import (
+    BARE,
+    ONE_THREAD,
+    READY,
+    CrawlFailedError,
+    Measured,
+    Target,
+    Variant,
+    environment_of,
+    run_crawl,
+)
+from benchmarks.generate import GeneratedSite
+from benchmarks.page_server import PageServer
+from benchmarks.peers import Peer
+from docs.generate.figures import take
+
+pytestmark = [pytest.mark.crawl, pytest.mark.slow]
+
+_CHARACTERS = 9_000
+_QUICK = ("--rounds", "1", "--sites", "1", "--pages", "10")
+
+
+@pytest.fixture(autouse=True)
+def _small_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("benchmarks.crawl_pages.GENERATED_SIZES", (_CHARACTERS,))
+
+
+def _measured(seconds: float = 1, cpu_seconds: float = 1, peak_bytes: int = 1, cleaned: int = 0) -> Measured:
+    return Measured(seconds, cpu_seconds, peak_bytes, 10, cleaned)
+
+
+def _results(**more: Any) -> Mapping[str, Any]:
+    """What the program writes, of two variants with one spider, without and with latency."""
+    crawls = {
+        (latency, "plain", variant): _measured(seconds, seconds / 2, peak, cleaned)
+        for latency, seconds in ((0, 1), (50, 2))
+        for variant, seconds, peak, cleaned in ((BARE, seconds, 80_000_000, 0), (READY, 4 * seconds, 150_000_000, 9))
+    }
+    return {
+        "environment": {},
+        "peers": {},
+        "pages_from": "/home/me/pages",
+        "rounds": 2,
+        "requests": 16,
+        "sites": 1,
+        "pages": 10,
+        "bytes_a_page": 13_400,
+        "crawls": crawl.figures(crawls),
+        "threads_ratio": 1.024,
+        "first_use": {"sites": 1, "first_of_process_ms": 90.2, "mean_ms": 4.26, "median_ms": 4, "most_ms": 5},
+        "clean_command": {
+            "pages": 10,
+            "bytes_a_page": 13_400,
+            "pages_a_second": 30,
+            "pages_a_second_after_start": 70.24,
+            "start_seconds": 1.26,
+        },
+        **more,
+    }
+
+
+def test_crawls_run_from_start_to_end(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "new" / "crawl.json"
+    assert crawl.main([*_QUICK, "--latencies", "0", "--no-peers", "--json", str(file)]) == 0
+    printed = capsys.readouterr().out
+    results = json.loads(file.read_text(encoding="utf-8"))
+    assert printed.startswith("Generated pages: no corpus was named.\n10 pages of 1 sites (generated), ")
+    crawls = {(of["variant"], of["spider"]): of for of in results["crawls"]}
+    assert list(crawls) == [
+        *((variant, spider) for spider in ("plain", "selecting") for variant in ("bare", "ready", "learning")),
+        (ONE_THREAD.name, "plain"),
+    ]
+    assert {of["cleaned"] for (variant, _), of in crawls.items() if variant == "bare"} == {0}
+    assert {of["cleaned"] for (variant, _), of in crawls.items() if variant != "bare"} == {1}
+    assert all(of["kept"] < 1 for (variant, _), of in crawls.items() if variant != "bare")
+    assert crawls["ready", "plain"]["peak_bytes"] > crawls["bare", "plain"]["peak_bytes"] > 1_000_000
+    assert results["threads_ratio"] > 0
+    assert results["first_use"]["sites"] == 1
+    assert results["clean_command"]["pages_a_second"] > 0
+    assert f"ready, plain, 0 ms {' ' * 31}| " in printed
+
+
+def test_crawls_keep_a_latency_apart_from_processor_time() -> None:
+    bare, ready, bare_waiting, ready_waiting = crawl.figures(
+        {
+            (0, "plain", BARE): _measured(seconds=2, cpu_seconds=1),
+            (0, "plain", READY): _measured(seconds=9, cpu_seconds=4, cleaned=9),
+            (50, "plain", BARE): _measured(seconds=5, cpu_seconds=1),
+            (50, "plain", READY): _measured(seconds=8, cpu_seconds=4),
+        }
+    )
+    assert (bare["kept"], ready["kept"]) == (1, 0.25)
+    assert (bare_waiting["kept"], ready_waiting["kept"]) == (1, 0.625)
+    assert (ready["pages_a_second"], ready["cpu_ms_a_page"], ready["cleaned"]) == (pytest.approx(10 / 9), 400, 0.9)
+
+
+def test_best_crawl_has_the_least_time_and_the_most_memory() -> None:
+    crawls = [_measured(3, 1, 10, 7), _measured(2, 2, 30, 8), _measured(4, 4, 20, 9)]
+    assert crawl.best(crawls) == Measured(2, 1, 30, 10, 7)
+
+
+def test_report_has_a_row_for_each_variant_and_the_figures_beside_them() -> None:
+    results = _results()
+    assert crawl_report.about(results) == (
+        "10 pages of 1 sites (/home/me/pages), 13 KB a page, 16 requests at a time, best of 2 rounds."
+    )
+    assert crawl_report.by_variant(results) == (
+        "| in brackets: share of bare kept | plain: CPU ms a page | plain, 50 ms: pages / s | peak MB |\n"
+        "| ------------------------------- | -------------------: | ----------------------: | ------: |\n"
+        "| bare                            |         50.0 (1.000) |               5 (1.000) |      80 |\n"
+        "| ready                           |         200.0 (.250) |                1 (.250) |     150 |"
+    )
+    assert crawl_report.headlines(results) == [
+        "processor time, ready, threads as they come / one thread by the environment: 1.02",
+        "ms of the first use of a known site, beyond its page's own time, mean of 1 sites: 4.3, at most 5.0; the first "
+        "of a process 90",
+        "pages of 13 KB a second of one core, `scrapy blockfilter clean`: 70.2, with its start of 1.3 s 30.0 "
+        "(10 pages)",
+    ]
+    assert len(crawl_report.headlines(_results(threads_ratio=None))) == 2
+
+
+def test_figures_for_the_docs_do_not_tell_where_the_corpus_is(tmp_path: Path) -> None:
+    written = tmp_path / "crawl.json"
+    written.write_text(json.dumps(_results()), encoding="utf-8")
+    assert json.loads(take(written, tmp_path / "figures").read_text(encoding="utf-8"))["pages_from"] == "a corpus"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["{folder}/nowhere"], "nowhere does not exist"),
+        (["{folder}"], "has no site with enough pages"),
+        (["--pages", "9"], "a site is learnt from 10 pages, 9 are too few"),
+        (["--latencies", "0,-1"], "0,-1 has a negative number"),
+        (["--latencies", "soon"], "invalid _latencies value: 'soon'"),
+        (["--rounds", "0"], "0 is not 1 or more"),
+    ],
+)
+def test_crawl_says_what_is_wrong_with_its_arguments(
+    tmp_path: Path, arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _write_site(tmp_path / "news" / "small.jsonl.gz", 9)
+    with pytest.raises(SystemExit) as stopped:
+        crawl.main([argument.format(folder=tmp_path) for argument in arguments])
+    assert stopped.value.code == 2
+    assert message in capsys.readouterr().err
+
+
+def test_an_extractor_that_is_not_installed_is_named_and_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def load() -> peers.Extract:
+        raise ImportError("No module named 'missing'")
+
+    monkeypatch.setitem(peers.PEERS, "resiliparse", Peer(load, "missing"))
+    monkeypatch.setattr(crawl, "PEERS", ("resiliparse", "all text"))
+    measured: list[object] = []
+
+    def measure(sites: object, options: object, found: object) -> Mapping[str, Any]:
+        measured.append(found)
+        return _results()
+
+    monkeypatch.setattr(crawl, "_measure", measure)
+    assert crawl.main([*_QUICK, "--json", str(tmp_path / "crawl.json")]) == 0
+    assert measured == [("all text",)]
+    assert capsys.readouterr().out.startswith(
+        "resiliparse is left out: it is not installed (No module named 'missing')\n"
+    )
+
+
+def test_sites_of_a_corpus_are_taken_from_each_set_if_they_can_be_learnt(tmp_path: Path) -> None:
+    for name, pages in (("news/one", 12), ("news/small", 9), ("news/two", 11), ("shops/three", 10), ("talk/few", 6)):
+        _write_site(tmp_path / f"{name}.jsonl.gz", pages)
+    sites = crawl_sites(tmp_path, 1, 11)
+    assert {host: len(pages) for host, pages in sites.items()} == {"site0.example": 11, "site1.example": 10}
+    assert len(crawl_sites(tmp_path, 2, 11)) == 3
+
+
+def test_pages_of_sites_come_in_turn() -> None:
+    assert by_url({"a.example": ["1", "3"], "b.example": ["2"]}) == {
+        "http://a.example/0": "1",
+        "http://b.example/0": "2",
+        "http://a.example/1": "3",
+    }
+
+
+def test_server_plays_every_host_and_waits_only_where_there_is_latency() -> None:
+    with PageServer({"http://a.example/0": "<p>Ä</p>"}, (0, 300)) as server:
+        for latency, proxy in server.proxies.items():
+            start = perf_counter()
+            with build_opener(ProxyHandler({"http": proxy})).open("http://a.example/0") as reply:
+                assert reply.read().decode() == "<p>Ä</p>"
+                assert reply.headers["Content-Type"] == "text/html; charset=utf-8"
+            assert (perf_counter() - start >= 0.3) == (latency == 300)
+
+
+def test_a_crawl_that_misses_a_page_is_no_measurement(tmp_path: Path) -> None:
+    urls = ["http://a.example/0", "http://a.example/1"]
+    with PageServer({urls[0]: "<p>text</p>"}, (0,)) as server:
+        target = Target(urls, "plain", server.proxies[0], 2)
+        with pytest.raises(CrawlFailedError, match=r"the crawl 'bare' gave 1 items of 2 pages:(?s:.*)404"):
+            run_crawl(BARE, target, tmp_path)
+        measured = run_crawl(Variant("text", peer="all text"), target._replace(urls=urls[:1]), tmp_path)
+        assert (measured.items, measured.cleaned) == (1, 0)
+        with pytest.raises(CrawlFailedError, match=r"measured nothing:(?s:.*)KeyError: 'nothing'"):
+            run_crawl(Variant("text", peer="nothing"), target, tmp_path)
+
+
+def test_an_extractor_replaces_the_page_and_may_fail_on_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert PeerPipeline("all text").process_item({"html": "<p>text", "url": "u"}) == {"html": "text", "url": "u"}
+    monkeypatch.setitem(peers.PEERS, "broken", Peer(lambda: lambda page: str(1 / 0)))
+    assert PeerPipeline("broken").process_item({"html": "<p>text"}) == {"html": ""}
+
+
+def test_threads_are_as_they_come_unless_a_crawl_limits_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENBLAS_NUM_THREADS", "7")
+    assert "OPENBLAS_NUM_THREADS" not in environment_of()
+    assert environment_of(ONE_THREAD.threads)["OPENBLAS_NUM_THREADS"] == "1"
+    assert environment_of()["PATH"] == os.environ["PATH"]
+
+
+def _write_site(path: Path, pages: int) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    site = GeneratedSite(0)
+    lines = [json.dumps(site.page(number, _CHARACTERS)._asdict()) for number in range(pages)]
+    with gzip.open(path, "wt", encoding="utf-8") as file:
+        file.write("\n".join(lines) + "\n")
