@@ -27,7 +27,7 @@ def stored(record: PageRecord) -> PageRecord:
 
 
 def facts(page: RecordedPage) -> tuple[object, ...]:
-    return page.language, page.structure.tags, page.structure.parents, page.blocks, page.columns.hints
+    return page.language, page.structure.tags, page.structure.parents, page.blocks, list(page.columns.hints)
 
 
 def as_lists(value: object) -> object:
