@@ -71,3 +71,7 @@ def _parts(page: Page) -> list[object]:
         ),
         *map(list, (columns.tags, columns.parents, columns.hints)),
     ]
+
+
+# The walk in native code, None where it is not used.
+WALK = load_walk()

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
+from scrapy_blockfilter.html import native_check
 from scrapy_blockfilter.html.limits import DEFAULT_LIMITS, Limits
-from scrapy_blockfilter.html.native_check import load_walk
 from scrapy_blockfilter.html.page import Page
 from scrapy_blockfilter.html.parse import declared_language
 from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
@@ -19,9 +19,6 @@ from scrapy_blockfilter.html.walk import walk_page
 
 if TYPE_CHECKING:
     from scrapy_blockfilter.html.known import Known
-
-# The walk in native code, None where it is not built, switched off or differs from the one in Python.
-NATIVE_WALK = load_walk()
 
 
 def segment(
@@ -46,7 +43,8 @@ def segment(
     """
     page = Page(root, known, whole=whole)
     page.declared_language = declared_language(root)
-    if NATIVE_WALK is None or not NATIVE_WALK.fill(page, root, limits):
+    walk = native_check.WALK
+    if walk is None or not walk.fill(page, root, limits):
         walk_page(page, root, limits)
     segmenter.divide(page)
     return page

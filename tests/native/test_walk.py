@@ -1,0 +1,270 @@
+"""The native walk makes of any tree what the walk in Python makes of it."""
+
+from __future__ import annotations
+
+import copy
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+
+import lxml.html
+import parsel
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lxml import etree
+
+from benchmarks.corpus import find_sites
+from scrapy_blockfilter import Options, learn
+from scrapy_blockfilter.html import Page, UnfitPage, native_check, parse, segment
+from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.limits import DEFAULT_LIMITS, Limits
+from scrapy_blockfilter.html.native import NativeWalk
+from scrapy_blockfilter.html.native_check import same
+from scrapy_blockfilter.html.parse import own_copy
+from scrapy_blockfilter.html.walk import walk_page
+from stress.hostile import FRAGMENTS, TAGS, mutated, soup
+from tests.support import parser_inputs
+from tests.support.made_sites import LAYOUTS, make_site
+from tests.support.native import native_walk
+
+_CORPUS = Path(
+    os.environ.get("BLOCKFILTER_CORPUS", "").split(os.pathsep)[0] or Path(__file__).parents[3] / "shared/corpus"
+)
+SITE = make_site(pages=12, rich=True, seed=4)
+
+
+@pytest.fixture(scope="module")
+def walk() -> NativeWalk:
+    return native_walk()
+
+
+@pytest.fixture(scope="module")
+def known() -> Known:
+    """Caches of all pages, so that steps of paths are known."""
+    return Known()
+
+
+def outcome(root: etree._Element, known: Known, limits: Limits, walk: NativeWalk | None) -> Page | tuple[str, str]:
+    """Return a walked page, or why it is unfit."""
+    page = Page(root, known, whole=True)
+    try:
+        if walk is None:
+            walk_page(page, root, limits)
+        else:
+            assert walk.fill(page, root, limits), "Python would have to walk it"
+    except UnfitPage as unfit:
+        return unfit.reason, str(unfit)
+    return page
+
+
+def are_equal(walk: NativeWalk, known: Known, root: etree._Element, limits: Limits = DEFAULT_LIMITS) -> bool:
+    one, other = outcome(root, known, limits, None), outcome(root, known, limits, walk)
+    return same(one, other) if isinstance(one, Page) and isinstance(other, Page) else one == other
+
+
+def trees(htmls: Iterator[str] | list[str]) -> Iterator[etree._Element]:
+    for html in htmls:
+        try:
+            yield parse(html)
+        except UnfitPage:
+            continue
+
+
+_TEXTS = st.text(max_size=8) | st.text(
+    st.sampled_from(
+        "ab cé12.:,3€A\u00a0\u2003水\n\t&<>\"'/=!-;#\u0301\ud83d\x0b\x1f\x85\u1680\u3000😀\u0e17\uac00\u1100"
+    ),
+    max_size=12,
+)
+_TAGS = st.builds(
+    lambda slash, name, attributes, end: f"<{slash}{name}{attributes}{end}",
+    st.sampled_from(["", "", "/"]),
+    st.sampled_from([*TAGS, "title", "h1", "h2", "img", "my-card", "o:p", "abbr"]),
+    st.sampled_from(
+        [
+            *(
+                "",
+                "",
+                " href=x",
+                " href",
+                " class='a b'",
+                " class='post-12 nav'",
+                " id=the-name",
+                " id",
+                " =",
+                ' a="<p>"',
+            ),
+            *(' src="/i/old-pier.jpg"', " src=spacer.gif alt='水 边'", " alt='A&nbsp; name'", " lang=de", " ID=x id=y"),
+        ]
+    ),
+    st.sampled_from([">", ">", ">", "/>", ""]),
+)
+_HTML = st.lists(_TEXTS | _TAGS | st.sampled_from(FRAGMENTS) | st.just("<title>The name</title>"), max_size=40).map(
+    "".join
+)
+
+
+@settings(deadline=None, max_examples=400)
+@given(_HTML)
+def test_any_html(walk: NativeWalk, known: Known, html: str) -> None:
+    for root in trees([html]):
+        assert are_equal(walk, known, root)
+
+
+@settings(deadline=None, max_examples=200)
+@given(_HTML, st.integers(1, 12), st.integers(1, 6), st.integers(0, 4))
+def test_any_html_beyond_limits_is_refused_for_the_same_reason(
+    walk: NativeWalk, known: Known, html: str, elements: int, depth: int, blocks: int
+) -> None:
+    for root in trees([html]):
+        assert are_equal(walk, known, root, Limits(elements=elements, depth=depth, blocks=blocks))
+
+
+@pytest.mark.parametrize("inputs", [parser_inputs.tokenizer_inputs, parser_inputs.tree_inputs])
+def test_the_inputs_of_parser_tests(walk: NativeWalk, known: Known, inputs: object) -> None:
+    assert callable(inputs)
+    assert [root for root in trees(inputs()) if not are_equal(walk, known, root)] == []
+
+
+def test_pages_changed_at_random(walk: NativeWalk, known: Known) -> None:
+    random = Random(7)
+    pages = [mutated(random.choice(SITE.pages).html, random, random.choice((1, 4, 16))) for _ in range(80)]
+    pages += [soup(random, random.choice((3, 30, 300))) for _ in range(80)]
+    assert all(are_equal(walk, known, root) for root in trees(pages))
+
+
+def test_pages_of_the_corpus(walk: NativeWalk, known: Known) -> None:
+    if not _CORPUS.is_dir():
+        pytest.skip("no corpus of real pages; BLOCKFILTER_CORPUS may name its folder")
+    pages = (page.html for site in find_sites(_CORPUS)[::12] for page in site.pages()[:3])
+    assert all(are_equal(walk, known, root) for root in trees(pages))
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_cleaned_pages_and_verdicts(walk: NativeWalk, layout: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    site = make_site(layout, pages=12, rich=True, seed=9)
+    made = []
+    for used in (walk, None):
+        monkeypatch.setattr(native_check, "WALK", used)
+        model = learn((page.html for page in site.pages[:10]), Options())
+        cleaned = [model.clean(page.html) for page in site.pages[8:]]
+        made.append(
+            (
+                model.digest,
+                [(page.html, page.text, page.markdown) for page in cleaned],
+                [(block.text, block.keep, block.score, block.reason) for page in cleaned for block in page.blocks],
+            )
+        )
+    assert made[0] == made[1]
+
+
+def walked_in_each_way(monkeypatch: pytest.MonkeyPatch, walk: NativeWalk, root: etree._Element) -> list[object]:
+    made: list[object] = []
+    for used in (walk, None):
+        monkeypatch.setattr(native_check, "WALK", used)
+        page = segment(root, Known())
+        made.append([(block.text, block.key, block.path, block.pieces) for block in page.blocks])
+    return made
+
+
+def made_tree() -> etree._Element:
+    root = etree.Element("html")
+    for tag in ("p", "a", "pre", "img", "Div", "{ns}p"):
+        element = etree.SubElement(root, tag, {"class": "a", "href": ""})
+        element.text, element.tail = "text", ""
+        element.append(etree.Entity("nbsp"))
+        element.append(etree.ProcessingInstruction("a", "b"))
+        element[-1].tail = " tail"
+    return root
+
+
+_TREES: dict[str, Callable[[], etree._Element]] = {
+    "of parsel": lambda: parsel.Selector(text=SITE.pages[0].html).root,
+    "a part of parsel's": lambda: parsel.Selector(text=SITE.pages[0].html).css("div")[0].root,
+    "of lxml.html": lambda: lxml.html.fromstring(SITE.pages[0].html),
+    "a fragment of lxml.html": lambda: lxml.html.fragment_fromstring("<h1 id=x>a<p>b</p></h1>", create_parent="h2"),
+    "a copy": lambda: own_copy(parse(SITE.pages[0].html)),
+    "with siblings": lambda: parse(f"<!-- a --><!DOCTYPE html><?pi ?>{SITE.pages[0].html}<!-- b -->"),
+    "of XML": lambda: etree.fromstring(
+        "<html xmlns:o='u'><body><o:p class='a'>a<!-- c -->b</o:p><p>c</p></body></html>"
+    ),
+    "with entities": lambda: etree.fromstring(
+        "<!DOCTYPE html [<!ENTITY e 'E'><!ATTLIST p class CDATA 'd'>]><html><p>a&e;b</p><p>c</p></html>",
+        etree.XMLParser(resolve_entities=False),
+    ),
+    "with CDATA": lambda: etree.fromstring(
+        "<html><p>a<![CDATA[<b>]]> c</p></html>", etree.XMLParser(strip_cdata=False)
+    ),
+    "with made parts": made_tree,
+    "of one element": lambda: etree.Element("pre"),
+}
+
+
+@pytest.mark.parametrize("name", _TREES)
+def test_trees_from_elsewhere_have_the_same_blocks(
+    walk: NativeWalk, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    native, python = walked_in_each_way(monkeypatch, walk, _TREES[name]())
+    assert native == python
+
+
+def test_a_deep_page(walk: NativeWalk, known: Known) -> None:
+    for tag in ("div", "b", "a href=x", "svg"):
+        for depth in (2_000, 2_036, 2_037, 2_038, 2_039, 3_000):
+            assert are_equal(walk, known, parse(f"<{tag}>t" * depth + "<p>end</p>"))
+
+
+def test_inline_elements_around_a_block_become_nodes_once(walk: NativeWalk, known: Known) -> None:
+    assert are_equal(walk, known, parse("<a href=x>t<div>" * 900 + "heart"))
+
+
+def test_a_page_walked_natively_makes_elements_before_its_tree_changes(walk: NativeWalk, known: Known) -> None:
+    page = Page(root := parse(SITE.pages[0].html), known, whole=True)
+    assert walk.fill(page, root, DEFAULT_LIMITS)
+    expected = list(root.iter())
+    tree = page.release_tree()
+    etree.strip_elements(tree, "div", with_tail=False)
+    assert page.elements == expected
+    assert all(block.path for block in page.blocks)
+
+
+def test_a_tree_freed_or_changed_behind_the_walk_does_no_harm(walk: NativeWalk, known: Known) -> None:
+    expected = [block.text for block in _filled(walk, known, parse(SITE.pages[0].html)).blocks]
+    page = _filled(walk, known, root := parse(SITE.pages[0].html))
+    root.clear()
+    page.root = None
+    del root
+    assert [block.text for block in page.blocks] == expected
+    assert len(page.columns.keys) == len(expected)
+
+
+def _filled(walk: NativeWalk, known: Known, root: etree._Element) -> Page:
+    page = Page(root, known, whole=True)
+    assert walk.fill(page, root, DEFAULT_LIMITS)
+    return page
+
+
+def test_the_tree_is_left_as_it_is(walk: NativeWalk, known: Known) -> None:
+    root = parse(SITE.pages[0].html)
+    before = etree.tostring(copy.deepcopy(root))
+    _filled(walk, known, root)
+    assert etree.tostring(root) == before
+
+
+def test_steps_are_forgotten_with_the_table_of_paths(
+    walk: NativeWalk, known: Known, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("scrapy_blockfilter.html.paths._MAX_STEPS", 5)
+    table = Known()
+    for page in SITE.pages:
+        root = parse(page.html)
+        assert same(_filled(walk, table, root), outcome(root, Known(), DEFAULT_LIMITS, None))  # type: ignore[arg-type]
+
+
+def test_names_too_long_to_keep_give_the_same_paths(walk: NativeWalk) -> None:
+    known = Known()
+    root = parse(f"<div class='{'name ' * 500}' id={'x' * 3000}><p class='{'水' * 900}'>text</p></div>" * 3)
+    for _ in range(2):
+        assert are_equal(walk, known, root)
