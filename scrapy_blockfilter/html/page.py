@@ -68,7 +68,7 @@ class Page:
     """A segmented HTML document or fragment.
 
     Attributes:
-        root: root of its tree, or None once released.
+        root: root of its tree, or None once released. Native code only reads the tree and never releases it.
         elements: the elements, comments and processing instructions of the tree, in document order.
         structure: the structural elements.
         ordinals: place in ``elements`` of each structural element.

@@ -7,17 +7,34 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-
-from lxml import etree
+from typing import Protocol, TypeVar
 
 from scrapy_blockfilter.hashing import hash64
 
 RAW = frozenset({"iframe", "noembed", "noframes", "xmp", "plaintext", "script"})
 _ESCAPED = re.compile("[&<>]")
-_COMMENT = "<!--(?:[^-]|-(?!->))*-->"
+_BEHIND = re.compile(r"(?:</[^>]*>|<!--(?:[^-]|-(?!->))*-->|\s)*")
+_MARK = re.compile(r"(raw-?[0-9a-f]+_)(\d+)_")
 
 
-def hide_raw_text(elements: Iterable[etree._Element], source: str) -> Callable[[str], str]:
+class RawElement(Protocol):
+    """An element of lxml, or a native one."""
+
+    @property
+    def tag(self) -> object: ...
+    @property
+    def text(self) -> str | None: ...
+    @text.setter
+    def text(self, text: str) -> None: ...
+    def __len__(self) -> int: ...
+
+
+E = TypeVar("E", bound=RawElement)
+
+
+def hide_raw_text(
+    elements: Iterable[E], source: str, write_raw: Callable[[E], object] | None = None
+) -> Callable[[str], str]:
     """Replace raw text by marks, and return a function that puts the text back into the written page.
 
     No end tag closes PLAINTEXT, nor some scripts that only the end of the page closed. The function drops end tags and
@@ -26,26 +43,40 @@ def hide_raw_text(elements: Iterable[etree._Element], source: str) -> Callable[[
     Args:
         elements: the ``RAW`` elements of the page, in document order.
         source: HTML of the page. The marks are made from its hash, as no page contains its own hash.
+        write_raw: has the text of an element written as it is, which saves the mark.
     """
-    hidden = []
+    hidden, unended = [], []
     last_script = None
     for element in elements:
-        if element.tag == "script":
+        tag = element.tag
+        if tag == "script":
             last_script = element
-        elif element.tag == "plaintext" or _ESCAPED.search(element.text or ""):
+        elif tag == "plaintext":
+            unended.append(element)
+        elif _ESCAPED.search(element.text or "") and not len(element):
             hidden.append(element)
     if last_script is not None and _is_unended(last_script.text or ""):
-        hidden.append(last_script)
-    hidden = [element for element in hidden if not len(element)]
-    if not hidden:
+        unended.append(last_script)
+    unended = [element for element in unended if not len(element)]
+    if write_raw:
+        for element in hidden:
+            write_raw(element)
+        hidden.clear()
+    if not (hidden or unended):
         return str
     mark = f"raw{hash64(source.encode('utf-8', 'replace')):x}_"
-    texts = [element.text or "" for element in hidden]
-    for place, element in enumerate(hidden):
-        element.text = f"{mark}{'end' * (element.tag in ('plaintext', 'script'))}{place}_"
-    ends = re.compile(rf"({mark})end(\d+_)(?:</[^>]*>|{_COMMENT}|\s)*\Z")
-    marks = re.compile(rf"{mark}(?:end)?(\d+)_")
-    return lambda written: marks.sub(lambda found: texts[int(found[1])], ends.sub(r"\1\2", written))
+    texts = [element.text or "" for element in (*unended, *hidden)]
+    for place, element in enumerate((*unended, *hidden)):
+        element.text = f"{mark}{place}_"
+
+    def show(written: str) -> str:
+        for place in range(len(unended)):
+            end = written.rfind(f"{mark}{place}_")
+            if end >= 0 and _BEHIND.fullmatch(written, end := written.index("_", end + len(mark)) + 1):
+                written = written[:end]
+        return _MARK.sub(lambda found: texts[int(found[2])] if found[1] == mark else found[0], written)
+
+    return show
 
 
 def _is_unended(script: str) -> bool:

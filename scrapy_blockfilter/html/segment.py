@@ -32,7 +32,7 @@ def segment(
     """Segment the tree under ``root``.
 
     Args:
-        root: the ``<html>`` element. The page takes over the tree, and rendering will change it.
+        root: the ``<html>`` element. The page takes over the tree, and rendering in Python will change it.
         known: caches shared between pages; its term maker computes the terms of blocks on demand.
         whole: False for a tree made from a fragment of a page.
         segmenter: joins text chunks to blocks.

@@ -8,13 +8,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from types import ModuleType
+from typing import Any
 
 from lxml import etree
 
+from scrapy_blockfilter._native import load
+from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.page import TAIL, TEXT, Page
-from scrapy_blockfilter.html.parse import outermost_tag, start_without_comments
+from scrapy_blockfilter.html.parse import outermost_tag, parse, start_without_comments
 from scrapy_blockfilter.html.raw import hide_raw_text
+from scrapy_blockfilter.html.segment import segment
 from scrapy_blockfilter.html.tags import is_structural
 
 _DOCTYPE = re.compile(r"(?i)<!doctype[^>]*>")
@@ -23,39 +28,68 @@ _GONE = "GONE"  # the parser writes names in lower case
 
 
 def render_html(page: Page, keep: Sequence[bool], source: str) -> str:
-    """Return the page as HTML with only the blocks that ``keep`` marks. Changes the tree, so it works once per page.
+    """Return the page as HTML with only the blocks that ``keep`` marks.
+
+    In Python this changes the tree, so it works once per page. The native module only reads the tree.
 
     Args:
         source: the HTML that the page was parsed from: a document, a fragment, or a HEAD or BODY alone.
     """
+    keep = page.of_chunks(keep)
+    return _render_in_python(page, keep, source) if _native is None else _render_natively(_native, page, keep, source)
+
+
+def _render_in_python(page: Page, keep: Sequence[bool], source: str) -> str:
     root = page.release_tree()
-    _strip(page, page.of_chunks(keep))
+    _strip(page, keep)
     _end_empty_items(root)
     show_raw_text = hide_raw_text([page.elements[ordinal] for ordinal in page.raw], source)
-    return show_raw_text(_write(root, source))
+    return show_raw_text(_write(root, root, source, _outer))
 
 
-def _write(root: etree._Element, source: str) -> str:
+def _render_natively(native: ModuleType, page: Page, keep: Sequence[bool], source: str) -> str:
+    root = page.root
+    assert root is not None, "the tree has been released before"
+    tags = page.structure.tags
+    keep = list(keep)
+    nodes = [chunk.node for chunk in page.chunks]
+    stays = [kept or tags[node] == "title" for node, kept in zip(nodes, keep, strict=True)]
+    tree = native.Tree(root, page.element_parents, page.pieces, [chunk.piece_end for chunk in page.chunks], stays)
+    dividing = tree.dividing(page.ordinals, nodes, keep, tags, is_structural)
+    tree.build({ordinal: _empty(page.elements[ordinal]).tag for ordinal in dividing})
+    raw = [element for ordinal in page.raw if (element := tree.element(ordinal)) is not None]
+    show_raw_text = hide_raw_text(raw, source, native.Element.write_raw)
+    return show_raw_text(_write(tree.element(0), root, source, native.Element.outer))
+
+
+def _write(stripped: Any, root: etree._Element, source: str, outer: Callable[[Any], str]) -> str:
+    """Write what is left of a page, as a document or as a fragment.
+
+    Args:
+        stripped: the root without what is stripped.
+        root: the root in its tree, whose siblings are written, too.
+        outer: returns the HTML of an element below ``stripped``, with the text behind it.
+    """
     outermost = outermost_tag(source)
     before = [_outer(node) for node in root.itersiblings(preceding=True)]
     after = [_outer(node) for node in root.itersiblings()]
     if outermost in ("!doctype", "html"):
         doctype = _DOCTYPE.search(start_without_comments(source)) if outermost == "!doctype" else None
-        return "".join((f"{doctype[0]}\n" if doctype else "", *reversed(before), _outer(root), *after))
-    write = _outer if outermost else _inner
-    return "".join((*reversed(before), *map(write, root), *after)).lstrip(_SKIPPED)
+        return "".join((f"{doctype[0]}\n" if doctype else "", *reversed(before), outer(stripped), *after))
+    written = [outer(part) if outermost else _inner(part, outer) for part in stripped]
+    return "".join((*reversed(before), *written, *after)).lstrip(_SKIPPED)
 
 
 def _outer(element: etree._Element) -> str:
     return etree.tostring(element, encoding="unicode", method="html")
 
 
-def _inner(element: etree._Element) -> str:
+def _inner(element: Any, outer: Callable[[Any], str]) -> str:
     if element.tag not in ("head", "body"):
-        return _outer(element)
+        return outer(element)
     # Without the end tag, text after BODY would join the text in it.
     end = "</body>" if element.tail and not element.tail.isspace() else ""
-    return f"{_escaped(element.text)}{''.join(map(_outer, element))}{end}{_escaped(element.tail)}"
+    return f"{_escaped(element.text)}{''.join(map(outer, element))}{end}{_escaped(element.tail)}"
 
 
 def _escaped(text: str | None) -> str:
@@ -98,7 +132,7 @@ def _strip(page: Page, keep: Sequence[bool]) -> None:
     dividing = _dividing(page, keep, outermost)
     for ordinal in outermost:
         if ordinal in dividing:
-            _put_empty(elements[ordinal])
+            elements[ordinal].addprevious(_empty(elements[ordinal]))
         _mark_gone(elements[ordinal])
     # One call removes all, and leaves the text after each in place. Moving that text would fail on control characters,
     # and would take quadratic time.
@@ -124,14 +158,13 @@ def _dividing(page: Page, keep: Sequence[bool], ordinals: Sequence[int]) -> set[
     }
 
 
-def _put_empty(element: etree._Element) -> None:
-    """Put an empty structural element before it, with its own tag or that of a structural element inside."""
+def _empty(element: etree._Element) -> etree._Element:
+    """Return an empty structural element with the element's tag, or that of a structural element inside."""
     tag = next((str(inner.tag) for inner in element.iter(etree.Element) if is_structural(str(inner.tag))), "div")
     try:
-        empty = element.makeelement("div" if tag == "plaintext" else tag)  # PLAINTEXT has no end tag
+        return element.makeelement("div" if tag == "plaintext" else tag)  # PLAINTEXT has no end tag
     except ValueError:  # the parser accepts names that lxml refuses for new elements: <a"b-c>
-        empty = element.makeelement("div")
-    element.addprevious(empty)
+        return element.makeelement("div")
 
 
 def _end_empty_items(root: etree._Element) -> None:
@@ -146,3 +179,20 @@ def _mark_gone(element: etree._Element) -> None:
         element.clear(keep_tail=True)
     else:
         element.tag = _GONE
+
+
+def _agrees(native: ModuleType) -> bool:
+    """Return whether the native module writes a small page as Python does, and leaves its tree as it is."""
+    text = "<p>a<p>b<br>c</p>d<div>e<hr>f</div><ul><li>g</li>h</ul><iframe>1 < 2</iframe><!-- i --><x-y>j</x-y>k"
+    for source in (text, f"<!-- 1 --><!doctype html><title>t</title>{text}</html><!-- 2 -->"):
+        page, same = (segment(parse(source), Known()) for _ in range(2))
+        keep = [number % 3 > 0 for number in range(len(page.blocks))]
+        assert page.root is not None
+        before = etree.tostring(page.root)
+        written = [_render_natively(native, page, keep, source) for _ in range(2)]
+        if {*written} != {_render_in_python(same, keep, source)} or etree.tostring(page.root) != before:
+            return False
+    return True
+
+
+_native = load("render", _agrees)

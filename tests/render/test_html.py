@@ -17,6 +17,7 @@ from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.parse import is_document, own_copy
 from scrapy_blockfilter.render import render_html, render_text
 from tests.support.pages import document, segmented, texts
+from tests.support.random_pages import random_page
 
 
 def without(html: str, *stripped: str, page: Page | None = None) -> str:
@@ -292,24 +293,6 @@ def test_what_stands_behind_plain_text_that_went_is_not_in_it() -> None:
 
 
 # Random pages with random verdicts
-
-_NESTABLE = ["div", "p", "span", "b", "a", "ul", "li", "table", "tr", "td", "section", "pre", "em", "h2", "my-card"]
-_NESTABLE += ["select", "button", "textarea", "noscript", "label", "dl", "dd"]
-_LEAVES = ["<br>", "\n", " ", "<!-- c -->", "<img src=/i/old-pier.jpg>", "<hr>", "<script>x</script>", "<input>"]
-
-
-def random_page(chooser: random.Random, depth: int = 0) -> str:
-    parts = []
-    for _ in range(chooser.randint(1, 4)):
-        kind = chooser.random()
-        if kind < 0.4:
-            parts.append("".join(chooser.choices("abcdefgh", k=4)) + chooser.choice(["", "", " "]))
-        elif kind < 0.5:
-            parts.append(chooser.choice(_LEAVES))
-        elif depth < 5:
-            tag = chooser.choice(_NESTABLE)
-            parts.append(f"<{tag}>{random_page(chooser, depth + 1)}</{tag}>")
-    return "".join(parts)
 
 
 def blocks(page: Page) -> list[tuple[str, tuple[str, ...]]]:

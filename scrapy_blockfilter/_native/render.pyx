@@ -1,0 +1,434 @@
+# cython: boundscheck=False, wraparound=False, initializedcheck=False
+"""Write a tree without stripped blocks, from a copy of the node structs that stay: the tree itself is only read.
+
+The copied structs share names, attributes and texts with the tree. ``etree.tostring`` writes them, through an element
+that points to them for that time.
+"""
+
+from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memset, strcmp
+from lxml.includes.etreepublic cimport _Element, import_lxml__etree
+from lxml.includes.tree cimport xmlChar, xmlNode, xmlElementType
+from lxml.includes.tree cimport (
+    XML_CDATA_SECTION_NODE, XML_COMMENT_NODE, XML_ELEMENT_NODE, XML_ENTITY_REF_NODE, XML_PI_NODE, XML_TEXT_NODE,
+    XML_XINCLUDE_END, XML_XINCLUDE_START,
+)
+
+from lxml import etree
+
+import_lxml__etree()
+
+cdef object tostring = etree.tostring
+
+# Kinds of pieces, as html.page has them, and what becomes of an element.
+cdef enum:
+    TEXT = 0
+    TAIL = 1
+    KIND_BITS = 2
+    WITHOUT_TEXT = 1
+    WITHOUT_TAIL = 2
+    GONE = 4
+    STAYS = 8
+
+cdef enum:
+    NODES_A_SLAB = 512  # 61 KB: most pages fit into a few slabs
+
+cdef struct Slab:
+    Slab* before
+    xmlNode nodes[NODES_A_SLAB]
+
+
+cdef inline bint is_text(xmlNode* node) noexcept nogil:
+    return node.type == XML_TEXT_NODE or node.type == XML_CDATA_SECTION_NODE
+
+
+cdef inline bint is_included(xmlNode* node) noexcept nogil:
+    return node.type == XML_XINCLUDE_START or node.type == XML_XINCLUDE_END
+
+
+cdef inline bint is_element(xmlNode* node) noexcept nogil:
+    """Return whether lxml has a proxy for the node: an element, a comment, a processing instruction or an entity."""
+    return (
+        node.type == XML_ELEMENT_NODE
+        or node.type == XML_COMMENT_NODE
+        or node.type == XML_PI_NODE
+        or node.type == XML_ENTITY_REF_NODE
+    )
+
+
+cdef xmlNode* first_text(xmlNode* node) noexcept nogil:
+    """Return the first of the text nodes that start here, or NULL."""
+    while node != NULL and is_included(node):
+        node = node.next
+    return node if node != NULL and is_text(node) else NULL
+
+
+cdef str text_from(xmlNode* node):
+    """Return the text that starts at a node, None if there is none."""
+    node = first_text(node)
+    if node == NULL:
+        return None
+    cdef list parts = []
+    while node != NULL:
+        if node.content != NULL:
+            parts.append((<bytes>(<char*>node.content)).decode("utf-8"))
+        node = first_text(node.next)
+    return "".join(parts)
+
+
+cdef class Tree:
+    """A page's tree without its stripped blocks.
+
+    Args:
+        root: the root of the page's tree.
+        parents: for each element in document order, the place of its parent (-1 for the root).
+        pieces: text nodes and images of the blocks, as in ``Page.pieces``.
+        ends: for each block, the end of its pieces; they start where those of the block before end.
+        stays: for each block, whether it stays.
+
+    Attributes:
+        outermost: places of the elements that go as a whole.
+    """
+
+    cdef _Element root, writer
+    cdef Slab* slab
+    cdef int used
+    cdef Py_ssize_t size
+    cdef unsigned char* fates  # what becomes of each element
+    cdef int* parents
+    cdef int* ends  # where the subtree of each element ends
+    cdef xmlNode** copies  # the copy of each element, NULL if it goes
+    cdef list names  # keeps the names of added elements, and added texts
+    cdef readonly list outermost
+
+    def __cinit__(self, _Element root not None, list parents not None, *rest):
+        self.root = root
+        self.writer = etree.Element("writer")
+        self.used = NODES_A_SLAB
+        self.names = []
+        self.outermost = []
+        self.size = len(parents)
+        self.fates = <unsigned char*>calloc(self.size + 1, 1)
+        self.parents = <int*>malloc((self.size + 1) * sizeof(int))
+        self.ends = <int*>malloc((self.size + 1) * sizeof(int))
+        self.copies = <xmlNode**>calloc(self.size + 1, sizeof(xmlNode*))
+        if self.fates == NULL or self.parents == NULL or self.ends == NULL or self.copies == NULL:
+            raise MemoryError
+
+    def __init__(self, _Element root, list parents, list pieces not None, list ends not None, list stays not None):
+        cdef Py_ssize_t place
+        cdef int parent
+        if not self.size or parents[0] != -1:
+            raise ValueError("the first element must be the root")
+        for place in range(self.size):
+            parent = parents[place]
+            if parent >= place or (parent < 0 and place):
+                raise ValueError("an element comes before its parent")
+            self.parents[place] = parent
+            self.ends[place] = 1
+        for place in range(self.size - 1, 0, -1):
+            self.ends[self.parents[place]] += self.ends[place]
+        for place in range(self.size):
+            self.ends[place] += place
+        self.decide(pieces, ends, stays)
+
+    def __dealloc__(self):
+        cdef Slab* before
+        while self.slab != NULL:
+            before = self.slab.before
+            free(self.slab)
+            self.slab = before
+        free(self.fates)
+        free(self.parents)
+        free(self.ends)
+        free(self.copies)
+
+    cdef int decide(self, list pieces, list ends, list stays) except -1:
+        """Decide what becomes of each element: it stays if it contains something kept."""
+        cdef unsigned char* fates = self.fates
+        cdef Py_ssize_t start, piece, count = len(pieces)
+        cdef Py_ssize_t ordinal, owner
+        cdef int kind
+        cdef long number
+        fates[0] |= STAYS
+        for round_of_kept in (True, False):
+            start = 0
+            for end, stay in zip(ends, stays, strict=True):
+                if not start <= <Py_ssize_t>end <= count:
+                    raise ValueError("the blocks' pieces are not in order")
+                if <bint>stay == <bint>round_of_kept:
+                    for piece in range(start, <Py_ssize_t>end):
+                        number = pieces[piece]
+                        ordinal, kind = number >> KIND_BITS, number & 3
+                        if not 0 <= ordinal < self.size or (kind == TAIL and not ordinal):
+                            raise ValueError("a piece is in no element")
+                        owner = self.parents[ordinal] if kind == TAIL else ordinal
+                        if round_of_kept:
+                            while not fates[owner] & STAYS:
+                                fates[owner] |= STAYS
+                                owner = self.parents[owner]
+                            continue
+                        if fates[owner] & STAYS:
+                            if kind == TAIL:
+                                fates[ordinal] |= WITHOUT_TAIL
+                            elif kind == TEXT:
+                                fates[ordinal] |= WITHOUT_TEXT
+                        while not fates[owner] & (STAYS | GONE):
+                            fates[owner] |= GONE
+                            if fates[self.parents[owner]] & STAYS:
+                                self.outermost.append(owner)
+                            owner = self.parents[owner]
+                start = end
+        return 0
+
+    def dividing(self, list nodes not None, list blocks not None, list keep not None, tags not None, is_structural):
+        """Return those of the outermost elements whose removal would join kept text, as render.html describes it.
+
+        Args:
+            nodes: the place of each structural element.
+            blocks: for each block, the structural element that holds it.
+            keep: for each block, whether it is kept.
+            tags: the tag of each structural element.
+            is_structural: tells from a tag whether an element divides text.
+        """
+        cdef Py_ssize_t count = len(nodes), node, place, around
+        cdef int* node_at = <int*>malloc(self.size * sizeof(int))
+        cdef int* kept = <int*>calloc(count + 1, sizeof(int))
+        cdef list found = []
+        try:
+            if node_at == NULL or kept == NULL:
+                raise MemoryError
+            memset(node_at, 0xFF, self.size * sizeof(int))  # -1 each
+            for node in range(count):
+                place = nodes[node]
+                if not 0 <= place < self.size:
+                    raise ValueError("a structural element is not in the tree")
+                node_at[place] = <int>node
+            for block, is_kept in zip(blocks, keep, strict=True):
+                node = block
+                if not 0 <= node < count:
+                    raise ValueError("a block is in no structural element")
+                kept[node] += <bint>is_kept
+            for outermost in self.outermost:
+                place = outermost
+                if node_at[place] >= 0 and (around := node_at[self.parents[place]]) >= 0:
+                    if kept[around] > 1 or not is_structural(tags[around]):
+                        found.append(outermost)
+            return found
+        finally:
+            free(node_at)
+            free(kept)
+
+    cdef xmlNode* take(self) except NULL:
+        """Return an empty struct."""
+        cdef Slab* slab
+        if self.used == NODES_A_SLAB:
+            slab = <Slab*>malloc(sizeof(Slab))
+            if slab == NULL:
+                raise MemoryError
+            slab.before = self.slab
+            self.slab = slab
+            self.used = 0
+        cdef xmlNode* node = &self.slab.nodes[self.used]
+        self.used += 1
+        return node
+
+    cdef xmlNode* add(self, xmlElementType kind, bytes name, xmlNode* parent) except NULL:
+        """Make a node that the tree does not have: an element of this name, or a text node with this text."""
+        cdef xmlNode* node = self.take()
+        memset(node, 0, sizeof(xmlNode))
+        self.names.append(name)
+        node.type = kind
+        node.doc = self.root._c_node.doc
+        node.parent = parent
+        if kind == XML_TEXT_NODE:
+            node.name = <xmlChar*>b"text"
+            node.content = <xmlChar*><char*>name
+        else:
+            node.name = <xmlChar*><char*>name
+        return node
+
+    cdef xmlNode* copy(self, xmlNode* node, xmlNode* parent) except NULL:
+        cdef xmlNode* made = self.take()
+        made[0] = node[0]
+        made._private = NULL
+        made.parent = parent
+        made.next = NULL
+        if node.type == XML_ELEMENT_NODE:
+            made.children = NULL
+            made.last = NULL
+        return made
+
+    cdef void append(self, xmlNode* node) noexcept:
+        cdef xmlNode* parent = node.parent
+        node.prev = parent.last
+        if parent.last == NULL:
+            parent.children = node
+        else:
+            parent.last.next = node
+        parent.last = node
+
+    def build(self, dict fillers not None):
+        """Copy the node structs that stay.
+
+        Args:
+            fillers: for the place of an element that goes, the tag of an empty element to put there.
+
+        Raises:
+            ValueError: the tree is not the one that the blocks are of.
+        """
+        cdef xmlNode* opened = self.root._c_node  # the element whose children are copied
+        cdef xmlNode* around = self.copy(opened, opened.parent)  # its copy
+        cdef xmlNode* node = opened.children
+        cdef xmlNode* made
+        cdef Py_ssize_t outer = 0, ordinal = 0, last = 0  # places: of ``opened``, of the node, of the last element
+        cdef bint is_dropped = self.fates[0] & WITHOUT_TEXT
+        cdef int fate
+        self.copies[0] = around
+        while True:
+            if node == NULL:
+                self.end_item(around)
+                if outer == 0:
+                    break
+                is_dropped = self.fates[outer] & WITHOUT_TAIL
+                node, opened, around, outer = opened.next, opened.parent, around.parent, self.parents[outer]
+                continue
+            if not is_element(node):
+                if is_text(node):
+                    if not is_dropped:
+                        self.append(self.copy(node, around))
+                else:
+                    self.append(self.copy(node, around))
+                    is_dropped = is_dropped and is_included(node)
+                node = node.next
+                continue
+            ordinal = last + 1
+            if ordinal >= self.size or self.parents[ordinal] != outer:
+                raise ValueError("the tree has changed")
+            fate = self.fates[ordinal]
+            if fate & GONE:
+                self.put(fillers.get(ordinal), around)
+                if node.ns == NULL and (strcmp(<char*>node.name, b"head") == 0 or strcmp(<char*>node.name, b"body") == 0):
+                    made = self.copy(node, around)
+                    made.properties = NULL
+                    self.append(made)
+                last = self.ends[ordinal] - 1
+            else:
+                last = ordinal
+                made = self.copy(node, around)
+                self.append(made)
+                self.copies[ordinal] = made
+                if node.type == XML_ELEMENT_NODE:
+                    is_dropped = fate & WITHOUT_TEXT
+                    opened, around, outer, node = node, made, ordinal, node.children
+                    continue
+            is_dropped = fate & WITHOUT_TAIL
+            node = node.next
+        if last + 1 != self.size:
+            raise ValueError("the tree has changed")
+
+    cdef int put(self, str tag, xmlNode* around) except -1:
+        """Put an empty element at the end of what is copied."""
+        cdef xmlNode* made
+        if tag is not None:
+            made = self.add(XML_ELEMENT_NODE, tag.encode(), around)
+            self.append(made)
+            self.end_item(made)
+        return 0
+
+    cdef int end_item(self, xmlNode* item) except -1:
+        """Give an empty LI an empty text, so that libxml2 writes its end tag."""
+        cdef xmlNode* node = item.children
+        cdef xmlNode* text
+        if item.ns != NULL or strcmp(<char*>item.name, b"li") != 0 or first_text(node) != NULL:
+            return 0
+        while node != NULL:
+            if is_element(node):
+                return 0
+            node = node.next
+        text = self.add(XML_TEXT_NODE, b"", item)
+        text.next = item.children
+        item.children = text
+        if item.last == NULL:
+            item.last = text
+        return 0
+
+    def element(self, Py_ssize_t ordinal):
+        """Return the element at a place, None if it goes."""
+        if not 0 <= ordinal < self.size or self.copies[ordinal] == NULL:
+            return None
+        return made_element(self, self.copies[ordinal])
+
+    cdef str write(self, xmlNode* node):
+        cdef xmlNode* own = self.writer._c_node
+        self.writer._c_node = node
+        try:
+            return tostring(self.writer, encoding="unicode", method="html")
+        finally:
+            self.writer._c_node = own
+
+
+cdef Element made_element(Tree tree, xmlNode* node):
+    cdef Element element = Element.__new__(Element)
+    element.tree = tree
+    element.node = node
+    return element
+
+
+cdef class Element:
+    """What stays of an element, a comment or a processing instruction, with the names that lxml uses."""
+
+    cdef Tree tree
+    cdef xmlNode* node
+
+    @property
+    def tag(self):
+        """The tag, None of what is no element."""
+        return (<bytes>(<char*>self.node.name)).decode("utf-8") if self.node.type == XML_ELEMENT_NODE else None
+
+    @property
+    def text(self):
+        return text_from(self.node.children)
+
+    @text.setter
+    def text(self, str text not None):
+        cdef xmlNode* rest = self.node.children
+        cdef xmlNode* made = self.tree.add(XML_TEXT_NODE, text.encode(), self.node)
+        while rest != NULL and (is_text(rest) or is_included(rest)):
+            rest = rest.next
+        made.next = rest
+        self.node.children = made
+        if rest == NULL:
+            self.node.last = made
+
+    def write_raw(self):
+        """Have the text written as it is: libxml2 escapes nothing in a CDATA section."""
+        cdef xmlNode* node = first_text(self.node.children)
+        while node != NULL:
+            node.type = XML_CDATA_SECTION_NODE
+            node = first_text(node.next)
+
+    @property
+    def tail(self):
+        return text_from(self.node.next)
+
+    def __len__(self):
+        cdef Py_ssize_t count = 0
+        cdef xmlNode* node = self.node.children
+        while node != NULL:
+            count += is_element(node)
+            node = node.next
+        return count
+
+    def __iter__(self):
+        cdef xmlNode* node = self.node.children
+        cdef list found = []
+        while node != NULL:
+            if is_element(node):
+                found.append(made_element(self.tree, node))
+            node = node.next
+        return iter(found)
+
+    def outer(self):
+        """Return its HTML, with the text behind it."""
+        return self.tree.write(self.node)

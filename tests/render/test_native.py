@@ -1,0 +1,160 @@
+"""Native code writes the same bytes as Python, and leaves the tree as it is."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Sequence
+
+import parsel
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lxml import etree
+
+from scrapy_blockfilter.html import Page, UnfitPage, parse, segment
+from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.render import html as rendering
+from scrapy_blockfilter.render import render_html
+from stress.hostile import mutated, soup
+from tests.support import parser_inputs
+from tests.support.made_sites import make_site
+from tests.support.pages import document, segmented, texts
+from tests.support.random_pages import random_page
+
+NATIVE = rendering._native
+
+pytestmark = pytest.mark.skipif(NATIVE is None, reason="native code is not built")
+
+SITE = make_site(pages=3, rich=True, seed=3)
+RAW = ["<iframe>1 < 2</iframe>", "<xmp>a & b</xmp>", "<noembed><b></noembed>", "<plaintext>a < b", "<li></li>"]
+RAW += ["<a-b>c</a-b>", "<body>d", "<head>e", "</body>f", "</html>g<p>h</p>", "<script>i < j</script>", "<?k l?>"]
+RAW += ["<script><!--<script>m</script>n", "<![CDATA[o]]>", "<title>p</title>", "<li><!-- q --></li>", '<a"b-c>r</p>']
+
+
+def in_python(page: Page, keep: Sequence[bool], html: str) -> str:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rendering, "_native", None)
+        return render_html(page, keep, html)
+
+
+def seen(root: etree._Element) -> object:
+    """Return all that can be seen of a tree: what is written of it, and each of its elements itself."""
+    elements = list(root.iter())
+    written = etree.tostring(root.getroottree(), encoding="unicode", method="html")
+    return written, [(element, element.tag, element.text, element.tail, element.items()) for element in elements]
+
+
+def check(html: str, chooser: random.Random) -> None:
+    """Strip blocks at random, in runs, so that whole elements go."""
+    try:
+        page, same = segmented(html), segmented(html)
+    except UnfitPage:
+        return
+    assert page.root is not None
+    share = chooser.choice((0.0, 0.1, 0.5, 0.9))
+    keep: list[bool] = []
+    for _ in page.blocks:
+        keep.append(chooser.random() < share if not keep or chooser.random() < 0.4 else keep[-1])
+    before = seen(page.root)
+    written = render_html(page, keep, html)
+    assert seen(page.root) == before
+    assert written == in_python(same, keep, html)
+    assert written == render_html(page, keep, html)
+
+
+@settings(deadline=None, max_examples=300)
+@given(st.randoms(use_true_random=False), st.booleans())
+def test_random_pages_are_written_alike(chooser: random.Random, whole: bool) -> None:
+    body = "".join(random_page(chooser) + chooser.choice(RAW) for _ in range(chooser.randint(1, 4)))
+    check(document(body, title="Name") if whole else body, chooser)
+
+
+@settings(deadline=None, max_examples=100)
+@given(st.randoms(use_true_random=False))
+def test_broken_pages_are_written_alike(chooser: random.Random) -> None:
+    check(soup(chooser, 60), chooser)
+    check(mutated(chooser.choice(SITE.pages).html, chooser, 8), chooser)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("inputs", [parser_inputs.tokenizer_inputs, parser_inputs.tree_inputs])
+def test_inputs_of_parser_tests_are_written_alike(inputs: Callable[[], Iterable[str]]) -> None:
+    chooser = random.Random(1)
+    for html in inputs():
+        check(f"<p>a</p>{html}<div>b<p>c</p></div>", chooser)
+        check(html, chooser)
+
+
+def test_a_page_is_written_any_number_of_times() -> None:
+    html = document("<div><p>Menu</p>a<iframe><b></iframe></div><p>b</p>")
+    page = segmented(html)
+    written = [render_html(page, [text != left_out for text in texts(page)], html) for left_out in ("Menu", "a", "b")]
+    for number, left_out in enumerate(("Menu", "a", "b")):
+        keep = [text != left_out for text in texts(page)]
+        assert written[number] == in_python(segmented(html), keep, html)
+
+
+def test_a_tree_of_parsel_is_written_as_it_is_and_not_changed() -> None:
+    html = document("<p>Menu</p><p>a<br>b</p><div>c<p>Menu</p>d</div><iframe>1 < 2</iframe>", title="t")
+    selector = parsel.Selector(text=html)
+    before = seen(selector.root)
+    page = segment(selector.root, Known())
+    written = render_html(page, [text != "Menu" for text in texts(page)], html)
+    assert seen(selector.root) == before
+    assert written == in_python(segmented(html), [text != "Menu" for text in texts(page)], html)
+
+
+def test_the_tree_stays_when_it_cannot_be_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    html = "<p>Menu</p><p>a</p><iframe><b></iframe>"
+    page = segmented(html)
+    assert page.root is not None
+    before = seen(page.root)
+    monkeypatch.setattr(rendering, "hide_raw_text", failing)
+    with pytest.raises(RuntimeError, match="no memory"):
+        render_html(page, [False, True], html)
+    monkeypatch.undo()
+    assert seen(page.root) == before
+    assert render_html(page, [False, True], html) == "<p>a</p><iframe><b></iframe>"
+
+
+def failing(*_: object) -> Callable[[str], str]:
+    raise RuntimeError("no memory")
+
+
+@pytest.mark.parametrize("change", ["append", "remove", "move"])
+def test_a_tree_that_has_changed_since_is_refused(change: str) -> None:
+    html = document("<div><p>a</p></div><p>b</p><p>c</p>")
+    page = segmented(html)
+    assert page.root is not None
+    (body,) = page.root.iter("body")
+    if change == "append":
+        etree.SubElement(body, "p")
+    elif change == "remove":
+        body.remove(body[2])
+    else:
+        body[0].append(body[1])
+    with pytest.raises(ValueError, match="changed"):
+        render_html(page, [True, True, True], html)
+
+
+@pytest.mark.parametrize(
+    ("parents", "pieces", "ends", "stays"),
+    [
+        ([], [], [], []),
+        ([0], [], [], []),
+        ([-1, 1], [], [], []),
+        ([-1, -1], [], [], []),
+        ([-1, 0], [8], [1], [True]),
+        ([-1, 0], [-4], [1], [False]),
+        ([-1, 0], [1], [1], [False]),
+        ([-1, 0], [4], [2], [True]),
+        ([-1, 0], [4], [1, 0], [True, True]),
+        ([-1, 0], [4], [1], [True, False]),
+    ],
+)
+def test_numbers_that_fit_no_tree_are_refused(
+    parents: list[int], pieces: list[int], ends: list[int], stays: list[bool]
+) -> None:
+    assert NATIVE is not None
+    with pytest.raises(ValueError):  # noqa: PT011 - which of them is told does not matter
+        NATIVE.Tree(parse("<p>a</p>"), parents, pieces, ends, stays)
