@@ -22,6 +22,11 @@ typedef float Eight __attribute__((vector_size(32), aligned(4), may_alias));
 typedef float Four __attribute__((vector_size(16), aligned(4), may_alias));
 #endif
 
+/* Rows that are multiplied at once: with three vectors of columns their sums fill the registers. */
+enum { ROWS = 4 };
+/* Features that are skipped at once if all are zero, as are most tags and hints. */
+enum { GROUP = 16 };
+
 /* Evidence of a page. */
 typedef struct {
     int64_t blocks, nodes, features, slots;
@@ -45,7 +50,7 @@ typedef struct {
     Memory memory;
     int64_t pairs, *pair_of, *pair_level, *pair_node, *pair_block, *stamps;
     int32_t *which;
-    float *values, *hidden, *next, *impressions, *seen, *whole, *of_pairs;
+    float *values, *hidden, *next, *impressions, *seen, *of_pairs;
     double *running;
 } Scratch;
 
@@ -78,13 +83,12 @@ static int prepare_scratch(const Scene *scene, const Layers *layers, Scratch *sc
     scratch->pair_node = TAKE(memory, int64_t, blocks * LEVELS);
     scratch->pair_block = TAKE(memory, int64_t, blocks * LEVELS);
     scratch->stamps = TAKE(memory, int64_t, scene->nodes);
-    scratch->which = TAKE(memory, int32_t, most_of(scene->features, size + width));
-    scratch->values = TAKE(memory, float, most_of(scene->features, size + width));
+    scratch->which = TAKE(memory, int32_t, scene->features);
+    scratch->values = TAKE(memory, float, most_of(scene->features, ROWS * NODE));
     scratch->hidden = TAKE(memory, float, blocks * size);
     scratch->next = TAKE(memory, float, blocks * size);
     scratch->impressions = TAKE(memory, float, blocks * width);
-    scratch->seen = TAKE(memory, float, width);
-    scratch->whole = TAKE(memory, float, size);
+    scratch->seen = TAKE(memory, float, CONTEXTS * ROWS * width);
     scratch->running = TAKE(memory, double, (blocks + 1) * (width + 1));
     if (memory->failed) return 0;
     number_pairs(scene, scratch);
