@@ -62,7 +62,7 @@ def native_scores(native: ModuleType, network: Network, page: Evidence, slots: S
     return scores
 
 
-def _agrees(native: ModuleType) -> bool:
+def agrees(native: ModuleType) -> bool:
     """Return whether a native module gives the features and scores of Python on a small site."""
     pages = [_page(number) for number in range(3)]
     site = SiteStatistics(pages[:2])
@@ -123,4 +123,4 @@ def _network() -> Network:
     return Network(**arrays)
 
 
-NATIVE = load("scores", _agrees)
+NATIVE = load("scores", agrees)
