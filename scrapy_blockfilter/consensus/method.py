@@ -12,8 +12,9 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from scrapy_blockfilter.consensus.features.evidence import NAMES, Evidence, evidence_of
+from scrapy_blockfilter.consensus.features.evidence import NAMES, Evidence
 from scrapy_blockfilter.consensus.features.of_site import SiteStatistics
+from scrapy_blockfilter.consensus.native import evidence_of, scores_of
 from scrapy_blockfilter.consensus.network import Network
 from scrapy_blockfilter.consensus.reasons import Reasons
 from scrapy_blockfilter.consensus.steps import STEPS, Case
@@ -113,7 +114,7 @@ class FittedConsensus(FittedMethod):
 
     def _score(self, page: PageColumns) -> tuple[Evidence, Floats]:
         evidence = evidence_of(page, self._site)
-        return evidence, self._network.scores(evidence, self._slots)
+        return evidence, scores_of(self._network, evidence, self._slots)
 
     def _was_cleaned_before(self, page: Evidence, keep: Flags) -> bool:
         """Whether the page has already lost its template, and with it the context that its blocks are judged in."""

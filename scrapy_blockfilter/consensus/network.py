@@ -99,6 +99,12 @@ class Network:
         hidden = _looked(page, hidden, _weighted(page, hidden, self.wf, self.bf), slots.second, self.w3, self.b3)
         return self._scores(hidden)
 
+    def layers(self, slots: SlotImpressions) -> tuple[Any, ...]:
+        """Return the arrays that scores are made of, for native code."""
+        first = self.we, self.be, self.w2, self.b2, slots.first
+        second = self.wf, self.bf, self.w3, self.b3, slots.second
+        return self._least, self._most, self._w1, self._b1, first, second, self.w4, self.b4
+
     def _scores(self, hidden: Floats) -> Floats:
         logits = np.zeros(len(hidden), np.float32)
         for number, part in enumerate(_parts(hidden, self.w4)):

@@ -56,6 +56,13 @@ class Tree:
             levels.append(self.outer[levels[-1]])
         self.levels: Indices = np.stack(levels, axis=1)
 
+    @classmethod
+    def of(cls, starts: Indices, ends: Indices, outer: Indices, inherited: Indices, levels: Indices) -> Tree:
+        """Return the tree with these attributes."""
+        tree = cls.__new__(cls)
+        tree.starts, tree.ends, tree.outer, tree.inherited, tree.levels = starts, ends, outer, inherited, levels
+        return tree
+
     def sums(self, values: npt.NDArray[np.floating]) -> Floats:
         """Given one row of values per block, return for each node the sum of the rows in its subtree."""
         running = running_sums(values)

@@ -29,6 +29,11 @@ class Presence:
     def __len__(self) -> int:
         return len(self._hashes)
 
+    @property
+    def arrays(self) -> tuple[Hashes, npt.NDArray[np.uint8]]:
+        """The sorted hashes, and the bits of the pages of each; the last row of bits is for unknown hashes."""
+        return self._hashes, self._bits
+
     def rows(self, hashes: Hashes) -> Indices:
         """Return the row of each hash, or -1 if it is on no page."""
         if not len(self._hashes):

@@ -63,6 +63,12 @@ OWN = (
 _IS_HEADLINE = 0.4
 
 
+def tag_places_of(page: PageColumns) -> npt.NDArray[np.int64]:
+    """Return the place in ``TAGS`` of each block's tag, -1 for any other."""
+    tags = page.tags
+    return np.array([_TAG_PLACES.get(tags[node], -1) for node in page.nodes.tolist()], np.int64)
+
+
 class Blocks:
     """Features of a page's blocks, each by itself.
 
@@ -75,7 +81,7 @@ class Blocks:
     def __init__(self, page: PageColumns, sums: Floats) -> None:
         self.page = page
         self.sums = sums
-        self.tag_places = np.array([_TAG_PLACES.get(page.tags[node], -1) for node in page.nodes.tolist()], np.int64)
+        self.tag_places = tag_places_of(page)
         self.is_title = self.tag_places == _TAG_PLACES["title"]
         self.is_heading = (self.tag_places >= _HEADINGS[0]) & (self.tag_places <= _HEADINGS[-1])
         places = np.where(self.is_heading, np.arange(len(sums)), -1)

@@ -7,7 +7,7 @@ own copies: text on a copy has not been repeated.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -76,14 +76,21 @@ class SiteStatistics:
         self._keys = Presence([page.keys for page in different])
         self._places = Presence([_keys_in_slots(page) for page in different])
         self._slots = Presence([_all_slots(page) for page in different])
-        self._texts = np.array([len(texts_of(page)) for page in different])
-        self._telling = np.array([len(telling_keys(page, self._common)) for page in different])
+        self._texts = np.array([len(texts_of(page)) for page in different], np.int64)
+        self._telling = np.array([len(telling_keys(page, self._common)) for page in different], np.int64)
         self._sum_up(different)
 
     @property
     def slots(self) -> int:
         """Number of slots."""
         return len(self._slots)
+
+    @property
+    def arrays(self) -> tuple[Any, ...]:
+        """All that a page is compared with, for native code."""
+        keys, places, slots = self._keys.arrays, self._places.arrays, self._slots.arrays
+        tables = self._texts, self._telling, self.of_slots, self.of_subtrees
+        return self.pages, keys, places, slots, self._common.arrays[0], *tables
 
     def compare(self, page: PageColumns) -> Comparison:
         """Count how much of ``page`` is on the other pages."""

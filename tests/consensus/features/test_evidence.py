@@ -14,6 +14,7 @@ from scrapy_blockfilter.consensus.features.evidence import NAMES, evidence_of
 from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.html.names import GROUPS
 from scrapy_blockfilter.html.subtrees import LEVELS
+from tests.support.any_html import ANY_HTML
 from tests.support.made_sites import LAYOUTS, make_site
 from tests.support.networks import evidence, feature, statistics
 from tests.support.pages import columns, document, recorded
@@ -34,24 +35,9 @@ def test_there_is_a_number_for_each_name_and_block(layout: str) -> None:
     assert feature(found, f"level {LEVELS - 1}: headings") == [round(math.log1p(headings), 5)] * len(found.matrix)
 
 
-_TEXTS = st.text(max_size=20) | st.sampled_from(
-    ["12 March 2009", "$ 19.99", "Price:", "A sentence, and more. ", "x" * 130, "港口。", "Home"]
-)
-_TAGS = st.sampled_from(
-    ["p", "div class=comment", "div id=nav", "h1", "h2", "table", "td", "ul", "li", "a href=/x", "pre", "title", "br"]
-)
-_HTML = st.lists(
-    _TEXTS
-    | st.sampled_from(["<img src=/i/pier.jpg>", "<input>", "<script>1</script>"])
-    | _TAGS.map(lambda tag: f"<{tag}>")
-    | _TAGS.map(lambda tag: f"</{tag.split()[0]}>"),
-    max_size=25,
-).map("".join)
-
-
 @pytest.mark.slow
 @settings(deadline=None)
-@given(st.lists(_HTML, min_size=1, max_size=4), _HTML)
+@given(st.lists(ANY_HTML, min_size=1, max_size=4), ANY_HTML)
 def test_features_of_any_page_on_any_site_are_finite(pages: list[str], html: str) -> None:
     readable = []
     for page in [html, *pages]:

@@ -1,0 +1,361 @@
+# cython: boundscheck=False, wraparound=False, initializedcheck=False
+"""Evidence and network in C: arrays in, arrays out, without the GIL.
+
+What is given is checked first, as arrays may come from a store that someone else made: no index is followed that leads
+out of an array.
+"""
+
+import numpy as np
+
+from libc.stdint cimport int64_t, uint8_t
+from libc.string cimport memset
+
+
+cdef extern from "network.h" nogil:
+    enum:
+        NUMBERS, ALL_SUMS, TAGS, LEVELS, NODE, SUBTREE, OF_SLOT, OWN, REPETITION, CONTEXTS
+
+    ctypedef struct Memory:
+        int failed
+
+    ctypedef struct Pages:
+        const int64_t *hashes
+        const uint8_t *bits
+        int64_t count
+
+    ctypedef struct Page:
+        int64_t blocks, nodes
+        const int64_t *keys
+        const int64_t *node_of
+        const int64_t *numbers
+        const int64_t *tags
+        const int64_t *parents
+        const int64_t *slots
+        const int64_t *tag_paths
+        const int64_t *hints
+        const float *weights
+
+    ctypedef struct Site:
+        int64_t pages, row_bytes, commons
+        Pages keys, places, slots
+        const int64_t *common
+        const int64_t *texts
+        const int64_t *telling
+        const float *of_slots
+        const float *of_subtrees
+
+    ctypedef struct Found:
+        int64_t *starts
+        int64_t *ends
+        int64_t *outer
+        int64_t *inherited
+        int64_t *levels
+        int64_t *rows
+        int64_t *style_rows
+        int64_t *tag_rows
+        int64_t *headings
+        float *pages_with
+        float *pages_with_slot
+        float *records
+        float *matrix
+        int64_t others, width, groups, containers
+
+    ctypedef struct Work:
+        Memory memory
+        float *small
+        double *large
+        double *exact
+        int64_t small_size, large_size, exact_size
+
+    ctypedef struct Scene:
+        int64_t blocks, nodes, features, slots
+        const float *matrix
+        const float *weights
+        const int64_t *levels
+        const int64_t *starts
+        const int64_t *ends
+        const int64_t *rows
+        const int64_t *headings
+
+    ctypedef struct Look:
+        int64_t size, width, next
+        const float *we
+        const float *be
+        const float *w
+        const float *b
+        const float *of_slots
+
+    ctypedef struct Layers:
+        int64_t networks, hidden, third
+        const float *least
+        const float *most
+        const float *w1
+        const float *b1
+        const float *w4
+        const float *b4
+        Look first, second
+
+    int prepare(Work *work, const Page *page, const Site *site)
+    void first_half(const Page *page, const Site *site, Work *work, Found *found)
+    int second_half(const Page *page, const Site *site, Work *work, const float *small, const double *large,
+                    const double *exact, Found *found)
+    void free_all(Memory *memory)
+    int score(const Scene *scene, const Layers *layers, float *scores)
+
+
+cdef const int64_t *integers(const int64_t[::1] array, Py_ssize_t size, str name) except? NULL:
+    if array.shape[0] != size:
+        raise ValueError(f"{name} has {array.shape[0]} numbers, not {size}")
+    return &array[0] if size else NULL
+
+
+cdef const float *row(const float[::1] array, Py_ssize_t size, str name) except? NULL:
+    if array.shape[0] != size:
+        raise ValueError(f"{name} has {array.shape[0]} numbers, not {size}")
+    return &array[0] if size else NULL
+
+
+cdef const float *table(const float[:, ::1] array, Py_ssize_t rows, Py_ssize_t columns, str name) except? NULL:
+    if array.shape[0] != rows or array.shape[1] != columns:
+        raise ValueError(f"{name} has the shape ({array.shape[0]}, {array.shape[1]}), not ({rows}, {columns})")
+    return &array[0, 0] if rows and columns else NULL
+
+
+cdef const float *cube(const float[:, :, ::1] array, Py_ssize_t one, Py_ssize_t two, Py_ssize_t three,
+                       str name) except? NULL:
+    if array.shape[0] != one or array.shape[1] != two or array.shape[2] != three:
+        shape = array.shape[0], array.shape[1], array.shape[2]
+        raise ValueError(f"{name} has the shape {shape}, not {(one, two, three)}")
+    return &array[0, 0, 0] if one and two and three else NULL
+
+
+cdef int check_range(const int64_t *array, Py_ssize_t size, int64_t least, int64_t end, str name) except -1:
+    cdef Py_ssize_t place
+    cdef bint wrong = False
+    for place in range(size):
+        wrong |= array[place] < least or array[place] >= end
+    if wrong:
+        raise ValueError(f"{name} has an index that is not from {least} to {end - 1}")
+    return 0
+
+
+cdef int set_pages(Pages *pages, tuple arrays, Py_ssize_t row_bytes, str name) except -1:
+    cdef const int64_t[::1] hashes = arrays[0]
+    cdef const uint8_t[:, ::1] bits = arrays[1]
+    if bits.shape[0] != hashes.shape[0] + 1 or bits.shape[1] != row_bytes:
+        shape = bits.shape[0], bits.shape[1]
+        raise ValueError(f"{name} has bits of the shape {shape}, not {(hashes.shape[0] + 1, row_bytes)}")
+    pages.count = hashes.shape[0]
+    pages.hashes = &hashes[0] if pages.count else NULL
+    pages.bits = &bits[0, 0] if row_bytes else NULL
+    return 0
+
+
+cdef int set_site(Site *site, tuple arrays) except -1:
+    """Point to a site's arrays, which live as long as the tuple."""
+    cdef const int64_t[::1] common
+    pages, keys, places, slots, common_hashes, texts, telling, of_slots, of_subtrees = arrays
+    site.pages = pages
+    if site.pages < 0:
+        raise ValueError("a site has less than no pages")
+    site.row_bytes = (site.pages + 7) // 8
+    set_pages(&site.keys, keys, site.row_bytes, "keys")
+    set_pages(&site.places, places, site.row_bytes, "places")
+    set_pages(&site.slots, slots, site.row_bytes, "slots")
+    common = common_hashes
+    site.commons = common.shape[0]
+    site.common = &common[0] if site.commons else NULL
+    site.texts = integers(texts, site.pages, "texts")
+    site.telling = integers(telling, site.pages, "telling")
+    site.of_slots = table(of_slots, site.slots.count + 1, OF_SLOT, "of_slots")
+    site.of_subtrees = table(of_subtrees, site.slots.count + 1, SUBTREE, "of_subtrees")
+    return 0
+
+
+cdef int set_page(Page *page, tuple arrays) except -1:
+    """Point to a page's arrays, which live as long as the tuple."""
+    cdef const int64_t[:, ::1] numbers
+    cdef Py_ssize_t node
+    keys, nodes, of_blocks, weights, tags, parents, slots, tag_paths, hints = arrays
+    page.blocks = len(keys)
+    page.nodes = len(parents)
+    if not page.nodes:
+        raise ValueError("a page has no nodes")
+    numbers = of_blocks
+    if numbers.shape[0] != page.blocks or numbers.shape[1] != NUMBERS:
+        shape = numbers.shape[0], numbers.shape[1]
+        raise ValueError(f"numbers has the shape {shape}, not {(page.blocks, NUMBERS)}")
+    page.numbers = &numbers[0, 0] if page.blocks else NULL
+    page.keys = integers(keys, page.blocks, "keys")
+    page.node_of = integers(nodes, page.blocks, "nodes")
+    check_range(page.node_of, page.blocks, 0, page.nodes, "nodes")
+    page.tags = integers(tags, page.blocks, "tags")
+    page.weights = row(weights, page.blocks, "weights")
+    page.parents = integers(parents, page.nodes, "parents")
+    page.slots = integers(slots, page.nodes, "slots")
+    page.tag_paths = integers(tag_paths, page.nodes, "tag_paths")
+    page.hints = integers(hints, page.nodes, "hints")
+    check_range(page.parents, 1, -1, 1, "parents")
+    cdef bint wrong = False
+    for node in range(1, page.nodes):
+        wrong |= page.parents[node] < 0 or page.parents[node] >= node
+    if wrong:
+        raise ValueError("a node comes before its parent")
+    return 0
+
+
+def evidence(tuple page_arrays, tuple site_arrays, int groups, int containers):
+    """Return the arrays of the evidence of a page.
+
+    Args:
+        page_arrays: keys, nodes, numbers, weights, tag numbers of blocks; parents, slots, tag paths, hints of nodes.
+        site_arrays: number of pages; hashes and bits of keys, of keys in slots and of slots; hashes of common keys;
+            numbers of texts and telling texts of pages; the tables of slots.
+
+    Returns:
+        Features; starts, ends, outer, inherited and levels of the tree; rows, rows of style paths and of tag paths;
+        number of other pages; pages with each block and with each block's slot; records; headings.
+
+    Raises:
+        ValueError: an array has another type or shape, or an index that leads out of another.
+    """
+    cdef Page page
+    cdef Site site
+    cdef Found found
+    cdef Work work
+    cdef int enough
+    memset(&work, 0, sizeof(Work))
+    set_page(&page, page_arrays)
+    set_site(&site, site_arrays)
+    if not 0 <= groups + containers < 64 or groups < 0 or containers < 0:
+        raise ValueError("hints have at most 63 bits")
+    found.groups, found.containers = groups, containers
+    found.width = OWN + TAGS + REPETITION + 2 + OF_SLOT + 2 * groups + containers + LEVELS * NODE
+    matrix = np.empty((page.blocks, found.width), np.float32)
+    of_nodes = np.empty((7, page.nodes), np.int64)
+    of_blocks = np.empty((3, page.blocks), np.float32)
+    levels = np.empty((page.blocks, LEVELS), np.int64)
+    headings = np.empty(page.blocks, np.int64)
+    cdef float[:, ::1] matrix_view = matrix
+    cdef int64_t[:, ::1] nodes_view = of_nodes
+    cdef float[:, ::1] blocks_view = of_blocks
+    cdef int64_t[:, ::1] levels_view = levels
+    cdef int64_t[::1] headings_view = headings
+    found.starts, found.ends, found.outer = &nodes_view[0, 0], &nodes_view[1, 0], &nodes_view[2, 0]
+    found.inherited, found.rows = &nodes_view[3, 0], &nodes_view[4, 0]
+    found.style_rows, found.tag_rows = &nodes_view[5, 0], &nodes_view[6, 0]
+    found.matrix = found.pages_with = found.pages_with_slot = found.records = NULL
+    found.levels = found.headings = NULL
+    if page.blocks:
+        found.matrix = &matrix_view[0, 0]
+        found.pages_with, found.pages_with_slot = &blocks_view[0, 0], &blocks_view[1, 0]
+        found.records = &blocks_view[2, 0]
+        found.levels, found.headings = &levels_view[0, 0], &headings_view[0]
+    small = np.empty(4 * page.blocks + 6 * page.nodes, np.float32)
+    large = np.empty(5 * page.blocks + 2 * page.nodes + 3, np.float64)
+    exact = np.empty(page.blocks + 2 * page.nodes, np.float64)
+    cdef float[::1] small_view = small
+    cdef double[::1] large_view = large
+    cdef double[::1] exact_view = exact
+    cdef const float[::1] small_logs
+    cdef const double[::1] large_logs
+    cdef const double[::1] exact_logs
+    try:
+        work.small, work.large, work.exact = &small_view[0], &large_view[0], &exact_view[0]
+        with nogil:
+            enough = prepare(&work, &page, &site)
+            if enough:
+                first_half(&page, &site, &work, &found)
+        if not enough:
+            raise MemoryError
+        small_logs = np.log1p(small[:work.small_size])
+        large_logs = np.log1p(large[:work.large_size])
+        exact_logs = np.log(exact[:work.exact_size])
+        with nogil:
+            enough = second_half(&page, &site, &work, &small_logs[0], &large_logs[0], &exact_logs[0], &found)
+        if not enough:
+            raise MemoryError
+    finally:
+        free_all(&work.memory)
+    starts, ends, outer, inherited, rows, style_rows, tag_rows = of_nodes
+    pages_with, pages_with_slot, records = of_blocks
+    return (matrix, (starts, ends, outer, inherited, levels), rows, (style_rows, tag_rows), found.others,
+            pages_with, pages_with_slot, records, headings)
+
+
+cdef int set_look(Look *look, tuple arrays, int64_t networks, int64_t size, int64_t slots, str name) except -1:
+    cdef const float[:, :, ::1] to_impressions
+    cdef const float[:, :, ::1] to_next
+    we, be, w, b, of_slots = arrays
+    to_impressions, to_next = we, w
+    look.size, look.width, look.next = size, to_impressions.shape[2], to_next.shape[2]
+    look.we = cube(we, networks, size, look.width, f"the {name} weights of impressions")
+    look.be = cube(be, networks, 1, look.width, f"the {name} biases of impressions")
+    look.w = cube(w, networks, size + CONTEXTS * look.width, look.next, f"the {name} weights")
+    look.b = cube(b, networks, 1, look.next, f"the {name} biases")
+    look.of_slots = table(of_slots, slots, networks * look.width, f"the {name} impressions of slots")
+    return 0
+
+
+def scores(tuple scene_arrays, tuple layers_arrays, Py_ssize_t slots):
+    """Return the scores of a page's blocks.
+
+    Args:
+        scene_arrays: features, weights, levels, headings of blocks; starts, ends, rows of nodes.
+        layers_arrays: least and most of features, w1, b1; two looks (we, be, w, b, impressions of slots); w4, b4.
+        slots: number of slots of the site.
+
+    Raises:
+        ValueError: an array has another type or shape, or an index that leads out of another.
+    """
+    cdef Scene scene
+    cdef Layers layers
+    cdef int enough
+    cdef Py_ssize_t node
+    cdef bint wrong = False
+    cdef const float[:, ::1] features
+    cdef const int64_t[:, ::1] levels
+    cdef const float[:, :, ::1] to_impressions
+    matrix, weights, levels_of, headings, starts, ends, rows = scene_arrays
+    least, most, w1, b1, first, second, w4, b4 = layers_arrays
+    features, levels = matrix, levels_of
+    scene.blocks, scene.features, scene.nodes, scene.slots = features.shape[0], features.shape[1], len(starts), slots
+    if scene.features < LEVELS * NODE:
+        raise ValueError(f"there are {scene.features} features, less than those of the levels")
+    scene.matrix = &features[0, 0] if scene.blocks else NULL
+    scene.weights = row(weights, scene.blocks, "weights")
+    if levels.shape[0] != scene.blocks or levels.shape[1] != LEVELS:
+        raise ValueError(f"levels has the shape ({levels.shape[0]}, {levels.shape[1]}), not ({scene.blocks}, {LEVELS})")
+    scene.levels = &levels[0, 0] if scene.blocks else NULL
+    scene.headings = integers(headings, scene.blocks, "headings")
+    scene.starts = integers(starts, scene.nodes, "starts")
+    scene.ends = integers(ends, scene.nodes, "ends")
+    scene.rows = integers(rows, scene.nodes, "rows")
+    check_range(scene.levels, scene.blocks * LEVELS, 0, scene.nodes, "levels")
+    check_range(scene.headings, scene.blocks, -1, scene.blocks, "headings")
+    check_range(scene.starts, scene.nodes, 0, scene.blocks + 1, "starts")
+    check_range(scene.ends, scene.nodes, 0, scene.blocks + 1, "ends")
+    check_range(scene.rows, scene.nodes, -1, slots, "rows")
+    to_impressions = first[0]
+    layers.networks, layers.hidden = to_impressions.shape[0], to_impressions.shape[1]
+    if not layers.networks:
+        raise ValueError("there is no network")
+    layers.least = row(least, scene.features, "least")
+    layers.most = row(most, scene.features, "most")
+    layers.w1 = table(w1, scene.features, layers.networks * layers.hidden, "w1")
+    layers.b1 = row(b1, layers.networks * layers.hidden, "b1")
+    set_look(&layers.first, first, layers.networks, layers.hidden, slots, "first")
+    set_look(&layers.second, second, layers.networks, layers.first.next, slots, "second")
+    layers.third = layers.second.next
+    layers.w4 = cube(w4, layers.networks, layers.third, 1, "w4")
+    layers.b4 = cube(b4, layers.networks, 1, 1, "b4")
+    if not (layers.hidden and layers.first.width and layers.first.next and layers.second.width and layers.third):
+        raise ValueError("a layer is empty")
+    found = np.empty(scene.blocks, np.float32)
+    cdef float[::1] found_view = found
+    if scene.blocks:
+        with nogil:
+            enough = score(&scene, &layers, &found_view[0])
+        if not enough:
+            raise MemoryError
+    return found

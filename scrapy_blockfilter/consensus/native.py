@@ -1,0 +1,126 @@
+"""Evidence and scores in native code, where it is built; in Python otherwise.
+
+Features are equal to the last bit. Scores may differ by a millionth, as sums are in another order.
+"""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from scrapy_blockfilter._native import load
+from scrapy_blockfilter.consensus.features import evidence as python
+from scrapy_blockfilter.consensus.features.evidence import NAMES, Evidence
+from scrapy_blockfilter.consensus.features.of_blocks import tag_places_of
+from scrapy_blockfilter.consensus.features.of_site import SiteStatistics
+from scrapy_blockfilter.consensus.network import CONTEXTS, Network, SlotImpressions
+from scrapy_blockfilter.html.columns import CHARS, LINK_CHARS, WIDTH, PageColumns
+from scrapy_blockfilter.html.names import CONTAINERS, GROUPS
+from scrapy_blockfilter.html.subtrees import Floats, Tree, finite_products
+
+# The self-test compares scores with those of Python: the sums of float32 numbers differ by less.
+_CLOSE = 1e-5
+
+
+def evidence_of(page: PageColumns, site: SiteStatistics) -> Evidence:
+    """Return the features of the blocks of ``page`` on ``site``, whether the page was learnt from or not."""
+    return python.evidence_of(page, site) if NATIVE is None else native_evidence(NATIVE, page, site)
+
+
+def scores_of(network: Network, page: Evidence, slots: SlotImpressions) -> Floats:
+    """For each block of a page, return how likely it is content, from 0 to 1."""
+    if NATIVE is None or not isinstance(network, Network):
+        return network.scores(page, slots)
+    return native_scores(NATIVE, network, page, slots)
+
+
+@finite_products
+def native_evidence(native: ModuleType, page: PageColumns, site: SiteStatistics) -> Evidence:
+    """Return the evidence of a page from a native module.
+
+    Raises:
+        ValueError: the arrays of the page or of the site do not fit each other.
+    """
+    of_blocks = page.keys, page.nodes, page.numbers, page.weights, tag_places_of(page)
+    parents, hints = np.array(page.parents, np.int64), np.array(page.hints, np.int64)
+    columns = *of_blocks, parents, page.slots, page.tag_paths, hints
+    matrix, tree, *others = native.evidence(columns, site.arrays, len(GROUPS), len(CONTAINERS))
+    return Evidence(matrix, Tree.of(*tree), page.weights, *others)
+
+
+def native_scores(native: ModuleType, network: Network, page: Evidence, slots: SlotImpressions) -> Floats:
+    """Return the scores of a page from a native module.
+
+    Raises:
+        ValueError: the arrays of the page, of the network or of the slots do not fit each other.
+    """
+    tree = page.tree
+    scene = page.matrix, page.weights, tree.levels, page.headings, tree.starts, tree.ends, page.rows
+    scores: Floats = native.scores(scene, network.layers(slots), len(slots.first))
+    return scores
+
+
+def agrees(native: ModuleType) -> bool:
+    """Return whether a native module gives the features and scores of Python on a small site."""
+    pages = [_page(number) for number in range(3)]
+    site = SiteStatistics(pages[:2])
+    network = _network()
+    learnt = [python.evidence_of(page, site) for page in pages]
+    slots, _ = network.learn(learnt[:2], site.slots)
+    for page, expected in zip(pages, learnt, strict=True):
+        found = native_evidence(native, page, site)
+        scores = native_scores(native, network, found, slots)
+        if not np.array_equal(found.matrix, expected.matrix) or not np.array_equal(found.rows, expected.rows):
+            return False
+        if not np.allclose(scores, network.scores(expected, slots), rtol=0, atol=_CLOSE):
+            return False
+    return True
+
+
+def _page(number: int) -> PageColumns:
+    """Return a page with some blocks of its own, and some that all pages have."""
+    numbers = (np.arange(8 * WIDTH, dtype=np.int64).reshape(8, WIDTH) * (number + 3)) % 97
+    numbers[:, CHARS] += 2 * numbers[:, LINK_CHARS]
+    keys = np.where(np.arange(8) % 3 == 0, np.arange(8), np.arange(8) + 100 * number).astype(np.int64)
+    return PageColumns(
+        keys=keys,
+        nodes=np.array([1, 2, 4, 4, 5, 6, 6, 7], np.int64),
+        numbers=numbers,
+        tags=["html", "title", "h1", "div", "p", "h2", "p", "p", "div"],
+        parents=[-1, 0, 0, 0, 3, 3, 3, 0, 0],
+        slots=np.array([1, 2, 3, 4, 5, 6, 5, 7 + number, 4], np.int64),
+        tag_paths=np.array([1, 2, 3, 4, 5, 6, 5, 8, 4], np.int64),
+        hints=[0, 0, 1, 2, 0, 4, 0, 1 << len(GROUPS), 0],
+    )
+
+
+def _network() -> Network:
+    """Return a network with made-up weights."""
+
+    def array(*shape: int) -> Floats:
+        size = int(np.prod(shape))
+        return np.sin(np.arange(size, dtype=np.float32)).reshape(shape)
+
+    features, networks, hidden, width = len(NAMES), 2, 9, 3
+    arrays: dict[str, Any] = {"mean": array(features), "scale": np.abs(array(features)) + 1}
+    for name, shape in {
+        "w1": (features, networks * hidden),
+        "b1": (networks * hidden,),
+        "we": (networks, hidden, width),
+        "be": (networks, 1, width),
+        "w2": (networks, hidden + CONTEXTS * width, hidden),
+        "b2": (networks, 1, hidden),
+        "wf": (networks, hidden, width),
+        "bf": (networks, 1, width),
+        "w3": (networks, hidden + CONTEXTS * width, hidden),
+        "b3": (networks, 1, hidden),
+        "w4": (networks, hidden, 1),
+        "b4": (networks, 1, 1),
+    }.items():
+        arrays[name] = array(*shape) / np.float32(10)
+    return Network(**arrays)
+
+
+NATIVE = load("scores", agrees)

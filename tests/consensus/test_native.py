@@ -1,0 +1,292 @@
+"""Native evidence and scores against those of Python."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import scrapy_blockfilter as bf
+from scrapy_blockfilter._native import load
+from scrapy_blockfilter.consensus import native
+from scrapy_blockfilter.consensus.features.evidence import Evidence, evidence_of
+from scrapy_blockfilter.consensus.features.of_site import SiteStatistics
+from scrapy_blockfilter.consensus.native import native_evidence, native_scores
+from scrapy_blockfilter.consensus.network import Network
+from scrapy_blockfilter.consensus.weights import load_network
+from scrapy_blockfilter.html import UnfitPage
+from scrapy_blockfilter.html.columns import PageColumns
+from scrapy_blockfilter.model import fit
+from scrapy_blockfilter.options import Options
+from tests.support.any_html import ANY_HTML
+from tests.support.made_sites import LAYOUTS, make_site
+from tests.support.networks import network, statistics
+from tests.support.pages import columns, document, recorded, sampled
+
+BUILT: Any = native.NATIVE
+pytestmark = pytest.mark.skipif(BUILT is None, reason="native code is not built")
+
+MADE = network(3)
+
+
+def equal(one: Evidence, other: Evidence) -> None:
+    """Check that all arrays are equal to the last bit."""
+    assert one.others == other.others
+    for name in ("matrix", "weights", "rows", "pages_with", "pages_with_slot", "records", "headings"):
+        assert same(getattr(one, name), getattr(other, name)), name
+    assert all(map(same, one.all_rows, other.all_rows))
+    for name in ("starts", "ends", "outer", "inherited", "levels"):
+        assert same(getattr(one.tree, name), getattr(other.tree, name)), name
+
+
+def same(one: np.ndarray, other: np.ndarray) -> bool:
+    return one.dtype == other.dtype and one.shape == other.shape and one.tobytes() == other.tobytes()
+
+
+def check(pages: Sequence[PageColumns], learnt: Sequence[PageColumns], *networks: Network) -> None:
+    """Check features and scores of pages, on the site of those learnt from."""
+    site = SiteStatistics(learnt)
+    different = [evidence_of(learnt[number], site) for number in site.kept]
+    slots = {made: made.learn(different, site.slots)[0] for made in networks}
+    for page in pages:
+        expected, found = evidence_of(page, site), native_evidence(BUILT, page, site)
+        equal(found, expected)
+        for made in networks:
+            scores = native_scores(BUILT, made, found, slots[made])
+            assert scores.dtype == np.float32
+            assert np.allclose(scores, made.scores(expected, slots[made]), rtol=0, atol=1e-5)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_pages_of_made_sites_have_the_features_and_scores_of_python(layout: str) -> None:
+    pages = [columns(page.html) for page in make_site(layout, pages=12, rich=True).pages]
+    check(pages, pages[:9], MADE, load_network())
+
+
+@pytest.mark.slow
+@settings(deadline=None)
+@given(st.lists(ANY_HTML, min_size=1, max_size=4), ANY_HTML)
+def test_any_page_on_any_site_has_the_features_and_scores_of_python(pages: list[str], html: str) -> None:
+    readable = []
+    for page in [html, *pages]:
+        try:
+            readable.append(columns(page))
+        except UnfitPage:
+            continue
+    if len(readable) > 1:
+        check(readable, readable[1:], MADE)
+
+
+SITE_PAGES = [page.html for page in make_site("semantic", pages=4, rich=True).pages]
+ODD_PAGES = {
+    "no block": document("<div><script>1</script></div>"),
+    "one block": document("<p>alone</p>"),
+    "one node": "<p>alone",
+    "unknown slots": document("<section><aside>unknown</aside><hr>and more</section>", title="A page"),
+    "thousands of blocks": document(*(f"<div><p>text {place % 700}</p>more {place}</div>" for place in range(2_500))),
+    "a deep nest": document("<div>a" * 120),
+    "one text again and again": document("<p>again</p>" * 300),
+    "records": document(*(f"<li>{day} March 2009 <p>{'a reader said ' * 3}</p></li>" for day in range(1, 30))),
+}
+
+
+@pytest.mark.parametrize("name", ODD_PAGES)
+@pytest.mark.parametrize("learnt", [SITE_PAGES, SITE_PAGES[:1], [ODD_PAGES["no block"]]], ids=["site", "page", "empty"])
+def test_odd_pages_have_the_features_and_scores_of_python(name: str, learnt: list[str]) -> None:
+    page = columns(ODD_PAGES[name])
+    known = list(map(columns, learnt))
+    check([page], known, MADE)
+    check([page, *known], [page, *known], MADE)
+
+
+def test_a_copy_of_the_only_page_is_compared_with_none() -> None:
+    pages = [columns(document(f"<p>{'A story. ' * 30}</p><p>Seen {number} times</p>")) for number in range(2)]
+    site = statistics(document(f"<p>{'A story. ' * 30}</p><p>Seen 0 times</p>"))
+    for page in pages:
+        assert native_evidence(BUILT, page, site).others == 0
+    check(pages, pages[:1], MADE)
+
+
+def test_a_record_has_the_features_of_its_page() -> None:
+    records = [page.columns for page in recorded(SITE_PAGES)]
+    check(records, records, MADE)
+
+
+@pytest.mark.parametrize("sizes", [(1, 1, 1, 1, 1), (1, 5, 8, 7, 2), (2, 30, 9, 25, 13), (4, 48, 8, 40, 20)])
+def test_networks_of_any_size_score_as_in_python(sizes: tuple[int, int, int, int, int]) -> None:
+    networks, hidden, impressions, second, third = sizes
+    made = network(5, networks=networks, hidden=hidden, impressions=impressions, second=second, third=third)
+    pages = list(map(columns, SITE_PAGES))
+    check(pages, pages[:3], made)
+
+
+def test_native_code_cleans_a_site_as_python_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    pages = [page.html for page in make_site("div", pages=14, rich=True).pages]
+    pages += [document(*ODD_PAGES.values())]
+
+    def cleaned() -> tuple[str, list[tuple[str, str, list[tuple[bool, str]]]]]:
+        model = bf.learn(pages[:9])
+        made = [model.clean(html) for html in pages]
+        return model.digest, [
+            (page.html, page.text, [(block.keep, block.reason) for block in page.blocks]) for page in made
+        ]
+
+    in_c = cleaned()
+    monkeypatch.setattr(native, "NATIVE", None)
+    assert cleaned() == in_c
+
+
+def test_a_model_is_fitted_with_native_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    called = []
+
+    class Recorder(ModuleType):
+        def evidence(self, *arrays: Any) -> Any:
+            called.append("evidence")
+            return BUILT.evidence(*arrays)
+
+        def scores(self, *arrays: Any) -> Any:
+            called.append("scores")
+            return BUILT.scores(*arrays)
+
+    monkeypatch.setattr(native, "NATIVE", Recorder("scores"))
+    model = fit(sampled(SITE_PAGES[:3]), Options(), bf.learn(SITE_PAGES[:1])._known)
+    assert set(called) == {"evidence"}
+    model.clean(SITE_PAGES[3])
+    assert set(called) == {"evidence", "scores"}
+
+
+PAGE = columns(SITE_PAGES[0])
+SITE = statistics(*SITE_PAGES)
+FOUND = evidence_of(PAGE, SITE)
+SLOTS = MADE.learn([FOUND], SITE.slots)[0]
+
+
+def with_number(array: np.ndarray, number: int) -> np.ndarray:
+    """Return the array with its last number changed."""
+    changed = array.copy()
+    changed.reshape(-1)[-1] = number
+    return changed
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"nodes": with_number(PAGE.nodes, len(PAGE.parents))},
+        {"nodes": with_number(PAGE.nodes, -1)},
+        {"nodes": PAGE.nodes[:-1]},
+        {"nodes": PAGE.nodes.astype(np.int32)},
+        {"keys": PAGE.keys[:-1]},
+        {"keys": PAGE.keys.astype(np.float64)},
+        {"numbers": PAGE.numbers[:-1]},
+        {"numbers": PAGE.numbers[:, :-1].copy()},
+        {"numbers": PAGE.numbers[:, ::-1]},
+        {"numbers": PAGE.numbers.astype(np.float64)},
+        {"parents": [*PAGE.parents[:-1], len(PAGE.parents)]},
+        {"parents": [*PAGE.parents[:-1], -1]},
+        {"parents": [1, *PAGE.parents[1:]]},
+        {"parents": PAGE.parents[:-1]},
+        {"slots": PAGE.slots[:-1]},
+        {"tag_paths": PAGE.tag_paths[:-1]},
+        {"hints": PAGE.hints[:-1]},
+    ],
+    ids=lambda changes: next(iter(changes)),
+)
+def test_columns_that_do_not_fit_each_other_are_refused(changes: dict[str, Any]) -> None:
+    whole = replace(PAGE)
+    tags = native.tag_places_of(whole)
+    broken = replace(PAGE, **changes)
+    arrays = broken.keys, broken.nodes, broken.numbers, PAGE.weights, tags, np.array(broken.parents, np.int64)
+    paths = broken.slots, broken.tag_paths, np.array(broken.hints, np.int64)
+    with pytest.raises(ValueError, match=r"has|mismatch|parent|contiguous"):
+        BUILT.evidence((*arrays, *paths), SITE.arrays, 12, 10)
+
+
+def changed_site(place: int, change: Any) -> tuple[Any, ...]:
+    arrays = list(SITE.arrays)
+    arrays[place] = change(arrays[place])
+    return tuple(arrays)
+
+
+@pytest.mark.parametrize(
+    "arrays",
+    [
+        changed_site(0, lambda pages: pages + 8),
+        changed_site(0, lambda pages: -1),
+        *(changed_site(place, lambda pair: (pair[0], pair[1][:-1])) for place in (1, 2, 3)),
+        *(changed_site(place, lambda pair: (pair[0][:-1], pair[1])) for place in (1, 2, 3)),
+        changed_site(1, lambda pair: (pair[0], pair[1][:, :0])),
+        changed_site(1, lambda pair: (pair[0], pair[1].astype(np.int64))),
+        changed_site(4, lambda common: common.astype(np.int16)),
+        *(changed_site(place, lambda table: table[:-1]) for place in (5, 6, 7, 8)),
+        *(changed_site(place, lambda table: table[:, :-1].copy()) for place in (7, 8)),
+        changed_site(7, lambda table: table.astype(np.float64)),
+    ],
+)
+def test_tables_of_a_site_that_do_not_fit_each_other_are_refused(arrays: tuple[Any, ...]) -> None:
+    of_page = PAGE.keys, PAGE.nodes, PAGE.numbers, PAGE.weights, native.tag_places_of(PAGE)
+    of_nodes = np.array(PAGE.parents, np.int64), PAGE.slots, PAGE.tag_paths, np.array(PAGE.hints, np.int64)
+    with pytest.raises(ValueError, match=r"has|mismatch|pages"):
+        BUILT.evidence((*of_page, *of_nodes), arrays, 12, 10)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"matrix": FOUND.matrix[:, :-1].copy()},
+        {"matrix": FOUND.matrix[:, :100].copy()},
+        {"matrix": FOUND.matrix[:-1]},
+        {"matrix": FOUND.matrix.astype(np.float64)},
+        {"weights": FOUND.weights[:-1]},
+        {"headings": with_number(FOUND.headings, len(FOUND.headings))},
+        {"headings": with_number(FOUND.headings, -2)},
+        {"rows": with_number(FOUND.rows, SITE.slots)},
+        {"rows": with_number(FOUND.rows, -2)},
+        {"rows": FOUND.rows[:-1]},
+    ],
+    ids=lambda changes: next(iter(changes)),
+)
+def test_evidence_that_does_not_fit_together_is_refused(changes: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=r"has|mismatch|features"):
+        native_scores(BUILT, MADE, replace(FOUND, **changes), SLOTS)
+
+
+def test_impressions_of_other_slots_are_refused() -> None:
+    with pytest.raises(ValueError, match="second impressions of slots has the shape"):
+        native_scores(BUILT, MADE, FOUND, SLOTS._replace(second=SLOTS.second[:-1]))
+    with pytest.raises(ValueError, match="rows has an index"):
+        native_scores(BUILT, MADE, FOUND, SLOTS._replace(first=SLOTS.first[:1], second=SLOTS.second[:1]))
+
+
+def test_tables_that_are_only_for_reading_serve_as_well() -> None:
+    site = statistics(*SITE_PAGES)
+    for table in (site.of_slots, site.of_subtrees, *site.arrays[1], *site.arrays[3]):
+        table.setflags(write=False)
+    equal(native_evidence(BUILT, PAGE, site), FOUND)
+
+
+def test_the_environment_switches_native_code_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert load("scores", lambda module: True) is not None
+    monkeypatch.setenv("BLOCKFILTER_NATIVE", "0")
+    assert load("scores", lambda module: True) is None
+
+
+def test_native_code_that_gives_other_results_is_not_used(caplog: pytest.LogCaptureFixture) -> None:
+    class Other(ModuleType):
+        evidence = staticmethod(BUILT.evidence)
+
+        @staticmethod
+        def scores(*arrays: Any) -> Any:
+            return BUILT.scores(*arrays) + np.float32(1e-3)
+
+    assert native.agrees(BUILT)
+    assert not native.agrees(Other("scores"))
+    with caplog.at_level(logging.WARNING):
+        assert load("scores", lambda module: native.agrees(Other("scores"))) is None
+    assert "gives other results than Python" in caplog.text
