@@ -8,6 +8,8 @@ many machines learn what one would have learnt. Counts are derived when a model 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from hashlib import blake2b
+from struct import Struct
 
 from scrapy_blockfilter.html.page import Page
 from scrapy_blockfilter.sample.record import PageRecord, RecordedPage, record_page
@@ -20,6 +22,7 @@ from scrapy_blockfilter.text.block_text import fold
 SAMPLE_GROWTH = 4
 # Characters of a block's text that are kept, for people to read.
 MAX_TEXT = 240
+_FRAME = Struct("<qqq")
 
 
 class SiteSample:
@@ -83,7 +86,22 @@ class SiteSample:
             pointed = set().union(*(record.block_keys() for record in self.records.values()))
             self.texts = {key: text for key, text in self.texts.items() if key in pointed}
 
+    def digest(self) -> str:
+        """Return a digest of the records: what is learnt from equal ones is equal."""
+        return digest_of_records(self.records)
+
     def pages(self) -> Iterator[RecordedPage]:
         """Yield the decoded records in the order of their hashes, however the sample was built."""
         for page_hash in sorted(self.records):
             yield self.records[page_hash].decode()
+
+
+def digest_of_records(records: Mapping[int, PageRecord]) -> str:
+    """Return the digest of the sample with these records, which are not decoded."""
+    digest = blake2b(digest_size=16)
+    for page_hash in sorted(records):
+        record = records[page_hash]
+        digest.update(_FRAME.pack(page_hash, len(record.keys), len(record.body)))
+        digest.update(record.keys)
+        digest.update(record.body)
+    return digest.hexdigest()
