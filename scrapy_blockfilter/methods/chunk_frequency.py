@@ -18,7 +18,8 @@ from scrapy_blockfilter.methods.base import FittedMethod, Method, Reason, Verdic
 from scrapy_blockfilter.methods.tools.block_sets import group_key, text_chunks
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import PageFeatures
-from scrapy_blockfilter.state import MAX_BYTES, State, StateError, Values
+from scrapy_blockfilter.sample.site_sample import MAX_PAGES
+from scrapy_blockfilter.state import State, StateError, Values
 
 _Chunk = tuple[int, int]  # key and tag path
 
@@ -39,7 +40,7 @@ class ChunkFrequency(Method):
         return FittedChunkFrequency(with_path, by_text, len(pages), frequency_threshold(len(pages), options))
 
     def restored(self, state: State, options: Options) -> FittedChunkFrequency:
-        pages = state.whole("pages", 1, MAX_BYTES)
+        pages = state.whole("pages", 1, MAX_PAGES)
         chunks = state.integers("chunks", None, 3)
         texts = state.integers("texts", None, 2)
         for counts in (chunks[:, -1], texts[:, -1]):
@@ -47,7 +48,7 @@ class ChunkFrequency(Method):
                 raise StateError("texts on a number of pages that there is not")
         with_path = {(key, path): count for key, path, count in chunks.tolist()}
         by_text = dict(texts.tolist())
-        return FittedChunkFrequency(with_path, by_text, pages, state.whole("threshold", 0, MAX_BYTES))
+        return FittedChunkFrequency(with_path, by_text, pages, state.whole("threshold", 0, MAX_PAGES))
 
 
 class FittedChunkFrequency(FittedMethod):

@@ -25,7 +25,8 @@ from scrapy_blockfilter.methods.base import FittedMethod, Method, Reason, Verdic
 from scrapy_blockfilter.methods.tools.block_sets import SECTION_TAGS, TREE_TAGS, block_set
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import BlockFeatures, PageFeatures
-from scrapy_blockfilter.state import MAX_BYTES, State, StateError, Values
+from scrapy_blockfilter.sample.site_sample import MAX_PAGES
+from scrapy_blockfilter.state import State, StateError, Values
 
 Floats = npt.NDArray[np.float64]
 
@@ -58,7 +59,7 @@ class Entropy(Method):
         totals, sizes = state.doubles("totals", len(keys)), state.integers("sizes", len(keys), least=1)
         if entropies.size and entropies.min() < 0:
             raise StateError("an entropy below 0")
-        pages, threshold = state.whole("pages", 1, MAX_BYTES), state.number("threshold", 0, 1)
+        pages, threshold = state.whole("pages", 1, MAX_PAGES), state.number("threshold", 0, 1)
         fitted = FittedEntropy(dict(zip(features.tolist(), entropies.tolist(), strict=True)), (), pages, threshold)
         measured = zip(totals.tolist(), sizes.tolist(), strict=True)
         fitted._measured.update(zip(keys.tolist(), measured, strict=True))

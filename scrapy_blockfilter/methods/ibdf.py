@@ -22,7 +22,8 @@ from scrapy_blockfilter.methods.tools.block_sets import BLOCK_SET_TAGS, block_se
 from scrapy_blockfilter.methods.tools.similarity import MAX_NUMBERS, FeatureVector, SimilarBlocks
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import PageFeatures
-from scrapy_blockfilter.state import MAX_BYTES, State, StateError, Values
+from scrapy_blockfilter.sample.site_sample import MAX_PAGES
+from scrapy_blockfilter.state import State, StateError, Values
 
 _Numbers = tuple[int, ...]
 _Shared = dict[int, tuple[int, FeatureVector]]  # block -> the pages that hold it, one bit per page, and its vector
@@ -50,7 +51,7 @@ class Ibdf(Method):
         return FittedIbdf(frequency, shared, scale, len(pages), options)
 
     def restored(self, state: State, options: Options) -> FittedIbdf:
-        pages = state.whole("pages", 1, MAX_BYTES)
+        pages = state.whole("pages", 1, MAX_PAGES)
         frequency = dict(state.integers("frequency", None, 2).tolist())
         if not all(0 < count <= pages for count in frequency.values()):
             raise StateError("blocks on a number of pages that there is not")

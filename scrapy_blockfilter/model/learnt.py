@@ -16,7 +16,8 @@ from scrapy_blockfilter.model.suspicion import Suspicion
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import PageFeatures
 from scrapy_blockfilter.sample.signature import Signature, marks_of
-from scrapy_blockfilter.state import MAX_BYTES, State, StateError, Values, parts
+from scrapy_blockfilter.sample.site_sample import MAX_PAGES
+from scrapy_blockfilter.state import State, StateError, Values, parts
 
 # Characters of a language tag, as in page records.
 _MAX_LANGUAGE = 64
@@ -85,8 +86,8 @@ class Learnt:
     @classmethod
     def restored(cls, state: State, options: Options) -> Learnt:
         """Return the object with this :meth:`state`."""
-        different = state.whole("different", 1, MAX_BYTES)
-        pages = state.whole("pages", different, MAX_BYTES)
+        different = state.whole("different", 1, MAX_PAGES)
+        pages = state.whole("pages", different, MAX_PAGES)
         frequencies = dict(state.integers("frequencies", None, 2).tolist())
         quoted = frozenset(state.integers("quoted", None).tolist())
         if not quoted <= repeated(frequencies, different, options).keys():

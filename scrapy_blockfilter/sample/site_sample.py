@@ -20,6 +20,8 @@ from scrapy_blockfilter.text.block_text import fold
 # A sample grows to this many times N pages. With 40 pages, a text on 10 % of a site's pages looks like one on 30 % with
 # a probability under .001 (binomial); with 10 pages, .07.
 SAMPLE_GROWTH = 4
+# Pages of a sample: four times the greatest N.
+MAX_PAGES = 4_000
 # Characters of a block's text that are kept, for people to read.
 MAX_TEXT = 240
 _FRAME = Struct("<qqq")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from scrapy_blockfilter.sample.site_sample import MAX_PAGES
 from scrapy_blockfilter.store.errors import StoreError
 from scrapy_blockfilter.store.keys import keys_of_site
-from scrapy_blockfilter.store.sqlite import MAX_PAGES, SqliteStore
+from scrapy_blockfilter.store.sqlite import SqliteStore
 
 
 def forget(store: SqliteStore, site: str) -> int:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.sample import SiteSample
+from scrapy_blockfilter.sample.site_sample import MAX_PAGES
 from scrapy_blockfilter.store.correction_table import CorrectionTable
 from scrapy_blockfilter.store.errors import StoreError, damaged, explained
 from scrapy_blockfilter.store.model_rows import StoredModel, damaged_models, drop_models, read_model, write_model
@@ -34,8 +35,6 @@ BUSY_TIMEOUT = 10.0
 IMPATIENT_TIMEOUT = 0.1
 # Model versions noted per site, the newest.
 MAX_VERSIONS = 20
-# Pages read per site: four times the greatest N.
-MAX_PAGES = 4_000
 
 
 class SqliteStore:
