@@ -20,10 +20,10 @@ from scrapy_blockfilter.exchange import (
 from scrapy_blockfilter.exchange.site_rules import by_line, pages_of
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.segmenters import CHUNKS
-from scrapy_blockfilter.model import fit
 from scrapy_blockfilter.report.survey import survey
 from scrapy_blockfilter.store import ModelVersion
 from scrapy_blockfilter.store.corrections import add, corrections_of, undo_all
+from scrapy_blockfilter.store.fitted_models import FittedModels
 from scrapy_blockfilter.store.housekeeping import forget
 from scrapy_blockfilter.store.keys import layout_key, stored_key
 from scrapy_blockfilter.store.overview import site_summary
@@ -105,10 +105,13 @@ def _import(call: Call) -> None:
         if call.arguments.replace:
             undo_all(store, site)
             forget(store, site)
-        known = Known()
+        models = FittedModels(store, call.options, Known())
         for number, sample in rules.layouts.items():
             key = stored_key(layout_key(site, number), rules.segmenter)
-            store.note(key, ModelVersion.of(fit(store.save(key, sample), call.options, known)))
+            saved = store.save(key, sample)
+            model = models.load_or_fit(key, saved)
+            store.note(key, ModelVersion.of(model))
+            models.keep(key, saved, model)
         added = add(store, site, rules.corrections)
     pages = pages_of(rules)
     words = f" Not used: {', '.join(unused)}." if unused else ""

@@ -10,12 +10,13 @@ from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subco
 from scrapy_blockfilter.commands.output import Output, printable
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.methods.entropy import Entropy, inclusion_curve
-from scrapy_blockfilter.model import SiteModel, fit
+from scrapy_blockfilter.model import SiteModel
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.report.survey import Survey, survey
 from scrapy_blockfilter.sample import SAMPLE_GROWTH, SiteSample
 from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.corrections import corrections_of
+from scrapy_blockfilter.store.fitted_models import FittedModels
 from scrapy_blockfilter.store.keys import layout_key, stored_key
 from scrapy_blockfilter.store.overview import SiteSummary, Version, site_summary, versions_of
 from scrapy_blockfilter.store.suspects import Suspect
@@ -30,14 +31,14 @@ class Layout(NamedTuple):
 
 
 def layouts_of(store: SqliteStore, summary: SiteSummary, options: Options) -> list[Layout]:
-    """Return the layouts of a site that have pages, with their models fitted as in a crawl."""
-    known = Known()
+    """Return the layouts of a site that have pages, with the models of a crawl."""
+    models = FittedModels(store, options, Known())
     found = []
     for number in range(1, summary.layouts + 1):
         key = stored_key(layout_key(summary.site, number), options.segmentation)
         sample = store.load(key, SAMPLE_GROWTH * options.pages)
         if len(sample):
-            found.append(Layout(number, sample, fit(sample, options, known)))
+            found.append(Layout(number, sample, models.load_or_fit(key, sample)))
     return found
 
 

@@ -15,20 +15,22 @@ import numpy as np
 from scrapy_blockfilter.consensus.features.evidence import NAMES, Evidence
 from scrapy_blockfilter.consensus.features.of_site import SiteStatistics
 from scrapy_blockfilter.consensus.native import evidence_of, scores_of
-from scrapy_blockfilter.consensus.network import Network
+from scrapy_blockfilter.consensus.network import Network, SlotImpressions
 from scrapy_blockfilter.consensus.reasons import Reasons
 from scrapy_blockfilter.consensus.steps import STEPS, Case
 from scrapy_blockfilter.consensus.steps.base import Flags
-from scrapy_blockfilter.consensus.weights import load_network
+from scrapy_blockfilter.consensus.weights import load_network, weights_digest
+from scrapy_blockfilter.hashing import digest_of
 from scrapy_blockfilter.html.columns import PageColumns
 from scrapy_blockfilter.html.subtrees import Floats
 from scrapy_blockfilter.methods.base import TITLE_STAYS, FittedMethod, Method, Reason, Rescue, Rescues, Verdict
-from scrapy_blockfilter.methods.chunk_frequency import ChunkFrequency
-from scrapy_blockfilter.methods.template import template_of
+from scrapy_blockfilter.methods.chunk_frequency import ChunkFrequency, FittedChunkFrequency
+from scrapy_blockfilter.methods.template import restored_template, template_of
 from scrapy_blockfilter.methods.verdicts import Verdicts
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import PageFeatures
 from scrapy_blockfilter.sample.copies import different_pages
+from scrapy_blockfilter.state import MAX_BYTES, State, Values, parts
 
 # Blocks above this score stay, by BLOCKFILTER_STRIP. Few scores are between .2 and .6, and many of these belong to
 # prices, values and headlines. With .2 all but one page in a hundred keep half of their content, with .3 they do not.
@@ -63,6 +65,14 @@ class Consensus(Method):
         learnt = [columns[number] for number in site.kept]
         return FittedConsensus(site, self._network or load_network(), learnt, repetition, options)
 
+    def restored(self, state: State, options: Options) -> FittedMethod:
+        if options.strip == "template":
+            return restored_template(state, options)
+        return FittedConsensus.restored(state, self._network or load_network(), options)
+
+    def weights(self) -> str:
+        return weights_digest() if self._network is None else digest_of(self._network)
+
 
 class FittedConsensus(FittedMethod):
     """The method fitted to one site.
@@ -82,14 +92,13 @@ class FittedConsensus(FittedMethod):
         site: SiteStatistics,
         network: Network,
         learnt: Sequence[PageColumns],
-        repetition: FittedMethod,
+        repetition: FittedChunkFrequency,
         options: Options,
     ) -> None:
         self._site = site
         self._network = network
         self._repetition = repetition
-        self._threshold = THRESHOLDS[options.strip]
-        self._keeps_comments = options.comments == "keep"
+        self._choose(options)
         evidence = [evidence_of(page, site) for page in learnt]
         self._slots, scores = network.learn(evidence, site.slots)
         scored = list(zip(evidence, scores, strict=True))
@@ -97,6 +106,27 @@ class FittedConsensus(FittedMethod):
         self._scored = WeakKeyDictionary(zip(learnt, scored, strict=True))
         template = [_stripped_template(of_page, of_blocks > self._threshold) for of_page, of_blocks in scored]
         self._usual_template = statistics.median(template)
+
+    @classmethod
+    def restored(cls, state: State, network: Network, options: Options) -> FittedConsensus:
+        """Return the fitted method with this :meth:`state`."""
+        fitted = cls.__new__(cls)
+        fitted._site = SiteStatistics.restored(state.part("site"))
+        fitted._network = network
+        fitted._repetition = ChunkFrequency().restored(state.part("repetition"), options)
+        fitted._choose(options)
+        fitted._slots = SlotImpressions.restored(state.part("impressions"), fitted._site.slots, network)
+        fitted._scored = WeakKeyDictionary()
+        fitted._usual_template = state.number("usual_template", 0, MAX_BYTES)
+        return fitted
+
+    def state(self) -> Values:
+        learnt = parts(site=self._site.state(), repetition=self._repetition.state(), impressions=self._slots.state())
+        return learnt | {"usual_template": self._usual_template}
+
+    def _choose(self, options: Options) -> None:
+        self._threshold = THRESHOLDS[options.strip]
+        self._keeps_comments = options.comments == "keep"
 
     def judge(self, page: PageFeatures, *, whole: bool) -> Sequence[Verdict]:
         if not whole:

@@ -16,6 +16,7 @@ import numpy as np
 
 from scrapy_blockfilter.consensus.features.evidence import Evidence
 from scrapy_blockfilter.html.subtrees import LEVELS, Floats, Indices, finite_products, running_sums, sums_at
+from scrapy_blockfilter.state import State, Values
 
 # Features are bounded to this many standard deviations from their mean.
 _BOUND = 4.0
@@ -35,6 +36,16 @@ class SlotImpressions(NamedTuple):
 
     first: Floats
     second: Floats
+
+    @classmethod
+    def restored(cls, state: State, slots: int, network: Network) -> SlotImpressions:
+        """Return the impressions with this :meth:`state`, of a site with this number of slots."""
+        first, second = (len(weights) * weights.shape[2] for weights in (network.we, network.wf))
+        return cls(state.floats("first", slots, first, most=1), state.floats("second", slots, second, most=1))
+
+    def state(self) -> Values:
+        """Return both."""
+        return {"first": self.first, "second": self.second}
 
 
 @dataclass(frozen=True, eq=False)

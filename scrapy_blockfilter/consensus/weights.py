@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from functools import lru_cache
+from hashlib import blake2b
 from importlib.resources import files
 from typing import Any
 
@@ -21,13 +22,19 @@ class WeightsError(ValueError):
 
 
 @lru_cache(1)
+def weights_digest() -> str:
+    """Return a digest of the weights that ship with the package."""
+    return blake2b(_shipped(), digest_size=16).hexdigest()
+
+
+@lru_cache(1)
 def load_network() -> Network:
     """Return the network that ships with the package.
 
     Raises:
         WeightsError: it was trained on other features than those of this release.
     """
-    return read_network(files(__package__).joinpath(_FILE).read_bytes())
+    return read_network(_shipped())
 
 
 def read_network(data: bytes) -> Network:
@@ -50,6 +57,10 @@ def read_network(data: bytes) -> Network:
         arrays[name] = values[:size].reshape(shape).astype(np.float32)
         values = values[size:]
     return Network(**arrays)
+
+
+def _shipped() -> bytes:
+    return files(__package__).joinpath(_FILE).read_bytes()
 
 
 def write_network(network: Network, about: dict[str, Any]) -> bytes:

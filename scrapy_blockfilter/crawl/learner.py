@@ -10,12 +10,14 @@ with its own sample and model.
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Callable
 
 from scrapy_blockfilter.crawl import stats as names
 from scrapy_blockfilter.crawl.corrector import Corrector
 from scrapy_blockfilter.crawl.layouts import PROVISIONAL_GROWTH, Layouts, nearer
 from scrapy_blockfilter.crawl.residents import MAX_SITES
+from scrapy_blockfilter.crawl.site_pages import SitePages
 from scrapy_blockfilter.crawl.site_states import SiteState, SiteStates
 from scrapy_blockfilter.crawl.stats import Stats
 from scrapy_blockfilter.html import Page
@@ -27,13 +29,17 @@ from scrapy_blockfilter.sample import SAMPLE_GROWTH, SiteSample
 from scrapy_blockfilter.sample.misfits import Misfits
 from scrapy_blockfilter.sample.signature import FITS, is_of, marks_of
 from scrapy_blockfilter.store import TemplateStore
-from scrapy_blockfilter.store.keys import layout_key, misfits_key
+from scrapy_blockfilter.store.fitted_models import FittedModels
+from scrapy_blockfilter.store.keys import layout_key, main_site, misfits_key
 
 logger = logging.getLogger(__name__)
 
 # A provisional model is fitted again when its site's pages have grown by this factor. Up to ten pages that is each
 # page; then the steps keep the work in proportion to the pages.
 _WARMUP_GROWTH = 1.1
+# Seconds at the end of a crawl to fit the models of sites that have more pages than at their last fit: some 30 sites.
+# The next crawl fits the others when it meets them.
+CLOSING = 5.0
 
 
 class Learner:
@@ -50,7 +56,8 @@ class Learner:
         self.options = options
         self.known = Known()
         self._stats = stats
-        self._states = SiteStates(store, stats, segmenter=options.segmentation, max_sites=max_sites)
+        models = FittedModels(store, options, self.known)
+        self._states = SiteStates(store, models, stats, segmenter=options.segmentation, max_sites=max_sites)
         self._ready: set[str] = set()
         # The one model of all sites, for a method that looks at each page by itself. No site is learnt then.
         self._of_all: SiteModel | None = None
@@ -67,7 +74,7 @@ class Learner:
         first = self._site(site)
         if first.model is not None and first.layouts.is_due():
             return True
-        return self._site(site, first.layouts.current).sample.wants(page_hash)
+        return self._site(site, first.layouts.current).pages.wants(page_hash)
 
     def learn(self, site: str, page_hash: int, page: Page) -> None:
         """Learn from a page; a page learnt from before changes nothing."""
@@ -105,7 +112,7 @@ class Learner:
 
     def pages(self, site: str) -> int:
         """Return the number of pages in a site's sample."""
-        return len(self._site(site).sample)
+        return len(self._site(site).pages)
 
     def provisional(self, site: str) -> SiteModel | None:
         """Return a model of fewer than N pages, for items that cannot wait for more.
@@ -113,9 +120,9 @@ class Learner:
         None if the site has shown no page yet.
         """
         state = self._site(site)
-        pages = len(state.sample)
+        pages = len(state.pages)
         if pages and (state.provisional is None or pages > _WARMUP_GROWTH * state.provisional.pages):
-            state.provisional = fit(state.sample, self.options, self.known)
+            state.provisional = fit(state.pages.sample, self.options, self.known)
             self._stats.inc_value(names.MODELS_PROVISIONAL)
         return None if state.provisional is None else self._corrector.correct(site, state.provisional)
 
@@ -132,7 +139,13 @@ class Learner:
             self._site(site).suspects.note(url, suspicious)
 
     def close(self) -> None:
-        """Save unsaved changes, and close the store."""
+        """Save unsaved changes, fit models for the next crawl to find, and close the store."""
+        self._states.save_all()
+        ends = time.monotonic() + CLOSING
+        for key, state in self._states.outdated():
+            if time.monotonic() >= ends:
+                break
+            self._fit(key, state)
         self._states.close()
 
     def _site(self, site: str, number: int = 1) -> SiteState:
@@ -144,20 +157,28 @@ class Learner:
         return state
 
     def _load(self, site: str, number: int) -> SiteState:
-        state = SiteState(self._load_sample(layout_key(site, number)), self.options.pages, number)
+        key = layout_key(site, number)
+        loaded = self._states.load_model(key, SAMPLE_GROWTH * self.options.pages)
+        pages = SitePages(self._load_sample(key)) if loaded is None else loaded[1]
+        state = SiteState(pages, self.options.pages, number)
         if number == 1:
             state.suspects = self._states.suspects(site)
-        if len(state.sample) >= self.options.pages:
+        if len(pages) >= self.options.pages:
             if site not in self._ready:
                 self._stats.inc_value(names.SITES_KNOWN)
-            self._fit(site, state)
+            if loaded is None:
+                self._fit(key, state)
+            else:
+                self._stats.inc_value(names.MODELS_LOADED)
+                self._take_model(state, loaded[0])
+            self._tell_ready(site, state)
             if number == 1:
                 while state.layouts.has_room and self._has_layout(site, state.layouts.count + 1):
                     state.layouts.count += 1
         return state
 
     def _has_layout(self, site: str, number: int) -> bool:
-        return len(self._load_sample(layout_key(site, number))) >= self.options.pages
+        return self._states.count(layout_key(site, number)) >= self.options.pages
 
     def _load_sample(self, key: str) -> SiteSample:
         return self._states.load(key, SAMPLE_GROWTH * self.options.pages)
@@ -178,22 +199,21 @@ class Learner:
             self._take_misfit(site, page_hash, page)
             return
         state = self._site(site, number)
-        if not state.sample.wants(page_hash) or self._is_known(site, page_hash, page):
+        if not state.pages.wants(page_hash) or self._is_known(site, page_hash, page):
             return
-        state.sample.add(page_hash, page)
+        state.pages.add(page_hash, page)
         state.learnt += 1
         key = layout_key(site, number)
         self._states.note_change(key, state)
         self._stats.inc_value(names.PAGES_LEARNT)
         if state.learnt >= state.fit_at:
             self._states.save(key, state)
-            self._fit(site, state)
+            self._fit(key, state)
+            self._tell_ready(site, state)
 
     def _is_known(self, site: str, page_hash: int, page: Page) -> bool:
         """Whether a page is in the sample of a layout that it fits, even if it now fits another one better."""
-        known = [
-            model for number, model in self.models(site).items() if page_hash in self._site(site, number).sample.records
-        ]
+        known = [model for number, model in self.models(site).items() if page_hash in self._site(site, number).pages]
         return any(model.fit(page) >= FITS for model in known)
 
     def _take_misfit(self, site: str, page_hash: int, page: Page) -> None:
@@ -222,30 +242,40 @@ class Learner:
         state = self._site(site, layouts.add())
         while state.model is not None and layouts.has_room and not is_of(state.model.signature, found):
             state = self._site(site, layouts.add())  # another process added this layout first
-        state.sample = state.sample.merge(found)
-        state.learnt = len(state.sample)
+        state.pages.replace(state.pages.sample.merge(found))
+        state.learnt = len(state.pages)
         key = layout_key(site, state.number)
         self._states.note_change(key, state)
         self._states.save(key, state)
-        self._fit(site, state)
+        self._fit(key, state)
+        self._tell_ready(site, state)
         self._stats.inc_value(names.LAYOUTS_LEARNT)
         self._states.tell_layout(site, state)
 
-    def _fit(self, site: str, state: SiteState) -> None:
+    def _fit(self, key: str, state: SiteState) -> None:
+        sample = state.pages.sample
+        model = fit(sample, self.options, self.known)
+        self._states.log_quoted(main_site(key), sample, self._take_model(state, model))
+        self._stats.inc_value(names.MODELS_FITTED)
+        self._states.note_model(key, state, model)
+
+    def _take_model(self, state: SiteState, model: SiteModel) -> dict[int, int]:
+        """Judge by a model from now on, and return the quoted texts that the last one did not have."""
         listed = state.model.quoted if state.model is not None else {}
-        state.model = model = fit(state.sample, self.options, self.known)
+        quoted = {key: count for key, count in model.quoted.items() if key not in listed}
+        if quoted:
+            self._stats.inc_value(names.TEXTS_QUOTED, len(quoted))
+        state.model = model
         state.provisional = None
-        self._states.note_fit(layout_key(site, state.number), state)
-        self._states.note_quoted(
-            site, state.sample, {key: count for key, count in model.quoted.items() if key not in listed}
-        )
         while state.fit_at <= state.learnt:
             state.fit_at *= 2
-        self._stats.inc_value(names.MODELS_FITTED)
-        if site not in self._ready:
+        return quoted
+
+    def _tell_ready(self, site: str, state: SiteState) -> None:
+        """Tell that a site has a model, or a new one."""
+        if site not in self._ready and state.model is not None:
             self._ready.add(site)
             self._stats.inc_value(names.SITES_READY)
-            self._states.tell_ready(site, model)
-        self._states.note_model(layout_key(site, state.number), model)
+            self._states.tell_ready(site, state.model)
         if self.on_ready is not None:
             self.on_ready(site)

@@ -9,39 +9,49 @@ from scrapy_blockfilter.crawl import stats as names
 from scrapy_blockfilter.crawl.layouts import Layouts
 from scrapy_blockfilter.crawl.log_once import LogOnce
 from scrapy_blockfilter.crawl.residents import MAX_SITES, Residents
+from scrapy_blockfilter.crawl.site_pages import SitePages
 from scrapy_blockfilter.crawl.stats import Stats
 from scrapy_blockfilter.crawl.suspects import Suspects
 from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
 from scrapy_blockfilter.model import SiteModel
 from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.sample import SiteSample
+from scrapy_blockfilter.state import StateError
 from scrapy_blockfilter.store import (
     ModelVersion,
     StoreError,
     TemplateStore,
 )
-from scrapy_blockfilter.store.keys import misfits_key, stored_key
+from scrapy_blockfilter.store.fitted_models import FittedModels
+from scrapy_blockfilter.store.keys import main_site, misfits_key, stored_key
 
 logger = logging.getLogger(__name__)
 
 
 class SiteState:
-    """Sample and model of one layout of a site.
+    """Pages and model of one layout of a site.
+
+    Attributes:
+        is_outdated: whether pages were added since the model was fitted.
 
     The state of the first layout also knows the other layouts, and the pages of the site that may have lost content.
     """
 
-    __slots__ = ("fit_at", "is_unsaved", "layouts", "learnt", "model", "number", "provisional", "sample", "suspects")
+    __slots__ = (
+        *("fit_at", "is_outdated", "is_unsaved", "layouts", "learnt", "model", "number", "pages", "provisional"),
+        "suspects",
+    )
 
-    def __init__(self, sample: SiteSample, fit_at: int, number: int) -> None:
-        self.sample = sample
-        self.learnt = len(sample)
+    def __init__(self, pages: SitePages, fit_at: int, number: int) -> None:
+        self.pages = pages
+        self.learnt = len(pages)
         self.fit_at = fit_at
         self.number = number
         self.layouts = Layouts()
         self.model: SiteModel | None = None
         self.provisional: SiteModel | None = None
         self.is_unsaved = False
+        self.is_outdated = False
         self.suspects = Suspects()
 
 
@@ -55,12 +65,14 @@ class SiteStates:
     def __init__(
         self,
         store: TemplateStore,
+        models: FittedModels,
         stats: Stats,
         *,
         segmenter: Segmenter = TEXT_CHUNKS,
         max_sites: int = MAX_SITES,
     ) -> None:
         self._store = store
+        self._models = models
         self._segmenter = segmenter
         self._stats = stats
         self._residents: Residents[SiteState] = Residents(max_sites)
@@ -74,7 +86,7 @@ class SiteStates:
     def put(self, key: str, state: SiteState) -> None:
         """Add a state to memory. The least recently met sites move to the store if there are too many."""
         self._residents.put(key, state)
-        self._residents.resize(key, state.sample)
+        self._residents.resize(key, state.pages.in_memory)
         self._make_room()
 
     def load(self, key: str, limit: int) -> SiteSample:
@@ -84,6 +96,30 @@ class SiteStates:
         except StoreError as error:
             self._report(error)
             return SiteSample(limit)
+
+    def load_model(self, key: str, limit: int) -> tuple[SiteModel, SitePages] | None:
+        """Load a model that was fitted before to the sample in the store, with its pages, which are not read yet."""
+        try:
+            loaded = self._models.load(self._stored(key))
+        except StoreError as error:
+            self._report(error)
+            return None
+        except StateError as error:
+            message = "The stored model of %s cannot be used (%s): it is fitted anew, as are others like it."
+            self._log.warning("model", message, main_site(key), error)
+            return None
+        if loaded is None:
+            return None
+        self._touch(key)
+        return loaded.model, SitePages(SiteSample(limit), loaded.pages, lambda: self.load(key, limit))
+
+    def count(self, key: str) -> int:
+        """Return the number of pages in the store."""
+        try:
+            return self._store.count(self._stored(key))
+        except StoreError as error:
+            self._report(error)
+            return 0
 
     def suspects(self, site: str) -> Suspects:
         """Load the pages of a site that may have lost content from the store."""
@@ -95,25 +131,25 @@ class SiteStates:
 
     def note_change(self, key: str, state: SiteState) -> None:
         """Note that the sample of a state differs from the one in the store."""
-        state.is_unsaved = True
-        self._residents.resize(key, state.sample)
+        state.is_unsaved = state.is_outdated = True
+        self._residents.resize(key, state.pages.in_memory)
 
-    def note_fit(self, key: str, state: SiteState) -> None:
-        """Make room: pages are decoded until their fit, in several times the memory of their records."""
-        state.sample.pack()
-        self._residents.resize(key, state.sample)
+    def note_model(self, key: str, state: SiteState, model: SiteModel) -> None:
+        """Note in the store that a model was fitted, and keep it there.
 
-    def note_model(self, key: str, model: SiteModel) -> None:
-        """Note in the store that a model was fitted."""
+        Pages are decoded until their fit, in several times the memory of their records. Only these stay.
+        """
+        state.is_outdated = False
+        state.pages.sample.pack()
+        self._residents.resize(key, state.pages.in_memory)
         try:
             self._store.note(self._stored(key), ModelVersion.of(model))
+            self._models.keep(self._stored(key), state.pages.sample, model)
         except StoreError as error:
             self._report(error)
 
-    def note_quoted(self, site: str, sample: SiteSample, quoted: Mapping[int, int]) -> None:
-        """Count the long texts that stay although many pages have them, and log them at level DEBUG only."""
-        if quoted:
-            self._stats.inc_value(names.TEXTS_QUOTED, len(quoted))
+    def log_quoted(self, site: str, sample: SiteSample, quoted: Mapping[int, int]) -> None:
+        """Log the long texts that stay although many pages have them, at level DEBUG only."""
         for key, count in sorted(quoted.items()):
             logger.debug(
                 "%s keeps a text as content that is on %d of %d pages, unless BLOCKFILTER_DROP strips it: %r",
@@ -139,7 +175,7 @@ class SiteStates:
             "%s has changed: layout %d was learnt from %d pages. Pages that fit an older layout are judged by that one",
             site,
             state.number,
-            len(state.sample),
+            len(state.pages),
         )
 
     def corrections(self) -> Mapping[str, Corrections]:
@@ -150,10 +186,18 @@ class SiteStates:
             self._report(error)
         return self._corrections
 
-    def close(self) -> None:
-        """Save unsaved changes, and close the store."""
+    def save_all(self) -> None:
+        """Save the unsaved changes of all sites in memory."""
         for key, state in self._residents.items():
             self.save(key, state)
+
+    def outdated(self) -> list[tuple[str, SiteState]]:
+        """Return the sites whose stored models do not know all of their pages, those met last first."""
+        known = [(key, state) for key, state in self._residents.items() if state.is_outdated and not state.is_unsaved]
+        return [(key, state) for key, state in known[::-1] if state.model and self._models.keeps(state.model)]
+
+    def close(self) -> None:
+        """Close the store."""
         self._store.close()
 
     def save(self, key: str, state: SiteState) -> None:
@@ -161,7 +205,7 @@ class SiteStates:
         misfits = state.layouts.misfits
         try:
             if state.is_unsaved:
-                state.sample = self._store.save(self._stored(key), state.sample)
+                state.pages.replace(self._store.save(self._stored(key), state.pages.in_memory))
                 state.is_unsaved = False
             if misfits is not None and misfits.is_unsaved:
                 self._store.save(self._stored(misfits_key(key)), misfits.sample)
@@ -174,6 +218,12 @@ class SiteStates:
 
     def _stored(self, key: str) -> str:
         return stored_key(key, self._segmenter)
+
+    def _touch(self, key: str) -> None:
+        try:
+            self._store.touch(self._stored(key))
+        except StoreError as error:
+            self._report(error)
 
     def _make_room(self) -> None:
         """Move the least recently met sites from memory to the store."""

@@ -14,6 +14,7 @@ SITES_KNOWN = f"{_PREFIX}/sites/known"
 SITES_FORGOTTEN = f"{_PREFIX}/sites/forgotten"
 LAYOUTS_LEARNT = f"{_PREFIX}/layouts/learnt"
 MODELS_FITTED = f"{_PREFIX}/models/fitted"
+MODELS_LOADED = f"{_PREFIX}/models/loaded"
 MODELS_PROVISIONAL = f"{_PREFIX}/models/provisional"
 TEXTS_QUOTED = f"{_PREFIX}/texts/quoted"
 ITEMS_CLEANED = f"{_PREFIX}/items/cleaned"
@@ -42,9 +43,10 @@ STATS = {
     SITES_KNOWN: "ready sites whose pages were in the store already",
     SITES_FORGOTTEN: "sites dropped from memory while the store could not save them, and learnt anew when met again",
     LAYOUTS_LEARNT: "further layouts learnt: after a redesign, of a section, or of a variant",
-    MODELS_FITTED: "models fitted: at N pages, and each time a layout's pages have doubled",
+    MODELS_FITTED: "models fitted: at N pages, each time a layout's pages have doubled, and at the end of the crawl",
+    MODELS_LOADED: "models taken from the store, as another crawl or process had fitted them",
     MODELS_PROVISIONAL: "models fitted to fewer pages than a site or layout needs, for items that cannot wait",
-    TEXTS_QUOTED: "long texts kept as content although many pages have them; the log lists them at level DEBUG",
+    TEXTS_QUOTED: "long texts kept as content although many pages have them; a fit logs them at level DEBUG",
     ITEMS_CLEANED: "items from which something was removed",
     ITEMS_UNCHANGED: "items from which nothing was removed",
     f"{ITEMS_UNCHANGED}/REASON": "items from which nothing was removed, by reason",

@@ -24,12 +24,11 @@ from scrapy_blockfilter.report.plain_json import to_json
 from scrapy_blockfilter.sample import PageRecord, SiteSample
 from scrapy_blockfilter.sample.record import little_endian
 from scrapy_blockfilter.sample.record_body import MAX_BLOCKS, pack, unpack
-from scrapy_blockfilter.sample.site_sample import MAX_TEXT
+from scrapy_blockfilter.sample.site_sample import MAX_PAGES, MAX_TEXT
 from scrapy_blockfilter.sample.slots import MAX_LABEL, MAX_STEPS, SlotStep, slot_of
 from scrapy_blockfilter.store.correction_table import ACTIONS, MAX_CORRECTIONS
 from scrapy_blockfilter.store.corrections import is_correction
 from scrapy_blockfilter.store.keys import MAX_LAYOUTS
-from scrapy_blockfilter.store.sqlite import MAX_PAGES
 
 FORMAT = "scrapy-blockfilter rules"
 VERSION = 1

@@ -9,6 +9,7 @@ from typing import ClassVar, NamedTuple
 
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import PageFeatures
+from scrapy_blockfilter.state import State, StateError, Values
 
 
 class Reason(NamedTuple):
@@ -113,6 +114,10 @@ class FittedMethod(ABC):
         """
         return None
 
+    def state(self) -> Values | None:
+        """Return what was learnt, for :meth:`Method.restored`; None if the method is fitted anew each time."""
+        return None
+
 
 class Method(ABC):
     """A method that can be fitted to the pages of a site.
@@ -131,6 +136,18 @@ class Method(ABC):
     @abstractmethod
     def fit(self, pages: Sequence[PageFeatures], options: Options) -> FittedMethod:
         """Learn from pages of one site. Samples yield them sorted, so their order of arrival does not matter."""
+
+    def restored(self, state: State, options: Options) -> FittedMethod:
+        """Return the fitted method with this :meth:`FittedMethod.state`, which gives the same verdicts.
+
+        Raises:
+            StateError: the state does not come from this method fitted with these options.
+        """
+        raise StateError(f"{self.name} has no stored state")
+
+    def weights(self) -> str:
+        """Return a digest of what the method knows before it is fitted; "" for nothing."""
+        return ""
 
 
 # The TITLE never competes with other blocks: cleaned HTML keeps it whatever its verdict.

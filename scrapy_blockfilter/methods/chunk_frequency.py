@@ -10,13 +10,19 @@ per page (figure 2). The tag path is a second key, so the same text at another p
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+
+import numpy as np
 
 from scrapy_blockfilter.methods.base import FittedMethod, Method, Reason, Verdict, frequency_threshold, on_pages
 from scrapy_blockfilter.methods.tools.block_sets import chunks_of, group_key, text_chunks
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import PageFeatures
+from scrapy_blockfilter.sample.site_sample import MAX_PAGES
+from scrapy_blockfilter.state import State, StateError, Values
 from scrapy_blockfilter.text.block_text import joined_key
+
+_Chunk = tuple[int, int]  # key and tag path
 
 
 class ChunkFrequency(Method):
@@ -36,9 +42,20 @@ class ChunkFrequency(Method):
             by_text.update({key for key, _ in chunks})
         return FittedChunkFrequency(with_path, by_text, len(pages), frequency_threshold(len(pages), options))
 
+    def restored(self, state: State, options: Options) -> FittedChunkFrequency:
+        pages = state.whole("pages", 1, MAX_PAGES)
+        chunks = state.integers("chunks", None, 3)
+        texts = state.integers("texts", None, 2)
+        for counts in (chunks[:, -1], texts[:, -1]):
+            if counts.size and not (counts.min() > 1 and counts.max() <= pages):
+                raise StateError("texts on a number of pages that there is not")
+        with_path = {(key, path): count for key, path, count in chunks.tolist()}
+        by_text = dict(texts.tolist())
+        return FittedChunkFrequency(with_path, by_text, pages, state.whole("threshold", 0, MAX_PAGES))
+
 
 class FittedChunkFrequency(FittedMethod):
-    def __init__(self, with_path: Counter[tuple[int, int]], by_text: Counter[int], pages: int, threshold: int) -> None:
+    def __init__(self, with_path: Mapping[_Chunk, int], by_text: Mapping[int, int], pages: int, threshold: int) -> None:
         self.pages = pages
         self.threshold = threshold
         self._with_path = {chunk: count for chunk, count in with_path.items() if count > 1}
@@ -46,6 +63,15 @@ class FittedChunkFrequency(FittedMethod):
         self._verdicts = {
             count: Verdict(count < threshold, 1 - count / pages, Reason("repeated", on_pages(count, pages)))
             for count in {*self._with_path.values(), *self._by_text.values()}
+        }
+
+    def state(self) -> Values:
+        chunks = [(key, path, count) for (key, path), count in self._with_path.items()]
+        return {
+            "pages": self.pages,
+            "threshold": self.threshold,
+            "chunks": np.array(chunks, np.int64).reshape(-1, 3),
+            "texts": np.array(list(self._by_text.items()), np.int64).reshape(-1, 2),
         }
 
     def judge(self, page: PageFeatures, *, whole: bool) -> list[Verdict]:

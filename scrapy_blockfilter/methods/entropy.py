@@ -25,6 +25,8 @@ from scrapy_blockfilter.methods.base import FittedMethod, Method, Reason, Verdic
 from scrapy_blockfilter.methods.tools.block_sets import SECTION_TAGS, TREE_TAGS, block_set
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import BlockFeatures, PageFeatures
+from scrapy_blockfilter.sample.site_sample import MAX_PAGES
+from scrapy_blockfilter.state import State, StateError, Values
 
 Floats = npt.NDArray[np.float64]
 
@@ -50,6 +52,19 @@ class Entropy(Method):
             threshold = greedy_threshold([(block.entropy, block.size) for block in blocks], options.entropy_step)
         return FittedEntropy(entropies, repeated, len(pages), threshold)
 
+    def restored(self, state: State, options: Options) -> FittedEntropy:
+        features = state.integers("features", None)
+        entropies = state.doubles("entropies", len(features), most=1)
+        keys = state.integers("keys", None)
+        totals, sizes = state.doubles("totals", len(keys)), state.integers("sizes", len(keys), least=1)
+        if entropies.size and entropies.min() < 0:
+            raise StateError("an entropy below 0")
+        pages, threshold = state.whole("pages", 1, MAX_PAGES), state.number("threshold", 0, 1)
+        fitted = FittedEntropy(dict(zip(features.tolist(), entropies.tolist(), strict=True)), (), pages, threshold)
+        measured = zip(totals.tolist(), sizes.tolist(), strict=True)
+        fitted._measured.update(zip(keys.tolist(), measured, strict=True))
+        return fitted
+
 
 class ContentBlock(NamedTuple):
     """A node of the block tree: indices of the page's blocks in it, number of their features, and entropy H(CB).
@@ -71,6 +86,18 @@ class FittedEntropy(FittedMethod):
         self._entropies = {feature: value for feature, value in entropies.items() if value > 0}
         # Most blocks of a page are template, so repeated blocks are measured once, not on every page.
         self._measured = {block.key: self._measure(block) for block in repeated}
+
+    def state(self) -> Values:
+        measured = self._measured.values()
+        return {
+            "pages": self.pages,
+            "threshold": self.threshold,
+            "features": np.array(list(self._entropies), np.int64),
+            "entropies": np.array(list(self._entropies.values()), np.float64),
+            "keys": np.array(list(self._measured), np.int64),
+            "totals": np.array([total for total, _ in measured], np.float64),
+            "sizes": np.array([size for _, size in measured], np.int64),
+        }
 
     def judge(self, page: PageFeatures, *, whole: bool) -> list[Verdict]:
         verdicts: list[Verdict] = [_KEPT] * len(page.blocks)

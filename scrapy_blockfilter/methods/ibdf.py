@@ -14,14 +14,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import chain
 
+import numpy as np
+
 from scrapy_blockfilter.html.tags import LISTS
 from scrapy_blockfilter.methods.base import FittedMethod, Method, Reason, Verdict, frequency_threshold, on_pages
 from scrapy_blockfilter.methods.tools.block_sets import BLOCK_SET_TAGS, block_set, group_key
 from scrapy_blockfilter.methods.tools.similarity import MAX_NUMBERS, FeatureVector, SimilarBlocks
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import PageFeatures
+from scrapy_blockfilter.sample.site_sample import MAX_PAGES
+from scrapy_blockfilter.state import State, StateError, Values
 
 _Numbers = tuple[int, ...]
+_Shared = dict[int, tuple[int, FeatureVector]]  # block -> the pages that hold it, one bit per page, and its vector
 
 
 class Ibdf(Method):
@@ -40,32 +45,64 @@ class Ibdf(Method):
         scale = [max(column) for column in zip((1,) * MAX_NUMBERS, *counted, strict=True)]
         vectors = {key: _vector(*feature, scale) for key, feature in features.items()}
         similar = SimilarBlocks(vectors, holders, options.block_similarity)
-        merged = {key: similar.pages_of(vector, holders[key]) for key, vector in vectors.items()}
-        theta = options.ibdf_threshold
-        if theta is None:
-            theta = 1 / frequency_threshold(len(pages), options)
-        return FittedIbdf(merged, holders, vectors, scale, len(pages), theta, options.block_similarity)
+        frequency = {key: similar.pages_of(vector, holders[key]).bit_count() for key, vector in vectors.items()}
+        # Only blocks on several pages can make a new block redundant.
+        shared = {key: (holders[key], vector) for key, vector in vectors.items() if frequency[key] > 1}
+        return FittedIbdf(frequency, shared, scale, len(pages), options)
+
+    def restored(self, state: State, options: Options) -> FittedIbdf:
+        pages = state.whole("pages", 1, MAX_PAGES)
+        frequency = dict(state.integers("frequency", None, 2).tolist())
+        if not all(0 < count <= pages for count in frequency.values()):
+            raise StateError("blocks on a number of pages that there is not")
+        keys = state.integers("keys", None).tolist()
+        holders = [int.from_bytes(row, "little") for row in state.octets("holders", len(keys), (pages + 7) // 8)]
+        if any(mask >> pages for mask in holders):
+            raise StateError("blocks on pages that there are not")
+        numbers = state.doubles("numbers", len(keys), MAX_NUMBERS, most=1)
+        sizes, terms = state.integers("sizes", len(keys), least=0), state.integers("terms", None).tolist()
+        ends = np.cumsum(sizes).tolist()
+        if (ends or [0])[-1] != len(terms) or ends != sorted(ends):
+            raise StateError("terms of no block")
+        vectors = [
+            FeatureVector(tuple(row), frozenset(terms[end - size : end]))
+            for row, size, end in zip(numbers.tolist(), sizes.tolist(), ends, strict=True)
+        ]
+        shared = dict(zip(keys, zip(holders, vectors, strict=True), strict=True))
+        scale = state.integers("scale", MAX_NUMBERS, least=1).tolist()
+        return FittedIbdf(frequency, shared, scale, pages, options)
 
 
 class FittedIbdf(FittedMethod):
     def __init__(
-        self,
-        merged: dict[int, int],
-        holders: dict[int, int],
-        vectors: dict[int, FeatureVector],
-        scale: list[int],
-        pages: int,
-        theta: float,
-        similarity: float,
+        self, frequency: dict[int, int], shared: _Shared, scale: list[int], pages: int, options: Options
     ) -> None:
         self.pages = pages
-        self.theta = theta
-        self._frequency = {key: mask.bit_count() for key, mask in merged.items()}
+        theta = options.ibdf_threshold
+        self.theta = 1 / frequency_threshold(pages, options) if theta is None else theta
+        self._frequency = frequency
         self._verdicts = {frequency: self._verdict(frequency) for frequency in range(1, pages + 1)}
-        # Only blocks on several pages can make a new block redundant.
-        shared = {key: vector for key, vector in vectors.items() if self._frequency[key] > 1}
-        self._similar = SimilarBlocks(shared, holders, similarity)
+        self._shared = shared
+        vectors = {key: vector for key, (_, vector) in shared.items()}
+        holders = {key: mask for key, (mask, _) in shared.items()}
+        self._similar = SimilarBlocks(vectors, holders, options.block_similarity)
         self._scale = scale
+
+    def state(self) -> Values:
+        size = (self.pages + 7) // 8
+        holders = b"".join(mask.to_bytes(size, "little") for mask, _ in self._shared.values())
+        vectors = [vector for _, vector in self._shared.values()]
+        terms = [term for vector in vectors for term in sorted(vector.terms)]
+        return {
+            "pages": self.pages,
+            "frequency": np.array(list(self._frequency.items()), np.int64).reshape(-1, 2),
+            "keys": np.array(list(self._shared), np.int64),
+            "holders": np.frombuffer(holders, np.uint8).reshape(-1, size),
+            "numbers": np.array([vector.numbers for vector in vectors], np.float64).reshape(-1, MAX_NUMBERS),
+            "sizes": np.array([len(vector.terms) for vector in vectors], np.int64),
+            "terms": np.array(terms, np.int64),
+            "scale": np.array(self._scale, np.int64),
+        }
 
     def judge(self, page: PageFeatures, *, whole: bool) -> list[Verdict]:
         verdicts: list[Verdict] = [_KEPT] * len(page.blocks)

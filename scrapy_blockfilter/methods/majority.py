@@ -11,14 +11,20 @@ from scrapy_blockfilter.methods.entropy import Entropy, FittedEntropy
 from scrapy_blockfilter.methods.ibdf import Ibdf
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import PageFeatures
+from scrapy_blockfilter.state import State, Values, parts
 
 
 class Majority(Method):
     name = "majority"
 
     def fit(self, pages: Sequence[PageFeatures], options: Options) -> FittedMajority:
-        first, second = (method.fit(pages, options) for method in (ChunkFrequency(), Ibdf()))
+        first, second = ChunkFrequency().fit(pages, options), Ibdf().fit(pages, options)
         return FittedMajority(first, second, Entropy().fit(pages, options))
+
+    def restored(self, state: State, options: Options) -> FittedMajority:
+        first = ChunkFrequency().restored(state.part("first"), options)
+        second = Ibdf().restored(state.part("second"), options)
+        return FittedMajority(first, second, Entropy().restored(state.part("third"), options))
 
 
 class FittedMajority(FittedMethod):
@@ -31,6 +37,12 @@ class FittedMajority(FittedMethod):
         self._first = first
         self._second = second
         self._third = third
+
+    def state(self) -> Values | None:
+        first, second = self._first.state(), self._second.state()
+        if first is None or second is None:
+            return None
+        return parts(first=first, second=second, third=self._third.state())
 
     def judge(self, page: PageFeatures, *, whole: bool) -> list[Verdict]:
         agreed: dict[tuple[Verdict, Verdict], Verdict] = {}  # a method gives many blocks the same verdict

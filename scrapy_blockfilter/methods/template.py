@@ -11,11 +11,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from math import comb
 
-from scrapy_blockfilter.methods.base import FittedMethod
+from scrapy_blockfilter.methods.base import FittedMethod, Method
 from scrapy_blockfilter.methods.chunk_frequency import ChunkFrequency
 from scrapy_blockfilter.methods.majority import Majority
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import PageFeatures
+from scrapy_blockfilter.state import State
 
 # With fewer pages, the majority strips more main text than the rule by chance.
 _ENOUGH_PAGES = 10
@@ -30,6 +31,12 @@ def template_of(pages: Sequence[PageFeatures], options: Options) -> FittedMethod
         return Majority().fit(pages, options)
     count = max(options.df_count, surely_repeated(len(pages)))
     return ChunkFrequency().fit(pages, replace(options, df_count=count))
+
+
+def restored_template(state: State, options: Options) -> FittedMethod:
+    """Return what :func:`template_of` fitted, given its state."""
+    method: Method = Majority() if state.has("third") else ChunkFrequency()
+    return method.restored(state, options)
 
 
 def surely_repeated(pages: int) -> int:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import copy
-import statistics
 from collections import Counter
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -15,19 +14,18 @@ from scrapy_blockfilter.html import Page, UnfitPage
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.reading import HtmlInput, read_input, segment_source
 from scrapy_blockfilter.methods import FittedMethod, Method, Verdict, get_method
-from scrapy_blockfilter.methods.base import frequency_threshold
 from scrapy_blockfilter.model.cleaned import Cleaned
+from scrapy_blockfilter.model.learnt import Learnt, repeated
 from scrapy_blockfilter.model.one_thread import in_one_thread
 from scrapy_blockfilter.model.selection import Selection
-from scrapy_blockfilter.model.shares import kept_flags, kept_long, share_kept
-from scrapy_blockfilter.model.suspicion import Suspicion
+from scrapy_blockfilter.model.shares import kept_flags, share_kept
 from scrapy_blockfilter.model.tables_and_lists import whole_units
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.render.text import without_marks
 from scrapy_blockfilter.sample import PageFeatures, SiteSample
 from scrapy_blockfilter.sample.copies import differ_by_a_line, different_pages
-from scrapy_blockfilter.sample.signature import Signature, marks_of
+from scrapy_blockfilter.sample.signature import marks_of
 from scrapy_blockfilter.text.block_text import block_key, fold
 
 
@@ -36,6 +34,8 @@ class SiteModel:
 
     Attributes:
         options: the options it was fitted with.
+        fitted: the method, fitted to the site.
+        learnt: what the pages show beside that.
         pages, different: number of pages it was fitted to, with copies and without.
         signature: tells pages of this layout from others.
         templates: keys of template blocks with their number of pages: as many as ``DF_SHARE`` and ``DF_COUNT`` ask for,
@@ -52,38 +52,18 @@ class SiteModel:
 
     sample: SiteSample | None = None
 
-    def __init__(
-        self,
-        options: Options,
-        fitted: FittedMethod,
-        pages: Sequence[PageFeatures],
-        different: Sequence[PageFeatures],
-        language: str,
-        known: Known,
-    ) -> None:
+    def __init__(self, options: Options, fitted: FittedMethod, learnt: Learnt, known: Known) -> None:
         self.options = options
-        self.pages = len(pages)
-        self.different = len(different)
-        # Copies alone, such as a login wall, have everything in common. Of a single page nothing is known to be common.
-        self.signature = Signature([marks_of(page) for page in (different if len(different) > 1 else pages)])
-        on_pages = Counter(key for page in different for key in set(page.columns.keys.tolist()))
-        frequencies = {key: count for key, count in on_pages.items() if count > 1}
-        self._fitted = fitted
-        self._frequencies = frequencies
-        self._language = language
+        self.fitted = fitted
+        self.learnt = learnt
+        self.pages, self.different = learnt.pages, learnt.different
+        self.signature = learnt.signature
+        self.usual_kept = learnt.usual_kept
+        counts = repeated(learnt.frequencies, learnt.different, options)
+        self.quoted = {key: counts[key] for key in learnt.quoted}
+        self.templates = {key: count for key, count in counts.items() if key not in learnt.quoted}
         self._known = known
         self._selection = Selection(options.keep, options.drop)
-        threshold = frequency_threshold(len(different), options)
-        verdicts = [self._verdicts(page, whole=True) for page in pages]
-        repeated = {key: count for key, count in frequencies.items() if count >= threshold}
-        self.quoted = {key: repeated[key] for key in kept_long(pages, verdicts) & repeated.keys()}
-        self.templates = {key: count for key, count in repeated.items() if key not in self.quoted}
-        shares = [share_kept(*judged)[0] for judged in zip(pages, verdicts, strict=True)]
-        self.usual_kept = statistics.median(shares) if shares else 1.0
-        self._suspicion: Suspicion | None = None  # one page does not show what is usual
-        if len(different) > 1:
-            columns = [page.columns for page in pages]
-            self._suspicion = Suspicion([page.columns for page in different], columns, list(map(kept_flags, verdicts)))
 
     def fit(self, page: Page) -> float:
         """Return how similar a page is to the pages learnt from.
@@ -105,14 +85,14 @@ class SiteModel:
 
         Selectors are not applied: a page record has no elements to match.
         """
-        return self._verdicts(page, whole=True)
+        return _verdicts(self.fitted, page, whole=True)
 
     @in_one_thread
     def judge(self, page: Page) -> Sequence[Verdict]:
         """Return a verdict for each block of a segmented page."""
         if not page.declared_language:
-            page.declared_language = self._language
-        return self._selection.apply(page, self._verdicts(page, whole=page.whole))
+            page.declared_language = self.learnt.language
+        return self._selection.apply(page, _verdicts(self.fitted, page, whole=page.whole))
 
     def clean(self, page: HtmlInput, url: str = "") -> Cleaned:
         """Clean a page of the site, or a fragment of one.
@@ -136,7 +116,7 @@ class SiteModel:
         """Clean a page that was segmented from ``source``."""
         verdicts = self.judge(page)
         unchanged = self._why_unchanged(page, verdicts)
-        if unchanged == "too_little_kept" and (repetition := self._fitted.repetition(page, whole=page.whole)):
+        if unchanged == "too_little_kept" and (repetition := self.fitted.repetition(page, whole=page.whole)):
             verdicts = self._selection.apply(page, whole_units(page, repetition, FittedMethod.rescues))
             unchanged = self._why_unchanged(page, verdicts)
         if unchanged == "too_little_kept":
@@ -157,13 +137,13 @@ class SiteModel:
 
         Fragments are never suspicious: what whole pages usually keep says nothing about them.
         """
-        if self._suspicion is None or not page.whole:
+        if self.learnt.suspicion is None or not page.whole:
             return ""
         keep = kept_flags(verdicts)
-        reason = self._suspicion.reason(page.columns, keep)
+        reason = self.learnt.suspicion.reason(page.columns, keep)
         if reason and self._selection.drops:  # a person's selectors are no mistake of the method
             counted = np.array([verdict.keep or verdict.kind != "selector" for verdict in verdicts], np.bool_)
-            reason = self._suspicion.reason(page.columns, keep, counted)
+            reason = self.learnt.suspicion.reason(page.columns, keep, counted)
         return reason
 
     def clean_text(self, text: str) -> str:
@@ -199,15 +179,10 @@ class SiteModel:
             return f"<p>A model of {self.pages} pages, without its sample: see report.site_report(model, sample).</p>"
         return in_notebook(site_report(self, self.sample))
 
-    def _verdicts(self, page: PageFeatures, *, whole: bool) -> Sequence[Verdict]:
-        # Repetition alone judges fragments, whatever the method.
-        rescues = self._fitted.rescues if whole else FittedMethod.rescues
-        return whole_units(page, self._fitted.judge(page, whole=whole), rescues)
-
     @cached_property
     def digest(self) -> str:
         """Hash of all that was learnt: equal for equal samples and options, however the samples came about."""
-        state = (self._fitted, self._frequencies, self.pages, self.usual_kept, self._language)
+        state = (self.fitted, self.learnt.frequencies, self.pages, self.usual_kept, self.learnt.language)
         return digest_of(state)
 
 
@@ -223,7 +198,7 @@ def fit(sample: SiteSample, options: Options, known: Known, method: Method | Non
     """
     method = method or get_method(options.method)
     if method.single_page:
-        return SiteModel(options, method.fit((), options), (), (), "", known)
+        return _model(options, method.fit((), options), (), (), "", known)
     pages = list(sample.pages())
     if not pages:
         raise ValueError("there is no page to learn from")
@@ -231,9 +206,27 @@ def fit(sample: SiteSample, options: Options, known: Known, method: Method | Non
     # Copies of a page count once: twenty session ids of one page are no repetition.
     different = [pages[number] for number in different_pages([page.columns for page in pages])]
     if differ_by_a_line(different):
-        return SiteModel(options, method.fit(different[:1], options), pages, different[:1], language, known)
+        return _model(options, method.fit(different[:1], options), pages, different[:1], language, known)
     fitted = method.fit(pages if method.tells_copies else different, options)
-    return SiteModel(options, fitted, pages, different, language, known)
+    return _model(options, fitted, pages, different, language, known)
+
+
+def _model(
+    options: Options,
+    fitted: FittedMethod,
+    pages: Sequence[PageFeatures],
+    different: Sequence[PageFeatures],
+    language: str,
+    known: Known,
+) -> SiteModel:
+    learnt = Learnt.of(partial(_verdicts, fitted, whole=True), pages, different, language, options)
+    return SiteModel(options, fitted, learnt, known)
+
+
+def _verdicts(fitted: FittedMethod, page: PageFeatures, *, whole: bool) -> Sequence[Verdict]:
+    # Repetition alone judges fragments, whatever the method.
+    rescues = fitted.rescues if whole else FittedMethod.rescues
+    return whole_units(page, fitted.judge(page, whole=whole), rescues)
 
 
 _GUARD = "too little of the page would be left"

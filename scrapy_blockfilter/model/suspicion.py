@@ -15,6 +15,7 @@ import numpy.typing as npt
 from scrapy_blockfilter.html.columns import CHARS, LINK_CHARS, PageColumns
 from scrapy_blockfilter.sample.copies import LINE
 from scrapy_blockfilter.sample.presence import Presence
+from scrapy_blockfilter.state import State, Values, parts
 
 Flags = npt.NDArray[np.bool_]
 Places = npt.NDArray[np.intp]
@@ -66,6 +67,20 @@ class Suspicion:
         losses = [self.loss(page, keep) for page, keep in zip(pages, keeps, strict=True)]
         self.usual_kept = statistics.median(loss.kept for loss in losses)
         self.usual_own_share = statistics.median([loss.own_share for loss in losses if loss.own] or [0.0])
+
+    @classmethod
+    def restored(cls, state: State, different: int) -> Suspicion:
+        """Return the object with this :meth:`state`, given the number of pages without copies."""
+        suspicion = cls.__new__(cls)
+        suspicion._texts = Presence.restored(state.part("texts"), different)
+        suspicion.usual_kept = state.number("usual_kept", 0, 1)
+        suspicion.usual_own_share = state.number("usual_own_share", 0, 1)
+        return suspicion
+
+    def state(self) -> Values:
+        """Return what it holds."""
+        usual: Values = {"usual_kept": self.usual_kept, "usual_own_share": self.usual_own_share}
+        return usual | parts(texts=self._texts.state())
 
     def reason(self, page: PageColumns, keep: Flags, counted: Flags | None = None) -> str:
         """Return why a page whose blocks ``keep`` stay is suspicious, "" if nothing is odd.

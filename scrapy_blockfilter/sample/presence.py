@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scrapy_blockfilter.html.subtrees import Indices
+from scrapy_blockfilter.state import State, StateError, Values
 
 Hashes = npt.NDArray[np.int64]
 
@@ -25,6 +26,21 @@ class Presence:
             flags[self._hashes.searchsorted(hashes), number] = 1
         self._pages = len(pages)
         self._bits = np.packbits(flags, axis=1)
+
+    @classmethod
+    def restored(cls, state: State, pages: int) -> Presence:
+        """Return the object with this :meth:`state`."""
+        presence = cls.__new__(cls)
+        hashes = presence._hashes = state.integers("hashes", None)
+        bits = presence._bits = state.octets("bits", len(hashes) + 1, (pages + 7) // 8)
+        presence._pages = pages
+        if not (hashes[1:] > hashes[:-1]).all() or bits[-1].any():
+            raise StateError("hashes that are not sorted, or pages of an unknown one")
+        return presence
+
+    def state(self) -> Values:
+        """Return what it holds, but for the number of pages."""
+        return {"hashes": self._hashes, "bits": self._bits}
 
     def __len__(self) -> int:
         return len(self._hashes)

@@ -6,7 +6,10 @@ import statistics
 from collections import Counter
 from collections.abc import Sequence
 
+import numpy as np
+
 from scrapy_blockfilter.sample import PageFeatures, SiteSample
+from scrapy_blockfilter.state import State, StateError, Values
 
 # A page fits if it shows this share of what is usual. With signatures from the first pages of 118 sites, 93 % of their
 # other pages fit; the rest are of other sections and kinds. Of pages of other sites, 1 in 2,000 fits. Pages of other
@@ -42,6 +45,20 @@ class Signature:
         least = max(2, _COMMON * len(pages))
         self.marks = frozenset(mark for mark, count in on_pages.items() if count >= least)
         self.usual = statistics.median(map(self._share, pages)) if pages else 0.0
+
+    @classmethod
+    def restored(cls, state: State) -> Signature:
+        """Return the signature with this :meth:`state`."""
+        signature = cls.__new__(cls)
+        signature.marks = frozenset(state.integers("marks", None).tolist())
+        signature.usual = state.number("usual", 0, 1)
+        if signature.tells and not signature.usual:
+            raise StateError("marks that no page has")
+        return signature
+
+    def state(self) -> Values:
+        """Return what it holds."""
+        return {"marks": np.array(sorted(self.marks), np.int64), "usual": self.usual}
 
     @property
     def tells(self) -> bool:

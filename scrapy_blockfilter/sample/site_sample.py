@@ -8,6 +8,8 @@ many machines learn what one would have learnt. Counts are derived when a model 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from hashlib import blake2b
+from struct import Struct
 
 from scrapy_blockfilter.html.page import Page
 from scrapy_blockfilter.sample.record import PageRecord
@@ -19,8 +21,11 @@ from scrapy_blockfilter.text.block_text import fold
 # A sample grows to this many times N pages. With 40 pages, a text on 10 % of a site's pages looks like one on 30 % with
 # a probability under .001 (binomial); with 10 pages, .07.
 SAMPLE_GROWTH = 4
+# Pages of a sample: four times the greatest N.
+MAX_PAGES = 4_000
 # Characters of a block's text that are kept, for people to read.
 MAX_TEXT = 240
+_FRAME = Struct("<qqq")
 
 
 class SiteSample:
@@ -85,6 +90,10 @@ class SiteSample:
             pointed = set().union(*(record.block_keys() for record in self.records.values()))
             self.texts = {key: text for key, text in self.texts.items() if key in pointed}
 
+    def digest(self) -> str:
+        """Return a digest of the records: what is learnt from equal ones is equal."""
+        return digest_of_records(self.records)
+
     def pages(self) -> Iterator[RecordedPage]:
         """Yield the pages in the order of their hashes, however the sample was built."""
         for page_hash in sorted(self.records):
@@ -94,3 +103,14 @@ class SiteSample:
         """Keep only the bytes of the records, as pages taken in since the last time are larger."""
         for record in self.records.values():
             record.pack()
+
+
+def digest_of_records(records: Mapping[int, PageRecord]) -> str:
+    """Return the digest of the sample with these records, which are not decoded."""
+    digest = blake2b(digest_size=16)
+    for page_hash in sorted(records):
+        record = records[page_hash]
+        digest.update(_FRAME.pack(page_hash, len(record.keys), len(record.body)))
+        digest.update(record.keys)
+        digest.update(record.body)
+    return digest.hexdigest()

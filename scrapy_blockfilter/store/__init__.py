@@ -1,8 +1,8 @@
 """Keep site samples between crawls, in a SQLite file.
 
 ``opening`` opens and checks the file (``schema``), and ``sqlite`` is the store in it. ``keys`` and ``sealed_rows`` say
-how samples are written. ``memory`` replaces the store if the file cannot be used, ``read_only`` is a view for commands,
-and ``errors`` says what to do when something fails.
+how samples are written, ``model_rows`` and ``fitted_models`` how models are. ``memory`` replaces the store if the file
+cannot be used, ``read_only`` is a view for commands, and ``errors`` says what to do when something fails.
 
 Beside samples, a store holds ``model_versions``, ``suspects``, people's ``corrections`` (read by crawls as a
 ``correction_table``) and the ``spool`` of held items. ``size_limit`` bounds the file. ``overview``, ``housekeeping``
@@ -18,6 +18,7 @@ from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.store.errors import StoreError
 from scrapy_blockfilter.store.memory import MemoryStore
+from scrapy_blockfilter.store.model_rows import StoredModel
 from scrapy_blockfilter.store.model_versions import ModelVersion
 from scrapy_blockfilter.store.size_limit import DEFAULT_MAX_BYTES
 from scrapy_blockfilter.store.sqlite import SqliteStore
@@ -27,7 +28,14 @@ __all__ = ["DEFAULT_MAX_BYTES", "MemoryStore", "ModelVersion", "SqliteStore", "S
 
 
 class TemplateStore(Protocol):
-    """Keep the sample of each site. Every method may raise :class:`StoreError`."""
+    """Keep the sample of each site. Every method may raise :class:`StoreError`.
+
+    Attributes:
+        keeps_models: whether :meth:`save_model` keeps anything.
+    """
+
+    @property
+    def keeps_models(self) -> bool: ...
 
     def load(self, site: str, limit: int) -> SiteSample:
         """Return the sample of a site, at most ``limit`` pages of it; an empty one for an unknown site."""
@@ -35,6 +43,22 @@ class TemplateStore(Protocol):
 
     def save(self, site: str, sample: SiteSample) -> SiteSample:
         """Merge a sample into the stored one, and return the result."""
+        ...
+
+    def count(self, site: str) -> int:
+        """Return the number of pages in the sample of a site."""
+        ...
+
+    def load_model(self, site: str, limit: int, conditions: str) -> StoredModel | None:
+        """Return the model that was fitted under these conditions to the sample that :meth:`load` would return."""
+        ...
+
+    def save_model(self, site: str, limit: int, conditions: str, sample: str, data: bytes) -> None:
+        """Keep a fitted model, unless the stored sample has another digest than ``sample``."""
+        ...
+
+    def touch(self, site: str) -> None:
+        """Note that a site is in use, once a day."""
         ...
 
     def note(self, site: str, version: ModelVersion) -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from scrapy_blockfilter.sample.site_sample import MAX_PAGES
 from scrapy_blockfilter.store.errors import StoreError
 from scrapy_blockfilter.store.keys import keys_of_site
-from scrapy_blockfilter.store.sqlite import MAX_PAGES, SqliteStore
+from scrapy_blockfilter.store.sqlite import SqliteStore
 
 
 def forget(store: SqliteStore, site: str) -> int:
@@ -31,7 +32,7 @@ def vacuum(store: SqliteStore) -> tuple[int, int]:
 def problems(store: SqliteStore) -> tuple[int, int, list[str]]:
     """Return the numbers of sites and pages, and what is wrong with the file.
 
-    SQLite's full check runs, references are checked, and every record is unpacked.
+    SQLite's full check runs, references are checked, and every record and model is unpacked.
     """
     with store.reading() as execute:
         found = [text for (text,) in execute("PRAGMA integrity_check(100)") if text != "ok"]
@@ -39,6 +40,8 @@ def problems(store: SqliteStore) -> tuple[int, int, list[str]]:
         sites = [key for (key,) in execute("SELECT site FROM sites ORDER BY site")]
     pages = 0
     for site in sites:
+        if models := store.damaged_models(site):
+            found.append(f"the site {site!r} has {models} damaged models, which are fitted anew")
         try:
             sample = store.load(site, MAX_PAGES)
         except StoreError as error:

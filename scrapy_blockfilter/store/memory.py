@@ -20,6 +20,8 @@ MAX_SITES = 1_000
 class MemoryStore:
     """Keep the samples of the sites saved last."""
 
+    keeps_models = False
+
     def __init__(self, max_sites: int = MAX_SITES) -> None:
         self._max_sites = max_sites
         self._samples: OrderedDict[str, SiteSample] = OrderedDict()
@@ -34,6 +36,18 @@ class MemoryStore:
         if len(self._samples) > self._max_sites:
             self._samples.popitem(last=False)
         return sample
+
+    def count(self, site: str) -> int:
+        return len(self._samples.get(site, ()))
+
+    def load_model(self, site: str, limit: int, conditions: str) -> None:
+        return None  # the learner has the models of the sites met last
+
+    def save_model(self, site: str, limit: int, conditions: str, sample: str, data: bytes) -> None:
+        pass
+
+    def touch(self, site: str) -> None:
+        pass
 
     def note(self, site: str, version: ModelVersion) -> None:
         pass

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from scrapy_blockfilter.sample import SiteSample
-from scrapy_blockfilter.sample.site_sample import MAX_TEXT
+from scrapy_blockfilter.sample.site_sample import MAX_PAGES, MAX_TEXT
 from scrapy_blockfilter.sample.slots import MAX_LABEL, MAX_STEPS, SlotStep, are_right
 from scrapy_blockfilter.store.correction_table import MAX_CORRECTIONS, MAX_SELECTOR
 from scrapy_blockfilter.store.corrections import add, is_correction
@@ -25,7 +25,7 @@ from scrapy_blockfilter.store.errors import StoreError, explained
 from scrapy_blockfilter.store.opening import connect, identity
 from scrapy_blockfilter.store.schema import APPLICATION_ID, SCHEMA_VERSION, our_tables
 from scrapy_blockfilter.store.sealed_rows import MAX_BLOCKS, MAX_KEYS, MAX_RECORD, unseal
-from scrapy_blockfilter.store.sqlite import MAX_PAGES, SqliteStore
+from scrapy_blockfilter.store.sqlite import SqliteStore
 from scrapy_blockfilter.store.suspects import MAX_REASON, MAX_SUSPECTS, MAX_URL, Suspect, plain_url
 
 # Each read from the start and from the end: rows after a damaged place may be whole.

@@ -46,8 +46,8 @@ def write_sample(
     merged: SiteSample,
     known: dict[int, PageRecord],
     known_texts: set[int],
-) -> None:
-    """Change the rows of a site from the known ones to those of ``merged``."""
+) -> bool:
+    """Change the rows of a site from the known ones to those of ``merged``, and return whether any page changed."""
     execute = connection.executemany
     cut = [(site_id, page) for page in known.keys() - merged.records.keys()]
     execute("DELETE FROM pages WHERE site_id = ? AND page = ?", cut)
@@ -61,6 +61,7 @@ def write_sample(
     execute("DELETE FROM blocks WHERE site_id = ? AND block = ?", orphaned)
     new_texts = [(site_id, key, text) for key, text in merged.texts.items() if key not in known_texts]
     execute("INSERT OR IGNORE INTO blocks VALUES (?, ?, ?)", new_texts)
+    return bool(cut or new)
 
 
 def write_steps(connection: sqlite3.Connection, site_id: int, merged: SiteSample, known: set[int]) -> None:

@@ -14,7 +14,7 @@ from scrapy_blockfilter.store.sealed_rows import seal
 # "BLKF": tells our files from those of other programs.
 APPLICATION_ID = 0x424C4B46
 # The newest version that this release reads and writes: the number of migrations.
-SCHEMA_VERSION = 6
+SCHEMA_VERSION = 7
 # Records of older versions cannot be read: see ``m006``.
 RECORDS_SINCE = 6
 
@@ -102,6 +102,16 @@ _SUSPICIOUS_PAGES = """CREATE TABLE suspicious_pages (
         UNIQUE (site_id, url)
     ) STRICT"""
 
+# The newest rows have the largest ids.
+_FITTED_MODELS = """CREATE TABLE fitted_models (
+        id INTEGER PRIMARY KEY,
+        site_id INTEGER NOT NULL REFERENCES sites(id) ON DELETE CASCADE,
+        conditions TEXT NOT NULL,
+        sample TEXT NOT NULL,
+        model BLOB NOT NULL,
+        UNIQUE (site_id, conditions)
+    ) STRICT"""
+
 
 @migrations()
 def m001_first_tables(db: Database) -> None:
@@ -160,6 +170,12 @@ def m006_figures_and_suspicious_pages(db: Database) -> None:
         _SUSPICIOUS_PAGES,
     ):
         db.execute(statement)
+
+
+@migrations()
+def m007_fitted_models(db: Database) -> None:
+    """Add models as they were fitted. Those of older stores are fitted once more."""
+    db.execute(_FITTED_MODELS)
 
 
 def foreign_objects(connection: sqlite3.Connection, version: int) -> list[str]:

@@ -7,7 +7,7 @@ import zlib
 from scrapy_blockfilter.sample import PageRecord
 from scrapy_blockfilter.sample.record_body import MAX_BLOCKS, MAX_BODY
 
-__all__ = ["MAX_BLOCKS", "MAX_KEYS", "MAX_RECORD", "seal", "unseal"]
+__all__ = ["MAX_BLOCKS", "MAX_KEYS", "MAX_RECORD", "record_of", "seal", "unseal"]
 
 _CHECKSUM = 4
 # Most bytes of a record and its keys; larger rows are not read.
@@ -34,11 +34,16 @@ def unseal(site: str, page: object, keys: object, sealed: object) -> PageRecord:
         raise ValueError("a record that is too large")
     if not (isinstance(page, int) and isinstance(keys, bytes) and isinstance(sealed, bytes)):
         raise ValueError("a record that is not what was written")
-    record = PageRecord(keys, sealed[:-_CHECKSUM])
+    record = record_of(keys, sealed)
     if sealed[-_CHECKSUM:] != _checksum(site, page, record):
         raise ValueError("a record that is not what was written")
     record.decode()
     return record
+
+
+def record_of(keys: bytes, sealed: bytes) -> PageRecord:
+    """Return the record of a row unchecked."""
+    return PageRecord(keys, sealed[:-_CHECKSUM])
 
 
 def _checksum(site: str, page: int, record: PageRecord) -> bytes:

@@ -16,8 +16,10 @@ from typing import TYPE_CHECKING
 
 from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.sample import SiteSample
+from scrapy_blockfilter.sample.site_sample import MAX_PAGES
 from scrapy_blockfilter.store.correction_table import CorrectionTable
 from scrapy_blockfilter.store.errors import StoreError, damaged, explained
+from scrapy_blockfilter.store.model_rows import StoredModel, damaged_models, drop_models, read_model, write_model
 from scrapy_blockfilter.store.opening import OPENING_TIMEOUT, immediate, open_file
 from scrapy_blockfilter.store.sample_rows import read_sample, write_sample, write_steps
 from scrapy_blockfilter.store.size_limit import DEFAULT_MAX_BYTES, Growth
@@ -33,8 +35,6 @@ BUSY_TIMEOUT = 10.0
 IMPATIENT_TIMEOUT = 0.1
 # Model versions noted per site, the newest.
 MAX_VERSIONS = 20
-# Pages read per site: four times the greatest N.
-MAX_PAGES = 4_000
 
 
 class SqliteStore:
@@ -49,6 +49,8 @@ class SqliteStore:
     Raises:
         StoreError: the file cannot be opened, is not a store, is damaged, or comes from a newer release.
     """
+
+    keeps_models = True
 
     def __init__(
         self,
@@ -96,10 +98,46 @@ class SqliteStore:
             known_texts = set(merged.texts)
             known_steps = set(merged.steps)
             merged.add_rows(sample.records.items(), sample.texts, sample.steps)
-            write_sample(self._connection, site_id, site, merged, known, known_texts)
+            if write_sample(self._connection, site_id, site, merged, known, known_texts):
+                drop_models(self._connection, site_id)
             write_steps(self._connection, site_id, merged, known_steps)
             self._growth.keep_within_bounds(site_id)
         return merged if merged.limit == sample.limit else SiteSample(sample.limit).merge(merged)
+
+    def count(self, site: str) -> int:
+        """See :class:`scrapy_blockfilter.store.TemplateStore`."""
+        with self._patient():
+            site_id = self._site_id(site)
+            (count,) = self._connection.execute("SELECT count(*) FROM pages WHERE site_id = ?", (site_id,)).fetchone()
+        return int(count)
+
+    def load_model(self, site: str, limit: int, conditions: str) -> StoredModel | None:
+        """See :class:`scrapy_blockfilter.store.TemplateStore`."""
+        with self._patient():
+            site_id = self._site_id(site)
+            return None if site_id is None else read_model(self._connection, site_id, limit, conditions)
+
+    def save_model(self, site: str, limit: int, conditions: str, sample: str, data: bytes) -> None:
+        """See :class:`scrapy_blockfilter.store.TemplateStore`."""
+        with self._patient(), self._writing():
+            site_id = self._site_id(site)
+            if site_id is not None:
+                write_model(self._connection, site_id, limit, conditions, sample, data)
+                self._growth.drop_models(site_id)
+
+    def damaged_models(self, site: str) -> int:
+        """Return how many of the models of a site are not what was written."""
+        with self._patient():
+            site_id = self._site_id(site)
+            return 0 if site_id is None else damaged_models(self._connection, site_id, site)
+
+    def touch(self, site: str) -> None:
+        """See :class:`scrapy_blockfilter.store.TemplateStore`."""
+        with self._patient():
+            site_id = self._site_id(site)
+            if site_id is not None and self._growth.is_due(site_id):
+                with self._writing():
+                    self._growth.touch(site_id)
 
     def note(self, site: str, version: ModelVersion) -> None:
         """See :class:`scrapy_blockfilter.store.TemplateStore`."""

@@ -6,9 +6,11 @@ import json
 import os
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -183,10 +185,21 @@ def test_what_is_not_learnt_or_not_readable_is_counted_and_never_lost(learnt: Co
     assert "1 could not be read" in learnt.run("learn", str(path)).out
 
 
-def test_cleaning_writes_nothing_to_the_store(learnt: Commands) -> None:
-    before = learnt.store.read_bytes()
+def test_cleaning_writes_nothing_to_the_store_but_models_that_had_to_be_fitted(learnt: Commands) -> None:
+    before = _rows(learnt.store)
     learnt.run("clean", str(learnt.folder / "feed.jsonl"), BLOCKFILTER_METHOD="ibdf")
-    assert learnt.store.read_bytes() == before
+    fitted = learnt.store.read_bytes()
+    assert len(_rows(learnt.store).pop("fitted_models")) == len(before.pop("fitted_models")) + 1
+    assert {table: rows for table, rows in _rows(learnt.store).items() if table != "fitted_models"} == before
+    learnt.run("clean", str(learnt.folder / "feed.jsonl"), BLOCKFILTER_METHOD="ibdf")
+    assert learnt.store.read_bytes() == fitted
+
+
+def _rows(store: Path) -> dict[str, list[Any]]:
+    """Return all rows by table."""
+    with closing(sqlite3.connect(store)) as connection:
+        names = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        return {name: connection.execute(f"SELECT * FROM {name}").fetchall() for name in names}
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ def commands(tmp_path_factory: pytest.TempPathFactory) -> Commands:
 def test_show_lists_slots_and_blocks_that_go_with_counts_example_and_reason(commands: Commands) -> None:
     found = commands.run("show", "news.example", "--json").json
     assert found["is_ready"]
-    assert [version["version"] for version in found["versions"]] == [1]
+    assert [version["version"] for version in found["versions"]] == [1, 2]
     (layout,) = found["layouts"]
     slots = {slot["path"]: slot for slot in layout["slots"]}
     assert slots["html/body/div#footer"]["pages"] == 6
@@ -169,7 +169,11 @@ def test_what_a_segmenter_has_learnt_is_shown_and_explained_by_its_blocks(tmp_pa
     commands.learn({"news.example": pages_of(2)})
     commands.learn({"news.example": [page.html for page in SITE.pages]}, segmenter="dom", method="chunk_frequency")
     found = commands.run("show", "news.example", "--json", **settings).json
-    assert (found["pages"], found["segmenter"], [version["pages"] for version in found["versions"]]) == (6, "dom", [4])
+    assert (found["pages"], found["segmenter"], [version["pages"] for version in found["versions"]]) == (
+        6,
+        "dom",
+        [4, 6],
+    )
     menu = "\n".join(SITE.pages[0].template[1:4])
     assert " ".join(menu.split("\n")) in {block["text"] for block in found["layouts"][0]["blocks"]}
     page = tmp_path / "page.html"

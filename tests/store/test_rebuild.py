@@ -131,13 +131,13 @@ def test_of_a_damaged_file_what_is_whole_is_kept(
 ) -> None:
     original = path.read_bytes()
     kept = 0
-    for seed in range(12):
+    for seed in range(24):
         path.write_bytes(original)
         damage(random.Random(seed), path)
         kept += rebuild(path).pages
         assert is_whole(path)
         assert all(is_part_of(sample, written[site]) for site, sample in loaded(path).items())
-    # Of 12 times 32 pages, which all could not be read by an open of the store.
+    # Of 24 times 32 pages, which all could not be read by an open of the store.
     assert kept > 60
 
 

@@ -16,6 +16,7 @@ _MADE_IN = {
     4: ("spooled_items", "spooled_pages"),
     5: ("slots", "corrections"),
     6: ("suspicious_pages",),
+    7: ("fitted_models",),
 }
 
 
@@ -29,6 +30,8 @@ def make_older(path: Path, version: int) -> None:
                     connection.execute(f"DROP TABLE {table}")
         connection.execute("DELETE FROM _sqlite_migrations WHERE name >= ?", (f"m{version + 1:03}",))
         connection.execute(f"PRAGMA user_version = {version}")
+        if version >= 6:
+            return
         rows = connection.execute("SELECT site_id, site, page, blocks, record FROM pages JOIN sites ON id = site_id")
         for site_id, site, page, keys, sealed in rows.fetchall():
             body = json.loads(zlib.decompress(unseal(site, page, keys, sealed).body))

@@ -39,7 +39,9 @@ class CleanedBatch(NamedTuple):
 
 
 class RecordCleaner:
-    """Clean records by the models of a store, and leave the store as it is.
+    """Clean records by the models of a store, and leave what it has learnt as it is.
+
+    Models that had to be fitted are kept in it, so that other processes need not fit them.
 
     Args:
         form: one of ``FORMS``.
@@ -49,8 +51,8 @@ class RecordCleaner:
         self._plan = plan
         self._form = form
         self._sites = Sites(plan)
-        self._store = SqliteStore(plan.store, is_checked=False)
-        self._learner = Learner(plan.options, FrozenStore(self._store), Uncounted())
+        self._store = SqliteStore(plan.store, max_bytes=plan.options.store_max_bytes, is_checked=False)
+        self._learner = Learner(plan.options, FrozenStore(self._store, keeps_models=True), Uncounted())
 
     def work(self, batch: Batch) -> CleanedBatch:
         lines: list[str] = []

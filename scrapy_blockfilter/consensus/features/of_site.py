@@ -34,9 +34,12 @@ from scrapy_blockfilter.sample.copies import (
 )
 from scrapy_blockfilter.sample.presence import Hashes, Presence
 from scrapy_blockfilter.sample.record_body import MAX_BLOCKS
+from scrapy_blockfilter.state import State, Values, parts
 
 # Odd, so that multiplying by it loses no bits.
 _MIX = np.int64(0x9E3779B97F4A7C1)
+# The largest count of a page record.
+_MOST = 1e9
 
 
 class Comparison(NamedTuple):
@@ -79,6 +82,34 @@ class SiteStatistics:
         self._texts = np.array([len(texts_of(page)) for page in different], np.int64)
         self._telling = np.array([len(telling_keys(page, self._common)) for page in different], np.int64)
         self._sum_up(different)
+
+    @classmethod
+    def restored(cls, state: State) -> SiteStatistics:
+        """Return the statistics with this :meth:`state`."""
+        site = cls.__new__(cls)
+        site.kept = state.integers("kept", None, least=0).tolist()
+        pages = site.pages = len(site.kept)
+        site._common = Presence.restored(state.part("common"), 1)
+        site._keys, site._places, site._slots = (
+            Presence.restored(state.part(name), pages) for name in ("keys", "places", "slots")
+        )
+        site._texts = state.integers("texts", pages, least=0)
+        site._telling = state.integers("telling", pages, least=0)
+        site.of_slots = state.floats("of_slots", site.slots + 1, len(SUBTREE) + 2, most=_MOST)
+        site.of_subtrees = state.floats("of_subtrees", site.slots + 1, len(SUBTREE), most=_MOST)
+        return site
+
+    def state(self) -> Values:
+        """Return what it holds."""
+        numbers: Values = {
+            "kept": np.array(self.kept, np.int64),
+            "texts": self._texts,
+            "telling": self._telling,
+            "of_slots": self.of_slots,
+            "of_subtrees": self.of_subtrees,
+        }
+        presences = {"common": self._common, "keys": self._keys, "places": self._places, "slots": self._slots}
+        return numbers | parts(**{name: presence.state() for name, presence in presences.items()})
 
     @property
     def slots(self) -> int:

@@ -1,0 +1,123 @@
+"""What the pages of a site show beside what its method learns: their signature, repeated texts, and what they keep."""
+
+from __future__ import annotations
+
+import statistics
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from scrapy_blockfilter.methods import Verdict
+from scrapy_blockfilter.methods.base import frequency_threshold
+from scrapy_blockfilter.model.shares import kept_flags, kept_long, share_kept
+from scrapy_blockfilter.model.suspicion import Suspicion
+from scrapy_blockfilter.options import Options
+from scrapy_blockfilter.sample import PageFeatures
+from scrapy_blockfilter.sample.signature import Signature, marks_of
+from scrapy_blockfilter.sample.site_sample import MAX_PAGES
+from scrapy_blockfilter.state import State, StateError, Values, parts
+
+# Characters of a language tag, as in page records.
+_MAX_LANGUAGE = 64
+
+
+@dataclass(frozen=True)
+class Learnt:
+    """What the pages of a site show.
+
+    Attributes:
+        pages, different: number of pages, with copies and without.
+        language: that of most pages.
+        signature: tells pages of this layout from others.
+        frequencies: keys of the blocks on several different pages, with the number of these pages.
+        quoted: keys of the repeated long texts that stay on most of their pages.
+        usual_kept: the median share of its text that a page keeps; 1 if unknown.
+        suspicion: finds pages that lose far more; None for one page, which does not show what is usual.
+    """
+
+    pages: int
+    different: int
+    language: str
+    signature: Signature
+    frequencies: Mapping[int, int]
+    quoted: frozenset[int]
+    usual_kept: float
+    suspicion: Suspicion | None
+
+    @classmethod
+    def of(
+        cls,
+        judge: Callable[[PageFeatures], list[Verdict]],
+        pages: Sequence[PageFeatures],
+        different: Sequence[PageFeatures],
+        language: str,
+        options: Options,
+    ) -> Learnt:
+        """Return what pages show.
+
+        Args:
+            judge: returns the verdicts of the fitted method on a page.
+            different: the pages without copies.
+        """
+        # Copies alone, such as a login wall, have everything in common. Of a single page nothing is known to be common.
+        signature = Signature([marks_of(page) for page in (different if len(different) > 1 else pages)])
+        on_pages = Counter(key for page in different for key in set(page.columns.keys.tolist()))
+        frequencies = {key: count for key, count in on_pages.items() if count > 1}
+        verdicts = [judge(page) for page in pages]
+        quoted = kept_long(pages, verdicts) & repeated(frequencies, len(different), options).keys()
+        shares = [share_kept(*judged)[0] for judged in zip(pages, verdicts, strict=True)]
+        suspicion = None
+        if len(different) > 1:
+            columns = [page.columns for page in pages]
+            suspicion = Suspicion([page.columns for page in different], columns, list(map(kept_flags, verdicts)))
+        return cls(
+            pages=len(pages),
+            different=len(different),
+            language=language,
+            signature=signature,
+            frequencies=frequencies,
+            quoted=frozenset(quoted),
+            usual_kept=statistics.median(shares) if shares else 1.0,
+            suspicion=suspicion,
+        )
+
+    @classmethod
+    def restored(cls, state: State, options: Options) -> Learnt:
+        """Return the object with this :meth:`state`."""
+        different = state.whole("different", 1, MAX_PAGES)
+        pages = state.whole("pages", different, MAX_PAGES)
+        frequencies = dict(state.integers("frequencies", None, 2).tolist())
+        quoted = frozenset(state.integers("quoted", None).tolist())
+        if not quoted <= repeated(frequencies, different, options).keys():
+            raise StateError("quoted texts that are not repeated")
+        return cls(
+            pages=pages,
+            different=different,
+            language=state.text("language", _MAX_LANGUAGE),
+            signature=Signature.restored(state.part("signature")),
+            frequencies=frequencies,
+            quoted=quoted,
+            usual_kept=state.number("usual_kept", 0, 1),
+            suspicion=Suspicion.restored(state.part("suspicion"), different) if different > 1 else None,
+        )
+
+    def state(self) -> Values:
+        """Return what it holds."""
+        numbers: Values = {
+            "pages": self.pages,
+            "different": self.different,
+            "language": self.language,
+            "frequencies": np.array(list(self.frequencies.items()), np.int64).reshape(-1, 2),
+            "quoted": np.array(sorted(self.quoted), np.int64),
+            "usual_kept": self.usual_kept,
+        }
+        suspicion = {} if self.suspicion is None else parts(suspicion=self.suspicion.state())
+        return numbers | parts(signature=self.signature.state()) | suspicion
+
+
+def repeated(frequencies: Mapping[int, int], pages: int, options: Options) -> dict[int, int]:
+    """Return the blocks on as many of the pages as ``DF_SHARE`` and ``DF_COUNT`` ask for."""
+    threshold = frequency_threshold(pages, options)
+    return {key: count for key, count in frequencies.items() if count >= threshold}

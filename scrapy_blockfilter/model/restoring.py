@@ -1,0 +1,53 @@
+"""Turn a model to bytes, and make it again from them: with the same digest, verdicts, scores and reasons.
+
+A model follows from the sample of its site, the options, and the release. It is kept only to spare the time of a fit.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+from scrapy_blockfilter.hashing import digest_of
+from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.methods import get_method
+from scrapy_blockfilter.model.learnt import Learnt
+from scrapy_blockfilter.model.site_model import SiteModel
+from scrapy_blockfilter.options import Options
+from scrapy_blockfilter.options.methods import MethodOptions
+from scrapy_blockfilter.state import VERSION, StateError, pack, parts, unpack
+
+# To be raised whenever the same sample and options may give another model, or its state has other values.
+FIT_VERSION = 1
+
+
+def conditions_of(options: Options) -> str:
+    """Return a digest of all that a model depends on beside its sample and the release."""
+    chosen = {option.name: getattr(options, option.name) for option in fields(MethodOptions)}
+    method = get_method(options.method)
+    return digest_of((VERSION, FIT_VERSION, options.pages, str(options.segmentation), chosen, method.weights()))
+
+
+def to_bytes(model: SiteModel, about: bytes) -> bytes | None:
+    """Return a model as bytes; None if its method is always fitted anew, or if the model is too large.
+
+    Args:
+        about: what the model belongs to; :func:`from_bytes` must be given the same.
+    """
+    fitted = model.fitted.state()
+    if fitted is None:
+        return None
+    try:
+        return pack(parts(fitted=fitted, learnt=model.learnt.state()), about)
+    except StateError:
+        return None
+
+
+def from_bytes(data: object, about: bytes, options: Options, known: Known) -> SiteModel:
+    """Return the model that :func:`to_bytes` made to bytes, under the same conditions.
+
+    Raises:
+        StateError: the bytes are damaged, or come from elsewhere.
+    """
+    state = unpack(data, about)
+    fitted = get_method(options.method).restored(state.part("fitted"), options)
+    return SiteModel(options, fitted, Learnt.restored(state.part("learnt"), options), known)

@@ -1,0 +1,75 @@
+"""Load models as they were fitted before, and keep new ones for other processes and later crawls."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, NamedTuple
+
+from scrapy_blockfilter.hashing import digest_of
+from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.model import SiteModel, fit
+from scrapy_blockfilter.model.restoring import conditions_of, from_bytes, to_bytes
+from scrapy_blockfilter.options import Options
+from scrapy_blockfilter.sample import SAMPLE_GROWTH, SiteSample
+from scrapy_blockfilter.state import StateError
+from scrapy_blockfilter.store.model_rows import about
+
+if TYPE_CHECKING:
+    from scrapy_blockfilter.store import TemplateStore
+
+
+class LoadedModel(NamedTuple):
+    """A model from the store, and the hashes of the pages it was fitted to."""
+
+    model: SiteModel
+    pages: Sequence[int]
+
+
+class FittedModels:
+    """The models of a store that were fitted under the same options, by the same release.
+
+    Every method may raise :class:`scrapy_blockfilter.store.StoreError`.
+    """
+
+    def __init__(self, store: TemplateStore, options: Options, known: Known) -> None:
+        from scrapy_blockfilter import __version__  # the package is not whole when this module is imported
+
+        self._store = store
+        self._options = options
+        self._known = known
+        self._limit = SAMPLE_GROWTH * options.pages
+        self._conditions = digest_of((__version__, conditions_of(options)))
+
+    def load(self, site: str) -> LoadedModel | None:
+        """Return the model of a site; None if there is none that was fitted to the sample as it is now.
+
+        Raises:
+            StateError: what is stored is no model.
+        """
+        stored = self._store.load_model(site, self._limit, self._conditions)
+        if stored is None:
+            return None
+        owner = about(site, self._conditions, stored.sample)
+        return LoadedModel(from_bytes(stored.data, owner, self._options, self._known), stored.pages)
+
+    def load_or_fit(self, site: str, sample: SiteSample) -> SiteModel:
+        """Return the model of a site, fitted to its sample if there is none in the store."""
+        with suppress(StateError):
+            loaded = self.load(site)
+            if loaded is not None:
+                return loaded.model
+        return fit(sample, self._options, self._known)
+
+    def keep(self, site: str, sample: SiteSample, model: SiteModel) -> None:
+        """Keep a model that was fitted to a sample, if that is the one in the store."""
+        if not self._store.keeps_models:
+            return
+        digest = sample.digest()
+        data = to_bytes(model, about(site, self._conditions, digest))
+        if data is not None:
+            self._store.save_model(site, self._limit, self._conditions, digest, data)
+
+    def keeps(self, model: SiteModel) -> bool:
+        """Whether models like this one can be kept."""
+        return self._store.keeps_models and model.fitted.state() is not None

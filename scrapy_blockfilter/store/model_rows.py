@@ -1,0 +1,104 @@
+"""The rows of fitted models: kept as bytes, and valid for the very sample they were fitted to."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from scrapy_blockfilter.sample import PageRecord
+from scrapy_blockfilter.sample.site_sample import digest_of_records
+from scrapy_blockfilter.state import MAX_BYTES, StateError, unpack
+from scrapy_blockfilter.store.sealed_rows import MAX_KEYS, MAX_RECORD, record_of
+
+# Models per site, the newest: projects whose spiders share a store have few different settings.
+MAX_MODELS = 4
+# Characters of a digest.
+_DIGEST = 32
+
+
+class StoredModel(NamedTuple):
+    """A fitted model as bytes.
+
+    Attributes:
+        sample: digest of the sample that it was fitted to.
+        pages: hashes of the pages of that sample.
+        data: see :func:`scrapy_blockfilter.model.restoring.from_bytes`.
+    """
+
+    sample: str
+    pages: Sequence[int]
+    data: bytes
+
+
+def read_model(connection: sqlite3.Connection, site_id: int, limit: int, conditions: str) -> StoredModel | None:
+    """Return the model that was fitted under these conditions to the first ``limit`` pages that are stored now."""
+    row = connection.execute(
+        "SELECT substr(sample, 1, ?), CASE WHEN length(model) <= ? THEN model END FROM fitted_models "
+        "WHERE site_id = ? AND conditions = ?",
+        (_DIGEST + 1, MAX_BYTES, site_id, conditions),
+    ).fetchone()
+    if row is None or row[1] is None:
+        return None
+    digest, pages = _digest(connection, site_id, limit)
+    return StoredModel(digest, pages, row[1]) if row[0] == digest else None
+
+
+def write_model(
+    connection: sqlite3.Connection, site_id: int, limit: int, conditions: str, sample: str, data: bytes
+) -> None:
+    """Keep a model in the caller's transaction, unless other pages are stored than it was fitted to."""
+    if _digest(connection, site_id, limit)[0] != sample:
+        return  # another process has added pages since
+    connection.execute(
+        "INSERT OR REPLACE INTO fitted_models (site_id, conditions, sample, model) VALUES (?, ?, ?, ?)",
+        (site_id, conditions, sample, data),
+    )
+    connection.execute(
+        "DELETE FROM fitted_models WHERE site_id = ? AND id NOT IN "
+        "(SELECT id FROM fitted_models WHERE site_id = ? ORDER BY id DESC LIMIT ?)",
+        (site_id, site_id, MAX_MODELS),
+    )
+
+
+def damaged_models(connection: sqlite3.Connection, site_id: int, site: str) -> int:
+    """Return how many of the models of a site are not what was written."""
+    rows = connection.execute(
+        "SELECT substr(conditions, 1, ?), substr(sample, 1, ?), CASE WHEN length(model) <= ? THEN model END "
+        "FROM fitted_models WHERE site_id = ? LIMIT ?",
+        (_DIGEST + 1, _DIGEST + 1, MAX_BYTES, site_id, MAX_MODELS),
+    )
+    return sum(not _is_whole(data, about(site, str(conditions), str(sample))) for conditions, sample, data in rows)
+
+
+def about(site: str, conditions: str, sample: str) -> bytes:
+    """Return what the bytes of a model belong to, so that no other row's are taken for them."""
+    return "\0".join((site, conditions, sample)).encode()
+
+
+def _is_whole(data: object, owner: bytes) -> bool:
+    try:
+        unpack(data, owner)
+    except StateError:
+        return False
+    return True
+
+
+def drop_models(connection: sqlite3.Connection, site_id: int) -> None:
+    """Delete the models of a site whose pages change, in the caller's transaction."""
+    connection.execute("DELETE FROM fitted_models WHERE site_id = ?", (site_id,))
+
+
+def _digest(connection: sqlite3.Connection, site_id: int, limit: int) -> tuple[str, list[int]]:
+    """Return the digest of the stored sample, without decoding it, and its pages."""
+    rows = connection.execute(
+        "SELECT page, CASE WHEN length(blocks) <= ? THEN blocks END, CASE WHEN length(record) <= ? THEN record END "
+        "FROM pages WHERE site_id = ? ORDER BY page LIMIT ?",
+        (MAX_KEYS, MAX_RECORD, site_id, limit),
+    )
+    records: dict[int, PageRecord] = {}
+    for page, keys, sealed in rows:
+        if not (isinstance(keys, bytes) and isinstance(sealed, bytes)):
+            return "", []  # too large, or damaged: loading the sample tells
+        records[page] = record_of(keys, sealed)
+    return digest_of_records(records), list(records)

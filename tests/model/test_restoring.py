@@ -1,0 +1,210 @@
+"""Models made again from bytes: the same in all they do, and never an error but one for bytes that are not theirs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrapy_blockfilter import Cleaned, Options, SiteModel
+from scrapy_blockfilter.consensus.method import Consensus
+from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.model import fit, restoring
+from scrapy_blockfilter.model.restoring import conditions_of, from_bytes, to_bytes
+from scrapy_blockfilter.options.selectors import Corrections
+from scrapy_blockfilter.sample import SiteSample
+from scrapy_blockfilter.state import State, StateError, Values, pack, parts, unpack
+from tests.support.made_sites import LAYOUTS, make_site
+from tests.support.pages import sampled
+
+KNOWN = Known()
+OTHER = ("ibdf", "entropy", "chunk_frequency", "majority")
+CHOICES = [
+    Options(),
+    Options(strip="safe", comments="keep"),
+    Options(strip="template"),
+    Options(drop=[".teaser"], keep=["h1"]),
+    *(Options(method=method) for method in OTHER),
+    Options(method="ibdf", ibdf_threshold=0.4),
+]
+FRAGMENT = "<div><p>A part of a page that nobody has seen</p></div>"
+
+
+def sample_of(layout: str = "div", pages: int = 12, copies: int = 1) -> SiteSample:
+    return sampled([page.html for page in make_site(layout, pages).pages] * copies)
+
+
+def restored(model: SiteModel) -> SiteModel:
+    data = to_bytes(model, b"about")
+    assert data is not None
+    return from_bytes(data, b"about", model.options, KNOWN)
+
+
+def facts(cleaned: Cleaned) -> tuple[Any, ...]:
+    blocks = [(block.keep, block.score, block.reason, block.kind) for block in cleaned.blocks]
+    return cleaned.html, cleaned.text, cleaned.unchanged, cleaned.suspicious, cleaned.removed, blocks
+
+
+def assert_same(one: SiteModel, other: SiteModel, layout: str) -> None:
+    assert one.digest == other.digest
+    assert repr(one) == repr(other)
+    assert (one.pages, one.different, one.usual_kept) == (other.pages, other.different, other.usual_kept)
+    assert (one.templates, one.quoted) == (other.templates, other.quoted)
+    for page in make_site(layout, 15).pages[::4]:
+        assert facts(one.clean(page.html)) == facts(other.clean(page.html))
+        text = "\n".join((*page.template, *page.content))
+        assert one.clean_text(text) == other.clean_text(text)
+    elsewhere = make_site("table", 1, seed=9).pages[0].html
+    for html in (FRAGMENT, elsewhere, "<p>short</p>"):
+        assert facts(one.clean(html)) == facts(other.clean(html))
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_default_model_does_all_that_the_fitted_one_does(layout: str) -> None:
+    model = fit(sample_of(layout), Options(), KNOWN)
+    assert_same(model, restored(model), layout)
+
+
+@pytest.mark.parametrize("number", range(len(CHOICES)))
+def test_model_under_any_options_does_all_that_the_fitted_one_does(number: int) -> None:
+    model = fit(sample_of(), CHOICES[number], KNOWN)
+    assert_same(model, restored(model), "div")
+
+
+@pytest.mark.parametrize("strip", ["boilerplate", "template"])
+@pytest.mark.parametrize(("pages", "copies"), [(1, 1), (2, 1), (5, 1), (1, 6)])
+def test_model_of_few_pages_or_of_copies_does_the_same(pages: int, copies: int, strip: str) -> None:
+    model = fit(sample_of(pages=pages, copies=copies), Options(strip=strip), KNOWN)
+    assert_same(model, restored(model), "div")
+
+
+def test_corrections_apply_to_it_as_to_the_fitted_one() -> None:
+    model = fit(sample_of(), Options(), KNOWN)
+    corrections = Corrections(keep=("#footer",), drop=("h1", "p"))
+    corrected = restored(model).corrected(corrections)
+    assert_same(model.corrected(corrections), corrected, "div")
+    assert "h1" not in corrected.clean(make_site("div", 15).pages[0].html).html
+
+
+def test_bytes_are_the_same_however_the_model_came_about() -> None:
+    model = fit(sample_of(), Options(), KNOWN)
+    assert to_bytes(restored(model), b"about") == to_bytes(model, b"about")
+    assert to_bytes(fit(sample_of(), Options(), Known()), b"about") == to_bytes(model, b"about")
+
+
+@pytest.mark.parametrize("method", ["structure_tree", "informative_blocks", "tag_ratio"])
+def test_method_without_a_state_has_no_bytes(method: str) -> None:
+    options = Options(method=method)
+    assert to_bytes(fit(sample_of(), options, KNOWN), b"about") is None
+    with pytest.raises(StateError, match=f"{method} has no stored state"):
+        from_bytes(pack({}, b""), b"", options, KNOWN)
+
+
+def test_model_that_is_too_large_has_no_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("scrapy_blockfilter.state.MAX_BYTES", 10_000)
+    assert to_bytes(fit(sample_of(), Options(), KNOWN), b"about") is None
+
+
+def test_conditions_differ_by_all_that_a_model_depends_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    options = Options()
+    same = [Options(), Options(min_kept=0.5), Options(drop=[".ad"]), Options(store="elsewhere.db")]
+    assert {conditions_of(each) for each in same} == {conditions_of(options)}
+    others = [
+        Options(strip="safe"),
+        Options(comments="keep"),
+        Options(df_share=0.5),
+        Options(method="ibdf"),
+        Options(pages=11),
+        Options(segmenter="dom"),
+        Options(segmenter="fixed_length", segment_length=50),
+        Options(segmenter="fixed_length", segment_length=60),
+    ]
+    assert len({conditions_of(each) for each in (options, *others)}) == len(others) + 1
+    before = conditions_of(options)
+    monkeypatch.setattr(restoring, "FIT_VERSION", restoring.FIT_VERSION + 1)
+    assert conditions_of(options) != before
+    monkeypatch.undo()
+    monkeypatch.setattr(Consensus, "weights", lambda method: "other weights")
+    assert conditions_of(options) != before
+
+
+def values_of(model: SiteModel) -> Values:
+    data = to_bytes(model, b"")
+    assert data is not None
+    return dict(unpack(data, b"")._values)
+
+
+def changed(value: Any) -> Iterator[Any]:
+    """Yield what a value may be in a file that somebody made."""
+    yield from (-1, 0, 10**30, -0.5, 1e300, "", "x" * 1000)
+    if isinstance(value, np.ndarray):
+        yield value[:-1]
+        yield value[:0]
+        yield np.concatenate([value, value])
+        yield value[::-1]
+        yield value.reshape(-1)
+        yield value.astype(np.float32 if value.dtype.kind in "iu" else np.int64)
+        if value.size:
+            limits: Any = np.finfo(value.dtype) if value.dtype.kind == "f" else np.iinfo(value.dtype)
+            yield np.full_like(value, limits.max)
+            yield np.full_like(value, limits.min)
+        yield np.zeros_like(value)
+        if value.dtype.kind == "f":
+            yield np.full_like(value, np.nan)
+
+
+@pytest.mark.parametrize("options", [Options(), Options(method="majority")], ids=["consensus", "majority"])
+def test_whatever_is_stored_is_refused_or_is_a_model_that_cleans(options: Options) -> None:
+    """The checksum is right here, as in a file that somebody made."""
+    pages = [page.html for page in make_site(pages=6).pages]
+    genuine = values_of(fit(sampled(pages), options, KNOWN))
+    refused = used = 0
+    for name, value in genuine.items():
+        for other in [None, *changed(value)]:
+            values = {key: one for key, one in genuine.items() if key != name}
+            if other is not None:
+                values[name] = other
+            try:
+                model = from_bytes(pack(values, b""), b"", options, KNOWN)
+            except StateError:
+                refused += 1
+                continue
+            used += 1
+            for html in (pages[0], FRAGMENT):
+                cleaned = model.clean(html)
+                assert all(block.reason for block in cleaned.blocks)
+                assert 0 < len(cleaned.html) <= len(html) + 100
+            model.clean_text("a line\nanother")
+            assert model.digest
+    assert refused > 5 * len(genuine)
+    assert used > 0
+
+
+@given(st.data())
+def test_damaged_bytes_are_refused(data: st.DataObject) -> None:
+    packed = to_bytes(_MODEL, b"about")
+    assert packed is not None
+    place = data.draw(st.integers(0, len(packed) - 1))
+    damaged = bytearray(packed)
+    damaged[place] ^= data.draw(st.integers(1, 255))
+    for wrong in (bytes(damaged), packed[:place]):
+        with pytest.raises(StateError):
+            from_bytes(wrong, b"about", Options(), KNOWN)
+
+
+def test_parts_of_another_method_are_refused() -> None:
+    state: Mapping[str, Any] = values_of(_MODEL)
+    for options in CHOICES:
+        if options.method != "consensus" or options.strip == "template":
+            with pytest.raises(StateError):
+                from_bytes(pack(state, b""), b"", replace(options), KNOWN)
+    with pytest.raises(StateError, match="is missing"):
+        Consensus().restored(State(parts()), Options())
+
+
+_MODEL = fit(sample_of(pages=4), Options(), KNOWN)
