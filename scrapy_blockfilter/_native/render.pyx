@@ -101,7 +101,7 @@ cdef class Tree:
     cdef list names  # keeps the names of added elements, and added texts
     cdef readonly list outermost
 
-    def __cinit__(self, _Element root not None, list parents not None, *rest):
+    def __cinit__(self, _Element root not None, parents not None, *rest):
         self.root = root
         self.writer = etree.Element("writer")
         self.used = NODES_A_SLAB
@@ -115,7 +115,7 @@ cdef class Tree:
         if self.fates == NULL or self.parents == NULL or self.ends == NULL or self.copies == NULL:
             raise MemoryError
 
-    def __init__(self, _Element root, list parents, list pieces not None, list ends not None, list stays not None):
+    def __init__(self, _Element root, parents, pieces not None, ends not None, stays not None):
         cdef Py_ssize_t place
         cdef int parent
         if not self.size or parents[0] != -1:
@@ -143,7 +143,7 @@ cdef class Tree:
         free(self.ends)
         free(self.copies)
 
-    cdef int decide(self, list pieces, list ends, list stays) except -1:
+    cdef int decide(self, pieces, ends, stays) except -1:
         """Decide what becomes of each element: it stays if it contains something kept."""
         cdef unsigned char* fates = self.fates
         cdef Py_ssize_t start, piece, count = len(pieces)
@@ -181,7 +181,7 @@ cdef class Tree:
                 start = end
         return 0
 
-    def dividing(self, list nodes not None, list blocks not None, list keep not None, tags not None, is_structural):
+    def dividing(self, nodes not None, blocks not None, keep not None, tags not None, is_structural):
         """Return those of the outermost elements whose removal would join kept text, as render.html describes it.
 
         Args:

@@ -17,6 +17,7 @@ import scrapy_blockfilter as bf
 from scrapy_blockfilter._native import load
 from scrapy_blockfilter.consensus import native
 from scrapy_blockfilter.consensus.features.evidence import Evidence, evidence_of
+from scrapy_blockfilter.consensus.features.of_blocks import tag_places_of
 from scrapy_blockfilter.consensus.features.of_site import SiteStatistics
 from scrapy_blockfilter.consensus.native import native_evidence, native_scores
 from scrapy_blockfilter.consensus.network import Network
@@ -200,7 +201,7 @@ def with_number(array: np.ndarray, number: int) -> np.ndarray:
 )
 def test_columns_that_do_not_fit_each_other_are_refused(changes: dict[str, Any]) -> None:
     whole = replace(PAGE)
-    tags = native.tag_places_of(whole)
+    tags = tag_places_of(whole)
     broken = replace(PAGE, **changes)
     arrays = broken.keys, broken.nodes, broken.numbers, PAGE.weights, tags, np.array(broken.parents, np.int64)
     paths = broken.slots, broken.tag_paths, np.array(broken.hints, np.int64)
@@ -230,7 +231,7 @@ def changed_site(place: int, change: Any) -> tuple[Any, ...]:
     ],
 )
 def test_tables_of_a_site_that_do_not_fit_each_other_are_refused(arrays: tuple[Any, ...]) -> None:
-    of_page = PAGE.keys, PAGE.nodes, PAGE.numbers, PAGE.weights, native.tag_places_of(PAGE)
+    of_page = PAGE.keys, PAGE.nodes, PAGE.numbers, PAGE.weights, tag_places_of(PAGE)
     of_nodes = np.array(PAGE.parents, np.int64), PAGE.slots, PAGE.tag_paths, np.array(PAGE.hints, np.int64)
     with pytest.raises(ValueError, match=r"has|mismatch|pages"):
         BUILT.evidence((*of_page, *of_nodes), arrays, 12, 10)
