@@ -49,7 +49,7 @@ class Learnt:
     @classmethod
     def of(
         cls,
-        judge: Callable[[PageFeatures], list[Verdict]],
+        judge: Callable[[PageFeatures], Sequence[Verdict]],
         pages: Sequence[PageFeatures],
         different: Sequence[PageFeatures],
         language: str,
