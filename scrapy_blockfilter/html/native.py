@@ -32,14 +32,12 @@ from scrapy_blockfilter.html.tags import CONTROLS, HEADINGS
 from scrapy_blockfilter.text.block_text import block_key
 from scrapy_blockfilter.text.characters import DIGIT, kinds_of
 from scrapy_blockfilter.text.figures import LONGEST, meaning_of_figures
-from scrapy_blockfilter.text.image_words import MAX_CHARACTERS, image_words
+from scrapy_blockfilter.text.image_words import MAX_CHARACTERS, NAMES_OF_JOBS, image_words
 
 if TYPE_CHECKING:
     from array import array
 
 _BASIC_PLANE = 1 << 16
-# Bytes that hold as many characters of an image's attribute as are read, in UTF-8.
-_IMAGE_BYTES = 4 * MAX_CHARACTERS
 
 
 class NativeWalk:
@@ -71,7 +69,8 @@ class NativeWalk:
             kinds=kinds_of("".join(map(chr, range(_BASIC_PLANE)))).tobytes(),
             width=WIDTH,
             digit=DIGIT,
-            image_bytes=_IMAGE_BYTES,
+            image_characters=MAX_CHARACTERS,
+            image_jobs=module.Tags(dict.fromkeys(NAMES_OF_JOBS - {""}, 0), {}),
             title_sizes=(LEAST_TITLE, MOST_TITLE, LONGEST_TITLE),
             figures_below=LONGEST,
             image_words=image_words,
