@@ -169,10 +169,12 @@ cdef class Tags:
 
     cdef TagTable table
     cdef readonly list names
+    cdef readonly dict numbers
     cdef list _encoded
 
     def __cinit__(self, dict kinds, dict flags):
         self.names = list(kinds)
+        self.numbers = {name: number for number, name in enumerate(self.names)}
         self._encoded = [name.encode() for name in self.names]
         if 2 * len(self.names) > TAG_PLACES:
             raise ValueError("too many tags")
@@ -218,6 +220,7 @@ cdef class WalkedPage:
     cdef readonly array.array keys, nodes, numbers, scripts, piece_starts, piece_ends
     cdef readonly dict images
     cdef array.array starts, ends
+    cdef Tags listed
 
     def __dealloc__(self):
         walked_free(&self.walked)
@@ -237,6 +240,27 @@ cdef class WalkedPage:
     def texts(self):
         """Return the texts of all blocks."""
         return [self.text_of(block) for block in range(self.blocks)]
+
+    def nearest(self, frozenset tags not None):
+        """For each node, return itself or its nearest ancestor with a tag in ``tags``, or -1."""
+        cdef Py_ssize_t node, count = len(self.tags)
+        cdef array.array found = array.clone(_BYTES_OF_4, count, False)
+        cdef int *nearest = found.data.as_ints
+        cdef int *numbers = self.tag_numbers.data.as_ints
+        cdef int64_t *parents = <int64_t *>self.parents.data.as_longlongs
+        cdef char wanted[TAG_PLACES]
+        cdef bint unlisted = not tags.issubset(self.listed.numbers)
+        memset(wanted, 0, sizeof(wanted))
+        for tag in tags:
+            node = self.listed.numbers.get(tag, -1)
+            if node >= 0:
+                wanted[node] = 1
+        for node in range(count):
+            if wanted[numbers[node]] if numbers[node] >= 0 else unlisted and self.tags[node] in tags:
+                nearest[node] = node
+            else:
+                nearest[node] = nearest[parents[node]] if node else -1
+        return found
 
     def blocks_of(self, width):
         """Yield text, key, words of images, node, linked characters, counts and range of pieces of each block.
@@ -331,6 +355,7 @@ cdef class Walker:
             The page, or None if the tree has something that no HTML parser makes. Python must then walk it.
         """
         cdef WalkedPage page = WalkedPage()
+        page.listed = self.tags
         cdef Walk walk
         cdef int failed
         if root._c_node == NULL:

@@ -6,10 +6,12 @@ style paths, and for the words of images, headings and figures.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 from lxml import etree
 
 from scrapy_blockfilter.html import kinds
@@ -101,12 +103,11 @@ class NativeWalk:
             return False
         if walked.error:
             raise limits.unfit(walked.error)
-        page.structure = Structure(walked.tags, walked.parents)
+        page.structure = Structure(walked.tags, walked.parents, walked.nearest)
         page.ordinals = walked.ordinals
         page.element_parents = walked.element_parents
         page.pieces = walked.pieces
         page.raw = walked.raw
-        page.paths = np.stack([_int64(values) for values in (walked.slots, walked.tag_paths, walked.path_hints)])
         page.made = _Made(walked)
         return True
 
@@ -127,6 +128,15 @@ class _Made:
             hints=walked.hints,
         )
 
+    @property
+    def paths(self) -> npt.NDArray[np.int64]:
+        walked = self._walked
+        return np.stack([_int64(values) for values in (walked.slots, walked.tag_paths, walked.path_hints)])
+
+    def texts_of(self, chunks: Sequence[int]) -> list[str]:
+        texts: list[str] = list(map(self._walked.text, chunks))
+        return texts
+
     def chunks(self, page: Page) -> list[Block]:
         walked = self._walked
         return [
@@ -135,5 +145,5 @@ class _Made:
         ]
 
 
-def _int64(values: array[int]) -> np.ndarray[Any, np.dtype[np.int64]]:
+def _int64(values: array[int]) -> npt.NDArray[np.int64]:
     return np.frombuffer(values, np.int64) if len(values) else np.zeros(0, np.int64)
