@@ -101,6 +101,18 @@ static inline void walked_free(Walked *walked) {
     growing_free(&walked->names);
 }
 
+static inline void walked_clear(Walked *walked) {
+    walked->parents.count = walked->raw_text.count = walked->nodes.count = walked->pieces.count = 0;
+    walked->runs.count = walked->images.count = walked->texts.count = walked->names.count = 0;
+}
+
+/* Return how many bytes the arrays take. */
+static inline size_t walked_room(const Walked *walked) {
+    return (walked->parents.room + walked->raw_text.room + walked->pieces.room) * sizeof(int32_t)
+        + walked->nodes.room * sizeof(Node) + walked->runs.room * sizeof(Run) + walked->images.room * sizeof(Image)
+        + walked->texts.room + walked->names.room;
+}
+
 static inline uint32_t name_hash(const char *name, size_t size) {
     uint32_t hash = 2166136261u;
     for (size_t place = 0; place < size; place++) hash = (hash ^ (unsigned char)name[place]) * 16777619u;
@@ -113,17 +125,22 @@ static void tag_table_add(TagTable *table, int number) {
     table->places[place] = (int16_t)(number + 1);
 }
 
-static int tag_number(Walk *walk, const xmlChar *name) {
-    size_t slot = ((uintptr_t)name >> 2 ^ (uintptr_t)name >> 11) & (NAME_PLACES - 1);
-    if (walk->names[slot] == name) return walk->numbers[slot];
-    size_t size = strlen((const char *)name);
-    uint32_t place = name_hash((const char *)name, size);
+/* Return the number of a name in a table, or -1. */
+static int table_number(const TagTable *table, const char *name, size_t size) {
+    uint32_t place = name_hash(name, size);
     int number;
-    while ((number = walk->table->places[place &= TAG_PLACES - 1] - 1) >= 0) {
-        const Tag *tag = &walk->table->tags[number];
+    while ((number = table->places[place &= TAG_PLACES - 1] - 1) >= 0) {
+        const Tag *tag = &table->tags[number];
         if (tag->size == size && !memcmp(tag->name, name, size)) break;
         place++;
     }
+    return number;
+}
+
+static int tag_number(Walk *walk, const xmlChar *name) {
+    size_t slot = ((uintptr_t)name >> 2 ^ (uintptr_t)name >> 11) & (NAME_PLACES - 1);
+    if (walk->names[slot] == name) return walk->numbers[slot];
+    int number = table_number(walk->table, (const char *)name, strlen((const char *)name));
     walk->names[slot] = name;
     walk->numbers[slot] = (int16_t)number;
     return number;
@@ -132,7 +149,7 @@ static int tag_number(Walk *walk, const xmlChar *name) {
 /* Return the value of an attribute, "" for one without value, NULL if there is none, as lxml's get() does. */
 static const char *attribute(Walk *walk, const xmlNode *element, const char *name) {
     for (const xmlAttr *found = element->properties; found; found = found->next) {
-        if (found->ns || strcmp((const char *)found->name, name)) continue;
+        if (found->name[0] != (xmlChar)name[0] || found->ns || strcmp((const char *)found->name, name)) continue;
         const xmlNode *value = found->children;
         if (!value) return "";
         if (value->next || (value->type != XML_TEXT_NODE && value->type != XML_CDATA_SECTION_NODE)) {

@@ -24,6 +24,7 @@ cdef extern from "growing.h" nogil:
         void *items
         size_t count, room
     void growing_free(Growing *values)
+    int growing_reserve(Growing *values, size_t more, size_t size)
 
 
 cdef extern from "blake2b.h" nogil:
@@ -87,7 +88,21 @@ cdef extern from "tree_walk.h" nogil:
         size_t image_bytes
     void walked_free(Walked *walked)
     void tag_table_add(TagTable *table, int number)
+    void walked_clear(Walked *walked)
+    size_t walked_room(const Walked *walked)
     int walk_tree(Walk *walk, const xmlNode *root, size_t most, size_t deepest)
+
+
+cdef extern from "ascii_words.h" nogil:
+    enum:
+        MOST_WORDS
+    ctypedef struct Word:
+        const char *text
+        size_t size
+    int agreement(const char *heading, size_t size, const Word *title, int title_words)
+    int slug(const char *identifier, size_t size, const char *text, size_t text_size)
+    int words_of_image(const char *source, size_t source_size, const char *alt, size_t alt_size, size_t most,
+                       const TagTable *jobs, char *out)
 
 
 cdef extern from "step_index.h" nogil:
@@ -106,6 +121,12 @@ cdef extern from "step_index.h" nogil:
     int step_index_reserve(StepIndex *index)
     int step_index_add(StepIndex *index, const KnownStep *made, const unsigned char *names)
 
+
+# Bytes that a walker keeps for its next page, more than all but the largest pages take.
+cdef size_t _MOST_SPARE = 4_000_000
+# Characters of an image's attributes that are read at most.
+cdef enum:
+    MOST_OF_IMAGE = 1000
 
 # Bits of what a tag means besides its kind.
 IS_RAW, IS_CONTROL, IS_SCRIPT, IS_BREAK = C_IS_RAW, C_IS_CONTROL, C_IS_SCRIPT, C_IS_BREAK
@@ -148,10 +169,12 @@ cdef class Tags:
 
     cdef TagTable table
     cdef readonly list names
+    cdef readonly dict numbers
     cdef list _encoded
 
     def __cinit__(self, dict kinds, dict flags):
         self.names = list(kinds)
+        self.numbers = {name: number for number, name in enumerate(self.names)}
         self._encoded = [name.encode() for name in self.names]
         if 2 * len(self.names) > TAG_PLACES:
             raise ValueError("too many tags")
@@ -197,6 +220,7 @@ cdef class WalkedPage:
     cdef readonly array.array keys, nodes, numbers, scripts, piece_starts, piece_ends
     cdef readonly dict images
     cdef array.array starts, ends
+    cdef Tags listed
 
     def __dealloc__(self):
         walked_free(&self.walked)
@@ -216,6 +240,27 @@ cdef class WalkedPage:
     def texts(self):
         """Return the texts of all blocks."""
         return [self.text_of(block) for block in range(self.blocks)]
+
+    def nearest(self, frozenset tags not None):
+        """For each node, return itself or its nearest ancestor with a tag in ``tags``, or -1."""
+        cdef Py_ssize_t node, count = len(self.tags)
+        cdef array.array found = array.clone(_BYTES_OF_4, count, False)
+        cdef int *nearest = found.data.as_ints
+        cdef int *numbers = self.tag_numbers.data.as_ints
+        cdef int64_t *parents = <int64_t *>self.parents.data.as_longlongs
+        cdef char wanted[TAG_PLACES]
+        cdef bint unlisted = not tags.issubset(self.listed.numbers)
+        memset(wanted, 0, sizeof(wanted))
+        for tag in tags:
+            node = self.listed.numbers.get(tag, -1)
+            if node >= 0:
+                wanted[node] = 1
+        for node in range(count):
+            if wanted[numbers[node]] if numbers[node] >= 0 else unlisted and self.tags[node] in tags:
+                nearest[node] = node
+            else:
+                nearest[node] = nearest[parents[node]] if node else -1
+        return found
 
     def blocks_of(self, width):
         """Yield text, key, words of images, node, linked characters, counts and range of pieces of each block.
@@ -254,7 +299,8 @@ cdef class Walker:
         width: number of columns of ``numbers``. The kinds come first, then length, linked characters, images, links,
             controls, the kind of the last character, lines, agreement with the TITLE, and meaning of figures.
         digit: the kind of digits.
-        image_bytes: as many bytes of an image's attributes are read.
+        image_characters: as many characters of an image's attributes are read.
+        image_jobs: names of images that say nothing.
         title_sizes: length of the shortest and longest blocks that are compared with the TITLE, and as many characters
             of it are read.
         figures_below: length from which on figures of a block mean nothing.
@@ -265,13 +311,15 @@ cdef class Walker:
     cdef Tags tags
     cdef bytes kinds
     cdef int width, digit
-    cdef size_t image_bytes
+    cdef size_t image_characters
+    cdef Tags image_jobs
+    cdef Walked spare
     cdef int64_t least_title, most_title, longest_title, figures_below
     cdef object image_words, block_key, words_of, agreement_of_words, meaning_of_figures, is_slug, hints_of_classes
 
     def __init__(
-        self, Tags tags not None, *, bytes kinds not None, int width, int digit, size_t image_bytes, tuple title_sizes,
-        int64_t figures_below, image_words, block_key, words_of, agreement_of_words, meaning_of_figures, is_slug,
+        self, Tags tags not None, *, bytes kinds not None, int width, int digit,
+        size_t image_characters, Tags image_jobs not None, tuple title_sizes, int64_t figures_below, image_words, block_key, words_of, agreement_of_words, meaning_of_figures, is_slug,
         hints_of_classes,
     ):
         if len(kinds) != 65536 or width != KINDS + 9 or not 0 <= digit < KINDS:
@@ -280,7 +328,10 @@ cdef class Walker:
         self.kinds = kinds
         self.width = width
         self.digit = digit
-        self.image_bytes = image_bytes
+        if image_characters > MOST_OF_IMAGE:
+            raise ValueError("too many characters of images")
+        self.image_characters = image_characters
+        self.image_jobs = image_jobs
         self.least_title, self.most_title, self.longest_title = title_sizes
         if self.most_title > MOST_TITLE:
             raise ValueError("blocks that are compared with the TITLE are too long")
@@ -304,14 +355,18 @@ cdef class Walker:
             The page, or None if the tree has something that no HTML parser makes. Python must then walk it.
         """
         cdef WalkedPage page = WalkedPage()
+        page.listed = self.tags
         cdef Walk walk
         cdef int failed
         if root._c_node == NULL:
             return None
         memset(&walk, 0, sizeof(walk))
         walk.table = &self.tags.table
+        page.walked = self.spare  # its arrays need not grow anew
+        memset(&self.spare, 0, sizeof(Walked))
+        walked_clear(&page.walked)
         walk.walked = &page.walked
-        walk.image_bytes = self.image_bytes
+        walk.image_bytes = 4 * self.image_characters  # the most that they take in UTF-8
         failed = walk_tree(&walk, root._c_node, elements, depth)
         growing_free(&walk.open)
         if failed == NO_MEMORY:
@@ -338,8 +393,16 @@ cdef class Walker:
         page.element_parents = _ints(&page.walked.parents)
         page.raw = _ints(&page.walked.raw_text)
         page.pieces = _ints(&page.walked.pieces)
-        walked_free(&page.walked)
+        if walked_room(&page.walked) <= _MOST_SPARE:
+            walked_free(&self.spare)  # another thread's, perhaps
+            self.spare = page.walked
+            memset(&page.walked, 0, sizeof(Walked))
+        else:
+            walked_free(&page.walked)
         return page
+
+    def __dealloc__(self):
+        walked_free(&self.spare)
 
     cdef int flags_of(self, WalkedPage page, int64_t node) noexcept:
         """Return what else a node's tag means."""
@@ -372,6 +435,13 @@ cdef class Walker:
         title_size = len(title)
         longest = min(title_size, self.most_title)
         title_words = self.words_of(title)
+        encoded_words = [word.encode() for word in title_words]
+        cdef Word words[MOST_WORDS]
+        cdef int count = len(title_words), agreed
+        if count <= MOST_WORDS:
+            for number in range(count):
+                words[number].text = PyBytes_AS_STRING(encoded_words[number])
+                words[number].size = PyBytes_GET_SIZE(encoded_words[number])
         for block in range(page.blocks):
             row = <int64_t *>page.numbers.data.as_longlongs + block * self.width
             size = row[KINDS]
@@ -387,6 +457,10 @@ cdef class Walker:
                     row[KINDS + 7] = 100 * size // title_size
                     continue
                 if not is_heading:
+                    continue
+                agreed = agreement(lowered, size, words, count) if count <= MOST_WORDS else -1
+                if agreed >= 0:
+                    row[KINDS + 7] = agreed
                     continue
             lower = page.text_of(block).lower()
             if lower in title:
@@ -410,6 +484,8 @@ cdef class Walker:
         cdef int64_t *hints
         cdef int64_t node, level
         cdef Node *of_node
+        cdef int answer
+        cdef size_t start
         page.hints = page.path_hints
         if self.flags_of(page, 0) & C_IS_HEADING:  # a root has no parent
             return False
@@ -426,7 +502,11 @@ cdef class Walker:
                 if not hints[node] or not of_node.id_size:
                     continue
                 start = of_node.step + of_node.tag_size + <size_t>of_node.class_size + 2
-                if self.is_slug(page.name(start, of_node.id_size), page.text_of(block)):
+                answer = slug(
+                    <const char *>page.walked.names.items + start, of_node.id_size,
+                    <const char *>page.folded.items + page.starts.data.as_longlongs[block],
+                    page.ends.data.as_longlongs[block] - page.starts.data.as_longlongs[block])
+                if self.is_slug(page.name(start, of_node.id_size), page.text_of(block)) if answer < 0 else answer:
                     if page.hints is page.path_hints:
                         page.hints = array.copy(page.path_hints)
                         hints = <int64_t *>page.hints.data.as_longlongs
@@ -444,10 +524,18 @@ cdef class Walker:
         page.images = {}
         if not walked.images.count:
             return
+        cdef char found[2 * MOST_OF_IMAGE + 1]
+        cdef const char *names = <const char *>walked.names.items
+        cdef int size
         words = []
         for image in range(walked.images.count):
-            words.append(self.image_words(page.name(images[image].source, images[image].source_size),
-                                          page.name(images[image].alt, images[image].alt_size)))
+            size = words_of_image(
+                names + images[image].source, images[image].source_size, names + images[image].alt,
+                images[image].alt_size, self.image_characters, &self.image_jobs.table, found)
+            words.append(
+                PyUnicode_DecodeUTF8(found, size, NULL) if size >= 0
+                else self.image_words(page.name(images[image].source, images[image].source_size),
+                                      page.name(images[image].alt, images[image].alt_size)))
         for run in range(walked.runs.count):
             of_run = []
             first = kept_pieces
@@ -550,6 +638,8 @@ cdef class Walker:
         cdef int *piece_starts = page.piece_starts.data.as_ints
         cdef int *piece_ends = page.piece_ends.data.as_ints
         cdef list left = []
+        if not growing_reserve(&page.folded, page.walked.texts.count + 1, 1):
+            raise MemoryError
         with nogil:
             for block in range(count):
                 run = <Run *>page.walked.runs.items + block
@@ -575,21 +665,24 @@ cdef class Walker:
                 row[KINDS + 4] = run.counts[CONTROLS]
                 row[KINDS + 5] = text.last_kind
                 row[KINDS + 6] = text.lines
+                content = <const unsigned char *>(
+                    page.folded.items if text.content_is_text else page.contents.items) + text.content_start
                 if text.is_composed and not run.has_images:
-                    content = <const unsigned char *>(
-                        page.folded.items if text.content_is_text else page.contents.items) + text.content_start
                     keys[block] = blake2b_64(content, text.content_end - text.content_start)
                 else:
                     with gil:
-                        content = <const unsigned char *>(
-                            page.folded.items if text.content_is_text else page.contents.items) + text.content_start
-                        left.append((block, PyUnicode_DecodeUTF8(
-                            <const char *>content, text.content_end - text.content_start, NULL)))
+                        left.append((block, PyBytes_FromStringAndSize(
+                            <const char *>content, text.content_end - text.content_start), text.is_composed))
         if failed:
             if failed == -1:
                 raise MemoryError
             return False
-        for block, folded in left:
-            keys[block] = self.block_key(folded, page.images.get(block, ()))
+        for block, folded, composed in left:
+            images = page.images.get(block, ())
+            words = "\x1f".join(images)
+            if composed and words.isascii():
+                keys[block] = hash64(folded + b"\x1f" + words.encode() if images else folded)
+            else:
+                keys[block] = self.block_key(folded.decode(), images)
         growing_free(&page.contents)
         return True

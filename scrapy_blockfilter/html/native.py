@@ -6,10 +6,12 @@ style paths, and for the words of images, headings and figures.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 from lxml import etree
 
 from scrapy_blockfilter.html import kinds
@@ -32,14 +34,12 @@ from scrapy_blockfilter.html.tags import CONTROLS, HEADINGS
 from scrapy_blockfilter.text.block_text import block_key
 from scrapy_blockfilter.text.characters import DIGIT, kinds_of
 from scrapy_blockfilter.text.figures import LONGEST, meaning_of_figures
-from scrapy_blockfilter.text.image_words import MAX_CHARACTERS, image_words
+from scrapy_blockfilter.text.image_words import MAX_CHARACTERS, NAMES_OF_JOBS, image_words
 
 if TYPE_CHECKING:
     from array import array
 
 _BASIC_PLANE = 1 << 16
-# Bytes that hold as many characters of an image's attribute as are read, in UTF-8.
-_IMAGE_BYTES = 4 * MAX_CHARACTERS
 
 
 class NativeWalk:
@@ -71,7 +71,8 @@ class NativeWalk:
             kinds=kinds_of("".join(map(chr, range(_BASIC_PLANE)))).tobytes(),
             width=WIDTH,
             digit=DIGIT,
-            image_bytes=_IMAGE_BYTES,
+            image_characters=MAX_CHARACTERS,
+            image_jobs=module.Tags(dict.fromkeys(NAMES_OF_JOBS - {""}, 0), {}),
             title_sizes=(LEAST_TITLE, MOST_TITLE, LONGEST_TITLE),
             figures_below=LONGEST,
             image_words=image_words,
@@ -102,12 +103,11 @@ class NativeWalk:
             return False
         if walked.error:
             raise limits.unfit(walked.error)
-        page.structure = Structure(walked.tags, walked.parents)
+        page.structure = Structure(walked.tags, walked.parents, walked.nearest)
         page.ordinals = walked.ordinals
         page.element_parents = walked.element_parents
         page.pieces = walked.pieces
         page.raw = walked.raw
-        page.paths = np.stack([_int64(values) for values in (walked.slots, walked.tag_paths, walked.path_hints)])
         page.made = _Made(walked)
         return True
 
@@ -128,6 +128,15 @@ class _Made:
             hints=walked.hints,
         )
 
+    @property
+    def paths(self) -> npt.NDArray[np.int64]:
+        walked = self._walked
+        return np.stack([_int64(values) for values in (walked.slots, walked.tag_paths, walked.path_hints)])
+
+    def texts_of(self, chunks: Sequence[int]) -> list[str]:
+        texts: list[str] = list(map(self._walked.text, chunks))
+        return texts
+
     def chunks(self, page: Page) -> list[Block]:
         walked = self._walked
         return [
@@ -136,5 +145,5 @@ class _Made:
         ]
 
 
-def _int64(values: array[int]) -> np.ndarray[Any, np.dtype[np.int64]]:
+def _int64(values: array[int]) -> npt.NDArray[np.int64]:
     return np.frombuffer(values, np.int64) if len(values) else np.zeros(0, np.int64)

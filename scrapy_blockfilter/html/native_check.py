@@ -30,6 +30,7 @@ _PAGE = """<!DOCTYPE html><html lang=en id=top class="a-1 b"><head><title>Älter
 <img alt="\u0e17\u0e30\u0e40\u0e25">x</div>
 <a href=y>in <b>bold<div>\u6c34\u3002 \u00bd e\u0301 \U0001f600</div>tail</b> end</a>
 after<my-card>$ 19.99</my-card><?php echo 1 ?><h3>Name the new</h3><h4>\u00c4LTER &</h4>
+<h5>Name \u00e9</h5><div id=\u00fcber-reader class=menu><h6>Reader \u00dcber</h6></div>
 <pre>
  a  b
 <br>c </pre><ul><li>A<li><abbr>B</abbr><select name=s><option>1<option>2</select></ul><iframe>a<b</iframe><hr>

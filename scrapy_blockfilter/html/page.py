@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
@@ -25,18 +25,23 @@ T = TypeVar("T")
 TEXT, TAIL, IMAGE = 0, 1, 2
 
 
+# Returns what :meth:`Structure.nearest` does.
+FindNearest = Callable[[frozenset[str]], Sequence[int]]
+
+
 class Structure:
     """The structural elements of a page as two parallel tuples, in document order, from the root on.
 
     ``tags[i]`` is the tag of element ``i``, and ``parents[i]`` the index of its structural parent (-1 for the root).
     """
 
-    __slots__ = ("_nearest", "_parents", "tags")
+    __slots__ = ("_find_nearest", "_nearest", "_parents", "tags")
 
-    def __init__(self, tags: Sequence[str], parents: Sequence[int]) -> None:
+    def __init__(self, tags: Sequence[str], parents: Sequence[int], find_nearest: FindNearest | None = None) -> None:
         self.tags = tuple(tags)
         self._parents = parents
-        self._nearest: dict[frozenset[str], list[int]] = {}
+        self._find_nearest = find_nearest
+        self._nearest: dict[frozenset[str], Sequence[int]] = {}
 
     @property
     def parents(self) -> tuple[int, ...]:
@@ -44,15 +49,19 @@ class Structure:
             self._parents = tuple(self._parents)
         return self._parents
 
-    def nearest(self, tags: frozenset[str]) -> list[int]:
+    def nearest(self, tags: frozenset[str]) -> Sequence[int]:
         """For each element, return the index of itself or its nearest ancestor with a tag in ``tags``, or -1."""
         found = self._nearest.get(tags)
         if found is None:
-            found = [-1] * len(self.tags)  # the root's parent, -1, reads the last entry, which is still -1
-            if not tags.isdisjoint(self.tags):
-                for index, (tag, parent) in enumerate(zip(self.tags, self.parents, strict=True)):
-                    found[index] = index if tag in tags else found[parent]
+            found = self._search(tags) if self._find_nearest is None else self._find_nearest(tags)
             self._nearest[tags] = found
+        return found
+
+    def _search(self, tags: frozenset[str]) -> Sequence[int]:
+        found = [-1] * len(self.tags)  # the root's parent, -1, reads the last entry, which is still -1
+        if not tags.isdisjoint(self.tags):
+            for index, (tag, parent) in enumerate(zip(self.tags, self.parents, strict=True)):
+                found[index] = index if tag in tags else found[parent]
         return found
 
 
@@ -61,7 +70,10 @@ class Made(Protocol):
 
     @property
     def columns(self) -> PageColumns: ...
+    @property
+    def paths(self) -> npt.NDArray[np.int64]: ...
     def chunks(self, page: Page) -> list[Block]: ...
+    def texts_of(self, chunks: Sequence[int]) -> list[str]: ...
 
 
 class Page:
@@ -97,10 +109,13 @@ class Page:
         self.ordinals: Sequence[int] = ()
         self.element_parents: Sequence[int] = ()
         self.pieces: Sequence[int] = ()
-        self.paths: npt.NDArray[np.int64] = np.zeros((3, 0), np.int64)
         self.raw: Sequence[int] = ()
         self.declared_language = ""
         self.made: Made | None = None
+
+    @cached_property
+    def paths(self) -> npt.NDArray[np.int64]:
+        return np.zeros((3, 0), np.int64) if self.made is None else self.made.paths
 
     @cached_property
     def chunks(self) -> list[Block]:
@@ -125,9 +140,23 @@ class Page:
         root, self.root = self.root, None
         return root
 
+    @cached_property
+    def nodes_of_chunks(self) -> list[int]:
+        """Index of each chunk's node."""
+        if self.made is None:
+            return [chunk.node for chunk in self.chunks]
+        nodes: list[int] = self.made.columns.nodes.tolist()
+        return nodes
+
+    def texts_of_chunks(self, numbers: Sequence[int]) -> list[str]:
+        """Return the texts of some chunks."""
+        if self.made is None:
+            return [self.chunks[number].text for number in numbers]
+        return self.made.texts_of(numbers)
+
     def of_chunks(self, of_blocks: Sequence[T]) -> Sequence[T]:
         """Spread values of blocks: return, for each chunk, the value of its block."""
-        if self.blocks is self.chunks:
+        if self.segmenter is None:
             return of_blocks
         spread: list[T] = []
         chunks = iter(self.chunks)

@@ -11,11 +11,10 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import groupby
 
-from scrapy_blockfilter.html.block import Block
 from scrapy_blockfilter.html.page import Page, Structure
 from scrapy_blockfilter.html.tags import CELLS, ROWS, UNITS
 
-_Line = tuple[Block, str]  # the text of one or more lines, and the first block in it
+_Line = tuple[int, str]  # the text of one or more lines, and the node of the first block in it
 
 _ITEM = frozenset({"li"})
 # Deeper lists are not indented further. With 2,000 levels, indentation would make the text far larger than its page.
@@ -32,11 +31,13 @@ def render_text(page: Page, keep: Sequence[bool]) -> str:
     block per cell is one line, with tabs between cells.
     """
     tags = page.structure.tags
-    keep = page.of_chunks(keep)
-    kept = [chunk for chunk, is_kept in zip(page.chunks, keep, strict=True) if is_kept and chunk.text]
-    lines = [(block, _flowed(block.text)) for block in kept if tags[block.node] != "title"]
+    nodes = page.nodes_of_chunks
+    judged = zip(nodes, page.of_chunks(keep), strict=True)
+    kept = [number for number, (node, is_kept) in enumerate(judged) if is_kept and tags[node] != "title"]
+    texts = zip(kept, page.texts_of_chunks(kept), strict=True)
+    lines = [(nodes[number], _flowed(text)) for number, text in texts if text]
     units = page.structure.nearest(UNITS)  # cached: judging needs it, too
-    within = {tags[units[block.node]] for block, _ in lines if units[block.node] >= 0}
+    within = {tags[units[node]] for node, _ in lines if units[node] >= 0}
     if "table" in within:
         lines = _with_rows(page.structure, lines)
     if within:
@@ -64,10 +65,10 @@ def _with_rows(structure: Structure, lines: list[_Line]) -> list[_Line]:
     places = _places(structure)
     reached: Counter[int] = Counter()  # columns of each row already written
     joined: list[_Line] = []
-    for row, group in groupby(lines, lambda line: rows[line[0].node]):
+    for row, group in groupby(lines, lambda line: rows[line[0]]):
         of_row = list(group)
-        of_cells = {cells[block.node]: text for block, text in of_row}
-        if row < 0 or len(of_cells) < max(2, len(of_row)) or any(block.tag == "pre" for block, _ in of_row):
+        of_cells = {cells[node]: text for node, text in of_row}
+        if row < 0 or len(of_cells) < max(2, len(of_row)) or any(structure.tags[node] == "pre" for node, _ in of_row):
             joined += of_row
             continue
         parts = []
@@ -92,17 +93,17 @@ def _places(structure: Structure) -> dict[int, int]:
 def _with_marks(page: Page, lines: list[_Line]) -> list[_Line]:
     """Indent lines in lists, and put a mark before the first line of each item."""
     item_of = page.structure.nearest(_ITEM)
-    if all(item_of[block.node] < 0 for block, _ in lines):
+    if all(item_of[node] < 0 for node, _ in lines):
         return lines
     marks, depths = _marks(page, item_of)
     marked = []
-    for block, text in lines:
-        item = item_of[block.node]
+    for node, text in lines:
+        item = item_of[node]
         if item >= 0:
             outer = "  " * min(depths[item], _DEEPEST)
             inner = f"\n{outer}  "
             text = outer + marks.pop(item, "  ") + text.replace("\n", inner)
-        marked.append((block, text))
+        marked.append((node, text))
     return marked
 
 

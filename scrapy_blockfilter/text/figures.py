@@ -49,13 +49,13 @@ veljača veljače wrz wrzesień września zář září ápr április úno únor
 يوليو يونيو ژانویه ژوئن ژوئیه
 """
 _MONTHS = frozenset(_NAMES_OF_MONTHS.split())
-# A year by itself; a time; three numbers written as a date; a number before a word for year, month or day.
+# A year by itself; a time; three numbers written as a date; a number before a word for year, month or day. Every pattern
+# below begins with a digit and looks back from there, as the search then skips all other characters.
 _DATE = re.compile(
-    r"(?<![\d.,])(?:19[5-9]|20[0-4])\d(?![\d%])(?![.,]\d)"
-    r"|(?<!\d)\d{1,2}:\d{2}(?!\d)"
-    r"|(?<!\d)\d{1,2}[./-]\d{1,2}[./-]\d{4}(?![\d.])|(?<!\d)(?<!\d[./-])\d{1,2}[./-]\d{1,2}[./-]\d{2}(?![\d.])"
-    r"|(?<!\d)\d{4}[./-]\d{1,2}[./-]\d{1,2}(?!\d)"
-    r"|\d ?[年月日]|\d ?[년월일]"
+    r"\d(?:(?<![\d.,]\d)(?:(?<=1)9[5-9]|(?<=2)0[0-4])\d(?![\d%])(?![.,]\d)"
+    r"|(?<!\d\d)(?:\d?:\d{2}(?!\d)|\d?[./-]\d{1,2}[./-]\d{4}(?![\d.])|\d{3}[./-]\d{1,2}[./-]\d{1,2}(?!\d))"
+    r"|(?<!\d\d)(?<!\d[./-]\d)\d?[./-]\d{1,2}[./-]\d{2}(?![\d.])"
+    r"| ?[年月日]| ?[년월일])"
 )
 # Words longer than any month are skipped, in linear time.
 _WORD_BESIDE_NUMBER = re.compile(
@@ -66,9 +66,10 @@ _CODES = (
     "cfa|fcfa|mad|egp|ngn|zar|php|thb|myr|sgd|hkd|twd|krw|mxn|cop|clp|aed|sar|ils|rsd|bgn|ron|"
     "rs|rp|rm|kr|zł|kč|ft|lei|лв|руб|грн|р|tl|円|元|원|đ|تومان|ريال|ر.س|د.إ"
 )
-_PRICE = re.compile(
-    rf"(?:[$€£¥₽₴₹₫₺₩฿₪₱₦]|(?<!\w)(?:{_CODES})\.?)\s?\d|\d(?:[.,]?[-–])?\s?(?:[$€£¥₽₴₹₫₺₩฿₪₱₦]|(?:{_CODES})(?!\w))"
-)
+_SIGNS = "[$€£¥₽₴₹₫₺₩฿₪₱₦]"
+_PRICE = re.compile(rf"\d(?:[.,]?[-–])?\s?(?:{_SIGNS}|(?:{_CODES})(?!\w))")
+# A price with its currency before it, read from the end.
+_PRICE_BACKWARDS = re.compile(rf"\d\s?(?:{_SIGNS}|\.?(?:{'|'.join(code[::-1] for code in _CODES.split('|'))})(?!\w))")
 
 
 @lru_cache(20_000)  # dates and prices recur on a page and from page to page
@@ -79,10 +80,14 @@ def meaning_of_figures(text: str) -> int:
     [1, 2, 0, 0, 3]
     """
     text = text.lower()
-    return (DATED if _is_date(text) else 0) | (PRICED if _PRICE.search(text) else 0)
+    return (DATED if _is_date(text) else 0) | (PRICED if _is_price(text) else 0)
 
 
 def _is_date(text: str) -> bool:
     if _DATE.search(text):
         return True
     return any(_MONTHS.intersection(words) for words in _WORD_BESIDE_NUMBER.findall(text))
+
+
+def _is_price(text: str) -> bool:
+    return bool(_PRICE.search(text) or _PRICE_BACKWARDS.search(text[::-1]))

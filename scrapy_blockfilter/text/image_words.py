@@ -11,7 +11,7 @@ _JOBS = (
     "empty|null|bullet|line|arrow|icon|logo|button|btn|bg|background|default|placeholder|thumb|loading"
 )
 _WORTHLESS = re.compile(rf"(?i)^(?:{_JOBS})?[\W\d_]*$")
-_NAMES_OF_JOBS = frozenset({"", *_JOBS.split("|")})
+NAMES_OF_JOBS = frozenset({"", *_JOBS.split("|")})
 _NO_LETTERS = "".join(character for character in map(chr, range(128)) if not character.isalpha())
 # Generated names: long runs of hexadecimal digits or digits.
 _GENERATED = re.compile(r"(?i)^[\W_]*(?:[0-9a-f]{12,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})[\W_]*$")
@@ -40,7 +40,7 @@ def _name(source: str) -> str:
 
 def _is_worthless(word: str) -> bool:
     if word.isascii():  # true of most, and takes a third of the time of the pattern
-        if word.rstrip(_NO_LETTERS).lower() in _NAMES_OF_JOBS:
+        if word.rstrip(_NO_LETTERS).lower() in NAMES_OF_JOBS:
             return True
     elif _WORTHLESS.match(word):
         return True

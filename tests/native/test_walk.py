@@ -22,6 +22,7 @@ from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.limits import DEFAULT_LIMITS, Limits
 from scrapy_blockfilter.html.native import NativeWalk
 from scrapy_blockfilter.html.native_check import same
+from scrapy_blockfilter.html.page import Structure
 from scrapy_blockfilter.html.parse import own_copy
 from scrapy_blockfilter.html.walk import walk_page
 from stress.hostile import FRAGMENTS, TAGS, mutated, soup
@@ -238,6 +239,16 @@ def test_a_tree_freed_or_changed_behind_the_walk_does_no_harm(walk: NativeWalk, 
     del root
     assert [block.text for block in page.blocks] == expected
     assert len(page.columns.keys) == len(expected)
+
+
+@settings(deadline=None)
+@given(_HTML, st.frozensets(st.sampled_from([*TAGS, "abbr", "my-card"])))
+def test_nearest_elements(walk: NativeWalk, known: Known, html: str, tags: frozenset[str]) -> None:
+    for root in trees([html]):
+        page = _filled(walk, known, root)
+        assert list(page.structure.nearest(tags)) == Structure(page.structure.tags, page.structure.parents).nearest(
+            tags
+        )
 
 
 def _filled(walk: NativeWalk, known: Known, root: etree._Element) -> Page:
