@@ -7,6 +7,7 @@ import statistics
 from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import chain
 
 import numpy as np
 
@@ -66,7 +67,7 @@ class SiteModel:
         self.different = len(different)
         # Copies alone, such as a login wall, have everything in common. Of a single page nothing is known to be common.
         self.signature = Signature([marks_of(page) for page in (different if len(different) > 1 else pages)])
-        on_pages = Counter(key for page in different for key in set(page.columns.keys.tolist()))
+        on_pages = Counter(chain.from_iterable(set(page.columns.keys.tolist()) for page in different))
         frequencies = {key: count for key, count in on_pages.items() if count > 1}
         self._fitted = fitted
         self._frequencies = frequencies
