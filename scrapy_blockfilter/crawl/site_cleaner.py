@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from scrapy_blockfilter.crawl.learner import Learner
-from scrapy_blockfilter.html import UnfitPage
+from scrapy_blockfilter.crawl.shared_pages import SharedPage
+from scrapy_blockfilter.html import Page, UnfitPage
 from scrapy_blockfilter.html.reading import segment_source
 from scrapy_blockfilter.methods.base import Reason, Verdict
 from scrapy_blockfilter.model import Cleaned, SiteModel
@@ -35,29 +36,40 @@ class SiteCleaner:
         """Return whether values are judged."""
         return self._model is not None
 
-    def clean_html(self, source: str, url: str, *, whole: bool, page_hash: int | None = None) -> Cleaned:
+    def clean_html(
+        self, source: str, url: str, *, whole: bool, page_hash: int | None = None, shared: SharedPage | None = None
+    ) -> Cleaned:
         """Clean HTML by the model of its layout.
 
         Args:
             url: the base of its links.
             whole: whether it is a page rather than a fragment of one.
             page_hash: the identity of the page, to learn from it; None to learn nothing.
+            shared: what was made of the same source before; what is made of it now is added.
         """
-        options = self._learner.options
+        shared = shared or SharedPage()
         try:
-            page = segment_source(
-                source, None, self._learner.known, whole=whole, limits=options.limits, segmenter=options.segmentation
-            )
+            page = shared.page or shared.segmented(self._segmented(source, whole=whole))
         except UnfitPage as unfit:
             return Cleaned(source, None, (), unfit.reason)
         if self._model is None:
             return Cleaned(source, page, [_NOT_JUDGED] * len(page.blocks), self.no_model, url)
         if whole and self._site:
             self._model = self._learner.watch(self._site, page, page_hash) or self._model
-        cleaned = self._model.clean_page(source, page, url)
+        cleaned = shared.cleaned
+        if cleaned is None or shared.model is not self._model:
+            if cleaned is not None:  # judging changes a page
+                page = shared.segmented(self._segmented(source, whole=whole))
+            cleaned = shared.judged(self._model, self._model.clean_page(source, page, url))
         if whole:
             self.suspicious = self.suspicious or cleaned.suspicious
         return cleaned
+
+    def _segmented(self, source: str, *, whole: bool) -> Page:
+        options = self._learner.options
+        return segment_source(
+            source, None, self._learner.known, whole=whole, limits=options.limits, segmenter=options.segmentation
+        )
 
     def clean_text(self, text: str) -> tuple[str, str]:
         """Return plain text without its template lines, and why it is unchanged: "" where lines were removed."""

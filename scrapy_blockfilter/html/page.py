@@ -180,6 +180,10 @@ class Page:
         """Two-letter code that the page declares, else a guess from its function words, or "" if unknown."""
         return self.declared_language or self.known.terms.guess_language(block.text for block in self.blocks)
 
+    def forget_language(self) -> None:
+        """Forget the guess, for whoever knows the language of the page's site."""
+        self.__dict__.pop("language", None)
+
     @cached_property
     def slots(self) -> list[int]:
         """Hash of each structural element's style path."""

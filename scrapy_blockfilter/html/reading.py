@@ -65,12 +65,15 @@ def segment_source(
 def segment_response(
     response: ParsedResponse, known: Known, limits: Limits = DEFAULT_LIMITS, segmenter: Segmenter = TEXT_CHUNKS
 ) -> Page:
-    """Segment a response before its callback runs. Both share the tree of its selector, so it is parsed once.
+    """Segment a response before its callback runs, as :func:`segment_source` segments its text.
+
+    Both share the tree of its selector, so it is parsed once. White space around a page is not in that tree.
 
     Raises:
         UnfitPage: the page is outside the limits.
     """
-    check_text(response.text, limits)
-    root = response.selector.root
-    tree = own_copy(root) if is_whole(root) else parse(response.text, limits)
+    text = response.text
+    check_text(text, limits)
+    root = response.selector.root if text.strip() == text else None
+    tree = own_copy(root) if root is not None and is_whole(root) else parse(text, limits)
     return segment(tree, known, limits=limits, segmenter=segmenter)

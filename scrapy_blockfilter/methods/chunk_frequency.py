@@ -10,10 +10,11 @@ per page (figure 2). The tag path is a second key, so the same text at another p
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
+from scrapy_blockfilter.html.tags import TABLE_TAGS
 from scrapy_blockfilter.methods.base import FittedMethod, Method, Reason, Verdict, frequency_threshold, on_pages
 from scrapy_blockfilter.methods.tools.block_sets import chunks_of, group_key, text_chunks
 from scrapy_blockfilter.options import Options
@@ -32,12 +33,7 @@ class ChunkFrequency(Method):
         with_path: Counter[tuple[int, int]] = Counter()
         by_text: Counter[int] = Counter()
         for page in pages:
-            columns = page.columns
-            keys, paths = columns.keys.tolist(), columns.tag_paths[columns.nodes].tolist()
-            chunks = {
-                (joined_key(keys[index] for index in group) if len(group) > 1 else keys[group[0]], paths[group[0]])
-                for group in chunks_of(page.structure, columns.nodes.tolist())
-            }
+            chunks = set(_chunks(page))
             with_path.update(chunks)
             by_text.update({key for key, _ in chunks})
         return FittedChunkFrequency(with_path, by_text, len(pages), frequency_threshold(len(pages), options))
@@ -52,6 +48,19 @@ class ChunkFrequency(Method):
         with_path = {(key, path): count for key, path, count in chunks.tolist()}
         by_text = dict(texts.tolist())
         return FittedChunkFrequency(with_path, by_text, pages, state.whole("threshold", 0, MAX_PAGES))
+
+
+def _chunks(page: PageFeatures) -> Iterator[tuple[int, int]]:
+    """Return the key and the tag path of each chunk."""
+    columns = page.columns
+    keys, paths = columns.keys.tolist(), columns.tag_paths[columns.nodes].tolist()
+    if TABLE_TAGS.isdisjoint(page.structure.tags):  # each block is a chunk
+        return zip(keys, paths, strict=True)
+    groups = chunks_of(page.structure, columns.nodes.tolist())
+    return (
+        (joined_key(keys[index] for index in group) if len(group) > 1 else keys[group[0]], paths[group[0]])
+        for group in groups
+    )
 
 
 class FittedChunkFrequency(FittedMethod):

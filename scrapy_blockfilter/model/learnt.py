@@ -6,6 +6,7 @@ import statistics
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 
@@ -63,7 +64,7 @@ class Learnt:
         """
         # Copies alone, such as a login wall, have everything in common. Of a single page nothing is known to be common.
         signature = Signature([marks_of(page) for page in (different if len(different) > 1 else pages)])
-        on_pages = Counter(key for page in different for key in set(page.columns.keys.tolist()))
+        on_pages = Counter(chain.from_iterable(set(page.columns.keys.tolist()) for page in different))
         frequencies = {key: count for key, count in on_pages.items() if count > 1}
         verdicts = [judge(page) for page in pages]
         quoted = kept_long(pages, verdicts) & repeated(frequencies, len(different), options).keys()

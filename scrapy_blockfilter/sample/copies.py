@@ -63,7 +63,7 @@ def telling_keys(page: PageColumns, common: Presence) -> Hashes:
 
 def texts_of(page: PageColumns) -> Hashes:
     """Return the keys that identify a page. A live page is cut like its record, so that both have the same keys."""
-    return np.unique(page.keys[:MAX_BLOCKS])
+    return page.distinct_keys[0] if len(page.keys) <= MAX_BLOCKS else np.unique(page.keys[:MAX_BLOCKS])
 
 
 def are_long(page: PageColumns) -> npt.NDArray[np.bool_]:

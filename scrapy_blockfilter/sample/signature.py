@@ -5,6 +5,7 @@ from __future__ import annotations
 import statistics
 from collections import Counter
 from collections.abc import Sequence
+from itertools import chain
 
 import numpy as np
 
@@ -41,7 +42,7 @@ class Signature:
     __slots__ = ("marks", "usual")
 
     def __init__(self, pages: Sequence[frozenset[int]]) -> None:
-        on_pages = Counter(mark for marks in pages for mark in marks)
+        on_pages = Counter(chain.from_iterable(pages))
         least = max(2, _COMMON * len(pages))
         self.marks = frozenset(mark for mark, count in on_pages.items() if count >= least)
         self.usual = statistics.median(map(self._share, pages)) if pages else 0.0

@@ -15,7 +15,8 @@ from scrapy_blockfilter.crawl import item_origins
 from scrapy_blockfilter.crawl.item_origins import ItemSources, Source, find_source
 from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.html.known import Known
-from scrapy_blockfilter.html.reading import segment_response
+from scrapy_blockfilter.html.reading import segment_response, segment_source
+from scrapy_blockfilter.render import render_html
 from tests.support.made_sites import make_site
 
 URL_FIELDS = ("url", "link")
@@ -166,13 +167,22 @@ def test_meta_is_that_of_the_request() -> None:
 def test_response_is_parsed_once_for_the_filter_and_the_spider(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("scrapy_blockfilter.html.reading.parse", lambda text: pytest.fail("it is parsed again"))
     made = make_site(pages=1).pages[0]
-    response = HtmlResponse("http://news.example/", body=made.html.encode(), encoding="utf-8")
+    body = made.html.strip().encode()
+    response = HtmlResponse("http://news.example/", body=body, encoding="utf-8")
     page = segment_response(response, Known())
     assert page.root is not response.selector.root
     # All but the first block, which is the TITLE.
     assert [block.text for block in page.blocks[1:] if block.text in made.content] == list(made.content)
-    untouched = HtmlResponse("http://news.example/", body=made.html.encode(), encoding="utf-8")
+    untouched = HtmlResponse("http://news.example/", body=body, encoding="utf-8")
     assert response.selector.get() == untouched.selector.get()
+
+
+@pytest.mark.parametrize("html", ["<p>a</p>\n", " <p>a</p>", "\u3000<p>a", "<plaintext>a </html>\n", "<p>a</p>"])
+def test_page_of_a_response_is_that_of_its_text(html: str) -> None:
+    response = HtmlResponse("http://news.example/", body=html.encode(), encoding="utf-8")
+    pages = segment_response(response, Known()), segment_source(html, None, Known(), whole=True)
+    one, other = (render_html(page, [True] * len(page.chunks), html) for page in pages)
+    assert one == other
 
 
 @pytest.mark.parametrize(

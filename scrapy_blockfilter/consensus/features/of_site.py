@@ -176,11 +176,13 @@ class SiteStatistics:
             own_of_page = sums_at(page.nodes, sums, len(page.slots))
             numbers = np.concatenate([np.ones((len(share), 1)), share[:, None], own_of_page, inside], axis=1)
             for rows in np.split(self._slots.rows(_all_slots(page)), 2):
-                on_pages[np.unique(rows)] += 1
+                here = np.zeros(size, np.float32)
+                here[rows] = 1
+                on_pages += here
                 totals += sums_at(rows, numbers, size)
                 texts.append(np.stack([rows[page.nodes], page.keys], axis=1))
         nodes, shares, own, subtree = np.split(totals.astype(np.float32), (1, 2, 2 + SUMS), axis=1)
-        distinct = np.bincount(np.unique(np.concatenate(texts), axis=0)[:, 0], minlength=size)
+        distinct = _distinct(np.concatenate(texts), size)
         pages_of_slot = on_pages[:, None]
         counts = (np.log1p(nodes[:, 0] / on_pages), distinct / np.maximum(own[:, BLOCKS], 1))
         own_per_page = own / pages_of_slot
@@ -188,6 +190,14 @@ class SiteStatistics:
         texts_and_blocks = side_by_side(size, (*counts, np.log1p(own_per_page[:, BLOCKS])))
         self.of_slots = _with_unknown(np.concatenate([texts_and_blocks, of_own], axis=1))
         self.of_subtrees = _with_unknown(of_subtrees(subtree / pages_of_slot, shares[:, 0] / on_pages))
+
+
+def _distinct(pairs: Hashes, count: int) -> npt.NDArray[np.int64]:
+    """Return, for each of ``count`` first numbers, how many different second numbers it has in the rows of pairs."""
+    firsts, seconds = pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))].T  # a third of the time of numpy.unique
+    is_new = np.ones(len(firsts), np.bool_)
+    is_new[1:] = (firsts[1:] != firsts[:-1]) | (seconds[1:] != seconds[:-1])
+    return np.bincount(firsts[is_new], minlength=count)
 
 
 def _with_unknown(table: Floats) -> Floats:

@@ -1,0 +1,155 @@
+"""One parse and one segmentation of a response, however often learning and items need it, in bounded memory."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from scrapy.http import HtmlResponse
+
+from scrapy_blockfilter.crawl import item_origins
+from scrapy_blockfilter.crawl.shared_pages import SharedPages
+from scrapy_blockfilter.html import Page
+from scrapy_blockfilter.html.segment import segment
+from tests.support.made_crawler import Filter, html_response
+from tests.support.made_sites import make_site
+from tests.support.pages import segmented
+
+MakeFilter = Callable[..., Filter]
+SITE = make_site(pages=12, seed=3, rich=True)
+URLS = [f"http://news.example{page.url_path}" for page in SITE.pages]
+
+
+@pytest.fixture(autouse=True)
+def asyncio_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a crawl on another reactor, where a table maps items to responses."""
+    monkeypatch.setattr(item_origins, "is_asyncio_available", lambda: False)
+
+
+@pytest.fixture
+def walks(monkeypatch: pytest.MonkeyPatch) -> list[Page]:
+    """The pages that were segmented, in order."""
+    walked: list[Page] = []
+
+    def counted(*arguments: Any, **named: Any) -> Page:
+        walked.append(segment(*arguments, **named))
+        return walked[-1]
+
+    monkeypatch.setattr("scrapy_blockfilter.html.reading.segment", counted)
+    return walked
+
+
+def item_of(filtering: Filter, response: HtmlResponse, **fields: str) -> dict[str, str]:
+    """Send an item of a response through the pipeline."""
+    item: dict[str, str] = {"url": response.url, **fields}
+    filtering.spider_middleware.sources.send(item, response)
+    cleaned: dict[str, str] = filtering.pipeline.process_item(item)
+    return cleaned
+
+
+def learnt(filtering: Filter, first: int, last: int) -> list[HtmlResponse]:
+    return [filtering.get(URLS[number], SITE.pages[number].html) for number in range(first, last)]
+
+
+def test_pages_learnt_from_are_segmented_once_for_learning_and_items(
+    tmp_path: Path, make_filter: MakeFilter, walks: list[Page]
+) -> None:
+    filtering, separate = (make_filter(tmp_path / name) for name in ("one", "other"))
+    responses = learnt(filtering, 0, 4)
+    assert len(walks) == 4
+    cleaned = [item_of(filtering, response, html=response.text)["html"] for response in responses]
+    assert len(walks) == 4
+    learnt(separate, 0, 4)
+    again = [html_response(url, page.html) for url, page in zip(URLS[:4], SITE.pages, strict=False)]
+    assert cleaned == [item_of(separate, response, html=response.text)["html"] for response in again]
+
+
+def test_items_of_one_response_share_its_page_and_its_verdicts(
+    tmp_path: Path, make_filter: MakeFilter, walks: list[Page]
+) -> None:
+    filtering = make_filter(tmp_path, output_fields={"words": "text", "clean": "html"})
+    learnt(filtering, 0, 4)
+    walks.clear()
+    filtering.stats.clear()
+    response = html_response(URLS[7], SITE.pages[7].html)
+    items = [item_of(filtering, response) for _ in range(3)]
+    assert len(walks) == 1
+    assert items[0] == items[1] == items[2]
+    assert items[0]["clean"] != response.text
+    assert filtering.stats["blockfilter/items/cleaned"] == 3
+
+
+def test_page_that_another_model_judges_is_segmented_anew(
+    tmp_path: Path, make_filter: MakeFilter, walks: list[Page]
+) -> None:
+    filtering = make_filter(tmp_path)
+    learnt(filtering, 0, 4)
+    response = html_response(URLS[7], SITE.pages[7].html)
+    before = item_of(filtering, response, html=response.text)
+    learnt(filtering, 4, 8)  # the sample has doubled, and a model is fitted again
+    walks.clear()
+    after = item_of(filtering, response, html=response.text)
+    assert len(walks) == 1
+    alone = html_response(URLS[7], SITE.pages[7].html)
+    assert after == item_of(filtering, alone, html=alone.text)
+    assert before["html"] != response.text
+
+
+def test_fields_that_are_not_the_whole_response_are_segmented_by_themselves(
+    tmp_path: Path, make_filter: MakeFilter, walks: list[Page]
+) -> None:
+    filtering = make_filter(tmp_path)
+    response = learnt(filtering, 0, 4)[-1]
+    walks.clear()
+    fragment = response.css("#wrap").get()
+    assert fragment is not None
+    item_of(filtering, response, html=fragment)
+    assert [page.whole for page in walks] == [False]
+
+
+@pytest.mark.parametrize("segmenter", ["chunks", "dom"])
+def test_selectors_that_take_blocks_apart_do_so_for_each_item(
+    tmp_path: Path, make_filter: MakeFilter, segmenter: str
+) -> None:
+    filtering = make_filter(tmp_path, segmenter=segmenter, drop=["p a", "h2"])
+    response = learnt(filtering, 0, 4)[-1]
+    items = [item_of(filtering, response, html=response.text) for _ in range(3)]
+    assert items[0] == items[1] == items[2]
+
+
+def test_language_that_was_guessed_from_one_page_gives_way_to_that_of_the_site(
+    tmp_path: Path, make_filter: MakeFilter
+) -> None:
+    filtering = make_filter(tmp_path)
+    sentence = "Das ist ein Satz, und er steht auf der Seite, die man nicht in den Noten findet. "
+    responses = [
+        filtering.get(f"http://news.example/{number}", f"<p>Menu</p><p>{sentence * number}{number}</p>")
+        for number in range(1, 6)
+    ]
+    page = filtering.middleware.pages.of(responses[0]).page
+    assert page is not None
+    page.declared_language = "fr"
+    assert page.language == "fr"
+
+
+def test_page_goes_with_its_response() -> None:
+    pages = SharedPages()
+    response = html_response(URLS[0], SITE.pages[0].html)
+    page = pages.of(response).segmented(segmented(response.text))
+    assert pages.of(response).page is page
+    alive = page.reference
+    del response, page
+    gc.collect()
+    assert alive() is None
+
+
+def test_oldest_pages_go_when_there_are_too_many() -> None:
+    pages = SharedPages(most=250)
+    responses = [html_response(f"http://news.example/{number}", f"<p>{'a' * 93}</p>") for number in range(4)]
+    for response in responses:
+        pages.of(response).segmented(segmented(response.text))
+    assert [pages.of(response).page is not None for response in reversed(responses)][:2] == [True, True]
+    assert pages.of(responses[0]).page is None
