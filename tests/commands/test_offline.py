@@ -208,7 +208,7 @@ def test_cleaning_writes_nothing_to_the_store_but_models_that_had_to_be_fitted(l
     before = _rows(learnt.store)
     learnt.run("clean", str(learnt.folder / "feed.jsonl"), BLOCKFILTER_METHOD="ibdf")
     fitted = learnt.store.read_bytes()
-    assert len(_rows(learnt.store).pop("fitted_models")) == len(before.pop("fitted_models")) + 1
+    assert len(_rows(learnt.store).pop("fitted_models")) == len(before.pop("fitted_models")) + 2
     assert {table: rows for table, rows in _rows(learnt.store).items() if table != "fitted_models"} == before
     learnt.run("clean", str(learnt.folder / "feed.jsonl"), BLOCKFILTER_METHOD="ibdf")
     assert learnt.store.read_bytes() == fitted

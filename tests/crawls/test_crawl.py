@@ -743,8 +743,8 @@ def test_one_info_line_for_each_site_that_gets_ready_and_statistics_that_add_up(
     assert result.stat("pages/learnt") == 3 + 4 + 9 + 16
     assert result.stat("sites/ready") == 3
     assert result.stat("sites/known") == 0
-    # At 4, at 4 and 8, at 4 and 8 and 16 pages.
-    assert result.stat("models/fitted") == 1 + 2 + 3
+    # At 4, at 4 and 8, at 4 and 8 and 16 pages; and at the end at 9.
+    assert result.stat("models/fitted") == 1 + 3 + 3
     assert result.reasons() == {"warmup": 3 + 3 + 3 + 3}
     assert result.stat("items/cleaned") == 0 + 1 + 6 + 13
     seen = stripped = kept = 0

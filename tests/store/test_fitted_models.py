@@ -22,6 +22,7 @@ from scrapy_blockfilter.store import MemoryStore, SqliteStore, StoreError, Templ
 from scrapy_blockfilter.store.fitted_models import FittedModels
 from scrapy_blockfilter.store.housekeeping import forget, problems
 from scrapy_blockfilter.store.model_rows import MAX_MODELS
+from scrapy_blockfilter.store.overview import site_summaries
 from scrapy_blockfilter.store.read_only import FrozenStore
 from scrapy_blockfilter.store.rebuild import rebuild
 from tests.support.command_line import pages_of
@@ -143,6 +144,14 @@ def test_models_of_several_options_are_kept_but_not_of_ever_more(store: SqliteSt
         models(store, options).keep(SITE, SAMPLE, fit(SAMPLE, options, KNOWN))
     assert [stored(store, options) is not None for options in every] == [False] + [True] * MAX_MODELS
     assert len(rows(path)) == MAX_MODELS
+
+
+def test_summary_counts_the_models_of_all_layouts(store: SqliteStore) -> None:
+    keep(store, f"{SITE}\tlayout 2")
+    other = Options(pages=4, strip="safe")
+    models(store, other).keep(SITE, SAMPLE, fit(SAMPLE, other, KNOWN))
+    (summary,) = site_summaries(store)
+    assert (summary.layouts, summary.stored_models) == (2, 3)
 
 
 def test_site_that_is_forgotten_takes_its_models_along(store: SqliteStore, path: Path) -> None:
