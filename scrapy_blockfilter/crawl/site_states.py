@@ -137,6 +137,7 @@ class SiteStates:
     def note_model(self, key: str, state: SiteState, model: SiteModel) -> None:
         """Note in the store that a model was fitted, and keep it there."""
         state.is_outdated = False
+        self._residents.resize(key, state.pages.in_memory)  # the fit may have read it
         try:
             self._store.note(self._stored(key), ModelVersion.of(model))
             self._models.keep(self._stored(key), state.pages.sample, model)

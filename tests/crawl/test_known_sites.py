@@ -164,6 +164,21 @@ def test_end_of_a_crawl_takes_no_longer_than_is_good(
     assert (third.count("models/fitted"), third.count("models/loaded")) == (0, 1)
 
 
+def test_known_sites_leave_memory_and_come_back_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "templates.db"
+    sites = [f"site{number}.example" for number in range(3)]
+    for _ in range(2):
+        stats = CountingStats()
+        learner = Learner(Options(pages=4), SqliteStore(path), stats, max_sites=1)
+        for site in sites * 2:
+            for number in range(5):
+                if learner.wants(site, number):
+                    learner.learn(site, number, PAGES[number])
+        learner.close()
+    assert stats["blockfilter/models/loaded"] == len(sites) * 2
+    assert stats["blockfilter/models/fitted"] == stats["blockfilter/pages/learnt"] == 0
+
+
 def test_pages_in_the_store_are_read_once_and_when_somebody_asks() -> None:
     stored = SiteSample(3)
     for number in range(3):
