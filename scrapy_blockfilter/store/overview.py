@@ -21,6 +21,7 @@ class SiteSummary(NamedTuple):
         stripped: the median share of its text that a page loses.
         suspicious: number of remembered pages that may have lost content.
         first_seen, last_seen: UTC, as SQLite writes it.
+        stored_models: number of fitted models in the store, of all layouts and settings.
         segmenter: the segmenter that made the blocks. Each segmenter has its own summary of the site.
     """
 
@@ -35,6 +36,7 @@ class SiteSummary(NamedTuple):
     suspicious: int
     first_seen: str
     last_seen: str
+    stored_models: int
     segmenter: str
 
 
@@ -72,7 +74,7 @@ def site_summaries(store: SqliteStore) -> list[SiteSummary]:
     found: dict[tuple[str, str], SiteSummary] = {}
     with store.reading() as execute:
         rows = execute(_ROWS).fetchall()
-    for stored, pages, suspicious, *seen, version, method, templates, usual_kept in rows:  # the site first
+    for stored, pages, suspicious, models, *seen, version, method, templates, usual_kept in rows:  # the site first
         first_seen, last_seen = seen
         key, segmenter = split_stored_key(stored)
         site = main_site(key)
@@ -81,8 +83,8 @@ def site_summaries(store: SqliteStore) -> list[SiteSummary]:
             stripped = None if usual_kept is None else round(1 - usual_kept, 4)
             number = pages if key == site else 0
             model = version, method, templates, stripped
-            found[place] = SiteSummary(site, number, 1, 0, *model, suspicious, first_seen, last_seen, segmenter)
-        known = found[place]
+            found[place] = SiteSummary(site, number, 1, 0, *model, suspicious, first_seen, last_seen, 0, segmenter)
+        known = found[place] = found[place]._replace(stored_models=found[place].stored_models + models)
         if key.endswith("\tmisfits"):
             found[place] = known._replace(misfits=pages, last_seen=max(known.last_seen, last_seen))
         elif key != site:
@@ -98,7 +100,8 @@ def site_summary(store: SqliteStore, site: str, segmenter: Segmenter | str) -> S
 
 _ROWS = """
     SELECT site, (SELECT count(*) FROM pages WHERE pages.site_id = sites.id),
-        (SELECT count(*) FROM suspicious_pages WHERE suspicious_pages.site_id = sites.id), first_seen, last_seen,
+        (SELECT count(*) FROM suspicious_pages WHERE suspicious_pages.site_id = sites.id),
+        (SELECT count(*) FROM fitted_models WHERE fitted_models.site_id = sites.id), first_seen, last_seen,
         models.version, method, templates, usual_kept
     FROM sites LEFT JOIN models ON models.site_id = sites.id
         AND models.version = (SELECT max(version) FROM models WHERE models.site_id = sites.id)

@@ -95,6 +95,25 @@ def test_several_processes_learn_and_clean_what_one_does(commands: Commands, tmp
     assert [item["url"] for item in read_lines(two)] == [item["url"] for item in [*ITEMS] * 3]
 
 
+@pytest.mark.slow
+def test_processes_share_what_one_of_them_has_fitted(learnt: Commands) -> None:
+    path = str(write_lines(learnt.folder / "more.jsonl", [*ITEMS] * 10))
+    with closing(sqlite3.connect(learnt.store)) as connection, connection:
+        assert len(connection.execute("SELECT * FROM fitted_models").fetchall()) == 2
+        connection.execute("DELETE FROM fitted_models")
+    outputs = []
+    stores = []
+    for number in range(2):
+        out = learnt.folder / f"{number}.jsonl"
+        done = learnt.run_apart("clean", path, "-o", str(out), "--jobs", "3")
+        assert done.code == 0, done.err
+        outputs.append(out.read_bytes())
+        stores.append(learnt.store.read_bytes())
+    assert outputs[0] == outputs[1]
+    assert stores[0] == stores[1]
+    assert len(_rows(learnt.store)["fitted_models"]) == 2
+
+
 def test_fields_of_items_are_cleaned_in_place_and_all_others_stay(learnt: Commands) -> None:
     out = learnt.folder / "out.jsonl.gz"
     done = learnt.run("clean", str(learnt.folder / "feed.jsonl"), "-o", str(out), "--json")
@@ -189,7 +208,7 @@ def test_cleaning_writes_nothing_to_the_store_but_models_that_had_to_be_fitted(l
     before = _rows(learnt.store)
     learnt.run("clean", str(learnt.folder / "feed.jsonl"), BLOCKFILTER_METHOD="ibdf")
     fitted = learnt.store.read_bytes()
-    assert len(_rows(learnt.store).pop("fitted_models")) == len(before.pop("fitted_models")) + 1
+    assert len(_rows(learnt.store).pop("fitted_models")) == len(before.pop("fitted_models")) + 2
     assert {table: rows for table, rows in _rows(learnt.store).items() if table != "fitted_models"} == before
     learnt.run("clean", str(learnt.folder / "feed.jsonl"), BLOCKFILTER_METHOD="ibdf")
     assert learnt.store.read_bytes() == fitted

@@ -28,7 +28,7 @@ def test_sites_are_listed_with_pages_state_layouts_version_and_share_stripped(co
         ["b.example", "9", "ready", "2"],
         ["news.org", "5", "ready", "1"],
     ]
-    assert [row.split()[4] for row in rows[1:]] == ["3", "1"]
+    assert [row.split()[4] for row in rows[1:]] == ["3", "2"]
     assert rows[1].split()[5].endswith("%")
     assert last == "3 sites"
 

@@ -639,6 +639,40 @@ def test_second_crawl_of_a_known_site_cleans_from_its_first_item(crawl: CrawlFun
     assert learnt_sites(second.store) == {host: 9}
 
 
+def test_second_crawl_of_the_same_pages_fits_nothing_and_gives_the_same(
+    crawl: CrawlFunction, server: MockServer
+) -> None:
+    site = make_site(pages=7)
+    host = server.add_site(site)
+    spider = list_spider([first_url(host, number) for number in range(7)])
+    crawl(spider).check()
+    second, third = crawl(spider).check(), crawl(spider).check()
+    for later in (second, third):
+        assert (later.stat("models/fitted"), later.stat("models/loaded")) == (0, 1)
+        assert later.by_path() == second.by_path()
+        for page in site.pages:
+            assert_cleaned(page, later.by_path()[page.url_path])
+    with closing(sqlite3.connect(third.store, isolation_level=None)) as connection:
+        connection.execute("DELETE FROM fitted_models")
+    fitted = crawl(spider).check()
+    assert (fitted.stat("models/fitted"), fitted.stat("models/loaded")) == (1, 0)
+    assert fitted.by_path() == second.by_path()
+
+
+def test_crawl_whose_stored_models_are_damaged_fits_them_anew(crawl: CrawlFunction, server: MockServer) -> None:
+    host = server.add_site(make_site(pages=7))
+    spider = list_spider([first_url(host, number) for number in range(7)])
+    crawl(spider).check()
+    second = crawl(spider).check()
+    with closing(sqlite3.connect(second.store, isolation_level=None)) as connection:
+        connection.execute("UPDATE fitted_models SET model = zeroblob(length(model))")
+    third = crawl(spider).check()
+    assert third.by_path() == second.by_path()
+    assert third.stat("models/fitted") == 1
+    (line,) = third.log_lines(level="WARNING")
+    assert line.startswith(f"The stored model of {host} cannot be used")
+
+
 def test_stopped_and_resumed_crawl_counts_each_page_once(crawl: CrawlFunction, server: MockServer) -> None:
     site = make_site(pages=9)
     host = server.add_site(site)
@@ -709,8 +743,8 @@ def test_one_info_line_for_each_site_that_gets_ready_and_statistics_that_add_up(
     assert result.stat("pages/learnt") == 3 + 4 + 9 + 16
     assert result.stat("sites/ready") == 3
     assert result.stat("sites/known") == 0
-    # At 4, at 4 and 8, at 4 and 8 and 16 pages.
-    assert result.stat("models/fitted") == 1 + 2 + 3
+    # At 4, at 4 and 8, at 4 and 8 and 16 pages; and at the end at 9.
+    assert result.stat("models/fitted") == 1 + 3 + 3
     assert result.reasons() == {"warmup": 3 + 3 + 3 + 3}
     assert result.stat("items/cleaned") == 0 + 1 + 6 + 13
     seen = stripped = kept = 0

@@ -61,6 +61,8 @@ def test_tables_are_those_of_sites_pages_blocks_and_models(connection: sqlite3.C
         "INSERT INTO pages VALUES (99, 1, x'00', x'00')",
         "INSERT INTO suspicious_pages (site_id, url, reason) VALUES (99, 'http://a.example/', 'keeps 3%')",
         "INSERT INTO suspicious_pages (site_id, url, reason) VALUES (1, 'http://a.example/', NULL)",
+        "INSERT INTO fitted_models (site_id, conditions, sample, model) VALUES (99, 'a', 'b', x'00')",
+        "INSERT INTO fitted_models (site_id, conditions, sample, model) VALUES (1, 'a', 'b', 'text')",
         "INSERT INTO sites (site) VALUES ('news.example')",
         "INSERT INTO sites (site) VALUES (NULL)",
     ],
@@ -84,8 +86,9 @@ def test_all_of_a_site_goes_with_it(connection: sqlite3.Connection) -> None:
         connection.execute(
             "INSERT INTO suspicious_pages (site_id, url, reason) VALUES (?, 'http://a.example/', 'keeps 3%')", (site,)
         )
+        connection.execute("INSERT INTO fitted_models VALUES (?, ?, 'conditions', 'sample', x'00')", (site, site))
     connection.execute("DELETE FROM sites WHERE id = 1")
-    for table in ("pages", "blocks", "models", "suspicious_pages"):
+    for table in ("pages", "blocks", "models", "suspicious_pages", "fitted_models"):
         assert connection.execute(f"SELECT site_id FROM {table}").fetchall() == [(2,)]
 
 

@@ -134,7 +134,8 @@ class Crawl:
         assert self.stat("items/cleaned") + self.stat("items/unchanged") == len(self.items)
         assert self.stat("items/unchanged") == sum(self.reasons().values())
         assert self.stat("bytes/stripped") <= self.stat("bytes/seen")
-        assert self.stat("sites/known") <= self.stat("sites/ready") <= self.stat("models/fitted")
+        assert self.stat("sites/known") <= self.stat("sites/ready")
+        assert self.stat("sites/ready") <= self.stat("models/fitted") + self.stat("models/loaded")
 
 
 class CrawlHangs(AssertionError):  # noqa: N818 - no error of the program's

@@ -1,0 +1,216 @@
+"""A learner whose store knows the site: the model is there at once, and the sample is read when it is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from scrapy_blockfilter.crawl import learner as module
+from scrapy_blockfilter.crawl.learner import Learner
+from scrapy_blockfilter.crawl.site_pages import SitePages
+from scrapy_blockfilter.html import Page
+from scrapy_blockfilter.options import Options
+from scrapy_blockfilter.sample import SiteSample
+from scrapy_blockfilter.store import MemoryStore, SqliteStore
+from tests.support.made_crawler import CountingStats
+from tests.support.made_sites import make_site
+from tests.support.pages import segmented
+
+SITE = "news.example"
+PAGES: list[Page] = [segmented(page.html) for page in make_site(pages=20).pages]
+NEW = [segmented(page.html) for page in make_site("semantic", 8, seed=1).pages]
+
+
+class WatchedStore(SqliteStore):
+    """Counts the samples that are read."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self.loaded: list[str] = []
+
+    def load(self, site: str, limit: int) -> SiteSample:
+        self.loaded.append(site)
+        return super().load(site, limit)
+
+
+class Crawler:
+    """A crawl of one site, with its store and statistics."""
+
+    def __init__(self, path: Path, **options: object) -> None:
+        self.store = WatchedStore(path)
+        self.stats = CountingStats()
+        self.learner = Learner(Options(**{"pages": 4, **options}), self.store, self.stats)  # type: ignore[arg-type]
+
+    def teach(self, pages: list[Page], first: int = 0) -> None:
+        for page_hash, page in enumerate(pages, first):
+            if self.learner.wants(SITE, page_hash):
+                self.learner.learn(SITE, page_hash, page)
+            self.learner.watch(SITE, page, page_hash)
+
+    def digest(self) -> str:
+        model = self.learner.model(SITE, 1)
+        assert model is not None
+        return model.digest
+
+    def count(self, name: str) -> int:
+        return self.stats[f"blockfilter/{name}"]
+
+
+@pytest.fixture
+def crawl(tmp_path: Path) -> Iterator[Callable[..., Crawler]]:
+    made = []
+
+    def crawl(**options: object) -> Crawler:
+        made.append(Crawler(tmp_path / "templates.db", **options))
+        return made[-1]
+
+    yield crawl
+    for crawler in made:
+        crawler.store.close()
+
+
+@pytest.mark.parametrize("pages", [4, 6, 8, 13, 20])
+def test_next_crawl_of_a_site_fits_and_reads_nothing(crawl: Callable[..., Crawler], pages: int) -> None:
+    first = crawl()
+    first.teach(PAGES[:pages])
+    first.learner.close()
+    second = crawl()
+    second.teach(PAGES[:pages])
+    second.learner.close()
+    assert second.store.loaded == []
+    assert (second.count("models/fitted"), second.count("models/loaded")) == (0, 1)
+    assert (second.count("sites/known"), second.count("sites/ready")) == (1, 1)
+    assert second.count("pages/learnt") == 0
+
+
+def test_new_pages_join_those_that_were_not_read(crawl: Callable[..., Crawler]) -> None:
+    first = crawl()
+    first.teach(PAGES[:4])
+    first.learner.close()
+    second = crawl()
+    second.teach(PAGES[2:7], 2)
+    assert second.store.loaded == []
+    assert second.learner.pages(SITE) == 7
+    assert second.count("models/fitted") == 0
+    second.teach(PAGES[7:8], 7)
+    assert second.count("models/fitted") == 1
+    second.teach(PAGES[8:11], 8)
+    second.learner.close()
+    third = crawl()
+    assert third.learner.pages(SITE) == 11
+    assert third.count("models/fitted") == 0
+
+
+def test_model_of_the_next_crawl_is_that_of_all_pages(crawl: Callable[..., Crawler], tmp_path: Path) -> None:
+    for part in (PAGES[:5], PAGES[:9], PAGES[:14]):
+        crawler = crawl()
+        crawler.teach(part)
+        crawler.learner.close()
+    last = crawl()
+    stored = last.digest()
+    assert last.count("models/loaded") == 1
+    with closing(SqliteStore(tmp_path / "templates.db")) as store:
+        sample = store.load(SITE, 16)
+    assert len(sample) == 14
+    memory = MemoryStore()
+    memory.save(SITE, sample)
+    fitted = Learner(Options(pages=4), memory, CountingStats()).model(SITE)
+    assert fitted is not None
+    assert fitted.digest == stored
+
+
+def test_every_layout_is_there_at_once(crawl: Callable[..., Crawler]) -> None:
+    first = crawl()
+    first.teach(PAGES[:6])
+    first.teach(NEW[:5], 100)
+    assert set(first.learner.models(SITE)) == {1, 2}
+    first.learner.close()
+    second = crawl()
+    assert set(second.learner.models(SITE)) == {1, 2}
+    assert second.store.loaded == []
+    assert (second.count("models/fitted"), second.count("models/loaded")) == (0, 2)
+
+
+def test_crawls_with_other_options_do_not_take_each_others_models(crawl: Callable[..., Crawler]) -> None:
+    digests = []
+    for round_ in range(2):
+        for strip in ("boilerplate", "template"):
+            crawler = crawl(strip=strip)
+            crawler.teach(PAGES[:4])
+            digests.append(crawler.digest())
+            assert crawler.count("models/loaded") == round_
+            crawler.learner.close()
+    assert digests[:2] == digests[2:]
+    assert digests[0] != digests[1]
+
+
+def test_end_of_a_crawl_takes_no_longer_than_is_good(
+    crawl: Callable[..., Crawler], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "CLOSING", 0.0)
+    first = crawl()
+    first.teach(PAGES[:6])
+    first.learner.close()
+    assert first.count("models/fitted") == 1
+    second = crawl()
+    second.teach(PAGES[:6])
+    assert (second.count("models/fitted"), second.count("models/loaded")) == (1, 0)
+    second.learner.close()
+    third = crawl()
+    third.teach(PAGES[:6])
+    assert (third.count("models/fitted"), third.count("models/loaded")) == (0, 1)
+
+
+def test_known_sites_leave_memory_and_come_back_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "templates.db"
+    sites = [f"site{number}.example" for number in range(3)]
+    for _ in range(2):
+        stats = CountingStats()
+        learner = Learner(Options(pages=4), SqliteStore(path), stats, max_sites=1)
+        for site in sites * 2:
+            for number in range(5):
+                if learner.wants(site, number):
+                    learner.learn(site, number, PAGES[number])
+        learner.close()
+    assert stats["blockfilter/models/loaded"] == len(sites) * 2
+    assert stats["blockfilter/models/fitted"] == stats["blockfilter/pages/learnt"] == 0
+
+
+def test_pages_in_the_store_are_read_once_and_when_somebody_asks() -> None:
+    stored = SiteSample(3)
+    for number in range(3):
+        stored.add(number, PAGES[number])
+    reads = []
+
+    def read() -> SiteSample:
+        reads.append(1)
+        return stored
+
+    pages = SitePages(SiteSample(3), stored.records, read)
+    assert len(pages) == 3
+    assert 2 in pages
+    assert not pages.wants(2)
+    assert not pages.wants(7)
+    assert pages.wants(-1)
+    pages.add(-1, PAGES[5])
+    assert (len(pages), 2 in pages, -1 in pages) == (3, False, True)
+    assert list(pages.in_memory.records) == [-1]
+    assert reads == []
+    assert sorted(pages.sample.records) == [-1, 0, 1]
+    assert pages.sample is pages.in_memory
+    assert reads == [1]
+
+
+def test_pages_in_memory_are_as_their_sample() -> None:
+    sample = SiteSample(2)
+    pages = SitePages(sample)
+    for number in (5, 3, 9, 1):
+        assert pages.wants(number) is sample.wants(number)
+        if pages.wants(number):
+            pages.add(number, PAGES[number])
+        assert len(pages) == len(sample)
+        assert pages.sample is sample
+    assert [number in pages for number in (1, 3, 5, 9)] == [True, True, False, False]

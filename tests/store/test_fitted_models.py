@@ -1,0 +1,300 @@
+"""Fitted models in the store: when they are valid, when they go, and what happens if they are damaged."""
+
+from __future__ import annotations
+
+import logging
+import random
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from scrapy_blockfilter.consensus.method import Consensus
+from scrapy_blockfilter.crawl.learner import Learner
+from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.model import SiteModel, fit, restoring
+from scrapy_blockfilter.options import Options
+from scrapy_blockfilter.sample import SiteSample
+from scrapy_blockfilter.state import StateError
+from scrapy_blockfilter.store import MemoryStore, SqliteStore, StoreError, TemplateStore
+from scrapy_blockfilter.store.fitted_models import FittedModels
+from scrapy_blockfilter.store.housekeeping import forget, problems
+from scrapy_blockfilter.store.model_rows import MAX_MODELS
+from scrapy_blockfilter.store.overview import site_summaries
+from scrapy_blockfilter.store.read_only import FrozenStore
+from scrapy_blockfilter.store.rebuild import rebuild
+from tests.support.command_line import pages_of
+from tests.support.made_crawler import CountingStats
+from tests.support.older_stores import make_older
+from tests.support.pages import sampled
+
+SITE = "news.example"
+OPTIONS = Options(pages=4)
+HTML = pages_of(8)
+SAMPLE = sampled(HTML[:5], limit=16)
+KNOWN = Known()
+MODEL = fit(SAMPLE, OPTIONS, KNOWN)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "templates.db"
+
+
+@pytest.fixture
+def store(path: Path) -> Iterator[SqliteStore]:
+    """A store with a site and its model."""
+    with closing(SqliteStore(path, busy_timeout=0.05)) as store:
+        keep(store)
+        yield store
+
+
+def keep(store: SqliteStore, site: str = SITE) -> None:
+    saved = store.save(site, SAMPLE)
+    models(store).keep(site, saved, MODEL)
+
+
+def models(store: TemplateStore, options: Options = OPTIONS) -> FittedModels:
+    return FittedModels(store, options, KNOWN)
+
+
+def stored(store: TemplateStore, options: Options = OPTIONS, site: str = SITE) -> SiteModel | None:
+    loaded = models(store, options).load(site)
+    return None if loaded is None else loaded.model
+
+
+def run(path: Path, statement: str) -> list[tuple[object, ...]]:
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("PRAGMA foreign_keys = ON")
+        return connection.execute(statement).fetchall()
+
+
+def rows(path: Path) -> list[str]:
+    return [str(row[0]) for row in run(path, "SELECT site FROM fitted_models JOIN sites ON sites.id = site_id")]
+
+
+def cleaned(store: TemplateStore, stats: CountingStats | None = None) -> list[str]:
+    """Clean pages as a crawl that has just begun."""
+    learner = Learner(OPTIONS, store, CountingStats() if stats is None else stats)
+    model = learner.model(SITE)
+    assert model is not None
+    return [model.clean(html).html for html in HTML]
+
+
+def test_model_comes_back_for_the_sample_it_was_fitted_to(store: SqliteStore, path: Path) -> None:
+    loaded = models(store).load(SITE)
+    assert loaded is not None
+    assert loaded.model.digest == MODEL.digest
+    assert sorted(loaded.pages) == sorted(SAMPLE.records)
+    with closing(SqliteStore(path)) as other:
+        found = stored(other)
+        assert found is not None
+        assert found.digest == MODEL.digest
+    assert stored(store, site="other.example") is None
+
+
+@pytest.mark.parametrize("options", [Options(pages=4, strip="safe"), Options(pages=4, df_share=0.5), Options(pages=3)])
+def test_under_other_options_there_is_none(store: SqliteStore, options: Options) -> None:
+    assert stored(store, options) is None
+
+
+def test_after_other_weights_fits_or_releases_there_is_none(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for target, name, value in (
+        (restoring, "FIT_VERSION", restoring.FIT_VERSION + 1),
+        (Consensus, "weights", lambda method: "other weights"),
+    ):
+        with monkeypatch.context() as changed:
+            changed.setattr(target, name, value)
+            assert stored(store) is None
+    with monkeypatch.context() as changed:
+        changed.setattr("scrapy_blockfilter.__version__", "99.0")
+        assert stored(store) is None
+    assert stored(store) is not None
+
+
+def test_pages_that_change_take_the_model_with_them(store: SqliteStore, path: Path) -> None:
+    store.save(SITE, SAMPLE)
+    assert rows(path) == [SITE]
+    store.save(SITE, sampled(HTML[:6], limit=16))
+    assert rows(path) == []
+    assert stored(store) is None
+
+
+def test_model_of_a_sample_that_has_changed_since_is_not_kept(store: SqliteStore, path: Path) -> None:
+    store.save(SITE, sampled(HTML[:6], limit=16))
+    models(store).keep(SITE, SAMPLE, MODEL)
+    assert rows(path) == []
+
+
+def test_page_changed_by_other_hands_makes_the_model_invalid(store: SqliteStore, path: Path) -> None:
+    run(path, "UPDATE pages SET record = (SELECT record FROM pages WHERE page = 1) WHERE page = 0")
+    assert rows(path) == [SITE]
+    assert stored(store) is None
+    with pytest.raises(StoreError, match=r"store\.rebuild"):
+        store.load(SITE, 16)
+
+
+def test_models_of_several_options_are_kept_but_not_of_ever_more(store: SqliteStore, path: Path) -> None:
+    every = [Options(pages=4, df_share=share / 10) for share in range(1, MAX_MODELS + 2)]
+    for options in every:
+        models(store, options).keep(SITE, SAMPLE, fit(SAMPLE, options, KNOWN))
+    assert [stored(store, options) is not None for options in every] == [False] + [True] * MAX_MODELS
+    assert len(rows(path)) == MAX_MODELS
+
+
+def test_summary_counts_the_models_of_all_layouts(store: SqliteStore) -> None:
+    keep(store, f"{SITE}\tlayout 2")
+    other = Options(pages=4, strip="safe")
+    models(store, other).keep(SITE, SAMPLE, fit(SAMPLE, other, KNOWN))
+    (summary,) = site_summaries(store)
+    assert (summary.layouts, summary.stored_models) == (2, 3)
+
+
+def test_site_that_is_forgotten_takes_its_models_along(store: SqliteStore, path: Path) -> None:
+    keep(store, f"{SITE}\tlayout 2")
+    keep(store, "other.example")
+    forget(store, SITE)
+    assert rows(path) == ["other.example"]
+
+
+def test_rebuilt_store_has_no_models_and_gets_them_again(path: Path) -> None:
+    with closing(SqliteStore(path)) as store:
+        keep(store)
+        before = cleaned(store)
+    rebuild(path)
+    assert rows(path) == []
+    with closing(SqliteStore(path)) as store:
+        stats = CountingStats()
+        assert cleaned(store, stats) == before
+        assert stats["blockfilter/models/fitted"] == 1
+    assert rows(path) == [SITE]
+
+
+def test_store_of_the_release_before_gets_models_when_sites_are_used(path: Path) -> None:
+    with closing(SqliteStore(path)) as store:
+        keep(store)
+    make_older(path, 6)
+    with closing(SqliteStore(path)) as store:
+        assert stored(store) is None
+        cleaned(store)
+        assert stored(store) is not None
+
+
+def test_models_of_other_sites_go_before_any_site_does(path: Path) -> None:
+    sites = [f"site{number}.example" for number in range(6)]
+    with closing(SqliteStore(path)) as store:
+        for site in sites:
+            keep(store, site)
+            run(path, "UPDATE sites SET last_seen = datetime(last_seen, '-1 hour')")
+    run(path, "VACUUM")
+    with closing(SqliteStore(path, max_bytes=path.stat().st_size - 1)) as store:
+        store.save(sites[-1], SAMPLE)
+        assert len(rows(path)) == 1 < len(sites) == store.count(sites[0]) + 1
+        assert rows(path) == sites[-1:]
+        models(store).keep(sites[0], SAMPLE, MODEL)
+        assert len(run(path, "SELECT * FROM sites")) == len(sites)
+
+
+def test_site_is_seen_when_its_model_is_used(store: SqliteStore, path: Path) -> None:
+    recently = "SELECT count(*) FROM sites WHERE last_seen > datetime('now', '-1 hour')"
+    run(path, "UPDATE sites SET last_seen = datetime('now', '-3 days')")
+    cleaned(FrozenStore(store))
+    assert run(path, recently) == [(0,)]
+    cleaned(store)
+    assert run(path, recently) == [(1,)]
+
+
+DAMAGES = {
+    "cut off": "model = substr(model, 1, length(model) / 2)",
+    "empty": "model = x''",
+    "of zeros": "model = zeroblob(length(model))",
+    "of another version": "model = CAST(substr(model, 1, 4) || x'63000000' || substr(model, 9) AS BLOB)",
+    "of another site": "model = (SELECT model FROM fitted_models WHERE site_id = 2)",
+}
+
+
+@pytest.mark.parametrize("name", DAMAGES)
+def test_damaged_model_is_fitted_anew_and_told_once(
+    store: SqliteStore, path: Path, name: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    keep(store, "other.example")
+    expected = cleaned(store)
+    run(path, f"UPDATE fitted_models SET {DAMAGES[name]} WHERE site_id = 1")
+    assert any("1 damaged model" in problem for problem in problems(store)[2])
+    with pytest.raises(StateError):
+        stored(store)
+    caplog.clear()
+    stats = CountingStats()
+    assert cleaned(store, stats) == expected
+    assert (stats["blockfilter/models/fitted"], stats["blockfilter/store/errors"]) == (1, 0)
+    (line,) = [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
+    assert line.startswith(f"The stored model of {SITE} cannot be used (")
+    assert problems(store)[2] == []
+    again = CountingStats()
+    assert cleaned(store, again) == expected
+    assert (again["blockfilter/models/fitted"], again["blockfilter/models/loaded"]) == (0, 1)
+
+
+def test_whatever_bytes_change_pages_are_cleaned_the_same(store: SqliteStore, path: Path) -> None:
+    expected = cleaned(store)
+    (model,) = run(path, "SELECT model FROM fitted_models")[0]
+    assert isinstance(model, bytes)
+    chooser = random.Random(1)
+    for _ in range(20):
+        damaged = bytearray(model)
+        damaged[chooser.randrange(len(damaged))] ^= 1 << chooser.randrange(8)
+        with closing(sqlite3.connect(path)) as connection, connection:
+            connection.execute("UPDATE fitted_models SET model = ?", (bytes(damaged),))
+        assert cleaned(store) == expected
+
+
+@pytest.mark.parametrize("change", ["sample = 'x'", "sample = '' || zeroblob(9)", "conditions = 'x'"])
+def test_row_that_belongs_to_nothing_is_passed_over(store: SqliteStore, path: Path, change: str) -> None:
+    run(path, f"UPDATE fitted_models SET {change}")
+    assert stored(store) is None
+    stats = CountingStats()
+    cleaned(store, stats)
+    assert stats["blockfilter/models/fitted"] == 1
+
+
+def test_model_larger_than_any_is_not_read(store: SqliteStore, path: Path) -> None:
+    run(path, "UPDATE fitted_models SET model = zeroblob(5000000)")
+    assert stored(store) is None
+
+
+def test_store_that_only_looks_keeps_models_if_told_to(path: Path) -> None:
+    with closing(SqliteStore(path, busy_timeout=0.05)) as store:
+        store.save(SITE, SAMPLE)
+        cleaned(FrozenStore(store))
+        assert rows(path) == []
+        with closing(sqlite3.connect(path, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            cleaned(FrozenStore(store, keeps_models=True))  # locked, and nobody is told
+        assert rows(path) == []
+        cleaned(FrozenStore(store, keeps_models=True))
+        assert rows(path) == [SITE]
+
+
+def test_store_in_memory_keeps_none() -> None:
+    store = MemoryStore()
+    store.save(SITE, SAMPLE)
+    assert store.count(SITE) == len(SAMPLE)
+    assert not models(store).keeps(MODEL)
+    models(store).keep(SITE, SAMPLE, MODEL)
+    assert stored(store) is None
+
+
+def test_digest_of_a_sample_tells_every_record() -> None:
+    digests = {sampled(HTML[:pages], limit=16).digest() for pages in range(6)}
+    assert len(digests) == 6
+    mixed = SiteSample(16)
+    mixed.add_rows(reversed(SAMPLE.records.items()), SAMPLE.texts)
+    assert mixed.digest() == SAMPLE.digest()
+    swapped = SiteSample(16)
+    one, other, *rest = SAMPLE.records.items()
+    swapped.add_rows([(one[0], other[1]), (other[0], one[1]), *rest], SAMPLE.texts)
+    assert swapped.digest() != SAMPLE.digest()
