@@ -30,7 +30,6 @@ from benchmarks.crawl_runs import (
     Variant,
     learn_store,
     run_crawl,
-    store_in,
 )
 from benchmarks.known_sites import clean_command, first_use
 from benchmarks.page_server import PageServer
@@ -117,25 +116,25 @@ def figures(crawls: Mapping[Key, Measured]) -> list[dict[str, Any]]:
 
 def _measure(sites: Mapping[str, Sequence[str]], options: argparse.Namespace, peers: Sequence[str]) -> dict[str, Any]:
     pages = by_url(sites)
-    variants = (BARE, READY, LEARNING, *(Variant(peer, peer=peer) for peer in peers))
-    keys: list[Key] = [
-        (latency, spider, variant) for latency in options.latencies for spider in SPIDERS for variant in variants
+    order = [
+        (latency, spider, variant)
+        for latency in options.latencies
+        for spider in SPIDERS
+        for variant in _in_turn(latency, spider, peers)
     ]
-    if _CPU_BOUND in options.latencies:
-        keys.append((_CPU_BOUND, _PLAIN, ONE_THREAD))
-    crawls: dict[Key, list[Measured]] = {key: [] for key in keys}
+    crawls: dict[Key, list[Measured]] = {key: [] for key in order}
     with PageServer(pages, options.latencies) as server:
         first = Target(list(pages), _PLAIN, server.proxies[options.latencies[0]], options.requests)
         with learn_store(first) as learnt:
             first_uses, cleans = [], []
             for number in range(options.rounds):
                 sys.stderr.write(f"round {number + 1} of {options.rounds}\n")
-                for key in keys:
+                for key in order:
                     latency, spider, variant = key
                     target = first._replace(spider=spider, proxy=server.proxies[latency])
                     crawls[key].append(run_crawl(variant, target, learnt))
-                first_uses.append(first_use(store_in(learnt), sites))
-                cleans.append(clean_command(store_in(learnt), pages))
+                first_uses.append(first_use(learnt, sites))
+                cleans.append(clean_command(learnt, pages))
     found = {key: best(measured) for key, measured in crawls.items()}
     return {
         "crawls": figures(found),
@@ -143,6 +142,15 @@ def _measure(sites: Mapping[str, Sequence[str]], options: argparse.Namespace, pe
         "first_use": min(first_uses, key=lambda of: of["mean_ms"]),
         "clean_command": max(cleans, key=lambda of: of["pages_a_second"]),
     }
+
+
+def _in_turn(latency: int, spider: str, peers: Sequence[str]) -> list[Variant]:
+    """Return the variants to run one after the other.
+
+    The bare crawl runs at both ends: it is short, and all shares relate to it.
+    """
+    one_thread = [ONE_THREAD] if (latency, spider) == (_CPU_BOUND, _PLAIN) else []
+    return [BARE, READY, *one_thread, LEARNING, *(Variant(peer, peer=peer) for peer in peers), BARE]
 
 
 def _threads_ratio(crawls: Mapping[Key, Measured]) -> float | None:

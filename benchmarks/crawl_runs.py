@@ -114,9 +114,11 @@ def learn_store(target: Target) -> Iterator[Path]:
         yield Path(name) / "store"
 
 
-def store_in(folder: Path) -> Path:
-    """Return the path of the store in a folder of :func:`learn_store`."""
-    return folder / _STORE
+@contextmanager
+def copied_store(learnt: Path) -> Iterator[Path]:
+    """Give the path of a copy of the store in a folder of :func:`learn_store`: uses may write to theirs."""
+    with tempfile.TemporaryDirectory() as name:
+        yield Path(shutil.copytree(learnt, Path(name) / "store")) / _STORE
 
 
 def environment_of(threads: str = "") -> dict[str, str]:
@@ -138,7 +140,7 @@ def _run(variant: Variant, target: Target, folder: Path) -> Measured:
     if variant.plugin:
         (folder / "store").mkdir(exist_ok=True)
         settings["ADDONS"] = {"scrapy_blockfilter.Addon": 500}
-        settings["BLOCKFILTER_STORE"] = str(store_in(folder / "store"))
+        settings["BLOCKFILTER_STORE"] = str(folder / "store" / _STORE)
     job = {**target._asdict(), "settings": settings, "peer": variant.peer, "result": str(result)}
     job_file.write_text(json.dumps(job), encoding="utf-8")
     command = [sys.executable, "-m", "benchmarks.crawl_process", str(job_file)]

@@ -17,7 +17,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from benchmarks.crawl_runs import CrawlFailedError, environment_of
+from benchmarks.crawl_runs import CrawlFailedError, copied_store, environment_of
 from benchmarks.timing import clock
 from scrapy_blockfilter import Options
 from scrapy_blockfilter.crawl.learner import Learner
@@ -27,16 +27,16 @@ from scrapy_blockfilter.store import SqliteStore
 _STEADY_ROUNDS = 3
 
 
-def first_use(store: Path, sites: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+def first_use(learnt: Path, sites: Mapping[str, Sequence[str]]) -> dict[str, Any]:
     """Measure the first use of each known site: from asking for it to its first page cleaned.
 
     Figures are milliseconds of processor time, without what the same page costs later.
     The first site of a process comes by itself: it also pays for what a process needs once.
 
     Args:
-        store: a store in which all the sites are learnt.
+        learnt: a folder of :func:`benchmarks.crawl_runs.learn_store` with all the sites.
     """
-    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
+    with copied_store(learnt) as store, ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
         first, *others = pool.submit(_first_uses, store, {site: pages[0] for site, pages in sites.items()}).result()
     ms = others or [first]
     return {
@@ -48,18 +48,19 @@ def first_use(store: Path, sites: Mapping[str, Sequence[str]]) -> dict[str, Any]
     }
 
 
-def clean_command(store: Path, pages: Mapping[str, str]) -> dict[str, Any]:
+def clean_command(learnt: Path, pages: Mapping[str, str]) -> dict[str, Any]:
     """Measure pages a second of one core with ``scrapy blockfilter clean`` on JSON lines.
 
     A run over one page is measured, too: with few pages the start takes most of the time.
 
     Args:
-        pages: URL -> HTML, of sites that are learnt in the store.
+        learnt: a folder of :func:`benchmarks.crawl_runs.learn_store` with all the sites.
+        pages: URL -> HTML.
 
     Raises:
         CrawlFailedError: the command failed.
     """
-    with tempfile.TemporaryDirectory() as name:
+    with copied_store(learnt) as store, tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         lines = [json.dumps({"url": url, "html": html}) + "\n" for url, html in pages.items()]
         run = partial(_run_clean, folder, store)
