@@ -264,7 +264,7 @@ def test_the_tree_is_left_as_it_is(walk: NativeWalk, known: Known) -> None:
     assert etree.tostring(root) == before
 
 
-def test_steps_are_forgotten_with_the_table_of_paths(
+def test_steps_are_known_as_long_as_their_table_of_paths(
     walk: NativeWalk, known: Known, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("scrapy_blockfilter.html.paths._MAX_STEPS", 5)
