@@ -1,4 +1,4 @@
-/* What columns.py and image_words.py find in words, for texts of ASCII. Other texts, and long ones, are left to Python. */
+/* What columns.py and image_words.py find in words, for texts of ASCII. Python reads other texts, and long ones. */
 #ifndef BLOCKFILTER_ASCII_WORDS_H
 #define BLOCKFILTER_ASCII_WORDS_H
 
@@ -108,7 +108,8 @@ static int is_worthless(const char *word, size_t size, const TagTable *jobs) {
 /* Write the words of an image from SRC and ALT, at most `most` characters of each, to `out`. Return how many bytes;
    -1 if Python must tell. `out` has room for both and a space. */
 static int words_of_image(
-    const char *source, size_t source_size, const char *alt, size_t alt_size, size_t most, const TagTable *jobs, char *out) {
+    const char *source, size_t source_size, const char *alt, size_t alt_size, size_t most, const TagTable *jobs,
+    char *out) {
     if (source_size > most) source_size = most;
     if (alt_size > most) alt_size = most;
     if (!is_ascii(source, source_size) || !is_ascii(alt, alt_size)) return -1;

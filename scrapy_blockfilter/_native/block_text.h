@@ -63,7 +63,8 @@ static inline int is_space(const unsigned char *at, const unsigned char *end) {
    unicodedata. tests/native/test_block_text.py compares the ranges with it. */
 static inline int is_composed(uint32_t code) {
     if (code < 0x300) return 1;
-    if (code >= 0x3400) return code <= 0x9fff || (code >= 0xac00 && code <= 0xd7a3) || (code >= 0xff01 && code <= 0xffee);
+    if (code >= 0x3400)
+        return code <= 0x9fff || (code >= 0xac00 && code <= 0xd7a3) || (code >= 0xff01 && code <= 0xffee);
     if (code < 0x530) return (code >= 0x388 && code <= 0x482) || code >= 0x48a;
     if (code < 0x2000) return (code >= 0x5d0 && code <= 0x5ea) || (code >= 0x621 && code <= 0x64a)
         || (code >= 0x671 && code <= 0x6d3) || (code >= 0xe01 && code <= 0xe33) || (code >= 0x1ea0 && code <= 0x1ef9);
@@ -102,11 +103,27 @@ typedef struct {
     int last_kind;
 } BlockText;
 
-/* Append `raw` with each run of white space as one space, without those at the ends. NUL stays. */
-static int append_folded(Growing *to, const unsigned char *at, const unsigned char *end, int *composed, int *has_break) {
+/* Characters by kind, in two tables, so that equal kinds in a row do not wait for each other. */
+typedef struct {
+    uint32_t kinds[2][KINDS];
+    unsigned turn;
+    int last;
+} Counts;
+
+static inline void count_one(Counts *counts, const unsigned char *kinds, uint32_t code) {
+    counts->last = kinds[code > LAST_OF_PLANE ? LAST_OF_PLANE : code] & (KINDS - 1);
+    counts->kinds[counts->turn++ & 1][counts->last]++;
+}
+
+/* Append `raw` with each run of white space as one space, without those at the ends, and count its characters. NUL
+   stays. */
+static int append_folded(
+    Growing *to, const unsigned char *at, const unsigned char *end, const unsigned char *kinds, Counts *counts,
+    int *composed, int *has_break) {
     if (!growing_reserve(to, (size_t)(end - at) + 1, 1)) return TEXT_NO_MEMORY;
     unsigned char *out = (unsigned char *)to->items + to->count, *first = out;
     int pending = 0, all_composed = 1, breaks = 0;
+    Counts local = {{{0}}, 0, KIND_SPACE};
     while (at < end) {
         unsigned char byte = *at;
         if (byte < 0x80) {
@@ -117,11 +134,13 @@ static int append_folded(Growing *to, const unsigned char *at, const unsigned ch
             }
             if (pending) {
                 *out++ = ' ';
+                count_one(&local, kinds, ' ');
                 pending = 0;
             }
             breaks |= !byte;
             do {
                 *out++ = byte;
+                count_one(&local, kinds, byte);
                 at++;
             } while (at < end && (byte = *at) > 32 && byte < 0x80);
             continue;
@@ -134,14 +153,17 @@ static int append_folded(Growing *to, const unsigned char *at, const unsigned ch
         } else {
             if (pending) {
                 *out++ = ' ';
+                count_one(&local, kinds, ' ');
                 pending = 0;
             }
             all_composed &= is_composed(code);
+            count_one(&local, kinds, code);
             for (int place = 0; place < size; place++) *out++ = at[place];
         }
         at += size;
     }
     to->count = (size_t)(out - (unsigned char *)to->items);
+    *counts = local;
     *composed = all_composed;
     *has_break = breaks;
     return 0;
@@ -163,31 +185,20 @@ static unsigned char *with_line_breaks(unsigned char *start, unsigned char *end)
     return out;
 }
 
-static void count_characters(const unsigned char *at, const unsigned char *end, const unsigned char *kinds, BlockText *text) {
-    uint32_t counts[4][KINDS] = {{0}}; /* four tables, so that equal kinds in a row do not wait for each other */
-    int64_t lines = 0, chars = 0;
-    int last = KIND_SPACE;
-    unsigned turn = 0;
+/* Count the characters of a text that is in UTF-8, and its lines but the last. */
+static int64_t count_characters(
+    const unsigned char *at, const unsigned char *end, const unsigned char *kinds, Counts *counts) {
+    int64_t lines = 0;
+    *counts = (Counts){{{0}}, 0, KIND_SPACE};
     while (at < end) {
-        uint32_t code = *at;
-        int size = 1;
-        if (code >= 0x80) {
-            size = read_character(at, end, &code);
-            if (!size) size = 1; /* cannot be: the text was read before */
-            if (code > LAST_OF_PLANE) code = LAST_OF_PLANE;
-        } else {
-            lines += code == '\n';
-        }
-        last = kinds[code];
-        counts[turn++ & 3][last & (KINDS - 1)]++;
-        chars++;
+        uint32_t code = 0;
+        int size = read_character(at, end, &code);
+        if (!size) break; /* cannot be: the text has been read before */
+        lines += code == '\n';
+        count_one(counts, kinds, code);
         at += size;
     }
-    for (int kind = 0; kind < KINDS; kind++)
-        text->kinds[kind] = (int64_t)counts[0][kind] + counts[1][kind] + counts[2][kind] + counts[3][kind];
-    text->last_kind = last;
-    text->lines = lines;
-    text->chars = chars;
+    return lines;
 }
 
 /* Fold the raw text of a block. Append the text to `texts` and, where the content of its key differs, that to
@@ -197,8 +208,10 @@ static int fold_block(
     BlockText *text) {
     const unsigned char *end = raw + size;
     int has_break, failed;
+    Counts counts;
     text->start = texts->count;
-    if ((failed = append_folded(texts, raw, end, &text->is_composed, &has_break))) return failed;
+    text->lines = 0;
+    if ((failed = append_folded(texts, raw, end, kinds, &counts, &text->is_composed, &has_break))) return failed;
     text->content_is_text = !has_break && !is_pre;
     text->content_start = text->start;
     text->content_end = texts->count;
@@ -236,10 +249,15 @@ static int fold_block(
             stop = start + (stop - first);
         }
         texts->count = (size_t)(stop - (unsigned char *)texts->items);
+        text->lines = count_characters((unsigned char *)texts->items + text->start, stop, kinds, &counts);
     }
     text->end = texts->count;
-    unsigned char *start = (unsigned char *)texts->items + text->start;
-    count_characters(start, (unsigned char *)texts->items + text->end, kinds, text);
+    text->chars = 0;
+    text->last_kind = counts.last;
+    for (int kind = 0; kind < KINDS; kind++) {
+        text->kinds[kind] = (int64_t)counts.kinds[0][kind] + counts.kinds[1][kind];
+        text->chars += text->kinds[kind];
+    }
     return 0;
 }
 

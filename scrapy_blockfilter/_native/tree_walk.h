@@ -11,8 +11,17 @@
 /* What an element does, as in html/segment.py. */
 enum { INLINE, COUNTED, LINK, STRUCTURAL, OPAQUE };
 /* What else a tag means. */
-enum { IS_RAW = 1, IS_CONTROL = 2, IS_SCRIPT = 4, IS_BREAK = 8, IS_IMAGE = 16, IS_OPTION = 32, IS_PRE = 64, IS_TITLE = 128,
-       IS_HEADING = 256 };
+enum {
+    IS_RAW = 1,
+    IS_CONTROL = 2,
+    IS_SCRIPT = 4,
+    IS_BREAK = 8,
+    IS_IMAGE = 16,
+    IS_OPTION = 32,
+    IS_PRE = 64,
+    IS_TITLE = 128,
+    IS_HEADING = 256
+};
 enum { TEXT, TAIL, IMAGE };
 enum { IMAGES, LINKS, SCRIPTS, CONTROLS, COUNTS };
 enum { WALKED = 0, NO_MEMORY = -1, NOT_KNOWN = -2, TOO_DEEP = 1, TOO_MANY_ELEMENTS = 2 };
@@ -342,8 +351,8 @@ static inline const xmlNode *element_at(Walk *walk, const xmlNode *node) {
     return NULL;
 }
 
-/* Walk the elements in document order, without recursion. Return WALKED; TOO_DEEP or TOO_MANY_ELEMENTS, with all that is
-   before the place where the page exceeds the limit; or less than 0 for a tree that Python must walk. */
+/* Walk the elements in document order, without recursion. Return WALKED; TOO_DEEP or TOO_MANY_ELEMENTS, with all that
+   is before the place where the page exceeds the limit; or less than 0 for a tree that Python must walk. */
 static int walk_tree(Walk *walk, const xmlNode *root, size_t most, size_t deepest) {
     Walked *walked = walk->walked;
     Growing *stack = &walk->open;
@@ -375,7 +384,8 @@ static int walk_tree(Walk *walk, const xmlNode *root, size_t most, size_t deepes
             const Open closed = *top;
             if (--stack->count == 0) break;
             top--;
-            if (top->kind != OPAQUE) add_text(walk, closed.element->next, (size_t)closed.outer << 2 | TAIL, top->in_link);
+            if (top->kind != OPAQUE)
+                add_text(walk, closed.element->next, (size_t)closed.outer << 2 | TAIL, top->in_link);
             element = element_at(walk, closed.element->next);
             continue;
         }
@@ -391,7 +401,8 @@ static int walk_tree(Walk *walk, const xmlNode *root, size_t most, size_t deepes
                 if (flags & IS_RAW) add_int(walk, &walked->raw_text, ordinal);
             }
             if (top->kind != OPAQUE) {
-                kind = tag >= 0 ? table->tags[tag].kind : strchr((const char *)element->name, '-') ? STRUCTURAL : INLINE;
+                kind = tag >= 0 ? table->tags[tag].kind
+                    : strchr((const char *)element->name, '-') ? STRUCTURAL : INLINE;
                 switch (kind) {
                     case STRUCTURAL:
                         if (walk->has_parts) end_run(walk, node);

@@ -117,7 +117,8 @@ cdef extern from "step_index.h" nogil:
         size_t room, count
         Growing names
     uint64_t step_hash(int32_t parent, const unsigned char *names, size_t size)
-    KnownStep *step_place(const StepIndex *index, uint64_t hash, int32_t parent, const unsigned char *names, size_t size)
+    KnownStep *step_place(const StepIndex *index, uint64_t hash, int32_t parent, const unsigned char *names,
+                          size_t size)
     int step_index_reserve(StepIndex *index)
     int step_index_add(StepIndex *index, const KnownStep *made, const unsigned char *names)
 
@@ -229,7 +230,8 @@ cdef class WalkedPage:
 
     cdef str text_of(self, Py_ssize_t block):
         cdef int64_t start = self.starts.data.as_longlongs[block]
-        return PyUnicode_DecodeUTF8(<const char *>self.folded.items + start, self.ends.data.as_longlongs[block] - start, NULL)
+        cdef int64_t end = self.ends.data.as_longlongs[block]
+        return PyUnicode_DecodeUTF8(<const char *>self.folded.items + start, end - start, NULL)
 
     def text(self, Py_ssize_t block):
         """Return the text of a block."""
@@ -319,8 +321,8 @@ cdef class Walker:
 
     def __init__(
         self, Tags tags not None, *, bytes kinds not None, int width, int digit,
-        size_t image_characters, Tags image_jobs not None, tuple title_sizes, int64_t figures_below, image_words, block_key, words_of, agreement_of_words, meaning_of_figures, is_slug,
-        hints_of_classes,
+        size_t image_characters, Tags image_jobs not None, tuple title_sizes, int64_t figures_below, image_words,
+        block_key, words_of, agreement_of_words, meaning_of_figures, is_slug, hints_of_classes,
     ):
         if len(kinds) != 65536 or width != KINDS + 9 or not 0 <= digit < KINDS:
             raise ValueError("there are other kinds of characters, or columns")
@@ -600,7 +602,8 @@ cdef class Walker:
                 classes = page.name(node.step + node.tag_size + 1, node.class_size)
                 identifier = page.name(node.step + node.tag_size + <size_t>node.class_size + 2, node.id_size)
                 # Python runs in here, maybe in another thread: no pointer into the index is used behind it.
-                made.path, made.style, made.tags, made.hints, may_keep = table.learnt((parent, tag, classes, identifier))
+                step = (parent, tag, classes, identifier)
+                made.path, made.style, made.tags, made.hints, may_keep = table.learnt(step)
                 made.size = size
                 if may_keep and not step_index_add(&steps.index, &made, names):
                     raise MemoryError

@@ -12,7 +12,7 @@ class Known:
 
     Attributes:
         terms: maps words to terms.
-        paths: numbers style paths.
+        paths: numbers style paths; see :meth:`paths_of_page`.
         texts: maps short texts of blocks to folded texts and keys.
     """
 
@@ -20,3 +20,12 @@ class Known:
         self.terms = TermMaker()
         self.paths = PathTable()
         self.texts = KnownTexts()
+
+    def paths_of_page(self) -> PathTable:
+        """Return the table for the paths of another page, a new one if the last is full.
+
+        A page that is being walked, perhaps in another thread, keeps the table that its numbers belong to.
+        """
+        if self.paths.is_full:
+            self.paths = PathTable()
+        return self.paths

@@ -90,8 +90,7 @@ class NativeWalk:
         Raises:
             UnfitPage: the tree is beyond the limits.
         """
-        table = page.known.paths
-        table.ready()
+        table = page.known.paths_of_page()
         steps = table.native_steps
         if steps is None:
             steps = table.native_steps = self._steps()
@@ -132,6 +131,11 @@ class _Made:
     def paths(self) -> npt.NDArray[np.int64]:
         walked = self._walked
         return np.stack([_int64(values) for values in (walked.slots, walked.tag_paths, walked.path_hints)])
+
+    @property
+    def piece_ends(self) -> Sequence[int]:
+        ends: Sequence[int] = self._walked.piece_ends
+        return ends
 
     def texts_of(self, chunks: Sequence[int]) -> list[str]:
         texts: list[str] = list(map(self._walked.text, chunks))

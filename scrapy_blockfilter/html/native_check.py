@@ -70,6 +70,8 @@ def _parts(page: Page) -> list[object]:
             values.tolist()
             for values in (columns.keys, columns.nodes, columns.numbers, columns.slots, columns.tag_paths)
         ),
+        page.texts_of_chunks(range(len(page.chunks))),
+        *map(list, (page.nodes_of_chunks, page.ends_of_chunks)),
         *map(list, (columns.tags, columns.parents, columns.hints)),
     ]
 

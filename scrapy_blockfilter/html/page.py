@@ -72,6 +72,8 @@ class Made(Protocol):
     def columns(self) -> PageColumns: ...
     @property
     def paths(self) -> npt.NDArray[np.int64]: ...
+    @property
+    def piece_ends(self) -> Sequence[int]: ...
     def chunks(self, page: Page) -> list[Block]: ...
     def texts_of(self, chunks: Sequence[int]) -> list[str]: ...
 
@@ -135,9 +137,10 @@ class Page:
 
         The elements stay those of the tree as it is now.
         """
-        assert self.root is not None, "the tree has been released before"
-        len(self.elements)
-        root, self.root = self.root, None
+        root = self.root
+        assert root is not None, "the tree has been released before"
+        self.elements = self.elements  # made now, if they have not been
+        self.root = None
         return root
 
     @cached_property
@@ -147,6 +150,11 @@ class Page:
             return [chunk.node for chunk in self.chunks]
         nodes: list[int] = self.made.columns.nodes.tolist()
         return nodes
+
+    @cached_property
+    def ends_of_chunks(self) -> Sequence[int]:
+        """Where in ``pieces`` each chunk ends; it begins where the one before ends."""
+        return [chunk.piece_end for chunk in self.chunks] if self.made is None else self.made.piece_ends
 
     def texts_of_chunks(self, numbers: Sequence[int]) -> list[str]:
         """Return the texts of some chunks."""

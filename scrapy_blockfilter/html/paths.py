@@ -19,7 +19,7 @@ _DIGITS = re.compile(r"\d+")
 _MAX_LABEL = 120
 # Steps with longer names (in characters) are not cached. On 2,073 real pages, 7 class lists are longer.
 _LONGEST_STEP = 2_000
-# Steps cached, about 230 bytes each, before the cache is cleared. The median page has 126 different paths.
+# Steps cached, about 230 bytes each, before another table takes over. The median page has 126 different paths.
 _MAX_STEPS = 50_000
 
 # Number of the parent's path, then tag, class and id of the element.
@@ -30,9 +30,6 @@ class PathTable:
     """Numbered paths, each with the hash of its style path, the hash of its tag path, and its last element's hints."""
 
     def __init__(self) -> None:
-        self._forget()
-
-    def _forget(self) -> None:
         self._of_steps: dict[Step, int] = {}
         # Steps that differ only in digits lead to the same path, and share all paths below it.
         self._of_labels: dict[tuple[int, str, str], int] = {}
@@ -43,10 +40,14 @@ class PathTable:
         # What native code keeps of the steps, by the same numbers of paths.
         self.native_steps: object = None
 
-    def ready(self) -> Mapping[Step, int]:
-        """Return the known paths by step, after making room for those of another page."""
-        if len(self._of_steps) > _MAX_STEPS:
-            self._forget()
+    @property
+    def is_full(self) -> bool:
+        """Whether no other page should add its steps."""
+        return len(self._of_steps) > _MAX_STEPS
+
+    @property
+    def steps(self) -> Mapping[Step, int]:
+        """The known paths by step."""
         return self._of_steps
 
     def learn(self, step: Step) -> int:

@@ -29,7 +29,7 @@ def walk_page(page: Page, root: etree._Element, limits: Limits) -> None:
     page.element_parents = walk.element_parents
     page.pieces = walk.pieces
     page.raw = walk.raw
-    page.paths = page.known.paths.known_of(walk.paths)
+    page.paths = walk.path_table.known_of(walk.paths)
 
 
 # An open element with children: the element, its ordinal, its kind, its node or the node around it, and whether it is
@@ -42,8 +42,8 @@ class Walk(Runs):
 
     def __init__(self, page: Page, limits: Limits) -> None:
         super().__init__(page, limits)
-        self.path_table = page.known.paths
-        self.known_paths = self.path_table.ready()
+        self.path_table = page.known.paths_of_page()
+        self.known_paths = self.path_table.steps
         self.paths: list[int] = []
         self.parents: list[int] = []
         self.ordinals: list[int] = []

@@ -49,8 +49,8 @@ veljača veljače wrz wrzesień września zář září ápr április úno únor
 يوليو يونيو ژانویه ژوئن ژوئیه
 """
 _MONTHS = frozenset(_NAMES_OF_MONTHS.split())
-# A year by itself; a time; three numbers written as a date; a number before a word for year, month or day. Every pattern
-# below begins with a digit and looks back from there, as the search then skips all other characters.
+# A year by itself; a time; three numbers written as a date; a number before a word for year, month or day. The pattern
+# begins with a digit and looks back from there, as the search then skips all other characters.
 _DATE = re.compile(
     r"\d(?:(?<![\d.,]\d)(?:(?<=1)9[5-9]|(?<=2)0[0-4])\d(?![\d%])(?![.,]\d)"
     r"|(?<!\d\d)(?:\d?:\d{2}(?!\d)|\d?[./-]\d{1,2}[./-]\d{4}(?![\d.])|\d{3}[./-]\d{1,2}[./-]\d{1,2}(?!\d))"

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from scrapy_blockfilter.hashing import hash64
 from scrapy_blockfilter.html import paths
+from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.names import hints_of
 from scrapy_blockfilter.html.paths import PathTable, Step, style_label
 
@@ -38,7 +39,7 @@ def plain(steps: list[Step]) -> list[list[int]]:
 
 
 def looked_up(table: PathTable, steps: list[Step]) -> list[list[int]]:
-    known = table.ready()
+    known = table.steps
     paths: list[int] = []
     for parent, tag, classes, identifier in steps:
         step = (paths[parent] if parent >= 0 else -1, tag, classes, identifier)
@@ -54,13 +55,16 @@ def test_paths_are_those_of_the_plain_way_whatever_was_seen_before(pages: list[l
         assert looked_up(table, steps) == plain(steps)
 
 
-def test_a_full_table_forgets_and_says_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_table_takes_over_from_a_full_one_and_says_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(paths, "_MAX_STEPS", 5)
-    table = PathTable()
+    known = Known()
+    tables = []
     for page in range(6):
         steps: list[Step] = [(-1, "html", None, None), *((0, "div", f"{letter}{page}", None) for letter in "abcd")]
-        assert looked_up(table, steps) == plain(steps)
-        assert looked_up(table, steps) == plain(steps)
+        assert looked_up(known.paths_of_page(), steps) == plain(steps)
+        assert looked_up(known.paths_of_page(), steps) == plain(steps)
+        tables.append(known.paths_of_page())
+    assert len(set(tables)) > 1
 
 
 def test_digits_are_folded_and_a_missing_name_is_an_empty_one() -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import copy
 import os
+import sys
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
 
@@ -264,7 +266,7 @@ def test_the_tree_is_left_as_it_is(walk: NativeWalk, known: Known) -> None:
     assert etree.tostring(root) == before
 
 
-def test_steps_are_forgotten_with_the_table_of_paths(
+def test_steps_are_known_as_long_as_their_table_of_paths(
     walk: NativeWalk, known: Known, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("scrapy_blockfilter.html.paths._MAX_STEPS", 5)
@@ -272,6 +274,20 @@ def test_steps_are_forgotten_with_the_table_of_paths(
     for page in SITE.pages:
         root = parse(page.html)
         assert same(_filled(walk, table, root), outcome(root, Known(), DEFAULT_LIMITS, None))  # type: ignore[arg-type]
+
+
+def test_threads_may_share_what_is_known(walk: NativeWalk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("scrapy_blockfilter.html.paths._MAX_STEPS", 5)
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        shared = Known()
+        htmls = [page.html for page in SITE.pages] * 4
+        with ThreadPoolExecutor(4) as pool:
+            pages = list(pool.map(lambda html: _filled(walk, shared, parse(html)).columns.slots.tolist(), htmls))
+    finally:
+        sys.setswitchinterval(interval)
+    assert pages == [_filled(walk, Known(), parse(html)).columns.slots.tolist() for html in htmls]
 
 
 def test_names_too_long_to_keep_give_the_same_paths(walk: NativeWalk) -> None:
