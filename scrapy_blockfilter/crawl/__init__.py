@@ -5,5 +5,6 @@ gives models; ``layouts`` tells a site's layouts apart. ``site_states`` keeps si
 store (``stores``), and ``corrector`` applies people's corrections.
 
 ``item_origins`` finds the response of an item. ``item_cleaner`` cleans its fields, read and set by ``item_fields``.
+``shared_pages`` keeps what was made of a response for learning and for further items.
 ``suspects`` remembers pages that may have lost content, and ``stats`` names what is counted.
 """
