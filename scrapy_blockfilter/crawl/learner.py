@@ -37,8 +37,8 @@ logger = logging.getLogger(__name__)
 # A provisional model is fitted again when its site's pages have grown by this factor. Up to ten pages that is each
 # page; then the steps keep the work in proportion to the pages.
 _WARMUP_GROWTH = 1.1
-# Seconds at the end of a crawl to fit the models of sites that have more pages than at their last fit: some 30 sites.
-# The next crawl fits the others when it meets them.
+# Seconds of processor time at the end of a crawl for sites that have more pages than at their last fit: enough for some
+# 30. The next crawl fits the others when it meets them.
 CLOSING = 5.0
 
 
@@ -141,9 +141,9 @@ class Learner:
     def close(self) -> None:
         """Save unsaved changes, fit models for the next crawl to find, and close the store."""
         self._states.save_all()
-        ends = time.monotonic() + CLOSING
+        ends = time.process_time() + CLOSING
         for key, state in self._states.outdated():
-            if time.monotonic() >= ends:
+            if time.process_time() >= ends:
                 break
             self._fit(key, state)
         self._states.close()
