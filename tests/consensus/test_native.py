@@ -68,9 +68,9 @@ def check(pages: Sequence[PageColumns], learnt: Sequence[PageColumns], *networks
         expected, found = evidence_of(page, site), native_evidence(BUILT, page, site)
         equal(found, expected)
         for made in networks:
-            scores = native_scores(BUILT, made, found, slots[made])
-            assert scores.dtype == np.float32
-            assert np.allclose(scores, made.scores(expected, slots[made]), rtol=0, atol=1e-5)
+            in_c = native_scores(BUILT, made, found, slots[made])
+            assert in_c.dtype == np.float32
+            assert np.allclose(in_c, made.scores(expected, slots[made]), rtol=0, atol=1e-5)
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
