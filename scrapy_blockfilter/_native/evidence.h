@@ -31,7 +31,7 @@ static inline float larger(float a, float b) { return a > b ? a : b; }
 static inline float smaller(float a, float b) { return a < b ? a : b; }
 
 /* Memory that is freed at once. */
-enum { MOST_PARTS = 64 };
+enum { MOST_PARTS = 80 };
 typedef struct {
     void *parts[MOST_PARTS];
     int count, failed;
@@ -493,7 +493,7 @@ static int fill_records(const Page *page, Work *work, const double *large, float
     int64_t count = 0;
     for (int64_t node = 0; node < page->nodes; node++)
         count += work->is_record[node] && work->of_records[work->path_of[node]] >= 2;
-    memset(found->records, 0, (size_t)page->blocks * sizeof(float));
+    for (int64_t block = 0; block < page->blocks; block++) found->records[block] = 0;
     if (!count) return 1;
     Record *records = TAKE(&work->memory, Record, count);
     if (!records) return 0;

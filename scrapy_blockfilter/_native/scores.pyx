@@ -11,9 +11,9 @@ from libc.stdint cimport int64_t, uint8_t
 from libc.string cimport memset
 
 
-cdef extern from "network.h" nogil:
+cdef extern from "learning.h" nogil:
     enum:
-        NUMBERS, ALL_SUMS, TAGS, LEVELS, NODE, SUBTREE, OF_SLOT, OWN, REPETITION, CONTEXTS
+        TOTALS, NUMBERS, ALL_SUMS, TAGS, LEVELS, NODE, SUBTREE, OF_SLOT, OWN, REPETITION, CONTEXTS
 
     ctypedef struct Memory:
         int failed
@@ -100,6 +100,13 @@ cdef extern from "network.h" nogil:
     int second_half(const Page *page, const Site *site, Work *work, const float *small, const double *large,
                     const double *exact, Found *found)
     void free_all(Memory *memory)
+    int add_to_slots(int64_t blocks, int64_t nodes, int64_t slots, int64_t width, const float *weighted,
+                     const int64_t *starts, const int64_t *ends, const int64_t *style_rows, const int64_t *tag_rows,
+                     double *sums)
+    int fill_contexts(const Scene *scene, int64_t networks, int64_t width, const float *weighted,
+                      const float *of_slots, float *contexts)
+    int add_to_totals(const Page *page, const uint8_t *repeated, int64_t slots, const int64_t *style_rows,
+                      const int64_t *tag_rows, double *totals, float *on_pages)
     int score(const Scene *scene, const Layers *layers, float *scores)
 
 
@@ -297,6 +304,27 @@ cdef int set_look(Look *look, tuple arrays, int64_t networks, int64_t size, int6
     return 0
 
 
+cdef int set_indices(Scene *scene, tuple arrays) except -1:
+    """Point to a page's indices, which live as long as the tuple."""
+    cdef const int64_t[:, ::1] levels
+    levels_of, headings, starts, ends, rows = arrays
+    levels = levels_of
+    scene.nodes = len(starts)
+    if levels.shape[0] != scene.blocks or levels.shape[1] != LEVELS:
+        raise ValueError(f"levels has the shape ({levels.shape[0]}, {levels.shape[1]}), not ({scene.blocks}, {LEVELS})")
+    scene.levels = &levels[0, 0] if scene.blocks else NULL
+    scene.headings = integers(headings, scene.blocks, "headings")
+    scene.starts = integers(starts, scene.nodes, "starts")
+    scene.ends = integers(ends, scene.nodes, "ends")
+    scene.rows = integers(rows, scene.nodes, "rows")
+    check_range(scene.levels, scene.blocks * LEVELS, 0, scene.nodes, "levels")
+    check_range(scene.headings, scene.blocks, -1, scene.blocks, "headings")
+    check_range(scene.starts, scene.nodes, 0, scene.blocks + 1, "starts")
+    check_range(scene.ends, scene.nodes, 0, scene.blocks + 1, "ends")
+    check_range(scene.rows, scene.nodes, -1, scene.slots, "rows")
+    return 0
+
+
 def scores(tuple scene_arrays, tuple layers_arrays, Py_ssize_t slots):
     """Return the scores of a page's blocks.
 
@@ -311,31 +339,17 @@ def scores(tuple scene_arrays, tuple layers_arrays, Py_ssize_t slots):
     cdef Scene scene
     cdef Layers layers
     cdef int enough
-    cdef Py_ssize_t node
-    cdef bint wrong = False
     cdef const float[:, ::1] features
-    cdef const int64_t[:, ::1] levels
     cdef const float[:, :, ::1] to_impressions
     matrix, weights, levels_of, headings, starts, ends, rows = scene_arrays
     least, most, w1, b1, first, second, w4, b4 = layers_arrays
-    features, levels = matrix, levels_of
-    scene.blocks, scene.features, scene.nodes, scene.slots = features.shape[0], features.shape[1], len(starts), slots
+    features = matrix
+    scene.blocks, scene.features, scene.slots = features.shape[0], features.shape[1], slots
     if scene.features < LEVELS * NODE:
         raise ValueError(f"there are {scene.features} features, less than those of the levels")
     scene.matrix = &features[0, 0] if scene.blocks else NULL
     scene.weights = row(weights, scene.blocks, "weights")
-    if levels.shape[0] != scene.blocks or levels.shape[1] != LEVELS:
-        raise ValueError(f"levels has the shape ({levels.shape[0]}, {levels.shape[1]}), not ({scene.blocks}, {LEVELS})")
-    scene.levels = &levels[0, 0] if scene.blocks else NULL
-    scene.headings = integers(headings, scene.blocks, "headings")
-    scene.starts = integers(starts, scene.nodes, "starts")
-    scene.ends = integers(ends, scene.nodes, "ends")
-    scene.rows = integers(rows, scene.nodes, "rows")
-    check_range(scene.levels, scene.blocks * LEVELS, 0, scene.nodes, "levels")
-    check_range(scene.headings, scene.blocks, -1, scene.blocks, "headings")
-    check_range(scene.starts, scene.nodes, 0, scene.blocks + 1, "starts")
-    check_range(scene.ends, scene.nodes, 0, scene.blocks + 1, "ends")
-    check_range(scene.rows, scene.nodes, -1, slots, "rows")
+    set_indices(&scene, (levels_of, headings, starts, ends, rows))
     to_impressions = first[0]
     layers.networks, layers.hidden = to_impressions.shape[0], to_impressions.shape[1]
     if not layers.networks:
@@ -359,3 +373,97 @@ def scores(tuple scene_arrays, tuple layers_arrays, Py_ssize_t slots):
         if not enough:
             raise MemoryError
     return found
+
+
+def contexts(tuple index_arrays, weighted, of_slots, Py_ssize_t networks):
+    """Return the impressions that each block sees, as Python does.
+
+    Args:
+        index_arrays: levels, headings of blocks; starts, ends, rows of nodes.
+        weighted: impressions times weight, with the weight as last column.
+
+    Raises:
+        ValueError: an array has another type or shape, or an index that leads out of another.
+    """
+    cdef Scene scene
+    cdef int enough
+    cdef const float[:, ::1] impressions = weighted
+    cdef const float[:, ::1] slots = of_slots
+    cdef Py_ssize_t width
+    scene.blocks, scene.slots, scene.matrix, scene.weights, scene.features = impressions.shape[0], len(of_slots), NULL, NULL, 0
+    if networks < 1 or impressions.shape[1] < 1 or (impressions.shape[1] - 1) % networks:
+        raise ValueError(f"weighted has {impressions.shape[1]} columns, which are not those of {networks} networks")
+    width = (impressions.shape[1] - 1) // networks
+    cdef const float *from_slots = table(slots, scene.slots, networks * width, "of_slots")
+    set_indices(&scene, index_arrays)
+    found = np.empty((networks, scene.blocks, CONTEXTS * width), np.float32)
+    cdef float[:, :, ::1] found_view = found
+    if scene.blocks and width:
+        with nogil:
+            enough = fill_contexts(&scene, networks, width, &impressions[0, 0], from_slots, &found_view[0, 0, 0])
+        if not enough:
+            raise MemoryError
+    return found
+
+
+def slot_sums(tuple node_arrays, weighted, double[:, ::1] sums not None):
+    """Add the weighted impressions in each node's subtree to the sums of its two slots, as Python does.
+
+    Args:
+        node_arrays: starts, ends, rows of style paths and of tag paths of nodes.
+
+    Raises:
+        ValueError: an array has another type or shape, or an index that leads out of another.
+    """
+    cdef const float[:, ::1] impressions = weighted
+    cdef Py_ssize_t blocks = impressions.shape[0], slots = sums.shape[0], width = impressions.shape[1], nodes
+    cdef int enough
+    starts, ends, style_rows, tag_rows = node_arrays
+    nodes = len(starts)
+    if sums.shape[1] != width:
+        raise ValueError(f"sums has {sums.shape[1]} columns, not {width}")
+    cdef const int64_t *first = integers(starts, nodes, "starts")
+    cdef const int64_t *last = integers(ends, nodes, "ends")
+    cdef const int64_t *by_style = integers(style_rows, nodes, "style_rows")
+    cdef const int64_t *by_tag = integers(tag_rows, nodes, "tag_rows")
+    check_range(first, nodes, 0, blocks + 1, "starts")
+    check_range(last, nodes, 0, blocks + 1, "ends")
+    check_range(by_style, nodes, 0, slots, "style_rows")
+    check_range(by_tag, nodes, 0, slots, "tag_rows")
+    cdef const float *values = &impressions[0, 0] if blocks and width else NULL
+    cdef double *into = &sums[0, 0] if slots and width else NULL
+    if into != NULL:
+        with nogil:
+            enough = add_to_slots(blocks, nodes, slots, width, values, first, last, by_style, by_tag, into)
+        if not enough:
+            raise MemoryError
+
+
+def add_page(tuple page_arrays, repeated, rows, double[:, ::1] totals not None, float[::1] on_pages not None):
+    """Add a page to the totals of a site's slots, and count the slots that it has, as Python does.
+
+    Args:
+        page_arrays: as for :func:`evidence`.
+        repeated: for each block, whether it is on other pages.
+        rows: the rows of the style paths of all nodes, then of their tag paths.
+
+    Raises:
+        ValueError: an array has another type or shape, or an index that leads out of another.
+    """
+    cdef Page page
+    cdef int enough
+    cdef const uint8_t[::1] marks = repeated
+    cdef Py_ssize_t slots = totals.shape[0]
+    set_page(&page, page_arrays)
+    if marks.shape[0] != page.blocks:
+        raise ValueError(f"repeated has {marks.shape[0]} numbers, not {page.blocks}")
+    if totals.shape[1] != TOTALS or on_pages.shape[0] != slots:
+        shape = totals.shape[0], totals.shape[1]
+        raise ValueError(f"totals has the shape {shape}, not {(on_pages.shape[0], TOTALS)}")
+    cdef const int64_t *both = integers(rows, 2 * page.nodes, "rows")
+    check_range(both, 2 * page.nodes, 0, slots, "rows")
+    cdef const uint8_t *flags = &marks[0] if page.blocks else NULL
+    with nogil:
+        enough = add_to_totals(&page, flags, slots, both, both + page.nodes, &totals[0, 0], &on_pages[0])
+    if not enough:
+        raise MemoryError

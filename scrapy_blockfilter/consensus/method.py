@@ -14,7 +14,7 @@ import numpy as np
 
 from scrapy_blockfilter.consensus.features.evidence import NAMES, Evidence
 from scrapy_blockfilter.consensus.features.of_site import SiteStatistics
-from scrapy_blockfilter.consensus.native import evidence_of, scores_of
+from scrapy_blockfilter.consensus.native import evidence_of, learn, scores_of, statistics_of
 from scrapy_blockfilter.consensus.network import Network, SlotImpressions
 from scrapy_blockfilter.consensus.reasons import Reasons
 from scrapy_blockfilter.consensus.steps import STEPS, Case
@@ -60,7 +60,7 @@ class Consensus(Method):
         columns = [page.columns for page in pages]
         if options.strip == "template":
             return template_of([pages[number] for number in different_pages(columns)], options)
-        site = SiteStatistics(columns)
+        site = statistics_of(columns)
         repetition = ChunkFrequency().fit([pages[number] for number in site.kept], options)
         learnt = [columns[number] for number in site.kept]
         return FittedConsensus(site, self._network or load_network(), learnt, repetition, options)
@@ -100,7 +100,7 @@ class FittedConsensus(FittedMethod):
         self._repetition = repetition
         self._choose(options)
         evidence = [evidence_of(page, site) for page in learnt]
-        self._slots, scores = network.learn(evidence, site.slots)
+        self._slots, scores = learn(network, evidence, site.slots)
         scored = list(zip(evidence, scores, strict=True))
         # Kept as long as the pages exist: a model judges them once more to know what pages usually keep.
         self._scored = WeakKeyDictionary(zip(learnt, scored, strict=True))

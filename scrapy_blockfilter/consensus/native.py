@@ -1,10 +1,12 @@
 """Evidence and scores in native code, where it is built; in Python otherwise.
 
-Features are equal to the last bit. Scores may differ by a millionth, as sums are in another order.
+Features, and all that is learnt, are equal to the last bit. Scores of pages not learnt from may differ by a millionth,
+as sums are in another order.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from types import ModuleType
 from typing import Any
 
@@ -13,7 +15,7 @@ import numpy as np
 from scrapy_blockfilter._native import load
 from scrapy_blockfilter.consensus.features import evidence as python
 from scrapy_blockfilter.consensus.features.evidence import NAMES, Evidence
-from scrapy_blockfilter.consensus.features.of_blocks import tag_places_of
+from scrapy_blockfilter.consensus.features.of_blocks import arrays_of
 from scrapy_blockfilter.consensus.features.of_site import SiteStatistics
 from scrapy_blockfilter.consensus.network import CONTEXTS, Network, SlotImpressions
 from scrapy_blockfilter.html.columns import CHARS, LINK_CHARS, WIDTH, PageColumns
@@ -27,6 +29,18 @@ _CLOSE = 1e-5
 def evidence_of(page: PageColumns, site: SiteStatistics) -> Evidence:
     """Return the features of the blocks of ``page`` on ``site``, whether the page was learnt from or not."""
     return python.evidence_of(page, site) if NATIVE is None else native_evidence(NATIVE, page, site)
+
+
+def statistics_of(pages: Sequence[PageColumns]) -> SiteStatistics:
+    """Return the statistics of the pages learnt from."""
+    return SiteStatistics(pages, NATIVE)
+
+
+def learn(network: Network, pages: Sequence[Evidence], slots: int) -> tuple[SlotImpressions, list[Floats]]:
+    """Return the impressions of a site's slots over the pages learnt from, and the scores of these pages."""
+    if NATIVE is None or not isinstance(network, Network):
+        return network.learn(pages, slots)
+    return network.learn(pages, slots, NATIVE)
 
 
 def scores_of(network: Network, page: Evidence, slots: SlotImpressions) -> Floats:
@@ -43,10 +57,7 @@ def native_evidence(native: ModuleType, page: PageColumns, site: SiteStatistics)
     Raises:
         ValueError: the arrays of the page or of the site do not fit each other.
     """
-    of_blocks = page.keys, page.nodes, page.numbers, page.weights, tag_places_of(page)
-    parents, hints = np.array(page.parents, np.int64), np.array(page.hints, np.int64)
-    columns = *of_blocks, parents, page.slots, page.tag_paths, hints
-    matrix, tree, *others = native.evidence(columns, site.arrays, len(GROUPS), len(CONTAINERS))
+    matrix, tree, *others = native.evidence(arrays_of(page), site.arrays, len(GROUPS), len(CONTAINERS))
     return Evidence(matrix, Tree.of(*tree), page.weights, *others)
 
 
@@ -69,6 +80,17 @@ def agrees(native: ModuleType) -> bool:
     network = _network()
     learnt = [python.evidence_of(page, site) for page in pages]
     slots, _ = network.learn(learnt[:2], site.slots)
+    in_native, _ = network.learn(learnt[:2], site.slots, native)
+    tables = SiteStatistics(pages[:2], native)
+    if not all(
+        np.array_equal(one, other)
+        for one, other in (
+            *zip(slots, in_native, strict=True),
+            (site.of_slots, tables.of_slots),
+            (site.of_subtrees, tables.of_subtrees),
+        )
+    ):
+        return False
     for page, expected in zip(pages, learnt, strict=True):
         found = native_evidence(native, page, site)
         scores = native_scores(native, network, found, slots)

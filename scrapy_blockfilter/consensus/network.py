@@ -8,14 +8,16 @@ and yields the score. The scores of all networks are averaged.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from types import ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from scrapy_blockfilter.consensus.features.evidence import Evidence
-from scrapy_blockfilter.html.subtrees import LEVELS, Floats, Indices, finite_products, running_sums, sums_at
+from scrapy_blockfilter.html.subtrees import LEVELS, Floats, finite_products, running_sums, sums_at
 from scrapy_blockfilter.state import State, Values
 
 # Features are bounded to this many standard deviations from their mean.
@@ -89,15 +91,21 @@ class Network:
             object.__setattr__(self, name, array)
 
     @finite_products
-    def learn(self, pages: Sequence[Evidence], slots: int) -> tuple[SlotImpressions, list[Floats]]:
-        """Return the impressions of a site's slots over the pages learnt from, and the scores of these pages."""
+    def learn(
+        self, pages: Sequence[Evidence], slots: int, native: ModuleType | None = None
+    ) -> tuple[SlotImpressions, list[Floats]]:
+        """Return the impressions of a site's slots over the pages learnt from, and the scores of these pages.
+
+        Args:
+            native: adds up what surrounds each block, to the same numbers.
+        """
         hidden = [self._hidden(page.matrix) for page in pages]
         of_slots: list[Floats] = []
         for weights, next_weights in ((self.we, self.be), (self.w2, self.b2)), ((self.wf, self.bf), (self.w3, self.b3)):
             weighted = [_weighted(page, of_page, *weights) for page, of_page in zip(pages, hidden, strict=True)]
-            of_slots.append(_mean_of_slots(pages, weighted, slots))
+            of_slots.append(_mean_of_slots(pages, weighted, slots, native))
             hidden = [
-                _looked(page, of_page, impressions, of_slots[-1], *next_weights)
+                _looked(page, of_page, impressions, of_slots[-1], *next_weights, native)
                 for page, of_page, impressions in zip(pages, hidden, weighted, strict=True)
             ]
         return SlotImpressions(*of_slots), [self._scores(of_page) for of_page in hidden]
@@ -129,16 +137,27 @@ class Network:
         return np.maximum(hidden, 0, out=hidden)
 
 
-def _looked(page: Evidence, hidden: Floats, weighted: Floats, of_slots: Floats, w: Floats, b: Floats) -> Floats:
+def _looked(
+    page: Evidence,
+    hidden: Floats,
+    weighted: Floats,
+    of_slots: Floats,
+    w: Floats,
+    b: Floats,
+    native: ModuleType | None = None,
+) -> Floats:
     """Compute the next hidden numbers from the current ones and the impressions around each block."""
-    contexts = _contexts(page, weighted, of_slots)
-    width = contexts.shape[2] // len(w)
-    size = w.shape[1] - CONTEXTS * width
+    if native is None:
+        contexts = _contexts(page, weighted, of_slots, len(w))
+    else:
+        tree = page.tree
+        indices = tree.levels, page.headings, tree.starts, tree.ends, page.rows
+        contexts = native.contexts(indices, weighted, of_slots, len(w))
+    size = w.shape[1] - contexts.shape[2]
     looked = np.empty((len(hidden), len(w) * w.shape[2]), np.float32)
     for number, part in enumerate(_parts(hidden, w)):
-        seen = contexts[:, :, number * width : (number + 1) * width].reshape(len(hidden), CONTEXTS * width)
         next_part = looked[:, number * w.shape[2] : (number + 1) * w.shape[2]]
-        np.add(part @ w[number, :size] + b[number], seen @ w[number, size:], out=next_part)
+        np.add(part @ w[number, :size] + b[number], contexts[number] @ w[number, size:], out=next_part)
     return np.maximum(looked, 0, out=looked)
 
 
@@ -158,58 +177,68 @@ def _weighted(page: Evidence, hidden: Floats, w: Floats, b: Floats) -> Floats:
     return weighted
 
 
-def _mean_of_slots(pages: Sequence[Evidence], weighted: Sequence[Floats], slots: int) -> Floats:
+def _mean_of_slots(
+    pages: Sequence[Evidence], weighted: Sequence[Floats], slots: int, native: ModuleType | None = None
+) -> Floats:
+    """Return the mean impressions of the subtrees in each slot."""
     sums = np.zeros((slots, weighted[0].shape[1]), np.float64)
     for page, of_page in zip(pages, weighted, strict=True):
+        if native is not None:
+            native.slot_sums((page.tree.starts, page.tree.ends, *page.all_rows), of_page, sums)
+            continue
         inside = page.tree.sums(of_page)
         for rows in page.all_rows:
             sums += sums_at(rows, inside, slots)
-    return np.asarray(_means(sums), np.float32)
+    return _means(sums)
 
 
-def _contexts(page: Evidence, weighted: Floats, of_slots: Floats) -> Floats:
-    """Return the impressions that each block sees: (blocks, CONTEXTS, K * impressions)."""
+def _contexts(page: Evidence, weighted: Floats, of_slots: Floats, networks: int) -> Floats:
+    """Return the impressions that each block sees: (K, blocks, CONTEXTS * impressions)."""
     count = len(weighted)
-    nodes = len(page.tree.starts)
     running = running_sums(weighted)
-    starts, ends = _windows(count)
-    means = _means(
-        running.take(np.concatenate((page.tree.ends, ends)), axis=0)
-        - running.take(np.concatenate((page.tree.starts, starts)), axis=0)
-    ).astype(np.float32)
-    here = means[:nodes]
+    contexts = np.empty((networks, count, CONTEXTS, of_slots.shape[1] // networks), np.float32)
+    by_block = contexts.transpose(1, 2, 0, 3)
+
+    def by_network(impressions: Floats) -> Floats:
+        return impressions.reshape(*impressions.shape[:-1], networks, impressions.shape[-1] // networks)
+
+    tree = page.tree
+    here = _means(running.take(tree.ends, axis=0) - running.take(tree.starts, axis=0))
     there = np.zeros_like(here)
     known = page.rows >= 0
     there[known] = of_slots[page.rows[known]]
-    contexts = np.zeros((count, CONTEXTS, here.shape[1]), np.float32)
-    contexts[:, :LEVELS] = here.take(page.tree.levels, axis=0)
-    contexts[:, LEVELS : 2 * LEVELS] = there.take(page.tree.levels, axis=0)
+    by_block[:, :LEVELS] = by_network(here.take(tree.levels, axis=0))
+    by_block[:, LEVELS : 2 * LEVELS] = by_network(there.take(tree.levels, axis=0))
     before, behind, whole, previous, following, heading, windows = range(2 * LEVELS, 2 * LEVELS + 7)
     shares = running[:, :-1] / (running[-1, -1] + 1)
-    contexts[:, before] = shares[:-1]
-    contexts[:, behind] = shares[-1] - shares[1:]
-    contexts[:, whole] = shares[-1]
-    impressions = weighted[:, :-1] / weighted[:, -1:]
-    contexts[1:, previous] = impressions[:-1]
-    contexts[:-1, following] = impressions[1:]
-    below = np.flatnonzero(page.headings >= 0)
-    contexts[below, heading] = impressions[page.headings[below]]
-    contexts[:, windows:] = means[nodes:].reshape(2 * len(WINDOWS), count, here.shape[1]).swapaxes(0, 1)
-    return contexts
+    by_block[:, before] = by_network(shares[:-1])
+    by_block[:, behind] = by_network(shares[-1] - shares[1:])
+    by_block[:, whole] = by_network(shares[-1])
+    impressions = by_network(weighted[:, :-1] / weighted[:, -1:])
+    by_block[1:, previous] = impressions[:-1]
+    by_block[:-1, following] = impressions[1:]
+    by_block[:1, previous] = by_block[-1:, following] = 0
+    by_block[:, heading] = impressions.take(page.headings, axis=0) if count else 0
+    by_block[page.headings < 0, heading] = 0
+    for place, means in enumerate(map(_means, _windows(running)), windows):
+        by_block[:, place] = by_network(means)
+    return contexts.reshape(networks, count, CONTEXTS * contexts.shape[3])
 
 
-def _windows(count: int) -> tuple[Indices, Indices]:
-    """Return starts and ends of the windows around each of ``count`` blocks: by window size, then side, then block."""
-    place = np.arange(count)
-    starts, ends = np.empty((2, len(WINDOWS), 2, count), np.int64)
-    for number, size in enumerate(WINDOWS):
-        np.maximum(place - size, 0, out=starts[number, 0])
-        np.minimum(place + (size + 1), count, out=ends[number, 1])
-    starts[:, 1] = place + 1
-    ends[:, 0] = place
-    return starts.ravel(), ends.ravel()
+def _windows(running: npt.NDArray[np.float64]) -> Iterator[npt.NDArray[np.float64]]:
+    """For each window size, yield the sums over the blocks before each block, and over those after it."""
+    for size in WINDOWS:
+        before = running[:-1].copy()
+        before[size:] -= running[: max(0, len(before) - size)]
+        yield before
+        after = np.empty_like(before)
+        inside = max(0, len(after) - size)
+        after[:inside] = running[size + 1 :]
+        after[inside:] = running[-1]
+        after -= running[1:]
+        yield after
 
 
-def _means(sums: Any) -> Any:
+def _means(sums: npt.NDArray[np.float64]) -> Floats:
     """Turn weighted sums (weights in the last column) into means, which fade to 0 where there is hardly any weight."""
-    return sums[:, :-1] / (sums[:, -1:] + 1)
+    return np.asarray(sums[:, :-1] / (sums[:, -1:] + 1), np.float32)

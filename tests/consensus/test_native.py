@@ -17,10 +17,10 @@ import scrapy_blockfilter as bf
 from scrapy_blockfilter._native import load
 from scrapy_blockfilter.consensus import native
 from scrapy_blockfilter.consensus.features.evidence import Evidence, evidence_of
-from scrapy_blockfilter.consensus.features.of_blocks import tag_places_of
+from scrapy_blockfilter.consensus.features.of_blocks import arrays_of, tag_places_of
 from scrapy_blockfilter.consensus.features.of_site import SiteStatistics
 from scrapy_blockfilter.consensus.native import native_evidence, native_scores
-from scrapy_blockfilter.consensus.network import Network
+from scrapy_blockfilter.consensus.network import CONTEXTS, Network
 from scrapy_blockfilter.consensus.weights import load_network
 from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.html.columns import PageColumns
@@ -55,14 +55,22 @@ def check(pages: Sequence[PageColumns], learnt: Sequence[PageColumns], *networks
     """Check features and scores of pages, on the site of those learnt from."""
     site = SiteStatistics(learnt)
     different = [evidence_of(learnt[number], site) for number in site.kept]
-    slots = {made: made.learn(different, site.slots)[0] for made in networks}
+    slots = {}
+    for made in networks:
+        slots[made], scores = made.learn(different, site.slots)
+        in_native = made.learn(different, site.slots, BUILT)
+        assert all(map(same, in_native[0], slots[made]))
+        assert all(map(same, in_native[1], scores))
+    tables = SiteStatistics(learnt, BUILT)
+    assert same(tables.of_slots, site.of_slots)
+    assert same(tables.of_subtrees, site.of_subtrees)
     for page in pages:
         expected, found = evidence_of(page, site), native_evidence(BUILT, page, site)
         equal(found, expected)
         for made in networks:
-            scores = native_scores(BUILT, made, found, slots[made])
-            assert scores.dtype == np.float32
-            assert np.allclose(scores, made.scores(expected, slots[made]), rtol=0, atol=1e-5)
+            in_c = native_scores(BUILT, made, found, slots[made])
+            assert in_c.dtype == np.float32
+            assert np.allclose(in_c, made.scores(expected, slots[made]), rtol=0, atol=1e-5)
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
@@ -148,19 +156,15 @@ def test_a_model_is_fitted_with_native_code(monkeypatch: pytest.MonkeyPatch) -> 
     called = []
 
     class Recorder(ModuleType):
-        def evidence(self, *arrays: Any) -> Any:
-            called.append("evidence")
-            return BUILT.evidence(*arrays)
-
-        def scores(self, *arrays: Any) -> Any:
-            called.append("scores")
-            return BUILT.scores(*arrays)
+        def __getattr__(self, name: str) -> Any:
+            called.append(name)
+            return getattr(BUILT, name)
 
     monkeypatch.setattr(native, "NATIVE", Recorder("scores"))
     model = fit(sampled(SITE_PAGES[:3]), Options(), bf.learn(SITE_PAGES[:1])._known)
-    assert set(called) == {"evidence"}
+    assert set(called) == {"add_page", "evidence", "slot_sums", "contexts"}
     model.clean(SITE_PAGES[3])
-    assert set(called) == {"evidence", "scores"}
+    assert "scores" in called
 
 
 PAGE = columns(SITE_PAGES[0])
@@ -200,11 +204,9 @@ def with_number(array: np.ndarray, number: int) -> np.ndarray:
     ids=lambda changes: next(iter(changes)),
 )
 def test_columns_that_do_not_fit_each_other_are_refused(changes: dict[str, Any]) -> None:
-    whole = replace(PAGE)
-    tags = tag_places_of(whole)
     broken = replace(PAGE, **changes)
-    arrays = broken.keys, broken.nodes, broken.numbers, PAGE.weights, tags, np.array(broken.parents, np.int64)
-    paths = broken.slots, broken.tag_paths, np.array(broken.hints, np.int64)
+    arrays = broken.keys, broken.nodes, broken.numbers, PAGE.weights, tag_places_of(PAGE)
+    paths = np.array(broken.parents, np.int64), broken.slots, broken.tag_paths, np.array(broken.hints, np.int64)
     with pytest.raises(ValueError, match=r"has|mismatch|parent|contiguous"):
         BUILT.evidence((*arrays, *paths), SITE.arrays, 12, 10)
 
@@ -231,10 +233,8 @@ def changed_site(place: int, change: Any) -> tuple[Any, ...]:
     ],
 )
 def test_tables_of_a_site_that_do_not_fit_each_other_are_refused(arrays: tuple[Any, ...]) -> None:
-    of_page = PAGE.keys, PAGE.nodes, PAGE.numbers, PAGE.weights, tag_places_of(PAGE)
-    of_nodes = np.array(PAGE.parents, np.int64), PAGE.slots, PAGE.tag_paths, np.array(PAGE.hints, np.int64)
     with pytest.raises(ValueError, match=r"has|mismatch|pages"):
-        BUILT.evidence((*of_page, *of_nodes), arrays, 12, 10)
+        BUILT.evidence(arrays_of(PAGE), arrays, 12, 10)
 
 
 @pytest.mark.parametrize(
@@ -265,6 +265,57 @@ def test_impressions_of_other_slots_are_refused() -> None:
         native_scores(BUILT, MADE, FOUND, SLOTS._replace(first=SLOTS.first[:1], second=SLOTS.second[:1]))
 
 
+NODES = FOUND.tree.starts, FOUND.tree.ends, *FOUND.all_rows
+WEIGHTED = np.ones((len(PAGE.keys), 7), np.float32)
+
+
+@pytest.mark.parametrize(
+    ("place", "change"),
+    [
+        *((place, lambda array: array[:-1]) for place in range(4)),
+        *((place, lambda array: with_number(array, 10**9)) for place in range(4)),
+        *((place, lambda array: with_number(array, -1)) for place in range(4)),
+    ],
+)
+def test_nodes_outside_of_the_sums_of_slots_are_refused(place: int, change: Any) -> None:
+    sums = np.zeros((SITE.slots, 7))
+    BUILT.slot_sums(NODES, WEIGHTED, sums)
+    arrays = [*NODES]
+    arrays[place] = change(arrays[place])
+    with pytest.raises(ValueError, match=r"has"):
+        BUILT.slot_sums(tuple(arrays), WEIGHTED, sums)
+    with pytest.raises(ValueError, match="sums has 7 columns, not 6"):
+        BUILT.slot_sums(NODES, WEIGHTED[:, 1:].copy(), sums)
+
+
+def test_contexts_and_totals_of_other_shapes_are_refused() -> None:
+    tree = FOUND.tree
+    indices = tree.levels, FOUND.headings, tree.starts, tree.ends, FOUND.rows
+    of_slots = np.zeros((SITE.slots, 6), np.float32)
+    assert BUILT.contexts(indices, WEIGHTED, of_slots, 2).shape == (2, len(PAGE.keys), CONTEXTS * 3)
+    for networks in (0, 4, -2):
+        with pytest.raises(ValueError, match="which are not those"):
+            BUILT.contexts(indices, WEIGHTED, of_slots, networks)
+    with pytest.raises(ValueError, match="rows has an index"):
+        BUILT.contexts(indices, WEIGHTED, of_slots[:1], 2)
+    with pytest.raises(ValueError, match="of_slots has the shape"):
+        BUILT.contexts(indices, WEIGHTED, of_slots[:, :3].copy(), 2)
+    rows, totals, on_pages = np.zeros(2 * len(PAGE.parents), np.int64), np.zeros((3, 26)), np.zeros(3, np.float32)
+    repeated = np.zeros(len(PAGE.keys), np.uint8)
+    BUILT.add_page(arrays_of(PAGE), repeated, rows, totals, on_pages)
+    for arrays in (
+        (repeated[1:], rows, totals, on_pages),
+        (repeated, rows[1:], totals, on_pages),
+        (repeated, rows + 3, totals, on_pages),
+        (repeated, rows - 1, totals, on_pages),
+        (repeated, rows, totals[1:], on_pages),
+        (repeated, rows, totals[:, 1:].copy(), on_pages),
+        (repeated, rows, totals, on_pages[1:]),
+    ):
+        with pytest.raises(ValueError, match="has"):
+            BUILT.add_page(arrays_of(PAGE), *arrays)
+
+
 def test_tables_that_are_only_for_reading_serve_as_well() -> None:
     site = statistics(*SITE_PAGES)
     for table in (site.of_slots, site.of_subtrees, *site.arrays[1], *site.arrays[3]):
@@ -280,10 +331,10 @@ def test_the_environment_switches_native_code_off(monkeypatch: pytest.MonkeyPatc
 
 def test_native_code_that_gives_other_results_is_not_used(caplog: pytest.LogCaptureFixture) -> None:
     class Other(ModuleType):
-        evidence = staticmethod(BUILT.evidence)
+        def __getattr__(self, name: str) -> Any:
+            return getattr(BUILT, name)
 
-        @staticmethod
-        def scores(*arrays: Any) -> Any:
+        def scores(self, *arrays: Any) -> Any:
             return BUILT.scores(*arrays) + np.float32(1e-3)
 
     assert native.agrees(BUILT)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -67,6 +68,13 @@ def tag_places_of(page: PageColumns) -> npt.NDArray[np.int64]:
     """Return the place in ``TAGS`` of each block's tag, -1 for any other."""
     tags = page.tags
     return np.array([_TAG_PLACES.get(tags[node], -1) for node in page.nodes.tolist()], np.int64)
+
+
+def arrays_of(page: PageColumns) -> tuple[npt.NDArray[Any], ...]:
+    """Return a page as arrays, for native code."""
+    of_blocks = page.keys, page.nodes, page.numbers, page.weights, tag_places_of(page)
+    parents, hints = np.asarray(page.parents, np.int64), np.asarray(page.hints, np.int64)
+    return *of_blocks, parents, page.slots, page.tag_paths, hints
 
 
 class Blocks:

@@ -7,11 +7,13 @@ own copies: text on a copy has not been repeated.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from scrapy_blockfilter.consensus.features.of_blocks import arrays_of
 from scrapy_blockfilter.consensus.features.subtree_sums import (
     BLOCKS,
     SUBTREE,
@@ -63,6 +65,9 @@ class Comparison(NamedTuple):
 class SiteStatistics:
     """Statistics of the pages learnt from. Immutable.
 
+    Args:
+        native: adds up the pages, to the same numbers.
+
     Attributes:
         pages: number of different pages.
         kept: indices of these pages among the pages given.
@@ -71,7 +76,7 @@ class SiteStatistics:
         of_subtrees: for each slot, the blocks in its subtrees as ``SUBTREE``. The last row is for unknown slots.
     """
 
-    def __init__(self, pages: Sequence[PageColumns]) -> None:
+    def __init__(self, pages: Sequence[PageColumns], native: ModuleType | None = None) -> None:
         self._common = common_keys(pages)
         self.kept = without_copies(pages, self._common)
         different = [pages[number] for number in self.kept]
@@ -81,7 +86,7 @@ class SiteStatistics:
         self._slots = Presence([_all_slots(page) for page in different])
         self._texts = np.array([len(texts_of(page)) for page in different], np.int64)
         self._telling = np.array([len(telling_keys(page, self._common)) for page in different], np.int64)
-        self._sum_up(different)
+        self._sum_up(different, native)
 
     @classmethod
     def restored(cls, state: State) -> SiteStatistics:
@@ -163,26 +168,25 @@ class SiteStatistics:
         shared = len(np.unique(page.keys[on_only_page > 0]))
         return len(own) <= 1 and self._texts[0] - shared <= 1 and page.weights[own].sum() < LINE
 
-    def _sum_up(self, pages: Sequence[PageColumns]) -> None:
+    def _sum_up(self, pages: Sequence[PageColumns], native: ModuleType | None) -> None:
         """Fill the tables of slots with means over the pages that have each slot."""
         size = len(self._slots)
         on_pages = np.zeros(size, np.float32)
         totals = np.zeros((size, 2 + 2 * SUMS), np.float64)
-        texts: list[Hashes] = []
+        places: list[Indices] = []
+        keys: list[Hashes] = []
         for page in pages:
-            sums = block_sums(page, self._keys.of(page.keys).sum(axis=1) > 1)
-            inside = Tree(page).sums(sums)
-            share = inside[:, WEIGHT] / max(1.0, float(inside[0, WEIGHT]))
-            own_of_page = sums_at(page.nodes, sums, len(page.slots))
-            numbers = np.concatenate([np.ones((len(share), 1)), share[:, None], own_of_page, inside], axis=1)
-            for rows in np.split(self._slots.rows(_all_slots(page)), 2):
-                here = np.zeros(size, np.float32)
-                here[rows] = 1
-                on_pages += here
-                totals += sums_at(rows, numbers, size)
-                texts.append(np.stack([rows[page.nodes], page.keys], axis=1))
+            repeated = self._keys.of(page.keys).sum(axis=1) > 1
+            rows = self._slots.rows(_all_slots(page))
+            if native is None:
+                _add_page(page, repeated, rows, totals, on_pages)
+            else:
+                native.add_page(arrays_of(page), repeated.view(np.uint8), rows, totals, on_pages)
+            for half in np.split(rows, 2):
+                places.append(half[page.nodes])
+                keys.append(page.keys)
+        distinct = _distinct(np.concatenate(places), np.concatenate(keys), size)
         nodes, shares, own, subtree = np.split(totals.astype(np.float32), (1, 2, 2 + SUMS), axis=1)
-        distinct = _distinct(np.concatenate(texts), size)
         pages_of_slot = on_pages[:, None]
         counts = (np.log1p(nodes[:, 0] / on_pages), distinct / np.maximum(own[:, BLOCKS], 1))
         own_per_page = own / pages_of_slot
@@ -192,12 +196,29 @@ class SiteStatistics:
         self.of_subtrees = _with_unknown(of_subtrees(subtree / pages_of_slot, shares[:, 0] / on_pages))
 
 
-def _distinct(pairs: Hashes, count: int) -> npt.NDArray[np.int64]:
-    """Return, for each of ``count`` first numbers, how many different second numbers it has in the rows of pairs."""
-    firsts, seconds = pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))].T  # a third of the time of numpy.unique
-    is_new = np.ones(len(firsts), np.bool_)
-    is_new[1:] = (firsts[1:] != firsts[:-1]) | (seconds[1:] != seconds[:-1])
-    return np.bincount(firsts[is_new], minlength=count)
+def _add_page(
+    page: PageColumns, repeated: npt.NDArray[np.bool_], rows: Indices, totals: npt.NDArray[np.float64], on_pages: Floats
+) -> None:
+    """Add a page to the totals of its slots: nodes, shares of the page, own sums and those of subtrees."""
+    sums = block_sums(page, repeated)
+    inside = Tree(page).sums(sums)
+    share = inside[:, WEIGHT] / max(1.0, float(inside[0, WEIGHT]))
+    own_of_page = sums_at(page.nodes, sums, len(page.slots))
+    numbers = np.concatenate([np.ones((len(share), 1)), share[:, None], own_of_page, inside], axis=1)
+    for half in np.split(rows, 2):
+        here = np.zeros(len(on_pages), np.float32)
+        here[half] = 1
+        on_pages += here
+        totals += sums_at(half, numbers, len(totals))
+
+
+def _distinct(places: Indices, keys: Hashes, size: int) -> Indices:
+    """Return how many distinct keys there are at each of ``size`` places."""
+    order = np.lexsort((keys, places))
+    places, keys = places[order], keys[order]
+    is_first = np.ones(len(order), np.bool_)
+    is_first[1:] = (places[1:] != places[:-1]) | (keys[1:] != keys[:-1])
+    return np.bincount(places[is_first], minlength=size)
 
 
 def _with_unknown(table: Floats) -> Floats:
