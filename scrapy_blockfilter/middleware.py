@@ -13,6 +13,7 @@ from scrapy_blockfilter.crawl import stats as names
 from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.crawl.log_once import LogOnce
 from scrapy_blockfilter.crawl.pages import page_hash_of, teaches
+from scrapy_blockfilter.crawl.response_trees import ResponseTrees
 from scrapy_blockfilter.crawl.site_keys import SiteKey, site_key, site_of_page
 from scrapy_blockfilter.crawl.stores import store_of
 from scrapy_blockfilter.html import UnfitPage
@@ -42,6 +43,7 @@ class BlockFilterDownloaderMiddleware:
         self._segmenter = options.segmentation
         self.store = store_of(options, crawler.stats)
         self.learner = Learner(options, self.store, crawler.stats)
+        self.trees = ResponseTrees(self._limits)
         self._crawler = crawler
         self._stats = crawler.stats
         self._log = LogOnce(logger)
@@ -80,6 +82,8 @@ class BlockFilterDownloaderMiddleware:
         if not site:
             return
         page_hash = page_hash_of(self._crawler, request)
-        if self.learner.wants(site, page_hash):
+        wanted = self.learner.wants(site, page_hash)
+        self.trees.look(request, response, parse=wanted)
+        if wanted:
             page = segment_response(response, self.learner.known, self._limits, self._segmenter)
             self.learner.learn(site, page_hash, page)

@@ -18,6 +18,7 @@ from scrapy_blockfilter.crawl.item_origins import ItemSources, Source, find_sour
 from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.crawl.log_once import LogOnce
 from scrapy_blockfilter.crawl.pages import page_hash_of, teaches
+from scrapy_blockfilter.crawl.response_trees import ResponseTrees
 from scrapy_blockfilter.crawl.site_keys import SiteKey, site_of_page
 from scrapy_blockfilter.crawl.suspects import SuspectLog
 from scrapy_blockfilter.middleware import BlockFilterDownloaderMiddleware
@@ -48,6 +49,7 @@ class BlockFilterPipeline:
         self._log = LogOnce(logger)
         self._suspects = SuspectLog()
         self._learner: Learner
+        self._trees: ResponseTrees
         self._site_of: SiteKey
         self._sources: ItemSources | None = None
 
@@ -64,6 +66,7 @@ class BlockFilterPipeline:
                 'ADDONS = {"scrapy_blockfilter.Addon": 500} enables both'
             )
         self._learner = learning.learner
+        self._trees = learning.trees
         self._site_of = learning.site_of
         remembering = self._crawler.get_spider_middleware(BlockFilterSpiderMiddleware)
         self._sources = remembering.sources if remembering else None
@@ -87,7 +90,9 @@ class BlockFilterPipeline:
             self._tell(("not_item",), source)
             return item
         site = site_of_page(self._site_of, source.url, source.meta)
-        job = ItemJob(ItemAdapter(item), source, self._learner, site, self._options, self._page_hash)
+        job = ItemJob(
+            ItemAdapter(item), source, self._learner, site, self._options, self._page_hash, self._trees.tree_of
+        )
         job.clean_fields()
         job.add_fields()
         if not (job.reasons or job.is_cleaned):

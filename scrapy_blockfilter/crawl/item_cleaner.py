@@ -14,6 +14,7 @@ from scrapy_blockfilter.crawl import stats as names
 from scrapy_blockfilter.crawl.item_fields import declared_fields, has_field
 from scrapy_blockfilter.crawl.item_origins import Source
 from scrapy_blockfilter.crawl.learner import Learner
+from scrapy_blockfilter.crawl.response_trees import SeenTree
 from scrapy_blockfilter.crawl.site_cleaner import SiteCleaner
 from scrapy_blockfilter.html.parse import is_document
 from scrapy_blockfilter.model.cleaned import Cleaned
@@ -26,6 +27,7 @@ class ItemJob:
     Args:
         site: the key of its site, None where it is unknown.
         page_hash: gives the identity of a response's page, None where the page must not be learnt from.
+        tree_of: gives the tree of a response's page, None where its text must be parsed.
 
     Attributes:
         values: the fields to set, with their values.
@@ -42,6 +44,7 @@ class ItemJob:
         site: str | None,
         options: Options,
         page_hash: Callable[[Response], int | None],
+        tree_of: Callable[[HtmlResponse], SeenTree | None],
     ) -> None:
         self.values: dict[str, Any] = {}
         self.reasons: list[str] = []
@@ -50,6 +53,7 @@ class ItemJob:
         self._adapter = adapter
         self._source = source
         self._page_hash = page_hash
+        self._tree_of = tree_of
         model = learner.model(site) if site else None
         if model is None and site and options.warmup == "hold":
             # The item was released before its site was learnt, or could not be held.
@@ -110,13 +114,13 @@ class ItemJob:
             self.values[name] = cleaned
 
     def _clean_html(self, value: str) -> Cleaned:
-        # Parse the text, although the response's selector may hold its tree: the callback may have taken parts out of
-        # that tree (Selector.drop) that the item's field still has.
         response = self._source.response
-        is_response = isinstance(response, HtmlResponse) and value == response.text
+        is_response, tree = False, None
+        if isinstance(response, HtmlResponse) and value == response.text:
+            is_response, tree = True, self._tree_of(response)
         page_hash = self._page_hash(response) if is_response and response and self._cleaner.has_model else None
         whole = is_response or is_document(value)
-        cleaned = self._cleaner.clean_html(value, self._url(is_response), whole=whole, page_hash=page_hash)
+        cleaned = self._cleaner.clean_html(value, self._url(is_response), whole=whole, page_hash=page_hash, tree=tree)
         if cleaned.unchanged:
             self.reasons.append(cleaned.unchanged)
         else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from scrapy_blockfilter.crawl.learner import Learner
+from scrapy_blockfilter.crawl.response_trees import SeenTree
 from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.html.reading import segment_source
 from scrapy_blockfilter.methods.base import Reason, Verdict
@@ -35,18 +36,28 @@ class SiteCleaner:
         """Return whether values are judged."""
         return self._model is not None
 
-    def clean_html(self, source: str, url: str, *, whole: bool, page_hash: int | None = None) -> Cleaned:
+    def clean_html(
+        self, source: str, url: str, *, whole: bool, page_hash: int | None = None, tree: SeenTree | None = None
+    ) -> Cleaned:
         """Clean HTML by the model of its layout.
 
         Args:
             url: the base of its links.
             whole: whether it is a page rather than a fragment of one.
             page_hash: the identity of the page, to learn from it; None to learn nothing.
+            tree: the parsed page, if there is one.
         """
         options = self._learner.options
+        root, seen = tree or (None, None)
         try:
             page = segment_source(
-                source, None, self._learner.known, whole=whole, limits=options.limits, segmenter=options.segmentation
+                source,
+                root,
+                self._learner.known,
+                whole=whole,
+                seen=seen,
+                limits=options.limits,
+                segmenter=options.segmentation,
             )
         except UnfitPage as unfit:
             return Cleaned(source, None, (), unfit.reason)

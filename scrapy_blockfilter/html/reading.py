@@ -13,6 +13,7 @@ from scrapy_blockfilter.html.page import Page
 from scrapy_blockfilter.html.parse import check_text, decode, is_document, is_whole, own_copy, parse
 from scrapy_blockfilter.html.segment import segment
 from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
+from scrapy_blockfilter.html.shared_trees import fingerprint, shares_trees
 
 HtmlInput = str | bytes | parsel.Selector
 
@@ -43,6 +44,7 @@ def segment_source(
     known: Known,
     *,
     whole: bool | None = None,
+    seen: int | None = None,
     limits: Limits = DEFAULT_LIMITS,
     segmenter: Segmenter = TEXT_CHUNKS,
 ) -> Page:
@@ -50,6 +52,7 @@ def segment_source(
 
     Args:
         whole: whether the HTML is a whole page. None takes a tree as whole, and text if it starts like a document.
+        seen: fingerprint of the tree, if it was just taken.
         segmenter: makes the blocks.
 
     Raises:
@@ -57,7 +60,7 @@ def segment_source(
     """
     if root is not None:
         check_text(source, limits)
-        return segment(own_copy(root), known, limits=limits, segmenter=segmenter)
+        return _segment_tree(root, known, limits, segmenter, seen)
     whole = is_document(source) if whole is None else whole
     return segment(parse(source, limits), known, whole=whole, limits=limits, segmenter=segmenter)
 
@@ -72,5 +75,20 @@ def segment_response(
     """
     check_text(response.text, limits)
     root = response.selector.root
-    tree = own_copy(root) if is_whole(root) else parse(response.text, limits)
-    return segment(tree, known, limits=limits, segmenter=segmenter)
+    if is_whole(root):
+        return _segment_tree(root, known, limits, segmenter)
+    return segment(parse(response.text, limits), known, limits=limits, segmenter=segmenter)
+
+
+def _segment_tree(
+    root: etree._Element, known: Known, limits: Limits, segmenter: Segmenter, seen: int | None = None
+) -> Page:
+    """Segment a tree that someone else holds, without changing it.
+
+    Native code reads the tree itself. Python copies it: a copy is quicker to walk, and rendering may change it.
+    """
+    if not shares_trees():
+        return segment(own_copy(root), known, limits=limits, segmenter=segmenter)
+    page = segment(root, known, limits=limits, segmenter=segmenter)
+    page.fingerprint = fingerprint(root) if seen is None else seen
+    return page
