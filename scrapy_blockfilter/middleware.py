@@ -13,6 +13,7 @@ from scrapy_blockfilter.crawl import stats as names
 from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.crawl.log_once import LogOnce
 from scrapy_blockfilter.crawl.pages import page_hash_of, teaches
+from scrapy_blockfilter.crawl.response_trees import ResponseTrees, is_parsed
 from scrapy_blockfilter.crawl.shared_pages import SharedPages
 from scrapy_blockfilter.crawl.site_keys import SiteKey, site_key, site_of_page
 from scrapy_blockfilter.crawl.stores import store_of
@@ -44,6 +45,7 @@ class BlockFilterDownloaderMiddleware:
         self.store = store_of(options, crawler.stats)
         self.learner = Learner(options, self.store, crawler.stats)
         self.pages = SharedPages()
+        self.trees = ResponseTrees(self._limits)
         self._crawler = crawler
         self._stats = crawler.stats
         self._log = LogOnce(logger)
@@ -82,8 +84,12 @@ class BlockFilterDownloaderMiddleware:
         if not site:
             return
         page_hash = page_hash_of(self._crawler, request)
-        if self.learner.wants(site, page_hash):
-            page = segment_response(response, self.learner.known, self._limits, self._segmenter)
-            self.learner.learn(site, page_hash, page)
+        if not self.learner.wants(site, page_hash):
+            self.trees.look(request, response)
+            return
+        may_differ = is_parsed(response)  # another middleware may have changed the tree
+        page = segment_response(response, self.learner.known, self._limits, self._segmenter)
+        self.learner.learn(site, page_hash, page)
+        if not may_differ:
             page.forget_language()
             self.pages.of(response).segmented(page)

@@ -18,6 +18,7 @@ from scrapy_blockfilter.crawl.item_origins import ItemSources, Source, find_sour
 from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.crawl.log_once import LogOnce
 from scrapy_blockfilter.crawl.pages import page_hash_of, teaches
+from scrapy_blockfilter.crawl.response_trees import ResponseTrees
 from scrapy_blockfilter.crawl.shared_pages import SharedPages
 from scrapy_blockfilter.crawl.site_keys import SiteKey, site_of_page
 from scrapy_blockfilter.crawl.suspects import SuspectLog
@@ -50,6 +51,7 @@ class BlockFilterPipeline:
         self._suspects = SuspectLog()
         self._learner: Learner
         self._pages: SharedPages
+        self._trees: ResponseTrees
         self._site_of: SiteKey
         self._sources: ItemSources | None = None
 
@@ -67,6 +69,7 @@ class BlockFilterPipeline:
             )
         self._learner = learning.learner
         self._pages = learning.pages
+        self._trees = learning.trees
         self._site_of = learning.site_of
         remembering = self._crawler.get_spider_middleware(BlockFilterSpiderMiddleware)
         self._sources = remembering.sources if remembering else None
@@ -90,7 +93,16 @@ class BlockFilterPipeline:
             self._tell(("not_item",), source)
             return item
         site = site_of_page(self._site_of, source.url, source.meta)
-        job = ItemJob(ItemAdapter(item), source, self._learner, site, self._options, self._page_hash, self._pages)
+        job = ItemJob(
+            ItemAdapter(item),
+            source,
+            self._learner,
+            site,
+            self._options,
+            self._page_hash,
+            self._pages,
+            self._trees.tree_of,
+        )
         job.clean_fields()
         job.add_fields()
         if not (job.reasons or job.is_cleaned):

@@ -16,6 +16,7 @@ from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse, Response
 
 from scrapy_blockfilter.crawl import item_origins
+from scrapy_blockfilter.html import reading, shared_trees
 from scrapy_blockfilter.options import OptionError
 from tests.support.made_crawler import Filter, html_response
 from tests.support.made_sites import GeneratedPage, make_site
@@ -85,6 +86,25 @@ def test_what_a_callback_takes_out_of_the_tree_stays_in_the_html_it_yields(filte
     from_source = process(filtering, {"url": URL, "html": PAGE.html})["html"]
     response.css("p, table").drop()
     assert process(filtering, {"html": response.text}, response)["html"] == from_source
+
+
+@pytest.mark.skipif(shared_trees._native is None, reason="native code is not built")
+def test_a_page_that_its_callback_selects_from_is_not_parsed_again(
+    filtering: Filter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cleaned = []
+    for page in SITE.pages[:2]:
+        response = filtering.get(URL, page.html)
+        links = response.css("a").getall()
+        cleaned.append(process(filtering, {"html": response.text}, response)["html"])
+        assert response.css("a").getall() == links
+        monkeypatch.setattr(reading, "parse", refuse)
+    monkeypatch.undo()
+    assert cleaned == [process(filtering, {"url": URL, "html": page.html})["html"] for page in SITE.pages[:2]]
+
+
+def refuse(*_: object) -> None:
+    raise AssertionError("this is parsed again")
 
 
 def test_fragment_stays_a_fragment(filtering: Filter) -> None:

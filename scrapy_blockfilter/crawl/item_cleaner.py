@@ -14,6 +14,7 @@ from scrapy_blockfilter.crawl import stats as names
 from scrapy_blockfilter.crawl.item_fields import declared_fields, has_field
 from scrapy_blockfilter.crawl.item_origins import Source
 from scrapy_blockfilter.crawl.learner import Learner
+from scrapy_blockfilter.crawl.response_trees import SeenTree
 from scrapy_blockfilter.crawl.shared_pages import SharedPages
 from scrapy_blockfilter.crawl.site_cleaner import SiteCleaner
 from scrapy_blockfilter.html.parse import is_document
@@ -28,6 +29,7 @@ class ItemJob:
         site: the key of its site, None where it is unknown.
         page_hash: gives the identity of a response's page, None where the page must not be learnt from.
         pages: what was made of responses before.
+        tree_of: gives the tree of a response's page, None where its text must be parsed.
 
     Attributes:
         values: the fields to set, with their values.
@@ -45,6 +47,7 @@ class ItemJob:
         options: Options,
         page_hash: Callable[[Response], int | None],
         pages: SharedPages,
+        tree_of: Callable[[HtmlResponse], SeenTree | None],
     ) -> None:
         self.values: dict[str, Any] = {}
         self.reasons: list[str] = []
@@ -54,6 +57,7 @@ class ItemJob:
         self._source = source
         self._page_hash = page_hash
         self._pages = pages
+        self._tree_of = tree_of
         model = learner.model(site) if site else None
         if model is None and site and options.warmup == "hold":
             # The item was released before its site was learnt, or could not be held.
@@ -114,15 +118,16 @@ class ItemJob:
             self.values[name] = cleaned
 
     def _clean_html(self, value: str) -> Cleaned:
-        # The page has a tree of its own: the callback may have taken parts out of that of the response's selector
-        # (Selector.drop) that the item's field still has.
         response = self._source.response
-        shared = self._pages.of(response) if isinstance(response, HtmlResponse) and value == response.text else None
+        shared = tree = None
+        if isinstance(response, HtmlResponse) and value == response.text:
+            shared = self._pages.of(response)
+            tree = self._tree_of(response) if shared.unchanged_page() is None else None
         is_response = shared is not None
         page_hash = self._page_hash(response) if is_response and response and self._cleaner.has_model else None
         whole = is_response or is_document(value)
         cleaned = self._cleaner.clean_html(
-            value, self._url(is_response), whole=whole, page_hash=page_hash, shared=shared
+            value, self._url(is_response), whole=whole, page_hash=page_hash, shared=shared, tree=tree
         )
         if cleaned.unchanged:
             self.reasons.append(cleaned.unchanged)

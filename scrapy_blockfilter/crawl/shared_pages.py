@@ -10,6 +10,7 @@ from weakref import WeakKeyDictionary
 from scrapy.http import HtmlResponse
 
 from scrapy_blockfilter.html import Page
+from scrapy_blockfilter.html.shared_trees import has_changed
 from scrapy_blockfilter.model import Cleaned, SiteModel
 
 # Characters of HTML whose pages are kept, the newest. A page takes nine bytes per character, so this is 36 MB; it is
@@ -30,6 +31,12 @@ class SharedPage:
         self.page: Page | None = None
         self.cleaned: Cleaned | None = None
         self.model: SiteModel | None = None
+
+    def unchanged_page(self) -> Page | None:
+        """Return the page, None if there is none, or if a callback has changed the tree that it shares."""
+        if self.page is not None and has_changed(self.page):
+            self.page = self.cleaned = self.model = None
+        return self.page
 
     def segmented(self, page: Page) -> Page:
         """Take and return a page that nobody has judged."""

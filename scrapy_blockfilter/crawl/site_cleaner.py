@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from scrapy_blockfilter.crawl.learner import Learner
+from scrapy_blockfilter.crawl.response_trees import SeenTree
 from scrapy_blockfilter.crawl.shared_pages import SharedPage
 from scrapy_blockfilter.html import Page, UnfitPage
 from scrapy_blockfilter.html.reading import segment_source
@@ -37,7 +38,14 @@ class SiteCleaner:
         return self._model is not None
 
     def clean_html(
-        self, source: str, url: str, *, whole: bool, page_hash: int | None = None, shared: SharedPage | None = None
+        self,
+        source: str,
+        url: str,
+        *,
+        whole: bool,
+        page_hash: int | None = None,
+        shared: SharedPage | None = None,
+        tree: SeenTree | None = None,
     ) -> Cleaned:
         """Clean HTML by the model of its layout.
 
@@ -46,10 +54,11 @@ class SiteCleaner:
             whole: whether it is a page rather than a fragment of one.
             page_hash: the identity of the page, to learn from it; None to learn nothing.
             shared: what was made of the same source before; what is made of it now is added.
+            tree: the parsed page, if there is one.
         """
         shared = shared or SharedPage()
         try:
-            page = shared.page or shared.segmented(self._segmented(source, whole=whole))
+            page = shared.unchanged_page() or shared.segmented(self._segmented(source, tree, whole=whole))
         except UnfitPage as unfit:
             return Cleaned(source, None, (), unfit.reason)
         if self._model is None:
@@ -59,16 +68,23 @@ class SiteCleaner:
         cleaned = shared.cleaned
         if cleaned is None or shared.model is not self._model:
             if cleaned is not None:  # judging changes a page
-                page = shared.segmented(self._segmented(source, whole=whole))
+                page = shared.segmented(self._segmented(source, tree, whole=whole))
             cleaned = shared.judged(self._model, self._model.clean_page(source, page, url))
         if whole:
             self.suspicious = self.suspicious or cleaned.suspicious
         return cleaned
 
-    def _segmented(self, source: str, *, whole: bool) -> Page:
+    def _segmented(self, source: str, tree: SeenTree | None, *, whole: bool) -> Page:
         options = self._learner.options
+        root, seen = tree or (None, None)
         return segment_source(
-            source, None, self._learner.known, whole=whole, limits=options.limits, segmenter=options.segmentation
+            source,
+            root,
+            self._learner.known,
+            whole=whole,
+            seen=seen,
+            limits=options.limits,
+            segmenter=options.segmentation,
         )
 
     def clean_text(self, text: str) -> tuple[str, str]:

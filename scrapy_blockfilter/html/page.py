@@ -83,6 +83,7 @@ class Page:
 
     Attributes:
         root: root of its tree, or None once released. Native code only reads the tree and never releases it.
+        fingerprint: of the tree as it was segmented, if someone else holds it and may change it.
         elements: the elements, comments and processing instructions of the tree, in document order.
         structure: the structural elements.
         ordinals: place in ``elements`` of each structural element.
@@ -101,6 +102,7 @@ class Page:
 
     def __init__(self, root: etree._Element | None, known: Known, *, whole: bool) -> None:
         self.root = root
+        self.fingerprint: int | None = None
         # Blocks refer to their page weakly. Without a cycle, a page and its tree are freed at once. With one, garbage
         # collection took a tenth of the time of cleaning.
         self.reference = weakref.ref(self)

@@ -10,9 +10,10 @@ from lxml import etree
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.limits import DEFAULT_LIMITS, Limits
 from scrapy_blockfilter.html.page import Page
-from scrapy_blockfilter.html.parse import check_text, decode, is_document, is_whole, own_copy, parse
+from scrapy_blockfilter.html.parse import check_text, decode, is_document, own_copy, parse
 from scrapy_blockfilter.html.segment import segment
 from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
+from scrapy_blockfilter.html.shared_trees import fingerprint, is_parsed_alike, shares_trees
 
 HtmlInput = str | bytes | parsel.Selector
 
@@ -43,6 +44,7 @@ def segment_source(
     known: Known,
     *,
     whole: bool | None = None,
+    seen: int | None = None,
     limits: Limits = DEFAULT_LIMITS,
     segmenter: Segmenter = TEXT_CHUNKS,
 ) -> Page:
@@ -50,6 +52,7 @@ def segment_source(
 
     Args:
         whole: whether the HTML is a whole page. None takes a tree as whole, and text if it starts like a document.
+        seen: fingerprint of the tree, if it was just taken.
         segmenter: makes the blocks.
 
     Raises:
@@ -57,9 +60,10 @@ def segment_source(
     """
     if root is not None:
         check_text(source, limits)
-        return segment(own_copy(root), known, limits=limits, segmenter=segmenter)
+        return _segment_tree(root, known, limits, segmenter, seen)
     whole = is_document(source) if whole is None else whole
-    return segment(parse(source, limits), known, whole=whole, limits=limits, segmenter=segmenter)
+    parsed = parse(source.strip() if whole else source, limits)  # as parsel does
+    return segment(parsed, known, whole=whole, limits=limits, segmenter=segmenter)
 
 
 def segment_response(
@@ -72,8 +76,25 @@ def segment_response(
     Raises:
         UnfitPage: the page is outside the limits.
     """
-    text = response.text
-    check_text(text, limits)
-    root = response.selector.root if text.strip() == text else None
-    tree = own_copy(root) if root is not None and is_whole(root) else parse(text, limits)
-    return segment(tree, known, limits=limits, segmenter=segmenter)
+    check_text(response.text, limits)
+    try:
+        root = response.selector.root
+    except UnicodeEncodeError:  # of lone surrogates, which parsel refuses
+        root = None
+    if root is not None and is_parsed_alike(response.text, root):
+        return _segment_tree(root, known, limits, segmenter)
+    return segment(parse(response.text.strip(), limits), known, limits=limits, segmenter=segmenter)
+
+
+def _segment_tree(
+    root: etree._Element, known: Known, limits: Limits, segmenter: Segmenter, seen: int | None = None
+) -> Page:
+    """Segment a tree that someone else holds, without changing it.
+
+    Native code reads the tree itself. Python copies it: a copy is quicker to walk, and rendering may change it.
+    """
+    if not shares_trees():
+        return segment(own_copy(root), known, limits=limits, segmenter=segmenter)
+    page = segment(root, known, limits=limits, segmenter=segmenter)
+    page.fingerprint = fingerprint(root) if seen is None else seen
+    return page

@@ -20,6 +20,7 @@ from scrapy_blockfilter.html.page import TAIL, TEXT, Page
 from scrapy_blockfilter.html.parse import outermost_tag, parse, start_without_comments
 from scrapy_blockfilter.html.raw import hide_raw_text
 from scrapy_blockfilter.html.segment import segment
+from scrapy_blockfilter.html.shared_trees import own_tree, renew_changed_tree
 from scrapy_blockfilter.html.tags import is_structural
 
 _DOCTYPE = re.compile(r"(?i)<!doctype[^>]*>")
@@ -30,16 +31,23 @@ _GONE = "GONE"  # the parser writes names in lower case
 def render_html(page: Page, keep: Sequence[bool], source: str) -> str:
     """Return the page as HTML with only the blocks that ``keep`` marks.
 
-    In Python this changes the tree, so it works once per page. The native module only reads the tree.
+    In Python this changes the tree of the page, so it works once, unless someone else holds the tree. The native module
+    only reads it.
 
     Args:
         source: the HTML that the page was parsed from: a document, a fragment, or a HEAD or BODY alone.
+
+    Raises:
+        RuntimeError: someone else has changed the tree since it was segmented, and the source gives another tree.
     """
     keep = page.of_chunks(keep)
+    renew_changed_tree(page, source)
     return _render_in_python(page, keep, source) if _native is None else _render_natively(_native, page, keep, source)
 
 
 def _render_in_python(page: Page, keep: Sequence[bool], source: str) -> str:
+    if page.fingerprint is not None:
+        own_tree(page)
     root = page.release_tree()
     _strip(page, keep)
     _end_empty_items(root)

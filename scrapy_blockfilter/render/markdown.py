@@ -16,7 +16,7 @@ from urllib.parse import urljoin
 
 from lxml import etree
 
-from scrapy_blockfilter.html.limits import DEEPEST, Limits
+from scrapy_blockfilter.html.limits import NO_LIMITS
 from scrapy_blockfilter.html.parse import parse
 from scrapy_blockfilter.html.raw import RAW
 from scrapy_blockfilter.html.tags import CELLS, HEADINGS, OPAQUE, ROWS, TABLE_TAGS
@@ -32,9 +32,6 @@ _GONE = "GONE"  # the parser writes names in lower case
 _IN_NO_CELL = HEADINGS | {"table", "pre"}
 # Wider tables become plain blocks: 1,000 rows with a cell that spans 1,000 columns would make a million cells.
 _MOST_COLUMNS = 100
-
-_MANY = 1 << 40
-_ANY = Limits(_MANY, _MANY, DEEPEST, _MANY, _MANY)
 
 # Sites name the language of code in a class of its element or of an element around it.
 _LANGUAGE = re.compile(r"\A(?:language|lang|highlight-source|highlight-text|highlight)-([\w+#.-]+)\Z")
@@ -72,7 +69,7 @@ def render_markdown(html: str, url: str = "") -> str:
         return ""
     if url.startswith("file:"):
         url = ""  # links of a saved page do not lead to files beside it
-    root = parse(html, _ANY)
+    root = parse(html, NO_LIMITS)
     for element in root.iter(etree.Element):
         if element.tag in _OPAQUE:
             element.tag = _GONE

@@ -1,0 +1,80 @@
+# cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+"""Tell whether a tree is as it was: 64 bits of all its nodes, in the memory of one process.
+
+Names of elements and attributes count by their address, as a thread stores each name once.
+"""
+
+from libc.stdint cimport uint64_t
+from libc.string cimport memcpy, strlen
+from lxml.includes.etreepublic cimport _Element, import_lxml__etree
+from lxml.includes.tree cimport XML_COMMENT_NODE, XML_ELEMENT_NODE, XML_ENTITY_REF_NODE, XML_PI_NODE, xmlAttr, xmlChar, xmlNode
+
+import_lxml__etree()
+
+cdef enum:
+    DOWN = 1
+    UP = 2
+
+
+cdef inline uint64_t mixed(uint64_t state, uint64_t value) noexcept nogil:
+    state = (state ^ value) * <uint64_t>0x9E3779B97F4A7C15
+    return state ^ (state >> 29)
+
+
+cdef inline uint64_t with_text(uint64_t state, const xmlChar* text) noexcept nogil:
+    cdef size_t size, place = 0
+    cdef uint64_t word
+    if text == NULL:
+        return mixed(state, 0)
+    size = strlen(<const char*>text)
+    state = mixed(state, size + 1)
+    while place + 8 <= size:
+        memcpy(&word, text + place, 8)
+        state = mixed(state, word)
+        place += 8
+    if place < size:
+        word = 0
+        memcpy(&word, text + place, size - place)
+        state = mixed(state, word)
+    return state
+
+
+cdef uint64_t with_attributes(uint64_t state, xmlAttr* attribute) noexcept nogil:
+    cdef xmlNode* value
+    while attribute != NULL:
+        state = mixed(mixed(state, <uint64_t>attribute.name), <uint64_t>attribute.ns)
+        value = attribute.children
+        while value != NULL:
+            state = with_text(mixed(state, value.type), value.content)
+            value = value.next
+        attribute = attribute.next
+    return state
+
+
+def fingerprint(_Element root not None):
+    """Return 64 bits of a tree and what stands beside its root."""
+    cdef uint64_t state = 0
+    cdef xmlNode* top = root._c_node.parent
+    cdef xmlNode* node = root._c_node
+    while node.prev != NULL:
+        node = node.prev
+    while True:
+        state = mixed(state, node.type)
+        if node.type == XML_ELEMENT_NODE:
+            state = mixed(mixed(state, <uint64_t>node.name), <uint64_t>node.ns)
+            state = with_attributes(state, node.properties)
+            if node.children != NULL:
+                state = mixed(state, DOWN)
+                node = node.children
+                continue
+        elif node.type <= XML_COMMENT_NODE:
+            if node.type == XML_PI_NODE or node.type == XML_ENTITY_REF_NODE:
+                state = with_text(state, node.name)
+            if node.type != XML_ENTITY_REF_NODE:
+                state = with_text(state, node.content)
+        while node.next == NULL:
+            node = node.parent
+            if node == top:
+                return state
+            state = mixed(state, UP)
+        node = node.next

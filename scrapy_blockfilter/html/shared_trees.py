@@ -1,0 +1,74 @@
+"""Trees that someone else holds: the selectors of responses and of users.
+
+Native code reads them as they are, so none is copied. Their owners may change them at any time: a fingerprint tells.
+"""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+from lxml import etree
+
+from scrapy_blockfilter._native import load
+from scrapy_blockfilter.html import native_check
+from scrapy_blockfilter.html.limits import NO_LIMITS
+from scrapy_blockfilter.html.page import Page
+from scrapy_blockfilter.html.parse import is_whole, own_copy, parse
+
+
+def shares_trees() -> bool:
+    """Return whether trees that others hold are read as they are: where native code walks and compares them."""
+    return native_check.WALK is not None and _native is not None
+
+
+def fingerprint(root: etree._Element) -> int:
+    """Return a number that tells in this process whether a tree has changed. Only where :func:`shares_trees`."""
+    assert _native is not None, "native code is not built"
+    value: int = _native.fingerprint(root)
+    return value
+
+
+def is_parsed_alike(text: str, root: etree._Element) -> bool:
+    """Return whether ``parse`` would give the tree that parsel has just made of a page's text."""
+    return not text.lstrip().startswith("\ufeff") and is_whole(root)
+
+
+def has_changed(page: Page) -> bool:
+    """Return whether the tree of a page is someone else's, who has changed it since the page was segmented."""
+    return page.fingerprint is not None and page.root is not None and fingerprint(page.root) != page.fingerprint
+
+
+def own_tree(page: Page) -> None:
+    """Give a page a tree of its own, to be changed: a copy of the one it was segmented from."""
+    assert page.root is not None
+    _take_over(page, own_copy(page.root))
+
+
+def renew_changed_tree(page: Page, source: str) -> None:
+    """If the tree of a page has changed since it was segmented, parse the source of the page again.
+
+    Raises:
+        RuntimeError: another tree comes of that, as the tree was not just parsed when it was segmented.
+    """
+    if not has_changed(page):
+        return
+    root = parse(source.strip(), NO_LIMITS)
+    elements = list(root.iter())
+    ordinals = {element: ordinal for ordinal, element in enumerate(elements)}
+    parents = [-1, *(ordinals[parent] for element in elements[1:] if (parent := element.getparent()) is not None)]
+    if parents != list(page.element_parents) or list(page.structure.tags) != [elements[at].tag for at in page.ordinals]:
+        raise RuntimeError("the tree of the selector has changed since it was cleaned: clean it again")
+    _take_over(page, root)
+
+
+def _take_over(page: Page, root: etree._Element) -> None:
+    page.root, page.elements, page.fingerprint = root, list(root.iter()), None
+
+
+def _agrees(native: ModuleType) -> bool:
+    """Return whether native code tells equal trees from others."""
+    one, same, other = (etree.fromstring(f"<p a='b'>{text}<b/></p>", etree.HTMLParser()) for text in "ccd")
+    return bool(native.fingerprint(one) == native.fingerprint(same) != native.fingerprint(other))
+
+
+_native = load("fingerprint", _agrees)
