@@ -92,7 +92,7 @@ def test_columns_are_what_blocks_and_elements_say() -> None:
     assert made.tag_paths[made.nodes].tolist() == [block.tag_path for block in page.blocks]
     assert made.numbers[:, CHARS].tolist() == [block.chars for block in page.blocks]
     assert made.numbers[:, LINK_CHARS].tolist() == [block.link_chars for block in page.blocks]
-    assert (made.tags, made.parents) == (page.structure.tags, page.structure.parents)
+    assert (made.tags, tuple(made.parents)) == (page.structure.tags, page.structure.parents)
     assert len(made.hints) == len(made.slots) == len(made.tag_paths) == len(made.tags)
 
 
