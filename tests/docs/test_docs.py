@@ -138,8 +138,12 @@ def test_commands_of_make_are_targets() -> None:
     assert {"demo", "test", "docs"} <= set(re.findall(r"`make ([\w-]+)", read(README)))
 
 
+# Variables of the environment, which are no settings of Scrapy.
+_VARIABLES = {"native"}
+
+
 def test_settings_that_pages_name_are_there() -> None:
-    known = {option.name for option in fields(Options)}
+    known = {option.name for option in fields(Options)} | _VARIABLES
     for page in TEXTS:
         for name in set(re.findall(r"\bBLOCKFILTER_([A-Z_]+)\b", read(page))):
             assert name.lower() in known, f"{page.name}: BLOCKFILTER_{name}"
