@@ -32,7 +32,8 @@ from tests.support.networks import network, statistics
 from tests.support.pages import columns, document, recorded, sampled
 
 BUILT: Any = native.built()
-pytestmark = pytest.mark.skipif(BUILT is None, reason="native code is not built")
+if BUILT is None:
+    pytest.skip("native code is not built", allow_module_level=True)
 
 MADE = network(3)
 
