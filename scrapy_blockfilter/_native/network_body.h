@@ -130,7 +130,8 @@ TARGET static void NAME(fill_hidden)(const Scene *scene, const Layers *layers, S
     for (int64_t pair = 0, rows; pair < scratch->pairs; pair += rows) {
         const int64_t level = scratch->pair_level[pair], column = first + level * NODE;
         float *values = scratch->values;
-        for (rows = 0; rows < ROWS && pair + rows < scratch->pairs && scratch->pair_level[pair + rows] == level; rows++) {
+        for (rows = 0; rows < ROWS && pair + rows < scratch->pairs; rows++) {
+            if (scratch->pair_level[pair + rows] != level) break;
             const float *from = scene->matrix + scratch->pair_block[pair + rows] * scene->features + column;
             for (int64_t i = 0; i < NODE; i++, values++) {
                 const float value = from[i] < layers->least[column + i] ? layers->least[column + i] : from[i];
@@ -182,7 +183,8 @@ TARGET static void NAME(look_at_levels)(const Scene *scene, const Look *look, in
     memset(scratch->of_pairs, 0, (size_t)(scratch->pairs * next) * sizeof(float));
     for (int64_t pair = 0, rows; pair < scratch->pairs; pair += rows) {
         const int64_t level = scratch->pair_level[pair];
-        for (rows = 0; rows < ROWS && pair + rows < scratch->pairs && scratch->pair_level[pair + rows] == level; rows++) {
+        for (rows = 0; rows < ROWS && pair + rows < scratch->pairs; rows++) {
+            if (scratch->pair_level[pair + rows] != level) break;
             const int64_t node = scratch->pair_node[pair + rows], row = scene->rows[node];
             float *here = seen + rows * width;
             NAME(put_mean)(here, 2 * ROWS * width, look, networks, scratch->running, scene->starts[node],
@@ -236,7 +238,8 @@ TARGET static void NAME(take_look)(const Scene *scene, const Look *look, int64_t
             NAME(put_share)(of_block + BEHIND * look->width, step, look, networks, all, after, share);
             NAME(put_share)(of_block + WHOLE * look->width, step, look, networks, all, none, share);
             NAME(put)(of_block + PREVIOUS * look->width, step, look, networks, block ? own - width : NULL);
-            NAME(put)(of_block + FOLLOWING * look->width, step, look, networks, block + 1 < blocks ? own + width : NULL);
+            NAME(put)(of_block + FOLLOWING * look->width, step, look, networks,
+                      block + 1 < blocks ? own + width : NULL);
             NAME(put)(of_block + HEADING * look->width, step, look, networks,
                       scene->headings[block] < 0 ? NULL : impressions + scene->headings[block] * width);
             for (int number = 0; number < WINDOWS; number++) {

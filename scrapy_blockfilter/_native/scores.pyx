@@ -390,7 +390,8 @@ def contexts(tuple index_arrays, weighted, of_slots, Py_ssize_t networks):
     cdef const float[:, ::1] impressions = weighted
     cdef const float[:, ::1] slots = of_slots
     cdef Py_ssize_t width
-    scene.blocks, scene.slots, scene.matrix, scene.weights, scene.features = impressions.shape[0], len(of_slots), NULL, NULL, 0
+    scene.blocks, scene.slots, scene.features = impressions.shape[0], len(of_slots), 0
+    scene.matrix, scene.weights = NULL, NULL
     if networks < 1 or impressions.shape[1] < 1 or (impressions.shape[1] - 1) % networks:
         raise ValueError(f"weighted has {impressions.shape[1]} columns, which are not those of {networks} networks")
     width = (impressions.shape[1] - 1) // networks

@@ -7,6 +7,7 @@ as sums are in another order.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from types import ModuleType
 from typing import Any
 
@@ -26,28 +27,37 @@ from scrapy_blockfilter.html.subtrees import Floats, Tree, finite_products
 _CLOSE = 1e-5
 
 
+@lru_cache(1)
+def built() -> ModuleType | None:
+    """Return the native module, None without one. It is loaded and tested when it is first needed."""
+    return load("scores", agrees)
+
+
 def evidence_of(page: PageColumns, site: SiteStatistics) -> Evidence:
     """Return the features of the blocks of ``page`` on ``site``, whether the page was learnt from or not."""
-    return python.evidence_of(page, site) if NATIVE is None else native_evidence(NATIVE, page, site)
+    native = built()
+    return python.evidence_of(page, site) if native is None else native_evidence(native, page, site)
 
 
 def statistics_of(pages: Sequence[PageColumns]) -> SiteStatistics:
     """Return the statistics of the pages learnt from."""
-    return SiteStatistics(pages, NATIVE)
+    return SiteStatistics(pages, built())
 
 
 def learn(network: Network, pages: Sequence[Evidence], slots: int) -> tuple[SlotImpressions, list[Floats]]:
     """Return the impressions of a site's slots over the pages learnt from, and the scores of these pages."""
-    if NATIVE is None or not isinstance(network, Network):
+    native = built()
+    if native is None or not isinstance(network, Network):  # one that stands in for it, in tests
         return network.learn(pages, slots)
-    return network.learn(pages, slots, NATIVE)
+    return network.learn(pages, slots, native)
 
 
 def scores_of(network: Network, page: Evidence, slots: SlotImpressions) -> Floats:
     """For each block of a page, return how likely it is content, from 0 to 1."""
-    if NATIVE is None or not isinstance(network, Network):
+    native = built()
+    if native is None or not isinstance(network, Network):
         return network.scores(page, slots)
-    return native_scores(NATIVE, network, page, slots)
+    return native_scores(native, network, page, slots)
 
 
 @finite_products
@@ -143,6 +153,3 @@ def _network() -> Network:
     }.items():
         arrays[name] = array(*shape) / np.float32(10)
     return Network(**arrays)
-
-
-NATIVE = load("scores", agrees)

@@ -120,9 +120,14 @@ class Network:
 
     def layers(self, slots: SlotImpressions) -> tuple[Any, ...]:
         """Return the arrays that scores are made of, for native code."""
-        first = self.we, self.be, self.w2, self.b2, slots.first
-        second = self.wf, self.bf, self.w3, self.b3, slots.second
-        return self._least, self._most, self._w1, self._b1, first, second, self.w4, self.b4
+
+        def laid_out(*arrays: Floats) -> tuple[Floats, ...]:
+            return tuple(map(np.ascontiguousarray, arrays))
+
+        first = laid_out(self.we, self.be, self.w2, self.b2, slots.first)
+        second = laid_out(self.wf, self.bf, self.w3, self.b3, slots.second)
+        bounds_and_first = laid_out(self._least, self._most, self._w1, self._b1)
+        return *bounds_and_first, first, second, *laid_out(self.w4, self.b4)
 
     def _scores(self, hidden: Floats) -> Floats:
         logits = np.zeros(len(hidden), np.float32)

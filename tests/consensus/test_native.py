@@ -21,7 +21,7 @@ from scrapy_blockfilter.consensus.features.of_blocks import arrays_of, tag_place
 from scrapy_blockfilter.consensus.features.of_site import SiteStatistics
 from scrapy_blockfilter.consensus.native import native_evidence, native_scores
 from scrapy_blockfilter.consensus.network import CONTEXTS, Network
-from scrapy_blockfilter.consensus.weights import load_network
+from scrapy_blockfilter.consensus.weights import ARRAYS, load_network
 from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.html.columns import PageColumns
 from scrapy_blockfilter.model import fit
@@ -31,8 +31,9 @@ from tests.support.made_sites import LAYOUTS, make_site
 from tests.support.networks import network, statistics
 from tests.support.pages import columns, document, recorded, sampled
 
-BUILT: Any = native.NATIVE
-pytestmark = pytest.mark.skipif(BUILT is None, reason="native code is not built")
+BUILT: Any = native.built()
+if BUILT is None:
+    pytest.skip("native code is not built", allow_module_level=True)
 
 MADE = network(3)
 
@@ -148,7 +149,7 @@ def test_native_code_cleans_a_site_as_python_does(monkeypatch: pytest.MonkeyPatc
         ]
 
     in_c = cleaned()
-    monkeypatch.setattr(native, "NATIVE", None)
+    monkeypatch.setattr(native, "built", lambda: None)
     assert cleaned() == in_c
 
 
@@ -160,7 +161,7 @@ def test_a_model_is_fitted_with_native_code(monkeypatch: pytest.MonkeyPatch) -> 
             called.append(name)
             return getattr(BUILT, name)
 
-    monkeypatch.setattr(native, "NATIVE", Recorder("scores"))
+    monkeypatch.setattr(native, "built", lambda: Recorder("scores"))
     model = fit(sampled(SITE_PAGES[:3]), Options(), bf.learn(SITE_PAGES[:1])._known)
     assert set(called) == {"add_page", "evidence", "slot_sums", "contexts"}
     model.clean(SITE_PAGES[3])
@@ -321,6 +322,16 @@ def test_tables_that_are_only_for_reading_serve_as_well() -> None:
     for table in (site.of_slots, site.of_subtrees, *site.arrays[1], *site.arrays[3]):
         table.setflags(write=False)
     equal(native_evidence(BUILT, PAGE, site), FOUND)
+
+
+def test_arrays_may_be_laid_out_in_any_way() -> None:
+    numbers = np.asfortranarray(PAGE.numbers)
+    keys = np.repeat(PAGE.keys, 2)[::2]
+    found = native_evidence(BUILT, replace(PAGE, numbers=numbers, keys=keys), SITE)
+    equal(found, FOUND)
+    turned = Network(**{name: np.asfortranarray(getattr(MADE, name)) for name in ARRAYS})
+    scores, expected = (native_scores(BUILT, made, found, SLOTS) for made in (turned, MADE))
+    assert np.allclose(scores, expected, rtol=0, atol=1e-6)
 
 
 def test_the_environment_switches_native_code_off(monkeypatch: pytest.MonkeyPatch) -> None:

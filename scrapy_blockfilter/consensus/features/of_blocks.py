@@ -73,8 +73,8 @@ def tag_places_of(page: PageColumns) -> npt.NDArray[np.int64]:
 def arrays_of(page: PageColumns) -> tuple[npt.NDArray[Any], ...]:
     """Return a page as arrays, for native code."""
     of_blocks = page.keys, page.nodes, page.numbers, page.weights, tag_places_of(page)
-    parents, hints = np.asarray(page.parents, np.int64), np.asarray(page.hints, np.int64)
-    return *of_blocks, parents, page.slots, page.tag_paths, hints
+    of_nodes = np.asarray(page.parents, np.int64), page.slots, page.tag_paths, np.asarray(page.hints, np.int64)
+    return tuple(map(np.ascontiguousarray, (*of_blocks, *of_nodes)))
 
 
 class Blocks:
