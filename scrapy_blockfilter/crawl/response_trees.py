@@ -14,8 +14,8 @@ from scrapy import Request
 from scrapy.http import HtmlResponse, Response
 
 from scrapy_blockfilter.html.limits import Limits, UnfitPage
-from scrapy_blockfilter.html.parse import check_text, is_whole
-from scrapy_blockfilter.html.shared_trees import fingerprint, is_parsed_alike, shares_trees
+from scrapy_blockfilter.html.parse import check_text
+from scrapy_blockfilter.html.shared_trees import fingerprint, is_parsed_alike, shares_trees, starts_alike
 
 # Responses of a callback that are parsed for it, before another is left to it to see whether it still does.
 _PARSED_FOR_CALLBACK = 50
@@ -54,7 +54,7 @@ class ResponseTrees:
             return
         self._parsed_for[callback] = left - (not parse)
         # A tree that is there already may have been changed by another middleware.
-        if _is_parsed(response) or not is_parsed_alike(response.text):
+        if _is_parsed(response) or not starts_alike(response.text):
             return
         try:
             check_text(response.text, self._limits)
@@ -63,7 +63,7 @@ class ResponseTrees:
             if parse:
                 raise
             return
-        self._seen[response] = fingerprint(root) if is_whole(root) else None
+        self._seen[response] = fingerprint(root) if is_parsed_alike(response.text, root) else None
 
     def tree_of(self, response: HtmlResponse) -> SeenTree | None:
         """Return the tree of a response if it is the one that its text parses to."""

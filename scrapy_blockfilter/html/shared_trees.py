@@ -13,12 +13,15 @@ from lxml import etree
 from scrapy_blockfilter._native import load
 from scrapy_blockfilter.html.limits import NO_LIMITS
 from scrapy_blockfilter.html.page import Page
-from scrapy_blockfilter.html.parse import own_copy, parse
+from scrapy_blockfilter.html.parse import is_whole, own_copy, parse
 
 # Of other texts, parsel's tree differs from that of ``parse``: it strips all white space, and declarations of XML.
 _PARSED_ALIKE = re.compile(r"[ \t\r\n]*<(?:!doctype|html)[\s>]", re.IGNORECASE)
-_END = re.compile(r"</html\s*>[ \t\r\n]*\Z", re.IGNORECASE)
-_END_CHARACTERS = 1_000  # of the text, searched for its end tag
+_END_CHARACTERS = 1_000  # of the text, searched for its end tags
+# A page with more of these, or these in the BODY, leaves elements open that its end tags seem to close.
+_ONCE = ("<html", "<body", "</body", "</html")
+_HEADS = ("<head>", "<head ")
+_MOST_END_TAGS = 20  # of those directly before that of BODY
 
 
 def shares_trees() -> bool:
@@ -33,10 +36,37 @@ def fingerprint(root: etree._Element) -> int:
     return value
 
 
-def is_parsed_alike(text: str) -> bool:
-    """Return whether ``parse`` gives the tree that parsel makes of a text, provided it is whole."""
-    ends = not text[-1:].isspace() or _END.search(text, max(0, len(text) - _END_CHARACTERS)) is not None
-    return ends and _PARSED_ALIKE.match(text) is not None
+def is_parsed_alike(text: str, root: etree._Element) -> bool:
+    """Return whether ``parse`` would give the tree that parsel has just made of a text."""
+    return starts_alike(text) and (not text[-1:].isspace() or _ends_closed(text, root)) and is_whole(root)
+
+
+def starts_alike(text: str) -> bool:
+    """Return whether ``parse`` reads the start of a text as parsel does."""
+    return _PARSED_ALIKE.match(text) is not None
+
+
+def _ends_closed(text: str, root: etree._Element) -> bool:
+    """Return whether the end tags of the page close all elements. Else white space behind them belongs to one."""
+    last = root[-1] if len(root) else None
+    if last is None or last.tag != "body" or (last.tail or "").strip():
+        return False
+    body = text.find("<body")
+    if any(text.count(tag) > 1 for tag in _ONCE) or (body >= 0 and any(text.rfind(tag) > body for tag in _HEADS)):
+        return False
+    tags: list[str] = []
+    while len(last) and not last[-1].tail:
+        last = last[-1]
+        if not isinstance(last.tag, str):
+            break
+        tags.append(re.escape(last.tag))
+        if len(tags) > _MOST_END_TAGS or last.tag == "plaintext":
+            return False
+    text_at_end = (last[-1].tail if len(last) else last.text) or ""
+    end_tags = "".join(f"</{tag}>" for tag in reversed(tags))
+    closed = re.compile(rf"{end_tags}[ \t\r\n]*</body>[ \t\r\n]*</html>[ \t\r\n]*\Z", re.IGNORECASE)
+    is_text = "</" in text_at_end[-_END_CHARACTERS:]  # the end tags are text, as in a script without its own
+    return not is_text and closed.search(text, max(0, len(text) - _END_CHARACTERS)) is not None
 
 
 def own_tree(page: Page) -> None:

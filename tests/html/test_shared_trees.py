@@ -13,7 +13,6 @@ from lxml import etree
 
 from scrapy_blockfilter.html import UnfitPage, parse, shared_trees
 from scrapy_blockfilter.html.known import Known
-from scrapy_blockfilter.html.parse import is_whole
 from scrapy_blockfilter.html.reading import segment_source
 from scrapy_blockfilter.html.shared_trees import fingerprint, is_parsed_alike
 from scrapy_blockfilter.render import html as rendering
@@ -86,7 +85,7 @@ def test_a_text_that_parsel_parses_alike_has_the_tree_of_parsel(chooser: random.
         root = parsel.Selector(text=html).root
     except (UnfitPage, UnicodeEncodeError):  # parsel refuses lone surrogates
         return
-    if is_parsed_alike(html) and is_whole(root):
+    if is_parsed_alike(html, root):
         assert fingerprint(parsed) == fingerprint(root)
 
 
