@@ -19,10 +19,10 @@ import scrapy_blockfilter
 PACKAGE = Path(scrapy_blockfilter.__file__).parent
 MODULES = sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py"))
 # Rooms that work as a library, from a notebook or a job on a cluster.
-PURE = ("hashing", "text", "html", "options", "render", "sample", "methods", "consensus", "model", "report")
+PURE = ("_native", "hashing", "text", "html", "options", "render", "sample", "methods", "consensus", "model", "report")
 # The rooms, each below those that may import from it.
 ORDER = (
-    *("hashing", "text", "html", "options", "render", "sample", "methods", "consensus", "model", "report"),
+    *("_native", "hashing", "text", "html", "options", "render", "sample", "methods", "consensus", "model", "report"),
     *("store", "crawl", "middleware", "warmup", "pipeline", "addon", "exchange", "commands"),
 )
 # Imports the other way, with their reasons: a notebook shows a model, a page, by its report.

@@ -16,7 +16,7 @@ from scrapy_blockfilter.html.page import Page
 from scrapy_blockfilter.html.parse import is_whole, own_copy, parse
 
 # Of other texts, parsel's tree differs from that of ``parse``: it strips all white space, and declarations of XML.
-_PARSED_ALIKE = re.compile(r"[ \t\r\n]*<(?:!doctype|html)[\s>]", re.IGNORECASE)
+_PARSED_ALIKE = re.compile(r"\A[ \t\r\n]*<(?:!doctype|html)[\s>]", re.IGNORECASE)
 _END_CHARACTERS = 1_000  # of the text, searched for its end tags
 # A page with more of these, or these in the BODY, leaves elements open that its end tags seem to close.
 _ONCE = ("<html", "<body", "</body", "</html")
