@@ -13,7 +13,7 @@ from scrapy_blockfilter.hashing import hash64
 
 RAW = frozenset({"iframe", "noembed", "noframes", "xmp", "plaintext", "script"})
 _ESCAPED = re.compile("[&<>]")
-_BEHIND = re.compile(r"(?:</[^>]*>|<!--(?:[^-]|-(?!->))*-->|\s)*")
+_BEHIND = re.compile(r"\A(?:</[^>]*>|<!--(?:[^-]|-(?!->))*-->|\s)*\Z")
 _MARK = re.compile(r"(raw-?[0-9a-f]+_)(\d+)_")
 
 
@@ -71,9 +71,9 @@ def hide_raw_text(
 
     def show(written: str) -> str:
         for place in range(len(unended)):
-            end = written.rfind(f"{mark}{place}_")
-            if end >= 0 and _BEHIND.fullmatch(written, end := written.index("_", end + len(mark)) + 1):
-                written = written[:end]
+            before, own, behind = written.rpartition(f"{mark}{place}_")
+            if own and _BEHIND.match(behind):
+                written = before + own
         return _MARK.sub(lambda found: texts[int(found[2])] if found[1] == mark else found[0], written)
 
     return show
