@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterator
 
 from lxml import etree
-from w3lib.encoding import html_to_unicode
 
 from scrapy_blockfilter.html.guard import check_tags
 from scrapy_blockfilter.html.limits import DEFAULT_LIMITS, Limits, UnfitPage
@@ -34,21 +33,6 @@ def check_text(text: str, limits: Limits = DEFAULT_LIMITS) -> None:
     """
     limits.check_size(text)
     check_tags(text, limits)
-
-
-def decode(body: bytes) -> str:
-    """Decode ``body`` by its byte order mark, its declared encoding, or a guess, as browsers do."""
-    return html_to_unicode(None, body, auto_detect_fun=_guess_encoding)[1]
-
-
-def _guess_encoding(body: bytes) -> str | None:
-    for encoding in ("utf-8", "cp1252"):
-        try:
-            body.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-        return encoding
-    return None
 
 
 def parse(text: str, limits: Limits = DEFAULT_LIMITS) -> etree._Element:

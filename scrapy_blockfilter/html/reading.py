@@ -7,10 +7,11 @@ from typing import Protocol
 import parsel
 from lxml import etree
 
+from scrapy_blockfilter.html.charsets import decode
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.limits import DEFAULT_LIMITS, Limits
 from scrapy_blockfilter.html.page import Page
-from scrapy_blockfilter.html.parse import check_text, decode, is_document, is_whole, own_copy, parse
+from scrapy_blockfilter.html.parse import check_text, is_document, is_whole, own_copy, parse
 from scrapy_blockfilter.html.segment import segment
 from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
 
