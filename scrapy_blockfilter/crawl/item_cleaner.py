@@ -96,6 +96,8 @@ class ItemJob:
                 self._skip("unsettable")
             else:
                 self.values[name] = getattr(self._page, kind)
+        for reason in self._page.simplified if self._page else ():
+            self.counts[f"{names.FIELDS_SIMPLIFIED}/{reason}"] += 1
 
     def _clean_text(self, name: str, value: str) -> None:
         cleaned, reason = self._cleaner.clean_text(value)

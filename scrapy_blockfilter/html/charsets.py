@@ -11,15 +11,14 @@ from w3lib.encoding import html_body_declared_encoding, http_content_type_encodi
 
 # The encodings of the standard (https://encoding.spec.whatwg.org/#names-and-labels), as Python's codecs. "replacement"
 # and "x-user-defined" have none.
-WEB_ENCODINGS = frozenset(
-    (
-        "utf-8 utf-16 utf-16-be utf-16-le cp866 koi8-r koi8-u mac-roman mac-cyrillic cp874 gb18030 big5 big5hkscs euc_jp "
-        "iso2022_jp shift_jis cp932 euc_kr cp949 "
-        "cp1250 cp1251 cp1252 cp1253 cp1254 cp1255 cp1256 cp1257 cp1258 "
-        "iso8859-2 iso8859-3 iso8859-4 iso8859-5 iso8859-6 iso8859-7 iso8859-8 iso8859-10 iso8859-13 iso8859-14 "
-        "iso8859-15 iso8859-16"
-    ).split()
+_NAMES = (
+    "utf-8 utf-16 utf-16-be utf-16-le cp866 koi8-r koi8-u mac-roman mac-cyrillic cp874 gb18030 big5 big5hkscs "
+    "euc_jp iso2022_jp shift_jis cp932 euc_kr cp949 "
+    "cp1250 cp1251 cp1252 cp1253 cp1254 cp1255 cp1256 cp1257 cp1258 "
+    "iso8859-2 iso8859-3 iso8859-4 iso8859-5 iso8859-6 iso8859-7 iso8859-8 iso8859-10 iso8859-13 iso8859-14 "
+    "iso8859-15 iso8859-16"
 )
+WEB_ENCODINGS = frozenset(_NAMES.split())
 _UTF_16 = frozenset({"utf-16", "utf-16-be", "utf-16-le"})
 
 

@@ -45,6 +45,15 @@ def parse(text: str, limits: Limits = DEFAULT_LIMITS) -> etree._Element:
         UnfitPage: :func:`check_text` rejects the text, or it contains no element.
     """
     check_text(text, limits)
+    return build(text)
+
+
+def build(text: str) -> etree._Element:
+    """Return the root of the tree of HTML that is known to be within limits.
+
+    Raises:
+        UnfitPage: the HTML contains no element.
+    """
     root = _tree_of(text)
     if is_all_title(root) and (ended := _with_title_ended(text)) != text:
         root = _tree_of(ended)

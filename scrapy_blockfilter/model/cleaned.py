@@ -87,6 +87,8 @@ class Cleaned:
         suspicious: why cleaning may have gone wrong, as a sentence without its subject; "" if nothing is odd. For
             example "keeps 3% of its text, pages of its site usually keep 48%".
         url: the address that links are relative to, unless the page has a BASE; "" if unknown.
+        simplified: why outputs are simpler than the page, as short names; those of the outputs that were read so far.
+            "wide_table" is for a table that Markdown has as plain blocks, as it would be mostly empty cells.
         blocks: all blocks in document order, with their verdicts; empty if the page could not be read.
     """
 
@@ -103,6 +105,7 @@ class Cleaned:
         self.unchanged = unchanged
         self.suspicious = suspicious
         self.url = url
+        self.simplified: list[str] = []
         self._page = page
         self._verdicts = verdicts
 
@@ -143,7 +146,7 @@ class Cleaned:
         """
         if self._page is None:
             return ""
-        return render_markdown(self.html, get_base_url(self.source, self.url))
+        return render_markdown(self.html, get_base_url(self.source, self.url), self._simplify)
 
     @cached_property
     def removed(self) -> list[dict[str, Any]]:
@@ -173,6 +176,10 @@ class Cleaned:
         from scrapy_blockfilter.report import in_notebook, page_report  # for notebooks alone
 
         return in_notebook(page_report(self))
+
+    def _simplify(self, reason: str) -> None:
+        if reason not in self.simplified:
+            self.simplified.append(reason)
 
     def _stripped(self) -> Iterator[tuple[Block, Verdict]]:
         return ((block, verdict) for block, verdict in self._pairs() if not verdict.keep and block.tag != "title")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
-
 import parsel
 import pytest
 from lxml import etree
