@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from lxml import etree
 
+from scrapy_blockfilter.html.foreign import end_foreign
 from scrapy_blockfilter.html.guard import check_tags
 from scrapy_blockfilter.html.limits import DEFAULT_LIMITS, Limits, UnfitPage
 
@@ -38,8 +39,9 @@ def check_text(text: str, limits: Limits = DEFAULT_LIMITS) -> None:
 def parse(text: str, limits: Limits = DEFAULT_LIMITS) -> etree._Element:
     """Return the root of the tree of an HTML document or fragment.
 
-    The tree is the one that parsel builds, ``<html>`` and ``<body>`` supplied, with two differences. Elements after
-    ``</html>`` go to the end of the body, and an unclosed TITLE ends before the next tag.
+    The tree is the one that parsel builds, ``<html>`` and ``<body>`` supplied, with three differences. Elements after
+    ``</html>`` go to the end of the body, an unclosed TITLE ends before the next tag, and an unclosed SVG before the
+    next tag of HTML.
 
     Raises:
         UnfitPage: :func:`check_text` rejects the text, or it contains no element.
@@ -54,6 +56,7 @@ def build(text: str) -> etree._Element:
     Raises:
         UnfitPage: the HTML contains no element.
     """
+    text = end_foreign(text)
     root = _tree_of(text)
     if is_all_title(root) and (ended := _with_title_ended(text)) != text:
         root = _tree_of(ended)

@@ -8,10 +8,11 @@ import parsel
 from lxml import etree
 
 from scrapy_blockfilter.html.charsets import decode
+from scrapy_blockfilter.html.foreign import end_foreign
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.limits import DEFAULT_LIMITS, Limits
 from scrapy_blockfilter.html.page import Page
-from scrapy_blockfilter.html.parse import check_text, is_document, is_whole, own_copy, parse
+from scrapy_blockfilter.html.parse import build, check_text, is_document, is_whole, own_copy, parse
 from scrapy_blockfilter.html.segment import segment
 from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
 
@@ -58,7 +59,8 @@ def segment_source(
     """
     if root is not None:
         check_text(source, limits)
-        return segment(own_copy(root), known, limits=limits, segmenter=segmenter)
+        tree = own_copy(root) if end_foreign(source) == source else build(source)
+        return segment(tree, known, limits=limits, segmenter=segmenter)
     whole = is_document(source) if whole is None else whole
     return segment(parse(source, limits), known, whole=whole, limits=limits, segmenter=segmenter)
 
@@ -73,5 +75,6 @@ def segment_response(
     """
     check_text(response.text, limits)
     root = response.selector.root
-    tree = own_copy(root) if is_whole(root) else parse(response.text, limits)
+    serves = is_whole(root) and end_foreign(response.text) == response.text
+    tree = own_copy(root) if serves else parse(response.text, limits)
     return segment(tree, known, limits=limits, segmenter=segmenter)
