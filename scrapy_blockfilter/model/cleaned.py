@@ -49,7 +49,7 @@ class JudgedBlock:
 
     @property
     def path(self) -> str:
-        """Style path: tags with class and id from the root down, digits folded."""
+        """Style path: tags with class and id from the root down, digits folded; a long one without its middle."""
         return self._block.path
 
     @property
