@@ -146,7 +146,11 @@ class Cleaned:
         """
         if self._page is None:
             return ""
-        return render_markdown(self.html, get_base_url(self.source, self.url), self._simplify)
+        try:
+            base = get_base_url(self.source, self.url)
+        except ValueError:  # its BASE or address is no URL: <base href="http://[">
+            base = ""
+        return render_markdown(self.html, base, self._simplify)
 
     @cached_property
     def removed(self) -> list[dict[str, Any]]:

@@ -246,6 +246,13 @@ def test_links_start_at_the_base_that_a_page_names(base: str) -> None:
     assert "Name" not in markdown
 
 
+@pytest.mark.parametrize("base", ["http://[", "http://\ud800/", "//]"])
+def test_a_base_that_is_no_address_leaves_links_as_they_are(base: str) -> None:
+    page = f"<html><head><base href='{base}'></head><body>{PAGES[1]}</body></html>"
+    assert "[of b](b)" in bf.learn(PAGES).clean(page).markdown
+    assert "[of b](b)" in bf.learn(PAGES).clean(PAGES[1], url=base).markdown
+
+
 def test_what_was_not_read_gives_no_markdown_and_what_is_unchanged_gives_all() -> None:
     model = bf.learn(PAGES)
     assert model.clean("").markdown == ""
