@@ -11,6 +11,7 @@ from typing import Protocol
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand
 from scrapy_blockfilter.commands.offline.batches import (
+    SIMPLIFIED,
     SUSPICIOUS,
     UNREADABLE,
     Tally,
@@ -132,7 +133,9 @@ def _report(call: Call, sink: _Sink) -> None:
             f"  {counts[SUSPICIOUS]:,} of the cleaned may have lost content: `scrapy blockfilter explain` shows why."
         )
     for name, count in sorted(counts.items()):
-        if name not in (CLEANED, UNREADABLE, SUSPICIOUS):
+        if name.startswith(SIMPLIFIED):
+            output.line(f"  {count:,} in a simpler form: {names.REASONS[name.removeprefix(SIMPLIFIED)]}")
+        elif name not in (CLEANED, UNREADABLE, SUSPICIOUS):
             output.line(f"  {count:,} unchanged: {_WORDS.get(name) or names.REASONS[name]}")
 
 

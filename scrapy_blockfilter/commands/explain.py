@@ -13,7 +13,7 @@ from scrapy_blockfilter.commands.output import Output, printable
 from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.crawl.stats import REASONS, Uncounted
 from scrapy_blockfilter.html import UnfitPage
-from scrapy_blockfilter.html.parse import decode
+from scrapy_blockfilter.html.charsets import decode
 from scrapy_blockfilter.html.reading import segment_source
 from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.report import page_facts

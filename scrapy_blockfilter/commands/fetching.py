@@ -13,6 +13,7 @@ from twisted.python.failure import Failure
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode
 from scrapy_blockfilter.crawl.site_keys import site_of_page
+from scrapy_blockfilter.html.charsets import decode
 
 _OK = 200
 # Only single pages are fetched: nothing is learnt, no feed is opened (which may empty it), and no job is resumed.
@@ -65,7 +66,14 @@ def _fetched(call: Call, url: str, outcome: Response | Failure | None) -> Fetche
         raise CommandError(f"{url} could not be fetched: the server says {outcome.status}.")
     if not isinstance(outcome, TextResponse):
         raise CommandError(f"{url} is not HTML.")
-    return Fetched(outcome.text, site_of_page(call.site_of, outcome.url, outcome.meta))
+    return Fetched(_text_of(outcome), site_of_page(call.site_of, outcome.url, outcome.meta))
+
+
+def _text_of(response: TextResponse) -> str:
+    try:
+        return response.text
+    except (LookupError, ValueError):  # it declares an encoding that is none of text, as <meta charset=zlib> does
+        return decode(response.body)
 
 
 def _request(url: str, outcomes: dict[str, Response | Failure]) -> scrapy.Request:

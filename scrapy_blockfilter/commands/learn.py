@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import partial
 from zlib import crc32
 
@@ -102,7 +102,8 @@ def _page_of(record: Record, plan: Plan) -> str | None:
 def _hash_of(url: str | None, source: str) -> int:
     """Identify a page as its request does in a crawl; without a URL, by its content."""
     if url and url.startswith(("http://", "https://")):
-        return hash_of_fingerprint(fingerprint(Request(url)))
+        with suppress(ValueError):  # no request has this address, as it has lone surrogates or is http://[
+            return hash_of_fingerprint(fingerprint(Request(url)))
     return hash64(source.encode("utf-8", "replace"))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from itemadapter import ItemAdapter
@@ -104,6 +105,8 @@ class ItemJob:
                 self._skip("unsettable")
             else:
                 self.values[name] = getattr(self._page, kind)
+        for reason in self._page.simplified if self._page else ():
+            self.counts[f"{names.FIELDS_SIMPLIFIED}/{reason}"] += 1
 
     def _clean_text(self, name: str, value: str) -> None:
         cleaned, reason = self._cleaner.clean_text(value)
@@ -150,7 +153,8 @@ class ItemJob:
         """Return the base of links. A fragment has no BASE element, so that of its page counts."""
         response = self._source.response
         if isinstance(response, HtmlResponse) and not is_response:
-            return str(get_base_url(response))
+            with suppress(ValueError):  # its BASE is no URL: <base href="http://[">
+                return str(get_base_url(response))
         return self._source.url or ""
 
     def _skip(self, reason: str) -> None:

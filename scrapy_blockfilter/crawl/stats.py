@@ -22,6 +22,7 @@ ITEMS_UNCHANGED = f"{_PREFIX}/items/unchanged"
 ITEMS_PROVISIONAL = f"{_PREFIX}/items/provisional"
 ITEMS_SUSPICIOUS = f"{_PREFIX}/items/suspicious"
 FIELDS_SKIPPED = f"{_PREFIX}/fields/skipped"
+FIELDS_SIMPLIFIED = f"{_PREFIX}/fields/simplified"
 BLOCKS_KEPT = f"{_PREFIX}/blocks/kept"
 BLOCKS_STRIPPED = f"{_PREFIX}/blocks/stripped"
 BYTES_SEEN = f"{_PREFIX}/bytes/seen"
@@ -53,6 +54,7 @@ STATS = {
     ITEMS_PROVISIONAL: "items judged by a model of fewer than N pages",
     ITEMS_SUSPICIOUS: "items whose page may have lost content: it loses far more than pages of its site usually do",
     f"{FIELDS_SKIPPED}/REASON": "item fields that could not be cleaned or set, by reason",
+    f"{FIELDS_SIMPLIFIED}/REASON": "item fields with a simpler form of the page than it has, by reason",
     BLOCKS_KEPT: "blocks kept in the HTML of items",
     BLOCKS_STRIPPED: "blocks removed from the HTML of items",
     BYTES_SEEN: "bytes of text (UTF-8, without markup) in the blocks and plain-text fields judged",
@@ -85,6 +87,7 @@ REASONS = {
     "too_deep": "elements are nested deeper than BLOCKFILTER_MAX_DEPTH, or too many are closed at great depth",
     "too_many_elements": "the page has more elements than BLOCKFILTER_MAX_ELEMENTS, or twice as many tags",
     "too_many_blocks": "the page has more blocks, or the text more lines, than BLOCKFILTER_MAX_BLOCKS",
+    "wide_table": "a table would be mostly empty cells in Markdown: its cells are plain blocks there",
     "record_too_large": "the page's record would take more than 4,194,304 bytes",
     "error": "an unexpected error",
     "learnt": "the site has shown N pages",

@@ -108,7 +108,7 @@ class Block:
 
     @property
     def path(self) -> str:
-        """Style path: tags with class and id from the root down, digits folded."""
+        """Style path: tags with class and id from the root down, digits folded; a long one without its middle."""
         return self.page.path_of(self.node)
 
     @property

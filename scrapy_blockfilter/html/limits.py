@@ -65,6 +65,3 @@ class Limits:
 _LINE_ENDS = "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"  # those of str.splitlines
 
 DEFAULT_LIMITS = Limits()
-
-_MANY = 1 << 40
-NO_LIMITS = Limits(_MANY, _MANY, DEEPEST, _MANY, _MANY)  # for what is within limits already

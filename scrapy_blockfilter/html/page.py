@@ -13,7 +13,7 @@ from lxml import etree
 
 from scrapy_blockfilter.html.block import Block
 from scrapy_blockfilter.html.columns import PageColumns, columns_of
-from scrapy_blockfilter.html.paths import style_label
+from scrapy_blockfilter.html.path_texts import PathTexts
 
 if TYPE_CHECKING:
     from scrapy_blockfilter.html.known import Known
@@ -221,10 +221,13 @@ class Page:
             block._terms = terms
 
     def path_of(self, node: int) -> str:
-        """Return the style path of a structural element: tags with class and id from the root down, digits folded."""
-        labels: list[str] = []
-        while node >= 0:
-            element = self.elements[self.ordinals[node]]
-            labels.append(style_label(self.structure.tags[node], element.get("class", ""), element.get("id", "")))
-            node = self.structure.parents[node]
-        return "/".join(reversed(labels))
+        """Return the style path of a structural element: tags with class and id from the root down, digits folded.
+
+        A path of more than 2,000 characters has "… 1,234 levels …" in its middle.
+        """
+        return self._path_texts.of(node)
+
+    @cached_property
+    def _path_texts(self) -> PathTexts:
+        elements = [self.elements[ordinal] for ordinal in self.ordinals]
+        return PathTexts(elements, self.structure.tags, self.structure.parents)

@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterator
 
 from lxml import etree
-from w3lib.encoding import html_to_unicode
 
+from scrapy_blockfilter.html.foreign import end_foreign
 from scrapy_blockfilter.html.guard import check_tags
 from scrapy_blockfilter.html.limits import DEFAULT_LIMITS, Limits, UnfitPage
 
@@ -36,31 +36,27 @@ def check_text(text: str, limits: Limits = DEFAULT_LIMITS) -> None:
     check_tags(text, limits)
 
 
-def decode(body: bytes) -> str:
-    """Decode ``body`` by its byte order mark, its declared encoding, or a guess, as browsers do."""
-    return html_to_unicode(None, body, auto_detect_fun=_guess_encoding)[1]
-
-
-def _guess_encoding(body: bytes) -> str | None:
-    for encoding in ("utf-8", "cp1252"):
-        try:
-            body.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-        return encoding
-    return None
-
-
 def parse(text: str, limits: Limits = DEFAULT_LIMITS) -> etree._Element:
     """Return the root of the tree of an HTML document or fragment.
 
-    The tree is the one that parsel builds, ``<html>`` and ``<body>`` supplied, with two differences. Elements after
-    ``</html>`` go to the end of the body, and an unclosed TITLE ends before the next tag.
+    The tree is the one that parsel builds, ``<html>`` and ``<body>`` supplied, with three differences. Elements after
+    ``</html>`` go to the end of the body, an unclosed TITLE ends before the next tag, and an unclosed SVG before the
+    next tag of HTML.
 
     Raises:
         UnfitPage: :func:`check_text` rejects the text, or it contains no element.
     """
     check_text(text, limits)
+    return build(text)
+
+
+def build(text: str) -> etree._Element:
+    """Return the root of the tree of HTML that is known to be within limits.
+
+    Raises:
+        UnfitPage: the HTML contains no element.
+    """
+    text = end_foreign(text)
     root = _tree_of(text)
     if is_all_title(root) and (ended := _with_title_ended(text)) != text:
         root = _tree_of(ended)

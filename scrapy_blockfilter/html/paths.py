@@ -16,7 +16,7 @@ from scrapy_blockfilter.hashing import hash64
 from scrapy_blockfilter.html.names import hints_of
 
 _DIGITS = re.compile(r"\d+")
-_MAX_LABEL = 120
+MAX_LABEL = 120
 # Steps with longer names (in characters) are not cached. On 2,073 real pages, 7 class lists are longer.
 _LONGEST_STEP = 2_000
 # Steps cached, about 230 bytes each, before another table takes over. The median page has 126 different paths.
@@ -56,8 +56,8 @@ class PathTable:
         names = tag, classes, identifier
         known = self._of_names.get(names)
         if known is None:
-            known = _label_and_hints(tag[:_MAX_LABEL], classes or "", identifier or "")
-        path = self._path_of(parent, tag[:_MAX_LABEL], *known)
+            known = _label_and_hints(tag[:MAX_LABEL], classes or "", identifier or "")
+        path = self._path_of(parent, tag[:MAX_LABEL], *known)
         if len(tag) + len(classes or "") + len(identifier or "") <= _LONGEST_STEP:
             self._of_steps[step] = path
             self._of_names[names] = known
@@ -116,4 +116,4 @@ def style_label(tag: str, classes: str, identifier: str) -> str:
         return tag
     joined = "".join(f".{name}" for name in classes.split())
     identifier = f"#{identifier.strip()}" if identifier.strip() else ""
-    return tag + _DIGITS.sub("0", f"{joined}{identifier}"[:_MAX_LABEL])
+    return tag + _DIGITS.sub("0", f"{joined}{identifier}"[:MAX_LABEL])

@@ -7,10 +7,12 @@ from typing import Protocol
 import parsel
 from lxml import etree
 
+from scrapy_blockfilter.html.charsets import decode
+from scrapy_blockfilter.html.foreign import end_foreign
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.limits import DEFAULT_LIMITS, Limits
 from scrapy_blockfilter.html.page import Page
-from scrapy_blockfilter.html.parse import check_text, decode, is_document, own_copy, parse
+from scrapy_blockfilter.html.parse import build, check_text, is_document, own_copy, parse
 from scrapy_blockfilter.html.segment import segment
 from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
 from scrapy_blockfilter.html.shared_trees import fingerprint, is_parsed_alike, shares_trees
@@ -60,6 +62,8 @@ def segment_source(
     """
     if root is not None:
         check_text(source, limits)
+        if seen is None and end_foreign(source) is not source:
+            return segment(build(source), known, limits=limits, segmenter=segmenter)
         return _segment_tree(root, known, limits, segmenter, seen)
     whole = is_document(source) if whole is None else whole
     parsed = parse(source.strip() if whole else source, limits)  # as parsel does

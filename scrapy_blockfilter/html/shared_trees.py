@@ -11,9 +11,9 @@ from lxml import etree
 
 from scrapy_blockfilter._native import load
 from scrapy_blockfilter.html import native_check
-from scrapy_blockfilter.html.limits import NO_LIMITS
+from scrapy_blockfilter.html.foreign import end_foreign
 from scrapy_blockfilter.html.page import Page
-from scrapy_blockfilter.html.parse import is_whole, own_copy, parse
+from scrapy_blockfilter.html.parse import build, is_whole, own_copy
 
 
 def shares_trees() -> bool:
@@ -30,7 +30,7 @@ def fingerprint(root: etree._Element) -> int:
 
 def is_parsed_alike(text: str, root: etree._Element) -> bool:
     """Return whether ``parse`` would give the tree that parsel has just made of a page's text."""
-    return not text.lstrip().startswith("\ufeff") and is_whole(root)
+    return not text.lstrip().startswith("\ufeff") and is_whole(root) and end_foreign(text) is text
 
 
 def has_changed(page: Page) -> bool:
@@ -52,7 +52,7 @@ def renew_changed_tree(page: Page, source: str) -> None:
     """
     if not has_changed(page):
         return
-    root = parse(source.strip(), NO_LIMITS)
+    root = build(source.strip())
     elements = list(root.iter())
     ordinals = {element: ordinal for ordinal, element in enumerate(elements)}
     parents = [-1, *(ordinals[parent] for element in elements[1:] if (parent := element.getparent()) is not None)]

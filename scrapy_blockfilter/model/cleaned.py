@@ -50,7 +50,7 @@ class JudgedBlock:
 
     @property
     def path(self) -> str:
-        """Style path: tags with class and id from the root down, digits folded."""
+        """Style path: tags with class and id from the root down, digits folded; a long one without its middle."""
         return self._block.path
 
     @property
@@ -88,6 +88,8 @@ class Cleaned:
         suspicious: why cleaning may have gone wrong, as a sentence without its subject; "" if nothing is odd. For
             example "keeps 3% of its text, pages of its site usually keep 48%".
         url: the address that links are relative to, unless the page has a BASE; "" if unknown.
+        simplified: why outputs are simpler than the page, as short names; those of the outputs that were read so far.
+            "wide_table" is for a table that Markdown has as plain blocks, as it would be mostly empty cells.
         blocks: all blocks in document order, with their verdicts; empty if the page could not be read.
     """
 
@@ -104,6 +106,7 @@ class Cleaned:
         self.unchanged = unchanged
         self.suspicious = suspicious
         self.url = url
+        self.simplified: list[str] = []
         self._page = page
         self._verdicts = verdicts
 
@@ -146,7 +149,11 @@ class Cleaned:
         """
         if self._page is None:
             return ""
-        return render_markdown(self.html, get_base_url(self.source, self.url))
+        try:
+            base = get_base_url(self.source, self.url)
+        except ValueError:  # its BASE or address is no URL: <base href="http://[">
+            base = ""
+        return render_markdown(self.html, base, self._simplify)
 
     @cached_property
     def removed(self) -> list[dict[str, Any]]:
@@ -176,6 +183,10 @@ class Cleaned:
         from scrapy_blockfilter.report import in_notebook, page_report  # for notebooks alone
 
         return in_notebook(page_report(self))
+
+    def _simplify(self, reason: str) -> None:
+        if reason not in self.simplified:
+            self.simplified.append(reason)
 
     @cached_property
     def _keep(self) -> list[bool]:

@@ -136,6 +136,25 @@ def test_text_takes_the_place_of_the_html(learnt: Commands) -> None:
     assert printed.err.startswith("2 records: 2 cleaned")
 
 
+@pytest.mark.parametrize("kind", ["folder", "warc"])
+def test_a_declared_charset_that_is_none_of_the_web_ends_no_run(commands: Commands, kind: str) -> None:
+    folder = write_folder(commands.folder / "news.example", NEWS)
+    page = NEWS.pages[0].html.replace("<head>", "<head><meta charset=zlib>", 1)
+    assert "zlib" in page
+    (folder / "odd.html").write_text(page, encoding="utf-8")
+    path = folder
+    if kind == "warc":
+        odd = ("200 OK", "text/html; charset=hex", page.encode())
+        path = write_warc(commands.folder / "c.warc.gz", items_of(NEWS, "news.example"), odd=odd)
+    assert commands.run("learn", str(path), "--site", "news.example").code == 0
+    out = commands.folder / "out.jsonl"
+    assert commands.run("clean", str(path), "--site", "news.example", "--format", "text", "-o", str(out)).code == 0
+    assert [line["text"] for line in read_lines(out)].count("\n".join(NEWS.pages[0].content)) == 2
+    if kind == "folder":
+        explained = commands.run("explain", str(folder / "odd.html"), "--site", "news.example")
+        assert explained.code == 0
+
+
 def test_markdown_has_links_in_full(learnt: Commands) -> None:
     pytest.importorskip("turbohtml")
     page = NEWS.pages[2]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 import pytest
 
 from scrapy_blockfilter import Options, SiteModel, learn
-from scrapy_blockfilter.html.parse import decode
+from scrapy_blockfilter.html.charsets import decode
 from stress.invariants import broken
 from tests.support import parser_inputs
 from tests.support.made_sites import make_site

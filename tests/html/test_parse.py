@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
-
 import parsel
 import pytest
 from lxml import etree
@@ -11,7 +9,7 @@ from scrapy.http import HtmlResponse
 
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.limits import DEFAULT_LIMITS, UnfitPage
-from scrapy_blockfilter.html.parse import check_text, decode, is_whole, parse
+from scrapy_blockfilter.html.parse import check_text, is_whole, parse
 from scrapy_blockfilter.html.reading import segment_response
 
 
@@ -98,26 +96,6 @@ def test_entities_of_a_document_type_are_not_expanded() -> None:
 def test_text_beyond_ten_million_bytes_of_utf8_is_whole() -> None:
     text = "水" * 3_400_000
     assert parse(f"<p>{text}</p>").findtext(".//p") == text
-
-
-@pytest.mark.parametrize(
-    "body",
-    [
-        codecs.BOM_UTF8 + "<p>Öl и 水</p>".encode(),
-        codecs.BOM_UTF16_LE + "<p>Öl и 水</p>".encode("utf-16-le"),
-        "<p>Öl и 水</p>".encode(),
-        '<meta charset="koi8-r"><p>и</p>'.encode("koi8-r"),
-        '<?xml version="1.0" encoding="koi8-r"?><p>и</p>'.encode("koi8-r"),
-    ],
-    ids=["BOM", "UTF-16", "no label", "meta", "XML declaration"],
-)
-def test_bytes_are_decoded_as_browsers_do(body: bytes) -> None:
-    assert "и" in decode(body)
-
-
-def test_bytes_of_no_known_encoding_are_text_all_the_same() -> None:
-    assert decode(b"caf\xe9 \x93x\x94") == "café “x”"
-    assert decode(b"") == ""
 
 
 def test_the_error_says_what_the_page_is() -> None:

@@ -69,6 +69,12 @@ def test_without_an_address_links_stay_as_they_are() -> None:
         ("<div data-lang=sql><pre>x</pre></div>", "sql"),
         ("<div class=highlight-default><pre>x</pre></div>", ""),
         ("<pre class='wide language-`x'>x</pre>", ""),
+        ('<pre data-lang="x`\'">x</pre>', ""),
+        ("<pre data-lang='x\ny'>x</pre>", ""),
+        ("<pre data-lang='a\x01b'>x</pre>", ""),
+        ('<pre class="hljs x`\'">x</pre>', ""),
+        ("<pre class='hljs x` go'>x</pre>", "go"),
+        ("<pre data-lang='go run'>x</pre>", "go"),
     ],
 )
 def test_code_has_the_language_that_the_page_names(html: str, language: str) -> None:
@@ -144,6 +150,82 @@ def test_pages_that_are_deep_or_wide_come_out_whole_and_in_bounds(make: Callable
     assert len(markdown) < 30 * len(html)
 
 
+@pytest.mark.parametrize(
+    ("html", "markdown"),
+    [
+        ("<p {{attributes}}>a", "a"),
+        ("<p a\x01b=c>a", "a"),
+        ("<p <?php echo 1 {% if x %} 'b'=c>a", "a"),
+        ("<ol start=3 {{x}}><li {{y}}>a<li value=7 {{y}}>b", "3. a\n7. b"),
+        ("<a {{x}} href=y>b</a>", "[b](y)"),
+        ("<a href='y\x01z'>b</a>", "[b](yz)"),
+        ("<img src=a\x02 alt='b\x01c\ufffe d' {{x}}>", "![bc d](a)"),
+        ("<pre {{x}} class=language-go>a</pre>", "```go\na\n```"),
+        ("<x\x01y {{z}}>a</x\x01y>", "a"),
+        ("<p>a\ud800b\0c", "a?bc"),
+    ],
+)
+def test_names_and_values_that_no_tree_can_be_given_are_left_out(html: str, markdown: str) -> None:
+    assert render_markdown(html) == markdown
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<frameset><frame src=x><noframes>Hello <b>you</b> all<script>alert(1)</script></noframes></frameset>",
+        "<frameset><frame src=x><noframes><body><p>Hello <b>you</b> all</p></body></noframes></frameset>",
+        "<html><head><title>T</title></head><frameset><frame src=x><p>Hello <b>you</b> all</p></frameset></html>",
+        "<html><frameset><frame src=x></frameset><body><p>Hello <b>you</b> all</p></body></html>",
+        "<p><noembed>Hello <b>you</b> all</noembed>",
+    ],
+)
+def test_what_stands_in_for_frames_is_there(html: str) -> None:
+    assert render_markdown(html) == "Hello **you** all"
+
+
+def test_what_stands_in_for_frames_and_is_too_deep_is_there_as_text() -> None:
+    markup = "<i>" * 3_000 + "deep"
+    assert markup in render_markdown(f"<frameset><noframes>{markup}</noframes></frameset>")
+    assert render_markdown("a<noframes> </noframes><noembed><!-- b --></noembed>c") == "a\n\nc"
+
+
+def wide_table(rows: int) -> str:
+    return "<table><tr>" + "<td>w" * 100 + "<tr><td>a" * rows + "</table>"
+
+
+def test_tables_of_mostly_empty_cells_are_plain_blocks_and_that_is_told() -> None:
+    told: list[str] = []
+    assert render_markdown(wide_table(20), tell=told.append).count("|") == 101 * 22
+    assert told == []
+    many = wide_table(20_000)
+    markdown = render_markdown(many, tell=told.append)
+    assert told == ["wide_table"]
+    assert "|" not in markdown
+    assert markdown.count("a") == 20_000
+    assert len(markdown) < len(many)
+
+
+@pytest.mark.parametrize(
+    "row", ["<tr><td>a", "<tr><td>a<td>b", "<tr><td colspan=99>a<td>", "<tr><td rowspan=99>a", "<tr>"]
+)
+def test_many_tables_together_stay_within_bounds(row: str) -> None:
+    table = "<table><tr><td colspan=100>w<td>" + row * 9 + "</table>"
+    assert len(render_markdown(table * 300)) < 6 * len(table * 300)
+
+
+def test_a_page_says_that_its_markdown_is_simpler() -> None:
+    model = bf.learn(PAGES)
+    cleaned = model.clean(wide_table(20_000))
+    assert cleaned.simplified == []
+    assert "|" not in cleaned.markdown
+    assert cleaned.simplified == ["wide_table"]
+
+
+def test_parts_of_tables_in_odd_places_are_plain_blocks() -> None:
+    assert render_markdown("<table><tr><td>a<td>b<thead>c<th>d</table>") == "| a | b c d |\n| --- | --- |"
+    assert render_markdown("<p>a<th>b<caption>c") == "a\n\nb\n\nc"
+
+
 PAGES = [
     f"<p>Menu</p><h1>On {word}</h1><p>All <a href='{word}'>of {word}</a>.</p><ul><li>Foot</ul>"
     for word in ("a", "b", "c")
@@ -162,6 +244,13 @@ def test_links_start_at_the_base_that_a_page_names(base: str) -> None:
     markdown = bf.learn(PAGES).clean(page, url="http://other.example/x/").markdown
     assert "[of b](http://other.example/y/b)" in markdown
     assert "Name" not in markdown
+
+
+@pytest.mark.parametrize("base", ["http://[", "http://\ud800/", "//]"])
+def test_a_base_that_is_no_address_leaves_links_as_they_are(base: str) -> None:
+    page = f"<html><head><base href='{base}'></head><body>{PAGES[1]}</body></html>"
+    assert "[of b](b)" in bf.learn(PAGES).clean(page).markdown
+    assert "[of b](b)" in bf.learn(PAGES).clean(PAGES[1], url=base).markdown
 
 
 def test_what_was_not_read_gives_no_markdown_and_what_is_unchanged_gives_all() -> None:

@@ -26,6 +26,8 @@ _PRINTED_NOTES = 20
 UNREADABLE = "unreadable"
 # Cleaned records that may have lost content.
 SUSPICIOUS = "suspicious"
+# Records with a simpler form of their page than it has; its reason follows.
+SIMPLIFIED = "simplified/"
 
 
 def add_input_arguments(parser: ArgumentParser) -> None:

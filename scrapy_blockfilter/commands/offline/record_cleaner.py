@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from scrapy_blockfilter.commands.offline import Record
-from scrapy_blockfilter.commands.offline.batches import Batch, Plan, Sites, Tally
+from scrapy_blockfilter.commands.offline.batches import SIMPLIFIED, Batch, Plan, Sites, Tally
 from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.crawl.site_cleaner import SiteCleaner
 from scrapy_blockfilter.crawl.stats import Uncounted
@@ -61,7 +61,7 @@ class RecordCleaner:
             if record.error:
                 tally.unreadable(record)
                 continue
-            values, reasons, suspicious = self._clean(record)
+            values, reasons, suspicious = self._clean(record, tally)
             lines.append(to_json(values))
             if suspicious:
                 tally.suspect(self._sites.url(record) or record.place, suspicious)
@@ -72,7 +72,7 @@ class RecordCleaner:
         self._store.close()
         return CleanedBatch([], Tally(), 0, 0)
 
-    def _clean(self, record: Record) -> tuple[Mapping[str, Any], list[str], str]:
+    def _clean(self, record: Record, tally: Tally) -> tuple[Mapping[str, Any], list[str], str]:
         """Return the clean record, per field why it is unchanged, and why its page may have lost content.
 
         A reason is "" where something was removed, or where nothing is odd.
@@ -81,7 +81,11 @@ class RecordCleaner:
         url = self._sites.url(record) or ""
         if record.item is None:
             cleaned = cleaner.clean_html(read_input(record.html or "")[0], url, whole=True)
-            return {"url": record.url, self._form: self._formed(cleaned)}, [cleaned.unchanged], cleaned.suspicious
+            return (
+                {"url": record.url, self._form: self._formed(cleaned, tally)},
+                [cleaned.unchanged],
+                cleaned.suspicious,
+            )
         values = dict(record.item)
         reasons = []
         for name, kind in self._plan.fields.items():
@@ -95,7 +99,7 @@ class RecordCleaner:
                 reasons.append(reason)
             else:
                 cleaned = cleaner.clean_html(value, url, whole=is_document(value))
-                values[name] = self._formed(cleaned)
+                values[name] = self._formed(cleaned, tally)
                 reasons.append(cleaned.unchanged)
         return values, reasons or ["no_field"], cleaner.suspicious or ""
 
@@ -104,5 +108,7 @@ class RecordCleaner:
         model = (self._learner.model(site, 1) or self._learner.provisional(site)) if site else None
         return SiteCleaner(self._learner, site, model)
 
-    def _formed(self, cleaned: Cleaned) -> str:
-        return str(getattr(cleaned, self._form))
+    def _formed(self, cleaned: Cleaned, tally: Tally) -> str:
+        formed = str(getattr(cleaned, self._form))
+        tally.counts.update(f"{SIMPLIFIED}{reason}" for reason in cleaned.simplified)
+        return formed

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import IO, Any
 
-from scrapy.http import Headers, HtmlResponse
 from warcio.archiveiterator import ArchiveIterator
 from warcio.exceptions import ArchiveLoadFailed
 
 from scrapy_blockfilter.commands.offline.record import MAX_BYTES, Record
+from scrapy_blockfilter.html.charsets import decode
 
 _HTML = ("text/html", "application/xhtml+xml")
 _OK = "200"
@@ -40,6 +40,4 @@ def _page(place: str, found: Any) -> Record:
         return Record(place, f"its body cannot be unpacked: {error}")
     if len(body) > MAX_BYTES:
         return Record(place, f"it has more than {MAX_BYTES:,} bytes")
-    # Its charset is found as in a crawl.
-    headers = Headers({"Content-Type": found.http_headers.get_header("Content-Type")})
-    return Record(place, url=url, html=HtmlResponse(url, headers=headers, body=body).text)
+    return Record(place, url=url, html=decode(body, found.http_headers.get_header("Content-Type")))

@@ -1,0 +1,58 @@
+"""Decode pages by the encodings of the web.
+
+A page may name any encoding. Python has codecs under many more names than browsers know: ``zlib``, ``hex`` and ``idna``
+are no encodings of text and raise, ``unicode_escape`` would give other text than a browser shows. A name outside of the
+list below therefore counts as none.
+"""
+
+from __future__ import annotations
+
+from w3lib.encoding import html_body_declared_encoding, http_content_type_encoding, read_bom, to_unicode
+
+# The encodings of the standard (https://encoding.spec.whatwg.org/#names-and-labels), as Python's codecs. "replacement"
+# and "x-user-defined" have none.
+_NAMES = (
+    "utf-8 utf-16 utf-16-be utf-16-le cp866 koi8-r koi8-u mac-roman mac-cyrillic cp874 gb18030 big5 big5hkscs "
+    "euc_jp iso2022_jp shift_jis cp932 euc_kr cp949 "
+    "cp1250 cp1251 cp1252 cp1253 cp1254 cp1255 cp1256 cp1257 cp1258 "
+    "iso8859-2 iso8859-3 iso8859-4 iso8859-5 iso8859-6 iso8859-7 iso8859-8 iso8859-10 iso8859-13 iso8859-14 "
+    "iso8859-15 iso8859-16"
+)
+WEB_ENCODINGS = frozenset(_NAMES.split())
+_UTF_16 = frozenset({"utf-16", "utf-16-be", "utf-16-le"})
+
+
+def decode(body: bytes, content_type: str | None = None) -> str:
+    """Decode ``body`` by its byte order mark, its declared encoding, or a guess, as browsers do. Nothing is raised.
+
+    Args:
+        content_type: the HTTP header, which counts before what the page declares.
+    """
+    encoding, mark = read_bom(body)
+    if encoding is None or mark is None:
+        return to_unicode(body, _of_header(content_type) or _of_page(body) or _guess(body))
+    return to_unicode(body[len(mark) :], encoding)
+
+
+def _of_header(content_type: str | None) -> str:
+    encoding = http_content_type_encoding(content_type) or ""
+    if encoding == "utf-16":
+        return "utf-16-le"  # without a byte order mark, as the standard says
+    return encoding if encoding in WEB_ENCODINGS else ""
+
+
+def _of_page(body: bytes) -> str:
+    encoding = html_body_declared_encoding(body) or ""
+    if encoding in _UTF_16:
+        return "utf-8"  # a page in UTF-16 could not be read to its declaration
+    return encoding if encoding in WEB_ENCODINGS else ""
+
+
+def _guess(body: bytes) -> str:
+    for encoding in ("utf-8", "cp1252"):
+        try:
+            body.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+        return encoding
+    return "utf-8"

@@ -1,0 +1,149 @@
+"""Bring tables into the only form that Markdown has: rows of as many cells each, with a line of text in each cell.
+
+Layout tables become plain blocks, and spanning cells are followed by empty ones. Empty cells are bounded: a table with
+far more of them than cells of its own becomes plain blocks, too. Without the bound, one row of 100 cells before 50,000
+short ones would make 5 million.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from lxml import etree
+
+from scrapy_blockfilter.html.tags import CELLS, HEADINGS, ROWS, TABLE_TAGS
+
+# Why a table with rows and columns is written as plain blocks.
+WIDE_TABLE = "wide_table"
+
+# Tags that cells of Markdown tables cannot contain.
+_IN_NO_CELL = HEADINGS | {"table", "pre"}
+# Wider tables become plain blocks.
+_MOST_COLUMNS = 100
+# A table may have this many empty cells for each of its own, and all tables of a page may have some more. An empty cell
+# takes three characters, one of the page at least four.
+_EMPTY_PER_CELL = 3
+_SPARE_EMPTY = 5_000
+
+# What each part of a table must be in. Elsewhere the writer would drop its tags, or hand on the table as HTML.
+_PLACES = {
+    **dict.fromkeys(("caption", "colgroup", "thead", "tbody", "tfoot"), ("table",)),
+    "col": ("colgroup", "table"),
+    "tr": ("thead", "tbody", "tfoot", "table"),
+    **dict.fromkeys(CELLS, ("tr",)),
+}
+
+_Row = list["etree._Element | None"]  # None for an empty cell
+
+
+def plain_tables(root: etree._Element, tell: Callable[[str], object]) -> None:
+    """Fill up the tables of a page, and take apart those that Markdown cannot have.
+
+    Args:
+        tell: called with :data:`WIDE_TABLE` for each table of values that is taken apart because of its size.
+    """
+    for part in root.iter(*_PLACES):
+        if getattr(part.getparent(), "tag", "") not in _PLACES[str(part.tag)]:
+            part.tag = "div"
+    for table in _layout_tables(root):
+        _take_apart(table)
+    spare = _SPARE_EMPTY
+    for table in list(root.iter("table")):
+        rows = [part for part in _parts(table) if part.tag in ROWS]
+        own = sum(map(len, rows))
+        cells = _laid_out(rows, own + _EMPTY_PER_CELL * own + spare)
+        if cells is None:
+            _take_apart(table)
+            tell(WIDE_TABLE)
+            continue
+        spare -= max(0, sum(map(len, cells)) - own - _EMPTY_PER_CELL * own)
+        for row, of_row in zip(rows, cells, strict=True):
+            row[:] = [row.makeelement("td") if part is None else _as_cell(part) for part in of_row]
+
+
+def _layout_tables(root: etree._Element) -> list[etree._Element]:
+    """Return the tables that contain blocks which no Markdown cell can, or have no row of two cells."""
+    found = []
+    open_tables: list[list[bool]] = []
+    for event, element in etree.iterwalk(root, events=("start", "end"), tag=("tr", "p", *sorted(_IN_NO_CELL))):
+        tag = element.tag
+        if event == "end":
+            if tag == "table" and _lays_out(*open_tables.pop()):
+                found.append(element)
+            continue
+        if open_tables:
+            of_table = open_tables[-1]
+            if tag == "tr":
+                of_table[1] = of_table[1] or sum(1 for cell in element if cell.tag in CELLS) > 1
+            elif tag != "p" or ((before := element.getprevious()) is not None and before.tag == "p"):
+                of_table[0] = True
+        if tag == "table":
+            open_tables.append([False, False])
+    return found
+
+
+def _lays_out(holds_blocks: bool, has_columns: bool) -> bool:
+    return holds_blocks or not has_columns
+
+
+def _take_apart(table: etree._Element) -> None:
+    """Turn a table and all its parts into DIVs."""
+    for part in (table, *_parts(table)):
+        part.tag = "div"
+
+
+def _parts(table: etree._Element) -> Iterator[etree._Element]:
+    """Yield the parts of a table in document order, without those of nested tables."""
+    left = list(reversed(table))
+    while left:
+        element = left.pop()
+        if element.tag in TABLE_TAGS - {"table"}:
+            yield element
+            if element.tag not in CELLS:
+                left.extend(reversed(element))
+
+
+def _laid_out(rows: Sequence[etree._Element], most: int) -> list[_Row] | None:
+    """Return the cells of each row, with empty ones where a cell spans several, and at the end of short rows.
+
+    None for a table that is too wide, or would have more than ``most`` cells.
+    """
+    left: dict[int, int] = {}  # per column, the number of rows that a cell above still spans
+    laid_out: list[_Row] = []
+    count = widest = 0
+    for row in rows:
+        cells: _Row = []
+        for part in row:
+            while left.get(len(cells), 0) > 0 and len(cells) < _MOST_COLUMNS:
+                left[len(cells)] -= 1
+                cells.append(None)
+            spanned = height = 1
+            if part.tag in CELLS:
+                height = _span(part, "rowspan")
+                spanned = max(1, min(_span(part, "colspan"), _MOST_COLUMNS - len(cells)))
+            left.update(dict.fromkeys(range(len(cells), len(cells) + spanned), height - 1))
+            cells += [part, *[None] * (spanned - 1)]
+        laid_out.append(cells)
+        count += len(cells)
+        widest = max(widest, len(cells))
+        if widest > _MOST_COLUMNS or count > most:
+            return None
+    if widest * len(rows) > most:
+        return None
+    for cells in laid_out:
+        cells += [None] * (widest - len(cells))
+    return laid_out
+
+
+def _as_cell(part: etree._Element) -> etree._Element:
+    """Return a cell unchanged, and wrap any other child of a row in a new cell."""
+    if part.tag in CELLS:
+        return part
+    cell = part.makeelement("td")
+    cell.append(part)
+    return cell
+
+
+def _span(cell: etree._Element, attribute: str) -> int:
+    written = cell.get(attribute, "").strip()
+    return max(1, int(written)) if written.isdecimal() and len(written) < 5 else 1

@@ -1,0 +1,38 @@
+"""The measurement of how time grows: it tells a square from a line, and covers every output."""
+
+from __future__ import annotations
+
+import pytest
+
+from stress import fault_time
+from stress.fault_time import LIMIT, OUTPUTS, Growth, run
+from stress.fragments import fragments
+
+pytestmark = pytest.mark.slow
+
+
+def test_there_are_150_kinds_of_pages_and_twice_the_size_is_twice_the_page() -> None:
+    kinds = fragments()
+    assert len(kinds) >= 150
+    ratios = {kind: len(make(800_000)) / len(make(400_000)) for kind, make in kinds.items()}
+    assert {kind: ratio for kind, ratio in ratios.items() if not 1.8 < ratio < 2.3} == {}
+
+
+def test_a_square_is_over_the_limit_and_a_line_is_not() -> None:
+    assert Growth("a", "text", (0.1, 0.4)).exponent == 2 > LIMIT
+    assert Growth("a", "text", (0.1, 0.2)).exponent == 1
+    assert Growth("a", "text", (0.0001, 0.0004)).exponent == 0
+
+
+def test_a_planted_square_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(OUTPUTS, "text", lambda model, html: [html.count(html[place:]) for place in range(len(html))])
+    (growth,) = run(4_000, 3, ["siblings"], ["text"])
+    assert growth.exponent > LIMIT
+
+
+def test_every_output_is_measured() -> None:
+    pytest.importorskip("turbohtml")
+    growths = run(3_000, 1, ["siblings", "deep", "<svg>", "short rows"])
+    assert {growth.output for growth in growths} == set(OUTPUTS)
+    assert len(growths) == 4 * len(OUTPUTS)
+    assert fault_time.SIZE > 3_000

@@ -1,0 +1,102 @@
+"""Drawings and formulas end where a browser ends them, and what follows is text of the page."""
+
+from __future__ import annotations
+
+import time
+
+import parsel
+import pytest
+
+from scrapy_blockfilter import learn
+from scrapy_blockfilter.html.foreign import end_foreign
+from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.reading import segment_response, segment_source
+from tests.support.pages import texts
+
+
+@pytest.mark.parametrize(
+    ("html", "shown"),
+    [
+        ("<p>a<svg><g/><p>b</p><p>c", ["a", "b", "c"]),
+        ("<p>a<svg><path d='M0 0'><g><text>s</text></g><div>b</div>c", ["a", "b", "c"]),
+        ("<p>a<SVG viewBox='0 0'><G><TABLE><tr><td>b</table>", ["a", "b"]),
+        ("<p>a<svg><svg><g></svg><p>b", ["a", "b"]),
+        ("<p>a<svg><span>b</span>c", ["abc"]),
+        ("<svg></p>a<p>b", ["a", "b"]),
+        ("<svg><br>a", ["a"]),
+        ("<svg><font color=red>a", ["a"]),
+        ("<p>a<math><mi>x</mi><p>b", ["a", "b"]),
+        ("<div><svg></div><p>a", ["a"]),
+        ("<svg><p>a<svg><p>b<math><p>c", ["a", "b", "c"]),
+        ("<p>a<embed src='x>y'><p>b", ["a", "b"]),
+        ("<svg><embed src=x>a", ["a"]),
+    ],
+)
+def test_text_behind_foreign_elements_without_end_is_read(html: str, shown: list[str]) -> None:
+    page = segment_source(html, None, Known())
+    assert texts(page) == shown
+    cleaned = learn(["<p>x", "<p>y"]).clean(html)
+    assert cleaned.text.split("\n") == shown
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<p>a<svg><title>b</title><path d='<p>'/></svg><p>c",
+        "<svg><foreignObject><p>a</p></foreignObject></svg><p>b",
+        "<svg><desc><p>a</p></desc><g><svg><g/></svg></g></svg><p>b",
+        "<math><mtext><b>a</b></mtext><annotation-xml><p>b</p></annotation-xml></math>",
+        "<svg><font>a</font><style>p > b {}</style></svg><p>b",
+        "<svg><![CDATA[<p>]]></svg>",
+        "<script>'<svg><p>'</script><!-- <svg><p> --><textarea><svg><p></textarea><p>a",
+        "<a title='<svg><p>'>a</a><p>b",
+        "<svg/><p>a",
+        "<object><embed src=x></object><p>a<embed/>b<embed></embed>",
+        "<svg>",
+        "<plaintext><svg><p>",
+    ],
+)
+def test_what_has_its_ends_is_left_as_it_is(html: str) -> None:
+    assert end_foreign(html) == html
+
+
+class Parsed:
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.selector = parsel.Selector(text)
+
+
+def test_the_tree_of_a_response_serves_only_where_its_drawings_end() -> None:
+    for html in ("<html><body><p>a<svg><g/><p>b</body></html>", "<html><body><p>a<svg><g/></svg><p>b</body></html>"):
+        assert texts(segment_response(Parsed(html), Known())) == ["a", "b"]
+        assert learn(["<p>x"]).clean(parsel.Selector(html)).text == "a\nb"
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        *(
+            "<svg>",
+            "<svg><p>",
+            "<svg></svg><p>",
+            "<svg><foreignObject>",
+            "<embed>",
+            '<embed x="',
+            "<svg a='",
+            "<math><mi>",
+        ),
+        *("<!--<svg>", "<svg><!--", "<svg><script>", "<svg =  ", "</svg><svg>", "<svg x", "<svg <"),
+    ],
+)
+def test_the_time_is_linear_in_the_text(part: str) -> None:
+    def seconds(count: int) -> float:
+        html = "<svg><g>" + part * count
+        best = 9.0
+        for _ in range(3):
+            start = time.process_time()
+            end_foreign(html)
+            best = min(best, time.process_time() - start)
+        return best
+
+    seconds(1_000)
+    assert seconds(80_000) < 3 * 4 * seconds(20_000) + 0.01

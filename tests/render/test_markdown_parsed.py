@@ -1,0 +1,161 @@
+"""Markdown as a CommonMark parser reads it that lets HTML through: no text of a page becomes markup."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+from typing import Any
+
+import pytest
+
+pytest.importorskip("turbohtml")
+
+from scrapy_blockfilter.html import UnfitPage
+from scrapy_blockfilter.render import render_markdown
+from stress.hostile import soup
+
+READER = pytest.importorskip("markdown_it").MarkdownIt("commonmark", {"html": True}).enable("table")
+READER.validateLink = lambda address: True  # not even links that run scripts are taken for text
+# Typed by an author as text; as markup it would run a script.
+TEXT = "&lt;img onerror=x&gt;"
+# Markup that turbohtml writes where Markdown has no form. No attribute is left of it.
+BARE = re.compile(r"</?[a-z0-9]+>")
+
+
+def live(markdown: str) -> list[str]:
+    """Return the markup in Markdown that a page could act with: tags with more than a name, links that run scripts."""
+    found = []
+    for token in READER.parse(markdown):
+        inner: list[Any] = [token, *(token.children or [])]
+        found += [each.content for each in inner if each.type in ("html_inline", "html_block")]
+        found += [each.attrs["href"] for each in inner if each.type == "link_open"]
+    return [each for each in found if not BARE.fullmatch(each) and not re.match("https?:", each)]
+
+
+def code(markdown: str) -> list[tuple[str, str]]:
+    """Return the language and text of each fence."""
+    return [(token.info, token.content) for token in READER.parse(markdown) if token.type == "fence"]
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        '<pre data-lang="x`\'">',
+        "<pre data-language='x~`\n'>",
+        '<pre class="hljs x`\'">',
+        '<pre class="language-x`\'">',
+        '<pre class="brush: `;">',
+        '<div class="highlight-`"><pre>',
+        '<pre><code class="language-x`\'">',
+        '<pre>a<code class="language-x`\'">',
+        "<q><pre>",
+        "<q><del></q><pre>",
+        "<ol><ol><ol><li>a<pre>",
+        "<ol start=12345678901><li>a<ol start=12345678901><li><pre>",
+        "<ol><ol>a<ol>b<pre>",
+        "<q><xmp>",
+        "<blockquote><ul><li><pre>",
+        "<h2><pre>",
+        "<a href=/x><pre>",
+        "<b><i><s><pre>",
+    ],
+)
+def test_code_stays_within_its_fence_whatever_is_around_it(start: str) -> None:
+    for text in (TEXT, f"```\n{TEXT}\n````\n~~~", f"\n\n    {TEXT}", f"`{TEXT}`"):
+        markdown = render_markdown(f"{start}{text}", "http://example.com/")
+        assert live(markdown) == [], markdown
+        assert "onerror" in markdown
+        assert all(re.fullmatch(r"[\w+#.-]*", language) for language, _ in code(markdown))
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        f"<q>a<table><tr><td>{TEXT}<td>[b](javascript:c)</table></q>",
+        f"<table><tr><td>a<td>b<thead>c<th>{TEXT}\n\n[b](javascript:c)</table>",
+        f"<figure><table><tr><td>a<td>b<caption>{TEXT}</table>",
+    ],
+)
+def test_a_table_is_never_handed_on_as_html(html: str) -> None:
+    assert "<table" not in render_markdown(html)
+    assert live(render_markdown(html)) == []
+
+
+PIECES = (
+    *(TEXT, "&amp;lt;img onerror=x&amp;gt;", "&#60;img onerror=x>", "&lt;!--", "--&gt;", "[a](javascript:x)", "[", "]"),
+    *(
+        "`",
+        "``",
+        "```",
+        "&#96;",
+        "~~~",
+        "\\",
+        "|",
+        "&gt; ",
+        "- ",
+        "1. ",
+        "*",
+        "_",
+        "!",
+        "\n",
+        "\n\n",
+        "\n    ",
+        "\t",
+        "\x01",
+    ),
+    *("<pre>", "</pre>", '<code class="language-x`\'">', "</code>", '<pre data-lang="x`\'\n">', "<xmp>", "</xmp>"),
+    *(
+        "<q>",
+        "</q>",
+        "<b>",
+        "</b>",
+        "<s>",
+        "<del>",
+        "<sup>",
+        "<kbd>",
+        "<samp>",
+        "<tt>",
+        "<a href='http://x/`)'>",
+        "</a>",
+    ),
+    *("<a href='javascript:x'>", "<img src='http://x/)' alt='` ]'>", "<table><tr><td>", "<td>", "<tr>", "</table>"),
+    *("<caption>", "<thead>", "<th>", "<col>", "<blockquote>", "<ul><li>", "</ul>", "<ol start=99999999999>", "<ol>"),
+    *(
+        "<li value=99999999999>",
+        "<dl><dt>",
+        "<dd>",
+        "<h2>",
+        "<br>",
+        "<hr>",
+        "<figure><figcaption>",
+        "<textarea>",
+        "<select>",
+    ),
+    *(
+        "<noframes>",
+        "</noframes>",
+        "<frameset>",
+        "<p {{x}}>",
+        "<p a\x01=b>",
+        "<div class='`\x01'>",
+        "<plaintext>",
+        "<x-y`>",
+    ),
+)
+
+
+def test_text_of_a_page_never_becomes_markup() -> None:
+    for number in range(3_000):
+        random = Random(f"markdown {number}")
+        count = random.choice((3, 6, 15, 40))
+        html = "".join(random.choice(PIECES) if random.random() < 0.7 else soup(random, 1) for _ in range(count))
+        try:
+            markdown = render_markdown(html, "http://example.com/")
+        except UnfitPage:
+            continue
+        assert live(markdown) == [], html
+
+
+def test_markup_that_acts_would_be_seen() -> None:
+    for markdown in ("a <img onerror=x>", "[a](javascript:x)", "```x`\n<img onerror=x>\n```", "<table onclick=x>"):
+        assert live(markdown) != [], markdown
