@@ -1,15 +1,17 @@
 """Keep held items on disk while they wait, and give back those that a killed crawl had held.
 
 Items left over wait until the crawl is idle. By then, a page that is fetched again (as start URLs are) has made its
-items anew, and its leftovers are deleted.
+items anew. Each then takes the place of one that was left, so that a kill at any moment loses and doubles none.
 """
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from scrapy.crawler import Crawler
 from scrapy.http import Response
@@ -20,6 +22,7 @@ from scrapy_blockfilter.store import SqliteStore, StoreError, TemplateStore
 from scrapy_blockfilter.store.spool import LeftItem, Spool, SpooledPage
 from scrapy_blockfilter.warmup.held_items import HeldItem
 from scrapy_blockfilter.warmup.item_json import NotPortableError, dump, dump_response, load, load_response
+from scrapy_blockfilter.warmup.request_identity import identity
 
 logger = logging.getLogger(__name__)
 
@@ -39,6 +42,7 @@ class Spooler:
         self._spool: Spool | None = None
         self._log = LogOnce(logger)
         self._done: list[int] = []
+        self._keys: WeakKeyDictionary[Response, str] = WeakKeyDictionary()
         if not isinstance(store, SqliteStore):
             return  # the store's error is logged already
         folder = crawler.settings["JOBDIR"]
@@ -53,16 +57,29 @@ class Spooler:
         """Whether an earlier crawl left items to give back."""
         return self._spool is not None and bool(self._spool.left)
 
-    def page(self, response: Response) -> PageSpooler:
-        """Return the writer for the items of a response."""
-        return PageSpooler(self, response)
+    def enter(self, response: Response) -> None:
+        """Identify the request of a response before its callback runs, which may change meta and ``cb_kwargs``."""
+        if self._spool is not None:
+            with suppress(Exception):  # raised again, and reported, with the first item
+                self._keys[response] = self._key(response)
 
-    def write(self, page: SpooledPage, page_row: int | None, item: Any) -> tuple[int | None, int | None]:
-        """Write an item, and return the rows of its page and of the item; None for what cannot be written."""
+    def page(self, response: Response) -> PageSpooler:
+        """Return the writer for the items of a response, which are made now."""
+        key = self._keys.get(response) or self._key(response)
+        return PageSpooler(self, key, response, self._spool.claim(key) if self._spool else None)
+
+    def write(
+        self, page: SpooledPage, page_row: int | None, item: Any, replaced: int | None
+    ) -> tuple[int | None, int | None]:
+        """Write an item, and return the rows of its page and of the item; None for what cannot be written.
+
+        Args:
+            replaced: the row of what an earlier crawl has left of the page.
+        """
         if self._spool is None:
             return page_row, None
         try:
-            rows = self._spool.add(page, page_row, dump(item))
+            rows = self._spool.add(page, page_row, dump(item), replaced)
         except NotPortableError as error:
             self._stats.inc_value(names.WARMUP_UNSPOOLED)
             self._log.warning("hold", "%.200r is held in memory only: %s. Further ones are only counted.", item, error)
@@ -89,11 +106,24 @@ class Spooler:
             except StoreError as error:
                 self._failed(error)
 
-    def made_anew(self, page: PageSpooler) -> None:
-        """Delete the leftovers of a page whose items are made anew."""
-        if self._spool is not None and page.key in self._spool.left:
+    def made_anew(self, key: str, row: int, *, is_whole: bool) -> None:
+        """Delete what is left of a page whose items were made anew; keep it if they were not all made."""
+        if self._spool is None:
+            return
+        if not is_whole:
+            self._spool.unclaim(key, row)
+            return
+        try:
+            self._spool.forget(row)
+        except StoreError as error:
+            self._failed(error)
+
+    def close(self) -> None:
+        """Let the next crawl have what is still held."""
+        self.forget_done()
+        if self._spool is not None:
             try:
-                self._spool.forget_left(page.key)
+                self._spool.close()
             except StoreError as error:
                 self._failed(error)
 
@@ -112,14 +142,13 @@ class Spooler:
         except StoreError as error:
             self._failed(error)
 
-    def key(self, response: Response) -> str:
-        """Return what identifies a page of this job: the request's fingerprint and callback."""
+    def _key(self, response: Response) -> str:
+        """Return what identifies a page of this job."""
         request = response.request
         if request is None:
             return response.url
         assert self._crawler.request_fingerprinter is not None
-        fingerprint = self._crawler.request_fingerprinter.fingerprint(request)
-        return f"{fingerprint.hex()} {getattr(request.callback, '__name__', '')}"
+        return identity(request, self._crawler.request_fingerprinter.fingerprint(request))
 
     def _restored(self, page: SpooledPage, items: Sequence[LeftItem]) -> Iterator[HeldItem]:
         response = None
@@ -142,18 +171,33 @@ class Spooler:
 
 
 class PageSpooler:
-    """Write the items of one response; its body is written with the first."""
+    """Write the items of one response; its body is written with the first.
 
-    def __init__(self, spooler: Spooler, response: Response) -> None:
-        self.key = spooler.key(response)
+    Args:
+        key: identifies the request.
+        left: the row of what an earlier crawl has left of the same request, None if nothing.
+    """
+
+    def __init__(self, spooler: Spooler, key: str, response: Response, left: int | None) -> None:
         self._spooler = spooler
+        self._key = key
         self._response = response
+        self._left = left
         self._page: SpooledPage | None = None
         self._row: int | None = None
 
     def write(self, item: Any) -> int | None:
         """Write an item and return its row, None if it cannot be written."""
         if self._page is None:
-            self._page = SpooledPage(self.key, dump_response(self._response), self._response.body)
-        self._row, row = self._spooler.write(self._page, self._row, item)
+            self._page = SpooledPage(self._key, dump_response(self._response), self._response.body)
+        self._row, row = self._spooler.write(self._page, self._row, item, self._left)
         return row
+
+    def end(self, *, is_whole: bool) -> None:
+        """Note that the callback has ended.
+
+        Args:
+            is_whole: whether it ended by itself, so that all items were made.
+        """
+        if self._left is not None:
+            self._spooler.made_anew(self._key, self._left, is_whole=is_whole)

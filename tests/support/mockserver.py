@@ -113,6 +113,10 @@ class MockServer:
                 self.end_headers()
                 self.wfile.write(data)
 
+            def do_POST(self) -> None:
+                self.rfile.read(int(self.headers.get("Content-Length") or 0))
+                self.do_GET()
+
             def log_message(self, format: str, *args: object) -> None:  # noqa: A002
                 pass
 
