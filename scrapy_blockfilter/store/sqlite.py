@@ -12,6 +12,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from threading import RLock
 from typing import TYPE_CHECKING
 
 from scrapy_blockfilter.options.selectors import Corrections
@@ -60,6 +61,8 @@ class SqliteStore:
         is_checked: bool = True,
     ) -> None:
         self.path = Path(path)
+        # One thread at a time, whichever it is. Contexts of one thread may be nested.
+        self._lock = RLock()
         self._connection = open_file(self.path, timeout=opening_timeout, is_checked=is_checked)
         self._growth = Growth(self._connection, self.path, max_bytes)
         self._corrections = CorrectionTable(self._connection)
@@ -185,15 +188,16 @@ class SqliteStore:
     @contextmanager
     def _patient(self) -> Iterator[None]:
         """Wait for other processes, but not repeatedly for one that keeps the file."""
-        try:
-            with explained(self.path):
-                yield
-        except StoreError as error:
-            if error.kind == "locked":
-                self._wait(min(IMPATIENT_TIMEOUT, self._waits / 10))
-            raise
-        if self._waits != self._busy_timeout:
-            self._wait(self._busy_timeout)
+        with self._lock:
+            try:
+                with explained(self.path):
+                    yield
+            except StoreError as error:
+                if error.kind == "locked":
+                    self._wait(min(IMPATIENT_TIMEOUT, self._waits / 10))
+                raise
+            if self._waits != self._busy_timeout:
+                self._wait(self._busy_timeout)
 
     def _wait(self, seconds: float) -> None:
         self._waits = seconds
