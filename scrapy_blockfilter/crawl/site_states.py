@@ -9,6 +9,7 @@ from scrapy_blockfilter.crawl import stats as names
 from scrapy_blockfilter.crawl.layouts import Layouts
 from scrapy_blockfilter.crawl.log_once import LogOnce
 from scrapy_blockfilter.crawl.residents import MAX_SITES, Residents
+from scrapy_blockfilter.crawl.sharing import Shared, Sharing
 from scrapy_blockfilter.crawl.stats import Stats
 from scrapy_blockfilter.crawl.suspects import Suspects
 from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
@@ -31,7 +32,18 @@ class SiteState:
     The state of the first layout also knows the other layouts, and the pages of the site that may have lost content.
     """
 
-    __slots__ = ("fit_at", "is_unsaved", "layouts", "learnt", "model", "number", "provisional", "sample", "suspects")
+    __slots__ = (
+        "fit_at",
+        "is_unsaved",
+        "layouts",
+        "learnt",
+        "model",
+        "number",
+        "provisional",
+        "sample",
+        "shared",
+        "suspects",
+    )
 
     def __init__(self, sample: SiteSample, fit_at: int, number: int) -> None:
         self.sample = sample
@@ -43,6 +55,7 @@ class SiteState:
         self.provisional: SiteModel | None = None
         self.is_unsaved = False
         self.suspects = Suspects()
+        self.shared = Shared()
 
 
 class SiteStates:
@@ -60,6 +73,7 @@ class SiteStates:
         segmenter: Segmenter = TEXT_CHUNKS,
         max_sites: int = MAX_SITES,
     ) -> None:
+        self.sharing = Sharing(store)
         self._store = store
         self._segmenter = segmenter
         self._stats = stats
@@ -158,6 +172,7 @@ class SiteStates:
             if state.is_unsaved:
                 state.sample = self._store.save(self._stored(key), state.sample)
                 state.is_unsaved = False
+                self._residents.resize(key, state.sample)
             if misfits is not None and misfits.is_unsaved:
                 self._store.save(self._stored(misfits_key(key)), misfits.sample)
                 misfits.is_unsaved = False

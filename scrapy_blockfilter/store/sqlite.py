@@ -70,6 +70,7 @@ class SqliteStore:
         self._wait(busy_timeout)
         with explained(self.path):
             self._file = _identity(self.path)
+            self._opened_at = self._data_version()
 
     def load(self, site: str, limit: int) -> SiteSample:
         """See :class:`scrapy_blockfilter.store.TemplateStore`."""
@@ -143,6 +144,11 @@ class SqliteStore:
         with self._patient():
             return self._corrections.current()
 
+    def is_shared(self) -> bool:
+        """See :class:`scrapy_blockfilter.store.TemplateStore`."""
+        with self._patient():
+            return self._data_version() != self._opened_at
+
     @contextmanager
     def transaction(self) -> Iterator[Callable[..., sqlite3.Cursor]]:
         """Run a write transaction on other tables of the file. Gives the function that runs a statement.
@@ -165,6 +171,11 @@ class SqliteStore:
 
     def close(self) -> None:
         self._connection.close()
+
+    def _data_version(self) -> int:
+        """Return a number that changes when others write."""
+        (version,) = self._connection.execute("PRAGMA data_version").fetchone()
+        return int(version)
 
     def _site_id(self, site: str) -> int | None:
         row = self._connection.execute("SELECT id FROM sites WHERE site = ?", (site,)).fetchone()
