@@ -15,6 +15,7 @@ from weakref import WeakKeyDictionary
 
 from scrapy.crawler import Crawler
 from scrapy.http import Response
+from scrapy.utils.asyncio import call_later
 
 from scrapy_blockfilter.crawl import stats as names
 from scrapy_blockfilter.crawl.log_once import LogOnce
@@ -26,9 +27,10 @@ from scrapy_blockfilter.warmup.request_identity import identity
 
 logger = logging.getLogger(__name__)
 
-# Rows that are deleted in one transaction. A transaction takes 1.3 ms, a row in it 0.015. After a kill, this many items
-# may come twice.
+# Rows that are deleted in one transaction, and the seconds within which they are. A transaction takes 1.3 ms, a row in
+# it 0.015. After a kill, so many items may come twice.
 _DONE_AT_ONCE = 50
+_DONE_WITHIN = 0.1
 
 
 class Spooler:
@@ -94,7 +96,9 @@ class Spooler:
         """Note that an item is through the pipelines. Rows are deleted in batches."""
         if held.row is not None:
             self._done.append(held.row)
-            if len(self._done) >= _DONE_AT_ONCE:
+            if len(self._done) == 1:
+                call_later(_DONE_WITHIN, self.forget_done)
+            elif len(self._done) >= _DONE_AT_ONCE:
                 self.forget_done()
 
     def forget_done(self) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.crawls import Crawl, run_script
+from tests.support.crawls import Crawl, Running, run_script
 from tests.support.mockserver import MockServer
 from tests.support.waiting_crawls import EXPORTED, SETTINGS, TAKEN, Web, chain, feed_items, item_key, serve, wide
 
@@ -333,3 +333,26 @@ def test_another_spider_and_another_job_get_nothing(crawl: CrawlFunction, server
         assert Counter(map(item_key, after)) == Counter(other.keys())
         assert result.stat("warmup/restored") == 0
     assert spool_rows(killed.store)["spooled_items"] == 3
+
+
+def test_second_sigterm_costs_nothing_that_waits(begin: Callable[..., Running], server: MockServer) -> None:
+    web = serve(server, pages=9)
+    pipelines = {**PIPELINES, "tests.support.waiting_crawls.Slow": 300}
+    settings = {
+        **SETTINGS,
+        "ITEM_PIPELINES": pipelines,
+        "JOBDIR": "job",
+        "BLOCKFILTER_PAGES": 20,
+        "CONCURRENT_ITEMS": 1,
+    }
+    twice = (
+        "if self.seen == 5: [os.kill(os.getpid(), signal.SIGTERM) or __import__('time').sleep(0.1) for _ in range(2)]"
+    )
+    stopped = begin(chain(web, per_page=3, after_items=twice, after_item="note(response, n)"), settings).finish()
+    assert "twice, forcing unclean shutdown" in stopped.log
+    taken = (stopped.folder / TAKEN).read_text(encoding="utf-8").splitlines()
+    assert len(taken) >= 14
+    begin(only([]), settings).finish().check()
+    out = Counter(map(item_key, feed_items(stopped.folder, EXPORTED)))
+    assert set(taken) <= set(out)
+    assert out.total() - len(out) <= 5  # those whose rows were not deleted yet
