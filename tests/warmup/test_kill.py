@@ -128,7 +128,8 @@ def test_spooled_items_are_clean_though_no_page_is_fetched_any_more(crawl: Crawl
     _, before = run_killed(crawl, chain(web, after_items=KILL.format(6)), settings)
     assert before == []
     result, after = run_on(crawl, only([]), settings)
-    assert len(after) == result.stat("warmup/restored") == result.stat("pages/learnt") == 6
+    assert len(after) == result.stat("warmup/restored") == 6
+    assert result.stat("pages/learnt") == 5  # the first was written at once, for other processes
     check_clean(web, after)
     assert "response_received_count" not in result.stats
 
@@ -345,10 +346,9 @@ def test_second_sigterm_costs_nothing_that_waits(begin: Callable[..., Running], 
         "BLOCKFILTER_PAGES": 20,
         "CONCURRENT_ITEMS": 1,
     }
-    twice = (
-        "if self.seen == 5: [os.kill(os.getpid(), signal.SIGTERM) or __import__('time').sleep(0.1) for _ in range(2)]"
-    )
-    stopped = begin(chain(web, per_page=3, after_items=twice, after_item="note(response, n)"), settings).finish()
+    twice = "if self.seen == 5:\n            for _ in range(2): os.kill(os.getpid(), signal.SIGTERM); time.sleep(0.1)"
+    source = "import time\n" + chain(web, per_page=3, after_items=twice, after_item="note(response, n)")
+    stopped = begin(source, settings).finish()
     assert "twice, forcing unclean shutdown" in stopped.log
     taken = (stopped.folder / TAKEN).read_text(encoding="utf-8").splitlines()
     assert len(taken) >= 14
