@@ -34,7 +34,10 @@ _DONE_WITHIN = 0.1
 
 
 class Spooler:
-    """The spool of one crawl. If it fails, the error is logged once, and the crawl goes on without it."""
+    """The spool of one crawl. If it fails, the error is logged once, and the crawl goes on without it.
+
+    At the end, what it has spooled before is deleted all the same: it is out.
+    """
 
     def __init__(self, crawler: Crawler, store: TemplateStore) -> None:
         assert crawler.stats is not None
@@ -44,6 +47,7 @@ class Spooler:
         self._spool: Spool | None = None
         self._log = LogOnce(logger)
         self._done: list[int] = []
+        self._has_failed = False
         self._keys: WeakKeyDictionary[Response, str] = WeakKeyDictionary()
         if not isinstance(store, SqliteStore):
             return  # the store's error is logged already
@@ -78,7 +82,7 @@ class Spooler:
         Args:
             replaced: the row of what an earlier crawl has left of the page.
         """
-        if self._spool is None:
+        if self._spool is None or self._has_failed:
             return page_row, None
         try:
             rows = self._spool.add(page, page_row, dump(item), replaced)
@@ -101,14 +105,15 @@ class Spooler:
             elif len(self._done) >= _DONE_AT_ONCE:
                 self.forget_done()
 
-    def forget_done(self) -> None:
-        """Delete the items that are through the pipelines."""
-        rows, self._done = self._done, []
-        if self._spool is not None and rows:
-            try:
-                self._spool.remove(rows)
-            except StoreError as error:
-                self._failed(error)
+    def forget_done(self, *, is_last: bool = False) -> None:
+        """Delete the items that are through the pipelines. After a failure this is tried once more, at the end."""
+        if self._spool is None or not self._done or (self._has_failed and not is_last):
+            return
+        try:
+            self._spool.remove(self._done)
+            self._done = []
+        except StoreError as error:
+            self._failed(error)
 
     def made_anew(self, key: str, row: int, *, is_whole: bool) -> None:
         """Delete what is left of a page whose items were made anew; keep it if they were not all made."""
@@ -124,7 +129,7 @@ class Spooler:
 
     def close(self) -> None:
         """Let the next crawl have what is still held."""
-        self.forget_done()
+        self.forget_done(is_last=True)
         if self._spool is not None:
             try:
                 self._spool.close()
@@ -145,6 +150,7 @@ class Spooler:
                     return
         except StoreError as error:
             self._failed(error)
+            self._spool.left.clear()  # the next start takes what is left
 
     def _key(self, response: Response) -> str:
         """Return what identifies a page of this job."""
@@ -169,9 +175,9 @@ class Spooler:
             yield HeldItem(item, response, len(text) + len(page.body), row)
 
     def _failed(self, error: StoreError) -> None:
-        self._spool = None
+        self._has_failed = True
         self._stats.inc_value(names.STORE_ERRORS)
-        logger.error("From now on, held items are kept in memory only. %s", error)
+        self._log.error("spool", "From now on, held items are kept in memory only. %s", error)
 
 
 class PageSpooler:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import sqlite3
 from collections import Counter
@@ -356,3 +357,21 @@ def test_second_sigterm_costs_nothing_that_waits(begin: Callable[..., Running], 
     out = Counter(map(item_key, feed_items(stopped.folder, EXPORTED)))
     assert set(taken) <= set(out)
     assert out.total() - len(out) <= 5  # those whose rows were not deleted yet
+
+
+@pytest.mark.skipif(os.name != "posix", reason="limits of POSIX")
+def test_disk_that_was_full_for_a_while_doubles_nothing_at_the_next_start(
+    crawl: CrawlFunction, server: MockServer
+) -> None:
+    web = serve(server, pages=9)
+    settings = {**SETTINGS, "ITEM_PIPELINES": PIPELINES, "JOBDIR": "job", "BLOCKFILTER_PAGES": 8}
+    limit = "resource.setrlimit(resource.RLIMIT_FSIZE, ({}, resource.RLIM_INFINITY))"
+    full = limit.format("os.path.getsize('.scrapy/blockfilter/templates.db')")
+    harm = f"if self.seen == 4: {full}\n        if self.seen == 9: {limit.format('resource.RLIM_INFINITY')}"
+    source = "import resource, signal\nsignal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+    result = crawl(source + chain(web, per_page=20, after_items=harm), settings)
+    assert Counter(map(item_key, result.items)) == Counter(web.keys(20))
+    check_clean(web, result.items)
+    assert result.stat("warmup/spooled") > 0
+    assert sum("held items are kept in memory only" in line for line in result.log_lines(level="ERROR")) == 1
+    assert spool_rows(result.store) == {"spooled_pages": 0, "spooled_items": 0}
