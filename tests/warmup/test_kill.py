@@ -222,6 +222,17 @@ def test_kill_in_the_callback_of_a_page_that_is_fetched_again(crawl: CrawlFuncti
     assert spool_rows(result.store) == {"spooled_pages": 0, "spooled_items": 0}
 
 
+def test_what_a_callback_that_fails_did_not_make_anew_is_given_back(crawl: CrawlFunction, server: MockServer) -> None:
+    web = serve(server, pages=2)
+    settings = {**SETTINGS, "ITEM_PIPELINES": PIPELINES, "JOBDIR": "job", "BLOCKFILTER_PAGES": 20}
+    run_killed(crawl, wide(web, per_page=3, after_items=KILL.format(2)), settings)
+    result = crawl(wide(web, per_page=3, after_item="if n == 1: raise ValueError"), settings)
+    assert Counter(map(item_key, result.items)) == Counter(web.keys(3))
+    check_clean(web, result.items)
+    assert result.stat("warmup/restored") == 2
+    assert spool_rows(result.store) == {"spooled_pages": 0, "spooled_items": 0}
+
+
 def test_overlapping_crawls_of_one_process_keep_their_own_items(server: MockServer, tmp_path: Path) -> None:
     web, other = serve(server, pages=6), serve(server, pages=2)
     source = f"""
