@@ -9,8 +9,9 @@ if TYPE_CHECKING:
 
 # Outermost of the downloader middlewares: sees responses decoded, after redirects and retries.
 DOWNLOADER_MIDDLEWARE_ORDER = 10
-# Next to the engine: sees items after all other spider middlewares.
-SPIDER_MIDDLEWARE_ORDER = 10
+# Next to the engine: sees items after all other spider middlewares. Items that it holds go straight to the pipelines
+# later, so others would miss them. Scrapy's orders begin at 25, and those of projects at 0 or a little below.
+SPIDER_MIDDLEWARE_ORDER = -10_000
 # Before the pipelines that validate and store items.
 ITEM_PIPELINE_ORDER = 50
 

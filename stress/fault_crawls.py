@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import random
+import shutil
 import signal
 import sys
 import tempfile
@@ -19,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.tables import table
+from stress.kill_shapes import SHAPES, serve_detours, shape
 from tests.support.crawls import SELECT_REACTOR, CrawlHangs, Running, start_crawl
 from tests.support.mockserver import MockServer
 from tests.support.waiting_crawls import EXPORTED, SETTINGS, TAKEN, Web, chain, feed_items, item_key, serve, wide
@@ -106,22 +108,29 @@ class _Setup:
 _Outcome = tuple[Sequence[str], Sequence[dict[str, Any]]]
 
 
-def run(rounds: int, seed: int) -> list[CrawlFault]:
-    """Run every fault ``rounds`` times, on sites, settings and moments drawn from ``seed``."""
-    rows = {name: CrawlFault(name) for name in _FAULTS}
+def run(rounds: int, seed: int, kills: int = 1) -> list[CrawlFault]:
+    """Run every fault ``rounds`` times, on sites, settings and moments drawn from ``seed``.
+
+    Args:
+        kills: how often crawls of each shape are killed and resumed.
+    """
+    rows = {name: CrawlFault(name) for name in (*_FAULTS, *_KILLS)}
     with MockServer() as server, tempfile.TemporaryDirectory() as folder:
-        for number in range(rounds):
-            for index, (name, fault) in enumerate(_FAULTS.items()):
-                setup = _setup(server, Path(folder) / f"{number}-{index}", random.Random(f"{seed}/{number}/{name}"))
+        for number in range(max(rounds, kills)):
+            faults = {**(_FAULTS if number < rounds else {}), **(_KILLS if number < kills else {})}
+            for index, (name, fault) in enumerate(faults.items()):
+                chance = random.Random(f"{seed}/{number}/{name}")
+                fewest = 8 if name in _KILLS else 2  # pages of a site
+                setup = _setup(server, Path(folder) / f"{number}-{index}", chance, fewest)
                 row = rows[name]
                 try:
                     rows[name] = row.plus(*fault(setup), setup.web)
                 except CrawlHangs:
                     rows[name] = replace(row, crawls=row.crawls + 1, hangs=row.hangs + 1)
-    return list(rows.values())
+    return [row for row in rows.values() if row.crawls]
 
 
-def _setup(server: MockServer, folder: Path, chance: random.Random) -> _Setup:
+def _setup(server: MockServer, folder: Path, chance: random.Random, fewest: int) -> _Setup:
     pipelines = {**SETTINGS["ITEM_PIPELINES"], "tests.support.waiting_crawls.NoteAtOnce": 950}
     if chance.random() < 0.3:
         pipelines["tests.support.waiting_crawls.Slow"] = 300
@@ -134,7 +143,8 @@ def _setup(server: MockServer, folder: Path, chance: random.Random) -> _Setup:
     }
     if chance.random() < 0.3:
         settings["TWISTED_REACTOR"] = SELECT_REACTOR
-    web = serve(server, sites=chance.randint(1, 5), pages=chance.randint(2, 14), paragraphs=2)
+    web = serve(server, sites=chance.randint(1, 5), pages=chance.randint(fewest, 14), paragraphs=2)
+    serve_detours(server, web)
     return _Setup(server, folder, chance, web, chance.choice((1, 1, 3, 20)), settings)
 
 
@@ -210,6 +220,29 @@ def _killed_with_spool(setup: _Setup) -> _Outcome:
     return taken, [item for item in setup.out if item_key(item) in taken]
 
 
+def _killed_and_resumed(setup: _Setup, kind: str) -> _Outcome:
+    """Kill a crawl while it learns all its sites, and resume it with some of its requests made again.
+
+    All items taken in either crawl must come out once: those of a request that was made again in place of the old ones.
+    """
+    spiders = [shape(kind, setup.web, setup.per_page, number) for number in range(2 if kind == "two spiders" else 1)]
+    pages = range(len(setup.web.urls))
+    settings = {"BLOCKFILTER_PAGES": 1000, "CONCURRENT_REQUESTS_PER_DOMAIN": 1}
+    for number, spider in enumerate(spiders):
+        running = setup.start(
+            spider, **settings, JOBDIR=f"job{number}", ASKED=list(pages), WAITS=True, DOWNLOAD_DELAY=0.1
+        )
+        setup.signal(running, signal.SIGKILL)
+        running.finish(HANG)
+    # Pages of each site, enough to clean by; Scrapy's queue would make some requests twice.
+    again = sorted({*pages[: 4 * len(setup.web.sites)], *setup.chance.sample(pages, len(pages) // 2)})
+    for number, spider in enumerate(spiders):
+        shutil.rmtree(setup.folder / f"job{number}" / "requests.queue", ignore_errors=True)
+        setup.run(spider, **settings, JOBDIR=f"job{number}", ASKED=again)
+    taken = sorted(set(setup.taken))
+    return taken, [item for item in setup.out if item_key(item) in taken]
+
+
 _ASKED_ONCE = """    async def start(self):
         for url in self.urls:
             yield scrapy.Request(url)
@@ -233,15 +266,19 @@ _FAULTS: dict[str, Callable[[_Setup], _Outcome]] = {
     "SIGKILL, asked again": _killed_and_asked_again,
     "SIGKILL, spooled": _killed_with_spool,
 }
+_KILLS: dict[str, Callable[[_Setup], _Outcome]] = {
+    f"SIGKILL, resumed: {kind}": partial(_killed_and_resumed, kind=kind) for kind in SHAPES
+}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     header = ["fault", "crawls", "items in", "items out", "doubled", "raw", "hangs"]
     parser = argparse.ArgumentParser("python -m stress.fault_crawls", description=__doc__)
     parser.add_argument("--rounds", type=int, default=5, help="how often each fault is run")
+    parser.add_argument("--kills", type=int, default=10, help="how often crawls of each shape are killed and resumed")
     parser.add_argument("--seed", type=int, default=0, help="seed of the sites, settings and moments")
     options = parser.parse_args(arguments)
-    rows = run(options.rounds, options.seed)
+    rows = run(options.rounds, options.seed, options.kills)
     print(table(header, [[str(value) for value in astuple(row)] for row in rows]))
     return 0 if all(row.is_good for row in rows) else 1
 

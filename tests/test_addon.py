@@ -17,7 +17,7 @@ from scrapy_blockfilter.warmup import BlockFilterSpiderMiddleware
 
 ORDERS = [
     ("DOWNLOADER_MIDDLEWARES", BlockFilterDownloaderMiddleware, 10),
-    ("SPIDER_MIDDLEWARES", BlockFilterSpiderMiddleware, 10),
+    ("SPIDER_MIDDLEWARES", BlockFilterSpiderMiddleware, -10_000),
     ("ITEM_PIPELINES", BlockFilterPipeline, 50),
 ]
 

@@ -1,7 +1,8 @@
 """Learn the sites of a crawl: a site is learning until it has shown N pages, and ready from then on.
 
 The model of a site is fitted at N pages, and again each time the number of pages has doubled. It stays in memory. The
-store is used only when a site is first met, when it gets a model, and at the end.
+store is used only when a site is first met, when it gets a model, and at the end. While other processes write to it,
+``sharing`` says when pages of a site that is being learnt are exchanged with them.
 
 Pages that do not look like those learnt from are collected. N of them that look alike are learnt as a further layout,
 with its own sample and model.
@@ -107,6 +108,7 @@ class Learner:
         Args:
             layout: the number of a layout; None: that of the last page.
         """
+        self._take_news(site)
         model = self._of_all or self._site(site, layout or self._site(site).layouts.current).model
         return None if model is None else self._corrector.correct(site, model)
 
@@ -203,12 +205,28 @@ class Learner:
             return
         state.pages.add(page_hash, page)
         state.learnt += 1
+        state.shared.pages += 1
         key = layout_key(site, number)
         self._states.note_change(key, state)
         self._stats.inc_value(names.PAGES_LEARNT)
-        if state.learnt >= state.fit_at:
+        if state.learnt >= state.fit_at or (state.model is None and self._states.sharing.is_due(state.shared)):
             self._states.save(key, state)
-            self._fit(key, state)
+            self._fit_if_due(site, state)
+
+    def _take_news(self, site: str) -> None:
+        """Take in what other processes have learnt of a site that waits for more pages."""
+        if self._of_all is not None:
+            return
+        state = self._site(site)
+        if state.model is None and self._states.sharing.has_news(state.shared):
+            state.pages.replace(state.pages.sample.merge(self._load_sample(site)))
+            self._fit_if_due(site, state)
+
+    def _fit_if_due(self, site: str, state: SiteState) -> None:
+        """Fit the model of a site if its sample, perhaps with pages of other processes, has grown enough."""
+        state.learnt = max(state.learnt, len(state.pages))
+        if state.learnt >= state.fit_at:
+            self._fit(layout_key(site, state.number), state)
             self._tell_ready(site, state)
 
     def _is_known(self, site: str, page_hash: int, page: Page) -> bool:

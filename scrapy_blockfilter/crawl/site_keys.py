@@ -14,6 +14,7 @@ SiteKey = Callable[[str], str | None]
 
 # Characters of a host name (RFC 1035). Keys from a callable or a request's meta have the same bound.
 _MAX_KEY = 253
+_USUAL_PORTS = {"http": 80, "https": 443, "ftp": 21}
 
 
 def site_key(options: Options) -> SiteKey:
@@ -37,34 +38,55 @@ def site_of_page(site_of: SiteKey, url: str | None, meta: Mapping[str, Any]) -> 
 
 
 def host(url: str) -> str | None:
-    """Return the host name in lower case, with ``www.`` folded.
+    """Return the host name in lower case, with ``www.`` folded, and the port unless it is the usual one of the scheme.
 
-    >>> host("https://www.Example.com:8080/a"), host("data:,x")
-    ('example.com', None)
+    Servers on other ports of a host are sites of their own, such as those of a developer's machine.
+
+    >>> host("https://www.Example.com:443/a"), host("http://localhost:3000/"), host("data:,x")
+    ('example.com', 'localhost:3000', None)
     """
-    try:
-        name = (urlsplit(url).hostname or "").rstrip(".").lower()
-    except ValueError:
-        return None
-    return _usable(name.removeprefix("www."))
+    name, port = _name_and_port(url)
+    return _with_port(name, port) if name else None
 
 
 def registrable_domain() -> SiteKey:
     """Return a function from a URL to its registrable domain, by the public suffix list that tldextract ships.
 
-    >>> registrable_domain()("https://news.bbc.co.uk/a")
-    'bbc.co.uk'
+    Suffixes below which a company lets anyone have a name count, too: two such names have two owners.
+
+    >>> key = registrable_domain()
+    >>> key("https://news.bbc.co.uk/a"), key("https://alice.github.io/a")
+    ('bbc.co.uk', 'alice.github.io')
     """
     import tldextract  # for this setting alone: it loads an HTTP client
 
     # Use the list as shipped: a crawl makes no request of its own, and no cache outside the project.
-    extract = tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None, fallback_to_snapshot=True)
+    extract = tldextract.TLDExtract(
+        suffix_list_urls=(), cache_dir=None, fallback_to_snapshot=True, include_psl_private_domains=True
+    )
 
     def key(url: str) -> str | None:
-        name = host(url)
-        return (extract(name).top_domain_under_public_suffix or name) if name else None
+        name, port = _name_and_port(url)
+        return _with_port(extract(name).top_domain_under_public_suffix or name, port) if name else None
 
     return key
+
+
+def _name_and_port(url: str) -> tuple[str | None, int | None]:
+    """Return the host name of a URL, None if it has no usable one, and its port, None for the usual one."""
+    try:
+        parts = urlsplit(url)
+        name = (parts.hostname or "").rstrip(".").lower()
+        port = parts.port
+    except ValueError:
+        return None, None
+    return _usable(name.removeprefix("www.")), None if port == _USUAL_PORTS.get(parts.scheme) else port
+
+
+def _with_port(name: str, port: int | None) -> str:
+    if port is None:
+        return name
+    return f"[{name}]:{port}" if ":" in name else f"{name}:{port}"
 
 
 def _load(path: str) -> SiteKey:

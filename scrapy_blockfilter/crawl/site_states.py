@@ -9,6 +9,7 @@ from scrapy_blockfilter.crawl import stats as names
 from scrapy_blockfilter.crawl.layouts import Layouts
 from scrapy_blockfilter.crawl.log_once import LogOnce
 from scrapy_blockfilter.crawl.residents import MAX_SITES, Residents
+from scrapy_blockfilter.crawl.sharing import Shared, Sharing
 from scrapy_blockfilter.crawl.site_pages import SitePages
 from scrapy_blockfilter.crawl.stats import Stats
 from scrapy_blockfilter.crawl.suspects import Suspects
@@ -39,6 +40,7 @@ class SiteState:
 
     __slots__ = (
         *("fit_at", "is_outdated", "is_unsaved", "layouts", "learnt", "model", "number", "pages", "provisional"),
+        "shared",
         "suspects",
     )
 
@@ -53,6 +55,7 @@ class SiteState:
         self.is_unsaved = False
         self.is_outdated = False
         self.suspects = Suspects()
+        self.shared = Shared()
 
 
 class SiteStates:
@@ -71,6 +74,7 @@ class SiteStates:
         segmenter: Segmenter = TEXT_CHUNKS,
         max_sites: int = MAX_SITES,
     ) -> None:
+        self.sharing = Sharing(store)
         self._store = store
         self._models = models
         self._segmenter = segmenter
@@ -207,6 +211,7 @@ class SiteStates:
             if state.is_unsaved:
                 state.pages.replace(self._store.save(self._stored(key), state.pages.in_memory))
                 state.is_unsaved = False
+                self._residents.resize(key, state.pages.in_memory)
             if misfits is not None and misfits.is_unsaved:
                 self._store.save(self._stored(misfits_key(key)), misfits.sample)
                 misfits.is_unsaved = False

@@ -61,7 +61,8 @@ class CrawlOptions:
         "host",
         '"host", "registrable_domain", or the import path of a callable from URL to site key',
         site_rule,
-        "What counts as one site: the host (www. folded), the registrable domain, or what a callable returns.",
+        "What counts as one site: the host (www. folded) and unusual port, the registrable domain, or what a callable "
+        "returns.",
     )
     store: str = option(
         ".scrapy/blockfilter/templates.db",

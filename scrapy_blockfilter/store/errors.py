@@ -39,6 +39,11 @@ def explained(path: Path) -> Iterator[None]:
         yield
     except sqlite3.OperationalError as error:
         raise _operational(path, str(error)) from error
+    except (sqlite3.ProgrammingError, sqlite3.NotSupportedError, sqlite3.InterfaceError) as error:
+        # Raised by Python's module whatever the file holds, such as for a store that is closed.
+        raise StoreError(
+            f"{path}: {str(error).rstrip('.')}; the file is not the cause. Please report this.", "misused"
+        ) from error
     # SQLite raises MemoryError for a length that none of our values has. The other errors quote damaged text.
     except (sqlite3.DatabaseError, UnicodeDecodeError, MemoryError) as error:
         raise damaged(path, error) from error

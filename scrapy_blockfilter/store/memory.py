@@ -61,5 +61,8 @@ class MemoryStore:
     def corrections(self) -> Mapping[str, Corrections]:
         return self._corrections
 
+    def is_shared(self) -> bool:
+        return False
+
     def close(self) -> None:
         pass

@@ -36,7 +36,8 @@ def connect(path: Path, timeout: float, *, is_defensive: bool = True) -> sqlite3
     Raises:
         sqlite3.Error: the file cannot be opened.
     """
-    connection = sqlite3.connect(path, timeout=timeout, isolation_level=None)
+    # `scrapy shell` opens the store in one thread and crawls in another: see the lock of SqliteStore.
+    connection = sqlite3.connect(path, timeout=timeout, isolation_level=None, check_same_thread=False)
     if sys.version_info >= (3, 11):
         connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, 2 * MAX_RECORD)
     if sys.version_info >= (3, 12):

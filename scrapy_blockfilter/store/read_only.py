@@ -57,5 +57,8 @@ class FrozenStore:
     def corrections(self) -> Mapping[str, Corrections]:
         return self._store.corrections()
 
+    def is_shared(self) -> bool:
+        return False
+
     def close(self) -> None:
         pass

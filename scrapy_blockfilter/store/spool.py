@@ -1,17 +1,26 @@
 """Held items on disk: if a crawl is killed, its next start gives them back.
 
 A row is deleted when its item is through the pipelines. Rows belong to a job: a spider and its JOBDIR. Without a
-JOBDIR, several processes may run the same spider. Rows of a process that is still running are then left alone.
+JOBDIR, several processes may run the same spider. Rows of a process that is still running are then left alone. So are
+those of another crawl of this process, until it has closed.
 """
 
 from __future__ import annotations
 
 import os
 import platform
-from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+import re
+import uuid
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 from scrapy_blockfilter.store.sqlite import SqliteStore
+
+# Tells this process from an earlier one with the same number, as in a container that was started again.
+_PROCESS = uuid.uuid4().hex
+_OWNER = re.compile(r"(?P<host>.*):(?P<pid>[0-9]+)(?::(?P<process>[0-9a-f]+))?", re.DOTALL)
+# The owner of rows whose crawl has closed.
+_NOBODY = ""
 
 
 class SpooledPage(NamedTuple):
@@ -39,7 +48,7 @@ class Spool:
 
     Args:
         job: name of the job.
-        is_ours: whether nobody else has this job, as with a JOBDIR.
+        is_ours: whether no other process has this job, as with a JOBDIR.
 
     Attributes:
         left: pages that earlier crawls have left: key -> their rows.
@@ -48,17 +57,21 @@ class Spool:
     def __init__(self, store: SqliteStore, job: str, *, is_ours: bool) -> None:
         self._store = store
         self._job = job
-        self._owner = f"{platform.node()}:{os.getpid()}"
+        self._owner = f"{platform.node()}:{os.getpid()}:{_PROCESS}"
         self.left: dict[str, list[int]] = {}
         with store.transaction() as execute:
             for row, key, owner in execute(
                 "SELECT id, key, owner FROM spooled_pages WHERE job = ? ORDER BY id", (job,)
             ):
-                if is_ours or self._has_ended(owner):
+                if owner != self._owner and (is_ours or _has_ended(owner)):
                     self.left.setdefault(key, []).append(row)
 
-    def add(self, page: SpooledPage, page_row: int | None, item: str) -> tuple[int, int]:
-        """Write an item, and its page unless ``page_row`` holds it; return the rows of the page and the item."""
+    def add(self, page: SpooledPage, page_row: int | None, item: str, replaced: int | None = None) -> tuple[int, int]:
+        """Write an item, and its page unless ``page_row`` holds it; return the rows of the page and the item.
+
+        Args:
+            replaced: a page that was left. The first of its items is deleted in the same transaction.
+        """
         with self._store.transaction() as execute:
             # The page was deleted with the last of its items if those were released.
             if page_row is None or not execute("SELECT 1 FROM spooled_pages WHERE id = ?", (page_row,)).fetchone():
@@ -67,6 +80,8 @@ class Spool:
                     (self._job, self._owner, *page),
                 ).lastrowid
             row = execute("INSERT INTO spooled_items (page_id, item) VALUES (?, ?)", (page_row, item)).lastrowid
+            first = execute("SELECT id FROM spooled_items WHERE page_id = ? ORDER BY id LIMIT 1", (replaced,))
+            _remove(execute, [found for (found,) in first])
         assert page_row is not None
         assert row is not None
         return page_row, row
@@ -74,22 +89,29 @@ class Spool:
     def remove(self, rows: Iterable[int]) -> None:
         """Delete items, and each page whose last item was among them."""
         with self._store.transaction() as execute:
-            for row in rows:
-                found = execute("SELECT page_id FROM spooled_items WHERE id = ?", (row,)).fetchone()
-                execute("DELETE FROM spooled_items WHERE id = ?", (row,))
-                if found:
-                    execute(
-                        "DELETE FROM spooled_pages WHERE id = ? "
-                        "AND NOT EXISTS (SELECT 1 FROM spooled_items WHERE page_id = spooled_pages.id)",
-                        found,
-                    )
+            _remove(execute, rows)
 
-    def forget_left(self, key: str) -> None:
-        """Delete what was left of a page."""
-        rows = self.left.pop(key, [])
+    def claim(self, key: str) -> int | None:
+        """Take the oldest page with this key from :attr:`left`, and return its row; None if there is none.
+
+        Its rows stay until they are replaced or deleted.
+        """
+        rows = self.left.get(key)
+        if not rows:
+            return None
+        row = rows.pop(0)
+        if not rows:
+            del self.left[key]
+        return row
+
+    def unclaim(self, key: str, row: int) -> None:
+        """Undo a claim."""
+        self.left.setdefault(key, []).insert(0, row)
+
+    def forget(self, row: int) -> None:
+        """Delete a page that was left."""
         with self._store.transaction() as execute:
-            for row in rows:
-                execute("DELETE FROM spooled_pages WHERE id = ?", (row,))
+            execute("DELETE FROM spooled_pages WHERE id = ?", (row,))
 
     def take_left(self) -> Iterator[tuple[SpooledPage, Sequence[LeftItem]]]:
         """Yield the pages that were left with their items, in the order they came, and take them from :attr:`left`.
@@ -105,17 +127,38 @@ class Spool:
                 if page:
                     yield SpooledPage(*page), left
 
-    def _has_ended(self, owner: str) -> bool:
-        """Whether a process of this machine has ended; False for processes of other machines."""
-        host, _, pid = owner.rpartition(":")
-        if host != platform.node() or os.name != "posix" or not pid.isdecimal():
-            return False
-        if int(pid) == os.getpid():
-            return True
-        try:
-            os.kill(int(pid), 0)
-        except ProcessLookupError:
-            return True
-        except (PermissionError, OverflowError):
-            return False
+    def close(self) -> None:
+        """Let the next crawl of the job have what this one could not give back, even in this process."""
+        with self._store.transaction() as execute:
+            execute("UPDATE spooled_pages SET owner = ? WHERE job = ? AND owner = ?", (_NOBODY, self._job, self._owner))
+
+
+def _remove(execute: Callable[..., Any], rows: Iterable[int]) -> None:
+    for row in rows:
+        found = execute("SELECT page_id FROM spooled_items WHERE id = ?", (row,)).fetchone()
+        execute("DELETE FROM spooled_items WHERE id = ?", (row,))
+        if found:
+            execute(
+                "DELETE FROM spooled_pages WHERE id = ? "
+                "AND NOT EXISTS (SELECT 1 FROM spooled_items WHERE page_id = spooled_pages.id)",
+                found,
+            )
+
+
+def _has_ended(owner: str) -> bool:
+    """Whether a crawl has closed, or its process of this machine has ended; False for processes of other machines."""
+    if owner == _NOBODY:
+        return True
+    found = _OWNER.fullmatch(owner)
+    if found is None or found["host"] != platform.node() or os.name != "posix":
         return False
+    pid = int(found["pid"])
+    if pid == os.getpid():
+        return found["process"] != _PROCESS
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return True
+    except (PermissionError, OverflowError):
+        return False
+    return False

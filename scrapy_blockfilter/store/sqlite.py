@@ -12,6 +12,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from threading import RLock
 from typing import TYPE_CHECKING
 
 from scrapy_blockfilter.options.selectors import Corrections
@@ -62,6 +63,8 @@ class SqliteStore:
         is_checked: bool = True,
     ) -> None:
         self.path = Path(path)
+        # One thread at a time, whichever it is. Contexts of one thread may be nested.
+        self._lock = RLock()
         self._connection = open_file(self.path, timeout=opening_timeout, is_checked=is_checked)
         self._growth = Growth(self._connection, self.path, max_bytes)
         self._corrections = CorrectionTable(self._connection)
@@ -69,6 +72,7 @@ class SqliteStore:
         self._wait(busy_timeout)
         with explained(self.path):
             self._file = _identity(self.path)
+            self._opened_at = self._data_version()
 
     def load(self, site: str, limit: int) -> SiteSample:
         """See :class:`scrapy_blockfilter.store.TemplateStore`."""
@@ -178,6 +182,11 @@ class SqliteStore:
         with self._patient():
             return self._corrections.current()
 
+    def is_shared(self) -> bool:
+        """See :class:`scrapy_blockfilter.store.TemplateStore`."""
+        with self._patient():
+            return self._data_version() != self._opened_at
+
     @contextmanager
     def transaction(self) -> Iterator[Callable[..., sqlite3.Cursor]]:
         """Run a write transaction on other tables of the file. Gives the function that runs a statement.
@@ -201,6 +210,11 @@ class SqliteStore:
     def close(self) -> None:
         self._connection.close()
 
+    def _data_version(self) -> int:
+        """Return a number that changes when others write."""
+        (version,) = self._connection.execute("PRAGMA data_version").fetchone()
+        return int(version)
+
     def _site_id(self, site: str) -> int | None:
         row = self._connection.execute("SELECT id FROM sites WHERE site = ?", (site,)).fetchone()
         return row[0] if row else None
@@ -223,15 +237,16 @@ class SqliteStore:
     @contextmanager
     def _patient(self) -> Iterator[None]:
         """Wait for other processes, but not repeatedly for one that keeps the file."""
-        try:
-            with explained(self.path):
-                yield
-        except StoreError as error:
-            if error.kind == "locked":
-                self._wait(min(IMPATIENT_TIMEOUT, self._waits / 10))
-            raise
-        if self._waits != self._busy_timeout:
-            self._wait(self._busy_timeout)
+        with self._lock:
+            try:
+                with explained(self.path):
+                    yield
+            except StoreError as error:
+                if error.kind == "locked":
+                    self._wait(min(IMPATIENT_TIMEOUT, self._waits / 10))
+                raise
+            if self._waits != self._busy_timeout:
+                self._wait(self._busy_timeout)
 
     def _wait(self, seconds: float) -> None:
         self._waits = seconds

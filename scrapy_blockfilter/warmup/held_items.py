@@ -5,14 +5,17 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from typing import Any, NamedTuple
+from weakref import ref
 
 from itemadapter import ItemAdapter, is_item
-from scrapy.http import Response
+from scrapy.http import Request, Response
 
 # Overhead in bytes, besides values and bodies. An item: a dict of two short fields takes 550, and 350 of these are
 # counted anyway. A response with its request: 4,600 with ten headers.
 _ITEM_SIZE = 200
 _RESPONSE_SIZE = 5_000
+# Bytes of a page's tree for each byte of its body.
+_TREE_FACTOR = 8
 
 
 class HeldItem(NamedTuple):
@@ -41,8 +44,9 @@ class _Site:
         self.size = 0
         # Values that several items share, such as the page's text, count once.
         self.counted: set[int] = set()
-        # The response of the newest item, as the callback has it and as it is held.
-        self.source: Response | None = None
+        # The response of the newest item, as the callback has it and as it is held. The first must go when the callback
+        # is done: it holds the page's tree.
+        self.source: ref[Response] | None = None
         self.response: Response | None = None
 
 
@@ -70,17 +74,16 @@ class HeldItems:
         """Hold an item.
 
         Args:
-            response: the callback's response. A copy is held that shares the body but not the tree, which takes eight
-                times as much.
+            response: the callback's response. A copy is held that shares the body but not the tree.
             now: seconds, on the clock of :meth:`waiting_since`.
         """
         held = self._sites.get(site)
         if held is None:
             held = self._sites[site] = _Site(now)
         size = _ITEM_SIZE + _size_of(item, held.counted)
-        if held.response is None or held.source is not response:
-            held.source, held.response = response, response.replace()
-            size += _RESPONSE_SIZE + _size_of(response.body, held.counted)
+        if held.response is None or held.source is None or held.source() is not response:
+            held.source, held.response = ref(response), response.replace()
+            size += _RESPONSE_SIZE + _size_of([response.body, response.request], held.counted)
         held.items.append(HeldItem(item, held.response, size, row))
         held.size += size
         self.size += size
@@ -122,6 +125,12 @@ def _size_of(value: Any, counted: set[int]) -> int:
             todo.extend(value.values())
         elif isinstance(value, list | tuple | set | frozenset):
             todo.extend(value)
+        elif isinstance(value, Request):
+            todo.extend((value.body, value.meta, value.cb_kwargs))
+        elif isinstance(value, Response):
+            todo.extend((value.body, value.request))
+            if getattr(value, "_cached_selector", None) is not None:
+                size += _TREE_FACTOR * len(value.body)
         elif is_item(value):
             todo.extend(ItemAdapter(value).values())
     return size

@@ -74,26 +74,33 @@ class BlockFilterSpiderMiddleware:
 
     def process_spider_input(self, response: Response) -> None:
         self.sources.enter(response)
+        if self._spooler is not None:
+            self._spooler.enter(response)
 
     async def process_spider_output(self, response: Response, result: AsyncIterator[Any]) -> AsyncIterator[Any]:
-        page = None
-        async for output in result:
-            if output is None or isinstance(output, Request):
-                yield output
-                continue
-            try:
-                if self._spooler is not None:
-                    page = page or self._spooler.page(response)
-                    self._spooler.made_anew(page)
-                site = await self._waits_with_room(output, response)
-                if site:
-                    self._hold(site, output, response, page)
-            except Exception:  # such as an error in the user's function for site keys
-                site = None
-                self._report(output)
-            if not site:
-                self.sources.send(output, response)
-                yield output
+        page: PageSpooler | None = None
+        is_whole = False
+        try:
+            async for output in result:
+                if output is None or isinstance(output, Request):
+                    yield output
+                    continue
+                try:
+                    if self._spooler is not None:
+                        page = page or self._spooler.page(response)
+                    site = await self._waits_with_room(output, response)
+                    if site:
+                        self._hold(site, output, response, page)
+                except Exception:  # such as an error in the user's function for site keys
+                    site = None
+                    self._report(output)
+                if not site:
+                    self.sources.send(output, response)
+                    yield output
+            is_whole = True
+        finally:
+            if page is not None:
+                page.end(is_whole=is_whole)
 
     def spider_opened(self) -> None:
         learning = self._crawler.get_downloader_middleware(BlockFilterDownloaderMiddleware)
@@ -204,6 +211,8 @@ class BlockFilterSpiderMiddleware:
         while self._has_left:
             self._give_back_left()
             await self._drain.drained()
+        if self._spooler is not None:
+            self._spooler.close()
 
     async def _give_back(self, held: HeldItem) -> None:
         self.sources.resend(held.response)

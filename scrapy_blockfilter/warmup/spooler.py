@@ -1,18 +1,21 @@
 """Keep held items on disk while they wait, and give back those that a killed crawl had held.
 
 Items left over wait until the crawl is idle. By then, a page that is fetched again (as start URLs are) has made its
-items anew, and its leftovers are deleted.
+items anew. Each then takes the place of one that was left, so that a kill at any moment loses and doubles none.
 """
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from scrapy.crawler import Crawler
 from scrapy.http import Response
+from scrapy.utils.asyncio import call_later
 
 from scrapy_blockfilter.crawl import stats as names
 from scrapy_blockfilter.crawl.log_once import LogOnce
@@ -20,16 +23,21 @@ from scrapy_blockfilter.store import SqliteStore, StoreError, TemplateStore
 from scrapy_blockfilter.store.spool import LeftItem, Spool, SpooledPage
 from scrapy_blockfilter.warmup.held_items import HeldItem
 from scrapy_blockfilter.warmup.item_json import NotPortableError, dump, dump_response, load, load_response
+from scrapy_blockfilter.warmup.request_identity import identity
 
 logger = logging.getLogger(__name__)
 
-# Rows that are deleted in one transaction. A transaction takes 1.3 ms, a row in it 0.015. After a kill, this many items
-# may come twice.
+# Rows that are deleted in one transaction, and the seconds within which they are. A transaction takes 1.3 ms, a row in
+# it 0.015. After a kill, so many items may come twice.
 _DONE_AT_ONCE = 50
+_DONE_WITHIN = 0.1
 
 
 class Spooler:
-    """The spool of one crawl. If it fails, the error is logged once, and the crawl goes on without it."""
+    """The spool of one crawl. If it fails, the error is logged once, and the crawl goes on without it.
+
+    At the end, what it has spooled before is deleted all the same: it is out.
+    """
 
     def __init__(self, crawler: Crawler, store: TemplateStore) -> None:
         assert crawler.stats is not None
@@ -39,6 +47,8 @@ class Spooler:
         self._spool: Spool | None = None
         self._log = LogOnce(logger)
         self._done: list[int] = []
+        self._has_failed = False
+        self._keys: WeakKeyDictionary[Response, str] = WeakKeyDictionary()
         if not isinstance(store, SqliteStore):
             return  # the store's error is logged already
         folder = crawler.settings["JOBDIR"]
@@ -53,16 +63,29 @@ class Spooler:
         """Whether an earlier crawl left items to give back."""
         return self._spool is not None and bool(self._spool.left)
 
-    def page(self, response: Response) -> PageSpooler:
-        """Return the writer for the items of a response."""
-        return PageSpooler(self, response)
+    def enter(self, response: Response) -> None:
+        """Identify the request of a response before its callback runs, which may change meta and ``cb_kwargs``."""
+        if self._spool is not None:
+            with suppress(Exception):  # raised again, and reported, with the first item
+                self._keys[response] = self._key(response)
 
-    def write(self, page: SpooledPage, page_row: int | None, item: Any) -> tuple[int | None, int | None]:
-        """Write an item, and return the rows of its page and of the item; None for what cannot be written."""
-        if self._spool is None:
+    def page(self, response: Response) -> PageSpooler:
+        """Return the writer for the items of a response, which are made now."""
+        key = self._keys.get(response) or self._key(response)
+        return PageSpooler(self, key, response, self._spool.claim(key) if self._spool else None)
+
+    def write(
+        self, page: SpooledPage, page_row: int | None, item: Any, replaced: int | None
+    ) -> tuple[int | None, int | None]:
+        """Write an item, and return the rows of its page and of the item; None for what cannot be written.
+
+        Args:
+            replaced: the row of what an earlier crawl has left of the page.
+        """
+        if self._spool is None or self._has_failed:
             return page_row, None
         try:
-            rows = self._spool.add(page, page_row, dump(item))
+            rows = self._spool.add(page, page_row, dump(item), replaced)
         except NotPortableError as error:
             self._stats.inc_value(names.WARMUP_UNSPOOLED)
             self._log.warning("hold", "%.200r is held in memory only: %s. Further ones are only counted.", item, error)
@@ -77,23 +100,39 @@ class Spooler:
         """Note that an item is through the pipelines. Rows are deleted in batches."""
         if held.row is not None:
             self._done.append(held.row)
-            if len(self._done) >= _DONE_AT_ONCE:
+            if len(self._done) == 1:
+                call_later(_DONE_WITHIN, self.forget_done)
+            elif len(self._done) >= _DONE_AT_ONCE:
                 self.forget_done()
 
-    def forget_done(self) -> None:
-        """Delete the items that are through the pipelines."""
-        rows, self._done = self._done, []
-        if self._spool is not None and rows:
-            try:
-                self._spool.remove(rows)
-            except StoreError as error:
-                self._failed(error)
+    def forget_done(self, *, is_last: bool = False) -> None:
+        """Delete the items that are through the pipelines. After a failure this is tried once more, at the end."""
+        if self._spool is None or not self._done or (self._has_failed and not is_last):
+            return
+        try:
+            self._spool.remove(self._done)
+            self._done = []
+        except StoreError as error:
+            self._failed(error)
 
-    def made_anew(self, page: PageSpooler) -> None:
-        """Delete the leftovers of a page whose items are made anew."""
-        if self._spool is not None and page.key in self._spool.left:
+    def made_anew(self, key: str, row: int, *, is_whole: bool) -> None:
+        """Delete what is left of a page whose items were made anew; keep it if they were not all made."""
+        if self._spool is None:
+            return
+        if not is_whole:
+            self._spool.unclaim(key, row)
+            return
+        try:
+            self._spool.forget(row)
+        except StoreError as error:
+            self._failed(error)
+
+    def close(self) -> None:
+        """Let the next crawl have what is still held."""
+        self.forget_done(is_last=True)
+        if self._spool is not None:
             try:
-                self._spool.forget_left(page.key)
+                self._spool.close()
             except StoreError as error:
                 self._failed(error)
 
@@ -111,15 +150,15 @@ class Spooler:
                     return
         except StoreError as error:
             self._failed(error)
+            self._spool.left.clear()  # the next start takes what is left
 
-    def key(self, response: Response) -> str:
-        """Return what identifies a page of this job: the request's fingerprint and callback."""
+    def _key(self, response: Response) -> str:
+        """Return what identifies a page of this job."""
         request = response.request
         if request is None:
             return response.url
         assert self._crawler.request_fingerprinter is not None
-        fingerprint = self._crawler.request_fingerprinter.fingerprint(request)
-        return f"{fingerprint.hex()} {getattr(request.callback, '__name__', '')}"
+        return identity(request, self._crawler.request_fingerprinter.fingerprint(request))
 
     def _restored(self, page: SpooledPage, items: Sequence[LeftItem]) -> Iterator[HeldItem]:
         response = None
@@ -136,24 +175,39 @@ class Spooler:
             yield HeldItem(item, response, len(text) + len(page.body), row)
 
     def _failed(self, error: StoreError) -> None:
-        self._spool = None
+        self._has_failed = True
         self._stats.inc_value(names.STORE_ERRORS)
-        logger.error("From now on, held items are kept in memory only. %s", error)
+        self._log.error("spool", "From now on, held items are kept in memory only. %s", error)
 
 
 class PageSpooler:
-    """Write the items of one response; its body is written with the first."""
+    """Write the items of one response; its body is written with the first.
 
-    def __init__(self, spooler: Spooler, response: Response) -> None:
-        self.key = spooler.key(response)
+    Args:
+        key: identifies the request.
+        left: the row of what an earlier crawl has left of the same request, None if nothing.
+    """
+
+    def __init__(self, spooler: Spooler, key: str, response: Response, left: int | None) -> None:
         self._spooler = spooler
+        self._key = key
         self._response = response
+        self._left = left
         self._page: SpooledPage | None = None
         self._row: int | None = None
 
     def write(self, item: Any) -> int | None:
         """Write an item and return its row, None if it cannot be written."""
         if self._page is None:
-            self._page = SpooledPage(self.key, dump_response(self._response), self._response.body)
-        self._row, row = self._spooler.write(self._page, self._row, item)
+            self._page = SpooledPage(self._key, dump_response(self._response), self._response.body)
+        self._row, row = self._spooler.write(self._page, self._row, item, self._left)
         return row
+
+    def end(self, *, is_whole: bool) -> None:
+        """Note that the callback has ended.
+
+        Args:
+            is_whole: whether it ended by itself, so that all items were made.
+        """
+        if self._left is not None:
+            self._spooler.made_anew(self._key, self._left, is_whole=is_whole)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -98,6 +99,30 @@ def test_file_that_is_cut_off_gives_what_comes_before(tmp_path: Path, name: str)
     assert len(found) <= 30
     *_, last = found
     assert last.error or "warc" in name  # warcio takes the end of a file for the end of its records
+
+
+@pytest.mark.parametrize("headers", ["own", "response's", "many"])
+def test_headers_of_an_archive_that_never_end_take_little_memory(tmp_path: Path, headers: str) -> None:
+    path = write_warc(tmp_path / "crawl.warc.gz", ITEMS)
+    size = 60_000_000
+    many = b"X: y\r\n" * (size // 6) if headers == "many" else b"X: " + b"y" * size
+    if headers == "response's":
+        head = b"WARC-Type: response\r\nWARC-Target-URI: http://a.example/\r\nContent-Length: 300000000\r\n\r\n"
+        bomb = b"WARC/1.0\r\n" + head + b"HTTP/1.1 200 OK\r\n" + many
+    else:
+        bomb = b"WARC/1.0\r\n" + many
+    with path.open("ab") as file:
+        file.write(gzip.compress(bomb, compresslevel=1))
+    del bomb, many
+    tracemalloc.start()
+    try:
+        found = read(path)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert [record.url for record in found[:-1]] == [item["url"] for item in ITEMS]
+    assert found[-1].error == "the archive cannot be read further: a record's headers have more than 1,048,576 bytes"
+    assert peak < 40_000_000
 
 
 def test_lines_that_are_too_long_are_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

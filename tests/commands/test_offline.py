@@ -20,6 +20,7 @@ from scrapy_blockfilter.commands.base import CommandError, ExitCode
 from scrapy_blockfilter.commands.offline.batches import Tally
 from scrapy_blockfilter.commands.offline.progress import Progress
 from scrapy_blockfilter.commands.offline.resumable_output import ResumableOutput
+from scrapy_blockfilter.commands.offline.workers import Workers
 from tests.support.archives import items_of, read_lines, write_csv, write_folder, write_lines, write_warc
 from tests.support.command_line import Commands
 from tests.support.crawls import list_spider
@@ -326,6 +327,53 @@ def test_output_goes_on_from_what_was_put_down_last(tmp_path: Path, name: str) -
     third.add(['{"n": 5}'], Tally(), 1, 10)
     third.finish()
     assert [item["n"] for item in read_lines(folder / name)] == [5]
+
+
+def test_two_runs_never_write_one_output(learnt: Commands) -> None:
+    path = str(write_lines(learnt.folder / "feed.jsonl", items_of(NEWS, "news.example")))
+    out = learnt.folder / "out.jsonl"
+    running = ResumableOutput(out, {"a": 1}, overwrite=False)
+    running.add(['{"n": 1}'], Tally(), 1, 10)
+    running.save()
+    for more in ([], ["--overwrite"]):
+        refused = learnt.run("clean", path, "-o", str(out), *more)
+        assert refused.code == ExitCode.USAGE
+        assert f"Another run is writing {out} now" in refused.error
+    running.finish()
+    assert read_lines(out) == [{"n": 1}]
+    assert [file.name for file in learnt.folder.glob("out.jsonl*")] == ["out.jsonl"]
+    assert learnt.run("clean", path, "-o", str(out), "--overwrite").code == ExitCode.DONE
+
+
+def test_worker_killed_while_it_is_idle_is_told(learnt: Commands, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = str(write_lines(learnt.folder / "feed.jsonl", items_of(NEWS, "news.example")))
+    started = Workers.__enter__
+
+    def start_and_kill_one(workers: Workers[Any, Any]) -> Workers[Any, Any]:
+        victim = workers._processes[1]
+        victim.kill()
+        victim.join()
+        return started(workers)
+
+    monkeypatch.setattr(Workers, "__enter__", start_and_kill_one)
+    done = learnt.run("clean", path, "--jobs", "2")
+    assert done.code == ExitCode.FAILED
+    assert "a worker process was killed" in done.err
+    assert "Traceback" not in done.err
+
+
+def test_numbers_come_out_as_they_came_in_and_as_json(learnt: Commands) -> None:
+    lines = [
+        '{"url":"http://news.example/0","n":1e999,"deep":[{"n":-1E+400}],"small":1.5}',
+        f'{{"url":"http://news.example/1","n":{"7" * 5000}}}',
+        '{"url":"http://news.example/2","n":[NaN,Infinity,-Infinity]}',
+    ]
+    path = learnt.folder / "feed.jsonl"
+    path.write_text("\n".join(lines), encoding="ascii")
+    assert learnt.run("clean", str(path)).out.splitlines() == [
+        *lines[:2],
+        '{"url":"http://news.example/2","n":[null,null,null]}',
+    ]
 
 
 # --- progress ------------------------------------------------------------------------------------------------------

@@ -194,10 +194,10 @@ def test_store_is_touched_on_state_changes_alone(make: Callable[..., Learner], s
     teach(learner, range(12))
     for _ in range(50):
         learner.model("news.example")
-    assert store.calls == [(what, "news.example") for what in ("load", "save", "note", "save", "note")]
+    assert store.calls == [(what, "news.example") for what in ("load", "save", "save", "note", "save", "note")]
     assert [version.pages for version in store.versions] == [4, 8]
     learner.close()
-    assert store.calls[5:] == [("save", "news.example"), ("close", "")]
+    assert store.calls[6:] == [("save", "news.example"), ("close", "")]
 
 
 def test_nothing_new_is_not_saved(make: Callable[..., Learner], store: RecordingStore) -> None:
@@ -282,7 +282,7 @@ def test_failing_store_is_told_once_and_costs_nothing(
         assert model.pages == 8
     learner.close()
     assert store.calls[-1] == ("close", "")
-    assert stats["blockfilter/store/errors"] == {"load": 2, "save": 6, "note": 4}[fails]
+    assert stats["blockfilter/store/errors"] == {"load": 2, "save": 7, "note": 4}[fails]
     (record,) = caplog.records
     assert record.levelname == "ERROR"
     assert record.getMessage().endswith(f"goes on with what is in memory. cannot {fails}")

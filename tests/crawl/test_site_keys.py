@@ -16,18 +16,25 @@ from scrapy_blockfilter.options import OptionError, Options
     [
         ("http://example.com/a?b#c", "example.com"),
         ("https://www.example.com/", "example.com"),
-        ("https://WWW.Example.COM:8443/", "example.com"),
+        ("https://WWW.Example.COM:8443/", "example.com:8443"),
+        ("https://example.com:443/", "example.com"),
+        ("http://example.com:80/", "example.com"),
+        ("http://example.com:/", "example.com"),
+        ("http://example.com:443/", "example.com:443"),
+        ("http://localhost:3000/", "localhost:3000"),
         ("https://user:password@news.example.com/", "news.example.com"),
         ("https://example.com./", "example.com"),
         ("https://www2.example.com/", "www2.example.com"),
-        ("http://127.0.0.1:8000/", "127.0.0.1"),
-        ("http://[::1]:8000/", "::1"),
+        ("http://127.0.0.1:8000/", "127.0.0.1:8000"),
+        ("http://[::1]/", "::1"),
+        ("http://[::1]:8000/", "[::1]:8000"),
         ("https://новости.рф/", "новости.рф"),
         ("ftp://files.example.com/x", "files.example.com"),
         (f"http://{'x' * 253}/", "x" * 253),
+        (f"http://{'x' * 253}:8000/", f"{'x' * 253}:8000"),
     ],
 )
-def test_host_is_the_key_with_www_folded(url: str, key: str) -> None:
+def test_host_is_the_key_with_www_folded_and_unusual_ports(url: str, key: str) -> None:
     assert host(url) == key
 
 
@@ -41,6 +48,7 @@ def test_host_is_the_key_with_www_folded(url: str, key: str) -> None:
         "http://",
         "http:///path",
         "http://[broken/",
+        "http://example.com:99999999/",
         "http://\ud800.example/",
         f"http://{'x' * 254}/",
         "mailto:someone@example.com",
@@ -57,8 +65,12 @@ def test_url_without_a_host_has_no_site(url: str) -> None:
         ("https://www.bbc.co.uk/a", "bbc.co.uk"),
         ("https://a.b.example.com/", "example.com"),
         ("https://com/", "com"),
-        ("http://127.0.0.1:8000/", "127.0.0.1"),
+        ("https://a.example.com:8443/", "example.com:8443"),
+        ("http://127.0.0.1:8000/", "127.0.0.1:8000"),
         ("http://localhost/", "localhost"),
+        ("https://alice.github.io/a", "alice.github.io"),
+        ("https://blog.mallory.github.io/a", "mallory.github.io"),
+        ("https://github.io/", "github.io"),
         ("data:,x", None),
     ],
 )

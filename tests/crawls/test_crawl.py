@@ -97,7 +97,7 @@ def test_components_listed_by_hand_work_as_the_addon_does(crawl: CrawlFunction, 
         "ADDONS": {},
         "BLOCKFILTER_WARMUP": "pass",
         "DOWNLOADER_MIDDLEWARES": {"scrapy_blockfilter.middleware.BlockFilterDownloaderMiddleware": 10},
-        "SPIDER_MIDDLEWARES": {"scrapy_blockfilter.warmup.BlockFilterSpiderMiddleware": 10},
+        "SPIDER_MIDDLEWARES": {"scrapy_blockfilter.warmup.BlockFilterSpiderMiddleware": -10000},
         "ITEM_PIPELINES": {"scrapy_blockfilter.pipeline.BlockFilterPipeline": 50, "crawl_spider.Shout": 300},
     }
     later_pipeline = """

@@ -111,7 +111,7 @@ def test_thresholds_are_those_of_the_default_method() -> None:
 
 
 def test_orders_are_those_of_the_addon() -> None:
-    orders = dict(re.findall(r'"scrapy_blockfilter\.\w+\.(\w+)": (\d+)}', read(DOCS / "usage.md")))
+    orders = dict(re.findall(r'"scrapy_blockfilter\.\w+\.(\w+)": (-?\d+)}', read(DOCS / "usage.md")))
     assert orders == {
         "BlockFilterDownloaderMiddleware": str(addon.DOWNLOADER_MIDDLEWARE_ORDER),
         "BlockFilterSpiderMiddleware": str(addon.SPIDER_MIDDLEWARE_ORDER),

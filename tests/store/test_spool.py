@@ -24,6 +24,12 @@ def store(tmp_path: Path) -> Iterator[SqliteStore]:
     store.close()
 
 
+def kill(store: SqliteStore) -> None:
+    """Make all rows those of an earlier process with our number, as in a container that was started again."""
+    with store.transaction() as execute:
+        execute("UPDATE spooled_pages SET owner = ?", (f"{platform.node()}:{os.getpid()}:{0:032}",))
+
+
 def rows(store: SqliteStore, table: str) -> int:
     with store.transaction() as execute:
         return int(execute(f"SELECT count(*) FROM {table}").fetchone()[0])
@@ -42,6 +48,7 @@ def test_items_of_a_page_share_it_and_the_last_takes_it_away(store: SqliteStore)
     # The callback goes on after its first items were released.
     another, _ = spool.add(PAGE, page, "three")
     assert (rows(store, "spooled_pages"), rows(store, "spooled_items")) == (1, 1)
+    kill(store)
     assert Spool(store, "job", is_ours=True).left == {"page": [another]}
 
 
@@ -50,6 +57,7 @@ def test_what_is_left_is_taken_in_order_and_stays_until_it_is_removed(store: Sql
     page, first = before.add(PAGE, None, "one")
     _, second = before.add(PAGE, page, "two")
     _, third = before.add(PAGE._replace(key="other"), None, "three")
+    kill(store)
     spool = Spool(store, "job", is_ours=True)
     spool.add(PAGE, None, "of this crawl")
     assert list(spool.take_left()) == [
@@ -60,20 +68,54 @@ def test_what_is_left_is_taken_in_order_and_stays_until_it_is_removed(store: Sql
     assert rows(store, "spooled_items") == 4
 
 
-def test_page_that_came_again_is_forgotten(store: SqliteStore) -> None:
+def test_each_page_that_comes_again_takes_the_place_of_one(store: SqliteStore) -> None:
     before = Spool(store, "job", is_ours=True)
-    before.add(PAGE, None, "one")
-    before.add(PAGE._replace(key="other"), None, "two")
+    pages = [before.add(PAGE, None, text)[0] for text in ("one", "two")]
+    before.add(PAGE._replace(key="other"), None, "three")
+    kill(store)
     spool = Spool(store, "job", is_ours=True)
-    spool.forget_left("page")
-    spool.forget_left("page")
-    spool.forget_left("unknown")
+    assert [spool.claim("page"), spool.claim("unknown")] == [pages[0], None]
+    assert {key: len(of_key) for key, of_key in spool.left.items()} == {"page": 1, "other": 1}
+    spool.unclaim("page", pages[0])
+    assert [spool.claim("page") for _ in range(3)] == [*pages, None]
     assert list(spool.left) == ["other"]
-    assert rows(store, "spooled_items") == 1
+    assert rows(store, "spooled_items") == 3
+    spool.forget(pages[0])
+    assert rows(store, "spooled_items") == 2
+
+
+def test_item_made_anew_replaces_one_in_the_same_transaction(store: SqliteStore) -> None:
+    before = Spool(store, "job", is_ours=True)
+    page, _ = before.add(PAGE, None, "one")
+    _, second = before.add(PAGE, page, "two")
+    kill(store)
+    spool = Spool(store, "job", is_ours=True)
+    claimed = spool.claim("page")
+    new, item = spool.add(PAGE, None, "one anew", claimed)
+    # Whoever starts after a kill at this moment finds each item once.
+    kill(store)
+    found = [left for _, items in Spool(store, "job", is_ours=True).take_left() for left in items]
+    assert found == [LeftItem(second, "two"), LeftItem(item, "one anew")]
+    spool.add(PAGE, new, "two anew", claimed)
+    assert rows(store, "spooled_pages") == 1
+    spool.add(PAGE, new, "three anew", claimed)
+    assert rows(store, "spooled_items") == 3
+
+
+@pytest.mark.parametrize("is_ours", [True, False])
+def test_rows_of_another_crawl_of_this_process_are_left_alone_until_it_has_closed(
+    store: SqliteStore, is_ours: bool
+) -> None:
+    other = Spool(store, "job", is_ours=is_ours)
+    page, _ = other.add(PAGE, None, "one")
+    assert Spool(store, "job", is_ours=is_ours).left == {}
+    other.close()
+    assert Spool(store, "job", is_ours=is_ours).left == {"page": [page]}
 
 
 def test_jobs_are_apart(store: SqliteStore) -> None:
     Spool(store, "job", is_ours=True).add(PAGE, None, "one")
+    kill(store)
     assert Spool(store, "another", is_ours=True).left == {}
     assert list(Spool(store, "job", is_ours=True).left) == ["page"]
 

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from array import array
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -131,6 +132,21 @@ def test_saved_sample_comes_back_in_another_process_too(store: SqliteStore, path
             assert loaded.records == sample.records
             assert loaded.texts == sample.texts
     assert_whole(path)
+
+
+def test_threads_take_turns(store: SqliteStore) -> None:
+    # `scrapy shell` opens the store in one thread and uses it in another.
+    with ThreadPoolExecutor(4) as threads:
+        for _ in threads.map(lambda number: store.save("example.com", sample_of([number])), range(12)):
+            pass
+        assert sorted(threads.submit(store.load, "example.com", 100).result().records) == list(range(12))
+
+
+def test_store_that_is_closed_is_not_called_damaged(store: SqliteStore) -> None:
+    store.close()
+    with pytest.raises(StoreError, match=r"closed database; the file is not the cause") as raised:
+        store.load("example.com", 10)
+    assert raised.value.kind == "misused"
 
 
 def test_unknown_site_has_an_empty_sample(store: SqliteStore, path: Path) -> None:

@@ -6,6 +6,7 @@ So a test can have any number of real host names, and none is ever looked up.
 from __future__ import annotations
 
 import gzip
+import sys
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -44,6 +45,12 @@ def gzipped(body: str) -> Reply:
     return Reply(gzip.compress(body.encode()), headers={"Content-Encoding": "gzip"})
 
 
+class _Server(ThreadingHTTPServer):
+    def handle_error(self, request: object, client_address: object) -> None:
+        if not isinstance(sys.exc_info()[1], ConnectionError):  # of a crawl that was killed
+            super().handle_error(request, client_address)  # type: ignore[arg-type]
+
+
 class MockServer:
     """Serves the replies it was given, and 404 for all else.
 
@@ -56,7 +63,7 @@ class MockServer:
         self.requests: list[str] = []
         self._replies: dict[tuple[str, str], Reply] = {}
         self._numbers = count(1)
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
+        self._server = _Server(("127.0.0.1", 0), self._handler())
         self._server.daemon_threads = True
         self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
         self.url = f"http://127.0.0.1:{self._server.server_port}"
@@ -112,6 +119,10 @@ class MockServer:
                 self.send_header("Content-Length", str(len(data)))
                 self.end_headers()
                 self.wfile.write(data)
+
+            def do_POST(self) -> None:
+                self.rfile.read(int(self.headers.get("Content-Length") or 0))
+                self.do_GET()
 
             def log_message(self, format: str, *args: object) -> None:  # noqa: A002
                 pass

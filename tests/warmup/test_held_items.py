@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 from dataclasses import dataclass
 from typing import Any
+from weakref import ref
 
 import pytest
-from scrapy.http import HtmlResponse
+from scrapy.http import HtmlResponse, Request
 
 from scrapy_blockfilter.warmup.held_items import HeldItems
 
@@ -46,6 +48,29 @@ def test_held_response_has_the_body_and_not_the_tree(held: HeldItems) -> None:
     assert (kept.url, kept.flags) == (response.url, response.flags)
     assert isinstance(kept, HtmlResponse)
     assert kept.selector.root is not response.selector.root
+
+
+def test_tree_of_a_page_goes_with_its_callback(held: HeldItems) -> None:
+    trees = []
+    for number in range(20):
+        response = response_of(1000, f"{number}.example")
+        trees.append(ref(response.selector))
+        held.add(f"{number}.example", {"html": response.text}, response, 0.0)
+    del response
+    gc.collect()
+    assert [tree() for tree in trees] == [None] * 20
+
+
+def test_what_the_request_of_a_page_carries_is_counted(held: HeldItems) -> None:
+    parent = response_of(20_000)
+    request = Request("http://a.example/", body=b"x" * 30_000, meta={"item": {"text": "x" * 40_000}})
+    response = response_of(0)
+    response.request = request.replace(cb_kwargs={"parent": parent})
+    held.add("a", {}, response, 0.0)
+    assert 90_000 < held.size < 100_000
+    assert parent.selector.root is not None
+    held.add("b", {}, response, 0.0)
+    assert held.size - 95_000 > 90_000 + 8 * 20_000
 
 
 def test_size_grows_with_what_is_held_and_counts_what_is_shared_once(held: HeldItems) -> None:

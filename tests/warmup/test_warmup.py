@@ -316,6 +316,28 @@ def test_errors_in_callbacks_and_pipelines_cost_only_what_they_cost_anyway(
     assert sum(released(result).values()) == result.stat("warmup/held") == 4 * 3
 
 
+@pytest.mark.parametrize("order", [-100, 1, 5, 900])
+def test_items_that_waited_went_through_all_spider_middlewares(
+    crawl: CrawlFunction, server: MockServer, order: int
+) -> None:
+    web = serve(server, pages=6)
+    middleware = """
+class Mark:
+    async def process_spider_output(self, response, result):
+        async for output in result:
+            if isinstance(output, dict):
+                if output["n"] == 1:
+                    continue
+                output["mark"] = response.url
+            yield output
+"""
+    settings = {**SETTINGS, "SPIDER_MIDDLEWARES": {"crawl_spider.Mark": order}}
+    result = crawl(middleware + chain(web, per_page=2), settings).check()
+    check_once(result, web, web.keys())
+    assert result.stat("warmup/held") == 3
+    assert [item["mark"] for item in result.items] == [item["url"] for item in result.items]
+
+
 def test_callable_for_sites_that_fails_costs_no_item(crawl: CrawlFunction, server: MockServer) -> None:
     web = serve(server, pages=5)
     source = (

@@ -2,7 +2,7 @@
 
 ``files`` finds the files, ``records`` reads them (``warc`` archives), as a stream of ``record``. ``batches`` splits the
 stream, and ``workers`` spreads it over processes. ``record_cleaner`` cleans a record, ``resumable_output`` writes the
-result, and ``progress`` shows how far it is.
+result, under a ``file_lock``, and ``progress`` shows how far it is.
 """
 
 from scrapy_blockfilter.commands.offline.files import InputError, InputFile, find_files

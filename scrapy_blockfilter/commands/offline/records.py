@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import csv
 import json
+import math
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from typing import IO
 
 from scrapy_blockfilter.commands.offline.files import InputFile
 from scrapy_blockfilter.commands.offline.record import MAX_BYTES, Record
+from scrapy_blockfilter.report.plain_json import Literal
 
 # Errors that reading may raise for a file that is cut off, damaged, or not what its name says.
 _DAMAGE = (EOFError, OSError, zlib.error, UnicodeDecodeError, csv.Error)
+# Python reads integers of up to 4,300 digits, in quadratic time.
+_MAX_DIGITS = 1_000
 
 
 def read_records(file: InputFile, tell: Callable[[int], object] = lambda position: None) -> Iterator[Record]:
@@ -52,12 +56,26 @@ def _json(file: InputFile, stream: IO[bytes]) -> Iterator[Record]:
 
 def _item(place: str, line: bytes) -> Record:
     try:
-        item = json.loads(line)
+        item = json.loads(line, parse_float=_float, parse_int=_int, parse_constant=_constant)
     except (ValueError, RecursionError) as error:
         return Record(place, f"no JSON: {error}")
     if not isinstance(item, dict):
         return Record(place, f"JSON of a {type(item).__name__}, not of an item with fields")
     return Record(place, item=item)
+
+
+def _float(text: str) -> float | Literal:
+    """Read a number; keep one as it was written that would become infinite."""
+    value = float(text)
+    return value if math.isfinite(value) else Literal(text)
+
+
+def _int(text: str) -> int | Literal:
+    return int(text) if len(text) < _MAX_DIGITS else Literal(text)
+
+
+def _constant(name: str) -> None:
+    """Read NaN and Infinity, which Python writes and which are no JSON, as null."""
 
 
 def _lines(stream: IO[bytes]) -> Iterator[tuple[int, bytes | None]]:

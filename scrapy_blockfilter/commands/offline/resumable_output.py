@@ -2,7 +2,7 @@
 
 While it is written it is ``FILE.part``. ``FILE.progress`` says how many of its bytes are done, and for how many
 records. Lines are on disk before it says so: a resumed run cuts off whatever comes after these bytes. At the end the
-part is renamed.
+part is renamed. The part is locked while it is open, so that two runs never write one file.
 """
 
 from __future__ import annotations
@@ -10,15 +10,17 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from scrapy_blockfilter.commands.base import CommandError, ExitCode
 from scrapy_blockfilter.commands.offline import InputFile
 from scrapy_blockfilter.commands.offline.batches import Tally
+from scrapy_blockfilter.commands.offline.file_lock import lock
 
 # What was written is made durable after this many characters or seconds, which bounds what a kill can cost.
 _SAVE_CHARACTERS = 2_000_000
@@ -51,12 +53,16 @@ class ResumableOutput:
         self._saved = clock()
         self.read = self.position = 0
         self.tally = Tally()
-        size = 0 if overwrite else self._left()
-        if overwrite:
-            self._state.unlink(missing_ok=True)
-        self._file = self._part.open("r+b" if size else "wb")
-        self._file.truncate(size)
-        self._file.seek(size)
+        self._file, is_new = self._locked_part()
+        try:
+            size = 0 if overwrite else self._left(is_new=is_new)
+            if overwrite:
+                self._state.unlink(missing_ok=True)
+            self._file.truncate(size)
+            self._file.seek(size)
+        except BaseException:
+            self._let_go(self._part.unlink if is_new else lambda: None)
+            raise
 
     def add(self, lines: Sequence[str], tally: Tally, read: int, position: int) -> None:
         """Add the lines of further records."""
@@ -93,8 +99,7 @@ class ResumableOutput:
     def finish(self) -> None:
         """Give the file its final name."""
         self.save()
-        self._file.close()
-        self._part.replace(self._path)
+        self._let_go(lambda: self._part.replace(self._path))
         self._state.unlink()
 
     def close(self) -> None:
@@ -103,13 +108,39 @@ class ResumableOutput:
             return
         if self.read:
             self.save()
-        self._file.close()
-        if not self.read:
-            self._part.unlink()
+            self._file.close()
+        else:
+            self._let_go(self._part.unlink)
 
-    def _left(self) -> int:
+    def _let_go(self, act: Callable[[], object]) -> None:
+        """Act on the part while nobody else can open it as theirs, and close it."""
+        if sys.platform == "win32":  # where open files cannot be renamed or deleted
+            self._file.close()
+        act()
+        self._file.close()
+
+    def _locked_part(self) -> tuple[BinaryIO, bool]:
+        """Open the part, and lock it. Return it, and whether it is new."""
+        while True:
+            is_new = not self._part.exists()
+            file = self._part.open("a+b")
+            if not lock(file):
+                file.close()
+                raise CommandError(
+                    f"Another run is writing {self._path} now. Wait for its end, or name another --output.",
+                    ExitCode.USAGE,
+                )
+            try:
+                is_same = os.path.samestat(os.fstat(file.fileno()), self._part.stat())
+            except FileNotFoundError:
+                is_same = False
+            if is_same:
+                return file, is_new
+            file.close()  # its run ended meanwhile, and gave it the final name
+
+    def _left(self, *, is_new: bool) -> int:
         """Return the bytes of the part that an earlier run has left, and take over its counts."""
-        if not (self._part.exists() and self._state.exists()):
+        if is_new or not self._state.exists():
             if self._path.exists():
                 raise CommandError(f"{self._path} exists already; --overwrite starts it anew.", ExitCode.USAGE)
             return 0

@@ -6,6 +6,7 @@ import multiprocessing
 import os
 import signal
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from multiprocessing.connection import Connection
 from types import TracebackType
 from typing import Any, Generic, Protocol, TypeVar
@@ -89,8 +90,7 @@ class Workers(Generic[Task, Answer]):
             return
         number %= self.jobs
         yield from self._answer(number)
-        self._connections[number].send(task)
-        self._busy[number] = True
+        self._send(number, task)
 
     def finish(self, first: int = 0) -> Iterator[Answer]:
         """Yield the answers that are still due, starting with the worker ``first``, then the workers' last answers."""
@@ -100,22 +100,33 @@ class Workers(Generic[Task, Answer]):
         for number in range(first, first + self.jobs):
             yield from self._answer(number % self.jobs)
         for number in range(self.jobs):
-            self._connections[number].send(None)
-            self._busy[number] = True
+            self._send(number, None)
             yield from self._answer(number)
+
+    def _send(self, number: int, task: Task | None) -> None:
+        with _reaching_worker():
+            self._connections[number].send(task)
+        self._busy[number] = True
 
     def _answer(self, number: int) -> Iterator[Answer]:
         if self._busy[number]:
-            try:
+            with _reaching_worker():
                 answer = self._connections[number].recv()
-            except (EOFError, ConnectionError):
-                raise CommandError(
-                    "a worker process was killed, perhaps for lack of memory: run the same again with --jobs 1."
-                ) from None
             self._busy[number] = False
             if isinstance(answer, Exception):
                 raise answer
             yield answer
+
+
+@contextmanager
+def _reaching_worker() -> Iterator[None]:
+    """Say what it means when a worker is gone, whether it was busy or idle."""
+    try:
+        yield
+    except (EOFError, ConnectionError):
+        raise CommandError(
+            "a worker process was killed, perhaps for lack of memory: run the same again with --jobs 1."
+        ) from None
 
 
 def _serve(connection: Connection, start: Callable[[], Worker[Any, Any]]) -> None:

@@ -1,0 +1,73 @@
+"""When to exchange the pages of a site that is being learnt with the other processes that use the store.
+
+Alone, a process needs the store only when a site is ready. Several that get pages of one site would then learn it
+apart, and each would need N pages of its own.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from scrapy_blockfilter.store import StoreError, TemplateStore
+
+# A process writes its pages of a site again when they have grown by this factor: the 1st, 2nd, 3rd, 5th, 8th. Each time
+# costs as much as a page or two.
+_GROWTH = 1.5
+# Seconds between looks at what others have written of a site, while items wait and no page comes.
+_LOOK_EVERY = 1.0
+
+
+class Shared:
+    """What one process has exchanged of one site.
+
+    Attributes:
+        pages: the pages of the site that this process has seen.
+        written: how many of them are written.
+        look_at: when to look again.
+    """
+
+    __slots__ = ("look_at", "pages", "written")
+
+    def __init__(self) -> None:
+        self.pages = 0
+        self.written = 0
+        self.look_at = 0.0
+
+
+class Sharing:
+    """Tell when to write pages and when to read them.
+
+    Args:
+        clock: returns seconds.
+    """
+
+    def __init__(self, store: TemplateStore, clock: Callable[[], float] = time.monotonic) -> None:
+        self._store = store
+        self._clock = clock
+        self._has_called = False
+
+    def is_due(self, shared: Shared) -> bool:
+        """Whether to write the pages of a site, and read those of others.
+
+        The first page of a process is written, so that the others notice it.
+        """
+        if shared.pages < _GROWTH * shared.written or (self._has_called and not self._is_shared()):
+            return False
+        self._has_called = True
+        shared.written = shared.pages
+        return True
+
+    def has_news(self, shared: Shared) -> bool:
+        """Whether to read what others have written of a site."""
+        now = self._clock()
+        if now < shared.look_at:
+            return False
+        shared.look_at = now + _LOOK_EVERY
+        return self._is_shared()
+
+    def _is_shared(self) -> bool:
+        try:
+            return self._store.is_shared()
+        except StoreError:  # reported when it is read or written
+            return False

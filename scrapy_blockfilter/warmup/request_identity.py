@@ -1,0 +1,82 @@
+"""Tell whether a request is one that an earlier start of the crawl has made.
+
+Scrapy's fingerprint is too coarse: it ignores ``cb_kwargs``, meta and callback, so two requests whose items differ may
+share it. Items of one would then be taken for those of the other.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping, Set
+from functools import partial
+from typing import Any
+
+from itemadapter import ItemAdapter, is_item
+from scrapy import Request
+
+# What Scrapy writes into meta on the way. It may differ between two downloads of one request.
+_CHANGING = frozenset(
+    {
+        "cache_timestamp",
+        "cached_response",
+        "depth",
+        "download_latency",
+        "download_slot",
+        "download_timeout",
+        "is_secure",
+        "proxy",
+        "redirect_reasons",
+        "redirect_times",
+        "redirect_ttl",
+        "redirect_urls",
+        "retry_times",
+    }
+)
+# What the default repr of an object tells of its place in memory.
+_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
+
+
+def identity(request: Request, fingerprint: bytes) -> str:
+    """Return what is equal for equal requests in all processes, and differs for others.
+
+    Args:
+        fingerprint: by the project's own fingerprinter, which may look at more, such as headers.
+    """
+    meta = {name: value for name, value in request.meta.items() if name not in _CHANGING and not _is_internal(name)}
+    first = request.meta.get("redirect_urls") or [request.url]
+    try:
+        parts = _described([first[0], request.url, request.method, request.cb_kwargs, meta])
+    except RecursionError:  # something that holds itself
+        parts = request.url
+    callback = request.callback
+    while isinstance(callback, partial):
+        callback = callback.func
+    name = getattr(callback, "__name__", "parse")
+    digest = hashlib.sha256(fingerprint)
+    for part in (name.encode(), request.body, parts.encode("utf-8", "backslashreplace")):
+        digest.update(b"%d:" % len(part))
+        digest.update(part)
+    return digest.hexdigest()
+
+
+def _is_internal(name: object) -> bool:
+    return isinstance(name, str) and name.startswith("_")
+
+
+def _described(value: Any) -> str:
+    """Return a text that is equal for equal values, whatever the order of dicts and sets."""
+    if isinstance(value, Mapping):
+        pairs = sorted(f"{_described(name)}: {_described(part)}" for name, part in value.items())
+        return f"{{{', '.join(pairs)}}}"
+    if isinstance(value, Set):
+        return f"{{{', '.join(sorted(map(_described, value)))}}}"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(_described, value))}]"
+    kind = f"{type(value).__module__}.{type(value).__qualname__}"
+    if is_item(value):
+        return f"{kind}({_described(ItemAdapter(value).asdict())})"
+    try:
+        return f"{kind}({_ADDRESS.sub('', repr(value))})"
+    except Exception:  # raised by anyone's __repr__
+        return kind

@@ -1,0 +1,142 @@
+"""Processes that share a store learn a site together."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
+from pathlib import Path
+
+import pytest
+
+from scrapy_blockfilter.crawl.learner import Learner
+from scrapy_blockfilter.crawl.sharing import Shared, Sharing
+from scrapy_blockfilter.html import parse, segment
+from scrapy_blockfilter.options import Options
+from scrapy_blockfilter.store import MemoryStore, SqliteStore
+from tests.support.made_crawler import CountingStats
+from tests.support.made_sites import make_site
+
+N = 10
+HOST = "news.example"
+SITE = make_site(pages=40)
+
+# Learns pages as they are dealt, and answers with how many it knows and whether it has a model.
+PROCESS = f"""
+import sys
+from scrapy_blockfilter.crawl.learner import Learner
+from scrapy_blockfilter.crawl.stats import Uncounted
+from scrapy_blockfilter.html import parse, segment
+from scrapy_blockfilter.options import Options
+from scrapy_blockfilter.store import SqliteStore
+from tests.support.made_sites import make_site
+
+pages = make_site(pages={len(SITE.pages)}).pages
+learner = Learner(Options(pages={N}), SqliteStore(sys.argv[1]), Uncounted())
+print("ready", flush=True)
+for line in sys.stdin:
+    number = int(line)
+    if learner.wants("{HOST}", number):
+        learner.learn("{HOST}", number, segment(parse(pages[number].html), learner.known))
+    print(learner.pages("{HOST}"), learner.model("{HOST}") is not None, flush=True)
+"""
+
+
+@pytest.fixture
+def make(tmp_path: Path) -> Iterator[Callable[[], Learner]]:
+    """Makes learners with connections of their own to one file, as processes have."""
+    with ExitStack() as cleanup:
+
+        def make() -> Learner:
+            learner = Learner(Options(pages=N), SqliteStore(tmp_path / "templates.db"), CountingStats())
+            cleanup.callback(learner.close)
+            return learner
+
+        yield make
+
+
+def teach(learner: Learner, number: int) -> None:
+    if learner.wants(HOST, number):
+        learner.learn(HOST, number, segment(parse(SITE.pages[number].html), learner.known))
+
+
+@pytest.mark.slow
+def test_eight_processes_that_are_dealt_forty_pages_all_have_a_model(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", PROCESS, str(tmp_path / "templates.db")]
+    with ExitStack() as running:
+        processes = [
+            running.enter_context(subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True))
+            for _ in range(8)
+        ]
+        for process in processes:
+            running.callback(process.kill)
+        answers = {}
+        for process in processes:
+            assert process.stdout is not None
+            assert process.stdout.readline() == "ready\n"
+        for number in range(40):
+            process = processes[number % 8]
+            assert process.stdin is not None
+            assert process.stdout is not None
+            process.stdin.write(f"{number}\n")
+            process.stdin.flush()
+            answers[number % 8] = process.stdout.readline().split()
+        assert [has_model for _, has_model in answers.values()] == ["True"] * 8
+        with closing(SqliteStore(tmp_path / "templates.db")) as store:  # no process has closed yet
+            assert len(store.load(HOST, 100)) >= N
+
+
+def test_model_is_fitted_to_the_pages_of_all(make: Callable[[], Learner]) -> None:
+    learners = [make() for _ in range(4)]
+    for number in range(N + 4):
+        teach(learners[number % 4], number)
+    assert [learner.model(HOST) is not None for learner in learners].count(True) >= 1
+    ready = next(learner for learner in learners if learner.model(HOST))
+    assert ready.pages(HOST) >= N
+
+
+def test_process_that_gets_no_more_pages_takes_in_those_of_others(
+    make: Callable[[], Learner], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("scrapy_blockfilter.crawl.sharing._LOOK_EVERY", 0.0)
+    waiting, busy = make(), make()
+    told: list[str] = []
+    waiting.on_ready = told.append
+    teach(waiting, 0)
+    assert waiting.model(HOST) is None
+    for number in range(1, N + 1):
+        teach(busy, number)
+    assert waiting.model(HOST) is not None
+    assert told == [HOST]
+
+
+def test_process_alone_writes_its_first_page_and_then_ready_sites_only() -> None:
+    saved: list[int] = []
+
+    class Noting(MemoryStore):
+        def save(self, site: str, sample):  # type: ignore[no-untyped-def]
+            saved.append(len(sample))
+            return super().save(site, sample)
+
+    learner = Learner(Options(pages=N), Noting(), CountingStats())
+    for number in range(N):
+        teach(learner, number)
+    assert saved == [1, N]
+
+
+def test_pages_are_written_as_they_grow_and_read_once_in_a_while() -> None:
+    class Busy(MemoryStore):
+        def is_shared(self) -> bool:
+            return True
+
+    now = [0.0]
+    sharing, shared = Sharing(Busy(), clock=lambda: now[0]), Shared()
+    written = []
+    for shared.pages in range(1, 20):
+        if sharing.is_due(shared):
+            written.append(shared.pages)
+    assert written == [1, 2, 3, 5, 8, 12, 18]
+    assert [sharing.has_news(shared), sharing.has_news(shared)] == [True, False]
+    now[0] = 1.0
+    assert sharing.has_news(shared)
