@@ -52,7 +52,8 @@ def test_no_output_raises_and_each_can_be_written(model: SiteModel, odd: str) ->
     parts = [place.replace("{}", odd) for place in PLACES]
     page = SITE.pages[7].html
     html = page.replace("</body>", "".join(parts) + "</body>").replace("<head>", f"<head{odd}>{odd}")
-    for source in (html, html.encode("utf-8", "replace"), "".join(parts), *parts[:2]):
+    sources: list[str | bytes] = [html, html.encode("utf-8", "replace"), "".join(parts), *parts[:2]]
+    for source in sources:
         cleaned = model.clean(source, f"http://example.com/{odd}")
         made = outputs(cleaned)
         # A page that is unchanged comes back as it came, surrogates and all.
