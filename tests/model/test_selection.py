@@ -103,6 +103,6 @@ def test_an_image_can_be_kept_and_dropped() -> None:
 
 def test_selectors_work_on_comments_and_hidden_elements_beside() -> None:
     html = document(
-        "<!-- c --><script>x</script><p class=a>one</p><svg><p class=a>no</p></svg><?pi?><p class=b>two</p>"
+        "<!-- c --><script>x</script><p class=a>one</p><svg><text class=a>no</text></svg><?pi?><p class=b>two</p>"
     )
     assert applied(html, drop=["p.b", "script", "svg"]) == {"one": True, "two": False}
