@@ -60,9 +60,9 @@ def _render_natively(native: ModuleType, page: Page, keep: Sequence[bool], sourc
     assert root is not None, "the tree has been released before"
     tags = page.structure.tags
     keep = list(keep)
-    nodes = [chunk.node for chunk in page.chunks]
+    nodes = page.nodes_of_chunks
     stays = [kept or tags[node] == "title" for node, kept in zip(nodes, keep, strict=True)]
-    tree = native.Tree(root, page.element_parents, page.pieces, [chunk.piece_end for chunk in page.chunks], stays)
+    tree = native.Tree(root, page.element_parents, page.pieces, page.ends_of_chunks, stays)
     dividing = tree.dividing(page.ordinals, nodes, keep, tags, is_structural)
     tree.build({ordinal: _empty(page.elements[ordinal]).tag for ordinal in dividing})
     raw = [element for ordinal in page.raw if (element := tree.element(ordinal)) is not None]
