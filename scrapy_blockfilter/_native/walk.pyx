@@ -243,6 +243,12 @@ cdef class WalkedPage:
         """Return the texts of all blocks."""
         return [self.text_of(block) for block in range(self.blocks)]
 
+    def sizes(self):
+        """Return the bytes of each block's text, in UTF-8."""
+        cdef int64_t *starts = <int64_t *>self.starts.data.as_longlongs
+        cdef int64_t *ends = <int64_t *>self.ends.data.as_longlongs
+        return [ends[block] - starts[block] for block in range(self.blocks)]
+
     def nearest(self, frozenset tags not None):
         """For each node, return itself or its nearest ancestor with a tag in ``tags``, or -1."""
         cdef Py_ssize_t node, count = len(self.tags)

@@ -142,8 +142,8 @@ class ItemJob:
 
     def _count(self, cleaned: Cleaned) -> None:
         sizes: dict[bool, list[int]] = {True: [], False: []}
-        for text, keep in cleaned.texts:
-            sizes[keep].append(len(text) if text.isascii() else len(text.encode("utf-8", "replace")))
+        for size, keep in cleaned.sizes():
+            sizes[keep].append(size)
         self.counts[names.BLOCKS_KEPT] += len(sizes[True])
         self.counts[names.BLOCKS_STRIPPED] += len(sizes[False])
         self.counts[names.BYTES_SEEN] += sum(sizes[True]) + sum(sizes[False])

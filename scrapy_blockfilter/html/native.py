@@ -137,6 +137,10 @@ class _Made:
         ends: Sequence[int] = self._walked.piece_ends
         return ends
 
+    def sizes(self) -> list[int]:
+        sizes: list[int] = self._walked.sizes()
+        return sizes
+
     def texts_of(self, chunks: Sequence[int]) -> list[str]:
         texts: list[str] = list(map(self._walked.text, chunks))
         return texts

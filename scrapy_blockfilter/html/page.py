@@ -75,6 +75,7 @@ class Made(Protocol):
     @property
     def piece_ends(self) -> Sequence[int]: ...
     def chunks(self, page: Page) -> list[Block]: ...
+    def sizes(self) -> list[int]: ...
     def texts_of(self, chunks: Sequence[int]) -> list[str]: ...
 
 
@@ -157,6 +158,13 @@ class Page:
     def ends_of_chunks(self) -> Sequence[int]:
         """Where in ``pieces`` each chunk ends; it begins where the one before ends."""
         return [chunk.piece_end for chunk in self.chunks] if self.made is None else self.made.piece_ends
+
+    def sizes_of_blocks(self) -> list[int]:
+        """Return the bytes of each block's text, in UTF-8."""
+        if self.made is not None and self.segmenter is None:
+            return self.made.sizes()
+        texts = (block.text for block in self.blocks)
+        return [len(text) if text.isascii() else len(text.encode("utf-8", "replace")) for text in texts]
 
     def texts_of_chunks(self, numbers: Sequence[int]) -> list[str]:
         """Return the texts of some chunks."""

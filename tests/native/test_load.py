@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
 import sys
 from types import ModuleType
 
@@ -60,16 +58,3 @@ def test_the_environment_can_require_modules(name: str, why: str, monkeypatch: p
     assert isinstance(_native.load("made", yes), ModuleType)
     with pytest.raises(ImportError, match=why):
         _native.load(name, no)
-
-
-def test_a_site_is_learnt_and_cleaned_with_native_modules_switched_off() -> None:
-    code = """
-import sys
-import scrapy_blockfilter as bf
-model = bf.learn(f"<div><p>Menu of the site</p></div><p>Story {n}, told here.</p>" for n in range(4))
-print(model.clean("<div><p>Menu of the site</p></div><p>Story 9, told here.</p>").text)
-assert not any(name.startswith("scrapy_blockfilter._native.") for name in sys.modules)
-"""
-    environment = {**os.environ, _native.SWITCH: "0"}
-    ran = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
-    assert "Story 9" in ran.stdout
