@@ -6,10 +6,11 @@ are judged by the layout they fit.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.model import SiteModel
+from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.sample.misfits import Misfits
 from scrapy_blockfilter.sample.signature import FITS, marks_of
 from scrapy_blockfilter.store.keys import MAX_LAYOUTS
@@ -84,7 +85,25 @@ class Layouts:
         return self.count
 
 
-def nearer(provisional: SiteModel, nearest: SiteModel, page: Page) -> SiteModel:
+def model_of_misfit(
+    layouts: Layouts, page: Page, nearest: SiteModel, fit: Callable[[SiteSample], SiteModel]
+) -> SiteModel:
+    """Return the model for a page of no layout: that of the misfits so far, if it is nearer to the page.
+
+    Args:
+        nearest: the model of the layout that the page fits best.
+        fit: fits a model to a sample.
+    """
+    misfits = layouts.misfits
+    if misfits is None or not misfits.sample.records:
+        return nearest
+    model = layouts.provisional
+    if model is None or not model.pages <= len(misfits.sample) <= PROVISIONAL_GROWTH * model.pages:
+        model = layouts.provisional = fit(misfits.sample)
+    return _nearer(model, nearest, page)
+
+
+def _nearer(provisional: SiteModel, nearest: SiteModel, page: Page) -> SiteModel:
     """Return the model that judges a page of no known layout."""
     marks = marks_of(page)
     fit = nearest.signature.fit(marks)

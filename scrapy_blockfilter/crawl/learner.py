@@ -11,12 +11,12 @@ with its own sample and model.
 from __future__ import annotations
 
 import logging
-import time
 from collections.abc import Callable
 
 from scrapy_blockfilter.crawl import stats as names
 from scrapy_blockfilter.crawl.corrector import Corrector
-from scrapy_blockfilter.crawl.layouts import PROVISIONAL_GROWTH, Layouts, nearer
+from scrapy_blockfilter.crawl.fitting import Fitting
+from scrapy_blockfilter.crawl.layouts import Layouts, model_of_misfit
 from scrapy_blockfilter.crawl.residents import MAX_SITES
 from scrapy_blockfilter.crawl.site_pages import SitePages
 from scrapy_blockfilter.crawl.site_states import SiteState, SiteStates
@@ -31,16 +31,9 @@ from scrapy_blockfilter.sample.misfits import Misfits
 from scrapy_blockfilter.sample.signature import FITS, is_of, marks_of
 from scrapy_blockfilter.store import TemplateStore
 from scrapy_blockfilter.store.fitted_models import FittedModels
-from scrapy_blockfilter.store.keys import layout_key, main_site, misfits_key
+from scrapy_blockfilter.store.keys import layout_key, misfits_key
 
 logger = logging.getLogger(__name__)
-
-# A provisional model is fitted again when its site's pages have grown by this factor. Up to ten pages that is each
-# page; then the steps keep the work in proportion to the pages.
-_WARMUP_GROWTH = 1.1
-# Seconds of processor time at the end of a crawl for sites that have more pages than at their last fit: enough for some
-# 30. The next crawl fits the others when it meets them.
-CLOSING = 5.0
 
 
 class Learner:
@@ -59,6 +52,7 @@ class Learner:
         self._stats = stats
         models = FittedModels(store, options, self.known)
         self._states = SiteStates(store, models, stats, segmenter=options.segmentation, max_sites=max_sites)
+        self._fitting = Fitting(options, self.known, self._states, stats)
         self._ready: set[str] = set()
         # The one model of all sites, for a method that looks at each page by itself. No site is learnt then.
         self._of_all: SiteModel | None = None
@@ -100,7 +94,9 @@ class Learner:
         nearest = self._site(site, layouts.nearest).model
         if nearest is None:
             return None
-        return self._corrector.correct(site, nearest if number else self._of_misfits(layouts, page, nearest))
+        return self._corrector.correct(
+            site, nearest if number else model_of_misfit(layouts, page, nearest, self._fitting.once)
+        )
 
     def model(self, site: str, layout: int | None = None) -> SiteModel | None:
         """Return the model of a site, None before N pages.
@@ -121,12 +117,8 @@ class Learner:
 
         None if the site has shown no page yet.
         """
-        state = self._site(site)
-        pages = len(state.pages)
-        if pages and (state.provisional is None or pages > _WARMUP_GROWTH * state.provisional.pages):
-            state.provisional = fit(state.pages.sample, self.options, self.known)
-            self._stats.inc_value(names.MODELS_PROVISIONAL)
-        return None if state.provisional is None else self._corrector.correct(site, state.provisional)
+        model = self._fitting.provisional(self._site(site))
+        return None if model is None else self._corrector.correct(site, model)
 
     def models(self, site: str) -> dict[int, SiteModel]:
         """Return the models of a site's layouts by their number; none while the site is learning."""
@@ -143,11 +135,7 @@ class Learner:
     def close(self) -> None:
         """Save unsaved changes, fit models for the next crawl to find, and close the store."""
         self._states.save_all()
-        ends = time.process_time() + CLOSING
-        for key, state in self._states.outdated():
-            if time.process_time() >= ends:
-                break
-            self._fit(key, state)
+        self._fitting.fit_outdated()
         self._states.close()
 
     def _site(self, site: str, number: int = 1) -> SiteState:
@@ -169,10 +157,10 @@ class Learner:
             if site not in self._ready:
                 self._stats.inc_value(names.SITES_KNOWN)
             if loaded is None:
-                self._fit(key, state)
+                self._fitting.fit(key, state)
             else:
                 self._stats.inc_value(names.MODELS_LOADED)
-                self._take_model(state, loaded[0])
+                self._fitting.take(state, loaded[0])
             self._tell_ready(site, state)
             if number == 1:
                 while state.layouts.has_room and self._has_layout(site, state.layouts.count + 1):
@@ -226,7 +214,7 @@ class Learner:
         """Fit the model of a site if its sample, perhaps with pages of other processes, has grown enough."""
         state.learnt = max(state.learnt, len(state.pages))
         if state.learnt >= state.fit_at:
-            self._fit(layout_key(site, state.number), state)
+            self._fitting.fit(layout_key(site, state.number), state)
             self._tell_ready(site, state)
 
     def _is_known(self, site: str, page_hash: int, page: Page) -> bool:
@@ -245,17 +233,6 @@ class Learner:
             if found is not None:
                 self._add_layout(site, layouts, found)
 
-    def _of_misfits(self, layouts: Layouts, page: Page, nearest: SiteModel) -> SiteModel:
-        """Return the model for a page of no layout: that of the misfits so far, if it is nearer to the page."""
-        misfits = layouts.misfits
-        if misfits is None or not misfits.sample.records:
-            return nearest
-        model = layouts.provisional
-        if model is None or not model.pages <= len(misfits.sample) <= PROVISIONAL_GROWTH * model.pages:
-            model = layouts.provisional = fit(misfits.sample, self.options, self.known)
-            self._stats.inc_value(names.MODELS_PROVISIONAL)
-        return nearer(model, nearest, page)
-
     def _add_layout(self, site: str, layouts: Layouts, found: SiteSample) -> None:
         state = self._site(site, layouts.add())
         while state.model is not None and layouts.has_room and not is_of(state.model.signature, found):
@@ -265,29 +242,10 @@ class Learner:
         key = layout_key(site, state.number)
         self._states.note_change(key, state)
         self._states.save(key, state)
-        self._fit(key, state)
+        self._fitting.fit(key, state)
         self._tell_ready(site, state)
         self._stats.inc_value(names.LAYOUTS_LEARNT)
         self._states.tell_layout(site, state)
-
-    def _fit(self, key: str, state: SiteState) -> None:
-        sample = state.pages.sample
-        model = fit(sample, self.options, self.known)
-        self._states.log_quoted(main_site(key), sample, self._take_model(state, model))
-        self._stats.inc_value(names.MODELS_FITTED)
-        self._states.note_model(key, state, model)
-
-    def _take_model(self, state: SiteState, model: SiteModel) -> dict[int, int]:
-        """Judge by a model from now on, and return the quoted texts that the last one did not have."""
-        listed = state.model.quoted if state.model is not None else {}
-        quoted = {key: count for key, count in model.quoted.items() if key not in listed}
-        if quoted:
-            self._stats.inc_value(names.TEXTS_QUOTED, len(quoted))
-        state.model = model
-        state.provisional = None
-        while state.fit_at <= state.learnt:
-            state.fit_at *= 2
-        return quoted
 
     def _tell_ready(self, site: str, state: SiteState) -> None:
         """Tell that a site has a model, or a new one."""

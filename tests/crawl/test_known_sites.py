@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from scrapy_blockfilter.crawl import learner as module
+from scrapy_blockfilter.crawl import fitting as module
 from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.crawl.site_pages import SitePages
 from scrapy_blockfilter.html import Page

@@ -1,0 +1,75 @@
+"""Give sites their models: those of the store, those fitted to their pages, and provisional ones."""
+
+from __future__ import annotations
+
+import time
+
+from scrapy_blockfilter.crawl import stats as names
+from scrapy_blockfilter.crawl.site_states import SiteState, SiteStates
+from scrapy_blockfilter.crawl.stats import Stats
+from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.model import SiteModel, fit
+from scrapy_blockfilter.options import Options
+from scrapy_blockfilter.sample import SiteSample
+from scrapy_blockfilter.store.keys import main_site
+
+# A provisional model is fitted again when its site's pages have grown by this factor. Up to ten pages that is each
+# page; then the steps keep the work in proportion to the pages.
+_WARMUP_GROWTH = 1.1
+# Seconds of processor time at the end of a crawl for sites that have more pages than at their last fit: enough for some
+# 30. The next crawl fits the others when it meets them.
+CLOSING = 5.0
+
+
+class Fitting:
+    """Fits models to the pages of sites, and counts and stores them.
+
+    Args:
+        states: holds the sites, and stores their models.
+    """
+
+    def __init__(self, options: Options, known: Known, states: SiteStates, stats: Stats) -> None:
+        self._options = options
+        self._known = known
+        self._states = states
+        self._stats = stats
+
+    def fit(self, key: str, state: SiteState) -> None:
+        """Fit the model of a layout to all of its pages, and keep it in the store."""
+        sample = state.pages.sample
+        model = fit(sample, self._options, self._known)
+        self._states.log_quoted(main_site(key), sample, self.take(state, model))
+        self._stats.inc_value(names.MODELS_FITTED)
+        self._states.note_model(key, state, model)
+
+    def take(self, state: SiteState, model: SiteModel) -> dict[int, int]:
+        """Judge by a model from now on, and return the quoted texts that the last one did not have."""
+        listed = state.model.quoted if state.model is not None else {}
+        quoted = {key: count for key, count in model.quoted.items() if key not in listed}
+        if quoted:
+            self._stats.inc_value(names.TEXTS_QUOTED, len(quoted))
+        state.model = model
+        state.provisional = None
+        while state.fit_at <= state.learnt:
+            state.fit_at *= 2
+        return quoted
+
+    def provisional(self, state: SiteState) -> SiteModel | None:
+        """Return a model of fewer than N pages, None if there is no page."""
+        pages = len(state.pages)
+        if pages and (state.provisional is None or pages > _WARMUP_GROWTH * state.provisional.pages):
+            state.provisional = self.once(state.pages.sample)
+        return state.provisional
+
+    def once(self, sample: SiteSample) -> SiteModel:
+        """Fit a model that nobody keeps for long."""
+        self._stats.inc_value(names.MODELS_PROVISIONAL)
+        return fit(sample, self._options, self._known)
+
+    def fit_outdated(self) -> None:
+        """Fit the sites that have more pages than at their last fit, those met last first, for a bounded time."""
+        ends = time.process_time() + CLOSING
+        for key, state in self._states.outdated():
+            if time.process_time() >= ends:
+                break
+            self.fit(key, state)
