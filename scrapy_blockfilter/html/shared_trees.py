@@ -48,9 +48,9 @@ def starts_alike(text: str) -> bool:
 
 def _ends_closed(text: str, root: etree._Element) -> bool:
     """Return whether the end tags of the page close all elements. Else white space behind them belongs to one."""
-    last = root[-1] if len(root) else None
-    if last is None or last.tag != "body" or (last.tail or "").strip():
+    if [child.tag for child in root] != ["head", "body"] or (root[-1].tail or "").strip():
         return False
+    last = root[-1]
     body = text.find("<body")
     if any(text.count(tag) > 1 for tag in _ONCE) or (body >= 0 and any(text.rfind(tag) > body for tag in _HEADS)):
         return False
