@@ -15,7 +15,7 @@ from scrapy_blockfilter.html.limits import DEFAULT_LIMITS, Limits
 
 pytestmark = pytest.mark.skipif(shared_trees._native is None, reason="native code is not built")
 
-HTML = "<!DOCTYPE html><html><body><p class='a'>One</p><p>Two</p></body></html>\n"
+HTML = "<!DOCTYPE html><html><head></head><body><p class='a'>One</p><p>Two</p></body></html>\n"
 
 
 class Spider:
