@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import platform
-import re
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
@@ -18,7 +17,6 @@ from scrapy_blockfilter.store.sqlite import SqliteStore
 
 # Tells this process from an earlier one with the same number, as in a container that was started again.
 _PROCESS = uuid.uuid4().hex
-_OWNER = re.compile(r"(?P<host>.*):(?P<pid>[0-9]+)(?::(?P<process>[0-9a-f]+))?", re.DOTALL)
 # The owner of rows whose crawl has closed.
 _NOBODY = ""
 
@@ -149,14 +147,16 @@ def _has_ended(owner: str) -> bool:
     """Whether a crawl has closed, or its process of this machine has ended; False for processes of other machines."""
     if owner == _NOBODY:
         return True
-    found = _OWNER.fullmatch(owner)
-    if found is None or found["host"] != platform.node() or os.name != "posix":
+    host, _, pid = owner.removesuffix(f":{_PROCESS}").rpartition(":")
+    is_this_process = owner.endswith(f":{_PROCESS}")
+    if len(pid) == len(_PROCESS):  # the mark of another process, which comes after its number
+        host, _, pid = host.rpartition(":")
+    if host != platform.node() or os.name != "posix" or not pid.isdecimal():
         return False
-    pid = int(found["pid"])
-    if pid == os.getpid():
-        return found["process"] != _PROCESS
+    if int(pid) == os.getpid():
+        return not is_this_process
     try:
-        os.kill(pid, 0)
+        os.kill(int(pid), 0)
     except ProcessLookupError:
         return True
     except (PermissionError, OverflowError):
