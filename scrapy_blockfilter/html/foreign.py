@@ -32,7 +32,7 @@ _IS_STYLED = re.compile(r"\s(?:color|face|size)(?=[\s=/>])", re.IGNORECASE)
 _VALUE = r"=\s*(?:\"[^\"]*\"|'[^']*')"
 _REST = rf"[^>=]*(?:(?=({_VALUE}|=))\3[^>=]*)*"  # a lookahead group is never retried
 _TOKEN = re.compile(rf"<!--|<[!?]|<(/?)([a-zA-Z][^\s/>]*){_REST}(>?)")
-_CLOSED = re.compile(r"\s*</")  # any end tag closes it, too
+_CLOSED = re.compile(r"(?<!\s)\s*</")  # behind the tag; any end tag closes it, too
 
 
 def end_foreign(text: str) -> str:
