@@ -49,9 +49,11 @@ def label_site(site: Site) -> list[LabelledPage]:
     for page in site.pages():
         try:
             segmented = segment(parse(page.html), known)
-            recorded = record_page(segmented).decode()
+            record = record_page(segmented)
         except UnfitPage:
             continue
+        record.pack()  # what is decoded from bytes goes from process to process
+        recorded = record.decode()
         labels = label_blocks([block.text for block in segmented.blocks], page.gold)
         one = label_page(recorded, labels[: len(recorded.blocks)].astype(np.float64))
         if one.text.any():

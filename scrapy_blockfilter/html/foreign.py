@@ -32,6 +32,8 @@ _IS_STYLED = re.compile(r"\s(?:color|face|size)(?=[\s=/>])", re.IGNORECASE)
 _VALUE = r"=\s*(?:\"[^\"]*\"|'[^']*')"
 _REST = rf"[^>=]*(?:(?=({_VALUE}|=))\3[^>=]*)*"  # a lookahead group is never retried
 _TOKEN = re.compile(rf"<!--|<[!?]|<(/?)([a-zA-Z][^\s/>]*){_REST}(>?)")
+_END_OF_COMMENT = re.compile("--!?>")  # searched from the first hyphen on, for <!-->
+_END_OF_DECLARATION = re.compile(">")
 _CLOSED = re.compile(r"(?<!\s)\s*</")  # behind the tag; any end tag closes it, too
 
 
@@ -75,9 +77,10 @@ def _ended(text: str) -> str:
     while found := _TOKEN.search(text, place):
         start, place = found.span()
         if found[2] is None:
-            place = text.find("-->" if found[0] == "<!--" else ">", start + 2)  # also the end of <!-->
-            if place < 0:
+            end = (_END_OF_COMMENT if found[0] == "<!--" else _END_OF_DECLARATION).search(text, start + 2)
+            if end is None:
                 break
+            place = end.end()
             continue
         if not found[4]:  # the tag does not end
             break

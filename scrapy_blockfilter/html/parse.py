@@ -56,10 +56,9 @@ def build(text: str) -> etree._Element:
     Raises:
         UnfitPage: the HTML contains no element.
     """
-    text = end_foreign(text)
-    root = _tree_of(text)
+    root = _tree_of(end_foreign(text))
     if is_all_title(root) and (ended := _with_title_ended(text)) != text:
-        root = _tree_of(ended)
+        root = _tree_of(end_foreign(ended))
     body = root.find("body")
     around = root if body is None or (body.tail or "").strip() or body.getnext() is not None else body
     for behind in list(_trees_behind(root)):

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Mapping, Sequence
+from threading import Lock
 
 import numpy as np
 import numpy.typing as npt
@@ -37,6 +38,7 @@ class PathTable:
         self._of_names: dict[tuple[str, str | None, str | None], tuple[str, int]] = {}
         self._of_tags: dict[tuple[int, str], int] = {}
         self._columns = array("q"), array("q"), array("q")
+        self._learning = Lock()  # threads may share a model, and two of them must not give out the same number
         # What native code keeps of the steps, by the same numbers of paths.
         self.native_steps: object = None
 
@@ -57,7 +59,8 @@ class PathTable:
         known = self._of_names.get(names)
         if known is None:
             known = _label_and_hints(tag[:MAX_LABEL], classes or "", identifier or "")
-        path = self._path_of(parent, tag[:MAX_LABEL], *known)
+        with self._learning:
+            path = self._path_of(parent, tag[:MAX_LABEL], *known)
         if len(tag) + len(classes or "") + len(identifier or "") <= _LONGEST_STEP:
             self._of_steps[step] = path
             self._of_names[names] = known

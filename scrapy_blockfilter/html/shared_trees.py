@@ -29,8 +29,11 @@ def fingerprint(root: etree._Element) -> int:
 
 
 def is_parsed_alike(text: str, root: etree._Element) -> bool:
-    """Return whether ``parse`` would give the tree that parsel has just made of a page's text."""
-    return not text.lstrip().startswith("\ufeff") and is_whole(root) and end_foreign(text) is text
+    """Return whether ``parse`` would give the tree that parsel has just made of a page's text.
+
+    Of a text without elements, parsel makes an empty one.
+    """
+    return len(root) > 0 and not text.lstrip().startswith("\ufeff") and is_whole(root) and end_foreign(text) is text
 
 
 def has_changed(page: Page) -> bool:
