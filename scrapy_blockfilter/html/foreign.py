@@ -9,11 +9,15 @@ from __future__ import annotations
 
 import re
 
+from lxml import etree
+
 # Tags that end foreign content (https://html.spec.whatwg.org/#parsing-main-inforeign).
-_ENDING = (
-    "b|big|blockquote|body|br|center|code|dd|div|dl|dt|em|embed|h[1-6]|head|hr|i|img|li|listing|menu|meta|nobr|ol|p|pre|"
-    "ruby|s|small|span|strong|strike|sub|sup|table|tt|u|ul|var"
+_NAMES = (
+    "b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta "
+    "nobr ol p pre ruby s small span strong strike sub sup table tt u ul var"
 )
+_ENDING = frozenset(_NAMES.split())
+_STYLES = ("color", "face", "size")  # a FONT with one of these
 # Elements that may have HTML in them, and the foreign element that they are parts of.
 _HOLDERS = {
     **dict.fromkeys(("foreignobject", "desc"), "svg"),
@@ -23,12 +27,8 @@ _FOREIGN = frozenset({"svg", "math"})
 # The parser takes their content for text, wherever they are.
 _RAW = frozenset({"script", "style", "title", "textarea", "iframe", "noembed", "noframes", "xmp", "plaintext"})
 
-_START = re.compile("<(?:[sS][vV][gG]|[mM][aA][tT][hH]|[eE][mM][bB][eE][dD])(?=[\\s/>])")
 _END = {name: re.compile(f"</{name}", re.IGNORECASE) for name in _RAW}
-_BOUNDS = {name: re.compile(f"<(/?){name}(?=[\\s/>])", re.IGNORECASE) for name in _FOREIGN}
-_ODD = re.compile(f"<(?:{_ENDING})(?=[\\s/>])|<font\\s|</(?:p|br)(?=[\\s/>])", re.IGNORECASE)
-_IS_ENDING = re.compile(_ENDING)
-_IS_STYLED = re.compile(r"\s(?:color|face|size)(?=[\s=/>])", re.IGNORECASE)
+_IS_STYLED = re.compile(rf"\s(?:{'|'.join(_STYLES)})(?=[\s=/>])", re.IGNORECASE)
 _VALUE = r"=\s*(?:\"[^\"]*\"|'[^']*')"
 _REST = rf"[^>=]*(?:(?=({_VALUE}|=))\3[^>=]*)*"  # a lookahead group is never retried
 _TOKEN = re.compile(rf"<!--|<[!?]|<(/?)([a-zA-Z][^\s/>]*){_REST}(>?)")
@@ -37,39 +37,29 @@ _END_OF_DECLARATION = re.compile(">")
 _CLOSED = re.compile(r"(?<!\s)\s*</")  # behind the tag; any end tag closes it, too
 
 
-def end_foreign(text: str) -> str:
-    """Return HTML with the end tags that foreign elements lack; the same text if they lack none.
-
-    >>> end_foreign("<p>a<svg><path/><p>b"), end_foreign("<embed src=x>c")
-    ('<p>a<svg><path/></svg><p>b', '<embed src=x></embed>c')
-    """
-    return _ended(text) if _may_lack_ends(text) else text
-
-
-def _may_lack_ends(text: str) -> bool:
-    """Return whether a foreign element may not be closed, or have HTML before its end. Most pages need no more."""
-    place = 0
-    while found := _START.search(text, place):
-        name = found[0][1:].lower()
-        if name == "embed":
-            tag = _TOKEN.match(text, found.start())
-            if tag is None or not _CLOSED.match(text, tag.end()):
+def holds_html(root: etree._Element) -> bool:
+    """Return whether a foreign element of a tree holds what a browser would show behind it."""
+    for element in root.iter("svg", "math", "embed"):
+        if element.tag == "embed":
+            if len(element) or (element.text or "").strip():
                 return True
-            place = tag.end()
-            continue
-        place, depth = found.end(), 1
-        while depth:
-            bound = _BOUNDS[name].search(text, place)
-            if bound is None:
-                return True
-            place = bound.end()
-            depth += -1 if bound[1] else 1
-        if _ODD.search(text, found.end(), place):
+        elif next(element.iterancestors(*_FOREIGN), None) is None and any(map(_is_behind, element.iter())):
             return True
     return False
 
 
-def _ended(text: str) -> str:
+def _is_behind(element: etree._Element) -> bool:
+    """Return whether an element would end the foreign element that it is in."""
+    ends = element.tag in _ENDING or (element.tag == "font" and any(name in element.attrib for name in _STYLES))
+    return ends and next(element.iterancestors(*_FOREIGN, *_HOLDERS)).tag in _FOREIGN
+
+
+def end_foreign(text: str) -> str:
+    """Return HTML with the end tags that foreign elements lack.
+
+    >>> end_foreign("<p>a<svg><path/><p>b"), end_foreign("<embed src=x>c")
+    ('<p>a<svg><path/></svg><p>b', '<embed src=x></embed>c')
+    """
     parts: list[str] = []
     written = place = 0
     opened: list[str] = []  # foreign elements, and those in them that hold HTML
@@ -94,7 +84,7 @@ def _ended(text: str) -> str:
                 while opened.pop() != name:
                     pass
             continue
-        if in_foreign and (_IS_ENDING.fullmatch(name) or (name == "font" and _IS_STYLED.search(found[0]))):
+        if in_foreign and (name in _ENDING or (name == "font" and _IS_STYLED.search(found[0]))):
             parts += text[written:start], _ends(opened)
             written = start
         is_closed = found[0].endswith("/>")

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from lxml import etree
 
-from scrapy_blockfilter.html.foreign import end_foreign
+from scrapy_blockfilter.html.foreign import end_foreign, holds_html
 from scrapy_blockfilter.html.guard import check_tags
 from scrapy_blockfilter.html.limits import DEFAULT_LIMITS, Limits, UnfitPage
 
@@ -56,16 +56,11 @@ def build(text: str) -> etree._Element:
     Raises:
         UnfitPage: the HTML contains no element.
     """
-    root = _tree_of(end_foreign(text))
+    root = _tree_of(text)
     if is_all_title(root) and (ended := _with_title_ended(text)) != text:
-        root = _tree_of(end_foreign(ended))
-    body = root.find("body")
-    around = root if body is None or (body.tail or "").strip() or body.getnext() is not None else body
-    for behind in list(_trees_behind(root)):
-        behind.tag = "div"
-        for section in behind.iter("head", "body"):
-            section.tag = "div"
-        around.append(behind)
+        root, text = _tree_of(ended), ended
+    if holds_html(root):
+        root = _tree_of(end_foreign(text))
     return root
 
 
@@ -74,6 +69,13 @@ def _tree_of(text: str) -> etree._Element:
     root = etree.fromstring(text.replace("\x00", "").lstrip("\ufeff").encode("utf-8", "replace"), parser)
     if root is None:
         raise UnfitPage("empty", "the page has no element")
+    body = root.find("body")
+    around = root if body is None or (body.tail or "").strip() or body.getnext() is not None else body
+    for behind in list(_trees_behind(root)):
+        behind.tag = "div"
+        for section in behind.iter("head", "body"):
+            section.tag = "div"
+        around.append(behind)
     return root
 
 

@@ -8,7 +8,7 @@ import parsel
 from lxml import etree
 
 from scrapy_blockfilter.html.charsets import decode
-from scrapy_blockfilter.html.foreign import end_foreign
+from scrapy_blockfilter.html.foreign import holds_html
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.limits import DEFAULT_LIMITS, Limits
 from scrapy_blockfilter.html.page import Page
@@ -62,7 +62,7 @@ def segment_source(
     """
     if root is not None:
         check_text(source, limits)
-        if seen is None and end_foreign(source) is not source:
+        if seen is None and holds_html(root):
             return segment(build(source), known, limits=limits, segmenter=segmenter)
         return _segment_tree(root, known, limits, segmenter, seen)
     whole = is_document(source) if whole is None else whole

@@ -11,7 +11,7 @@ from lxml import etree
 
 from scrapy_blockfilter._native import load
 from scrapy_blockfilter.html import native_check
-from scrapy_blockfilter.html.foreign import end_foreign
+from scrapy_blockfilter.html.foreign import holds_html
 from scrapy_blockfilter.html.page import Page
 from scrapy_blockfilter.html.parse import build, is_whole, own_copy
 
@@ -33,7 +33,7 @@ def is_parsed_alike(text: str, root: etree._Element) -> bool:
 
     Of a text without elements, parsel makes an empty one.
     """
-    return len(root) > 0 and not text.lstrip().startswith("\ufeff") and is_whole(root) and end_foreign(text) is text
+    return len(root) > 0 and not text.lstrip().startswith("\ufeff") and is_whole(root) and not holds_html(root)
 
 
 def has_changed(page: Page) -> bool:

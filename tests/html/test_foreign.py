@@ -30,6 +30,7 @@ from tests.support.pages import texts
         ("<svg><p>a<svg><p>b<math><p>c", ["a", "b", "c"]),
         ("<p>a<embed src='x>y'><p>b", ["a", "b"]),
         ("<svg><embed src=x>a", ["a"]),
+        ("<html><body><p>a</body></html><svg><p>b", ["a", "b"]),
     ],
 )
 def test_text_behind_foreign_elements_without_end_is_read(html: str, shown: list[str]) -> None:
