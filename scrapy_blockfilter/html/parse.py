@@ -147,4 +147,5 @@ def outermost_tag(text: str) -> str:
 
 def start_without_comments(text: str) -> str:
     """Return the first characters of a page, without comments."""
-    return _COMMENT.sub("", text[:_HEAD_CHARACTERS])
+    start = text[:_HEAD_CHARACTERS]
+    return _COMMENT.sub("", start) if "<!--" in start else start

@@ -87,7 +87,7 @@ class Suspicion:
 
         See :meth:`loss` for the arguments.
         """
-        loss = self.loss(page, keep, counted)
+        loss = self.loss(page, keep, counted, least=_LEAST)
         if loss.kept < _FAR * self.usual_kept:
             return f"keeps {loss.kept:.0%} of its text, pages of its site usually keep {self.usual_kept:.0%}"
         if loss.own_lost >= _LEAST and 1 - loss.own_share < _FAR * (1 - self.usual_own_share):
@@ -97,25 +97,30 @@ class Suspicion:
             )
         return ""
 
-    def loss(self, page: PageColumns, keep: Flags, counted: Flags | None = None) -> Loss:
+    def loss(self, page: PageColumns, keep: Flags, counted: Flags | None = None, *, least: int = 0) -> Loss:
         """Return what a page loses if its blocks ``keep`` stay.
 
         Args:
             counted: the blocks to look at, None for all. The TITLE never counts, as it is in no text.
+            least: characters. If less unlinked text is lost, nothing is said of the page's own text.
         """
         looked_at = np.ones(len(keep), np.bool_) if counted is None else counted
         if "title" in page.tags:
             looked_at = looked_at & (page.nodes != page.tags.index("title"))
         chars = page.numbers[:, CHARS] * looked_at
         total = int(chars.sum())
-        own = self._own(page, np.flatnonzero(looked_at & (page.weights >= LINE)))
-        unlinked = chars[own] - page.numbers[own, LINK_CHARS]
         kept = int(chars[keep].sum()) / total if total else 1.0
-        return Loss(kept, int(unlinked.sum()), int(unlinked[~keep[own]].sum()))
+        long = np.flatnonzero(looked_at & (page.weights >= LINE))
+        unlinked = chars[long] - page.numbers[long, LINK_CHARS]
+        lost = unlinked * ~keep[long]
+        if lost.sum() < least:
+            return Loss(kept, 0, 0)
+        is_own = self._are_own(page, long)
+        return Loss(kept, int(unlinked[is_own].sum()), int(lost[is_own].sum()))
 
-    def _own(self, page: PageColumns, blocks: Places) -> Places:
-        """Return the blocks whose text is on no page learnt from, other than this page and its copies."""
+    def _are_own(self, page: PageColumns, blocks: Places) -> Flags:
+        """Mark the blocks whose text is on no page learnt from, other than this page and its copies."""
         on_pages = self._texts.of(page.keys[blocks]).astype(np.bool_)
         telling = page.weights[blocks] * (2 * on_pages.sum(axis=1) <= on_pages.shape[1])
         is_this = (telling @ on_pages >= _COPY * telling.sum()) & (telling.sum() > 0)
-        return np.asarray(blocks[~on_pages[:, ~is_this].any(axis=1)], np.intp)
+        return np.asarray(~on_pages[:, ~is_this].any(axis=1), np.bool_)
