@@ -90,7 +90,7 @@ class NativeWalk:
         Raises:
             UnfitPage: the tree is beyond the limits.
         """
-        table = page.known.paths_of_page()
+        table = page.path_table
         steps = table.native_steps
         if steps is None:
             steps = table.native_steps = self._steps()

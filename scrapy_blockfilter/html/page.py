@@ -94,6 +94,7 @@ class Page:
         element_parents: place in ``elements`` of each element's parent (-1 for the root).
         pieces: text nodes and images of the blocks, for rendering: ``4 * place of the element + TEXT, TAIL or IMAGE``.
         paths: hashes and hints of each structural element's path, as :meth:`PathTable.known_of` returns them.
+        path_table: numbers these paths.
         raw: places in ``elements`` of those whose text holds no markup.
         whole: False for a fragment, whose paths do not start at the root of its page.
         declared_language: two-letter code, or "" if the page declares none.
@@ -115,6 +116,7 @@ class Page:
         self.element_parents: Sequence[int] = ()
         self.pieces: Sequence[int] = ()
         self.raw: Sequence[int] = ()
+        self.path_table = known.paths_of_page()
         self.declared_language = ""
         self.made: Made | None = None
 

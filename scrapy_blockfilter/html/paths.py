@@ -38,6 +38,7 @@ class PathTable:
         self._of_names: dict[tuple[str, str | None, str | None], tuple[str, int]] = {}
         self._of_tags: dict[tuple[int, str], int] = {}
         self._columns = array("q"), array("q"), array("q")
+        self._last_steps: dict[int, tuple[int, str]] = {}
         self._learning = Lock()  # threads may share a model, and two of them must not give out the same number
         # What native code keeps of the steps, by the same numbers of paths.
         self.native_steps: object = None
@@ -79,6 +80,10 @@ class PathTable:
         styles, tags, hints = self._columns
         return path, styles[path], tags[path], hints[path], step in self._of_steps
 
+    def last_step(self, style_path: int) -> tuple[int, str]:
+        """Return the last step of a known style path, given its hash: the path above, 0 for none, and the label."""
+        return self._last_steps[style_path]
+
     def known_of(self, paths: Sequence[int]) -> npt.NDArray[np.int64]:
         """Return hashes of style path and tag path, and hints, of each path: shape (3, paths)."""
         places = np.array(paths, np.int64)
@@ -89,7 +94,9 @@ class PathTable:
         if path is None:
             path = self._of_labels[parent, tag, label] = len(self._of_labels)
             styles, tags, all_hints = self._columns
-            styles.append(extended_path(styles[parent] if parent >= 0 else 0, label))
+            style_above = styles[parent] if parent >= 0 else 0
+            styles.append(extended_path(style_above, label))
+            self._last_steps[styles[-1]] = style_above, label
             above = tags[parent] if parent >= 0 else 0
             tag_path = self._of_tags.get((above, tag))
             if tag_path is None:

@@ -42,7 +42,7 @@ class Walk(Runs):
 
     def __init__(self, page: Page, limits: Limits) -> None:
         super().__init__(page, limits)
-        self.path_table = page.known.paths_of_page()
+        self.path_table = page.path_table
         self.known_paths = self.path_table.steps
         self.paths: list[int] = []
         self.parents: list[int] = []

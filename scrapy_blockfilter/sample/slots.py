@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from scrapy_blockfilter.html.page import Page
-from scrapy_blockfilter.html.paths import extended_path, style_label
+from scrapy_blockfilter.html.paths import extended_path
 
 # Steps per site; those with the smallest hashes stay. The median page has 126 different slots. Sites whose names change
 # from page to page have new slots on each.
@@ -40,16 +40,9 @@ def slot_of(step: SlotStep) -> int:
 
 
 def new_steps(page: Page, known: Mapping[int, SlotStep]) -> dict[int, SlotStep]:
-    """Return the steps to the slots of a segmented page that are not in ``known``. Needs the page's tree."""
-    found: dict[int, SlotStep] = {}
-    slots, tags, parents = page.slots, page.structure.tags, page.structure.parents
-    for node, slot in enumerate(slots):
-        if slot not in known and slot not in found:
-            element = page.elements[page.ordinals[node]]
-            label = style_label(tags[node], element.get("class", ""), element.get("id", ""))
-            if len(label) <= MAX_LABEL:
-                found[slot] = SlotStep(slots[parents[node]] if node else 0, label)
-    return found
+    """Return the steps to the slots of a segmented page that are not in ``known``."""
+    steps = {slot: SlotStep(*page.path_table.last_step(slot)) for slot in page.slots if slot not in known}
+    return {slot: step for slot, step in steps.items() if len(step.label) <= MAX_LABEL}
 
 
 def style_path(steps: Mapping[int, SlotStep], slot: int) -> str:
