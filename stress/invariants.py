@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
-from scrapy_blockfilter.html import Page, UnfitPage, parse, segment
+from scrapy_blockfilter.html import Block, Page, UnfitPage, parse, segment
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.parse import is_document
 from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
@@ -23,6 +24,14 @@ _NAMELESS = re.compile(r"<[^<>]*[\s/\"']=")
 _Identity = tuple[str, tuple[str, ...]]
 
 
+class Chunk(NamedTuple):
+    """What a text chunk of a page is, beside its place."""
+
+    tag: str
+    text: str
+    images: tuple[str, ...]
+
+
 def broken(model: SiteModel, html: str) -> list[str]:
     """Clean a page, and return the invariants that the result breaks; none where all is well.
 
@@ -38,9 +47,9 @@ def broken(model: SiteModel, html: str) -> list[str]:
         return faults if cleaned.html == html else [*faults, "not as it was"]
     if _NAMELESS.search(html):
         return faults
-    kept = _kept(cleaned, html, model.options.segmentation)
+    kept = _identities(chunks_kept(cleaned))
     again = _read(cleaned.html)
-    if (_identities(again) if again else []) != kept:
+    if (_identities(again.blocks) if again else []) != kept:
         faults.append("blocks")
     if again:
         once = _written(again, cleaned.html)
@@ -70,18 +79,20 @@ def _line_ends(html: str) -> str:
     return html.replace("\r", "\n")  # a carriage return can be intended, as &#13;, and is written as it is
 
 
-def _kept(cleaned: Cleaned, html: str, segmenter: Segmenter) -> list[_Identity]:
-    page = _read(html, segmenter)
+def chunks_kept(cleaned: Cleaned) -> list[Chunk]:
+    """Return the text chunks of a judged page that stay, and its TITLE, as they are read from its source once more."""
+    page = _read(cleaned.source, cleaned.segmenter)
     assert page is not None, "it has been judged"
+    kept = page.of_chunks([block.keep for block in cleaned.blocks])
     return [
-        _identity(chunk.text, chunk.images)
-        for chunk, keep in zip(page.chunks, page.of_chunks([block.keep for block in cleaned.blocks]), strict=True)
+        Chunk(chunk.tag, chunk.text, chunk.images)
+        for chunk, keep in zip(page.chunks, kept, strict=True)
         if keep or chunk.tag == "title"
     ]
 
 
-def _identities(page: Page) -> list[_Identity]:
-    return [_identity(block.text, block.images) for block in page.blocks]
+def _identities(chunks: Iterable[Block | Chunk]) -> list[_Identity]:
+    return [_identity(chunk.text, chunk.images) for chunk in chunks]
 
 
 def _identity(text: str, images: tuple[str, ...]) -> _Identity:

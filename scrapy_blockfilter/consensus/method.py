@@ -120,6 +120,9 @@ class FittedConsensus(FittedMethod):
         fitted._usual_template = state.number("usual_template", 0, MAX_BYTES)
         return fitted
 
+    def pages_compared(self) -> int:
+        return self._site.pages
+
     def state(self) -> Values:
         learnt = parts(site=self._site.state(), repetition=self._repetition.state(), impressions=self._slots.state())
         return learnt | {"usual_template": self._usual_template}

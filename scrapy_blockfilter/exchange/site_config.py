@@ -16,6 +16,7 @@ from scrapy_blockfilter.report.survey import SlotView, Survey
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.sample.site_sample import MAX_TEXT
 from scrapy_blockfilter.sample.slots import xpath, xpath_text
+from scrapy_blockfilter.store.correction_table import MAX_OF_SITE
 from scrapy_blockfilter.store.corrections import why_unusable
 
 VERSION = 1
@@ -73,6 +74,8 @@ def read_site_config(lines: Iterable[str]) -> tuple[list[tuple[str, str]], list[
         if name not in _USED:
             unused[name.partition("(")[0]] = None
             continue
+        if len(corrections) >= MAX_OF_SITE:
+            raise RulesError(f"line {number}: there are more than {MAX_OF_SITE:,} rules")
         correction = _correction(name, value, bodies)
         _check(number, name, value, correction[1])
         corrections[correction] = None

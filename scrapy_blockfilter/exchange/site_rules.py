@@ -23,15 +23,20 @@ from scrapy_blockfilter.html.segmenters import CHUNKS, DOM, FIXED_LENGTH
 from scrapy_blockfilter.report.plain_json import to_json
 from scrapy_blockfilter.sample import PageRecord, SiteSample
 from scrapy_blockfilter.sample.record import little_endian
-from scrapy_blockfilter.sample.record_body import MAX_BLOCKS, pack, unpack
+from scrapy_blockfilter.sample.record_body import MAX_BLOCKS, MAX_BODY, pack, unpack
 from scrapy_blockfilter.sample.site_sample import MAX_PAGES, MAX_TEXT
 from scrapy_blockfilter.sample.slots import MAX_LABEL, MAX_STEPS, SlotStep, slot_of
-from scrapy_blockfilter.store.correction_table import ACTIONS, MAX_CORRECTIONS
+from scrapy_blockfilter.store.correction_table import ACTIONS, MAX_OF_SITE
 from scrapy_blockfilter.store.corrections import is_correction
 from scrapy_blockfilter.store.keys import MAX_LAYOUTS
 
 FORMAT = "scrapy-blockfilter rules"
 VERSION = 1
+# Bytes of a line: of a page, whose record has this many before its keys are added. A line of JSON takes some 30 times
+# its size in memory.
+_MAX_LINE = 2 * MAX_BODY
+# Lines of a file. Their number alone takes memory, even if they are empty.
+_MAX_LINES = 4_000_000
 _INTEGERS = range(-(2**63), 2**63)
 
 
@@ -124,11 +129,11 @@ def _segmenter_of(value: Mapping[str, Any]) -> str:
 
 def _read(rules: Rules, value: Mapping[str, Any]) -> None:
     if "correction" in value:
+        _require(len(rules.corrections) < MAX_OF_SITE, f"there are more than {MAX_OF_SITE:,} corrections")
         action, selector = value["correction"], value.get("selector")
         _require(action in ACTIONS, f"the correction is {action!r}, and must be keep or drop")
         if not isinstance(selector, str) or not is_correction(action, selector):
             raise ValueError(f"{selector!r} is not a selector")
-        _require(len(rules.corrections) < MAX_CORRECTIONS, f"there are more than {MAX_CORRECTIONS:,} corrections")
         rules.corrections.append((action, selector))
         return
     layout = value.get("layout")
@@ -209,13 +214,17 @@ def by_line(data: bytes) -> Sequence[str]:
     """Split a file into lines.
 
     Raises:
-        RulesError: it is not UTF-8.
+        RulesError: it is not UTF-8, or has more or longer lines than rules ever have.
     """
+    if data.count(b"\n") > _MAX_LINES:
+        raise RulesError(f"there are more than {_MAX_LINES:,} lines")
     lines = data.split(b"\n")
     if lines and not lines[-1]:
         lines.pop()
     decoded = []
     for number, line in enumerate(lines, start=1):
+        if len(line) > _MAX_LINE:
+            raise RulesError(f"line {number}: it has more than {_MAX_LINE:,} bytes")
         try:
             decoded.append(line.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r"))
         except UnicodeDecodeError as error:

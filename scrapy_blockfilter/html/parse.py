@@ -56,6 +56,7 @@ def build(text: str) -> etree._Element:
     Raises:
         UnfitPage: the HTML contains no element.
     """
+    text = text.replace("\x00", "")  # as parsel does; names are looked for in the same text that is parsed
     root = _tree_of(text)
     if is_all_title(root) and (ended := _with_title_ended(text)) != text:
         root, text = _tree_of(ended), ended
@@ -66,7 +67,7 @@ def build(text: str) -> etree._Element:
 
 def _tree_of(text: str) -> etree._Element:
     parser = etree.HTMLParser(recover=True, encoding="utf-8", huge_tree=True)
-    root = etree.fromstring(text.replace("\x00", "").lstrip("\ufeff").encode("utf-8", "replace"), parser)
+    root = etree.fromstring(text.lstrip("\ufeff").encode("utf-8", "replace"), parser)
     if root is None:
         raise UnfitPage("empty", "the page has no element")
     body = root.find("body")

@@ -114,6 +114,10 @@ class FittedMethod(ABC):
         """
         return None
 
+    def pages_compared(self) -> int:
+        """Return the number of pages that each block of a page is compared with; 0 if it is not."""
+        return 0
+
     def state(self) -> Values | None:
         """Return what was learnt, for :meth:`Method.restored`; None if the method is fitted anew each time."""
         return None

@@ -42,12 +42,19 @@ def to_bytes(model: SiteModel, about: bytes) -> bytes | None:
         return None
 
 
-def from_bytes(data: object, about: bytes, options: Options, known: Known) -> SiteModel:
+def from_bytes(data: object, about: bytes, options: Options, known: Known, pages: int | None = None) -> SiteModel:
     """Return the model that :func:`to_bytes` made to bytes, under the same conditions.
+
+    Args:
+        pages: number of pages of the sample that it was fitted to, if known.
 
     Raises:
         StateError: the bytes are damaged, or come from elsewhere.
     """
     state = unpack(data, about)
     fitted = get_method(options.method).restored(state.part("fitted"), options)
-    return SiteModel(options, fitted, Learnt.restored(state.part("learnt"), options), known)
+    learnt = Learnt.restored(state.part("learnt"), options)
+    # Each block of a page is compared with as many pages, so a wrong number would take any memory.
+    if pages not in (None, learnt.pages) or fitted.pages_compared() > learnt.pages:
+        raise StateError("fitted to other pages than there are")
+    return SiteModel(options, fitted, learnt, known)

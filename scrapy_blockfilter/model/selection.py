@@ -2,22 +2,46 @@
 
 from __future__ import annotations
 
+import logging
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 from lxml import etree
 
 from scrapy_blockfilter.html.page import TAIL, Page
 from scrapy_blockfilter.methods.base import Reason, Verdict
+from scrapy_blockfilter.options.selector_cost import PageSize, SelectorCost
 from scrapy_blockfilter.options.selectors import compiled_selector
+
+logger = logging.getLogger(__name__)
+
+# Nodes that all selectors together may visit on a page: some seconds.
+_MOST_VISITS = 2_000_000_000
+# What looking up the blocks inside of a match costs for each element, in such visits.
+_LOOKING_UP = 20
+
+
+class _Selector:
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.find = compiled_selector(text)
+        self.is_told = False
+
+    @cached_property
+    def cost(self) -> SelectorCost:
+        return SelectorCost(self.find.path)
 
 
 class Selection:
-    """CSS selectors of what is always kept and always stripped; keeping wins."""
+    """CSS selectors of what is always kept and always stripped; keeping wins.
+
+    A selector that would search a page for too long is left out on this page, and told once.
+    """
 
     def __init__(self, keep: Sequence[str], drop: Sequence[str]) -> None:
-        self._keep = [(selector, compiled_selector(selector)) for selector in keep]
-        self._drop = [(selector, compiled_selector(selector)) for selector in drop]
+        self._keep = [_Selector(selector) for selector in keep]
+        self._drop = [_Selector(selector) for selector in drop]
 
     @property
     def drops(self) -> bool:
@@ -34,9 +58,14 @@ class Selection:
         if page.root is None or not (self._keep or self._drop):
             return verdicts
         ordinals = {element: ordinal for ordinal, element in enumerate(page.root.iter())}
-        drop, keep = (
-            [(selector, _inside(page, ordinals, xpath)) for selector, xpath in selectors]
-            for selectors in (self._drop, self._keep)
+        affordable = set(self._affordable(page))
+        keep, drop = (
+            [
+                (selector.text, inside)
+                for selector in selectors
+                if selector in affordable and (inside := _inside(page, ordinals, selector.find))
+            ]
+            for selectors in (self._keep, self._drop)
         )
         if page.blocks is not page.chunks:
             origins = page.take_apart(_divided(page, [inside for _, inside in (*drop, *keep)]))
@@ -51,6 +80,32 @@ class Selection:
                 if any(inside[_owner(page, piece)] for piece in block.pieces):
                     verdicts[index] = Verdict(True, 1.0, Reason("selector", f"kept by selector {selector}"))
         return verdicts
+
+    def _affordable(self, page: Page) -> Iterator[_Selector]:
+        """Yield the selectors that are applied to a page: by its size alone, so the same page is cleaned the same."""
+        size = _size_of(page)
+        left = _MOST_VISITS
+        for selector in (*self._keep, *self._drop):
+            cost = selector.cost.on(size) + _LOOKING_UP * size.elements
+            if cost <= left:
+                left -= cost
+                yield selector
+            elif not selector.is_told:
+                selector.is_told = True
+                logger.warning(
+                    "The selector %.200s is not applied to a page of %d elements: searching it could take minutes. "
+                    "Write it with fewer searches inside of searches, or use fewer selectors.",
+                    selector.text,
+                    size.elements,
+                )
+
+
+def _size_of(page: Page) -> PageSize:
+    parents = page.element_parents
+    levels: list[int] = []
+    for parent in parents:
+        levels.append(levels[parent] + 1 if parent >= 0 else 1)
+    return PageSize(len(parents), max(levels, default=1), max(Counter(parents).values(), default=1))
 
 
 def _divided(page: Page, matches: Sequence[Sequence[bool]]) -> set[int]:
@@ -68,8 +123,11 @@ def _owner(page: Page, piece: int) -> int:
 
 
 def _inside(page: Page, ordinals: dict[etree._Element, int], xpath: etree.XPath) -> list[bool]:
+    """Return for each element whether it is inside of a match; nothing if there is no match."""
     assert page.root is not None
     matched = {ordinals[element] for element in xpath(page.root) if element in ordinals}
+    if not matched:
+        return []
     inside: list[bool] = []
     for ordinal, parent in enumerate(page.element_parents):
         inside.append(ordinal in matched or (parent >= 0 and inside[parent]))

@@ -28,7 +28,9 @@ from scrapy_blockfilter.render.markdown_tables import plain_tables
 _SCHEMES = frozenset({"http", "https", "ftp", "mailto", "tel"})
 _SCHEME = re.compile(r"\A([a-z][a-z0-9+.-]*):", re.IGNORECASE)
 _ESCAPES = {**dict.fromkeys(range(33)), ord(" "): "%20", ord("<"): "%3C", ord(">"): "%3E"}
-_OPAQUE = OPAQUE | {"object", "head"}
+_OPAQUE = OPAQUE | {"object"}
+# What may be in HEAD. The parser leaves other elements there, too, if a page without a BODY tag begins with them.
+_OF_HEAD = frozenset({"base", "basefont", "bgsound", "link", "meta", "noframes", "noscript", "title"}) | _OPAQUE
 # What a browser shows in place of frames and plug-ins; the parser keeps its markup as text.
 _ALTERNATIVES = ("noembed", "noframes")
 # Numbers of list items. CommonMark takes nine digits; no page has so many items that another digit is needed.
@@ -70,6 +72,10 @@ def render_markdown(html: str, url: str = "", tell: Callable[[str], object] = la
         root = build(html)  # written in full, a page may have more end tags at great depth than its source
     except UnfitPage:  # no element is left of it
         return ""
+    for head in root.iter("head"):
+        for element in head.iterchildren(*_OF_HEAD):
+            element.tag = _GONE
+        head.tag = "div"
     for element in list(root.iter(*_ALTERNATIVES)):
         _open(element)
     for element in root.iter(etree.Element):

@@ -71,10 +71,12 @@ def _with_rows(structure: Structure, lines: list[_Line]) -> list[_Line]:
         if row < 0 or len(of_cells) < max(2, len(of_row)) or any(structure.tags[node] == "pre" for node, _ in of_row):
             joined += of_row
             continue
-        parts = []
+        parts: list[str] = []
         for cell, text in of_cells.items():
-            parts.append("\t" * (places.get(cell, 0) - reached[row]) + text.replace(" \n", " "))
-            reached[row] = places.get(cell, 0)
+            place = places.get(cell, 0)
+            apart = max(place - reached[row], 1 if parts else 0)  # text beside the cells of a row has no place
+            parts.append("\t" * apart + text.replace(" \n", " "))
+            reached[row] = place
         joined.append((of_row[0][0], "".join(parts)))
     return joined
 

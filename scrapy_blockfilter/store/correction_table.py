@@ -10,6 +10,8 @@ from scrapy_blockfilter.options.selectors import Corrections
 ACTIONS = ("keep", "drop")
 # Characters of a selector. People write no longer ones.
 MAX_SELECTOR = 1_000
+# Corrections of one site. People make tens; each is looked for on every page of the site.
+MAX_OF_SITE = 1_000
 # Corrections read from a store. Reading 50,000 takes 0.13 s, for which a crawl waits whenever there are new ones.
 MAX_CORRECTIONS = 100_000
 
@@ -41,7 +43,7 @@ class CorrectionTable:
         )
         for site, action, selector in self._connection.execute(statement, (MAX_SELECTOR + 1, MAX_CORRECTIONS)):
             rows.setdefault(site, []).append((action, selector))
-        return {site: effective(of_site) for site, of_site in rows.items()}
+        return {site: effective(of_site[-MAX_OF_SITE:]) for site, of_site in rows.items()}
 
 
 def effective(rows: Iterable[tuple[str, str]]) -> Corrections:

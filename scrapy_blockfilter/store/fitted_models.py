@@ -51,7 +51,7 @@ class FittedModels:
         if stored is None:
             return None
         owner = about(site, self._conditions, stored.sample)
-        return LoadedModel(from_bytes(stored.data, owner, self._options, self._known), stored.pages)
+        return LoadedModel(from_bytes(stored.data, owner, self._options, self._known, len(stored.pages)), stored.pages)
 
     def load_or_fit(self, site: str, sample: SiteSample) -> SiteModel:
         """Return the model of a site, fitted to its sample if there is none in the store."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -236,3 +237,61 @@ def test_line_of_a_site_config_that_is_wrong_is_named(line: str, said: str) -> N
         read_site_config(["title: //h1", line])
     assert str(raised.value).startswith("line 2: ")
     assert said in str(raised.value)
+
+
+def refused(elsewhere: Commands, data: bytes, name: str = "news.example.txt") -> str:
+    """The error of an import, which must leave no store behind, within a bounded time."""
+    path = elsewhere.folder / name
+    path.write_bytes(data)
+    start = time.process_time()
+    done = elsewhere.run("import", str(path))
+    assert time.process_time() - start < 10
+    assert done.code == ExitCode.USAGE
+    assert not elsewhere.store.exists()
+    return str(done.error)
+
+
+HEAD = b'{"format": "scrapy-blockfilter rules", "version": 1, "site": "news.example"}\n'
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (HEAD + b"[" * 200_000, "line 2: "),
+        (HEAD + b'{"a":' * 200_000, "line 2: "),
+        (HEAD + b'{"page": ' + b"9" * 100_000 + b"}", "line 2: "),
+        (HEAD + b'{"page": 1e400, "layout": 1}', "line 2: page is inf"),
+        (HEAD + b'{"page": NaN, "layout": 1}', "line 2: page is nan"),
+        (HEAD + b'{"x": "' + b"x" * 9_000_000 + b'"}', "line 2: it has more than"),
+        (HEAD + b"\n" * 5_000_000, "more than 4,000,000 lines"),
+        (b"\n" * 5_000_000, "more than 4,000,000 lines"),
+        (b"strip: //a\n" * 20_000, "line 10001: there are more than 10,000"),
+        (b"".join(b"strip: //a%d\n" % number for number in range(2_000)), "line 1001: there are more than 1,000 rules"),
+        (b"body: //div" + b"[.//b]" * 400, "more than 1,000 characters"),
+        (b"body: (//div)[1]\n" * 3 + b"body: //" + b"(" * 900, "line 4: "),
+        (HEAD.decode().encode("utf-16"), "line 1: it is not UTF-8"),
+        ("strip: //a".encode("utf-32"), "line 1: it is not UTF-8"),
+        (b"strip: //\xed\xa0\x80", "line 1: it is not UTF-8"),
+        (b"strip: //a\0b", "line 1: "),
+        (b"\x1f\x8b\x08" + bytes(5_000), "line 1: it is not UTF-8"),
+    ],
+)
+def test_file_of_an_enemy_is_refused_soon_with_its_line(elsewhere: Commands, data: bytes, said: str) -> None:
+    assert said in refused(elsewhere, data)
+
+
+def test_file_with_too_many_corrections_is_refused(elsewhere: Commands) -> None:
+    lines = (b'{"correction": "drop", "selector": ".a%d"}\n' % number for number in range(2_000))
+    assert "line 1002: there are more than 1,000 corrections" in refused(elsewhere, HEAD + b"".join(lines))
+
+
+def test_imported_rule_that_searches_for_ever_stops_no_page(elsewhere: Commands) -> None:
+    endless = "//*[" + "count(//*[" * 8 + "//b" + "])>5" * 8 + "]"
+    path = elsewhere.folder / "news.example.txt"
+    path.write_text(f"strip: {endless}\nstrip: //h1\n", encoding="utf-8")
+    elsewhere.learn({"news.example": pages_of(7)})
+    assert elsewhere.run("import", str(path)).code == 0
+    start = time.process_time()
+    blocks = cleaned(elsewhere, SITE.pages[6])["blocks"]
+    assert time.process_time() - start < 10
+    assert {block["reason"] for block in blocks if block["tag"] == "h1"} == {"dropped by selector //h1"}

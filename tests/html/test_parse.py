@@ -182,3 +182,9 @@ def test_a_response_whose_title_nothing_ends_is_segmented_whole() -> None:
     html = "<html><head><title>News <script>x()</script><body><p>a</p><p>b</p></body></html>"
     response = HtmlResponse("http://example.com", body=html.encode(), encoding="utf-8")
     assert [block.text for block in segment_response(response, Known()).blocks] == ["News", "a", "b"]
+
+
+def test_nul_in_the_name_of_an_element_hides_it_from_nothing() -> None:
+    tree = parse("<p>a</p><svg\0><div>b</div><p>c")
+    assert tree.xpath("string(//body/div)") == "b"
+    assert tree.find(".//svg//p") is None

@@ -208,3 +208,27 @@ def test_parts_of_another_method_are_refused() -> None:
 
 
 _MODEL = fit(sample_of(pages=4), Options(), KNOWN)
+
+
+def test_model_of_more_pages_than_there_are_is_refused() -> None:
+    """Its size in bytes is small, but each block of a page would be compared with all of these pages."""
+    pages = 150_000
+    values = values_of(_MODEL)
+    values["fitted.site.kept"] = np.zeros(pages, np.int64)
+    values["fitted.site.texts"] = values["fitted.site.telling"] = np.zeros(pages, np.int64)
+    for name in ("keys", "places", "slots"):
+        values[f"fitted.site.{name}.hashes"] = np.zeros(0, np.int64)
+        values[f"fitted.site.{name}.bits"] = np.zeros((1, (pages + 7) // 8), np.uint8)
+    for name in ("fitted.site.of_slots", "fitted.site.of_subtrees"):
+        values[name] = np.asarray(values[name])[:1]
+    for name in ("fitted.impressions.first", "fitted.impressions.second"):
+        values[name] = np.asarray(values[name])[:0]
+    with pytest.raises(StateError, match="fitted to other pages"):
+        from_bytes(pack(values, b""), b"", Options(), KNOWN)
+
+
+def test_model_is_of_as_many_pages_as_its_sample_has() -> None:
+    data = to_bytes(_MODEL, b"")
+    assert from_bytes(data, b"", Options(), KNOWN, _MODEL.pages).digest == _MODEL.digest
+    with pytest.raises(StateError, match="fitted to other pages"):
+        from_bytes(data, b"", Options(), KNOWN, _MODEL.pages + 1)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from lxml import etree
 
@@ -106,3 +108,26 @@ def test_selectors_work_on_comments_and_hidden_elements_beside() -> None:
         "<!-- c --><script>x</script><p class=a>one</p><svg><text class=a>no</text></svg><?pi?><p class=b>two</p>"
     )
     assert applied(html, drop=["p.b", "script", "svg"]) == {"one": True, "two": False}
+
+
+ENDLESS = "//*[" + "count(//*[" * 6 + "//b" + "])>5" * 6 + "]"
+
+
+def test_selector_that_would_search_for_ever_is_left_out_and_told_once(caplog: pytest.LogCaptureFixture) -> None:
+    html = document("<p class=a>One</p><p class=b>Two</p>" + "<p>Text</p>" * 300)
+    page = segmented(html)
+    verdicts = [Verdict(True, 0.5, Reason("other", "")) for _ in page.blocks]
+    selection = Selection([ENDLESS], [".a", ENDLESS, ".b"])
+    for _ in range(3):
+        found = selection.apply(page, verdicts)
+        assert [page.blocks[number].text for number, verdict in enumerate(found) if not verdict.keep] == ["One", "Two"]
+    assert [record.getMessage()[:40] for record in caplog.records] == [f"The selector {ENDLESS}"[:40]] * 2
+
+
+def test_very_many_selectors_take_a_bounded_time() -> None:
+    page = segmented(document("<p class=a>One</p>" + "<p>Text</p>" * 300))
+    verdicts = [Verdict(True, 0.5, Reason("other", "")) for _ in page.blocks]
+    selection = Selection([], ["//*" * 300, ".a", *[f".no-{number} b" for number in range(1_000)]])
+    start = time.process_time()
+    assert [verdict.keep for verdict in selection.apply(page, verdicts)][:2] == [False, True]
+    assert time.process_time() - start < 2

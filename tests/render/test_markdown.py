@@ -289,3 +289,12 @@ print(bf.learn(["<p>a", "<p>b"]).clean("<p>c").text)
     assert of_setting.startswith("BLOCKFILTER_OUTPUT_FIELDS is {'md': 'markdown'}, but must be")
     assert of_setting.endswith(f"({missing})")
     assert (of_page, text) == (missing, "c")
+
+
+@pytest.mark.parametrize("start", ["<x-card>One</x-card>", "<x-card>One", "<title>T</title><x-card>One<p>Two"])
+def test_page_whose_body_begins_with_an_unknown_element_keeps_it(start: str) -> None:
+    html = f"<!DOCTYPE html><title>Title</title><style>p{{}}</style><noscript>No</noscript>{start}<p>Three"
+    markdown = render_markdown(html)
+    assert markdown.startswith("One")
+    assert markdown.endswith("Three")
+    assert not {"Title", "No", "p{}"} & set(markdown.split())

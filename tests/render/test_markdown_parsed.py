@@ -4,37 +4,24 @@ from __future__ import annotations
 
 import re
 from random import Random
-from typing import Any
 
 import pytest
 
 pytest.importorskip("turbohtml")
+pytest.importorskip("markdown_it")
 
 from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.render import render_markdown
 from stress.hostile import soup
+from stress.inert import live_markup, reader
 
-READER = pytest.importorskip("markdown_it").MarkdownIt("commonmark", {"html": True}).enable("table")
-READER.validateLink = lambda address: True  # not even links that run scripts are taken for text
 # Typed by an author as text; as markup it would run a script.
 TEXT = "&lt;img onerror=x&gt;"
-# Markup that turbohtml writes where Markdown has no form. No attribute is left of it.
-BARE = re.compile(r"</?[a-z0-9]+>")
-
-
-def live(markdown: str) -> list[str]:
-    """Return the markup in Markdown that a page could act with: tags with more than a name, links that run scripts."""
-    found = []
-    for token in READER.parse(markdown):
-        inner: list[Any] = [token, *(token.children or [])]
-        found += [each.content for each in inner if each.type in ("html_inline", "html_block")]
-        found += [each.attrs["href"] for each in inner if each.type == "link_open"]
-    return [each for each in found if not BARE.fullmatch(each) and not re.match("https?:", each)]
 
 
 def code(markdown: str) -> list[tuple[str, str]]:
     """Return the language and text of each fence."""
-    return [(token.info, token.content) for token in READER.parse(markdown) if token.type == "fence"]
+    return [(token.info, token.content) for token in reader().parse(markdown) if token.type == "fence"]
 
 
 @pytest.mark.parametrize(
@@ -63,7 +50,7 @@ def code(markdown: str) -> list[tuple[str, str]]:
 def test_code_stays_within_its_fence_whatever_is_around_it(start: str) -> None:
     for text in (TEXT, f"```\n{TEXT}\n````\n~~~", f"\n\n    {TEXT}", f"`{TEXT}`"):
         markdown = render_markdown(f"{start}{text}", "http://example.com/")
-        assert live(markdown) == [], markdown
+        assert live_markup(markdown) == [], markdown
         assert "onerror" in markdown
         assert all(re.fullmatch(r"[\w+#.-]*", language) for language, _ in code(markdown))
 
@@ -78,7 +65,7 @@ def test_code_stays_within_its_fence_whatever_is_around_it(start: str) -> None:
 )
 def test_a_table_is_never_handed_on_as_html(html: str) -> None:
     assert "<table" not in render_markdown(html)
-    assert live(render_markdown(html)) == []
+    assert live_markup(render_markdown(html)) == []
 
 
 PIECES = (
@@ -153,9 +140,9 @@ def test_text_of_a_page_never_becomes_markup() -> None:
             markdown = render_markdown(html, "http://example.com/")
         except UnfitPage:
             continue
-        assert live(markdown) == [], html
+        assert live_markup(markdown) == [], html
 
 
 def test_markup_that_acts_would_be_seen() -> None:
     for markdown in ("a <img onerror=x>", "[a](javascript:x)", "```x`\n<img onerror=x>\n```", "<table onclick=x>"):
-        assert live(markdown) != [], markdown
+        assert live_markup(markdown) != [], markdown

@@ -132,3 +132,7 @@ def test_a_text_field_that_is_such_a_text_loses_the_same_lines_as_another() -> N
 )
 def test_marks_are_taken_off_again(line: str, blocks: list[str]) -> None:
     assert without_marks(line) == blocks
+
+
+def test_text_beside_the_cells_of_a_row_is_apart_from_them() -> None:
+    assert text_of("<table><tr>beside<td>one<td>two</table>") == "beside\tone\ttwo"

@@ -5,6 +5,8 @@ from __future__ import annotations
 import logging
 import random
 import sqlite3
+import tracemalloc
+import zlib
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -16,15 +18,16 @@ from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.model import SiteModel, fit, restoring
 from scrapy_blockfilter.options import Options
-from scrapy_blockfilter.sample import SiteSample
-from scrapy_blockfilter.state import StateError
+from scrapy_blockfilter.sample import PageRecord, SiteSample
+from scrapy_blockfilter.state import StateError, pack, unpack
 from scrapy_blockfilter.store import MemoryStore, SqliteStore, StoreError, TemplateStore
 from scrapy_blockfilter.store.fitted_models import FittedModels
 from scrapy_blockfilter.store.housekeeping import forget, problems
-from scrapy_blockfilter.store.model_rows import MAX_MODELS
+from scrapy_blockfilter.store.model_rows import MAX_MODELS, about
 from scrapy_blockfilter.store.overview import site_summaries
 from scrapy_blockfilter.store.read_only import FrozenStore
 from scrapy_blockfilter.store.rebuild import rebuild
+from scrapy_blockfilter.store.sealed_rows import seal
 from tests.support.command_line import pages_of
 from tests.support.made_crawler import CountingStats
 from tests.support.older_stores import make_older
@@ -298,3 +301,36 @@ def test_digest_of_a_sample_tells_every_record() -> None:
     one, other, *rest = SAMPLE.records.items()
     swapped.add_rows([(one[0], other[1]), (other[0], one[1]), *rest], SAMPLE.texts)
     assert swapped.digest() != SAMPLE.digest()
+
+
+def test_forged_model_of_ever_so_many_pages_takes_no_memory(store: SqliteStore, path: Path) -> None:
+    """Whoever makes a file can also make its checksum."""
+    expected = cleaned(store)
+    ((conditions, sample, data),) = run(path, "SELECT conditions, sample, model FROM fitted_models")
+    owner = about(SITE, str(conditions), str(sample))
+    values = dict(unpack(data, owner)._values)
+    values["learnt.pages"] = values["learnt.different"] = len(SAMPLE) + 1
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE fitted_models SET model = ?", (pack(values, owner),))
+    with pytest.raises(StateError):
+        stored(store)
+    stats = CountingStats()
+    assert cleaned(store, stats) == expected
+    assert stats["blockfilter/models/fitted"] == 1
+
+
+def test_record_that_inflates_without_end_is_damage_that_stops_no_crawl(store: SqliteStore, path: Path) -> None:
+    page, record = next(iter(SAMPLE.records.items()))
+    bomb = PageRecord(record.keys, zlib.compress(bytes(200_000_000), 9))
+    assert len(bomb.body) < 250_000
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE pages SET record = ? WHERE page = ?", (seal(SITE, page, bomb), page))
+    tracemalloc.start()
+    with pytest.raises(StoreError, match=r"more than 4,194,304 bytes\).*store\.rebuild"):
+        store.load(SITE, 16)
+    assert tracemalloc.get_traced_memory()[1] < 20_000_000
+    tracemalloc.stop()
+    stats = CountingStats()
+    learner = Learner(OPTIONS, store, stats)
+    assert learner.model(SITE) is None
+    assert stats["blockfilter/store/errors"] >= 1

@@ -1,0 +1,153 @@
+"""Clean a page, write all outputs, and say what is wrong with them: the judge of inputs that nobody has looked at.
+
+Nothing that cleaning itself says of its outputs is believed. The page is read again, and so is what was written.
+"""
+
+from __future__ import annotations
+
+import re
+import resource
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from scrapy_blockfilter import SiteModel
+from scrapy_blockfilter.model import Cleaned
+from scrapy_blockfilter.report import page_facts, page_report
+from scrapy_blockfilter.report.plain_json import to_json
+from stress.inert import acting_in_report, live_markup
+from stress.invariants import broken, chunks_kept
+
+URL = "http://news.example/page"
+# Processor seconds for all outputs of a page: as much as a slow machine needs for the first, and for each further byte.
+SECONDS, SECONDS_PER_BYTE = 3.0, 0.0002
+# Bytes by which a page may raise the peak of the process, and what each of its bytes may add. A report alone is 100 KB.
+MEMORY, MEMORY_PER_BYTE = 64 * 2**20, 4_000
+# Characters of Markdown that are read again: the reader takes a square of some.
+_READ_AGAIN = 20_000
+
+OUTPUTS: dict[str, Callable[[Cleaned], object]] = {
+    "html": lambda cleaned: cleaned.html,
+    "text": lambda cleaned: cleaned.text,
+    "markdown": lambda cleaned: cleaned.markdown,
+    "removed": lambda cleaned: to_json(cleaned.removed),
+    "report": lambda cleaned: page_report(cleaned, name=URL, site="news.example"),
+    "explain": lambda cleaned: to_json(page_facts(cleaned)),
+}
+_FORGET, _STATUS = Path("/proc/self/clear_refs"), Path("/proc/self/status")
+# A list mark, as text writes it before an item.
+_MARK = re.compile(r"-|[+-]?\d{1,9}\.")
+# Between letters is what Markdown escapes. Words may be divided by markup.
+_LETTER = re.compile(r"[^\W_]")
+# Letters of a line that is looked for in Markdown. Shorter ones may come up by chance.
+_A_LINE = 12
+# What is shown only where something else is not. Markdown lacks it, or has what its markup says in place of its markup.
+_LEFT_OUT = re.compile(r"<(?:object|noembed|noframes|noscript)", re.IGNORECASE)
+
+
+def faults_of(model: SiteModel, page: str | bytes) -> list[str]:
+    """Return what is wrong with the outputs of a page; none where all is well.
+
+    - No output raises.
+    - What :func:`stress.invariants.broken` lists holds.
+    - The text is that of the kept blocks, each word once and in the order of the page, but for marks of list items.
+    - The report tells every block once and in order. Nothing in it acts, nor in Markdown.
+    - Markdown has every letter that the text has, and no line more often than the cleaned page.
+    - All outputs together take a bounded time and memory.
+    """
+    size = len(page)
+    with suppress(OSError):
+        _FORGET.write_text("5")
+    peak, start = _peak(), time.process_time()
+    try:
+        cleaned = model.clean(page, URL)
+    except Exception as error:
+        return [f"clean raises {_where(error)}"]
+    written: dict[str, object] = {}
+    faults = []
+    for name, write in OUTPUTS.items():
+        try:
+            written[name] = write(cleaned)
+        except Exception as error:
+            faults.append(f"{name} raises {_where(error)}")
+    spent = time.process_time() - start
+    if spent > SECONDS + SECONDS_PER_BYTE * size:
+        faults.append(f"slow: {spent:.1f} s")
+    grown = _peak() - peak
+    if grown > MEMORY + MEMORY_PER_BYTE * size:
+        faults.append(f"large: {grown / 2**20:.0f} MB")
+    if faults:
+        return faults
+    for check in _CHECKS:
+        faults += check(model, cleaned)
+    return faults
+
+
+def _invariants(model: SiteModel, cleaned: Cleaned) -> list[str]:
+    return [f"invariant: {fault}" for fault in broken(model, cleaned.source)]
+
+
+def _text(model: SiteModel, cleaned: Cleaned) -> list[str]:
+    """Compare the text word by word with the kept blocks, as they are read from the source once more."""
+    expected = _words_kept(cleaned)
+    place = 0
+    for word in cleaned.text.split():
+        if place < len(expected) and word == expected[place]:
+            place += 1
+        elif not _MARK.fullmatch(word):
+            return [f"text: {word[:40]!r} in place of {expected[place : place + 1]}"]
+    return [] if place == len(expected) else [f"text: {expected[place][:40]!r} is missing"]
+
+
+def _markdown(model: SiteModel, cleaned: Cleaned) -> list[str]:
+    if len(cleaned.markdown) > _READ_AGAIN:
+        return []
+    faults = [f"markdown: {found[:80]!r} acts" for found in live_markup(cleaned.markdown)]
+    kept, written, there = ("".join(_LETTER.findall(text)) for text in (cleaned.text, cleaned.markdown, cleaned.html))
+    if not _LEFT_OUT.search(cleaned.html) and (missing := Counter(kept) - Counter(written)):
+        faults.append(f"markdown: {missing.total()} letters are missing")
+    lines = {"".join(_LETTER.findall(line)) for line in cleaned.text.splitlines()}
+    faults += [
+        f"markdown: {line[:40]!r} is doubled"
+        for line in sorted(lines)
+        # Its source may say it in attributes, too: ALT and HREF are in Markdown.
+        if len(line) >= _A_LINE and written.count(line) > max(kept.count(line), there.count(line))
+    ]
+    return faults
+
+
+def _report(model: SiteModel, cleaned: Cleaned) -> list[str]:
+    faults = [f"report: {found[:80]} acts" for found in acting_in_report(page_report(cleaned, name=URL))]
+    told = [(block["number"], block["text"]) for block in page_facts(cleaned)["blocks"]]
+    if told != list(enumerate(block.text for block in cleaned.blocks)):
+        faults.append("report: other blocks than the page has")
+    return faults
+
+
+_CHECKS: Sequence[Callable[[SiteModel, Cleaned], list[str]]] = (_invariants, _text, _markdown, _report)
+
+
+def _words_kept(cleaned: Cleaned) -> list[str]:
+    if not cleaned.blocks:
+        return []
+    return [word for chunk in chunks_kept(cleaned) if chunk.tag != "title" for word in chunk.text.split()]
+
+
+def _where(error: Exception) -> str:
+    """Return the error and the line that raised it, without values of the page."""
+    trace = error.__traceback__
+    while trace and trace.tb_next:
+        trace = trace.tb_next
+    place = f"{trace.tb_frame.f_globals.get('__name__')}:{trace.tb_lineno}" if trace else "?"
+    return f"{type(error).__name__} in {place}"
+
+
+def _peak() -> int:
+    """Return the most bytes that the process had since it was told to forget; without Linux, since its start."""
+    with suppress(OSError):
+        for line in _STATUS.read_text().splitlines():
+            if line.startswith("VmHWM:"):
+                return int(line.split()[1]) * 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
