@@ -90,8 +90,8 @@ def test_huge_pages_pass_a_crawl_in_the_memory_it_takes_without_the_filter(
     spider = list_spider([f"http://{host}{path}" for path in (*(page.url_path for page in SITE.pages), *pages)])
     settings: dict[str, Any] = {"DOWNLOAD_WARNSIZE": 0, "BLOCKFILTER_PAGES": 8}
     result = crawl(spider, settings).check()
-    html = result.by_path()
-    assert all(html[path] == page for path, page in pages.items())
+    out = result.by_path()
+    assert all(out[path] == page for path, page in pages.items())
     assert result.reasons() == {reason: 1 for _, reason in HUGE.values()}
     assert result.reasons("pages/skipped") == result.reasons()
     assert result.stat("items/cleaned") == len(SITE.pages)
