@@ -12,8 +12,8 @@ from scrapy.exceptions import CloseSpider
 from tests.support.waiting_crawls import note
 
 URLS = {urls!r}
-# Pages that are never served keep the crawl from ending before it is killed.
-GONE = [f"http://gone.example/{{number}}" for number in range(12)]
+# Pages that are not there, a tenth of a second each, keep the crawl from ending before it is killed.
+GONE = [f"http://gone.example/{{number}}" for number in range(60)]
 
 class Killed(scrapy.Spider):
     name = {name!r}

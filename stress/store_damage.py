@@ -27,6 +27,7 @@ class Tally:
     Attributes:
         salvaged: sites that a rebuild kept.
         journals: kills during a transaction.
+        notes: further counts, in words.
     """
 
     tried: int = 0
@@ -37,6 +38,7 @@ class Tally:
     salvaged: int = 0
     journals: int = 0
     problems: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
 
     def trial(self, is_intact: bool, problem: object = "") -> None:
         self.tried += 1

@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 import sqlite3
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -25,6 +26,8 @@ OPENING_TIMEOUT = 20.0
 _CACHE = 8_000
 # First version of SQLite in which two processes that write in WAL mode at once cannot damage the file.
 _FIXED = (3, 51, 3)
+# Seconds between attempts to begin a transaction; one takes some milliseconds.
+_RETRY = 0.005
 
 
 def connect(path: Path, timeout: float, *, is_defensive: bool = True) -> sqlite3.Connection:
@@ -99,7 +102,7 @@ def immediate(connection: sqlite3.Connection) -> Iterator[None]:
 
     One that first reads and later writes would fail at once, without waiting, if another process writes.
     """
-    connection.execute("BEGIN IMMEDIATE")
+    _begin(connection)
     try:
         yield
         connection.execute("COMMIT")
@@ -107,6 +110,28 @@ def immediate(connection: sqlite3.Connection) -> Iterator[None]:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
         raise
+
+
+def _begin(connection: sqlite3.Connection) -> None:
+    """Begin a transaction that writes once no other process writes, all that wait with the same chance.
+
+    SQLite itself asks less often the longer it has waited. Among dozens of processes that write all the time, those
+    that came last go first, and some would wait in vain.
+    """
+    (milliseconds,) = connection.execute("PRAGMA busy_timeout").fetchone()
+    ends = time.monotonic() + milliseconds / 1000
+    connection.execute("PRAGMA busy_timeout = 0")
+    try:
+        while True:
+            try:
+                connection.execute("BEGIN IMMEDIATE")
+                return
+            except sqlite3.OperationalError as error:
+                if "locked" not in str(error) or time.monotonic() >= ends:
+                    raise
+            time.sleep(_RETRY)
+    finally:
+        connection.execute(f"PRAGMA busy_timeout = {milliseconds:d}")
 
 
 def _version_if_ours(connection: sqlite3.Connection, path: Path) -> int:

@@ -1,0 +1,134 @@
+"""One crawl to disturb: its web, spider and settings, drawn from a seed, and the counts of what came out of it."""
+
+from __future__ import annotations
+
+import random
+import signal
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from stress.kill_shapes import serve_detours
+from tests.support.crawls import SELECT_REACTOR, Running, start_crawl
+from tests.support.mockserver import MockServer
+from tests.support.waiting_crawls import EXPORTED, SETTINGS, TAKEN, Web, chain, feed_items, item_key, serve, wide
+
+HANG = 180.0  # seconds; the longest crawl takes a few
+
+
+@dataclass(frozen=True)
+class CrawlFault:
+    """Counts of the crawls with one fault.
+
+    Attributes:
+        crawls: number of crawls; a restart after a stop is not counted.
+        items_in: items that should come out: taken from callbacks, and not dropped by a pipeline.
+        items_out: items among them that came out of the last pipeline.
+        doubled: items that came out too often.
+        raw: items that came out with a template block of their site.
+        hangs: crawls that did not end.
+        killed: crawls that were ended by a kill, and then resumed.
+        missed: crawls that had ended before their kill.
+    """
+
+    fault: str
+    crawls: int = 0
+    items_in: int = 0
+    items_out: int = 0
+    doubled: int = 0
+    raw: int = 0
+    hangs: int = 0
+    killed: int = 0
+    missed: int = 0
+
+    def plus(self, expected: Sequence[str], items: Sequence[dict[str, Any]], setup: Setup) -> CrawlFault:
+        """Add a crawl: the keys of the items that should have come out, and the items that did."""
+        wanted, counted = Counter(expected), Counter(map(item_key, items))
+        return replace(
+            self,
+            crawls=self.crawls + 1,
+            items_in=self.items_in + wanted.total(),
+            items_out=self.items_out + (wanted & counted).total(),
+            doubled=self.doubled + (counted - wanted).total(),
+            raw=self.raw + sum(not setup.web.is_clean(item) for item in items),
+            killed=self.killed + setup.ended_by_kill.count(True),
+            missed=self.missed + setup.ended_by_kill.count(False),
+        )
+
+    @property
+    def is_good(self) -> bool:
+        return self.items_in == self.items_out and not (self.doubled or self.raw or self.hangs or self.missed)
+
+
+@dataclass(frozen=True)
+class Setup:
+    """Web, spider and settings of one crawl.
+
+    Attributes:
+        ended_by_kill: of each kill that had to hit, whether it did.
+    """
+
+    server: MockServer
+    folder: Path
+    chance: random.Random
+    web: Web
+    per_page: int
+    settings: dict[str, Any]
+    ended_by_kill: list[bool] = field(default_factory=list)
+
+    def spider(self, after_items: str = "pass", *, shape: Callable[..., str] | None = None) -> str:
+        shape = shape or self.chance.choice((chain, wide))
+        return shape(self.web, self.per_page, after_items, "note(response, n)")
+
+    def start(self, spider: str, **settings: Any) -> Running:
+        return start_crawl(self.folder, spider, {**self.settings, **settings}, proxy=self.server.url)
+
+    def run(self, spider: str, **settings: Any) -> None:
+        self.start(spider, **settings).finish(HANG)
+
+    def signal(self, running: Running, number: signal.Signals) -> None:
+        """Send a signal at a random moment of the second after the first item was taken."""
+        deadline = time.monotonic() + HANG
+        while not (self.folder / TAKEN).exists() and running.process.poll() is None and time.monotonic() < deadline:
+            time.sleep(0.01)
+        time.sleep(self.chance.uniform(0, 1))
+        running.process.send_signal(number)
+
+    def kill(self, spider: str, **settings: Any) -> None:
+        """Start a crawl that waits for pages until it is killed, while items wait in it."""
+        running = self.start(spider, **settings)
+        self.signal(running, signal.SIGKILL)
+        self.ended_by_kill.append(running.finish(HANG).exit_code == -signal.SIGKILL)
+
+    @property
+    def taken(self) -> list[str]:
+        path = self.folder / TAKEN
+        return path.read_text("utf-8").splitlines() if path.exists() else []
+
+    @property
+    def out(self) -> list[dict[str, Any]]:
+        return feed_items(self.folder, EXPORTED)
+
+
+Outcome = tuple[Sequence[str], Sequence[dict[str, Any]]]
+
+
+def set_up(server: MockServer, folder: Path, chance: random.Random, fewest: int) -> Setup:
+    pipelines = {**SETTINGS["ITEM_PIPELINES"], "tests.support.waiting_crawls.NoteAtOnce": 950}
+    if chance.random() < 0.3:
+        pipelines["tests.support.waiting_crawls.Slow"] = 300
+    settings = {
+        **SETTINGS,
+        "BLOCKFILTER_PAGES": chance.choice((2, 4, 10)),
+        "CONCURRENT_ITEMS": chance.choice((1, 5, 100)),
+        "CONCURRENT_REQUESTS": chance.choice((1, 4, 16)),
+        "ITEM_PIPELINES": pipelines,
+    }
+    if chance.random() < 0.3:
+        settings["TWISTED_REACTOR"] = SELECT_REACTOR
+    web = serve(server, sites=chance.randint(1, 5), pages=chance.randint(fewest, 14), paragraphs=2)
+    serve_detours(server, web)
+    return Setup(server, folder, chance, web, chance.choice((1, 1, 3, 20)), settings)

@@ -1,0 +1,135 @@
+"""The hugest pages through ``clean``, a crawl and the command: unchanged with a reason, in bounded time and memory.
+
+Each runs in a process of its own, whose peak of memory is compared with that of the same work without the filter.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.command_line import Commands
+from tests.support.crawls import Crawl, list_spider, run_script
+from tests.support.made_sites import make_site
+from tests.support.mockserver import MockServer
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the peak of memory is read as Linux tells it"),
+]
+
+SITE = make_site(pages=8, seed=17)
+# By name: source of the page, and the reason why it passes.
+HUGE = {
+    "a million levels": ('"<div>" * 1_000_000 + "x"', "too_many_elements"),
+    "a hundred megabytes": ('"<p>A hundred megabytes</p>\\n" * 3_704_000', "too_large"),
+}
+# Seconds for a page, on a slow machine that does other work, too: parsing one of them would take longer.
+SECONDS = 20.0
+# Bytes that the filter may take for a page: counting the tags of a million levels takes some; a tree takes 500 MB.
+ROOM = 50_000_000
+
+CLEAN = """
+import json, time
+from benchmarks.process_memory import peak_bytes
+from scrapy_blockfilter import learn
+from tests.support.made_sites import make_site
+
+model = learn(page.html for page in make_site(pages=8, seed=17).pages)
+model.clean(make_site(pages=8, seed=17).pages[0].html).html
+page = {source}
+before, start = peak_bytes(), time.process_time()
+cleaned = model.clean(page)
+is_same = cleaned.html == page
+print(json.dumps([len(page), cleaned.unchanged, is_same, time.process_time() - start, peak_bytes() - before]))
+"""
+COMMAND = """
+import sys, time
+from scrapy.cmdline import execute
+from scrapy.settings import Settings
+from benchmarks.process_memory import peak_bytes
+
+start = time.process_time()
+try:
+    execute({arguments!r}, Settings({settings!r}))
+finally:
+    print(f"{{peak_bytes()}} {{time.process_time() - start}}", file=sys.stderr)
+"""
+
+
+@pytest.mark.parametrize("kind", HUGE)
+def test_huge_page_passes_the_api_in_bounded_memory(kind: str, tmp_path: Path) -> None:
+    source, reason = HUGE[kind]
+    done = run_script(tmp_path, CLEAN.format(source=source), proxy="")
+    assert done.returncode == 0, done.stderr
+    size, unchanged, is_same, seconds, memory = json.loads(done.stdout)
+    assert size > (100_000_000 if reason == "too_large" else 5_000_000)
+    assert (unchanged, is_same) == (reason, True)
+    assert seconds < SECONDS
+    assert memory < ROOM
+
+
+def test_a_tree_of_a_huge_page_would_be_seen(tmp_path: Path) -> None:
+    source = CLEAN.replace("cleaned = ", "import lxml.html; tree = lxml.html.fromstring(page); cleaned = ")
+    done = run_script(tmp_path, source.format(source='"<b>x</b>" * 1_000_000'), proxy="")
+    assert json.loads(done.stdout)[-1] > ROOM
+
+
+def test_huge_pages_pass_a_crawl_in_the_memory_it_takes_without_the_filter(
+    crawl: Callable[..., Crawl], server: MockServer
+) -> None:
+    host = server.add_site(SITE)
+    pages: dict[str, str] = {f"/huge/{number}": eval(source) for number, (source, _) in enumerate(HUGE.values())}
+    for path, html in pages.items():
+        server.add(host, path, html)
+    spider = list_spider([f"http://{host}{path}" for path in (*(page.url_path for page in SITE.pages), *pages)])
+    settings: dict[str, Any] = {"DOWNLOAD_WARNSIZE": 0, "BLOCKFILTER_PAGES": 8}
+    result = crawl(spider, settings).check()
+    out = result.by_path()
+    assert all(out[path] == page for path, page in pages.items())
+    assert result.reasons() == {reason: 1 for _, reason in HUGE.values()}
+    assert result.reasons("pages/skipped") == result.reasons()
+    assert result.stat("items/cleaned") == len(SITE.pages)
+
+    without = crawl(spider, {**settings, "BLOCKFILTER_ENABLED": False}, folder="without")
+    assert len(without.items) == len(result.items)
+    # The learner and the model of the default method take some themselves.
+    assert result.memory < without.memory + 2 * ROOM
+
+
+def test_huge_pages_pass_the_command_or_are_told_in_bounded_memory(tmp_path: Path) -> None:
+    commands = Commands(tmp_path)
+    commands.learn({"news.example": [page.html for page in SITE.pages]})
+    usual = json.dumps({"url": "http://news.example/page/0", "html": SITE.pages[0].html})
+    peaks = {}
+    for name, sources in {
+        "usual": [],
+        "huge": ['"<p>Ten megabytes</p>" * 500_000', *(of for of, _ in HUGE.values())],
+    }.items():
+        path, out = tmp_path / f"{name}.jsonl", tmp_path / f"{name}-out.jsonl"
+        with path.open("w", encoding="utf-8") as file:
+            for source in sources:
+                print(json.dumps({"url": "http://news.example/huge", "html": eval(source)}), file=file)
+            print(usual, file=file)
+        arguments = ["scrapy", "blockfilter", "clean", str(path), "-o", str(out), "--jobs", "1", "--json"]
+        values = {"BLOCKFILTER_PAGES": 4, "BLOCKFILTER_STORE": str(commands.store)}
+        done = run_script(tmp_path, COMMAND.format(arguments=arguments, settings=values), proxy="")
+        assert done.returncode == 0, done.stderr
+        peak, seconds = done.stderr.splitlines()[-1].split()
+        peaks[name] = int(peak)
+        assert float(seconds) < 3 * SECONDS
+    told = json.loads(done.stdout)
+    # What has more bytes than a line may have is told with its place, and what follows is cleaned.
+    assert told["counts"] == {"cleaned": 1, "too_large": 1, "too_many_elements": 1, "unreadable": 1}
+    assert told["unreadable"] == [f"{path}:3: the line has more than 67,108,864 bytes"]
+    with path.open(encoding="utf-8") as file, out.open(encoding="utf-8") as cleaned:
+        given, written = list(file), list(cleaned)
+    assert [json.loads(line) for line in written[:2]] == [json.loads(line) for line in given[:2]]
+    assert SITE.pages[0].template[0] not in written[2]
+    # A line is read, taken apart and written again: a few times the longest one that is read.
+    assert peaks["huge"] < peaks["usual"] + 300_000_000
