@@ -49,6 +49,10 @@ class Structure:
             self._parents = tuple(self._parents)
         return self._parents
 
+    def on_its_own(self) -> Structure:
+        """Return the same structure without native code, which holds all that was walked."""
+        return Structure(self.tags, self._parents)
+
     def nearest(self, tags: frozenset[str]) -> Sequence[int]:
         """For each element, return the index of itself or its nearest ancestor with a tag in ``tags``, or -1."""
         found = self._nearest.get(tags)
@@ -60,7 +64,7 @@ class Structure:
     def _search(self, tags: frozenset[str]) -> Sequence[int]:
         found = [-1] * len(self.tags)  # the root's parent, -1, reads the last entry, which is still -1
         if not tags.isdisjoint(self.tags):
-            for index, (tag, parent) in enumerate(zip(self.tags, self.parents, strict=True)):
+            for index, (tag, parent) in enumerate(zip(self.tags, self._parents, strict=True)):
                 found[index] = index if tag in tags else found[parent]
         return found
 

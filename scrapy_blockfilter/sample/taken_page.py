@@ -39,7 +39,7 @@ class TakenPage:
         self.words = [block.words for block in blocks]
         self._tallies = [block.tally for block in blocks]
         self._columns = columns
-        self._structure = page.structure
+        self._structure = page.structure.on_its_own()
         self._language = page.language
         self._term_maker = page.known.terms
         self._terms: list[list[int]] | None = None
