@@ -20,7 +20,7 @@ from scrapy_blockfilter.options.converters import (
     whole_number,
 )
 from scrapy_blockfilter.options.declare import option
-from scrapy_blockfilter.options.output_forms import OUTPUT_FORMS, in_words
+from scrapy_blockfilter.options.output_forms import CHUNK_CHARACTERS, OUTPUT_FORMS, in_words
 from scrapy_blockfilter.options.selectors import css_selectors
 
 WARMUP = ("hold", "pass")
@@ -50,6 +50,12 @@ class CrawlOptions:
         f"a mapping of new item field to {_FORMS}",
         output_fields,
         f"Fields to add, made from the item's HTML or its response, and what they hold: {_FORMS}.",
+    )
+    chunk_characters: int = option(
+        CHUNK_CHARACTERS,
+        "a whole number from 100 to 1000000",
+        whole_number(100, 1_000_000),
+        'Most characters of a chunk, for output fields that hold "chunks".',
     )
     url_fields: Sequence[str] = option(
         ("url", "page_url", "source_url", "link"),

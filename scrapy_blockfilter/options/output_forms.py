@@ -6,6 +6,9 @@ from collections.abc import Iterable
 from importlib.util import find_spec
 from typing import NamedTuple
 
+# Characters of a chunk. Many embedding models read 512 tokens: in European languages at least 1,500 characters.
+CHUNK_CHARACTERS = 1_500
+
 
 class Library(NamedTuple):
     """A package that writes a form.
@@ -20,6 +23,9 @@ class Library(NamedTuple):
 
 
 TURBOHTML = Library("turbohtml", "Markdown is written by turbohtml: pip install 'scrapy-blockfilter[markdown]'")
+
+
+NH3 = Library("nh3", "Bare HTML is written by nh3: pip install 'scrapy-blockfilter[bare]'")
 
 
 class OutputForm(NamedTuple):
@@ -40,6 +46,14 @@ OUTPUT_FORMS = {
     "text": OutputForm("the text of what is left: a line a block, marks before list items, tabs between table cells"),
     "markdown": OutputForm("the same as Markdown: headings, lists, absolute links, tables, code, images", TURBOHTML),
     "removed": OutputForm('the blocks that were removed, each `{"text": …, "reason": …, "score": …}`'),
+    "chunks": OutputForm(
+        'parts of the text for embedding, each `{"text": …, "headings": […], "position": …, "characters": …}`'
+    ),
+    "links": OutputForm('the links in what is left, each `{"text": …, "url": …, "block": …}`'),
+    "bare_html": OutputForm(
+        "its HTML without head, scripts, styles, forms and attributes for looks: safe to show", NH3
+    ),
+    "comments": OutputForm('what readers wrote below the content, each `{"text": …, "date": …, "block": …}`'),
 }
 
 

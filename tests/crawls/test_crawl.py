@@ -184,6 +184,7 @@ WRONG_VALUES = [
     ("BLOCKFILTER_METHOD", "magic", f"one of {', '.join(METHODS)}"),
     ("BLOCKFILTER_FIELDS", {"html": "pdf"}, 'a mapping of item field to "html" or "text"'),
     ("BLOCKFILTER_OUTPUT_FIELDS", ["text"], f"a mapping of new item field to {in_words(OUTPUT_FORMS)}"),
+    ("BLOCKFILTER_CHUNK_CHARACTERS", 99, "a whole number from 100 to 1000000"),
     ("BLOCKFILTER_URL_FIELDS", 7, "a list of item field names"),
     ("BLOCKFILTER_SITE", "domain", "the import path of a callable"),
     ("BLOCKFILTER_SITE", "no.such.callable", "there is no such callable"),
