@@ -7,6 +7,7 @@ its business alone: it parses as browsers do, and leaves only what is listed her
 
 from __future__ import annotations
 
+from collections.abc import Set
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -14,9 +15,10 @@ from lxml import etree
 
 from scrapy_blockfilter.html.limits import UnfitPage
 from scrapy_blockfilter.html.parse import build
-from scrapy_blockfilter.html.tags import CELLS, OPAQUE, STRUCTURAL, TABLE_TAGS, is_structural
+from scrapy_blockfilter.html.tags import CELLS, HEADINGS, OPAQUE, STRUCTURAL, TABLE_TAGS, is_structural
 from scrapy_blockfilter.options.output_forms import require_library
 from scrapy_blockfilter.render.addresses import SCHEMES, address_of
+from scrapy_blockfilter.render.html import end_empty_items
 from scrapy_blockfilter.render.markdown_tables import table_parts
 
 if TYPE_CHECKING:
@@ -41,9 +43,12 @@ _AS_PRE = frozenset({"plaintext", "xmp", "listing"})
 # Values of microdata, which may be where no text is.
 _VALUES = frozenset({"meta", "link"})
 _TAGS = (STRUCTURAL - _BOXES - _AS_PRE) | _INLINE | _VALUES
-_STAYING = _TAGS | _OUTERMOST
+_STAYING = _TAGS | _OUTERMOST | {"head"}
+# Elements that end an open one of their kind, unless one of the second set is between them.
+_ITEMS = STRUCTURAL - {"div", "p", "address"}
+_ENDING = (({"a"}, {"a"}), ({"li"}, _ITEMS), ({"dd", "dt"}, _ITEMS))
 # Beside what is opaque: these have no text.
-_WITHOUT_TEXT = (OPAQUE - _VALUES) | {"head", "input", "source", "track", "param", "area", "frame", "base"}
+_WITHOUT_TEXT = (OPAQUE - _VALUES) | {"input", "source", "track", "param", "area", "frame", "base"}
 
 _ANYWHERE = frozenset({"lang", "dir", "title", "itemprop", "itemscope", "itemtype", "itemid", "content"})
 _ATTRIBUTES = {
@@ -104,6 +109,8 @@ def render_bare_html(html: str, base: str = "") -> str:
         return ""
     _drop_and_rename(root, base)
     _shape_tables(root)
+    _take_out_of_each_other(root)
+    end_empty_items(root)
     written = etree.tostring(root, encoding="unicode", method="html")
     bare: str = sanitiser.clean(written)
     return bare.strip()
@@ -127,20 +134,25 @@ def _sanitiser() -> nh3.Cleaner:
 def _drop_and_rename(root: etree._Element, base: str) -> None:
     """Remove elements without text, give others their place among the few that stay, and make addresses absolute."""
     etree.strip_elements(root, etree.Comment, etree.ProcessingInstruction, with_tail=False)
+    for choice in list(root.iter("option")):
+        space = choice.makeelement("span")
+        space.text = " "
+        choice.addprevious(space)
     for element in root.iter(etree.Element):
         tag = str(element.tag)
         if tag in _WITHOUT_TEXT or (tag in _VALUES and not element.get("itemprop")):
             element.tag = _GONE
         elif attribute := _ADDRESSES.get(tag):
             _make_absolute(element, attribute, base)
-        elif tag == "title":  # one in BODY still divides the text around it, but is no part of it
+        elif tag == "title":  # it divides the text around it, but is no part of it
             element.tag, element.text = "div", None
-        elif tag == "option":
-            element.tag, element.text = "span", f" {element.text or ''}"
         elif tag in _AS_PRE:
             element.tag = "pre"
         elif tag not in _STAYING:
             element.tag = "div" if is_structural(tag) else "span"
+    etree.strip_elements(root, _GONE, with_tail=False)
+    for head in root.iterchildren("head"):
+        head.tag = "div" if "".join(head.itertext()).strip() else _GONE  # the parser leaves a SECTION in HEAD
     etree.strip_elements(root, _GONE, with_tail=False)
     for body in root.iter("body"):
         if (body.tail or "").strip() or body.getnext() is not None:
@@ -165,7 +177,7 @@ def _shape_tables(root: etree._Element) -> None:
     for element in root.iter("div", "span"):
         parent = element.getparent()
         children = None if parent is None else _CHILDREN.get(str(parent.tag))
-        if children is not None and _holds_only(element, children):
+        if children is not None and not _is_empty(element) and _holds_only(element, children):
             element.tag = _UNWRAPPED  # a FORM around rows
     etree.strip_tags(root, _UNWRAPPED)
     of_tables = set()
@@ -181,6 +193,36 @@ def _shape_tables(root: etree._Element) -> None:
             column.tag = "span"
 
 
+def _take_out_of_each_other(root: etree._Element) -> None:
+    """Rename elements at whose start browsers would end the one they are in: a link in a link, an item in an item."""
+    for tags, between in _ENDING:
+        around: dict[etree._Element, etree._Element | None] = {}
+        for element in list(root.iter(*tags)):
+            outer = _nearest(element.getparent(), between, around)
+            if outer is not None and outer.tag in tags:
+                element.tag = "div" if is_structural(str(element.tag)) else "span"
+    for heading in list(root.iter(*HEADINGS)):
+        parent = heading.getparent()
+        if parent is not None and parent.tag in HEADINGS:
+            heading.tag = "div"
+
+
+def _nearest(
+    element: etree._Element | None, tags: Set[str], known: dict[etree._Element, etree._Element | None]
+) -> etree._Element | None:
+    """Return an element or its nearest ancestor with a tag in ``tags``. What is ``known`` is not climbed again."""
+    climbed = []
+    while element is not None and element not in known:
+        climbed.append(element)
+        if element.tag in tags:
+            known[element] = element
+        else:
+            element = element.getparent()
+    found = None if element is None else known[element]
+    known.update(dict.fromkeys(climbed, found))
+    return found
+
+
 def _is_sound(part: etree._Element) -> bool:
     """Return whether an element of a table holds nothing that browsers would move out of the table."""
     children = _CHILDREN.get(str(part.tag))
@@ -189,5 +231,9 @@ def _is_sound(part: etree._Element) -> bool:
 
 def _holds_only(element: etree._Element, tags: frozenset[str]) -> bool:
     return not (element.text or "").strip() and all(
-        child.tag in tags and not (child.tail or "").strip() for child in element
+        (child.tag in tags or _is_empty(child)) and not (child.tail or "").strip() for child in element
     )
+
+
+def _is_empty(element: etree._Element) -> bool:
+    return len(element) == 0 and not (element.text or "").strip()
