@@ -39,7 +39,7 @@ _BOXES = frozenset(
     ]
 )
 _OUTERMOST = frozenset({"html", "body"})  # the sanitiser leaves their content
-_AS_PRE = frozenset({"plaintext", "xmp", "listing"})
+_AS_PRE = frozenset({"plaintext", "xmp"})
 # Values of microdata, which may be where no text is.
 _VALUES = frozenset({"meta", "link"})
 _TAGS = (STRUCTURAL - _BOXES - _AS_PRE) | _INLINE | _VALUES

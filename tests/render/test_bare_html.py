@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from random import Random
 
 import pytest
 from hypothesis import example, given
@@ -16,11 +17,12 @@ from scrapy_blockfilter.html import UnfitPage, parse, segment
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.parse import build
 from scrapy_blockfilter.render import render_bare_html
-from stress.hostile import KINDS
+from stress.hostile import KINDS, mutated, soup
 from tests.support.any_html import ANY_HTML
 from tests.support.hostile import hostile_page, hostile_parts
 from tests.support.made_sites import make_site
 from tests.support.pages import document
+from tests.support.random_pages import random_page
 
 URL = "https://news.example/2026/harbour.html"
 BAD = "https://bad.example"
@@ -150,6 +152,16 @@ def test_the_text_of_each_block_stays(html: str) -> None:
     bare = render_bare_html(html)
     assert block_texts(bare) == block_texts(html)
     assert_inert(bare)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_broken_pages_keep_the_text_of_each_block_and_nothing_acts(seed: int) -> None:
+    random = Random(seed)
+    pages = random_page(random), soup(random, 40), mutated(hostile_page(BAD, story="Story"), random, 4)
+    for html in pages:
+        bare = render_bare_html(html, URL)
+        assert block_texts(bare) == block_texts(html)
+        assert_inert(bare)
 
 
 @pytest.mark.parametrize("number", range(len(hostile_parts(BAD))))
