@@ -176,7 +176,7 @@ class Cleaned:
         scripts or style sheets need. Microdata stays.
 
         Raises:
-            ImportError: nh3 is missing; the extra ``bare`` installs it.
+            ImportError: turbohtml is missing; the extra ``bare`` installs it.
         """
         return "" if self._page is None else render_bare_html(self.html, base_of(self.source, self.url))
 

@@ -22,10 +22,8 @@ class Library(NamedTuple):
     missing: str
 
 
-TURBOHTML = Library("turbohtml", "Markdown is written by turbohtml: pip install 'scrapy-blockfilter[markdown]'")
-
-
-NH3 = Library("nh3", "Bare HTML is written by nh3: pip install 'scrapy-blockfilter[bare]'")
+_MARKDOWN = Library("turbohtml", "Markdown is written by turbohtml: pip install 'scrapy-blockfilter[markdown]'")
+_BARE = Library("turbohtml", "Bare HTML is written by turbohtml: pip install 'scrapy-blockfilter[bare]'")
 
 
 class OutputForm(NamedTuple):
@@ -44,14 +42,14 @@ class OutputForm(NamedTuple):
 OUTPUT_FORMS = {
     "html": OutputForm("the page without the blocks that were removed"),
     "text": OutputForm("the text of what is left: a line a block, marks before list items, tabs between table cells"),
-    "markdown": OutputForm("the same as Markdown: headings, lists, absolute links, tables, code, images", TURBOHTML),
+    "markdown": OutputForm("the same as Markdown: headings, lists, absolute links, tables, code, images", _MARKDOWN),
     "removed": OutputForm('the blocks that were removed, each `{"text": …, "reason": …, "score": …}`'),
     "chunks": OutputForm(
         'parts of the text for embedding, each `{"text": …, "headings": […], "position": …, "characters": …}`'
     ),
     "links": OutputForm('the links in what is left, each `{"text": …, "url": …, "block": …}`'),
     "bare_html": OutputForm(
-        "its HTML without head, scripts, styles, forms and attributes for looks: safe to show", NH3
+        "its HTML without head, scripts, styles, forms and attributes for looks: safe to show", _BARE
     ),
     "comments": OutputForm('what readers wrote below the content, each `{"text": …, "date": …, "block": …}`'),
 }

@@ -22,7 +22,7 @@ from scrapy_blockfilter.render.html import end_empty_items
 from scrapy_blockfilter.render.markdown_tables import table_parts
 
 if TYPE_CHECKING:
-    import nh3
+    from turbohtml.clean import Sanitizer
 
 _INLINE = frozenset(
     [
@@ -53,21 +53,21 @@ _WITHOUT_TEXT = (OPAQUE - _VALUES) | {"input", "source", "track", "param", "area
 _ANYWHERE = frozenset({"lang", "dir", "title", "itemprop", "itemscope", "itemtype", "itemid", "content"})
 _ATTRIBUTES = {
     "*": _ANYWHERE,
-    "a": {"href", "hreflang"},
-    "img": {"src", "alt"},
-    "td": {"colspan", "rowspan"},
-    "th": {"colspan", "rowspan", "scope"},
-    "col": {"span"},
-    "colgroup": {"span"},
-    "ol": {"start", "reversed", "type"},
-    "li": {"value"},
-    "data": {"value"},
-    "time": {"datetime"},
-    "del": {"cite", "datetime"},
-    "ins": {"cite", "datetime"},
-    "blockquote": {"cite"},
-    "q": {"cite"},
-    "link": {"href"},
+    "a": frozenset({"href", "hreflang"}),
+    "img": frozenset({"src", "alt"}),
+    "td": frozenset({"colspan", "rowspan"}),
+    "th": frozenset({"colspan", "rowspan", "scope"}),
+    "col": frozenset({"span"}),
+    "colgroup": frozenset({"span"}),
+    "ol": frozenset({"start", "reversed", "type"}),
+    "li": frozenset({"value"}),
+    "data": frozenset({"value"}),
+    "time": frozenset({"datetime"}),
+    "del": frozenset({"cite", "datetime"}),
+    "ins": frozenset({"cite", "datetime"}),
+    "blockquote": frozenset({"cite"}),
+    "q": frozenset({"cite"}),
+    "link": frozenset({"href"}),
 }
 _ADDRESSES = {
     "a": "href",
@@ -98,7 +98,7 @@ def render_bare_html(html: str, base: str = "") -> str:
         base: what links and images are relative to; "" leaves their addresses as they are.
 
     Raises:
-        ImportError: nh3 is not installed.
+        ImportError: turbohtml is not installed.
     """
     sanitiser = _sanitiser()
     if not html.strip():
@@ -112,22 +112,23 @@ def render_bare_html(html: str, base: str = "") -> str:
     _take_out_of_each_other(root)
     end_empty_items(root)
     written = etree.tostring(root, encoding="unicode", method="html")
-    bare: str = sanitiser.clean(written)
-    return bare.strip()
+    return sanitiser.sanitize(written).strip()
 
 
 @lru_cache(1)
-def _sanitiser() -> nh3.Cleaner:
+def _sanitiser() -> Sanitizer:
     require_library("bare_html")
-    import nh3
+    from turbohtml.clean import OnDisallowed, Policy, Sanitizer
 
-    return nh3.Cleaner(
-        tags=set(_TAGS),
-        clean_content_tags={"script", "style"},
-        attributes={tag: set(names) for tag, names in _ATTRIBUTES.items()},
-        url_schemes=set(SCHEMES),
-        strip_comments=True,
-        link_rel=None,
+    return Sanitizer(
+        Policy(
+            tags=_TAGS,
+            attributes=_ATTRIBUTES,
+            url_schemes=SCHEMES,
+            allow_fragment_urls=True,
+            on_disallowed_tag=OnDisallowed.STRIP,
+            remove_with_content=frozenset({"script", "style"}),
+        )
     )
 
 

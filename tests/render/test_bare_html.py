@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from lxml import etree
 
-pytest.importorskip("nh3")
+pytest.importorskip("turbohtml")
 
 import scrapy_blockfilter as bf
 from scrapy_blockfilter.html import UnfitPage, parse, segment
