@@ -177,6 +177,20 @@ def test_output_fields_come_from_the_html_of_the_item_first(tmp_path: Path, make
     assert filtering.stats["blockfilter/items/cleaned"] == 2
 
 
+def test_items_of_one_response_do_not_share_what_a_later_pipeline_may_change(
+    tmp_path: Path, make_filter: MakeFilter
+) -> None:
+    filtering = known(make_filter(tmp_path, output_fields={"parts": "chunks"}, chunk_characters=200))
+    response = html_response("http://news.example/page/1", SITE.pages[1].html)
+    first = process(filtering, {}, response)
+    assert max(chunk["characters"] for chunk in first["parts"]) <= 200
+    for chunk in first["parts"]:
+        chunk["embedding"] = [0.5]
+    second = process(filtering, {}, response)
+    assert second["parts"]
+    assert not any("embedding" in chunk for chunk in second["parts"])
+
+
 def test_output_fields_of_a_site_still_being_learnt_are_the_page_as_it_is(
     tmp_path: Path, make_filter: MakeFilter
 ) -> None:

@@ -17,6 +17,7 @@ from scrapy_blockfilter.crawl import stats
 from scrapy_blockfilter.options import Options, setting_name
 from scrapy_blockfilter.options.crawl import CrawlOptions
 from scrapy_blockfilter.options.methods import MethodOptions
+from scrapy_blockfilter.options.output_forms import OUTPUT_FORMS
 from scrapy_blockfilter.report.reason_kinds import KINDS
 
 Declare = Callable[[argparse.ArgumentParser], object]
@@ -53,6 +54,20 @@ def _default(option: Field[Any]) -> str:
     default = option.default if option.default is not MISSING else option.default_factory()  # type: ignore[operator]
     default = list(default) if isinstance(default, tuple) else default
     return f'"{default}"' if isinstance(default, str) else str(default).replace("'", '"')
+
+
+def forms() -> str:
+    """The forms of a cleaned page."""
+    return table(["form", "the field holds"], ([f'`"{name}"`', form.holds] for name, form in OUTPUT_FORMS.items()))
+
+
+def form_names() -> str:
+    """The names of the forms, where there is no room for more.
+
+    >>> form_names().startswith('`"html"`, `"text"`')
+    True
+    """
+    return ", ".join(f'`"{name}"`' for name in OUTPUT_FORMS)
 
 
 def statistics() -> str:
@@ -110,6 +125,8 @@ def weights() -> str:
 TABLES: dict[str, Callable[[], str]] = {
     "settings": partial(settings, CrawlOptions),
     "settings-methods": partial(settings, MethodOptions),
+    "forms": forms,
+    "form-names": form_names,
     "stats": statistics,
     "reasons": reasons,
     "kinds": kinds,

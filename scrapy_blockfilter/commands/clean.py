@@ -21,12 +21,12 @@ from scrapy_blockfilter.commands.offline.batches import (
     plan_of,
 )
 from scrapy_blockfilter.commands.offline.progress import Progress
-from scrapy_blockfilter.commands.offline.record_cleaner import CLEANED, FORMS, RecordCleaner
+from scrapy_blockfilter.commands.offline.record_cleaner import CLEANED, RecordCleaner
 from scrapy_blockfilter.commands.offline.resumable_output import ResumableOutput, job_of
 from scrapy_blockfilter.commands.offline.workers import Workers, jobs_for
 from scrapy_blockfilter.commands.output import Output
 from scrapy_blockfilter.crawl import stats as names
-from scrapy_blockfilter.render.markdown import library
+from scrapy_blockfilter.options.output_forms import OUTPUT_FORMS, require_library
 
 
 class _Sink(Protocol):
@@ -72,18 +72,17 @@ def _add_arguments(parser: ArgumentParser) -> None:
         "(default: standard output)",
     )
     parser.add_argument("--overwrite", action="store_true", help="start the file anew")
-    parser.add_argument("--format", choices=FORMS, default="html", help="format of cleaned HTML (default: html)")
+    parser.add_argument("--format", choices=OUTPUT_FORMS, default="html", help="format of cleaned HTML (default: html)")
 
 
 def _run(call: Call) -> ExitCode | None:
     arguments = call.arguments
     files, starts = inputs(call)
     plan = plan_of(call)
-    if arguments.format == "markdown":
-        try:
-            library()
-        except ImportError as error:
-            raise CommandError(str(error), ExitCode.USAGE) from None
+    try:
+        require_library(arguments.format)
+    except ImportError as error:
+        raise CommandError(str(error), ExitCode.USAGE) from None
     with call.store():
         pass  # exists and is sound, or raised here
     sink: _Sink = _Printed(call.output)

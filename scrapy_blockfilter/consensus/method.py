@@ -19,11 +19,13 @@ from scrapy_blockfilter.consensus.network import Network, SlotImpressions
 from scrapy_blockfilter.consensus.reasons import Reasons
 from scrapy_blockfilter.consensus.steps import STEPS, Case
 from scrapy_blockfilter.consensus.steps.base import Flags
+from scrapy_blockfilter.consensus.steps.comments import are_comments
+from scrapy_blockfilter.consensus.threads import comments_of
 from scrapy_blockfilter.consensus.weights import load_network, weights_digest
 from scrapy_blockfilter.hashing import digest_of
 from scrapy_blockfilter.html.columns import PageColumns
 from scrapy_blockfilter.html.subtrees import Floats
-from scrapy_blockfilter.methods.base import TITLE_STAYS, FittedMethod, Method, Reason, Rescue, Rescues, Verdict
+from scrapy_blockfilter.methods.base import TITLE_STAYS, Comment, FittedMethod, Method, Reason, Rescue, Rescues, Verdict
 from scrapy_blockfilter.methods.chunk_frequency import ChunkFrequency, FittedChunkFrequency
 from scrapy_blockfilter.methods.template import restored_template, template_of
 from scrapy_blockfilter.methods.verdicts import Verdicts
@@ -144,6 +146,12 @@ class FittedConsensus(FittedMethod):
 
     def repetition(self, page: PageFeatures, *, whole: bool) -> Sequence[Verdict]:
         return self._repetition.judge(page, whole=whole)
+
+    def comments(self, page: PageFeatures) -> Sequence[Comment]:
+        columns = page.columns
+        evidence, scores = self._scored.get(columns) or self._score(columns)
+        # What the score takes for content is none, wherever it stands.
+        return comments_of(columns, evidence, are_comments(evidence) & (scores <= self._threshold))
 
     def _score(self, page: PageColumns) -> tuple[Evidence, Floats]:
         evidence = evidence_of(page, self._site)

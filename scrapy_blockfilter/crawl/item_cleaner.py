@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
@@ -104,7 +105,8 @@ class ItemJob:
             elif not has_field(self._adapter, name):
                 self._skip("unsettable")
             else:
-                self.values[name] = getattr(self._page, kind)
+                # Items of one response share their page, but pipelines may change what an item holds.
+                self.values[name] = copy.deepcopy(getattr(self._page, kind))
         for reason in self._page.simplified if self._page else ():
             self.counts[f"{names.FIELDS_SIMPLIFIED}/{reason}"] += 1
 

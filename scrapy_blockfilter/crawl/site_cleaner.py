@@ -62,7 +62,9 @@ class SiteCleaner:
         except UnfitPage as unfit:
             return Cleaned(source, None, (), unfit.reason)
         if self._model is None:
-            return Cleaned(source, page, [_NOT_JUDGED] * len(page.blocks), self.no_model, url)
+            unjudged = [_NOT_JUDGED] * len(page.blocks)
+            most = self._learner.options.chunk_characters
+            return Cleaned(source, page, unjudged, self.no_model, url, chunk_characters=most)
         if whole and self._site:
             self._model = self._learner.watch(self._site, page, page_hash) or self._model
         cleaned = shared.cleaned

@@ -53,15 +53,30 @@ def renew_changed_tree(page: Page, source: str) -> None:
     Raises:
         RuntimeError: another tree comes of that, as the tree was not just parsed when it was segmented.
     """
-    if not has_changed(page):
-        return
-    root = build(source.strip())
+    if has_changed(page):
+        _take_over(page, _parsed_again(page, source)[0])
+
+
+def unchanged_elements(page: Page, source: str) -> list[etree._Element]:
+    """Return the elements of a page as it was segmented, also if its tree has changed since, or was released.
+
+    Raises:
+        RuntimeError: as :func:`renew_changed_tree`.
+    """
+    if page.root is not None and not has_changed(page):
+        return page.elements
+    return _parsed_again(page, source)
+
+
+def _parsed_again(page: Page, source: str) -> list[etree._Element]:
+    """Return the elements of the tree that the source of a page gives now, root first."""
+    root = build(source.strip() if page.whole else source)
     elements = list(root.iter())
     ordinals = {element: ordinal for ordinal, element in enumerate(elements)}
     parents = [-1, *(ordinals[parent] for element in elements[1:] if (parent := element.getparent()) is not None)]
     if parents != list(page.element_parents) or list(page.structure.tags) != [elements[at].tag for at in page.ordinals]:
         raise RuntimeError("the tree of the selector has changed since it was cleaned: clean it again")
-    _take_over(page, root)
+    return elements
 
 
 def _take_over(page: Page, root: etree._Element) -> None:

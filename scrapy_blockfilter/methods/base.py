@@ -89,6 +89,18 @@ class Rescues(NamedTuple):
     of_table: Rescue
 
 
+class Comment(NamedTuple):
+    """What one reader wrote below the content.
+
+    Attributes:
+        texts: numbers of its blocks.
+        dates: numbers of the blocks that are its date.
+    """
+
+    texts: list[int]
+    dates: list[int]
+
+
 class FittedMethod(ABC):
     """A method fitted to one site. Immutable.
 
@@ -117,6 +129,10 @@ class FittedMethod(ABC):
     def pages_compared(self) -> int:
         """Return the number of pages that each block of a page is compared with; 0 if it is not."""
         return 0
+
+    def comments(self, page: PageFeatures) -> Sequence[Comment]:
+        """Return the readers' comments on a page, kept or not; none if the method cannot tell them."""
+        return ()
 
     def state(self) -> Values | None:
         """Return what was learnt, for :meth:`Method.restored`; None if the method is fitted anew each time."""

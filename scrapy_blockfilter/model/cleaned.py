@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import Any
-
-from w3lib.html import get_base_url
 
 from scrapy_blockfilter.html import Block, Page
 from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
 from scrapy_blockfilter.methods import Verdict
+from scrapy_blockfilter.methods.base import Comment
 from scrapy_blockfilter.model.shares import kept_flags
-from scrapy_blockfilter.render import render_html, render_markdown, render_text
+from scrapy_blockfilter.options.output_forms import CHUNK_CHARACTERS
+from scrapy_blockfilter.render import (
+    render_bare_html,
+    render_chunks,
+    render_html,
+    render_links,
+    render_markdown,
+    render_text,
+)
+from scrapy_blockfilter.render.addresses import base_of
 
 
 class JudgedBlock:
@@ -80,6 +88,12 @@ class JudgedBlock:
 class Cleaned:
     """The result of cleaning a page. The page itself is not changed.
 
+    Each of the forms, from ``html`` on, is made when it is first asked for.
+
+    Args:
+        chunk_characters: most characters of one of the ``chunks``.
+        find_comments: finds the readers' comments of the page, kept or not.
+
     Attributes:
         source: the HTML as it came.
         unchanged: why nothing was removed, as a short name; "" if something was. Either "nothing_to_strip",
@@ -101,6 +115,9 @@ class Cleaned:
         unchanged: str,
         url: str = "",
         suspicious: str = "",
+        *,
+        chunk_characters: int = CHUNK_CHARACTERS,
+        find_comments: Callable[[], Sequence[Comment]] = lambda: (),
     ) -> None:
         self.source = source
         self.unchanged = unchanged
@@ -109,6 +126,8 @@ class Cleaned:
         self.simplified: list[str] = []
         self._page = page
         self._verdicts = verdicts
+        self._chunk_characters = chunk_characters
+        self._find_comments = find_comments
 
     @cached_property
     def blocks(self) -> tuple[JudgedBlock, ...]:
@@ -147,11 +166,19 @@ class Cleaned:
         """
         if self._page is None:
             return ""
-        try:
-            base = get_base_url(self.source, self.url)
-        except ValueError:  # its BASE or address is no URL: <base href="http://[">
-            base = ""
-        return render_markdown(self.html, base, self._simplify)
+        return render_markdown(self.html, base_of(self.source, self.url), self._simplify)
+
+    @cached_property
+    def bare_html(self) -> str:
+        """The kept blocks as HTML that shows and means the same but cannot act; "" if the page could not be read.
+
+        Links and images have absolute addresses. There is no HEAD, SCRIPT, STYLE or form, and no attribute that only
+        scripts or style sheets need. Microdata stays.
+
+        Raises:
+            ImportError: turbohtml is missing; the extra ``bare`` installs it.
+        """
+        return "" if self._page is None else render_bare_html(self.html, base_of(self.source, self.url))
 
     @cached_property
     def removed(self) -> list[dict[str, Any]]:
@@ -162,6 +189,51 @@ class Cleaned:
         return [
             {"text": block.text or " ".join(block.images), "reason": verdict.reason, "score": verdict.score}
             for block, verdict in ((block, self._verdicts[number]) for block, number in self._removed())
+        ]
+
+    @cached_property
+    def chunks(self) -> list[dict[str, Any]]:
+        """The text in parts for embedding, as dicts for JSON; none if the page could not be read.
+
+        Each has its ``text``, the ``headings`` around it from the outermost on, its ``position`` in :attr:`text`, and
+        its number of ``characters``. Every heading begins a chunk. No text is lost or doubled: between one chunk
+        and the next is white space alone.
+        """
+        return [] if self._page is None else render_chunks(self._page, self._keep, self._chunk_characters)
+
+    @cached_property
+    def links(self) -> list[dict[str, Any]]:
+        """The links in the kept blocks, as dicts for JSON; none if the page could not be read.
+
+        Each has its ``text``, its absolute ``url``, and the number of the ``block`` it is in: its place in
+        :attr:`blocks`. Links to a place on the page itself are left out.
+
+        Raises:
+            RuntimeError: the page was a selector whose tree has changed since.
+        """
+        if self._page is None:
+            return []
+        return render_links(self._page, self._keep, self.source, base_of(self.source, self.url))
+
+    @cached_property
+    def comments(self) -> list[dict[str, Any]]:
+        """What readers wrote below the content, kept or not, as dicts for JSON; none if the page could not be read.
+
+        Each has its ``text``, a line for each block, its ``date`` as it is written, None if there is none, and the
+        number of its first ``block``. The default method alone tells comments from other text.
+        """
+        if self._page is None:
+            return []
+        texts = [block.text for block in self._page.blocks]
+        found = [("\n".join(filter(None, map(texts.__getitem__, of.texts))), of) for of in self._find_comments()]
+        return [
+            {
+                "text": text,
+                "date": texts[comment.dates[0]] if comment.dates else None,
+                "block": min(comment.texts + comment.dates),
+            }
+            for text, comment in found
+            if text  # it may be images alone
         ]
 
     @cached_property

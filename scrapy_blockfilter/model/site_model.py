@@ -100,7 +100,7 @@ class SiteModel:
         Args:
             page: HTML as text, as bytes (decoded as browsers do), or a parsel selector, whose tree is not changed. A
                 page that cannot be read comes back unchanged, with the reason in :attr:`Cleaned.unchanged`.
-            url: its address, which makes the links of :attr:`Cleaned.markdown` absolute.
+            url: its address, which makes the links of all forms but :attr:`Cleaned.html` absolute.
         """
         source, root = read_input(page)
         try:
@@ -121,7 +121,16 @@ class SiteModel:
             unchanged = self._why_unchanged(page, verdicts)
         if unchanged == "too_little_kept":
             verdicts = [verdict if verdict.keep else verdict.kept(_GUARD, "guard") for verdict in verdicts]
-        return Cleaned(source, page, verdicts, unchanged, url, "" if unchanged else self._suspicious(page, verdicts))
+        return Cleaned(
+            source,
+            page,
+            verdicts,
+            unchanged,
+            url,
+            "" if unchanged else self._suspicious(page, verdicts),
+            chunk_characters=self.options.chunk_characters,
+            find_comments=partial(self.fitted.comments, page),
+        )
 
     def _why_unchanged(self, page: Page, verdicts: Sequence[Verdict]) -> str:
         share, strips = share_kept(page, verdicts)

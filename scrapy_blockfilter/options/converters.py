@@ -9,10 +9,9 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping
-from importlib.util import find_spec
 from typing import Any
 
-NO_MARKDOWN = "Markdown is written by turbohtml: pip install 'scrapy-blockfilter[markdown]'"
+from scrapy_blockfilter.options.output_forms import OUTPUT_FORMS, require_library
 
 
 def boolean(value: Any) -> bool:
@@ -70,17 +69,15 @@ def mapping_to(kinds: Iterable[str]) -> Callable[[Any], dict[str, str]]:
     return convert
 
 
-def output_forms(kinds: Iterable[str]) -> Callable[[Any], dict[str, str]]:
-    """Take a mapping of names to ``kinds``, and "markdown" only if its package is installed."""
-    convert = mapping_to(kinds)
-
-    def convert_with_library(value: Any) -> dict[str, str]:
-        forms = convert(value)
-        if "markdown" in forms.values() and find_spec("turbohtml") is None:
-            raise ValueError(NO_MARKDOWN) from ImportError("turbohtml")
-        return forms
-
-    return convert_with_library
+def output_fields(value: Any) -> dict[str, str]:
+    """Take a mapping of names to output forms, as :func:`mapping_to` does. Their packages must be installed."""
+    forms = mapping_to(OUTPUT_FORMS)(value)
+    for form in forms.values():
+        try:
+            require_library(form)
+        except ImportError as error:
+            raise ValueError(str(error)) from error
+    return forms
 
 
 def names_list(value: Any) -> tuple[str, ...]:

@@ -15,16 +15,17 @@ from scrapy_blockfilter.options.converters import (
     number_between,
     one_of,
     optional,
-    output_forms,
+    output_fields,
     site_rule,
     whole_number,
 )
 from scrapy_blockfilter.options.declare import option
+from scrapy_blockfilter.options.output_forms import CHUNK_CHARACTERS, OUTPUT_FORMS, in_words
 from scrapy_blockfilter.options.selectors import css_selectors
 
 WARMUP = ("hold", "pass")
 FIELD_KINDS = ("html", "text")
-OUTPUT_KINDS = ("html", "text", "markdown", "removed")  # attributes of a Cleaned
+_FORMS = in_words(OUTPUT_FORMS)
 
 
 @dataclass(frozen=True)
@@ -46,10 +47,15 @@ class CrawlOptions:
     )
     output_fields: Mapping[str, str] = option(
         {},
-        'a mapping of new item field to "html", "text", "markdown" or "removed"',
-        output_forms(OUTPUT_KINDS),
-        "Fields to add, made from the item's HTML or its response, and what they hold: "
-        '"html", "text", "markdown" or "removed".',
+        f"a mapping of new item field to {_FORMS}",
+        output_fields,
+        f"Fields to add, made from the item's HTML or its response, and what they hold: {_FORMS}.",
+    )
+    chunk_characters: int = option(
+        CHUNK_CHARACTERS,
+        "a whole number from 100 to 1000000",
+        whole_number(100, 1_000_000),
+        'Most characters of a chunk, for output fields that hold "chunks".',
     )
     url_fields: Sequence[str] = option(
         ("url", "page_url", "source_url", "link"),

@@ -50,7 +50,7 @@ def _render_in_python(page: Page, keep: Sequence[bool], source: str) -> str:
         own_tree(page)
     root = page.release_tree()
     _strip(page, keep)
-    _end_empty_items(root)
+    end_empty_items(root)
     show_raw_text = hide_raw_text([page.elements[ordinal] for ordinal in page.raw], source)
     return show_raw_text(_write(root, root, source, _outer))
 
@@ -175,7 +175,7 @@ def _empty(element: etree._Element) -> etree._Element:
         return element.makeelement("div")
 
 
-def _end_empty_items(root: etree._Element) -> None:
+def end_empty_items(root: etree._Element) -> None:
     """Make libxml2 write the end tags of empty LIs. Without one, the text after an LI would move into it."""
     for item in root.iter("li"):
         if item.text is None and not len(item):

@@ -12,7 +12,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from types import ModuleType
-from urllib.parse import urljoin
 
 from lxml import etree
 
@@ -20,14 +19,11 @@ from scrapy_blockfilter.html.limits import DEEPEST, UnfitPage
 from scrapy_blockfilter.html.parse import build, parse
 from scrapy_blockfilter.html.raw import RAW
 from scrapy_blockfilter.html.tags import OPAQUE
-from scrapy_blockfilter.options.converters import NO_MARKDOWN
+from scrapy_blockfilter.options.output_forms import require_library
+from scrapy_blockfilter.render.addresses import CONTROL, address_of
 from scrapy_blockfilter.render.markdown_code import name_languages
 from scrapy_blockfilter.render.markdown_tables import plain_tables
 
-# Schemes that only lead somewhere. Others make a program act.
-_SCHEMES = frozenset({"http", "https", "ftp", "mailto", "tel"})
-_SCHEME = re.compile(r"\A([a-z][a-z0-9+.-]*):", re.IGNORECASE)
-_ESCAPES = {**dict.fromkeys(range(33)), ord(" "): "%20", ord("<"): "%3C", ord(">"): "%3E"}
 _OPAQUE = OPAQUE | {"object"}
 # What may be in HEAD. The parser leaves other elements there, too, if a page without a BODY tag begins with them.
 _OF_HEAD = frozenset({"base", "basefont", "bgsound", "link", "meta", "noframes", "noscript", "title"}) | _OPAQUE
@@ -36,7 +32,6 @@ _ALTERNATIVES = ("noembed", "noframes")
 # Numbers of list items. CommonMark takes nine digits; no page has so many items that another digit is needed.
 _NUMBER = re.compile("[0-9]{1,8}")
 _GONE = "GONE"  # the parser writes names in lower case
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")  # lxml refuses these in attributes
 
 
 def library() -> ModuleType:
@@ -45,10 +40,9 @@ def library() -> ModuleType:
     Raises:
         ImportError: it is not installed.
     """
-    try:
-        import turbohtml
-    except ImportError as error:
-        raise ImportError(NO_MARKDOWN) from error
+    require_library("markdown")
+    import turbohtml
+
     return turbohtml
 
 
@@ -66,8 +60,6 @@ def render_markdown(html: str, url: str = "", tell: Callable[[str], object] = la
     turbohtml = library()
     if not html.strip():
         return ""
-    if url.startswith("file:"):
-        url = ""  # links of a saved page do not lead to files beside it
     try:
         root = build(html)  # written in full, a page may have more end tags at great depth than its source
     except UnfitPage:  # no element is left of it
@@ -134,14 +126,14 @@ def _make_plain(element: etree._Element, url: str) -> None:
     kept: dict[str, str] = {}
     if tag == "a":
         has_content = len(element) > 0 or bool(element.text and element.text.strip())
-        if has_content and (address := _address(element.get("href"), url)):
+        if has_content and (address := address_of(element.get("href"), url)):
             kept["href"] = address
     elif tag == "img":
         source = element.get("src", "")
         if not source.strip() or source.startswith("data:"):
             source = element.get("data-src", "")  # a lazily loaded image
-        if address := _address(source or None, url):
-            kept = {"src": address, "alt": " ".join(_CONTROL.sub("", element.get("alt", "")).split())}
+        if address := address_of(source or None, url):
+            kept = {"src": address, "alt": " ".join(CONTROL.sub("", element.get("alt", "")).split())}
         else:
             element.tag = _GONE
     elif tag in RAW:
@@ -154,17 +146,3 @@ def _make_plain(element: etree._Element, url: str) -> None:
     for name, value in kept.items():
         if value or name == "alt":
             element.set(name, value)
-
-
-def _address(written: str | None, url: str) -> str:
-    """Return the absolute address, or "" if it is invalid or its scheme is not allowed."""
-    if written is None:
-        return ""
-    address = written.strip()
-    try:
-        address = urljoin(url, address) if url else address
-    except ValueError:  # such as http://[
-        return ""
-    address = _CONTROL.sub("", address.strip().translate(_ESCAPES))
-    scheme = _SCHEME.match(address)
-    return address if not scheme or scheme[1].lower() in _SCHEMES else ""

@@ -49,7 +49,7 @@ def plain_tables(root: etree._Element, tell: Callable[[str], object]) -> None:
         _take_apart(table)
     spare = _SPARE_EMPTY
     for table in list(root.iter("table")):
-        rows = [part for part in _parts(table) if part.tag in ROWS]
+        rows = [part for part in table_parts(table) if part.tag in ROWS]
         own = sum(map(len, rows))
         cells = _laid_out(rows, own + _EMPTY_PER_CELL * own + spare)
         if cells is None:
@@ -88,11 +88,11 @@ def _lays_out(holds_blocks: bool, has_columns: bool) -> bool:
 
 def _take_apart(table: etree._Element) -> None:
     """Turn a table and all its parts into DIVs."""
-    for part in (table, *_parts(table)):
+    for part in (table, *table_parts(table)):
         part.tag = "div"
 
 
-def _parts(table: etree._Element) -> Iterator[etree._Element]:
+def table_parts(table: etree._Element) -> Iterator[etree._Element]:
     """Yield the parts of a table in document order, without those of nested tables."""
     left = list(reversed(table))
     while left:

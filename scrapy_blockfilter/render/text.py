@@ -14,9 +14,9 @@ from itertools import groupby
 from scrapy_blockfilter.html.page import Page, Structure
 from scrapy_blockfilter.html.tags import CELLS, ROWS, UNITS
 
-_Line = tuple[int, str]  # the text of one or more lines, and the node of the first block in it
+Line = tuple[int, str]  # the node of the first block in it, and the text: one or more lines
 
-_ITEM = frozenset({"li"})
+ITEM = frozenset({"li"})
 # Deeper lists are not indented further. With 2,000 levels, indentation would make the text far larger than its page.
 _DEEPEST = 8
 _NUMBER = re.compile(r"\A[+-]?\d{1,9}")
@@ -30,6 +30,11 @@ def render_text(page: Page, keep: Sequence[bool]) -> str:
     with ``- `` or its number, and blocks in lists are indented by two spaces per level. A table row with at most one
     block per cell is one line, with tabs between cells.
     """
+    return "\n".join([text for _, text in text_lines(page, keep)])
+
+
+def text_lines(page: Page, keep: Sequence[bool]) -> list[Line]:
+    """Return the lines of :func:`render_text`: one for each kept block, or for each row of a table."""
     tags = page.structure.tags
     nodes = page.nodes_of_chunks
     judged = zip(nodes, page.of_chunks(keep), strict=True)
@@ -42,7 +47,7 @@ def render_text(page: Page, keep: Sequence[bool]) -> str:
         lines = _with_rows(page.structure, lines)
     if within:
         lines = _with_marks(page, lines)
-    return "\n".join([text for _, text in lines])
+    return lines
 
 
 def without_marks(line: str) -> list[str]:
@@ -58,13 +63,13 @@ def _flowed(text: str) -> str:
     return text.rstrip(" ").replace("\n", " \n")
 
 
-def _with_rows(structure: Structure, lines: list[_Line]) -> list[_Line]:
+def _with_rows(structure: Structure, lines: list[Line]) -> list[Line]:
     """Join the lines of each table row that has one line per cell."""
     rows = structure.nearest(ROWS)
     cells = structure.nearest(CELLS)
     places = _places(structure)
     reached: Counter[int] = Counter()  # columns of each row already written
-    joined: list[_Line] = []
+    joined: list[Line] = []
     for row, group in groupby(lines, lambda line: rows[line[0]]):
         of_row = list(group)
         of_cells = {cells[node]: text for node, text in of_row}
@@ -92,9 +97,9 @@ def _places(structure: Structure) -> dict[int, int]:
     return places
 
 
-def _with_marks(page: Page, lines: list[_Line]) -> list[_Line]:
+def _with_marks(page: Page, lines: list[Line]) -> list[Line]:
     """Indent lines in lists, and put a mark before the first line of each item."""
-    item_of = page.structure.nearest(_ITEM)
+    item_of = page.structure.nearest(ITEM)
     if all(item_of[node] < 0 for node, _ in lines):
         return lines
     marks, depths = _marks(page, item_of)

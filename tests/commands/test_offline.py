@@ -167,6 +167,36 @@ def test_markdown_has_links_in_full(learnt: Commands) -> None:
     assert page.template[-1] not in cleaned["html"]
 
 
+@pytest.mark.parametrize("form", ["chunks", "links", "comments", "removed", "bare_html"])
+def test_every_form_can_be_written(learnt: Commands, form: str) -> None:
+    if form == "bare_html":
+        pytest.importorskip("turbohtml")
+    page = NEWS.pages[2]
+    archive = write_warc(learnt.folder / "c.warc.gz", ITEMS[2:3])
+    (of_page,) = map(json.loads, learnt.run("clean", str(archive), "--format", form).out.splitlines())
+    path = write_lines(learnt.folder / "one.jsonl", ITEMS[2:3])
+    (of_item,) = map(json.loads, learnt.run("clean", str(path), "--format", form).out.splitlines())
+    made = of_page[form]
+    assert made in of_item.values()
+    if form == "bare_html":
+        assert page.template[-1] not in made
+        assert f"<h1>{page.title}</h1>" in made
+    elif form == "removed":
+        assert page.template[-1] in [block["text"] for block in made]
+    elif form == "chunks":
+        assert "\n".join(chunk["text"] for chunk in made) == "\n".join(page.content)
+        assert made[0]["headings"] == [page.title]
+    else:
+        assert isinstance(made, list)
+
+
+def test_bare_html_without_its_library_is_refused_at_once(learnt: Commands, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "turbohtml", None)
+    refused = learnt.run("clean", str(learnt.folder / "feed.jsonl"), "--format", "bare_html")
+    assert refused.code == ExitCode.USAGE
+    assert "turbohtml: pip install 'scrapy-blockfilter[bare]'" in refused.err
+
+
 def test_markdown_without_its_library_is_refused_at_once(learnt: Commands, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "turbohtml", None)
     refused = learnt.run("clean", str(learnt.folder / "feed.jsonl"), "--format", "markdown")

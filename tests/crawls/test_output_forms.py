@@ -19,7 +19,8 @@ from tests.support.crawls import Crawl, chain_spider
 from tests.support.made_sites import GeneratedPage, make_site
 from tests.support.mockserver import MockServer
 
-FORMS = {"clean": "html", "text": "text", "md": "markdown", "gone": "removed"}
+FORMS = {"clean": "html", "text": "text", "md": "markdown", "gone": "removed", "parts": "chunks", "links": "links"}
+LISTS = ("gone", "parts", "links")
 FEEDS = {name: {"format": kind, "encoding": "utf-8"} for name, kind in (("i.jsonl", "jsonlines"), ("i.csv", "csv"))}
 PAGES = 6
 
@@ -35,6 +36,8 @@ class Plain(scrapy.Item):
     text = scrapy.Field()
     md = scrapy.Field()
     gone = scrapy.Field(serializer=json.dumps)
+    parts = scrapy.Field(serializer=json.dumps)
+    links = scrapy.Field(serializer=json.dumps)
 
 @dataclass
 class Data:
@@ -43,6 +46,8 @@ class Data:
     text: str = ""
     md: str = ""
     gone: list = field(default_factory=list)
+    parts: list = field(default_factory=list)
+    links: list = field(default_factory=list)
 
 @attrs.frozen
 class Attrs:
@@ -51,6 +56,8 @@ class Attrs:
     text: str = ""
     md: str = ""
     gone: list[dict[str, object]] = attrs.field(factory=list)
+    parts: list[dict[str, object]] = attrs.field(factory=list)
+    links: list[dict[str, object]] = attrs.field(factory=list)
 
 class Model(pydantic.BaseModel, validate_assignment=True):
     url: str
@@ -58,6 +65,8 @@ class Model(pydantic.BaseModel, validate_assignment=True):
     text: str = ""
     md: str = ""
     gone: list[dict[str, str | float]] = []
+    parts: list[dict[str, str | int | list[str]]] = []
+    links: list[dict[str, str | int]] = []
 """
 NAMES = ("dict", "Plain", "Data", "Attrs", "Model")
 ITEMS = (
@@ -110,12 +119,13 @@ def test_items_of_every_kind_carry_all_forms_into_feeds(crawled: tuple[list[Gene
         assert re.search(rf"\[[^]]+\]\(http://{re.escape(host)}/about/\w+\)", item["md"])
         assert [part for part in page.template if part in item["md"]] == []
         # Scrapy writes a list of dicts to CSV as Python does, unless the field has a serializer, which JSON has, too.
-        gone = json.loads(item["gone"]) if kind == "Plain" else item["gone"]
-        removed_in(page, gone)
-        assert (json.loads if kind == "Plain" else ast.literal_eval)(row["gone"]) == gone
-        of_pages.setdefault(path, []).append(
-            {"clean": item["clean"], "text": item["text"], "md": item["md"], "gone": gone}
-        )
+        lists = {form: json.loads(item[form]) if kind == "Plain" else item[form] for form in LISTS}
+        assert lists == {form: (json.loads if kind == "Plain" else ast.literal_eval)(row[form]) for form in LISTS}
+        removed_in(page, lists["gone"])
+        assert "\n".join(chunk["text"] for chunk in lists["parts"]) == item["text"]
+        assert all(chunk["headings"][0] == page.title for chunk in lists["parts"])
+        assert all(f"]({link['url']}" in item["md"] for link in lists["links"])
+        of_pages.setdefault(path, []).append({"clean": item["clean"], "text": item["text"], "md": item["md"], **lists})
     assert len(of_pages) == PAGES
     for forms in of_pages.values():
         assert all(form == forms[0] for form in forms)

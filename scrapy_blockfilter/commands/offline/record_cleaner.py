@@ -13,14 +13,11 @@ from scrapy_blockfilter.crawl.stats import Uncounted
 from scrapy_blockfilter.html.parse import is_document
 from scrapy_blockfilter.html.reading import read_input
 from scrapy_blockfilter.model.cleaned import Cleaned
-from scrapy_blockfilter.options.crawl import OUTPUT_KINDS
 from scrapy_blockfilter.report.plain_json import to_json
 from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.read_only import FrozenStore
 
 CLEANED = "cleaned"
-# The forms of clean HTML: attributes of a Cleaned that hold text.
-FORMS = tuple(kind for kind in OUTPUT_KINDS if kind != "removed")
 _MISSING = object()
 
 
@@ -44,7 +41,7 @@ class RecordCleaner:
     Models that had to be fitted are kept in it, so that other processes need not fit them.
 
     Args:
-        form: one of ``FORMS``.
+        form: one of ``OUTPUT_FORMS``.
     """
 
     def __init__(self, plan: Plan, form: str) -> None:
@@ -108,7 +105,7 @@ class RecordCleaner:
         model = (self._learner.model(site, 1) or self._learner.provisional(site)) if site else None
         return SiteCleaner(self._learner, site, model)
 
-    def _formed(self, cleaned: Cleaned, tally: Tally) -> str:
-        formed = str(getattr(cleaned, self._form))
+    def _formed(self, cleaned: Cleaned, tally: Tally) -> Any:
+        formed = getattr(cleaned, self._form)
         tally.counts.update(f"{SIMPLIFIED}{reason}" for reason in cleaned.simplified)
         return formed

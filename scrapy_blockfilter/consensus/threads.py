@@ -1,0 +1,69 @@
+"""Tell the single comments of a page apart: the blocks that are comments, by the element that holds each comment."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+
+from scrapy_blockfilter.consensus.features.evidence import Evidence
+from scrapy_blockfilter.consensus.steps.base import Flags
+from scrapy_blockfilter.html.columns import FIGURES, PageColumns
+from scrapy_blockfilter.methods.base import Comment
+from scrapy_blockfilter.text.figures import DATED
+
+# Weight of the text that some comment of a thread has beside its date. A shorter text may be a name.
+_TEXT = 20
+
+
+def comments_of(page: PageColumns, evidence: Evidence, marked: Flags) -> list[Comment]:
+    """Return the comments of a page in document order.
+
+    Args:
+        marked: the blocks that are text of comments, their dates included or not.
+    """
+    if not marked.any():
+        return []
+    dated = page.numbers[:, FIGURES] & DATED > 0
+    holders = _holders(page, evidence, marked, dated)
+    comments: dict[int, Comment] = {}
+    for block in np.flatnonzero(marked | dated).tolist():  # other pages may have a date, too
+        holder = holders[page.nodes[block]]
+        comment = comments.setdefault(holder if holder >= 0 else -1 - block, Comment([], []))
+        (comment.dates if dated[block] else comment.texts).append(block)
+    return [comment for comment in comments.values() if comment.texts]
+
+
+def _holders(page: PageColumns, evidence: Evidence, marked: Flags, dated: Flags) -> list[int]:
+    """Return, for each node, the element around it that holds a single comment; -1 if there is none.
+
+    It is one of several with the same tag path that hold a date and a text. Of nested ones the one with the fewest
+    dates counts, as replies may be inside of what they reply to; of several such, the outermost. Where comments have
+    no dates, it is the outermost of several like elements side by side.
+    """
+    texts = marked & ~dated
+    sums = evidence.tree.sums(np.stack([dated, texts * page.weights, texts], axis=1).astype(np.float32))
+    dates, weights, counts = (column.tolist() for column in sums.T)
+    tag_paths: list[int] = page.tag_paths.tolist()
+    nodes = range(len(tag_paths))
+    has_both = Counter(tag_paths[node] for node in nodes if dates[node] and weights[node] >= _TEXT)
+    beside = Counter((page.parents[node], tag_paths[node]) for node in nodes if counts[node])
+    by_date = _chosen(
+        page.parents, [dates[node] if has_both[tag_paths[node]] > 1 and dates[node] else None for node in nodes]
+    )
+    by_place = _chosen(
+        page.parents,
+        [float(node) if counts[node] and beside[page.parents[node], tag_paths[node]] > 1 else None for node in nodes],
+    )
+    return [dated if dated >= 0 else other for dated, other in zip(by_date, by_place, strict=True)]
+
+
+def _chosen(parents: Sequence[int], costs: Sequence[float | None]) -> list[int]:
+    """Return, for each node, itself or the ancestor with the least cost, the outermost of several; or -1."""
+    chosen = [-1] * (len(parents) + 1)  # the root's parent, -1, reads the last entry
+    for node, (parent, cost) in enumerate(zip(parents, costs, strict=True)):
+        chosen[node] = above = chosen[parent]
+        if cost is not None and (above < 0 or cost < (costs[above] or 0)):
+            chosen[node] = node
+    return chosen

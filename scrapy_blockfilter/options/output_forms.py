@@ -1,0 +1,76 @@
+"""The forms of a cleaned page. Settings, commands and tables of the documentation follow from this list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from importlib.util import find_spec
+from typing import NamedTuple
+
+# Characters of a chunk. Many embedding models read 512 tokens: in European languages at least 1,500 characters.
+CHUNK_CHARACTERS = 1_500
+
+
+class Library(NamedTuple):
+    """A package that writes a form.
+
+    Attributes:
+        module: what to import.
+        missing: what to say where it is not installed.
+    """
+
+    module: str
+    missing: str
+
+
+_MARKDOWN = Library("turbohtml", "Markdown is written by turbohtml: pip install 'scrapy-blockfilter[markdown]'")
+_BARE = Library("turbohtml", "Bare HTML is written by turbohtml: pip install 'scrapy-blockfilter[bare]'")
+
+
+class OutputForm(NamedTuple):
+    """A form of a cleaned page.
+
+    Attributes:
+        holds: what a field of this form holds, for tables.
+        library: the package that writes it, if it is none that is always installed.
+    """
+
+    holds: str
+    library: Library | None = None
+
+
+# The names are attributes of a Cleaned. Their values can be written as JSON.
+OUTPUT_FORMS = {
+    "html": OutputForm("the page without the blocks that were removed"),
+    "text": OutputForm("the text of what is left: a line a block, marks before list items, tabs between table cells"),
+    "markdown": OutputForm("the same as Markdown: headings, lists, absolute links, tables, code, images", _MARKDOWN),
+    "removed": OutputForm('the blocks that were removed, each `{"text": …, "reason": …, "score": …}`'),
+    "chunks": OutputForm(
+        'parts of the text for embedding, each `{"text": …, "headings": […], "position": …, "characters": …}`'
+    ),
+    "links": OutputForm('the links in what is left, each `{"text": …, "url": …, "block": …}`'),
+    "bare_html": OutputForm(
+        "its HTML without head, scripts, styles, forms and attributes for looks: safe to show", _BARE
+    ),
+    "comments": OutputForm('what readers wrote below the content, each `{"text": …, "date": …, "block": …}`'),
+}
+
+
+def in_words(names: Iterable[str]) -> str:
+    """Return names as a person lists alternatives.
+
+    >>> in_words(["html", "text"]), in_words("abc")
+    ('"html" or "text"', '"a", "b" or "c"')
+    """
+    *others, last = (f'"{name}"' for name in names)
+    return f"{', '.join(others)} or {last}" if others else last
+
+
+def require_library(form: str) -> None:
+    """Check that the package that writes a form is installed.
+
+    Raises:
+        ImportError: it is not; the message says how to install it.
+    """
+    library = OUTPUT_FORMS[form].library
+    if library is not None and find_spec(library.module) is None:
+        raise ImportError(library.missing)

@@ -1,0 +1,175 @@
+"""Cut the text of the kept blocks into chunks of bounded length, for embedding and retrieval.
+
+A heading begins a chunk, and so does the block that would make one too long. Lists, tables and their items and rows are
+not divided as long as they fit. A longer block is cut where a line or a sentence ends, else at white space.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from scrapy_blockfilter.html.page import Page, Structure
+from scrapy_blockfilter.html.tags import HEADINGS, ROWS, UNITS
+from scrapy_blockfilter.render.text import ITEM, Line, text_lines, without_marks
+
+# Characters of a heading in the paths of the chunks below it. A page with a long text in its H1, and many chunks, would
+# otherwise become many times its size.
+LONGEST_HEADING = 200
+_TOGETHER = UNITS | ROWS | ITEM
+# Where a line ends, or a sentence: before white space, or anywhere in scripts that write none between sentences.
+_END = re.compile(r"""(?=\n)|[.!?…؟۔।॥։።။។]["'”’»)\]]{0,4}(?=\s)|[。！？｡]["'”’」』）〉》】]{0,4}""")
+_SPACE = re.compile(r"\s")
+# White space behind a cut. That before the first text of a line stays: it is the indentation of code.
+_GAP = re.compile(r"(?:[^\S\n]*\n)+|\s*")
+_JOINERS = frozenset("\u200d\ufe0e\ufe0f")
+
+
+class _Part(NamedTuple):
+    """A range of the text that is not divided if it fits into a chunk.
+
+    Attributes:
+        level: 1 to 6 for a heading, 0 for any other part.
+        is_unit: whether it is a list, a table, or an item or row of one.
+    """
+
+    start: int
+    end: int
+    level: int
+    is_unit: bool
+
+
+class _Section(NamedTuple):
+    """The parts from a heading to the next; headings that follow each other begin one section."""
+
+    headings: list[str]
+    parts: list[_Part]
+
+
+def render_chunks(page: Page, keep: Sequence[bool], characters: int) -> list[dict[str, Any]]:
+    """Return the text of the kept blocks in chunks, each as a dict for JSON.
+
+    The keys: ``text``, ``headings`` (those around it, outermost first), ``position`` (where in the text of the page it
+    begins) and ``characters`` (its length). Between two chunks of the text there is only white space.
+
+    Args:
+        characters: the most that a chunk may have.
+    """
+    lines = text_lines(page, keep)
+    text = "\n".join([line for _, line in lines])
+    chunks = []
+    for section in _sections(page.structure, lines, text, characters):
+        for start, end in _packed(section.parts, text, characters):
+            if written := text[start:end].rstrip():
+                chunks.append(
+                    {
+                        "text": written,
+                        "headings": list(section.headings),
+                        "position": start,
+                        "characters": len(written),
+                    }
+                )
+    return chunks
+
+
+def _sections(structure: Structure, lines: Sequence[Line], text: str, most: int) -> Iterator[_Section]:
+    items = structure.nearest(ITEM)
+    path: dict[int, str] = {}  # level of each heading that is open -> its text
+    section = _Section([], [])
+    for node, part in _parts(structure, lines, most):
+        level = part.level
+        if level:
+            if any(not before.level or before.level >= level for before in section.parts):
+                yield section
+                section = _Section([], [])
+            written = text[part.start : part.end]
+            path = {above: heading for above, heading in path.items() if above < level}
+            path[level] = _heading(" ".join(without_marks(written)) if items[node] >= 0 else written)
+            section = _Section(list(path.values()), section.parts)
+        section.parts.append(part)
+    yield section
+
+
+def _heading(written: str) -> str:
+    folded = " ".join(written.split())
+    return folded if len(folded) <= LONGEST_HEADING else f"{folded[: LONGEST_HEADING - 1]}…"
+
+
+def _parts(structure: Structure, lines: Sequence[Line], most: int) -> Iterator[tuple[int, _Part]]:
+    """Yield the parts of the text in order, each with the node of its first block."""
+    rows, headings = structure.nearest(ROWS), structure.nearest(HEADINGS)
+    of_lines = [-1 if rows[node] >= 0 and "\t" in line else headings[node] for node, line in lines]
+    units = _whole_units(structure, lines, of_lines, most)
+    place = 0
+
+    def part_of(numbered: tuple[int, Line]) -> tuple[str, int]:
+        number, (node, _) = numbered
+        if of_lines[number] >= 0:
+            return "heading", of_lines[number]
+        return ("unit", units[node]) if units[node] >= 0 else ("line", number)
+
+    for (kind, of_kind), group in groupby(enumerate(lines), part_of):
+        of_part = [line for _, line in group]
+        start, place = place, place + sum(len(line) + 1 for _, line in of_part)
+        level = int(structure.tags[of_kind][1]) if kind == "heading" else 0
+        yield of_part[0][0], _Part(start, place - 1, level, kind == "unit")
+
+
+def _whole_units(structure: Structure, lines: Sequence[Line], headings: Sequence[int], most: int) -> Sequence[int]:
+    """Return, for each node, the outermost list, table, item or row around it that fits and has no heading; or -1."""
+    tags, parents = structure.tags, structure.parents
+    sizes = [0] * len(tags)
+    has_heading = [False] * len(tags)
+    for (node, line), heading in zip(lines, headings, strict=True):
+        sizes[node] += len(line) + 1
+        has_heading[node] |= heading >= 0
+    for node in range(len(tags) - 1, 0, -1):
+        sizes[parents[node]] += sizes[node]
+        has_heading[parents[node]] |= has_heading[node]
+    units = [-1] * (len(tags) + 1)  # the root's parent, -1, reads the last entry
+    for node, (tag, parent) in enumerate(zip(tags, parents, strict=True)):
+        units[node] = units[parent]
+        if units[node] < 0 and tag in _TOGETHER and not has_heading[node] and sizes[node] - 1 <= most:
+            units[node] = node
+    return units
+
+
+def _packed(parts: Sequence[_Part], text: str, most: int) -> Iterator[tuple[int, int]]:
+    """Yield the ranges of the chunks of a section."""
+    start = end = -1  # of the chunk that is open
+    has_text = False  # whether it has more than headings
+    for part in parts:
+        if start >= 0 and part.end - start > most and (has_text or (part.is_unit and part.end - part.start <= most)):
+            yield start, end
+            start = -1
+        if start < 0:
+            start, has_text = part.start, False
+        while part.end - start > most:
+            cut = _cut(text, start, most)
+            yield start, cut
+            gap = _GAP.match(text, cut, part.end)
+            start = gap.end() if gap else cut
+        end = part.end
+        has_text = has_text or not part.level
+        if start >= end:  # only white space was left
+            start = -1
+    if start >= 0:
+        yield start, end
+
+
+def _cut(text: str, start: int, most: int) -> int:
+    """Return where to end a chunk that begins at ``start``: behind at least one and at most ``most`` characters."""
+    last = start + most
+    ends = [found.end() for found in _END.finditer(text, start + 1, last + 1) if found.end() <= last]
+    if ends:
+        return ends[-1]
+    spaces = [found.start() for found in _SPACE.finditer(text, start + 1, last + 1)]
+    if spaces:
+        return spaces[-1]
+    cut = last
+    while cut > start + most // 2 and (unicodedata.combining(text[cut]) or text[cut] in _JOINERS):
+        cut -= 1  # what is written as one character stays together
+    return cut

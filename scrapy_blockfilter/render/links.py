@@ -1,0 +1,72 @@
+"""List the links in the kept blocks, with their text, their address and the block they are in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from lxml import etree
+
+from scrapy_blockfilter.html.page import IMAGE, TAIL, Page
+from scrapy_blockfilter.html.shared_trees import unchanged_elements
+from scrapy_blockfilter.render.addresses import address_of
+
+
+def render_links(page: Page, keep: Sequence[bool], source: str, base: str) -> list[dict[str, Any]]:
+    """Return the links in the kept blocks in document order, each as a dict for JSON.
+
+    The keys: ``text``, ``url`` and ``block``, the number of the block that it begins in. The text of a linked image is
+    its ALT. Links that lead nowhere else on the web are left out: those within the page, and scripts.
+
+    Args:
+        source: the HTML that the page was parsed from.
+        base: what their addresses are relative to; "" leaves them as they are.
+
+    Raises:
+        RuntimeError: the tree has changed since it was segmented, and the source gives another tree.
+    """
+    elements = unchanged_elements(page, source)
+    parents, pieces = page.element_parents, page.pieces
+    links_around: dict[int, int] = {-1: -1}  # place of an element -> place of the A around it, -1 for none
+    found: dict[int, dict[int, str]] = {}  # place of the A -> its text in each block
+    for number, (block, is_kept) in enumerate(zip(page.blocks, keep, strict=True)):
+        if not is_kept or page.structure.tags[block.node] == "title":
+            continue
+        for piece in pieces[block.piece_start : block.piece_end]:
+            ordinal, kind = piece >> 2, piece & 3
+            link = _link_around(parents[ordinal] if kind == TAIL else ordinal, elements, parents, links_around)
+            if link >= 0:
+                of_blocks = found.setdefault(link, {})
+                of_blocks[number] = of_blocks.get(number, "") + _text(elements[ordinal], kind)
+    links = []
+    for link, of_blocks in found.items():
+        written = (elements[link].get("href") or "").strip()
+        url = address_of(written, base)
+        if url and written and not written.startswith("#"):
+            text = " ".join(" ".join(of_blocks.values()).split())
+            links.append({"text": text, "url": url, "block": min(of_blocks)})
+    return links
+
+
+def _link_around(
+    ordinal: int, elements: Sequence[etree._Element], parents: Sequence[int], known: dict[int, int]
+) -> int:
+    """Return the place of the innermost link that an element is in or is, or -1."""
+    climbed = []
+    while ordinal not in known:
+        climbed.append(ordinal)
+        element = elements[ordinal]
+        if element.tag == "a" and element.get("href") is not None:
+            known[ordinal] = ordinal
+        else:
+            ordinal = parents[ordinal]
+    for passed in climbed:
+        known[passed] = known[ordinal]
+    return known[ordinal]
+
+
+def _text(element: etree._Element, kind: int) -> str:
+    if kind == IMAGE:
+        return f" {element.get('alt', '')} "
+    text = (element.tail if kind == TAIL else element.text) or ""
+    return f" {text}" if kind == TAIL and element.tag == "br" else text

@@ -1,0 +1,115 @@
+"""The forms of a cleaned page: each can be written as JSON, and tells what pages without a verdict give."""
+
+from __future__ import annotations
+
+import json
+from importlib.util import find_spec
+from typing import Any
+
+import pytest
+
+import scrapy_blockfilter as bf
+from scrapy_blockfilter.model import SiteModel
+from scrapy_blockfilter.model import cleaned as cleaned_module
+from scrapy_blockfilter.options.output_forms import OUTPUT_FORMS
+from tests.support.made_sites import make_site
+
+SITE = make_site(pages=6, rich=True, seed=4)
+URL = "https://news.example/page/1"
+FORMS = [
+    pytest.param(
+        name,
+        marks=pytest.mark.skipif(
+            form.library is not None and find_spec(form.library.module) is None, reason="its library is not installed"
+        ),
+    )
+    for name, form in OUTPUT_FORMS.items()
+]
+LISTS = ("removed", "chunks", "links", "comments")
+
+
+@pytest.fixture(scope="module")
+def model() -> SiteModel:
+    return bf.learn(page.html for page in SITE.pages)
+
+
+def form_of(model: SiteModel, html: str, form: str) -> Any:
+    return getattr(model.clean(html, url=URL), form)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_form_can_be_written_as_json(model: SiteModel, form: str) -> None:
+    made = form_of(model, SITE.pages[1].html, form)
+    assert isinstance(made, list if form in LISTS else str)
+    assert json.loads(json.dumps(made)) == made
+    assert made or form == "comments"
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_form_is_made_once(model: SiteModel, form: str) -> None:
+    cleaned = model.clean(SITE.pages[1].html, url=URL)
+    assert getattr(cleaned, form) is getattr(cleaned, form)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_fragment_has_every_form_without_what_the_site_repeats(model: SiteModel, form: str) -> None:
+    page = SITE.pages[1]
+    fragment = f"<p>{page.template[-1]}</p>{''.join(page.markup)}"
+    made = json.dumps(form_of(model, fragment, form), ensure_ascii=False)
+    if form == "removed":
+        assert page.template[-1] in made
+    else:
+        assert page.template[-1] not in made
+    if form in ("html", "text", "markdown", "chunks", "bare_html"):
+        assert page.content[1] in made
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_an_unchanged_page_gives_all_of_it_in_every_form(model: SiteModel, form: str) -> None:
+    html = "<h1>Mole</h1><p>A page of <a href=/own>its own</a>, with nothing of the site.</p>"
+    cleaned = model.clean(html, url=URL)
+    assert cleaned.unchanged == "nothing_to_strip"
+    made = getattr(cleaned, form)
+    if form == "links":
+        assert made == [{"text": "its own", "url": "https://news.example/own", "block": 1}]
+    elif form in ("removed", "comments"):
+        assert made == []
+    else:
+        assert "A page of" in json.dumps(made)
+        assert "with nothing of the site." in json.dumps(made)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_page_that_could_not_be_read_gives_its_source_as_html_and_nothing_else(model: SiteModel, form: str) -> None:
+    html = "<div>" * 3_000 + "<script>1</script><a href=/x>x</a>"
+    assert form_of(model, html, form) == {"html": html}.get(form, [] if form in LISTS else "")
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("segmenter", ["fixed_length", "dom"])
+def test_every_form_goes_with_larger_blocks(segmenter: str, form: str) -> None:
+    model = bf.learn((page.html for page in SITE.pages), bf.Options(segmenter=segmenter))
+    cleaned = model.clean(SITE.pages[1].html, url=URL)
+    made = getattr(cleaned, form)
+    if form == "links":
+        assert all(cleaned.blocks[link["block"]].keep for link in made)
+        assert made
+    assert made or form == "comments"
+
+
+def test_only_what_is_asked_for_is_made(model: SiteModel, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[str] = []
+
+    def comments(*arguments: object) -> list[object]:
+        made.append("comments")
+        return []
+
+    for name in ("render_html", "render_text", "render_chunks", "render_links", "render_bare_html", "render_markdown"):
+        monkeypatch.setattr(cleaned_module, name, lambda *arguments, name=name: made.append(name))
+    monkeypatch.setattr(type(model.fitted), "comments", comments)
+    cleaned = model.clean(SITE.pages[1].html, url=URL)
+    assert made == []
+    assert cleaned.links is None
+    assert made == ["render_links"]
+    assert cleaned.comments == []
+    assert made == ["render_links", "comments"]

@@ -1,0 +1,107 @@
+"""The links in the kept blocks: text, absolute address and block."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import parsel
+import pytest
+from hypothesis import given
+
+import scrapy_blockfilter as bf
+from scrapy_blockfilter.methods import Reason, Verdict
+from scrapy_blockfilter.model.cleaned import Cleaned
+from tests.support.any_html import ANY_HTML
+from tests.support.made_sites import make_site
+from tests.support.pages import document, segmented
+
+URL = "https://news.example/2026/harbour.html"
+
+
+def cleaned(*body: str, strip: str = "Menu", url: str = URL) -> Cleaned:
+    html = document(*body, title="Name")
+    page = segmented(html)
+    verdicts = [Verdict(strip not in block.text, 0.5, Reason("other", "so")) for block in page.blocks]
+    return Cleaned(html, page, verdicts, "", url)
+
+
+def links(*body: str, strip: str = "Menu", url: str = URL) -> list[tuple[str, str]]:
+    return [(link["text"], link["url"]) for link in cleaned(*body, strip=strip, url=url).links]
+
+
+def test_links_have_text_absolute_address_and_block() -> None:
+    result = cleaned("<p><a href=/>Menu</a></p><p>Of <a href='mole.html?a=1&b=2'>the <b>mole</b></a>, and more.</p>")
+    (link,) = result.links
+    assert link == {"text": "the mole", "url": "https://news.example/2026/mole.html?a=1&b=2", "block": 2}
+    assert result.blocks[link["block"]].text == "Of the mole, and more."
+
+
+def test_addresses_are_relative_to_the_base_of_the_page() -> None:
+    assert links("<base href=/archive/><p><a href=mole>Mole</a></p>") == [("Mole", "https://news.example/archive/mole")]
+
+
+def test_without_an_address_of_the_page_links_are_as_they_are_written() -> None:
+    assert links("<p><a href='mole.html'>Mole</a></p>", url="") == [("Mole", "mole.html")]
+
+
+def test_each_occurrence_counts_in_document_order() -> None:
+    body = "<p><a href=/b>One</a> <a href=/a>Two</a></p><p><a href=/b>Three</a></p>"
+    assert [text for text, _ in links(body)] == ["One", "Two", "Three"]
+
+
+@pytest.mark.parametrize(
+    "address", ["#top", " #top", "javascript:alert(1)", "java\nscript:alert(1)", "data:text/html,x", "http://[", ""]
+)
+def test_links_that_lead_nowhere_are_left_out(address: str) -> None:
+    assert links(f"<p>Go <a href='{address}'>on</a>.</p>") == []
+
+
+@pytest.mark.parametrize("address", ["mailto:a@b.example", "tel:+49", "ftp://a.example/b", "https://x.example/#part"])
+def test_links_to_elsewhere_are_not(address: str) -> None:
+    assert links(f"<p>Go <a href='{address}'>on</a>.</p>") == [("on", address)]
+
+
+def test_the_text_of_a_linked_image_is_its_alt() -> None:
+    assert links("<p>See <a href=/x><img src=/i/old-harbour.jpg alt='The harbour'></a></p>") == [
+        ("The harbour", "https://news.example/x")
+    ]
+
+
+def test_a_link_around_blocks_is_one_with_the_text_that_is_kept() -> None:
+    body = "<a href=/x><h2>Mole</h2><p>Menu</p><p>Reopens<br>today</p></a>"
+    assert links(body) == [("Mole Reopens today", "https://news.example/x")]
+
+
+def test_links_are_the_same_after_the_page_was_written() -> None:
+    body = (
+        "<p><a href=/>Menu</a></p> <a href=/a>One</a> <div>Menu</div>of <a href=/b>Two</a><div>Menu</div> <i>more</i>"
+    )
+    first, second = cleaned(body), cleaned(body)
+    assert first.html
+    assert first.links == second.links != []
+
+
+def test_links_of_a_selector_whose_tree_has_changed_are_those_of_before() -> None:
+    pages = [page.html for page in make_site(pages=4, rich=True).pages]
+    model = bf.learn(pages)
+    selector = parsel.Selector(pages[0])
+    result = model.clean(selector, url=URL)
+    for link in selector.xpath("//a"):
+        link.root.set("href", "/elsewhere")
+    assert result.links == model.clean(pages[0], url=URL).links != []
+
+
+@given(ANY_HTML)
+def test_links_are_in_kept_blocks_and_have_text_of_them(html: str) -> None:
+    page = segmented(f"<div>x{html}</div>")
+    verdicts = [Verdict(number % 2 == 0, 0.5, Reason("other", "so")) for number in range(len(page.blocks))]
+    result = Cleaned(f"<div>x{html}</div>", page, verdicts, "", URL)
+    found: list[dict[str, Any]] = result.links
+    assert [link["block"] for link in found] == sorted(link["block"] for link in found)
+    for link in found:
+        block = result.blocks[link["block"]]
+        assert block.keep
+        assert link["url"] == "https://news.example/x"
+        assert (
+            link["text"].replace(" ", "") in "".join(part.text for part in page.blocks).replace(" ", "") or block.images
+        )
