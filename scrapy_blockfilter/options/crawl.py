@@ -24,7 +24,7 @@ from scrapy_blockfilter.options.selectors import css_selectors
 
 WARMUP = ("hold", "pass")
 FIELD_KINDS = ("html", "text")
-OUTPUT_KINDS = ("html", "text", "markdown", "removed")  # attributes of a Cleaned
+OUTPUT_KINDS = ("html", "text", "markdown", "removed", "metadata", "metadata_sources")  # attributes of a Cleaned
 
 
 @dataclass(frozen=True)
@@ -46,10 +46,9 @@ class CrawlOptions:
     )
     output_fields: Mapping[str, str] = option(
         {},
-        'a mapping of new item field to "html", "text", "markdown" or "removed"',
+        f"a mapping of new item field to one of {', '.join(OUTPUT_KINDS)}",
         output_forms(OUTPUT_KINDS),
-        "Fields to add, made from the item's HTML or its response, and what they hold: "
-        '"html", "text", "markdown" or "removed".',
+        f"Fields to add, made from the item's HTML or its response, and what they hold: {', '.join(OUTPUT_KINDS)}.",
     )
     url_fields: Sequence[str] = option(
         ("url", "page_url", "source_url", "link"),

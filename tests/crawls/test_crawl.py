@@ -182,7 +182,7 @@ WRONG_VALUES = [
     ("BLOCKFILTER_PAGES", 0, "a whole number from 1 to 1000"),
     ("BLOCKFILTER_METHOD", "magic", f"one of {', '.join(METHODS)}"),
     ("BLOCKFILTER_FIELDS", {"html": "pdf"}, 'a mapping of item field to "html" or "text"'),
-    ("BLOCKFILTER_OUTPUT_FIELDS", ["text"], 'to "html", "text", "markdown" or "removed"'),
+    ("BLOCKFILTER_OUTPUT_FIELDS", ["text"], "to one of html, text, markdown, removed, metadata, metadata_sources"),
     ("BLOCKFILTER_URL_FIELDS", 7, "a list of item field names"),
     ("BLOCKFILTER_SITE", "domain", "the import path of a callable"),
     ("BLOCKFILTER_SITE", "no.such.callable", "there is no such callable"),

@@ -32,6 +32,7 @@ _ACCEPTED: dict[str, list[tuple[Any, Any]]] = {
         ({"clean": "text"}, {"clean": "text"}),
         ('{"a": "html", "b": "text"}', {"a": "html", "b": "text"}),
         ({"gone": "removed", "md": "markdown"}, {"gone": "removed", "md": "markdown"}),
+        ({"about": "metadata", "why": "metadata_sources"}, {"about": "metadata", "why": "metadata_sources"}),
     ],
     "url_fields": [(["a", "b"], ("a", "b")), ("a, b", ("a", "b")), ('["a", "b"]', ("a", "b")), ((), ()), ("a", ("a",))],
     "site": [("host", "host"), ("registrable_domain", "registrable_domain"), ("my.module.key", "my.module.key")],

@@ -19,7 +19,7 @@ from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.read_only import FrozenStore
 
 CLEANED = "cleaned"
-# The forms of clean HTML: attributes of a Cleaned that hold text.
+# The forms of a clean page: attributes of a Cleaned.
 FORMS = tuple(kind for kind in OUTPUT_KINDS if kind != "removed")
 _MISSING = object()
 
@@ -108,7 +108,7 @@ class RecordCleaner:
         model = (self._learner.model(site, 1) or self._learner.provisional(site)) if site else None
         return SiteCleaner(self._learner, site, model)
 
-    def _formed(self, cleaned: Cleaned, tally: Tally) -> str:
-        formed = str(getattr(cleaned, self._form))
+    def _formed(self, cleaned: Cleaned, tally: Tally) -> Any:
+        formed = getattr(cleaned, self._form)
         tally.counts.update(f"{SIMPLIFIED}{reason}" for reason in cleaned.simplified)
         return formed
