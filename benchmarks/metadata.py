@@ -57,7 +57,7 @@ _DECLARING = ("json_ld", "microdata", "opengraph", "meta")
 READERS = ("json and lxml", "extruct")
 KINDS = ("json_ld", "microdata", "opengraph")
 # Characters of a string of structured data that are compared, without white space: longer ones are cut.
-_COMPARED = 2_000
+_COMPARED = 1_000
 _SCRIPT = re.compile(r"(?is)<script[^>]*application/ld\+json[^>]*>(.*?)</script")
 
 

@@ -17,7 +17,7 @@ from scrapy_blockfilter.metadata.json_ld import read_json_ld
 from scrapy_blockfilter.metadata.main_item import MainItem
 from scrapy_blockfilter.metadata.microdata import read_microdata
 from scrapy_blockfilter.metadata.sources import SOURCES, Facts, Shown, candidates
-from scrapy_blockfilter.metadata.values import Budget, address
+from scrapy_blockfilter.metadata.values import MAX_ADDRESS, Budget, address
 
 __all__ = ["BAD_JSON_LD", "CUT_METADATA", "FIELDS", "PageMetadata", "Shown"]
 
@@ -55,7 +55,8 @@ class PageMetadata:
     def values(self) -> dict[str, Any]:
         """The fields, and what structured data say, for JSON. All names are there: None or empty if unknown."""
         values: dict[str, Any] = {name: self._value(name) for name in FIELDS}
-        properties = {name: found if len(found) > 1 else found[0] for name, found in self._opengraph.items()}
+        opengraph = {name: [value[:MAX_ADDRESS] for value in found] for name, found in self._opengraph.items()}
+        properties = {name: found if len(found) > 1 else found[0] for name, found in opengraph.items()}
         return {**values, "json_ld": self._json_ld, "microdata": self._microdata, "opengraph": properties}
 
     @cached_property

@@ -240,7 +240,7 @@ def _normal(facts: Facts, name: str, source: str, written: str) -> str:
     if name == "language":
         return language_code(written)
     value = plain_text(written)
-    if name == "authors" and ("://" in value or value == facts.site_name):
+    if name == "authors" and "://" in value:  # as OpenGraph has them
         return ""
     if name == "title" and source in ("opengraph", "meta", "title"):
         return _without_site(value, facts.site_name)

@@ -8,9 +8,10 @@ from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.metadata import Shown
 from scrapy_blockfilter.methods import Verdict
 
-# Characters of a byline, and of the lines beside it that may name its author; longer texts are sentences.
+# Characters of a byline, and of the lines beside it that may name its author; longer texts are sentences. A size in
+# bytes is at most four times as much.
 _MAX_BYLINE, _MAX_BESIDE = 300, 100
-# How far from a byline such lines are looked for, in blocks.
+# How far from a byline such lines are looked for, in blocks; the author is before or behind the date.
 _BESIDE = 2
 # Blocks behind a heading that may be a byline that stays, and their characters.
 _BEHIND_HEADING, _MAX_KEPT = 3, 80
@@ -26,28 +27,27 @@ def shown(
     judged = zip(page.nodes_of_chunks, page.of_chunks(keep), strict=True)
     headings = [number for number, (node, kept) in enumerate(judged) if kept and tags[node] == "h1"][:_MAX_TAKEN]
     language = page.declared_language or page.language
-    bylines = _bylines(page, verdicts, keep)
-    if page.segmenter is None and headings:
-        bylines += _kept_behind(page, keep, headings[0])
+    bylines = _bylines(page, verdicts, keep, headings[0] if headings else None)
     return Shown(url, base, page.texts_of_chunks(headings), bylines, text, language)
 
 
-def _kept_behind(page: Page, keep: Sequence[bool], heading: int) -> list[str]:
-    """Return the short texts that stay right behind a heading: bylines that the site's template does not tell."""
-    behind = [number for number, kept in enumerate(keep[: heading + 1 + _BEHIND_HEADING]) if kept and number > heading]
-    return [line for text in page.texts_of_chunks(behind) if len(line := " ".join(text.split())) <= _MAX_KEPT]
+def _bylines(page: Page, verdicts: Sequence[Verdict], keep: Sequence[bool], heading: int | None) -> list[str]:
+    """Return texts that may name author and day, those nearest to the heading first, as teasers have dates, too.
 
-
-def _bylines(page: Page, verdicts: Sequence[Verdict], keep: Sequence[bool]) -> list[str]:
-    """Return the texts that were stripped as dates and bylines, then short ones beside them, which may be names."""
+    They were stripped as dates and bylines, or are short and kept behind the heading. Last come short stripped lines
+    beside a date, which may name the author.
+    """
+    if page.segmenter is not None:
+        heading = None  # it is the number of a chunk, not of a block
     sizes = page.sizes_of_blocks()
     stripped = [number for number, kept in enumerate(keep) if not kept and sizes[number] <= 4 * _MAX_BYLINE]
-    found = [number for number in stripped[:_MAX_LOOKED_AT] if verdicts[number].kind == "byline"][:_MAX_TAKEN]
-    near = {number + step for number in found for step in range(-_BESIDE, _BESIDE + 1)} - {*found}
-    short = [number for number in stripped if number in near and sizes[number] <= 4 * _MAX_BESIDE]
-    numbers = found + short
-    if page.segmenter is None:
-        texts = page.texts_of_chunks(numbers)
-    else:
-        texts = [page.blocks[number].text for number in numbers]
+    found = {number for number in stripped[:_MAX_LOOKED_AT] if verdicts[number].kind == "byline"}
+    near = {number + step for number in found for step in range(-_BESIDE, _BESIDE + 1)} - found
+    beside = {number for number in stripped if number in near and sizes[number] <= 4 * _MAX_BESIDE}
+    if heading is not None:
+        behind = range(heading + 1, min(len(sizes), heading + 1 + _BEHIND_HEADING))
+        found |= {number for number in behind if keep[number] and sizes[number] <= 4 * _MAX_KEPT}
+    ranked = [(number in beside, abs(number - (heading or 0)), number) for number in found | beside]
+    numbers = [number for _, _, number in sorted(ranked)[:_MAX_TAKEN]]
+    texts = [page.blocks[number].text for number in numbers] if page.segmenter else page.texts_of_chunks(numbers)
     return [" ".join(text.split())[:_MAX_BYLINE] for text in texts]

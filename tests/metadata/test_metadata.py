@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import json
+import subprocess
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -346,3 +348,13 @@ def test_metadata_need_no_library_beyond_the_package(monkeypatch: pytest.MonkeyP
     values = read(page(ARTICLE), bylines=["12 March 2014"], text="A text. " * 20).values
     assert (values["title"], values["published"]) == ("Harbour reopens & boats return", "2014-03-12T09:05:00+00:00")
     assert read(page(), bylines=["12 March 2014"]).values["published"] is None
+
+
+def test_cleaning_loads_nothing_for_metadata() -> None:
+    code = (
+        "import sys, scrapy_blockfilter as bf\n"
+        "bf.learn(['<p>a</p>', '<p>b</p>']).clean('<p>c</p>').text\n"
+        "print([name for name in sys.modules if 'metadata' in name or name in ('dateparser', 'py3langid')])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert [name for name in ast.literal_eval(done.stdout) if not name.startswith("importlib")] == [], done.stderr
