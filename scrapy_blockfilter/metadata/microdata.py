@@ -39,7 +39,7 @@ Item = dict[str, Any]
 
 
 def read_microdata(root: etree._Element, budget: Budget) -> list[Item]:
-    """Return the items of a page that are not properties of others."""
+    """Return the items of a page that have properties and are none of others."""
     outer: list[Item] = []
     items: dict[etree._Element, tuple[Item, int]] = {}  # with their depth
     marked: Sequence[etree._Element] = _MARKED(root)
@@ -65,7 +65,7 @@ def read_microdata(root: etree._Element, budget: Budget) -> list[Item]:
         if owner is not None:
             for name in names:
                 _add(owner, budget.text(name), value)
-    return [item for item in outer if len(item) > 1 or "@type" not in item]
+    return [item for item in outer if item.keys() - {"@type", "@id"}]
 
 
 def _started(element: etree._Element, budget: Budget) -> Item:
