@@ -365,7 +365,7 @@ TABLES = (fields_table, alike_table, readers_table, dates_table, languages_table
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.metadata", description=__doc__)
     parser.add_argument("corpora", type=Path, nargs="+")
-    parser.add_argument("--sites", type=positive, help="sites of each set; by default all")
+    parser.add_argument("--sites", type=positive, default=8, help="sites of each set")
     parser.add_argument("--rounds", type=positive, default=2)
     arguments = parser.parse_args()
     found = Found()
