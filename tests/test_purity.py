@@ -20,12 +20,14 @@ PACKAGE = Path(scrapy_blockfilter.__file__).parent
 MODULES = sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py"))
 # Rooms that work as a library, from a notebook or a job on a cluster.
 PURE = (
-    *("_native", "hashing", "state", "text", "html", "options", "render", "sample", "methods", "consensus", "model"),
+    *("_native", "hashing", "state", "text", "html", "options", "render", "metadata", "sample", "methods", "consensus"),
+    "model",
     "report",
 )
 # The rooms, each below those that may import from it.
 ORDER = (
-    *("_native", "hashing", "state", "text", "html", "options", "render", "sample", "methods", "consensus", "model"),
+    *("_native", "hashing", "state", "text", "html", "options", "render", "metadata", "sample", "methods", "consensus"),
+    "model",
     "report",
     *("store", "crawl", "middleware", "warmup", "pipeline", "addon", "exchange", "commands"),
 )

@@ -169,4 +169,5 @@ SHORTENED: dict[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
     "crawl": _crawl,
     "drift": _drift,
     "poisoning": _poisoning,
+    "metadata": dict,
 }

@@ -14,6 +14,7 @@ from scrapy_blockfilter.commands import SUBCOMMANDS, add_common
 from scrapy_blockfilter.commands.base import EXIT_CODES
 from scrapy_blockfilter.consensus.features.evidence import NAMES
 from scrapy_blockfilter.crawl import stats
+from scrapy_blockfilter.metadata.sources import SOURCES
 from scrapy_blockfilter.options import Options, setting_name
 from scrapy_blockfilter.options.crawl import CrawlOptions
 from scrapy_blockfilter.options.methods import MethodOptions
@@ -122,6 +123,12 @@ def weights() -> str:
     return table(["", ""], rows)
 
 
+def metadata_fields() -> str:
+    """The fields of metadata, each with its sources in the order in which they count."""
+    rows = [[f"`{name}`", ", ".join(f"`{source}`" for source, _ in sources)] for name, sources in SOURCES.items()]
+    return table(["field", "sources, the first that has a value counts"], rows)
+
+
 TABLES: dict[str, Callable[[], str]] = {
     "settings": partial(settings, CrawlOptions),
     "settings-methods": partial(settings, MethodOptions),
@@ -133,6 +140,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "commands": commands,
     "exit-codes": exit_codes,
     "weights": weights,
+    "metadata-sources": metadata_fields,
     "arguments": partial(arguments, add_common),
     **{f"arguments-{command.name}": partial(arguments, command.add_arguments) for command in SUBCOMMANDS},
 }

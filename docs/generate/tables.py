@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from benchmarks import crawl_report
+from benchmarks import crawl_report, metadata
 from benchmarks.chart import chart
 from benchmarks.costs import ADD, FORMS, clean_name
 from benchmarks.drift import MEASURES as CHANGES
@@ -326,6 +326,11 @@ _MADE: dict[str, tuple[str, Callable[[Mapping[str, Any]], str]]] = {
     "drift": ("drift", drift),
     "drift-about": ("drift", about_drift),
     "poisoning": ("poisoning", poisoning),
+    "metadata-fields": ("metadata", metadata.fields_table),
+    "metadata-readers": ("metadata", metadata.readers_table),
+    "metadata-alike": ("metadata", metadata.alike_table),
+    "metadata-dates": ("metadata", metadata.dates_table),
+    "metadata-languages": ("metadata", metadata.languages_table),
 }
 
 

@@ -88,6 +88,8 @@ REASONS = {
     "too_many_elements": "the page has more elements than BLOCKFILTER_MAX_ELEMENTS, or twice as many tags",
     "too_many_blocks": "the page has more blocks, or the text more lines, than BLOCKFILTER_MAX_BLOCKS",
     "wide_table": "a table would be mostly empty cells in Markdown: its cells are plain blocks there",
+    "bad_json_ld": "a SCRIPT with JSON-LD is no JSON, or too long: metadata are without it",
+    "cut_metadata": "structured data are deeper, longer or more than metadata take: the rest is left out",
     "record_too_large": "the page's record would take more than 4,194,304 bytes",
     "error": "an unexpected error",
     "learnt": "the site has shown N pages",

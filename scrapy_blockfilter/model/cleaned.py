@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scrapy_blockfilter.html import Block, Page
+from scrapy_blockfilter.html.parse import build
 from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
+from scrapy_blockfilter.html.shared_trees import has_changed
 from scrapy_blockfilter.methods import Verdict
 from scrapy_blockfilter.methods.base import Comment
 from scrapy_blockfilter.model.shares import kept_flags
@@ -21,6 +24,9 @@ from scrapy_blockfilter.render import (
     render_text,
 )
 from scrapy_blockfilter.render.addresses import base_of
+
+if TYPE_CHECKING:
+    from scrapy_blockfilter.metadata import PageMetadata
 
 
 class JudgedBlock:
@@ -103,7 +109,8 @@ class Cleaned:
             example "keeps 3% of its text, pages of its site usually keep 48%".
         url: the address that links are relative to, unless the page has a BASE; "" if unknown.
         simplified: why outputs are simpler than the page, as short names; those of the outputs that were read so far.
-            "wide_table" is for a table that Markdown has as plain blocks, as it would be mostly empty cells.
+            "wide_table" is for a table that Markdown has as plain blocks, as it would be mostly empty cells;
+            "bad_json_ld" for metadata without a SCRIPT that is no JSON, "cut_metadata" for those beyond limits.
         blocks: all blocks in document order, with their verdicts; empty if the page could not be read.
     """
 
@@ -166,7 +173,7 @@ class Cleaned:
         """
         if self._page is None:
             return ""
-        return render_markdown(self.html, base_of(self.source, self.url), self._simplify)
+        return render_markdown(self.html, self._base, self._simplify)
 
     @cached_property
     def bare_html(self) -> str:
@@ -178,7 +185,23 @@ class Cleaned:
         Raises:
             ImportError: turbohtml is missing; the extra ``bare`` installs it.
         """
-        return "" if self._page is None else render_bare_html(self.html, base_of(self.source, self.url))
+        return "" if self._page is None else render_bare_html(self.html, self._base)
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        """What the page says of itself, for JSON; a new dict each time.
+
+        It has ``title``, ``authors``, ``published``, ``modified``, ``language``, ``site_name``, ``url``,
+        ``description`` and ``image``, and what structured data say: ``json_ld``, ``microdata`` and
+        ``opengraph``. What is unknown is None or empty. Names of months in bylines, and languages that are not
+        declared, want the extra ``metadata``.
+        """
+        return copy.deepcopy(self._metadata.values)
+
+    @property
+    def metadata_sources(self) -> dict[str, list[dict[str, str]]]:
+        """For each field of :attr:`metadata`, the values found, with their sources; the first source counts."""
+        return copy.deepcopy(self._metadata.sources)
 
     @cached_property
     def removed(self) -> list[dict[str, Any]]:
@@ -213,7 +236,7 @@ class Cleaned:
         """
         if self._page is None:
             return []
-        return render_links(self._page, self._keep, self.source, base_of(self.source, self.url))
+        return render_links(self._page, self._keep, self.source, self._base)
 
     @cached_property
     def comments(self) -> list[dict[str, Any]]:
@@ -257,6 +280,25 @@ class Cleaned:
     def _simplify(self, reason: str) -> None:
         if reason not in self.simplified:
             self.simplified.append(reason)
+
+    @cached_property
+    def _base(self) -> str:
+        """The address that links are relative to, "" if unknown."""
+        return base_of(self.source, self.url)
+
+    @cached_property
+    def _metadata(self) -> PageMetadata:
+        from scrapy_blockfilter.metadata import PageMetadata, Shown  # for this form alone
+        from scrapy_blockfilter.model.shown import shown
+
+        page = self._page
+        if page is None:
+            return PageMetadata(None, Shown(self.url, self._base))
+        root = page.root
+        if root is None or has_changed(page):  # its tree has become the clean page, or its owner's
+            root = build(self.source)
+        of_page = shown(page, self._verdicts, self._keep, lambda: self.text, self.url, self._base)
+        return PageMetadata(root, of_page, self._simplify)
 
     @cached_property
     def _keep(self) -> list[bool]:

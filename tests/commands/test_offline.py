@@ -197,6 +197,15 @@ def test_bare_html_without_its_library_is_refused_at_once(learnt: Commands, monk
     assert "turbohtml: pip install 'scrapy-blockfilter[bare]'" in refused.err
 
 
+def test_metadata_are_written_as_json(learnt: Commands) -> None:
+    page = NEWS.pages[2]
+    path = write_lines(learnt.folder / "about.jsonl", [{"url": "http://news.example/page/2", "html": page.html}])
+    (cleaned,) = map(json.loads, learnt.run("clean", str(path), "--format", "metadata").out.splitlines())
+    (about,) = (value for value in cleaned.values() if isinstance(value, dict))
+    assert page.title in about["title"]
+    assert about["url"] == "http://news.example/page/2"
+
+
 def test_markdown_without_its_library_is_refused_at_once(learnt: Commands, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "turbohtml", None)
     refused = learnt.run("clean", str(learnt.folder / "feed.jsonl"), "--format", "markdown")

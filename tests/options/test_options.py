@@ -33,6 +33,7 @@ _ACCEPTED: dict[str, list[tuple[Any, Any]]] = {
         ('{"a": "html", "b": "text"}', {"a": "html", "b": "text"}),
         ({"gone": "removed", "md": "markdown"}, {"gone": "removed", "md": "markdown"}),
         ({"a": "chunks", "b": "links", "c": "comments"}, {"a": "chunks", "b": "links", "c": "comments"}),
+        ({"about": "metadata", "why": "metadata_sources"}, {"about": "metadata", "why": "metadata_sources"}),
     ],
     "chunk_characters": [(100, 100), ("2000", 2000), (1_000_000, 1_000_000)],
     "url_fields": [(["a", "b"], ("a", "b")), ("a, b", ("a", "b")), ('["a", "b"]', ("a", "b")), ((), ()), ("a", ("a",))],

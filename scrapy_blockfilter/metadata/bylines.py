@@ -1,0 +1,55 @@
+"""Names of authors in lines such as "By Anna Smith and Ben Jones, 12 March 2014"."""
+
+from __future__ import annotations
+
+import re
+
+# A name comes after one of these, at the start of a line or after a mark or a date.
+_BEFORE_NAME = re.compile(
+    r"(?:\A|[\s|•·–—,-])"
+    r"(?:by|written by|posted by|von|par|por|di|door|av|af|autor:?|author:?|text:|автор:?|autore:?)\s+",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"[^\s,;|•·()–—/]+")
+_AND = frozenset({"and", "und", "et", "y", "e", "en", "och", "og", "и", "&"})
+_PARTICLES = frozenset({"de", "da", "del", "der", "den", "di", "du", "la", "le", "van", "von", "bin", "al", "el"})
+# Words of a name, and names in a line: more is a sentence.
+_MAX_WORDS, _MAX_NAMES = 5, 5
+_MAX_LINE = 300
+
+
+def names_in_byline(line: str) -> list[str]:
+    """Return the names of authors in a line, none if it does not say that they are.
+
+    >>> names_in_byline("Posted by Anna de Vries and Ben Jones on 12 March"), names_in_byline("12 March 2014")
+    (['Anna de Vries', 'Ben Jones'], [])
+    """
+    line = line[:_MAX_LINE]
+    for before in _BEFORE_NAME.finditer(line):
+        if names := _names_at(line, before.end()):
+            return names
+    return []
+
+
+def _names_at(line: str, start: int) -> list[str]:
+    names: list[str] = []
+    words: list[str] = []
+    end = start
+    for found in _WORD.finditer(line, start):
+        word = found[0]
+        if line[end : found.start()].strip():  # a mark between words
+            break
+        end = found.end()
+        if word.lower() in _AND and words:
+            names.append(" ".join(words))
+            words = []
+        elif word[0].isupper() and not any(map(str.isdigit, word)):
+            words.append(word.rstrip(":"))
+        elif word.lower() in _PARTICLES and words:
+            words.append(word)
+        else:
+            break
+    while words and words[-1].lower() in _PARTICLES:
+        words.pop()
+    names += [" ".join(words)] if words else []
+    return names[:_MAX_NAMES] if all(len(name.split()) <= _MAX_WORDS for name in names) else []
