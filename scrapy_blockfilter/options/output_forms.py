@@ -52,7 +52,7 @@ OUTPUT_FORMS = {
         "its HTML without head, scripts, styles, forms and attributes for looks: safe to show", _BARE
     ),
     "metadata": OutputForm(
-        "what the page says of itself: title, authors, dates, language, site, address, description, image, structured data"
+        "what the page says of itself: title, authors, dates, language, site, address, image, structured data"
     ),
     "metadata_sources": OutputForm("for each field of the metadata, the values found, with their sources"),
     "comments": OutputForm('what readers wrote below the content, each `{"text": …, "date": …, "block": …}`'),
