@@ -102,6 +102,11 @@ class ResumableOutput:
         self._let_go(lambda: self._part.replace(self._path))
         self._state.unlink()
 
+    def discard(self) -> None:
+        """Remove what was written, so that there is nothing to resume."""
+        self._let_go(self._part.unlink)
+        self._state.unlink(missing_ok=True)
+
     def close(self) -> None:
         """Close the files, so that another run can resume."""
         if self._file.closed:
