@@ -6,7 +6,6 @@ import sys
 from argparse import ArgumentParser
 from collections.abc import Sequence
 from functools import partial
-from pathlib import Path
 from typing import Protocol
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand
@@ -75,7 +74,8 @@ def _add_arguments(parser: ArgumentParser) -> None:
         "-o",
         "--output",
         metavar="FILE",
-        help="write JSON lines to this file, packed if it ends with .gz; a stopped run resumes where it was "
+        help="write JSON lines to this file or URL, packed if it ends with .gz or .zst, or Parquet if it ends with "
+        ".parquet; a stopped run resumes where it was "
         "(default: standard output)",
     )
     parser.add_argument("--overwrite", action="store_true", help="start the file anew")
@@ -107,7 +107,7 @@ def _run(call: Call) -> None:
     sink: _Sink = _Printed(call.output)
     if arguments.output:
         job = job_of(files, arguments.format, arguments.to, plan.site, dict(plan.fields))
-        sink = ResumableOutput(Path(arguments.output), job, overwrite=arguments.overwrite)
+        sink = ResumableOutput(arguments.output, job, overwrite=arguments.overwrite)
     try:
         taught = teach(call, plan, files, starts) if arguments.learn else None
         _clean(call, plan, sink, files, starts)

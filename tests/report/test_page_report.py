@@ -223,6 +223,6 @@ def test_style_sheets_lose_what_loads(css: str, made: str) -> None:
 
 
 def test_shares_that_would_round_to_nothing_are_said_in_words() -> None:
-    html = document("<p>M</p>", f"<p>{'long ' * 200}</p>", "<p><img src=logo.png></p>")
+    html = document("<p>M</p>", f"<p>{'long ' * 200}</p>", "<p><img src=harbour-view.png></p>")
     assert "1 block, under 1%" in page_report(judged(html, "M"))
     assert "1 block, no text" in page_report(judged(html, ""))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from argparse import ArgumentParser
 from collections import Counter
@@ -38,7 +37,8 @@ def add_input_arguments(parser: ArgumentParser) -> None:
         "paths",
         nargs="+",
         metavar="PATH",
-        help="HTML files, folders of them, items as JSON lines or CSV, WARC files; all also with .gz",
+        help="HTML files, folders of them, items as JSON lines, CSV or Parquet, WARC files; all also with .gz or .zst, "
+        "and elsewhere by a URL such as s3://",
     )
     parser.add_argument(
         "--site", help="the site of all pages (default: that of each URL; for HTML files, the name of their folder)"
@@ -186,7 +186,7 @@ def inputs(call: Call) -> tuple[list[InputFile], list[int]]:
         raise CommandError(str(error), ExitCode.NOT_FOUND) from None
     starts = [0]
     for file in files:
-        starts.append(starts[-1] + os.stat(file.path).st_size)  # noqa: PTH116 - as find_files saw it
+        starts.append(starts[-1] + file.state()[0])
     return files, starts
 
 
