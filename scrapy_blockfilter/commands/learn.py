@@ -53,10 +53,11 @@ class Taught(NamedTuple):
     def summary(self) -> Iterator[str]:
         """Yield lines that say what was learnt."""
         counts = self.tally.counts
+        ready = "1 site is ready" if self.sites_ready == 1 else f"{self.sites_ready:,} sites are ready"
         others = self.read - counts[LEARNT] - counts[KNOWN]
         yield (
             f"{self.read:,} records: {counts[LEARNT]:,} pages learnt from, {counts[KNOWN]:,} not needed or known, "
-            f"{others:,} others. {self.sites_ready} sites are ready."
+            f"{others:,} others. {ready}."
         )
         for name, count in sorted(counts.items()):
             if name not in (LEARNT, KNOWN):

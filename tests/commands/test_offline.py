@@ -166,7 +166,7 @@ def test_pages_are_learnt_and_cleaned_in_one_go(commands: Commands, kind: str) -
     done = commands.run("clean", str(feed), "--learn", "--format", "text", "-o", str(out))
     assert done.code == 0, done.err
     assert done.out.splitlines()[:2] == [
-        "7 records: 7 pages learnt from, 0 not needed or known, 0 others. 1 sites are ready.",
+        "7 records: 7 pages learnt from, 0 not needed or known, 0 others. 1 site is ready.",
         "7 records: 7 cleaned, 0 unchanged, 0 could not be read.",
     ]
     assert [line["text"] for line in read_lines(out)] == ["\n".join(page.content) for page in NEWS.pages]
