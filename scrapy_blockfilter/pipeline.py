@@ -116,7 +116,7 @@ class BlockFilterPipeline:
             self._count_unchanged(job.reasons[0])
         if job.suspicious:
             self._stats.inc_value(names.ITEMS_SUSPICIOUS)
-        self._tell(job.reasons, source)
+        self._tell(job.reasons, source, job)
         if site and source.url and job.suspicious is not None:
             self._learner.note_judged(site, source.url, job.suspicious)
             if job.suspicious:
@@ -132,14 +132,18 @@ class BlockFilterPipeline:
         self._stats.inc_value(names.ITEMS_UNCHANGED)
         self._stats.inc_value(f"{names.ITEMS_UNCHANGED}/{reason}")
 
-    def _tell(self, reasons: Sequence[str], source: Source) -> None:
-        """Log each reason for concern once."""
+    def _tell(self, reasons: Sequence[str], source: Source, job: ItemJob | None = None) -> None:
+        """Log each reason for concern once, with what is cleaned nevertheless."""
         for reason in reasons:
             if reason not in _EXPECTED:
+                fields = ", ".join(job.values) if job and job.is_cleaned else ""
+                details = job.details.get(reason) if job else None
                 self._log.warning(
                     reason,
-                    "An item of %r is not cleaned, or not all of it: %s. Further ones are only counted, as %r.",
+                    "An item of %r is %s: %s%s. Further ones are only counted, as %r.",
                     source.url,
+                    f"cleaned ({fields}), but not all of it" if fields else "not cleaned",
                     names.REASONS[reason],
+                    f" ({', '.join(details)})" if details else "",
                     reason,
                 )

@@ -251,6 +251,8 @@ def test_output_field_that_cannot_be_made_or_set_is_counted(
     assert filtering.stats.of("items/unchanged") == {"no_html": 2}
     assert filtering.stats["blockfilter/items/cleaned"] == 1
     assert [message.rpartition(" ")[2] for message in caplog.messages] == ["'no_html'.", "'unsettable'."]
+    told = f"An item of '{URL}' is cleaned (body), but not all of it: the item does not take the output field "
+    assert caplog.messages[1].startswith(f"{told}(Declared has no field 'text'). ")
 
 
 # --- what is left alone --------------------------------------------------------------------------------------------
@@ -312,9 +314,9 @@ def test_what_is_amiss_is_told_once_a_reason(filtering: Filter, caplog: pytest.L
         process(filtering, {"html": PAGE.html}, html_response(URL, PAGE.html, meta={"blockfilter": False}))
     assert [record.levelname for record in caplog.records] == ["WARNING", "WARNING"]
     assert caplog.messages == [
-        f"An item of '{URL}' is not cleaned, or not all of it: the field holds no text. "
+        f"An item of '{URL}' is not cleaned: the field holds no text ('html' holds int). "
         "Further ones are only counted, as 'not_text'.",
-        "An item of None is not cleaned, or not all of it: the item has none of the fields of BLOCKFILTER_FIELDS and "
+        "An item of None is not cleaned: the item has none of the fields of BLOCKFILTER_FIELDS and "
         "BLOCKFILTER_OUTPUT_FIELDS. Further ones are only counted, as 'no_field'.",
     ]
 

@@ -1,8 +1,8 @@
 """``scrapy blockfilter …``: show what was learnt and why, correct it, and clean without a crawl.
 
-``base`` says what a subcommand is, and ``output`` how results are printed. ``learn`` and ``clean`` read files through
-``offline``. ``explain`` and ``report`` get pages from the web through ``fetching``. ``sites``, ``show``,
-``corrections``, ``exchange`` and ``housekeeping`` work on the store.
+``base`` says what a subcommand is, ``parsing`` how arguments are read, and ``output`` how results are printed.
+``learn`` and ``clean`` read files through ``offline``. ``explain`` and ``report`` get pages from the web through
+``fetching``. ``sites``, ``show``, ``corrections``, ``exchange`` and ``housekeeping`` work on the store.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import sys
 from argparse import SUPPRESS, ArgumentParser, Namespace
-from typing import NoReturn
+from functools import partial
 
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
@@ -18,9 +18,11 @@ from scrapy.exceptions import UsageError
 from scrapy_blockfilter.commands import clean, corrections, exchange, explain, housekeeping, learn, report, show, sites
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand
 from scrapy_blockfilter.commands.output import Output
+from scrapy_blockfilter.commands.parsing import OneLineParser, PlainHelp, did_you_mean, refuse
 from scrapy_blockfilter.options import OptionError
 from scrapy_blockfilter.store import StoreError
 
+_PROGRAM = "scrapy blockfilter"
 SUBCOMMANDS: tuple[Subcommand, ...] = (
     sites.COMMAND,
     show.COMMAND,
@@ -40,13 +42,6 @@ SUBCOMMANDS: tuple[Subcommand, ...] = (
 """In the order of the help."""
 
 
-class _OneLineParser(ArgumentParser):
-    """Report wrong arguments in one line, like all other errors."""
-
-    def error(self, message: str) -> NoReturn:
-        self.exit(ExitCode.USAGE, f"{self.prog}: {message}. `{self.prog} --help` shows its arguments.\n")
-
-
 class BlockFilterCommand(ScrapyCommand):
     """The command, which runs one of ``SUBCOMMANDS``."""
 
@@ -60,28 +55,35 @@ class BlockFilterCommand(ScrapyCommand):
 
     def add_options(self, parser: ArgumentParser) -> None:
         super().add_options(parser)
+        parser.prog = _PROGRAM
+        parser.formatter_class = PlainHelp
+        parser.error = partial(refuse, parser)  # type: ignore[method-assign]  # Scrapy has made the parser
         commands = parser.add_subparsers(
             title="Commands",
             dest="command",
             metavar="COMMAND",
-            required=True,
-            prog="scrapy blockfilter",
-            parser_class=_OneLineParser,
+            prog=_PROGRAM,
+            parser_class=OneLineParser,
         )
         for command in SUBCOMMANDS:
             added = commands.add_parser(
                 command.name,
                 help=command.summary,
                 description=f"{command.summary[0].upper()}{command.summary[1:]}.",
-                formatter_class=parser.formatter_class,
+                formatter_class=PlainHelp,
             )
             command.add_arguments(added)
             add_common(added)
-            added.set_defaults(subcommand=command)
+            known = [name for action in added._actions for name in action.option_strings]
+            added.set_defaults(subcommand=command, known_options=known)
 
     def process_options(self, args: list[str], opts: Namespace) -> None:
         if args:
-            raise UsageError(f"unrecognized arguments: {' '.join(args)}", print_help=False)
+            hint = did_you_mean(args[0], getattr(opts, "known_options", ()))
+            raise UsageError(f"unrecognized arguments: {' '.join(args)}{hint}", print_help=False)
+        if opts.command is None:
+            super().process_options(args, opts)
+            return
         opts.set = [*opts.set, *opts.more_settings]
         super().process_options(args, opts)
         self.requires_crawler_process = opts.subcommand.crawls(opts)
@@ -89,8 +91,18 @@ class BlockFilterCommand(ScrapyCommand):
         self.settings.set("LOG_LEVEL", "WARNING", priority="command")  # a project's settings override it
 
     def run(self, args: list[str], opts: Namespace) -> None:
+        if opts.command is None:
+            _list_commands()
+            return
         assert self.settings is not None
         self.exitcode = int(run(Call(opts, self.settings, _stdout(opts), self.crawler_process)))
+
+
+def _list_commands() -> None:
+    width = max(len(command.name) for command in SUBCOMMANDS)
+    lines = [f"  {command.name:<{width}}  {command.summary}" for command in SUBCOMMANDS]
+    help_line = f"`{_PROGRAM} COMMAND --help` says what a command takes."
+    sys.stdout.write("\n".join([f"Usage: {_PROGRAM} COMMAND [options]", "", *lines, "", help_line, ""]))
 
 
 def run(call: Call) -> ExitCode:

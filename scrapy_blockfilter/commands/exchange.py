@@ -12,8 +12,11 @@ from scrapy_blockfilter.crawl.site_keys import site_of_page
 from scrapy_blockfilter.exchange import (
     Rules,
     RulesError,
+    is_corrections,
+    read_corrections,
     read_rules,
     read_site_config,
+    write_corrections,
     write_rules,
     write_site_config,
 )
@@ -28,7 +31,7 @@ from scrapy_blockfilter.store.housekeeping import forget
 from scrapy_blockfilter.store.keys import layout_key, stored_key
 from scrapy_blockfilter.store.overview import site_summary
 
-FORMATS = ("json", "site-config")
+FORMATS = ("json", "corrections", "site-config")
 # Bytes of a file. In ten sites of ten pages each, a page took 24 to 168 KB: this is room for 1,500 long ones.
 _MAX_BYTES = 256 * 2**20
 
@@ -40,7 +43,8 @@ def _add_export(parser: ArgumentParser) -> None:
         "--format",
         choices=FORMATS,
         default="json",
-        help="json: everything needed for cleaning, as JSON lines; site-config: title, body and strip lines with "
+        help="json: everything needed for cleaning, as JSON lines; corrections: lines to edit, with what is stripped "
+        "without them as comments; site-config: title, body and strip lines with "
         "XPath, for wallabag and FiveFilters (default: json)",
     )
 
@@ -57,7 +61,8 @@ def _export(call: Call) -> None:
     if arguments.format == "json":
         lines = write_rules(rules)
     else:
-        lines = write_site_config(rules, {layout.number: survey(layout.sample, layout.model) for layout in layouts})
+        write = write_corrections if arguments.format == "corrections" else write_site_config
+        lines = write(rules, {layout.number: survey(layout.sample, layout.model) for layout in layouts})
     text = "".join(f"{line}\n" for line in lines)
     if not arguments.output:
         call.output.line(text.rstrip("\n"))
@@ -82,9 +87,12 @@ def _import(call: Call) -> None:
     path = Path(call.arguments.file)
     lines = by_line_of(path)
     unused: list[str] = []
+    is_edited = is_corrections(lines)
     try:
         if lines and lines[0].startswith("{"):
             rules = read_rules(lines)
+        elif is_edited:
+            rules = read_corrections(lines)
         else:
             corrections, unused = read_site_config(lines)
             # FiveFilters names its files after hosts. A name that starts with a dot is for all hosts below.
@@ -95,15 +103,16 @@ def _import(call: Call) -> None:
     site = site_of_page(call.site_of, None, {"blockfilter_site": named.removeprefix("www.")})
     if not site:
         raise CommandError(f"{named[:80]!r} is not a site: add --site SITE.", ExitCode.USAGE)
-    if not (rules.layouts or rules.corrections):
+    if not (rules.layouts or rules.corrections or is_edited):
         raise CommandError(f"{path} has no rules.", ExitCode.NOT_FOUND)
     with call.store(may_be_new=True) as store:
         summary = site_summary(store, site, rules.segmenter)
         is_known = summary is not None and summary.pages > 0
         if rules.layouts and is_known and not call.arguments.replace:
             raise CommandError(f"{site} is known already: --replace replaces it by what is in {path}.", ExitCode.USAGE)
-        if call.arguments.replace:
+        if call.arguments.replace or is_edited:
             undo_all(store, site)
+        if call.arguments.replace and not is_edited:
             forget(store, site)
         models = FittedModels(store, call.options, Known())
         for number, sample in rules.layouts.items():
@@ -118,7 +127,9 @@ def _import(call: Call) -> None:
     _tell(
         call,
         {"site": site, "pages": pages, "corrections": added, "unused": unused},
-        f"{site}: {pages} pages and {added} corrections are new.{words}",
+        f"{site}: the corrections are the {added} of {path} now."
+        if is_edited
+        else f"{site}: {pages} pages and {added} corrections are new.{words}",
     )
 
 

@@ -36,6 +36,7 @@ class ItemJob:
     Attributes:
         values: the fields to set, with their values.
         reasons: why parts of the item are not cleaned.
+        details: what a reason is about, where it is about a field.
         counts: numbers to add to the statistics.
         is_cleaned: whether something was removed.
     """
@@ -53,6 +54,7 @@ class ItemJob:
     ) -> None:
         self.values: dict[str, Any] = {}
         self.reasons: list[str] = []
+        self.details: dict[str, list[str]] = {}
         self.counts: Counter[str] = Counter()
         self.is_cleaned = False
         self._adapter = adapter
@@ -82,7 +84,7 @@ class ItemJob:
                 continue
             value = self._adapter[name]
             if not isinstance(value, str):
-                self._skip("not_text")
+                self._skip("not_text", f"{name!r} holds {type(value).__name__}")
             elif kind == "text":
                 self._clean_text(name, value)
             elif not (self._cleaner.has_model or self._output_fields):
@@ -103,7 +105,7 @@ class ItemJob:
             if self._page is None:
                 self._skip("no_html")
             elif not has_field(self._adapter, name):
-                self._skip("unsettable")
+                self._skip("unsettable", f"{type(self._adapter.item).__name__} has no field {name!r}")
             else:
                 # Items of one response share their page, but pipelines may change what an item holds.
                 self.values[name] = copy.deepcopy(getattr(self._page, kind))
@@ -159,6 +161,8 @@ class ItemJob:
                 return str(get_base_url(response))
         return self._source.url or ""
 
-    def _skip(self, reason: str) -> None:
+    def _skip(self, reason: str, detail: str = "") -> None:
         self.counts[f"{names.FIELDS_SKIPPED}/{reason}"] += 1
         self.reasons.append(reason)
+        if detail:
+            self.details.setdefault(reason, []).append(detail)

@@ -4,6 +4,9 @@ A context variable holds the response while its items go through the pipelines, 
 that a callback yields inherit the context. Items of their errbacks would find the wrong response, but none of its items
 in progress, so none is taken.
 
+An item that says its page's URL is one of the held response whose URL this is: `scrapy parse` gives items to the
+pipelines without passing them through spider middlewares, so none is counted.
+
 On reactors other than asyncio's, the context does not follow items. There a small table maps items to responses. A URL
 field of the item is the last resort.
 """
@@ -74,26 +77,28 @@ class ItemSources:
         flow.items = 1
         _CURRENT.set(flow)
 
-    def take_response(self, item: Any) -> Response | None:
-        """Return the response an item was made from, and forget it."""
+    def take_response(self, item: Any, url: str | None = None) -> Response | None:
+        """Return the response an item was made from, and forget it.
+
+        Args:
+            url: the URL that the item says it is from.
+        """
         found = self._in_flight.pop(id(item), None)
         if found is not None and found[0] is item:
             return found[1]
         flow = _CURRENT.get()
-        if flow is None or not flow.items:
+        if flow is None:
             return None
-        flow.items -= 1
-        return flow.response
+        if flow.items:
+            flow.items -= 1
+            return flow.response
+        return flow.response if url and url == flow.response.url else None
 
 
 def find_source(item: Any, sources: ItemSources | None, url_fields: Sequence[str]) -> Source:
     """Return the source of an item: its response, or else a URL in one of ``url_fields``."""
-    response = sources.take_response(item) if sources else None
-    if response is not None:
-        return Source(response.url, response)
     adapter = ItemAdapter(item) if is_item(item) else {}
-    for name in url_fields:
-        url = adapter.get(name)
-        if isinstance(url, str) and url:
-            return Source(url, None)
-    return Source(None, None)
+    named = (adapter.get(name) for name in url_fields)
+    url = next((url for url in named if isinstance(url, str) and url), None)
+    response = sources.take_response(item, url) if sources else None
+    return Source(url, None) if response is None else Source(response.url, response)

@@ -210,7 +210,11 @@ class Cleaned:
         The text of a block that has only images is the words of their names and ALTs.
         """
         return [
-            {"text": block.text or " ".join(block.images), "reason": verdict.reason, "score": verdict.score}
+            {
+                "text": block.text or " ".join(block.images),
+                "reason": verdict.reason,
+                "score": round(float(verdict.score), 4),
+            }
             for block, verdict in ((block, self._verdicts[number]) for block, number in self._removed())
         ]
 

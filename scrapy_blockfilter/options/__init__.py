@@ -77,4 +77,4 @@ def _checked(option: Field[Any], value: Any) -> Any:
         return rule.convert(value)
     except (ValueError, TypeError, KeyError, AttributeError, OverflowError) as error:
         detail = f" ({error})" if isinstance(error, ValueError) and error.__cause__ else ""
-        raise OptionError(f"{setting_name(option)} is {value!r}, but must be {rule.allowed}{detail}") from error
+        raise OptionError(f"{setting_name(option)} is {value!r}, but must be {rule.allowed}{detail}") from None

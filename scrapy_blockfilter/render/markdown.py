@@ -3,8 +3,9 @@
 The page is made plain first, so that no part of it can act in a viewer of the Markdown. Scripts, styles, comments and
 embedded media are removed. Only attributes that Markdown can express stay, and only links with a harmless scheme.
 
-``markdown_tables`` brings tables into the form that Markdown has, and ``markdown_code`` names languages of code. Markup
-that Markdown cannot express (``a<strong>b</strong>c``) stays as a bare tag.
+``markdown_tables`` brings tables into the form that Markdown has, and ``markdown_code`` names languages of code.
+``markdown_math`` writes formulas, ``markdown_emphasis`` strong text beside letters, and ``markdown_marks`` leaves out
+what only marks a place. Markup that Markdown cannot express stays as a bare tag.
 """
 
 from __future__ import annotations
@@ -22,6 +23,9 @@ from scrapy_blockfilter.html.tags import OPAQUE
 from scrapy_blockfilter.options.output_forms import require_library
 from scrapy_blockfilter.render.addresses import CONTROL, address_of
 from scrapy_blockfilter.render.markdown_code import name_languages
+from scrapy_blockfilter.render.markdown_emphasis import mark_emphasis, put_emphasis
+from scrapy_blockfilter.render.markdown_marks import remove_marks
+from scrapy_blockfilter.render.markdown_math import mark_formulas, put_formulas, take_formulas
 from scrapy_blockfilter.render.markdown_tables import plain_tables
 
 _OPAQUE = OPAQUE | {"object"}
@@ -70,6 +74,8 @@ def render_markdown(html: str, url: str = "", tell: Callable[[str], object] = la
         head.tag = "div"
     for element in list(root.iter(*_ALTERNATIVES)):
         _open(element)
+    mark_formulas(root)
+    remove_marks(root, _GONE)
     for element in root.iter(etree.Element):
         if element.tag in _OPAQUE:
             element.tag = _GONE
@@ -77,6 +83,7 @@ def render_markdown(html: str, url: str = "", tell: Callable[[str], object] = la
             element.tag = "div"  # beside a FRAMESET, the writer would drop all text
     etree.strip_elements(root, _GONE, etree.Comment, etree.ProcessingInstruction, with_tail=False)
     plain_tables(root, tell)
+    formulas = take_formulas(root)
     name_languages(root)
     for quotation in list(root.iter("q")):
         _write_marks(quotation)
@@ -86,9 +93,10 @@ def render_markdown(html: str, url: str = "", tell: Callable[[str], object] = la
     for element in root.iter(etree.Element):
         _make_plain(element, url)
     etree.strip_elements(root, _GONE, with_tail=False)
+    mark_emphasis(root)
     options = turbohtml.Markdown(tables=turbohtml.Markdown.Tables(cell_blocks="text"))
     written: str = turbohtml.parse(etree.tostring(root, encoding="unicode", method="html")).to_markdown(options)
-    return written
+    return put_formulas(put_emphasis(written), formulas)
 
 
 def _open(element: etree._Element) -> None:

@@ -15,6 +15,8 @@ _CLASS = re.compile(rf"\A(?:language|lang|highlight-source|highlight-text|highli
 _BRUSH = re.compile(rf"brush:\s*({_NAME.pattern})")
 # Classes of highlighters; another class beside them names the language.
 _HIGHLIGHTERS = frozenset({"hljs", "sourceCode"})
+# Hexo names the language on a FIGURE, with a table in between, which has a cell for the numbers of lines.
+_FIGURE = 6
 _NO_LANGUAGE = frozenset({"default", "none", "text", "plain", "plaintext", "source"})
 
 
@@ -34,8 +36,9 @@ def _inner(code: etree._Element) -> etree._Element:
 
 
 def _language(code: etree._Element, known: dict[etree._Element, str]) -> str:
-    around = [parent for _, parent in zip(range(2), code.iterancestors(), strict=False)]
-    for element in (_inner(code), code, *around):
+    around = [parent for _, parent in zip(range(_FIGURE), code.iterancestors(), strict=False)]
+    figures = [parent for parent in around[2:] if parent.tag == "figure"]
+    for element in (_inner(code), code, *around[:2], *figures):
         if element not in known:
             known[element] = _language_of(element)
         if known[element]:
@@ -49,6 +52,8 @@ def _language_of(element: etree._Element) -> str:
     found = [(element.get("data-lang") or element.get("data-language") or "").split(" ")[0]]
     found += [match[1] for match in map(_CLASS.match, names) if match]
     found += _BRUSH.findall(classes)
+    if element.tag == "figure" and names[:1] == ["highlight"]:
+        found += names[1:2]
     if not _HIGHLIGHTERS.isdisjoint(names):
         found += [name for name in names if name not in _HIGHLIGHTERS and not _CLASS.match(name)]
     return next((name for name in found if _NAME.fullmatch(name) and name not in _NO_LANGUAGE), "")

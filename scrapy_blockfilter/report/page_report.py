@@ -11,6 +11,8 @@ from scrapy_blockfilter.report.markup import Html, element
 from scrapy_blockfilter.report.page_facts import page_facts
 from scrapy_blockfilter.report.viewer import counted, legend, viewer
 
+# Shares below would be rounded to 0%, as if there were no text.
+_LEAST = 0.005
 _UNCHANGED = {
     "nothing_to_strip": "Nothing was stripped: no block of the page is boilerplate.",
     "too_little_kept": "Nothing was stripped: too little of the page would be left.",
@@ -59,7 +61,9 @@ def _header(title: str, name: str, site: str, facts: Mapping[str, Any]) -> Html:
 
 
 def _figure(kind: Mapping[str, Any], total: int) -> str:
-    return f"{counted(kind['blocks'], 'block')}, {kind['chars'] / max(1, total):.0%}"
+    share = kind["chars"] / max(1, total)
+    said = "no text" if not share else "under 1%" if share < _LEAST else f"{share:.0%}"
+    return f"{counted(kind['blocks'], 'block')}, {said}"
 
 
 def figures_of(figures: tuple[tuple[str, str], ...]) -> Html:

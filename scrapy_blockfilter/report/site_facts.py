@@ -48,9 +48,9 @@ def site_facts(model: SiteModel, sample: SiteSample, suspicious: Sequence[tuple[
         - ``method``; ``pages``: number of pages; ``different_pages``: the same with copies counted once.
         - ``stripped``: share of all characters that is stripped, without the TITLE.
         - ``usual_kept``: the median share that a page keeps.
-        - ``texts``: up to 100 texts that are stripped and on several pages, those on most pages first. Each has its
-          ``text`` (240 characters), the number of ``pages`` and their ``share``, and ``kind`` and ``reason`` on one of
-          them.
+        - ``texts``: up to 100 texts that are stripped and on several different pages, those on most pages first. Each
+          has its ``text`` (240 characters), the number of ``pages`` and their ``share``, and ``kind`` and ``reason`` on
+          one of them.
         - ``single_texts``: number of stripped texts that are on one page.
         - ``slots``: see :func:`scrapy_blockfilter.report.slot_tree.slot_tree`.
         - ``entropies``: block entropies of the method "entropy": counts (``blocks``) in 20 steps from 0 to 1, and its
@@ -75,7 +75,7 @@ def site_facts(model: SiteModel, sample: SiteSample, suspicious: Sequence[tuple[
         "different_pages": len(different),
         "stripped": _share_stripped(judged),
         "usual_kept": round(float(model.usual_kept), 4),
-        "texts": [_text(view, len(pages)) for view in several[:MAX_TEXTS]],
+        "texts": [_text(view, found.pages) for view in several[:MAX_TEXTS]],
         "single_texts": len(found.blocks) - len(several),
         "slots": slot_tree(found, sample.steps),
         "entropies": _entropies(different, model),

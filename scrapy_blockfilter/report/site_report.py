@@ -97,7 +97,7 @@ def _texts(facts: Mapping[str, Any]) -> Html:
         element(
             "tr",
             {"data-kind": text["kind"]},
-            element("td", {"class": "share"}, _bar(text["share"]), f"{text['pages']} of {facts['pages']}"),
+            element("td", {"class": "share"}, _bar(text["share"]), f"{text['pages']} of {facts['different_pages']}"),
             element("td", {"dir": "auto"}, text["text"] or "(an image)"),
             element("td", {"class": "why"}, element("b", {}, KINDS[text["kind"]]), text["reason"]),
         )
@@ -107,9 +107,13 @@ def _texts(facts: Mapping[str, Any]) -> Html:
     rest = f" {counted(single, 'more text')} {'is' if single == 1 else 'are'} on a single page." if single else ""
     return _section(
         "What is stripped on which share of pages",
-        f"Texts on several pages that are stripped, those on most pages first.{rest}",
-        _table(head, rows),
+        f"Texts on several pages that are stripped, those on most pages first.{_copies_once(facts)}{rest}",
+        _table(head, rows, name="texts-stripped"),
     )
+
+
+def _copies_once(facts: Mapping[str, Any]) -> str:
+    return " A page that is the same as another is not counted." if facts["pages"] > facts["different_pages"] else ""
 
 
 def _slots(slots: Sequence[Mapping[str, Any]]) -> Html:

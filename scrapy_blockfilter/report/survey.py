@@ -8,6 +8,7 @@ from typing import NamedTuple
 from scrapy_blockfilter.methods import Verdict
 from scrapy_blockfilter.model import SiteModel
 from scrapy_blockfilter.sample import RecordedPage, SiteSample
+from scrapy_blockfilter.sample.copies import different_pages
 from scrapy_blockfilter.sample.slots import style_path
 
 
@@ -65,9 +66,9 @@ class Survey(NamedTuple):
     """The result of :func:`survey`.
 
     Attributes:
-        pages: number of pages judged.
+        pages: number of pages judged, copies counted once.
         slots: all slots, by key.
-        blocks: the stripped texts, those on most pages first.
+        blocks: the stripped texts, those on most pages first, and of these the longest.
     """
 
     pages: int
@@ -99,13 +100,16 @@ class _Counts:
 
 
 def survey(sample: SiteSample, model: SiteModel) -> Survey:
-    """Judge every page of a sample with its model, and count. The TITLE, which always stays, is left out."""
+    """Judge the different pages of a sample with its model, and count. The TITLE, which always stays, is left out.
+
+    Copies count once, as in the reasons.
+    """
     slots: dict[int, _Counts] = {}
     parents: dict[int, int] = {}
     blocks: dict[int, _Counts] = {}
-    number = 0
-    for page in sample.pages():
-        number += 1
+    pages = list(sample.pages())
+    different = [pages[number] for number in different_pages([page.columns for page in pages])]
+    for page in different:
         _count(page, model.judge_learnt(page), slots, parents, blocks)
     texts = sample.texts
     views = {
@@ -131,7 +135,7 @@ def survey(sample: SiteSample, model: SiteModel) -> Survey:
             counts.pages,
             counts.kept,
             counts.stripped,
-            verdict.score,
+            round(float(verdict.score), 4),
             verdict.reason,
             verdict.kind,
         )
@@ -139,8 +143,8 @@ def survey(sample: SiteSample, model: SiteModel) -> Survey:
         if counts.stripped and counts.first
         for verdict in [counts.first[1]]
     ]
-    stripped.sort(key=lambda view: (-view.pages, -view.stripped, view.text, view.key))
-    return Survey(number, views, stripped)
+    stripped.sort(key=lambda view: (-view.pages, -len(view.text), view.text, view.key))
+    return Survey(len(different), views, stripped)
 
 
 def _count(

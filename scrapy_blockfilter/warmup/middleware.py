@@ -57,6 +57,7 @@ class BlockFilterSpiderMiddleware:
         self._held = HeldItems()
         self._drain = Drain(self._give_back, crawler.settings.getint("CONCURRENT_ITEMS"), self._drained)
         self._log = LogOnce(logger)
+        self._item_limit = crawler.settings.getint("CLOSESPIDER_ITEMCOUNT")
         self._is_holding = False
         self._is_looking_idle = False
         self._spooler: Spooler | None = None
@@ -168,6 +169,14 @@ class BlockFilterSpiderMiddleware:
     def _hold(self, site: str, item: Any, response: Response, page: PageSpooler | None) -> None:
         self._held.add(site, item, response, time.monotonic(), page.write(item) if page else None)
         self._stats.inc_value(names.WARMUP_HELD)
+        if self._item_limit:
+            self._log.warning(
+                "item count",
+                "CLOSESPIDER_ITEMCOUNT=%d does not count items that are held until %d pages of their site are learnt, "
+                'so more is crawled. BLOCKFILTER_WARMUP = "pass" holds none, and CLOSESPIDER_PAGECOUNT counts pages.',
+                self._item_limit,
+                self._options.pages,
+            )
         self._stats.max_value(names.WARMUP_BYTES, self._size)
         if self._size > self._options.warmup_max_bytes and not self._drain:
             self._release(self._held.biggest(), "budget")

@@ -33,6 +33,47 @@ def test_help_names_every_command_outside_a_project(tmp_path: Path) -> None:
         assert command.summary.split()[0] in done.stdout
 
 
+def test_command_alone_lists_what_there_is(commands: Commands) -> None:
+    done = commands.run()
+    assert done.code == ExitCode.DONE
+    listed = [line.split(maxsplit=1) for line in done.out.splitlines() if line.startswith("  ")]
+    assert listed == [[command.name, command.summary] for command in SUBCOMMANDS]
+
+
+@pytest.mark.parametrize("command", [command.name for command in SUBCOMMANDS])
+def test_help_has_no_headings_but_those_of_its_sections(
+    commands: Commands, command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    for columns in ("60", "80", "100"):  # lines of help end elsewhere
+        monkeypatch.setenv("COLUMNS", columns)
+        lines = commands.run(command, "--help").out.splitlines()
+        assert lines[0].startswith(f"Usage: scrapy blockfilter {command} ")
+        assert not [line for line in lines if line and not line.strip("=-")]
+        sections = [line for line in lines[1:] if line.endswith(":") and not line.startswith(" ")]
+        assert sections in (
+            ["Positional arguments:", "Options:", "Options of all commands:"],
+            ["Options:", "Options of all commands:"],
+        )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["cleen"], "there is no command 'cleen'; did you mean clean? `scrapy blockfilter` lists the commands."),
+        (["xyz"], "there is no command 'xyz'. `scrapy blockfilter` lists the commands."),
+        (["clean", "a.html", "--format", "txt"], "must be one of html, text, markdown; did you mean text? "),
+        (["clean", "a.html", "--formt", "text"], "unrecognized arguments: --formt text; did you mean --format? "),
+    ],
+)
+def test_what_is_mistyped_is_answered_with_what_may_be_meant(
+    commands: Commands, arguments: list[str], said: str
+) -> None:
+    done = commands.run(*arguments)
+    assert done.code == ExitCode.USAGE
+    assert said in done.error
+
+
 def test_command_of_a_project_finds_the_store_of_its_settings(tmp_path: Path) -> None:
     (tmp_path / "scrapy.cfg").write_text("[settings]\ndefault = project_settings\n", encoding="utf-8")
     (tmp_path / "project_settings.py").write_text(

@@ -86,6 +86,24 @@ def test_rules_are_learnt_exported_and_imported_as_those_of_their_segmenter(tmp_
     assert "line 1: the segmenter is 'vips'" in there.run("import", str(path), "--replace").err
 
 
+def test_corrections_are_lines_to_edit_and_take_back(exported: Commands, elsewhere: Commands) -> None:
+    text = exported.run("export", "news.example", "--format", "corrections").out
+    lines = [line for line in text.splitlines() if not line.startswith("#")]
+    assert lines == ["drop: .advert", "keep: h1.title"]
+    stripped = [line for line in text.splitlines() if re.match("# [0-9]+ of [0-9]+: ", line)]
+    assert any(SITE.pages[0].template[0][:50] in line for line in stripped)
+    path = elsewhere.folder / "edited.txt"
+    path.write_text(text.replace("drop: .advert", "drop: //aside"), encoding="utf-8")
+    for store in (elsewhere, elsewhere):
+        assert "the corrections are the 2 of" in store.run("import", str(path)).out
+        edited = store.run("export", "news.example", "--format", "corrections").out
+        assert [line for line in edited.splitlines() if line[0] != "#"] == ["drop: //aside", "keep: h1.title"]
+    path.write_text(text.replace("drop: ", "dorp: "), encoding="utf-8")
+    refused = elsewhere.run("import", str(path))
+    assert refused.code == ExitCode.USAGE
+    assert re.search("line [0-9]+: 'dorp: .advert' is not `keep: SELECTOR`", refused.error)
+
+
 def test_another_page_adds_lines_and_changes_none(tmp_path: Path) -> None:
     commands = Commands(tmp_path)
     commands.learn({"news.example": pages_of(5)})

@@ -125,16 +125,80 @@ def test_fields_of_items_are_cleaned_in_place_and_all_others_stay(learnt: Comman
         assert not any(text in item["html"] for text in page.template)
 
 
-def test_text_takes_the_place_of_the_html(learnt: Commands) -> None:
+def test_text_takes_the_place_of_the_html_in_a_field_of_its_own_name(learnt: Commands) -> None:
     out = learnt.folder / "out.jsonl"
     learnt.run("clean", str(learnt.folder / "feed.jsonl"), "-o", str(out), "--format", "text")
-    assert read_lines(out)[2]["html"] == "\n".join(NEWS.pages[2].content)
+    assert list(read_lines(out)[2].items()) == [
+        ("url", ITEMS[2]["url"]),
+        ("text", "\n".join(NEWS.pages[2].content)),
+        ("n", 2),
+    ]
     archive = write_warc(learnt.folder / "c.warc.gz", ITEMS[:2])
     printed = learnt.run("clean", str(archive), "--format", "text")
     assert [json.loads(line) for line in printed.out.splitlines()] == [
         {"url": item["url"], "text": "\n".join(page.content)} for item, page in zip(ITEMS[:2], NEWS.pages, strict=False)
     ]
     assert printed.err.startswith("2 records: 2 cleaned")
+
+
+def test_form_is_written_to_the_field_that_is_named_and_none_is_overwritten(learnt: Commands) -> None:
+    page = NEWS.pages[1]
+    text = "\n".join(page.content)
+    item = {"link": ITEMS[1]["url"], "body": page.html, "more": page.html, "text": "mine"}
+    path = str(write_lines(learnt.folder / "other.jsonl", [item]))
+    both = ("--field", "body", "--field", "more", "--format", "text")
+    refused = learnt.run("clean", path, *both)
+    assert refused.code == ExitCode.USAGE
+    assert refused.error.endswith("has a field 'text' already: name another one for the output, as in --to clean_text.")
+    (cleaned,) = map(json.loads, learnt.run("clean", path, *both, "--to", "plain").out.splitlines())
+    assert cleaned == {"link": item["link"], "plain": text, "more_text": text, "text": "mine"}
+    (cleaned,) = map(json.loads, learnt.run("clean", path, "--field", "body", "--to", "kept").out.splitlines())
+    assert list(cleaned) == ["link", "kept", "more", "text"]
+    assert page.template[-1] not in cleaned["kept"]
+
+
+@pytest.mark.parametrize("kind", ["lines", "folder"])
+def test_pages_are_learnt_and_cleaned_in_one_go(commands: Commands, kind: str) -> None:
+    folder = commands.folder
+    items = items_of(NEWS, "news.example")
+    feed = write_lines(folder / "feed.jsonl", items) if kind == "lines" else write_folder(folder / "news.example", NEWS)
+    out = folder / "out.jsonl"
+    done = commands.run("clean", str(feed), "--learn", "--format", "text", "-o", str(out))
+    assert done.code == 0, done.err
+    assert done.out.splitlines()[:2] == [
+        "7 records: 7 pages learnt from, 0 not needed or known, 0 others. 1 site is ready.",
+        "7 records: 7 cleaned, 0 unchanged, 0 could not be read.",
+    ]
+    assert [line["text"] for line in read_lines(out)] == ["\n".join(page.content) for page in NEWS.pages]
+    again = commands.run("clean", str(feed), "--learn", "--format", "text", "-o", str(out), "--overwrite", "--json")
+    assert again.json["learnt"]["counts"] == {"not needed": 7}
+    assert again.json["counts"] == {"cleaned": 7}
+
+
+def test_where_nothing_could_be_cleaned_the_command_fails_and_says_which_fields_there_are(learnt: Commands) -> None:
+    item = {"url": ITEMS[0]["url"], "body": NEWS.pages[0].html, "n": 1}
+    path = str(write_lines(learnt.folder / "other.jsonl", [item, item]))
+    out = learnt.folder / "out.jsonl"
+    for field in ((), ("--field", "bodi")):
+        done = learnt.run("clean", path, "-o", str(out), *field)
+        assert done.code == ExitCode.FAILED
+        assert done.error.endswith(
+            f"Nothing was cleaned. Records: 2 without a field {(*field, 'html')[1 if field else 0]}, but with url, "
+            "body (a page), n: type --field body."
+        )
+        assert not list(learnt.folder.glob("out.jsonl*"))
+    assert learnt.run("clean", path, "--field", "body", "-o", str(out)).code == 0
+
+
+def test_sites_that_are_not_learnt_make_the_command_fail_where_there_are_no_others(learnt: Commands) -> None:
+    items = items_of(NEWS, "new.example")
+    path = str(write_lines(learnt.folder / "other.jsonl", items))
+    done = learnt.run("clean", path, "-o", str(learnt.folder / "out.jsonl"))
+    assert done.code == ExitCode.FAILED
+    assert "7 nothing is learnt of their site; add --learn" in done.error
+    assert learnt.run("clean", path, "--site", "newz.example").error.endswith("did you mean news.example?")
+    both = str(write_lines(learnt.folder / "both.jsonl", [*items, *ITEMS]))
+    assert learnt.run("clean", both, "-o", str(learnt.folder / "out.jsonl")).code == ExitCode.DONE
 
 
 @pytest.mark.parametrize("kind", ["folder", "warc"])
@@ -162,9 +226,9 @@ def test_markdown_has_links_in_full(learnt: Commands) -> None:
     html = page.html.replace(page.content[1], f'{page.content[1]} <a href="/more">More of it</a>')
     path = write_lines(learnt.folder / "links.jsonl", [{"url": "http://news.example/page/2", "html": html}])
     (cleaned,) = map(json.loads, learnt.run("clean", str(path), "--format", "markdown").out.splitlines())
-    assert f"# {page.title}" in cleaned["html"]
-    assert "[More of it](http://news.example/more)" in cleaned["html"]
-    assert page.template[-1] not in cleaned["html"]
+    assert f"# {page.title}" in cleaned["markdown"]
+    assert "[More of it](http://news.example/more)" in cleaned["markdown"]
+    assert page.template[-1] not in cleaned["markdown"]
 
 
 @pytest.mark.parametrize("form", ["chunks", "links", "comments", "removed", "bare_html"])
@@ -228,8 +292,8 @@ def test_field_is_named_on_the_command_line_and_text_fields_lose_lines(learnt: C
 def test_corrections_hold_for_what_is_cleaned_too(learnt: Commands) -> None:
     learnt.run("drop", "news.example", "h1")
     lines = learnt.run("clean", str(learnt.folder / "feed.jsonl"), "--format", "text").out.splitlines()
-    assert NEWS.pages[3].title not in json.loads(lines[3])["html"]
-    assert SHOP.pages[3].title in json.loads(lines[len(NEWS.pages) + 3])["html"]
+    assert NEWS.pages[3].title not in json.loads(lines[3])["text"]
+    assert SHOP.pages[3].title in json.loads(lines[len(NEWS.pages) + 3])["text"]
 
 
 def test_what_is_not_learnt_or_not_readable_is_counted_and_never_lost(learnt: Commands) -> None:

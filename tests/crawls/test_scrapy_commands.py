@@ -39,6 +39,9 @@ class Pages(scrapy.Spider):
         @scrapes url html
         \"""
         yield {{"url": response.url, "html": response.text}}
+
+    def parse_without_html(self, response):
+        yield {{"url": response.url, "name": "no page"}}
 """,
         encoding="utf-8",
     )
@@ -76,6 +79,17 @@ def test_parse_shows_items_and_cleans_them_once_the_site_is_learnt(run: RunFunct
         done = run("parse", url, "--spider", "pages", "--pipelines", "-c", "parse")
     assert f"'url': '{web.urls[-1]}'" in done.stdout
     (site,) = web.sites.values()
+    assert site.pages[-1].content[0] in done.stdout
+    assert site.pages[-1].template[0] not in done.stdout
+
+
+def test_parse_fills_output_fields_of_items_without_html(run: RunFunction, web: Web) -> None:
+    for url in web.urls:
+        run("parse", url, "--spider", "pages", "--pipelines", "-c", "parse")
+    fields = ("-s", 'BLOCKFILTER_OUTPUT_FIELDS={"kept": "text"}')
+    done = run("parse", web.urls[-1], "--spider", "pages", "--pipelines", "-c", "parse_without_html", *fields)
+    (site,) = web.sites.values()
+    assert "'kept': " in done.stdout
     assert site.pages[-1].content[0] in done.stdout
     assert site.pages[-1].template[0] not in done.stdout
 

@@ -81,6 +81,83 @@ def test_code_has_the_language_that_the_page_names(html: str, language: str) -> 
     assert render_markdown(html) == f"```{language}\nx\n```"
 
 
+HEXO = """<figure class="highlight python"><table><tr><td class="gutter"><pre><span class="line">1</span><br>
+<span class="line">2</span><br></pre></td><td class="code"><pre><span class="line">a</span><br>b</pre></td></tr></table>
+</figure>"""
+
+
+def test_numbers_of_lines_go_and_the_language_of_their_figure_stays() -> None:
+    assert render_markdown(HEXO) == "```python\na\nb\n```"
+    assert render_markdown(HEXO.replace(">2<", ">two<")).count("two") == 1
+    assert render_markdown("<figure class='wide python'><div><div><pre>x</pre></div></div></figure>") == "```\nx\n```"
+
+
+@pytest.mark.parametrize(
+    ("html", "markdown"),
+    [
+        ("<h2>A<a class=headerlink href=#a title='Permalink to this heading'>¶</a></h2>", "## A"),
+        ("<h2>A <a class=hash-link href=#a>\u200b</a></h2>", "## A"),
+        ("<h2><a id=a class=anchor href=#a>#</a>A</h2>", "## A"),
+        ("<dl><dt>f(x)<a href=#f>¶</a><dd>g</dl>", "f(x)\n\ng"),
+        ("<p>By <a href=/law#3>§</a> 3 and ¶ 4", "By [§](/law#3) 3 and ¶ 4"),
+        ("<h2><a href=#a>A</a></h2>", "## [A](#a)"),
+        ("<h2>A <a href=/>#</a></h2>", "## A [#](/)"),
+    ],
+)
+def test_permanent_links_of_headings_go(html: str, markdown: str) -> None:
+    assert render_markdown(html) == markdown
+
+
+@pytest.mark.parametrize(
+    ("html", "markdown"),
+    [
+        ("这是<strong>重要</strong>的", "这是**重要**的"),
+        ("是<b>粗体。</b>后面", "是**粗体**。后面"),
+        ("は<b>「太字」</b>です", "は「**太字**」です"),
+        ("これは<em>強調</em>です", "これは*強調*です"),
+        ("a<b>b</b>c<i>d</i>", "a**b**c*d*"),
+        ("<b>Note:</b>a", "**Note**:a"),
+        ("a<b>b*c</b>d", r"a**b\*c**d"),
+        ("a<b>b</b><i>c</i>d", "a**b**<em>c</em>d"),
+        ("a<b>!</b>b", "a<strong>!</strong>b"),
+        ("a <b>b</b>, c", "a **b**, c"),
+        ("<bf-strong>a</bf-strong>b", "ab"),
+    ],
+)
+def test_strong_text_beside_letters_has_asterisks_where_they_mark(html: str, markdown: str) -> None:
+    assert render_markdown(f"<p>{html}</p>") == markdown
+
+
+@pytest.mark.parametrize(
+    ("html", "markdown"),
+    [
+        (r"\(a_1 + b_2\) and \[ x_1 *y \]", "$a_1 + b_2$ and $$x_1 *y$$"),
+        ("$$x_1\n* y$$", "$$x_1 * y$$"),
+        ("for $x_i^2$ and $\\alpha$", "for $x_i^2$ and $\\alpha$"),
+        ("for $5 and $6_000 or $7 a_b $8", "for $5 and $6\\_000 or $7 a\\_b $8"),
+        (r"\(a &lt; b_1\) \(a&lt;b_1>\)", r"$a < b_1$ \\(a\<b\_1>\\)"),
+        (r"\([a](b_1)\)", r"\\(\[a\](b\_1)\\)"),
+        (r"\(a_1", r"\\(a\_1"),
+        (r"<code>\(a_1\)</code>", r"`\(a_1\)`"),
+        ("<script type='math/tex; mode=display'>x_1</script>", "$$x_1$$"),
+        ("<script type='math/tex'>x&lt;y`z</script>a", "a"),
+        ("<math alttext='x_1'><mi>x</mi></math> a", "$x_1$ a"),
+        (
+            "<span class=katex-mathml><math><annotation encoding=application/x-tex>x_1</annotation></math></span>"
+            "<span class=katex-html>x1</span> a",
+            "$x_1$ a",
+        ),
+        ("<bf-math>&lt;img></bf-math>", r"\<img>"),
+    ],
+)
+def test_formulas_are_written_without_escapes_where_nothing_in_them_acts(html: str, markdown: str) -> None:
+    assert render_markdown(f"<p>{html}</p>") == markdown
+
+
+def test_formulas_in_tables_escape_their_bars() -> None:
+    assert render_markdown(r"<table><tr><td>a<td>\(|x_1|\)</table>").startswith(r"| a | $\|x_1\|$ |")
+
+
 @pytest.mark.parametrize(
     ("html", "markdown"),
     [

@@ -128,6 +128,18 @@ PIECES = (
         "<plaintext>",
         "<x-y`>",
     ),
+    *("\\(", "\\)", "\\[", "\\]", "$$", "$x_", "$", "<script type=math/tex>", "</script>", "<math alttext='<a_1'>"),
+    *(
+        "</math>",
+        "<bf-math>",
+        "<bf-strong>",
+        "<i>",
+        "</i>",
+        "a",
+        "\u300c",
+        "<figure class='highlight `'>",
+        "<h2><a href=#>",
+    ),
 )
 
 

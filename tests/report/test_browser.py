@@ -125,6 +125,42 @@ def test_shades_lie_on_the_stripped_blocks_and_on_nothing_else(browser: Browser,
         assert shade == pytest.approx(block, abs=0.5)
 
 
+def test_shades_on_what_is_dark_are_light(browser: Browser, tmp_path: Path) -> None:
+    dark = "<style>body { background: #101418; color: #ddd } .foot { background: rgb(250 250 250) }</style>"
+    ready(browser, write(tmp_path, dark))
+    contrast = """
+    const light = (colour) => {
+      const [red, green, blue] = colour.match(/[0-9.]+/g).map(Number);
+      return 0.3 * red + 0.6 * green + 0.1 * blue;
+    };
+    return [...document.querySelectorAll('button.shade')].map((shade) => {
+      const kind = getComputedStyle(shade).getPropertyValue('--kind').trim();
+      const probe = document.createElement('i');
+      probe.style.color = kind;
+      document.body.append(probe);
+      return light(getComputedStyle(probe).color);
+    });
+    """
+    menu, *_, foot = browser.run(contrast)
+    assert max(menu, foot) < 100, "both have light backgrounds of their own"
+    ready(browser, write(tmp_path, dark.replace("rgb(250 250 250)", "transparent")))
+    menu, *_, foot = browser.run(contrast)
+    assert menu < 100
+    assert foot > 130
+
+
+def test_what_nobody_sees_is_listed_last(browser: Browser, tmp_path: Path) -> None:
+    hidden = "<p style='display: none'>Skip what is before the story</p>"
+    path = write(tmp_path, hidden)
+    assert path.read_text(encoding="utf-8").index("Skip what is") < path.read_text(encoding="utf-8").index("All rights")
+    ready(browser, path)
+    listed = browser.run("return [...document.querySelectorAll('.blocks li')].map((item) => item.innerText)")
+    assert "Skip what is before" in listed[-1]
+    assert "not visible on the page" in browser.run(
+        "return getComputedStyle(document.querySelector('.blocks li:last-child .numbers'), '::after').content"
+    )
+
+
 def test_the_switch_shows_the_page_cleaned(browser: Browser, tmp_path: Path) -> None:
     ready(browser, write(tmp_path))
     shown = "return document.querySelector('.sheet:not([hidden]) iframe').contentDocument.body.innerText"

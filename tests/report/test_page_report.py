@@ -190,3 +190,9 @@ def test_markup_escapes_text_and_takes_html_as_it_is() -> None:
 )
 def test_style_sheets_lose_what_loads(css: str, made: str) -> None:
     assert harmless(css) == made
+
+
+def test_shares_that_would_round_to_nothing_are_said_in_words() -> None:
+    html = document("<p>M</p>", f"<p>{'long ' * 200}</p>", "<p><img src=harbour-view.png></p>")
+    assert "1 block, under 1%" in page_report(judged(html, "M"))
+    assert "1 block, no text" in page_report(judged(html, ""))

@@ -171,6 +171,31 @@ def hostile(address: str, *, with_html: bool) -> str:
     return site_report(*learnt(pages), pages=given, site=evil, suspicious=suspicious)
 
 
+def test_copies_of_a_page_count_once_in_counts_and_reasons() -> None:
+    model, sample = learnt([*PAGES, PAGES[0], PAGES[1]])
+    facts = site_facts(model, sample)
+    assert (facts["pages"], facts["different_pages"]) == (10, 8)
+    assert (facts["texts"][0]["pages"], facts["texts"][0]["share"]) == (8, 1)
+    assert "on 7 of 7 other pages" in facts["texts"][0]["reason"]
+    lengths = [len(text["text"]) for text in facts["texts"] if text["pages"] == 8]
+    assert lengths == sorted(lengths, reverse=True)
+    assert "8 of 8" in site_report(model, sample)
+
+
+@needs_browser
+def test_on_a_phone_a_text_and_its_reason_stand_below_each_other(browser: Browser, tmp_path: Path) -> None:
+    path = tmp_path / "site.html"
+    path.write_text(site_report(*learnt(PAGES)), encoding="utf-8")
+    browser.open(path, width=390)
+    share, text, why = browser.run(
+        "return [...document.querySelectorAll('.texts-stripped tbody tr')[0].children].map((cell) => {"
+        "const box = cell.getBoundingClientRect(); return [box.top, box.bottom, box.width]; })"
+    )
+    assert share[1] <= text[0] + 1
+    assert text[1] <= why[0] + 1
+    assert min(text[2], why[2]) > 300
+
+
 @needs_browser
 @pytest.mark.parametrize("with_html", [False, True])
 @pytest.mark.parametrize("width", [390, 1400])

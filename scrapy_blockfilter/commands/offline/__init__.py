@@ -1,8 +1,9 @@
 """Read pages that were crawled earlier, and learn from them or clean them.
 
-``files`` finds the files, ``records`` reads them (``warc`` archives), as a stream of ``record``. ``batches`` splits the
-stream, and ``workers`` spreads it over processes. ``record_cleaner`` cleans a record, ``resumable_output`` writes the
-result, under a ``file_lock``, and ``progress`` shows how far it is.
+``files`` finds the files, ``packing`` opens packed and distant ones, and ``records`` reads them (``warc`` archives,
+``parquet``), as a stream of ``record``. ``batches`` splits the stream, and ``workers`` spreads it over processes.
+``teacher`` learns from a record, and ``record_cleaner`` cleans it. ``resumable_output`` writes the result to a
+``target``, under a ``file_lock``, and ``progress`` shows how far it is.
 """
 
 from scrapy_blockfilter.commands.offline.files import InputError, InputFile, find_files

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from argparse import ArgumentParser
 from collections import Counter
@@ -14,6 +13,7 @@ from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode
 from scrapy_blockfilter.commands.offline import InputError, InputFile, Record, find_files, read_records
 from scrapy_blockfilter.commands.output import printable
 from scrapy_blockfilter.crawl.site_keys import site_key, site_of_page
+from scrapy_blockfilter.html.parse import is_document
 from scrapy_blockfilter.options import Options
 
 # Bounds of a batch: large enough that passing it to another process costs little, small enough for memory.
@@ -22,6 +22,8 @@ _BATCH_CHARACTERS = 2_000_000
 # Notes that are kept, for JSON, and printed.
 _MAX_NOTES = 1_000
 _PRINTED_NOTES = 20
+# Names of fields that are kept for a message.
+_MAX_FIELDS = 20
 
 UNREADABLE = "unreadable"
 # Cleaned records that may have lost content.
@@ -35,7 +37,8 @@ def add_input_arguments(parser: ArgumentParser) -> None:
         "paths",
         nargs="+",
         metavar="PATH",
-        help="HTML files, folders of them, items as JSON lines or CSV, WARC files; all also with .gz",
+        help="HTML files, folders of them, items as JSON lines, CSV or Parquet, WARC files; all also with .gz or .zst, "
+        "and elsewhere by a URL such as s3://",
     )
     parser.add_argument(
         "--site", help="the site of all pages (default: that of each URL; for HTML files, the name of their folder)"
@@ -111,11 +114,13 @@ class Tally:
         counts: outcome -> number.
         notes: what could not be read, and why; only the first ones.
         suspicious: pages that may have lost content, and why; only the first ones.
+        fields: fields of items without a field to clean, and whether a whole page is in them; only the first ones.
     """
 
     counts: Counter[str] = field(default_factory=Counter)
     notes: list[str] = field(default_factory=list)
     suspicious: list[str] = field(default_factory=list)
+    fields: dict[str, bool] = field(default_factory=dict)
 
     def unreadable(self, record: Record) -> None:
         self.counts[UNREADABLE] += 1
@@ -126,6 +131,12 @@ class Tally:
         if len(self.suspicious) < _MAX_NOTES:
             self.suspicious.append(f"{page} {reason}")
 
+    def note_fields(self, record: Record) -> None:
+        """Note which fields an item has instead of one to clean."""
+        if len(self.fields) < _MAX_FIELDS:
+            for name, value in (record.item or {}).items():
+                self.fields[name] = self.fields.get(name, False) or (isinstance(value, str) and is_document(value))
+
     def note(self, text: str) -> None:
         if len(self.notes) < _MAX_NOTES:
             self.notes.append(text)
@@ -134,6 +145,9 @@ class Tally:
         self.counts.update(other.counts)
         self.notes.extend(other.notes[: _MAX_NOTES - len(self.notes)])
         self.suspicious.extend(other.suspicious[: _MAX_NOTES - len(self.suspicious)])
+        if len(self.fields) < _MAX_FIELDS:
+            for name, is_page in other.fields.items():
+                self.fields[name] = self.fields.get(name, False) or is_page
 
     def print_notes(self) -> None:
         """List what could not be read, and what may have gone wrong, on standard error."""
@@ -172,7 +186,7 @@ def inputs(call: Call) -> tuple[list[InputFile], list[int]]:
         raise CommandError(str(error), ExitCode.NOT_FOUND) from None
     starts = [0]
     for file in files:
-        starts.append(starts[-1] + os.stat(file.path).st_size)  # noqa: PTH116 - as find_files saw it
+        starts.append(starts[-1] + file.state()[0])
     return files, starts
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import gzip
 from collections.abc import Iterable, Iterator
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import IO, NamedTuple, cast
 
-# Suffix of a file, without .gz -> how it is read.
+from scrapy_blockfilter.commands.offline.packing import has, is_remote, located, needed, suffix_of, unpacked, zstd
+
+# Suffix of a file, without .gz and .zst -> how it is read.
 KINDS = {
     ".html": "html",
     ".htm": "html",
@@ -16,6 +17,7 @@ KINDS = {
     ".jl": "json",
     ".ndjson": "json",
     ".csv": "csv",
+    ".parquet": "parquet",
     ".warc": "warc",
 }
 
@@ -28,34 +30,56 @@ class InputFile(NamedTuple):
     """A file to read.
 
     Attributes:
-        kind: "html", "json", "csv" or "warc".
+        path: its path, or its URL if it is elsewhere.
+        kind: "html", "json", "csv", "parquet" or "warc".
         folder: the site that its folder names; used for HTML files only.
     """
 
-    path: Path
+    path: Path | str
     kind: str
     folder: str
 
     def open(self) -> tuple[IO[bytes], IO[bytes]]:
         """Open the file. Return its unpacked bytes, and the file itself, whose position tells the progress."""
-        file = self.path.open("rb")
-        if self.path.suffix.lower() == ".gz" and self.kind != "warc":  # warcio unpacks by itself, record by record
-            return cast("IO[bytes]", gzip.GzipFile(fileobj=file)), file
-        return file, file
+        if isinstance(self.path, Path):
+            file = cast("IO[bytes]", self.path.open("rb"))
+        else:
+            system, path = located(self.path)
+            file = cast("IO[bytes]", system.open(path, "rb"))
+        packing = suffix_of(str(self.path))[1]
+        if self.kind == "warc" and packing == ".gz":  # warcio unpacks by itself, record by record
+            return file, file
+        return unpacked(file, packing), file
+
+    def state(self) -> tuple[int, object]:
+        """Return the size of the file, and what changes with its content."""
+        if isinstance(self.path, Path):
+            status = self.path.stat()
+            return status.st_size, status.st_mtime_ns
+        system, path = located(self.path)
+        return int(system.size(path) or 0), str(system.ukey(path))
+
+    @property
+    def url(self) -> str:
+        """The URL of the file."""
+        return self.path.resolve().as_uri() if isinstance(self.path, Path) else self.path
 
 
 def find_files(paths: Iterable[str]) -> list[InputFile]:
-    """Return the files of these paths; folders with all files below them, ordered by name.
+    """Return the files of these paths and URLs; folders with all files below them, ordered by name.
 
     Raises:
         InputError: a file does not exist or has no readable format, or its reader is not installed.
+        CommandError: what reaches or unpacks it is not installed.
     """
-    files = [found for path in map(Path, paths) for found in _files_of(path)]
-    if any(file.kind == "warc" for file in files):
-        try:
-            import warcio  # noqa: F401
-        except ImportError:
-            raise InputError("WARC files need warcio: `pip install 'scrapy-blockfilter[warc]'`.") from None
+    files = [found for path in paths for found in (_remote_files(path) if is_remote(path) else _files_of(Path(path)))]
+    kinds = {file.kind for file in files}
+    if "warc" in kinds and not has("warcio"):
+        raise InputError("WARC files need warcio: `pip install 'scrapy-blockfilter[warc]'`.")
+    if "parquet" in kinds and not has("pyarrow"):
+        raise InputError(needed("Parquet files", "pyarrow"))
+    if any(suffix_of(str(file.path))[1] == ".zst" for file in files):
+        zstd()
     return files
 
 
@@ -68,29 +92,48 @@ def _files_of(path: Path) -> Iterator[InputFile]:
     elif not path.exists():
         raise InputError(f"There is no file or folder {path}.")
     else:
-        kind = _kind(path)
-        if kind is None:
-            raise InputError(f"{path} has no known format: {_READABLE}")
-        yield InputFile(path, kind, path.resolve().parent.name)
+        yield InputFile(path, _known_kind(str(path)), path.resolve().parent.name)
+
+
+def _remote_files(url: str) -> Iterator[InputFile]:
+    system, path = located(url)
+    if system.isdir(path):
+        names = [str(name) for name in sorted(system.find(path)) if _kind(str(name))]
+        if not names:
+            raise InputError(f"{url} has no file that can be read: {_READABLE}")
+        for name in names:
+            folders = [PurePosixPath(path).name, *PurePosixPath(name).parts[len(PurePosixPath(path).parts) : -1]]
+            yield InputFile(str(system.unstrip_protocol(name)), _known_kind(name), _named_host(folders))
+    elif not system.exists(path):
+        raise InputError(f"There is no file or folder {url}.")
+    else:
+        yield InputFile(url, _known_kind(path), PurePosixPath(path).parent.name)
 
 
 def _below(folder: Path) -> Iterator[tuple[Path, str]]:
     for file in sorted(folder.rglob("*")):
-        kind = _kind(file)
+        kind = _kind(str(file))
         if kind is not None and file.is_file():
             yield file, kind
 
 
-def _kind(path: Path) -> str | None:
-    suffixes = path.suffixes
-    if suffixes and suffixes[-1].lower() == ".gz":
-        suffixes.pop()
-    return KINDS.get(suffixes[-1].lower()) if suffixes else None
+def _kind(name: str) -> str | None:
+    return KINDS.get(suffix_of(name)[0])
+
+
+def _known_kind(name: str) -> str:
+    kind = _kind(name)
+    if kind is None:
+        raise InputError(f"{name} has no known format: {_READABLE}")
+    return kind
 
 
 def _site_of(file: Path, folder: Path) -> str:
     """Return the outermost folder named like a host, from the given folder down; else the file's own folder."""
-    folders = [folder.resolve().name, *file.relative_to(folder).parts[:-1]]
+    return _named_host([folder.resolve().name, *file.relative_to(folder).parts[:-1]])
+
+
+def _named_host(folders: list[str]) -> str:
     return next((name for name in folders if _is_host(name)), folders[-1])
 
 
@@ -99,4 +142,6 @@ def _is_host(name: str) -> bool:
     return name.isascii() and len(labels) > 1 and all(label.replace("-", "a").isalnum() for label in labels)
 
 
-_READABLE = f"the format follows from the name, {', '.join(f'*{suffix}' for suffix in KINDS)}, all also with .gz."
+_READABLE = (
+    f"the format follows from the name, {', '.join(f'*{suffix}' for suffix in KINDS)}, all also with .gz or .zst."
+)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from scrapy_blockfilter.commands.base import CommandError, ExitCode
 from scrapy_blockfilter.commands.offline import Record
 from scrapy_blockfilter.commands.offline.batches import SIMPLIFIED, Batch, Plan, Sites, Tally
 from scrapy_blockfilter.crawl.learner import Learner
@@ -18,6 +19,7 @@ from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.read_only import FrozenStore
 
 CLEANED = "cleaned"
+NO_FIELD = "no_field"
 _MISSING = object()
 
 
@@ -42,11 +44,13 @@ class RecordCleaner:
 
     Args:
         form: one of ``OUTPUT_FORMS``.
+        field: name of the item field for the form of the first HTML field, "" for the usual one.
     """
 
-    def __init__(self, plan: Plan, form: str) -> None:
+    def __init__(self, plan: Plan, form: str, field: str = "") -> None:
         self._plan = plan
         self._form = form
+        self._field = field
         self._sites = Sites(plan)
         self._store = SqliteStore(plan.store, max_bytes=plan.options.store_max_bytes, is_checked=False)
         self._learner = Learner(plan.options, FrozenStore(self._store, keeps_models=True), Uncounted())
@@ -59,6 +63,8 @@ class RecordCleaner:
                 tally.unreadable(record)
                 continue
             values, reasons, suspicious = self._clean(record, tally)
+            if reasons == [NO_FIELD]:
+                tally.note_fields(record)
             lines.append(to_json(values))
             if suspicious:
                 tally.suspect(self._sites.url(record) or record.place, suspicious)
@@ -79,12 +85,13 @@ class RecordCleaner:
         if record.item is None:
             cleaned = cleaner.clean_html(read_input(record.html or "")[0], url, whole=True)
             return (
-                {"url": record.url, self._form: self._formed(cleaned, tally)},
+                {"url": record.url, self._field or self._form: self._formed(cleaned, tally)},
                 [cleaned.unchanged],
                 cleaned.suspicious,
             )
         values = dict(record.item)
         reasons = []
+        renamed: dict[str, str] = {}
         for name, kind in self._plan.fields.items():
             value = values.get(name, _MISSING)
             if value is _MISSING:
@@ -97,8 +104,17 @@ class RecordCleaner:
             else:
                 cleaned = cleaner.clean_html(value, url, whole=is_document(value))
                 values[name] = self._formed(cleaned, tally)
+                renamed[name] = self._name_of_form(name, is_first=not renamed)
                 reasons.append(cleaned.unchanged)
-        return values, reasons or ["no_field"], cleaner.suspicious or ""
+        return _renamed(record, values, renamed), reasons or [NO_FIELD], cleaner.suspicious or ""
+
+    def _name_of_form(self, name: str, *, is_first: bool) -> str:
+        """Return the field for the form of an HTML field. HTML stays in its own, other forms have theirs."""
+        if is_first and self._field:
+            return self._field
+        if self._form == "html":
+            return name
+        return self._form if is_first else f"{name}_{self._form}"
 
     def _cleaner(self, site: str | None) -> SiteCleaner:
         # Fragments get the model of the first layout: which page came last depends on how processes share the records.
@@ -109,3 +125,18 @@ class RecordCleaner:
         formed = getattr(cleaned, self._form)
         tally.counts.update(f"{SIMPLIFIED}{reason}" for reason in cleaned.simplified)
         return formed
+
+
+def _renamed(record: Record, values: Mapping[str, Any], renamed: Mapping[str, str]) -> Mapping[str, Any]:
+    """Return values under their new names, in their order.
+
+    Raises:
+        CommandError: the item has a field of a new name already.
+    """
+    for name, new in renamed.items():
+        if new != name and new in values:
+            raise CommandError(
+                f"{record.place} has a field {new!r} already: name another one for the output, as in --to clean_{new}.",
+                ExitCode.USAGE,
+            )
+    return {renamed.get(name, name): value for name, value in values.items()}

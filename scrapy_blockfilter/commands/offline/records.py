@@ -5,18 +5,20 @@ from __future__ import annotations
 import csv
 import json
 import math
-import zlib
 from collections.abc import Callable, Iterator, Mapping
 from typing import IO
 
 from scrapy_blockfilter.commands.offline.files import InputFile
+from scrapy_blockfilter.commands.offline.packing import damage
 from scrapy_blockfilter.commands.offline.record import MAX_BYTES, Record
 from scrapy_blockfilter.report.plain_json import Literal
 
 # Errors that reading may raise for a file that is cut off, damaged, or not what its name says.
-_DAMAGE = (EOFError, OSError, zlib.error, UnicodeDecodeError, csv.Error)
+_DAMAGE = (OSError, UnicodeDecodeError, csv.Error)
 # Python reads integers of up to 4,300 digits, in quadratic time.
 _MAX_DIGITS = 1_000
+# Characters of a library's error.
+_MAX_REASON = 200
 
 
 def read_records(file: InputFile, tell: Callable[[int], object] = lambda position: None) -> Iterator[Record]:
@@ -33,7 +35,7 @@ def read_records(file: InputFile, tell: Callable[[int], object] = lambda positio
                 number += 1
                 tell(raw.tell())
                 yield record
-    except _DAMAGE as error:
+    except damage(_DAMAGE) as error:
         yield Record(f"{file.path}:{number + 1}", f"the file cannot be read further: {error or type(error).__name__}")
 
 
@@ -42,7 +44,7 @@ def _html(file: InputFile, stream: IO[bytes]) -> Iterator[Record]:
     if len(html) > MAX_BYTES:
         yield Record(str(file.path), f"the file has more than {MAX_BYTES:,} bytes")
     else:
-        yield Record(str(file.path), url=file.path.resolve().as_uri(), folder=file.folder, html=html)
+        yield Record(str(file.path), url=file.url, folder=file.folder, html=html)
 
 
 def _json(file: InputFile, stream: IO[bytes]) -> Iterator[Record]:
@@ -109,6 +111,20 @@ def _decoded_lines(stream: IO[bytes]) -> Iterator[str]:
         yield line.decode("utf-8-sig" if number == 1 else "utf-8")
 
 
+def _parquet(file: InputFile, stream: IO[bytes]) -> Iterator[Record]:
+    import pyarrow as pa  # needs the extra
+
+    from scrapy_blockfilter.commands.offline.parquet import rows_of
+
+    number = 0
+    try:
+        for number, item in enumerate(rows_of(stream), 1):
+            yield Record(f"{file.path}:{number}", item=item)
+    except pa.ArrowException as error:
+        reason = " ".join(str(error).split())
+        yield Record(f"{file.path}:{number + 1}", f"the file cannot be read further: {reason[:_MAX_REASON]}")
+
+
 def _warc(file: InputFile, stream: IO[bytes]) -> Iterator[Record]:
     from scrapy_blockfilter.commands.offline.warc import pages_of  # needs the extra
 
@@ -119,5 +135,6 @@ _READERS: Mapping[str, Callable[[InputFile, IO[bytes]], Iterator[Record]]] = {
     "html": _html,
     "json": _json,
     "csv": _csv,
+    "parquet": _parquet,
     "warc": _warc,
 }

@@ -7,7 +7,6 @@ part is renamed. The part is locked while it is open, so that two runs never wri
 
 from __future__ import annotations
 
-import gzip
 import json
 import os
 import sys
@@ -21,6 +20,8 @@ from scrapy_blockfilter.commands.base import CommandError, ExitCode
 from scrapy_blockfilter.commands.offline import InputFile
 from scrapy_blockfilter.commands.offline.batches import Tally
 from scrapy_blockfilter.commands.offline.file_lock import lock
+from scrapy_blockfilter.commands.offline.packing import packed
+from scrapy_blockfilter.commands.offline.target import Target
 
 # What was written is made durable after this many characters or seconds, which bounds what a kill can cost.
 _SAVE_CHARACTERS = 2_000_000
@@ -29,9 +30,12 @@ _VERSION = 1
 
 
 class ResumableOutput:
-    """JSON lines in a file, packed if its name ends with .gz.
+    """JSON lines in a file, packed if its name ends with .gz or .zst; Parquet if it ends with .parquet.
+
+    A file that is elsewhere is written here, and sent there when it is whole.
 
     Args:
+        name: its path or URL.
         job: identifies this run. Only what the same run has left is resumed.
 
     Attributes:
@@ -41,8 +45,10 @@ class ResumableOutput:
     """
 
     def __init__(
-        self, path: Path, job: Mapping[str, Any], *, overwrite: bool, clock: Callable[[], float] = time.monotonic
+        self, name: str | Path, job: Mapping[str, Any], *, overwrite: bool, clock: Callable[[], float] = time.monotonic
     ) -> None:
+        self._target = Target(str(name))
+        path = self._target.path
         self._path = path
         self._part = path.with_name(f"{path.name}.part")
         self._state = path.with_name(f"{path.name}.progress")
@@ -76,9 +82,7 @@ class ResumableOutput:
     def save(self) -> None:
         """Make what was added durable."""
         data = "".join(f"{line}\n" for line in self._lines).encode()
-        if data and self._path.suffix == ".gz":
-            data = gzip.compress(data, mtime=0)  # gzip files put one after the other are one gzip file
-        self._file.write(data)
+        self._file.write(packed(data, self._target.packing) if data else data)
         self._file.flush()
         os.fsync(self._file.fileno())
         state = {
@@ -99,8 +103,13 @@ class ResumableOutput:
     def finish(self) -> None:
         """Give the file its final name."""
         self.save()
-        self._let_go(lambda: self._part.replace(self._path))
+        self._let_go(lambda: self._target.take(self._part))
         self._state.unlink()
+
+    def discard(self) -> None:
+        """Remove what was written, so that there is nothing to resume."""
+        self._let_go(self._part.unlink)
+        self._state.unlink(missing_ok=True)
 
     def close(self) -> None:
         """Close the files, so that another run can resume."""
@@ -141,8 +150,8 @@ class ResumableOutput:
     def _left(self, *, is_new: bool) -> int:
         """Return the bytes of the part that an earlier run has left, and take over its counts."""
         if is_new or not self._state.exists():
-            if self._path.exists():
-                raise CommandError(f"{self._path} exists already; --overwrite starts it anew.", ExitCode.USAGE)
+            if self._target.exists():
+                raise CommandError(f"{self._target.name} exists already; --overwrite starts it anew.", ExitCode.USAGE)
             return 0
         try:
             state = json.loads(self._state.read_text(encoding="utf-8"))
@@ -162,8 +171,5 @@ class ResumableOutput:
 
 def job_of(files: Sequence[InputFile], *arguments: object) -> dict[str, Any]:
     """Return what identifies a run: its files as they are now, and all else that the output depends on."""
-    described = []
-    for file in files:
-        status = file.path.stat()
-        described.append([str(file.path.resolve()), status.st_size, status.st_mtime_ns])
+    described = [[file.url, *file.state()] for file in files]
     return {"files": described, "arguments": json.loads(json.dumps(arguments, default=str))}

@@ -34,6 +34,22 @@
       return range.getBoundingClientRect();
     };
 
+    // Whether what is behind an element is dark, so that light shades are seen on it. Where a picture is behind, the
+    // colour of the text tells it.
+    const isLight = (colour) => {
+      const [red, green, blue, alpha = 1] = /^rgb/.test(colour) ? colour.match(/[\d.]+/g).map(Number) : [0, 0, 0, 0];
+      return alpha < 0.5 ? null : 0.299 * red + 0.587 * green + 0.114 * blue > 127;
+    };
+    const isOnDark = (element) => {
+      for (let at = element; at; at = at.parentElement) {
+        const style = at.ownerDocument.defaultView.getComputedStyle(at);
+        const light = isLight(style.backgroundColor);
+        if (light !== null) return !light;
+        if (style.backgroundImage !== "none") return isLight(style.color) === true;
+      }
+      return false;
+    };
+
     // The frames are made as large as their pages, and what lies over a page is put where it has its blocks.
     const measure = () => {
       const top = stage.scrollTop;
@@ -75,6 +91,7 @@
           shade.tabIndex = -1;
           shade.setAttribute("aria-label", said.join(". "));
         }
+        if (kind !== "kept" && isOnDark(part)) shade.classList.add("on-dark");
         const mark = made("i", "", { "data-kind": kind });
         const edges = { left: box.left / width, top: box.top / height, width: box.width / width, height: box.height / height };
         for (const [edge, share] of Object.entries(edges)) {
@@ -91,7 +108,16 @@
       if (first) first.tabIndex = 0;
       if (sheet === original) {
         for (const [number, item] of items) item.classList.toggle("unseen", !seen.has(number));
+        sort(seen);
       }
+    };
+
+    // What nobody sees comes last in the list.
+    const sort = (seen) => {
+      const rest = list.querySelector(".rest");
+      const [shown, unseen] = [true, false].map((is) => [...items].filter(([number]) => seen.has(number) === is));
+      const sorted = [...shown, ...unseen].map(([, item]) => item);
+      if (sorted.some((item, at) => item !== list.children[at])) list.replaceChildren(...sorted, ...(rest ? [rest] : []));
     };
 
     const follow = () => {

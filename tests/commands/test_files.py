@@ -1,0 +1,144 @@
+"""Files that are packed, elsewhere, or Parquet, in and out of ``clean``; and what to install for them."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scrapy_blockfilter.commands.base import ExitCode
+from scrapy_blockfilter.commands.offline import InputError, find_files, read_records
+from scrapy_blockfilter.commands.offline.packing import has, unpacked
+from tests.support.archives import items_of, write_csv, write_lines
+from tests.support.command_line import Commands
+from tests.support.made_sites import make_site
+
+SITE = make_site(pages=7)
+ITEMS = items_of(SITE, "news.example")
+TEXTS = ["\n".join(page.content) for page in SITE.pages]
+needs_zstd = pytest.mark.skipif(not (sys.version_info >= (3, 14) or has("backports")), reason="no zstandard")
+needs_fsspec = pytest.mark.skipif(not has("fsspec"), reason="no fsspec")
+needs_pyarrow = pytest.mark.skipif(not has("pyarrow"), reason="no pyarrow")
+
+
+@pytest.fixture
+def commands(tmp_path: Path) -> Commands:
+    return Commands(tmp_path)
+
+
+def write_parquet(path: Path, items: list[dict[str, Any]]) -> Path:
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    parquet.write_table(pa.Table.from_pylist(items), path)
+    return path
+
+
+def parquet_rows(path: Path) -> list[dict[str, Any]]:
+    from pyarrow import parquet
+
+    rows: list[dict[str, Any]] = parquet.read_table(path).to_pylist()
+    return rows
+
+
+@needs_zstd
+def test_zstandard_is_read_and_written_and_a_stopped_run_appends_to_it(commands: Commands) -> None:
+    path = write_lines(commands.folder / "feed.jsonl.zst", ITEMS)
+    out = commands.folder / "out.jsonl.zst"
+    done = commands.run("clean", str(path), "--learn", "--format", "text", "-o", str(out))
+    assert done.code == 0, done.err
+    with out.open("rb") as file:
+        assert [json.loads(line)["text"] for line in unpacked(file, ".zst")] == TEXTS
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+    *_, last = read_records(find_files([str(path)])[0])
+    assert "the file cannot be read further" in last.error
+
+
+@needs_pyarrow
+def test_parquet_is_read_and_written_with_the_types_of_its_fields(commands: Commands) -> None:
+    items = [{**item, "html": item["html"].encode(), "tags": ["a"], "n": number} for number, item in enumerate(ITEMS)]
+    path = write_parquet(commands.folder / "feed.parquet", items)
+    out = commands.folder / "out.parquet"
+    done = commands.run("clean", str(path), "--learn", "--format", "text", "-o", str(out))
+    assert done.code == 0, done.err
+    assert parquet_rows(out) == [
+        {"url": item["url"], "text": text, "n": number, "tags": ["a"]}
+        for number, (item, text) in enumerate(zip(ITEMS, TEXTS, strict=True))
+    ]
+    assert not list(commands.folder.glob("out.parquet.*"))
+
+
+@needs_pyarrow
+def test_parquet_has_fields_of_later_items_and_json_of_fields_of_several_types(commands: Commands) -> None:
+    odd: list[dict[str, Any]] = [{"n": 1}, {"n": 1.5}, {"n": None}, {"m": "a"}, {"m": 2}, {"m": {"deep": [1]}}, {}]
+    items = [{"url": item["url"], "html": item["html"], **more} for item, more in zip(ITEMS, odd, strict=True)]
+    path = write_lines(commands.folder / "feed.jsonl", items)
+    out = commands.folder / "out.parquet"
+    assert commands.run("clean", str(path), "--learn", "--format", "text", "-o", str(out)).code == 0
+    rows = parquet_rows(out)
+    assert [row["n"] for row in rows] == [1, 1.5, None, None, None, None, None]
+    assert [row["m"] for row in rows] == [None, None, None, '"a"', "2", '{"deep": [1]}', None]
+
+
+@needs_pyarrow
+def test_parquet_that_is_cut_off_is_unreadable(tmp_path: Path) -> None:
+    path = write_parquet(tmp_path / "feed.parquet", ITEMS)
+    path.write_bytes(path.read_bytes()[:-100])
+    (record,) = read_records(find_files([str(path)])[0])
+    assert record.error.startswith("the file cannot be read further: ")
+
+
+@needs_fsspec
+def test_files_elsewhere_are_read_and_written_by_their_urls(
+    commands: Commands, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import fsspec
+
+    monkeypatch.chdir(commands.folder)
+    system = fsspec.filesystem("memory")
+    for number, item in enumerate(ITEMS):
+        system.pipe(f"/mirror/news.example/{number}.html", item["html"].encode())
+    done = commands.run("clean", "memory://mirror", "--learn", "--format", "text", "-o", "memory://made/out.jsonl.gz")
+    assert done.code == 0, done.err
+    with system.open("/made/out.jsonl.gz", compression="gzip") as file:
+        assert [json.loads(line)["text"] for line in file] == TEXTS
+    assert [path.name for path in commands.folder.iterdir() if path.name.startswith("out")] == []
+    again = commands.run("clean", "memory://mirror", "-o", "memory://made/out.jsonl.gz")
+    assert again.error.endswith("memory://made/out.jsonl.gz exists already; --overwrite starts it anew.")
+    assert commands.run("clean", "memory://nothing.jsonl").code == ExitCode.NOT_FOUND
+    unknown = commands.run("clean", "nowhere://feed.jsonl")
+    assert unknown.code == ExitCode.USAGE
+    assert "nowhere://feed.jsonl cannot be opened" in unknown.error
+
+
+@pytest.mark.parametrize(
+    ("name", "library", "said"),
+    [
+        ("feed.jsonl.zst", "backports.zstd", ".zst files need zstandard"),
+        ("feed.parquet", "pyarrow", "Parquet files need pyarrow"),
+        ("memory://feed.jsonl", "fsspec.core", "URLs need fsspec"),
+    ],
+)
+def test_what_is_not_installed_is_named_with_its_extra(
+    commands: Commands, monkeypatch: pytest.MonkeyPatch, name: str, library: str, said: str
+) -> None:
+    monkeypatch.setitem(sys.modules, library, None)
+    monkeypatch.setitem(sys.modules, "compression.zstd", None)
+    feed = write_lines(commands.folder / "in.jsonl", ITEMS)
+    path = (
+        name
+        if "://" in name
+        else str(write_lines(commands.folder / "feed.jsonl", ITEMS).rename(commands.folder / name))
+    )
+    for arguments in (["learn", path], ["clean", str(feed), "--learn", "-o", name.replace("feed", "out")]):
+        done = commands.run(*arguments)
+        assert done.code == (ExitCode.NOT_FOUND if arguments[0] == "learn" and "parquet" in name else ExitCode.USAGE)
+        assert f"{said}: `pip install 'scrapy-blockfilter[files]'`" in done.error
+
+
+def test_other_packings_are_refused_with_those_that_are_known(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"all also with \.gz or \.zst"):
+        find_files([str(write_csv(tmp_path / "feed.csv.bz2", ITEMS))])
