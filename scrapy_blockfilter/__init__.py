@@ -28,7 +28,8 @@ from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.reading import HtmlInput, read_input, segment_source
 from scrapy_blockfilter.model import SiteModel, fit
-from scrapy_blockfilter.model.cleaned import Cleaned, JudgedBlock
+from scrapy_blockfilter.model.cleaned import Cleaned
+from scrapy_blockfilter.model.judged_block import JudgedBlock
 from scrapy_blockfilter.options import OptionError, Options
 from scrapy_blockfilter.sample import SAMPLE_GROWTH, SiteSample
 

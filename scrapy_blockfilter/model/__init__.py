@@ -5,7 +5,8 @@ lists whole, and ``selection`` applies the user's selectors. ``suspicion`` check
 others do. ``cleaned`` holds the result.
 """
 
-from scrapy_blockfilter.model.cleaned import Cleaned, JudgedBlock
+from scrapy_blockfilter.model.cleaned import Cleaned
+from scrapy_blockfilter.model.judged_block import JudgedBlock
 from scrapy_blockfilter.model.site_model import SiteModel, fit
 
 __all__ = ["Cleaned", "JudgedBlock", "SiteModel", "fit"]

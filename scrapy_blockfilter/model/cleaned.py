@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -13,6 +12,7 @@ from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
 from scrapy_blockfilter.html.shared_trees import has_changed
 from scrapy_blockfilter.methods import Verdict
 from scrapy_blockfilter.methods.base import Comment
+from scrapy_blockfilter.model.judged_block import JudgedBlock
 from scrapy_blockfilter.model.shares import kept_flags
 from scrapy_blockfilter.options.output_forms import CHUNK_CHARACTERS
 from scrapy_blockfilter.render import (
@@ -27,68 +27,6 @@ from scrapy_blockfilter.render.addresses import base_of
 
 if TYPE_CHECKING:
     from scrapy_blockfilter.metadata import PageMetadata
-
-
-class JudgedBlock:
-    """A block with its verdict.
-
-    Attributes:
-        text: the block's text.
-        keep: whether it stays.
-        score: from 0, surely template, to 1, surely content.
-    """
-
-    __slots__ = ("_block", "_page", "_verdict", "keep", "score", "text")
-
-    def __init__(self, block: Block, verdict: Verdict) -> None:
-        self._block = block
-        self._page = block.page  # the block itself does not hold it
-        self.text = block.text
-        self.keep = verdict.keep
-        self.score = verdict.score
-        self._verdict = verdict
-
-    @property
-    def reason(self) -> str:
-        """The reason for the verdict, in words."""
-        return self._verdict.reason
-
-    @property
-    def kind(self) -> str:
-        """The kind of reason.
-
-        For a stripped block it is one of :data:`scrapy_blockfilter.report.reason_kinds.KINDS`, unless you wrote the
-        method yourself.
-        """
-        return self._verdict.kind
-
-    @property
-    def path(self) -> str:
-        """Style path: tags with class and id from the root down, digits folded; a long one without its middle."""
-        return self._block.path
-
-    @property
-    def tag(self) -> str:
-        """Tag of the structural element that the text belongs to."""
-        return self._block.tag
-
-    @property
-    def images(self) -> tuple[str, ...]:
-        """Words from file names and ALTs of its images, without uninformative ones."""
-        return self._block.images
-
-    @property
-    def link_density(self) -> float:
-        """Share of the text that is inside links, 0 to 1."""
-        return self._block.link_density
-
-    @property
-    def key(self) -> int:
-        """64-bit hash that identifies the block's content."""
-        return self._block.key
-
-    def __repr__(self) -> str:
-        return f"<JudgedBlock {'keep' if self.keep else 'strip'} {self.text[:40]!r}: {self.reason}>"
 
 
 class Cleaned:
@@ -187,21 +125,21 @@ class Cleaned:
         """
         return "" if self._page is None else render_bare_html(self.html, self._base)
 
-    @property
+    @cached_property
     def metadata(self) -> dict[str, Any]:
-        """What the page says of itself, for JSON; a new dict each time.
+        """What the page says of itself, for JSON.
 
         It has ``title``, ``authors``, ``published``, ``modified``, ``language``, ``site_name``, ``url``,
         ``description`` and ``image``, and what structured data say: ``json_ld``, ``microdata`` and
         ``opengraph``. What is unknown is None or empty. Names of months in bylines, and languages that are not
         declared, want the extra ``metadata``.
         """
-        return copy.deepcopy(self._metadata.values)
+        return self._metadata.values
 
-    @property
+    @cached_property
     def metadata_sources(self) -> dict[str, list[dict[str, str]]]:
         """For each field of :attr:`metadata`, the values found, with their sources; the first source counts."""
-        return copy.deepcopy(self._metadata.sources)
+        return self._metadata.sources
 
     @cached_property
     def removed(self) -> list[dict[str, Any]]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from scrapy_blockfilter.model.cleaned import Cleaned, JudgedBlock
+from scrapy_blockfilter.model.cleaned import Cleaned
+from scrapy_blockfilter.model.judged_block import JudgedBlock
 from scrapy_blockfilter.report.reason_kinds import KINDS, shown_kind
 
 

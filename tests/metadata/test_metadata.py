@@ -251,12 +251,6 @@ def test_metadata_are_the_same_before_and_after_html_is_made() -> None:
     assert first.metadata["title"] == "Harbour reopens & boats return"
 
 
-def test_a_change_to_metadata_reaches_nobody_else() -> None:
-    cleaned = bf.learn(["<p>a</p>", "<p>b</p>"]).clean(page(ARTICLE))
-    cleaned.metadata["json_ld"].clear()
-    assert cleaned.metadata["json_ld"]
-
-
 @pytest.mark.parametrize(
     "script",
     [

@@ -26,6 +26,7 @@ FORMS = [
     for name, form in OUTPUT_FORMS.items()
 ]
 LISTS = ("removed", "chunks", "links", "comments")
+OF_HEAD = ("metadata", "metadata_sources")
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +41,7 @@ def form_of(model: SiteModel, html: str, form: str) -> Any:
 @pytest.mark.parametrize("form", FORMS)
 def test_every_form_can_be_written_as_json(model: SiteModel, form: str) -> None:
     made = form_of(model, SITE.pages[1].html, form)
-    assert isinstance(made, list if form in LISTS else str)
+    assert isinstance(made, list if form in LISTS else dict if form in OF_HEAD else str)
     assert json.loads(json.dumps(made)) == made
     assert made or form == "comments"
 
@@ -74,6 +75,8 @@ def test_an_unchanged_page_gives_all_of_it_in_every_form(model: SiteModel, form:
         assert made == [{"text": "its own", "url": "https://news.example/own", "block": 1}]
     elif form in ("removed", "comments"):
         assert made == []
+    elif form in OF_HEAD:
+        assert "Mole" in json.dumps(made["title"])
     else:
         assert "A page of" in json.dumps(made)
         assert "with nothing of the site." in json.dumps(made)
@@ -82,7 +85,12 @@ def test_an_unchanged_page_gives_all_of_it_in_every_form(model: SiteModel, form:
 @pytest.mark.parametrize("form", FORMS)
 def test_a_page_that_could_not_be_read_gives_its_source_as_html_and_nothing_else(model: SiteModel, form: str) -> None:
     html = "<div>" * 3_000 + "<script>1</script><a href=/x>x</a>"
-    assert form_of(model, html, form) == {"html": html}.get(form, [] if form in LISTS else "")
+    made = form_of(model, html, form)
+    if form in OF_HEAD:
+        assert URL in json.dumps(made.pop("url"))
+        assert not any(made.values())
+    else:
+        assert made == {"html": html}.get(form, [] if form in LISTS else "")
 
 
 @pytest.mark.parametrize("form", FORMS)
