@@ -19,6 +19,8 @@ from itemadapter import ItemAdapter, is_item
 from scrapy.http import Response
 from scrapy.utils.asyncio import is_asyncio_available
 
+from scrapy_blockfilter.crawl.item_fields import texts_of
+
 
 class _Flow:
     """A response, and how many of its items are between the callback and the pipeline."""
@@ -93,7 +95,7 @@ def find_source(item: Any, sources: ItemSources | None, url_fields: Sequence[str
         return Source(response.url, response)
     adapter = ItemAdapter(item) if is_item(item) else {}
     for name in url_fields:
-        url = adapter.get(name)
-        if isinstance(url, str) and url:
-            return Source(url, None)
+        urls = texts_of(adapter.get(name))
+        if urls and urls[0]:
+            return Source(urls[0], None)
     return Source(None, None)
