@@ -11,7 +11,17 @@ PROJECT = nox.project.load_toml("pyproject.toml")
 PYTHONS = ("3.10", "3.11", "3.12", "3.13", "3.14")
 OLDEST = "tests/oldest.txt"
 
-nox.options.sessions = ["tests", "min", "no_native", "no_reactor", "select_reactor", "typing", "docs", "build"]
+nox.options.sessions = [
+    "tests",
+    "min",
+    "no_native",
+    "no_reactor",
+    "select_reactor",
+    "beside",
+    "typing",
+    "docs",
+    "build",
+]
 nox.needs_version = ">=2025.2.9"
 
 
@@ -63,6 +73,13 @@ def select_reactor(session: nox.Session) -> None:
     """Run the crawls on the select reactor, which has no asyncio loop."""
     install(session, "test")
     pytest(session, "-m", "crawl", BLOCKFILTER_TEST_REACTOR="select")
+
+
+@nox.session
+def beside(session: nox.Session) -> None:
+    """Run the tests of crawls with other packages for Scrapy."""
+    install(session, "test", "beside")
+    pytest(session, "tests/beside")
 
 
 @nox.session

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import floor
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -10,7 +11,8 @@ if TYPE_CHECKING:
 # Outermost of the downloader middlewares: sees responses decoded, after redirects and retries.
 DOWNLOADER_MIDDLEWARE_ORDER = 10
 # Next to the engine: sees items after all other spider middlewares. Items that it holds go straight to the pipelines
-# later, so others would miss them. Scrapy's orders begin at 25, and those of projects at 0 or a little below.
+# later, so others would miss them. Scrapy's orders begin at 25, and those of projects at 0 or a little below. Where
+# another middleware has this order or a lower one, the filter's is put below it.
 SPIDER_MIDDLEWARE_ORDER = -10_000
 # Before the pipelines that validate and store items.
 ITEM_PIPELINE_ORDER = 50
@@ -27,7 +29,14 @@ class Addon:
 
         for name, component, order in (
             ("DOWNLOADER_MIDDLEWARES", BlockFilterDownloaderMiddleware, DOWNLOADER_MIDDLEWARE_ORDER),
-            ("SPIDER_MIDDLEWARES", BlockFilterSpiderMiddleware, SPIDER_MIDDLEWARE_ORDER),
+            ("SPIDER_MIDDLEWARES", BlockFilterSpiderMiddleware, _next_to_engine(settings)),
             ("ITEM_PIPELINES", BlockFilterPipeline, ITEM_PIPELINE_ORDER),
         ):
             settings.setdefault_in_component_priority_dict(name, component, order)
+
+
+def _next_to_engine(settings: BaseSettings) -> int:
+    """Return an order below those of all other spider middlewares."""
+    names = ("SPIDER_MIDDLEWARES_BASE", "SPIDER_MIDDLEWARES")
+    orders = [order for name in names for order in settings.getdict(name).values() if isinstance(order, int | float)]
+    return min([SPIDER_MIDDLEWARE_ORDER, *(floor(order) - 1 for order in orders)])

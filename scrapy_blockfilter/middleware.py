@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 
 from scrapy import Request, signals
 from scrapy.crawler import Crawler
@@ -27,6 +28,9 @@ logger = logging.getLogger(__name__)
 class BlockFilterDownloaderMiddleware:
     """Learn from every HTML response that a callback will get, each page once.
 
+    Attributes:
+        on_request: called with each request before other middlewares change it.
+
     Raises:
         OptionError: a setting has a value that is not allowed.
         NotConfigured: ``BLOCKFILTER_ENABLED`` is False.
@@ -46,6 +50,7 @@ class BlockFilterDownloaderMiddleware:
         self.learner = Learner(options, self.store, crawler.stats)
         self.pages = SharedPages()
         self.trees = ResponseTrees(self._limits)
+        self.on_request: Callable[[Request], None] | None = None
         self._crawler = crawler
         self._stats = crawler.stats
         self._log = LogOnce(logger)
@@ -55,6 +60,10 @@ class BlockFilterDownloaderMiddleware:
         middleware = cls(crawler)
         crawler.signals.connect(middleware.spider_closed, signals.spider_closed)
         return middleware
+
+    def process_request(self, request: Request) -> None:
+        if self.on_request is not None:
+            self.on_request(request)
 
     def process_response(self, request: Request, response: Response) -> Response:
         if isinstance(response, HtmlResponse) and teaches(request, response):

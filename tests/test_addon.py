@@ -37,6 +37,16 @@ def test_component_is_enabled_at_its_order(setting: str, component: type, order:
     assert priorities(updated({}), setting)[component] == order
 
 
+@pytest.mark.parametrize("other", [-10_000, -10_001, -1e6])
+def test_spider_middleware_is_next_to_the_engine_whatever_the_orders_of_others(other: float) -> None:
+    others: dict[object, float | None] = {
+        "scrapy.spidermiddlewares.depth.DepthMiddleware": other,
+        "scrapy.spidermiddlewares.urllength.UrlLengthMiddleware": None,
+    }
+    settings = updated({"SPIDER_MIDDLEWARES": others})
+    assert priorities(settings, "SPIDER_MIDDLEWARES") == {**others, BlockFilterSpiderMiddleware: other - 1}
+
+
 def test_components_of_others_stay() -> None:
     others: dict[object, int] = {"scrapy.pipelines.files.FilesPipeline": 300}
     assert priorities(updated({"ITEM_PIPELINES": others}), "ITEM_PIPELINES") == {**others, BlockFilterPipeline: 50}

@@ -129,6 +129,34 @@ def test_text_field_loses_the_lines_of_the_template(filtering: Filter) -> None:
     }
 
 
+@pytest.mark.parametrize("shape", [list, tuple])
+def test_list_of_html_stays_a_list_of_which_each_part_is_cleaned(
+    filtering: Filter, shape: Callable[[list[str]], Any]
+) -> None:
+    value = shape([PAGE.html, "<p>Nothing of the kind</p>", f"<div><p>{PAGE.template[0]}</p><p>A text</p></div>"])
+    html = process(filtering, {"url": [URL], "html": value})["html"]
+    assert type(html) is shape
+    assert_cleaned(PAGE, html[0])
+    assert html[1:] == shape(["<p>Nothing of the kind</p>", "<div><p>A text</p></div>"])
+    assert filtering.stats["blockfilter/items/cleaned"] == 1
+
+
+@pytest.mark.parametrize("shape", [list, tuple])
+def test_list_of_texts_loses_the_lines_of_the_template_and_parts_of_nothing_else(
+    filtering: Filter, shape: Callable[[list[str]], Any]
+) -> None:
+    template, content = PAGE.template, PAGE.content
+    value = shape([content[0], template[0], f"{content[1]}\n{template[1]}\n{content[2]}", "", f"{template[2]}\n"])
+    words = process(filtering, {"url": URL, "words": value})["words"]
+    assert words == shape([content[0], f"{content[1]}\n{content[2]}", ""])
+
+
+def test_list_of_texts_without_template_stays_as_it_is(filtering: Filter) -> None:
+    item = {"url": URL, "words": list(PAGE.content[:3])}
+    assert process(filtering, item) is item
+    assert item["words"] == list(PAGE.content[:3])
+
+
 def test_text_that_is_all_template_stays(filtering: Filter) -> None:
     words = "\n".join(PAGE.template)
     assert process(filtering, {"url": URL, "words": words})["words"] == words
@@ -266,6 +294,8 @@ def test_output_field_that_cannot_be_made_or_set_is_counted(
         ({"url": URL, "html": None}, "not_text"),
         ({"url": URL, "html": b"<p>bytes"}, "not_text"),
         ({"url": URL, "words": 3}, "not_text"),
+        ({"url": URL, "html": []}, "not_text"),
+        ({"url": URL, "html": [PAGE.html, None]}, "not_text"),
         ({"url": URL, "html": ""}, "empty"),
         ({"url": URL, "html": "<p>Nothing of the kind</p>"}, "nothing_to_strip"),
         ({"url": URL, "words": "Nothing\nof the kind"}, "nothing_to_strip"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -13,7 +13,7 @@ from scrapy.http import HtmlResponse, Response
 from scrapy.utils.response import get_base_url
 
 from scrapy_blockfilter.crawl import stats as names
-from scrapy_blockfilter.crawl.item_fields import declared_fields, has_field
+from scrapy_blockfilter.crawl.item_fields import declared_fields, filled_as, has_field, texts_of
 from scrapy_blockfilter.crawl.item_origins import Source
 from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.crawl.response_trees import SeenTree
@@ -83,17 +83,15 @@ class ItemJob:
             if name not in self._adapter or name in self._output_fields:
                 continue
             value = self._adapter[name]
-            if not isinstance(value, str):
+            texts = texts_of(value)
+            if texts is None:
                 self._skip("not_text", f"{name!r} holds {type(value).__name__}")
             elif kind == "text":
-                self._clean_text(name, value)
+                self._clean_text_field(name, value, texts)
             elif not (self._cleaner.has_model or self._output_fields):
                 self.reasons.append(self._cleaner.no_model)
             else:
-                cleaned = self._clean_html(value)
-                self._page = self._page or cleaned
-                if not cleaned.unchanged:
-                    self.values[name] = cleaned.html
+                self._clean_html_field(name, value, texts)
 
     def add_fields(self) -> None:
         if not self._output_fields:
@@ -112,17 +110,24 @@ class ItemJob:
         for reason in self._page.simplified if self._page else ():
             self.counts[f"{names.FIELDS_SIMPLIFIED}/{reason}"] += 1
 
-    def _clean_text(self, name: str, value: str) -> None:
-        cleaned, reason = self._cleaner.clean_text(value)
+    def _clean_text_field(self, name: str, value: Any, texts: Sequence[str]) -> None:
+        cleaned, reason = self._cleaner.clean_texts(texts)
         if reason in ("", "nothing_to_strip"):  # it was looked at
-            size = len(value.encode("utf-8", "replace"))
+            size = _size_of(texts)
             self.counts[names.BYTES_SEEN] += size
-            self.counts[names.BYTES_STRIPPED] += size - len(cleaned.encode("utf-8", "replace"))
+            self.counts[names.BYTES_STRIPPED] += size - _size_of(cleaned)
         if reason:
             self.reasons.append(reason)
         else:
             self.is_cleaned = True
-            self.values[name] = cleaned
+            self.values[name] = filled_as(value, cleaned)
+
+    def _clean_html_field(self, name: str, value: Any, texts: Sequence[str]) -> None:
+        cleaned = [self._clean_html(text) for text in texts]
+        if len(cleaned) == 1:  # several are parts of a page
+            self._page = self._page or cleaned[0]
+        if not all(part.unchanged for part in cleaned):
+            self.values[name] = filled_as(value, [part.html for part in cleaned])
 
     def _clean_html(self, value: str) -> Cleaned:
         response = self._source.response
@@ -166,3 +171,7 @@ class ItemJob:
         self.reasons.append(reason)
         if detail:
             self.details.setdefault(reason, []).append(detail)
+
+
+def _size_of(texts: Sequence[str]) -> int:
+    return sum(len(text.encode("utf-8", "replace")) for text in texts)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from itemadapter import ItemAdapter
@@ -26,6 +26,20 @@ def declared_fields(adapter: ItemAdapter) -> dict[str, str]:
 def has_field(adapter: ItemAdapter, name: str) -> bool:
     """Whether a field can be set: any field of a dict, the declared ones of a class."""
     return isinstance(adapter.item, dict) or name in adapter.field_names()
+
+
+def texts_of(value: Any) -> Sequence[str] | None:
+    """Return the texts of a field: itself, or the parts of a list, as item loaders make them. None for other values."""
+    if isinstance(value, str):
+        return [value]
+    if type(value) in (list, tuple) and value and all(isinstance(part, str) for part in value):
+        return value  # type: ignore[no-any-return]
+    return None
+
+
+def filled_as(value: Any, texts: Sequence[Any]) -> Any:
+    """Return texts, or forms of them, in the shape of the field they come from."""
+    return texts[0] if isinstance(value, str) else type(value)(texts)
 
 
 def with_values(item: Any, values: Mapping[str, Any]) -> Any:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.crawl.response_trees import SeenTree
 from scrapy_blockfilter.crawl.shared_pages import SharedPage
@@ -99,3 +101,21 @@ class SiteCleaner:
         models = self._learner.models(self._site).values() if self._site else ()
         cleaned = min((model.clean_text(text) for model in [self._model, *models]), key=len)
         return cleaned, "" if cleaned != text else "nothing_to_strip"
+
+    def clean_texts(self, texts: Sequence[str]) -> tuple[Sequence[str], str]:
+        """Do the same for the parts of one text. Parts that have nothing left are gone."""
+        if len(texts) == 1:
+            cleaned, reason = self.clean_text(texts[0])
+            return [cleaned], reason
+        cleaned, reason = self.clean_text("\n".join(texts))
+        if reason:
+            return texts, reason
+        # A line is of the template or not wherever it stands.
+        kept = {line.strip() for line in cleaned.splitlines()}
+        left = []
+        for text in texts:
+            lines = text.splitlines(keepends=True)
+            rest = "".join(line for line in lines if not line.strip() or line.strip() in kept)
+            if rest.strip() or not text.strip():
+                left.append(rest)
+        return left, ""

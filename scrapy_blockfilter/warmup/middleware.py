@@ -75,8 +75,8 @@ class BlockFilterSpiderMiddleware:
 
     def process_spider_input(self, response: Response) -> None:
         self.sources.enter(response)
-        if self._spooler is not None:
-            self._spooler.enter(response)
+        if self._spooler is not None and response.request is not None:
+            self._spooler.enter(response.request)
 
     async def process_spider_output(self, response: Response, result: AsyncIterator[Any]) -> AsyncIterator[Any]:
         page: PageSpooler | None = None
@@ -114,6 +114,7 @@ class BlockFilterSpiderMiddleware:
         spools = self._options.warmup_spool
         if spools or (spools is None and self._crawler.settings["JOBDIR"]):
             self._spooler = Spooler(self._crawler, learning.store)
+            learning.on_request = self._spooler.enter
         self._engine = EngineLink(self._crawler)
         self._engine.before_close(self._flush)
         self._timer = create_looping_call(self._release_overdue)

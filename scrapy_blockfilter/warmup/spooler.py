@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.http import Response
 from scrapy.utils.asyncio import call_later
@@ -48,7 +49,7 @@ class Spooler:
         self._log = LogOnce(logger)
         self._done: list[int] = []
         self._has_failed = False
-        self._keys: WeakKeyDictionary[Response, str] = WeakKeyDictionary()
+        self._keys: WeakKeyDictionary[Request, str] = WeakKeyDictionary()
         if not isinstance(store, SqliteStore):
             return  # the store's error is logged already
         folder = crawler.settings["JOBDIR"]
@@ -63,15 +64,20 @@ class Spooler:
         """Whether an earlier crawl left items to give back."""
         return self._spool is not None and bool(self._spool.left)
 
-    def enter(self, response: Response) -> None:
-        """Identify the request of a response before its callback runs, which may change meta and ``cb_kwargs``."""
-        if self._spool is not None:
+    def enter(self, request: Request) -> None:
+        """Identify a request before others change its meta and ``cb_kwargs``, unless that is done.
+
+        Callbacks change them, and so do middlewares and download handlers: they add what they made of the response,
+        which is another each time.
+        """
+        if self._spool is not None and request not in self._keys:
             with suppress(Exception):  # raised again, and reported, with the first item
-                self._keys[response] = self._key(response)
+                self._keys[request] = self._key(request)
 
     def page(self, response: Response) -> PageSpooler:
         """Return the writer for the items of a response, which are made now."""
-        key = self._keys.get(response) or self._key(response)
+        request = response.request
+        key = response.url if request is None else self._keys.get(request) or self._key(request)
         return PageSpooler(self, key, response, self._spool.claim(key) if self._spool else None)
 
     def write(
@@ -152,11 +158,8 @@ class Spooler:
             self._failed(error)
             self._spool.left.clear()  # the next start takes what is left
 
-    def _key(self, response: Response) -> str:
+    def _key(self, request: Request) -> str:
         """Return what identifies a page of this job."""
-        request = response.request
-        if request is None:
-            return response.url
         assert self._crawler.request_fingerprinter is not None
         return identity(request, self._crawler.request_fingerprinter.fingerprint(request))
 

@@ -296,6 +296,20 @@ def test_corrections_hold_for_what_is_cleaned_too(learnt: Commands) -> None:
     assert SHOP.pages[3].title in json.loads(lines[len(NEWS.pages) + 3])["text"]
 
 
+def test_feeds_of_item_loaders_are_learnt_and_cleaned_as_others(commands: Commands) -> None:
+    listed = [{name: [value] for name, value in item.items()} for item in items_of(NEWS, "news.example")]
+    listed[0]["html"].append("<p>Nothing of the kind</p>")
+    path = write_lines(commands.folder / "feed.jsonl", listed)
+    assert "7 pages learnt from" in commands.run("learn", str(path)).out
+    out = commands.folder / "out.jsonl"
+    assert commands.run("clean", str(path), "-o", str(out)).code == 0
+    for item, page, given in zip(read_lines(out), NEWS.pages, listed, strict=True):
+        assert item["url"] == given["url"]
+        assert len(item["html"]) == len(given["html"])
+        assert [text for text in page.content if text not in item["html"][0]] == []
+        assert [text for text in page.template if text in item["html"][0]] == []
+
+
 def test_what_is_not_learnt_or_not_readable_is_counted_and_never_lost(learnt: Commands) -> None:
     path = learnt.folder / "mixed.jsonl"
     odd = [

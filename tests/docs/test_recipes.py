@@ -78,6 +78,14 @@ def test_settings_and_spider_for_pages_that_scripts_build() -> None:
     assert made["FeedSpider"].name == "feed"
 
 
+def test_settings_beside_other_packages() -> None:
+    deltafetch = cook("Only what is new")
+    (path,) = deltafetch["SPIDER_MIDDLEWARES"]
+    assert path.rpartition(".")[2] in deltafetch
+    assert deltafetch["BLOCKFILTER_WARMUP_SPOOL"] is True
+    assert "scrapy_blockfilter.Addon" in cook("Page objects")["ADDONS"]
+
+
 def write_feed(path: Path, pages: dict[str, str]) -> None:
     path.write_text("".join(json.dumps({"url": url, "html": html}) + "\n" for url, html in pages.items()), "utf-8")
 

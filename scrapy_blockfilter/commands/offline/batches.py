@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode
 from scrapy_blockfilter.commands.offline import InputError, InputFile, Record, find_files, read_records
 from scrapy_blockfilter.commands.output import printable
+from scrapy_blockfilter.crawl.item_fields import texts_of
 from scrapy_blockfilter.crawl.site_keys import site_key, site_of_page
 from scrapy_blockfilter.html.parse import is_document
 from scrapy_blockfilter.options import Options
@@ -83,8 +84,8 @@ class Sites:
     def url(self, record: Record) -> str | None:
         if record.item is None:
             return record.url
-        named = (record.item.get(name) for name in self._plan.options.url_fields)
-        return next((url for url in named if isinstance(url, str) and url), None)
+        named = (texts_of(record.item.get(name)) for name in self._plan.options.url_fields)
+        return next((urls[0] for urls in named if urls and urls[0]), None)
 
     def site(self, record: Record) -> str | None:
         if self._plan.site:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from scrapy_blockfilter.commands.base import CommandError, ExitCode
 from scrapy_blockfilter.commands.offline import Record
 from scrapy_blockfilter.commands.offline.batches import SIMPLIFIED, Batch, Plan, Sites, Tally
+from scrapy_blockfilter.crawl.item_fields import filled_as, texts_of
 from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.crawl.site_cleaner import SiteCleaner
 from scrapy_blockfilter.crawl.stats import Uncounted
@@ -96,16 +97,18 @@ class RecordCleaner:
             value = values.get(name, _MISSING)
             if value is _MISSING:
                 continue
-            if not isinstance(value, str):
+            texts = texts_of(value)
+            if texts is None:
                 reasons.append("not_text")
             elif kind == "text":
-                values[name], reason = cleaner.clean_text(value)
+                left, reason = cleaner.clean_texts(texts)
+                values[name] = filled_as(value, left)
                 reasons.append(reason)
             else:
-                cleaned = cleaner.clean_html(value, url, whole=is_document(value))
-                values[name] = self._formed(cleaned, tally)
+                parts = [cleaner.clean_html(text, url, whole=is_document(text)) for text in texts]
+                values[name] = filled_as(value, [self._formed(part, tally) for part in parts])
                 renamed[name] = self._name_of_form(name, is_first=not renamed)
-                reasons.append(cleaned.unchanged)
+                reasons.extend(part.unchanged for part in parts)
         return _renamed(record, values, renamed), reasons or [NO_FIELD], cleaner.suspicious or ""
 
     def _name_of_form(self, name: str, *, is_first: bool) -> str:

@@ -11,6 +11,7 @@ from scrapy.utils.request import fingerprint
 from scrapy_blockfilter.commands.offline import Record
 from scrapy_blockfilter.commands.offline.batches import Batch, Plan, Sites, Tally
 from scrapy_blockfilter.crawl import stats as names
+from scrapy_blockfilter.crawl.item_fields import texts_of
 from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.crawl.pages import hash_of_fingerprint
 from scrapy_blockfilter.hashing import hash64
@@ -78,8 +79,8 @@ def _page_of(record: Record, plan: Plan) -> str | None:
     """Return the HTML of a record that is a whole page; of an item, the first field that is one."""
     if record.item is None:
         return read_input(record.html or "")[0]
-    values = (record.item.get(name) for name, kind in plan.fields.items() if kind == "html")
-    return next((value for value in values if isinstance(value, str) and is_document(value)), None)
+    fields = (texts_of(record.item.get(name)) for name, kind in plan.fields.items() if kind == "html")
+    return next((text for texts in fields for text in texts or () if is_document(text)), None)
 
 
 def _hash_of(url: str | None, source: str) -> int:

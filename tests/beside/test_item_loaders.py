@@ -1,0 +1,122 @@
+"""Items that are filled by item loaders: single values, lists, and what processors make of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.crawls.test_crawl import assert_cleaned
+from tests.support.crawls import Crawl, chain_spider
+from tests.support.made_sites import GeneratedSite, make_site
+from tests.support.mockserver import MockServer
+
+CrawlFunction = Callable[..., Crawl]
+
+LOADERS = """
+from dataclasses import dataclass, field
+from itemloaders.processors import Compose, Join, MapCompose, TakeFirst
+from scrapy.loader import ItemLoader
+
+class Article(scrapy.Item):
+    url = scrapy.Field(output_processor=TakeFirst())
+    html = scrapy.Field()
+    words = scrapy.Field()
+    loader = scrapy.Field()
+
+@dataclass
+class Record:
+    url: list = field(default_factory=list)
+    html: list = field(default_factory=list)
+    words: list = field(default_factory=list)
+    loader: list = field(default_factory=list)
+
+class Single(ItemLoader):
+    default_output_processor = TakeFirst()
+
+class Processed(ItemLoader):
+    default_output_processor = TakeFirst()
+    html_in = MapCompose(str.strip)
+    html_out = Compose(Join(""), str.strip)
+    words_in = MapCompose(str.strip, lambda text: text or None)
+    words_out = Join("\\n")
+
+class Pair(ItemLoader):
+    html_out = words_out = Compose(tuple)
+
+LOADERS = [ItemLoader, Single, Processed, Pair]
+
+def load(loader, item, response):
+    filled = loader(item=item, response=response)
+    filled.add_value("url", response.url)
+    filled.add_value("loader", loader.__name__)
+    filled.add_value("html", response.text)
+    filled.add_css("words", "h1::text, p::text, li a::text, .logo a::text")
+    return filled.load_item()
+
+def fragments(response):
+    filled = ItemLoader(item=Article(), response=response)
+    filled.add_value("url", response.url)
+    filled.add_css("html", "#header")
+    filled.add_css("html", ".content p")
+    return filled.load_item()
+"""
+FIELDS = {"BLOCKFILTER_FIELDS": {"html": "html", "words": "text"}}
+
+
+@pytest.fixture
+def site() -> GeneratedSite:
+    return make_site(pages=7, rich=True)
+
+
+def test_fields_that_loaders_fill_are_cleaned_in_their_shape(
+    crawl: CrawlFunction, server: MockServer, site: GeneratedSite
+) -> None:
+    host = server.add_site(site)
+    every = "*(load(loader, item(), response) for loader in LOADERS for item in (dict, Article, Record))"
+    result = crawl(chain_spider(f"http://{host}/page/0", every, preamble=LOADERS), FIELDS).check()
+
+    assert len(result.items) == 12 * len(site.pages)
+    assert result.stat("warmup/held") == 12 * 3
+    assert result.stat("items/cleaned") == 12 * len(site.pages)
+    by_url = {f"http://{host}{page.url_path}": page for page in site.pages}
+    seen: Counter[tuple[str, str, str]] = Counter()
+    for made in result.items:
+        url, loader, html = (first(made[name]) for name in ("url", "loader", "html"))
+        seen[url, loader, made["_type"]] += 1
+        page = by_url[url]
+        # The record of a crawl is JSON, which has lists for tuples.
+        assert isinstance(made["html"], list) is isinstance(made["words"], list) is (loader in ("ItemLoader", "Pair"))
+        assert_cleaned(page, html)
+        if loader != "Single":  # which takes the first of the texts alone
+            words = "\n".join(made["words"]) if isinstance(made["words"], list) else made["words"]
+            assert [text for text in page.content[:5] if text not in words] == []
+            assert [text for text in page.template if text in words] == []
+    assert set(seen.values()) == {1}
+
+
+def first(value: Any) -> Any:
+    return value[0] if isinstance(value, list) else value
+
+
+def test_each_fragment_of_a_list_is_cleaned_by_itself(
+    crawl: CrawlFunction, server: MockServer, site: GeneratedSite
+) -> None:
+    host = server.add_site(site)
+    result = crawl(chain_spider(f"http://{host}/page/0", "fragments(response)", preamble=LOADERS)).check()
+    made = result.by_path()
+    for page in site.pages:
+        html = made[page.url_path]
+        assert [text for text in page.content[1:5] if not any(f">{text}<" in part for part in html)] == []
+
+
+def test_lists_of_anything_else_stay_as_they_are(crawl: CrawlFunction, server: MockServer) -> None:
+    site = make_site(pages=5)
+    host = server.add_site(site)
+    values: list[Any] = [[], ["<p>", 3], [None], {"a": "<p>"}]
+    items = f'*({{"url": response.url, "html": value}} for value in {values!r})'
+    result = crawl(chain_spider(f"http://{host}/page/0", items)).check()
+    assert sorted((item["html"] for item in result.items), key=repr) == sorted(values * 5, key=repr)
+    assert result.reasons() == {"not_text": 20}
