@@ -143,7 +143,9 @@ def _own_rows(figures: Mapping[str, Any], methods: Sequence[str], how: str) -> l
     cost, fit = figures["cost"], figures["fit"]
     rows = []
     for method in (method for method in methods if method in fit):
-        given = {"": _FROM_TEXT} | ({", with the spider's tree": _FROM_TREE} if method == _OURS else {})
+        # Python copies the spider's tree, which takes as long as parsing.
+        has_tree = method == _OURS and not how
+        given = {"": _FROM_TEXT} | ({", with the spider's tree": _FROM_TREE} if has_tree else {})
         for source, forms in given.items():
             costs = [cost[clean_name(method, form)] for form in forms]
             what = f"clean a page to HTML / to text{source}, `{method}`{how}"
