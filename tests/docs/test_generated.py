@@ -165,6 +165,7 @@ def test_figures_of_speed_have_rows_without_native_code_where_that_was_measured(
             ("clean a page to HTML / to text, with the spider's tree", pair),
             ("learn from a page, its share of fitting included", learnt),
         )
+        if not (how and "tree" in what)  # Python copies it
     ]
     by_page = tables.speed_by_page(native).splitlines()
     assert [line.split("|")[1].strip() for line in by_page[2:]] == ["from 10 KB", "from 10 KB, Python alone"]
