@@ -26,7 +26,7 @@ def test_a_square_is_over_the_limit_and_a_line_is_not() -> None:
 
 def test_a_planted_square_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(OUTPUTS, "text", lambda model, html: [html.count(html[place:]) for place in range(len(html))])
-    (growth,) = run(4_000, 3, ["siblings"], ["text"])
+    (growth,) = run(3_000, 2, ["siblings"], ["text"])
     assert growth.exponent > LIMIT
 
 
