@@ -117,7 +117,7 @@ class Learner:
 
         None if the site has shown no page yet.
         """
-        model = self._fitting.provisional(self._site(site))
+        model = self._fitting.provisional(site, self._site(site))
         return None if model is None else self._corrector.correct(site, model)
 
     def models(self, site: str) -> dict[int, SiteModel]:
