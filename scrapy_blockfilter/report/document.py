@@ -16,14 +16,22 @@ _POLICY = (
 )
 
 
-def document(title: str, *body: Html) -> str:
+# Each has a style sheet and a script.
+_ASSETS = ("report", "menu")
+
+
+def document(title: str, *body: Html, is_served: bool = False) -> str:
     """Return a whole report.
 
     Args:
         body: a header, main sections and a footer.
+        is_served: whether it comes from the command ``review``, whose script asks the server.
     """
-    code = _asset("report.js")
+    assets = (*_ASSETS, "review") if is_served else _ASSETS
+    code = "".join(_asset(f"{name}.js") for name in assets)
     policy = _POLICY.format(base64.b64encode(sha256(code.encode()).digest()).decode())
+    if is_served:
+        policy += "; connect-src 'self'"
     head = (
         element("meta", {"charset": "utf-8"}),
         element("meta", {"http-equiv": "Content-Security-Policy", "content": policy}),
@@ -32,7 +40,7 @@ def document(title: str, *body: Html) -> str:
         element("meta", {"name": "referrer", "content": "no-referrer"}),
         element("link", {"rel": "icon", "href": "data:,"}),
         element("title", {}, title),
-        style_sheet(_asset("report.css"), {}),
+        style_sheet("".join(_asset(f"{name}.css") for name in assets), {}),
     )
     page = element("html", {"lang": "en"}, element("head", {}, *head), element("body", {}, *body, script(code)))
     return join((DOCTYPE, page))
