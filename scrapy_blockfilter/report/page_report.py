@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from scrapy_blockfilter.model.cleaned import Cleaned
@@ -28,7 +28,7 @@ def page_report(
     name: str = "",
     site: str = "",
     correcting: Correcting | None = None,
-    before: Sequence[Html] = (),
+    review: Html | None = None,
 ) -> str:
     """Return a report on a page as one HTML file: the page as it was, what was stripped and why. It needs no network.
 
@@ -38,16 +38,17 @@ def page_report(
         name: URL or path of the page, shown as heading.
         site: the site that it was cleaned as; with one, the menu of a block has the commands that correct it.
         correcting: where corrections go, if there is more to say of it than the site.
-        before: what stands before the header.
+        review: what stands above it in the pages of the command ``review``.
     """
     facts = page_facts(cleaned)
     title = facts["title"] or name or "A page"
     return document(
         f"{title} – blockfilter report",
-        *before,
+        *([] if review is None else [review]),
         _header(title, name, site, facts),
         viewer(cleaned, facts, "page", correcting or Correcting(site)),
         FOOTER,
+        is_served=review is not None,
     )
 
 

@@ -88,8 +88,8 @@
       title.textContent = `${item.querySelector(".verdict").textContent}: “${item.querySelector(".text").textContent.slice(0, 80)}”`;
       const actions = [...new Set(choices.map((choice) => choice.action))];
       menu.replaceChildren(...actions.map((action) => group(action, choices.filter((choice) => choice.action === action))));
-      add("Copy command", copy);
       viewer.dispatchEvent(new CustomEvent("blockmenu", { bubbles: true, detail: { add } }));
+      add("Copy command", copy);
       box.hidden = false;
       items()[0].focus({ preventScroll: true });
       put(x, y);
