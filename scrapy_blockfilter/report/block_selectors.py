@@ -22,9 +22,11 @@ from scrapy_blockfilter.sample.slots import xpath_text
 
 # Selectors offered for a block.
 _MOST = 4
-# Characters of a selector, and of a text that one names. Longer ones nobody reads before they type them.
+# Characters of a selector, and of a text that one names. Longer ones nobody reads before they type them: of a longer
+# text its beginning and its length are named.
 _LONGEST = 300
 _LONGEST_TEXT = 120
+_BEGINNING = 60
 # An element with a larger share of the page's blocks is the page rather than a part of it.
 _LARGEST_SHARE = 0.6
 # Steps up to an element with a name of its own, beyond which a path is no longer read.
@@ -80,14 +82,15 @@ class BlockSelectors:
                 self._ends[parent] = max(self._ends[parent], self._ends[ordinal])
         self._matches: dict[str, list[int]] = {}
         self._counts: dict[str, int] = {}
-        short = (ordinal for ordinal, number in enumerate(chars) if 0 < number <= _LONGEST_TEXT)
         text_of = etree.XPath("normalize-space()")
         self._texts: dict[int, str] = {}
-        for ordinal in short:
-            selector = _text_selector(_tag(self._elements[ordinal]), str(text_of(self._elements[ordinal])))
-            if selector:
-                self._texts[ordinal] = selector
-                self._matches.setdefault(selector, []).append(ordinal)
+        alone = {owner for owner in self._owners if self._blocks[owner] == 1}
+        for ordinal, number in enumerate(chars):
+            if 0 < number <= _LONGEST_TEXT or (number and ordinal in alone):
+                selector = _text_selector(_tag(self._elements[ordinal]), str(text_of(self._elements[ordinal])))
+                if selector:
+                    self._texts[ordinal] = selector
+                    self._matches.setdefault(selector, []).append(ordinal)
 
     def of(self, number: int) -> list[BlockSelector]:
         """Return the selectors for a block, those of the fewest blocks first."""
@@ -175,9 +178,13 @@ class BlockSelectors:
 
 def _text_selector(tag: str, text: str) -> str:
     """Return a selector of the elements with a tag and a text, "" if the text is none to type."""
-    if tag in ("*", *_WHOLE) or not 0 < len(text) <= _LONGEST_TEXT or not text.isprintable():
+    beginning = text if len(text) <= _LONGEST_TEXT else text[:_BEGINNING]
+    if tag in ("*", *_WHOLE) or not beginning or not beginning.isprintable():
         return ""
-    return f"//{tag}[normalize-space(.)={xpath_text(text)}]"
+    if beginning == text:
+        return f"//{tag}[normalize-space(.)={xpath_text(text)}]"
+    begins = f"starts-with(normalize-space(.), {xpath_text(beginning)})"
+    return f"//{tag}[{begins} and string-length(normalize-space(.))={len(text)}]"
 
 
 def _tag(element: etree._Element) -> str:

@@ -182,9 +182,9 @@ def _gallery_of_pages(model: SiteModel, given: Sequence[tuple[str, HtmlInput]], 
         shown.append(
             element("article", {}, title, told, viewer(cleaned, facts, f"page{number}", correcting, is_pair=True))
         )
-    return _section(
-        "Pages before and after", "Point at a shaded part, or focus it by keyboard, to see the reason.", *shown
-    )
+    hint = "Point at a shaded part, or focus it by keyboard, to see the reason."
+    more = " Click it for the command that keeps it." if correcting.can_be_typed else ""
+    return _section("Pages before and after", f"{hint}{more}", *shown)
 
 
 def _gallery_of_texts(pages: Sequence[Sequence[Mapping[str, Any]]]) -> Html:

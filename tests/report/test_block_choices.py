@@ -106,6 +106,21 @@ def test_texts_are_quoted_for_xpath_and_for_a_shell(text: str) -> None:
     assert shlex.split(SITE.arguments(one.text)) == ["news.example", one.text]
 
 
+def test_a_long_text_is_named_by_its_beginning_and_its_length() -> None:
+    texts = [
+        f"It was a day as any other, and nobody knew what was to come, but it came, in {word}." for word in ("a", "bb")
+    ]
+    texts = [f"{text} {'So it went on. ' * 5}".strip() for text in texts]
+    html = document(
+        "<div class=a>", *(f"<p>{text}</p>" for text in texts), "<p>Else</p></div>", "<h1>Story</h1>", "<p>x</p>"
+    )
+    one = offered(html, texts[0])[0]
+    assert (one.label, one.blocks) == ("Only this text", 1)
+    assert one.text.startswith("//p[starts-with(normalize-space(.), 'It was a day")
+    assert len(one.text) < 160
+    assert dropped(segmented(html), one.text) == texts[:1]
+
+
 @given(site=st.text(), selector=st.text(), more=st.lists(st.text(), max_size=2))
 def test_a_shell_reads_the_words_that_were_meant(site: str, selector: str, more: list[str]) -> None:
     words = Correcting(site, more=tuple(more)).arguments(selector)
