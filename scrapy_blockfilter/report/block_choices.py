@@ -61,7 +61,8 @@ def _of_block(block: JudgedBlock, number: int, selectors: BlockSelectors, made: 
         return []
     decided = selector_of(Reason(block.kind, block.reason))
     found = []
-    if decided and decided in (made.keep if block.keep else made.drop):
+    # Corrections may come from a file of anyone: what is pasted into a terminal must not steer it.
+    if decided and decided.isprintable() and decided in (made.keep if block.keep else made.drop):
         label = f"Undo {'keep' if block.keep else 'drop'} {decided}"
         found.append(Choice("undo", BlockSelector(decided, label, selectors.count(decided))))
     if decided and block.keep:  # nothing overrules a selector of what is kept

@@ -27,6 +27,12 @@ _MOST = 4
 _LONGEST = 300
 _LONGEST_TEXT = 120
 _BEGINNING = 60
+# Elements that all selectors together may visit on a page, a second or two: of 72 real pages one takes 9 million. Where
+# no other selector can be tried, blocks are named by their texts.
+_MOST_VISITS = 10_000_000
+_CHARACTERS_OF_A_VISIT = 16
+# Elements around a block that are looked at for the same text.
+_LEVELS = 8
 # An element with a larger share of the page's blocks is the page rather than a part of it.
 _LARGEST_SHARE = 0.6
 # Steps up to an element with a name of its own, beyond which a path is no longer read.
@@ -57,7 +63,7 @@ class BlockSelectors:
     """The selectors for the blocks of a page with its tree."""
 
     def __init__(self, page: Page) -> None:
-        self._page = page
+        assert page.root is not None
         self._parents = page.element_parents
         self._elements = page.elements
         self._ordinals = {element: ordinal for ordinal, element in enumerate(self._elements)}
@@ -70,27 +76,20 @@ class BlockSelectors:
         self._starts = np.cumsum([0, *map(len, owners)], dtype=np.int64)[:-1]
         self._ends = list(range(1, len(self._elements) + 1))  # of each element's descendants, which follow it
         self._blocks = [0] * len(self._elements)
-        chars = [0] * len(self._elements)
-        for owner, block in zip(self._owners, page.blocks, strict=True):
+        for owner in self._owners:
             self._blocks[owner] += 1
-            chars[owner] += block.chars
         for ordinal in range(len(self._elements) - 1, 0, -1):
             parent = self._parents[ordinal]
             if parent >= 0:
                 self._blocks[parent] += self._blocks[ordinal]
-                chars[parent] += chars[ordinal]
                 self._ends[parent] = max(self._ends[parent], self._ends[ordinal])
         self._matches: dict[str, list[int]] = {}
         self._counts: dict[str, int] = {}
-        text_of = etree.XPath("normalize-space()")
+        names = sum(len(element.get("class", "")) + len(element.get("id", "")) for element in page.root.iter("*"))
+        self._cost = len(self._elements) + names // _CHARACTERS_OF_A_VISIT
+        self._left = _MOST_VISITS
         self._texts: dict[int, str] = {}
-        alone = {owner for owner in self._owners if self._blocks[owner] == 1}
-        for ordinal, number in enumerate(chars):
-            if 0 < number <= _LONGEST_TEXT or (number and ordinal in alone):
-                selector = _text_selector(_tag(self._elements[ordinal]), str(text_of(self._elements[ordinal])))
-                if selector:
-                    self._texts[ordinal] = selector
-                    self._matches.setdefault(selector, []).append(ordinal)
+        self._note_texts()
 
     def of(self, number: int) -> list[BlockSelector]:
         """Return the selectors for a block, those of the fewest blocks first."""
@@ -105,6 +104,23 @@ class BlockSelectors:
         most = max(1, _LARGEST_SHARE * len(self._owners))
         some = [one for one in offered.values() if one.blocks <= most]
         return sorted(some, key=lambda one: one.blocks)[:_MOST]
+
+    def _note_texts(self) -> None:
+        """Note the text of each element with one block; elements around such a one only as far as they are near.
+
+        The elements with one block that are not within each other hold each character once. So this is linear.
+        """
+        text_of = etree.XPath("normalize-space()")
+        for owner in self._owners:
+            at = owner
+            for _ in range(_LEVELS):
+                if at < 0 or self._blocks[at] != 1:
+                    break
+                selector = _text_selector(_tag(self._elements[at]), str(text_of(self._elements[at])))
+                if selector:
+                    self._texts[at] = selector
+                    self._matches.setdefault(selector, []).append(at)
+                at = self._parents[at]
 
     def _owner(self, piece: int) -> int:
         return self._parents[piece >> 2] if piece & 3 == TAIL else piece >> 2
@@ -151,7 +167,10 @@ class BlockSelectors:
                 break
             at = self._parents[at]
         selector = " > ".join(steps)
-        return selector if len(selector) <= _LONGEST and ordinal in self._matched(selector) else ""
+        if selector not in self._matches:
+            self._left -= self._cost
+        is_allowed = len(selector) <= _LONGEST and (selector in self._matches or self._left >= 0)
+        return selector if is_allowed and ordinal in self._matched(selector) else ""
 
     def _matched(self, selector: str) -> list[int]:
         found = self._matches.get(selector)

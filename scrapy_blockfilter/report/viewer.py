@@ -16,8 +16,8 @@ from scrapy_blockfilter.report.frame import frame_document
 from scrapy_blockfilter.report.markup import Html, Value, element, join
 from scrapy_blockfilter.report.reason_kinds import KINDS
 
-# Beyond one of these limits, or MAX_BLOCKS, only the list of blocks is shown. A report at the limits has 3 MB, takes a
-# second to make, and Chromium needs 4 to show it.
+# Beyond one of these limits, or MAX_BLOCKS, only the list of blocks is shown. A report at the limits has some MB, takes
+# seconds to make, and Chromium needs 4 to show it.
 MAX_CHARACTERS = 1_500_000
 MAX_ELEMENTS = 20_000
 

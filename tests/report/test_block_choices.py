@@ -106,6 +106,16 @@ def test_texts_are_quoted_for_xpath_and_for_a_shell(text: str) -> None:
     assert shlex.split(SITE.arguments(one.text)) == ["news.example", one.text]
 
 
+def test_on_a_page_of_too_many_names_blocks_are_named_by_their_texts(monkeypatch: pytest.MonkeyPatch) -> None:
+    html = document(*(f"<p class={name}>Text of {name}</p>" for name in ("ape", "bee", "cat", "dog", "elk")))
+    assert len(offered(html, "Text of elk")) == 2
+    monkeypatch.setattr("scrapy_blockfilter.report.block_selectors._MOST_VISITS", 30)
+    assert len(offered(html, "Text of elk")) == 2, "of one block alone"
+    page = segmented(html)
+    selectors = BlockSelectors(page)
+    assert [len(selectors.of(number)) for number in range(5)] == [2, 2, 2, 1, 1]
+
+
 def test_a_long_text_is_named_by_its_beginning_and_its_length() -> None:
     texts = [
         f"It was a day as any other, and nobody knew what was to come, but it came, in {word}." for word in ("a", "bb")
@@ -156,6 +166,14 @@ def test_a_correction_can_be_undone() -> None:
     kept = Reason("selector", "kept by selector .story")
     (undo,) = found(html, reason=kept, made=Corrections(keep=(".story",)))["Story"]
     assert (undo.action, undo.selector.text) == ("undo", ".story")
+
+
+def test_a_selector_that_could_steer_a_terminal_is_in_no_command() -> None:
+    html = document("<p class=nav>Menu</p><p class=story>Story</p><p>Text</p>")
+    selector = ".nav,\n.\x1b"
+    reason = Reason("selector", f"dropped by selector {selector}")
+    some = found(html, "Menu", reason=reason, made=Corrections(drop=(selector,)))["Menu"]
+    assert {choice.action for choice in some} == {"keep"}
 
 
 def test_what_the_settings_keep_is_not_dropped_by_a_correction() -> None:
