@@ -18,9 +18,11 @@ from scrapy_blockfilter.options.output_forms import CHUNK_CHARACTERS
 from scrapy_blockfilter.render import (
     render_bare_html,
     render_chunks,
+    render_content_key,
     render_html,
     render_links,
     render_markdown,
+    render_similar_key,
     render_text,
 )
 from scrapy_blockfilter.render.addresses import base_of
@@ -200,6 +202,25 @@ class Cleaned:
             for text, comment in found
             if text  # it may be images alone
         ]
+
+    @cached_property
+    def content_key(self) -> str:
+        """A hash of the kept texts in hexadecimal; "" if there are none.
+
+        It is equal for pages with the same texts in any order, whatever their markup, case, punctuation and site.
+        """
+        return "" if self._page is None else render_content_key(self._page, self._keep)
+
+    @cached_property
+    def similar_key(self) -> str:
+        """A MinHash of the kept texts in hexadecimal; "" if there are none.
+
+        :func:`scrapy_blockfilter.render.keys.likeness` tells from two keys how much of two texts is the same.
+
+        Raises:
+            ImportError: datasketch is missing; the extra ``copies`` installs it.
+        """
+        return "" if self._page is None else render_similar_key(self._page, self._keep)
 
     @cached_property
     def stripped(self) -> Sequence[Block]:
