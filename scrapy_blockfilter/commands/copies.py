@@ -91,8 +91,9 @@ def _report(call: Call, groups: CopyGroups, tally: Tally, read: int) -> None:
         summary.json({"records": read, "groups": found, "pages": pages, **tally.as_dict()})
         return
     tally.print_notes()
+    of_groups = "1 group" if found == 1 else f"{found:,} groups"
     where = "" if call.arguments.within else " on several sites"
-    summary.line(f"{read:,} records: {tally.counts[COMPARED]:,} compared, {pages:,} in {found:,} groups{where}.")
+    summary.line(f"{read:,} records: {tally.counts[COMPARED]:,} compared, {pages:,} in {of_groups}{where}.")
     for name, count in sorted(tally.counts.items()):
         if name not in (COMPARED, UNREADABLE):
             summary.line(f"  {count:,} not compared: {reason_of(name, _WORDS)}")

@@ -1,7 +1,7 @@
 """Keys of the kept texts, by which copies of a page are found on other sites.
 
 Another site has other markup, quotation marks and capitals around the same words, and may show parts in another order.
-So a text is its words, and a page is the set of its texts. The keys depend on nothing else, and are the same in every
+So a line is its words, and a page is the set of its lines. The keys depend on nothing else, and are the same in every
 process, on every machine and in every release.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import blake2b
 from typing import Any
 
@@ -26,6 +26,8 @@ NUMBERS = 128
 _BYTES = 4
 # Words of a shingle. Two texts on the same subject share many words and pairs, and few runs of three.
 _SHINGLE = 3
+# Words of a line that is long: of a sentence, rather than a byline, a label or a link.
+_LONG = 8
 # How datasketch permutes hashes: parts of what a key is.
 _SCHEME, _SEED = "affine32", 1
 
@@ -48,13 +50,17 @@ def render_similar_key(page: Page, keep: Sequence[bool]) -> str:
 
 
 def content_key(texts: Iterable[str]) -> str:
-    """Return a hash of texts in hexadecimal, the same in any order; "" if there is no word in them.
+    """Return a hash of the lines of texts in hexadecimal, the same in any order; "" if there is no word in them.
+
+    If most words are in long lines, these alone count: a byline, a date or a caption makes no other article.
 
     >>> content_key(["“One” text", "Two"]) == content_key(["two!", "one  text", "two"])
     True
     """
-    lines = {" ".join(words) for text in texts if (words := words_of(text))}
-    return blake2b("\n".join(sorted(lines)).encode("utf-8", "replace"), digest_size=16).hexdigest() if lines else ""
+    lines = {" ".join(words): len(words) for words in _lines(texts)}
+    long = {line: size for line, size in lines.items() if size >= _LONG}
+    telling = long if 2 * sum(long.values()) > sum(lines.values()) else lines
+    return blake2b("\n".join(sorted(telling)).encode("utf-8", "replace"), digest_size=16).hexdigest() if lines else ""
 
 
 def similar_key(texts: Iterable[str]) -> str:
@@ -63,7 +69,7 @@ def similar_key(texts: Iterable[str]) -> str:
     Raises:
         ImportError: datasketch is missing.
     """
-    shingles = {shingle for text in texts for shingle in _shingles(words_of(text))}
+    shingles = {shingle for words in _lines(texts) for shingle in _shingles(words)}
     if not shingles:
         return ""
     require_library("similar_key")
@@ -109,8 +115,16 @@ def words_of(text: str) -> list[str]:
     return [folded[slice(*found.span())] for found in _WORD.finditer(kinds_of(folded).tobytes())]
 
 
+def _lines(texts: Iterable[str]) -> Iterator[list[str]]:
+    """Yield the words of each line: what is a paragraph on one site is a line of a block on another."""
+    for text in texts:
+        for line in text.split("\n"):
+            if words := words_of(line):
+                yield words
+
+
 def _shingles(words: Sequence[str]) -> Iterable[str]:
-    if 0 < len(words) < _SHINGLE:
+    if len(words) < _SHINGLE:
         return [" ".join(words)]
     return [" ".join(words[first : first + _SHINGLE]) for first in range(len(words) - _SHINGLE + 1)]
 

@@ -12,6 +12,7 @@ import scrapy_blockfilter as bf
 from scrapy_blockfilter.model import SiteModel
 from scrapy_blockfilter.model import cleaned as cleaned_module
 from scrapy_blockfilter.options.output_forms import OUTPUT_FORMS
+from scrapy_blockfilter.render.keys import content_key, similar_key
 from tests.support.made_sites import make_site
 
 SITE = make_site(pages=6, rich=True, seed=4)
@@ -27,6 +28,7 @@ FORMS = [
 ]
 LISTS = ("removed", "chunks", "links", "comments")
 OF_HEAD = ("metadata", "metadata_sources")
+KEYS = {"content_key": content_key, "similar_key": similar_key}
 
 
 @pytest.fixture(scope="module")
@@ -77,6 +79,8 @@ def test_an_unchanged_page_gives_all_of_it_in_every_form(model: SiteModel, form:
         assert made == []
     elif form in OF_HEAD:
         assert "Mole" in json.dumps(made["title"])
+    elif form in KEYS:
+        assert made == KEYS[form](["A page of its own, with nothing of the site.", "Mole"])
     else:
         assert "A page of" in json.dumps(made)
         assert "with nothing of the site." in json.dumps(made)
