@@ -171,4 +171,5 @@ SHORTENED: dict[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
     "poisoning": _poisoning,
     "metadata": dict,
     "copies": dict,
+    "kinds": dict,
 }

@@ -57,6 +57,10 @@ OUTPUT_FORMS = {
     ),
     "metadata_sources": OutputForm("for each field of the metadata, the values found, with their sources"),
     "comments": OutputForm('what readers wrote below the content, each `{"text": …, "date": …, "block": …}`'),
+    "kind": OutputForm(
+        'the kind of page, `{"kind": …, "score": …}`: article, product, listing, thread, reference, profile, home or '
+        "other"
+    ),
     "content_key": OutputForm(
         "a hash of the texts that are left, in any order: equal for the same text on other sites"
     ),
