@@ -120,12 +120,9 @@ NAMES = (*NAMES_OF_HEAD, *NAMES_OF_TYPES, *NAMES_OF_OPENGRAPH, *NAMES_OF_ADDRESS
 # Elements, characters of a SCRIPT, and types that are read. Real pages have far fewer.
 _MAX_ELEMENTS, _MAX_SCRIPT, _MAX_TYPES = 500, 200_000, 1_000
 _MAX_ADDRESS = 1_000
-_NAMED = frozenset({"html", "body", "main"})
-_SAYING = etree.XPath(
-    "descendant-or-self::*[@itemtype or self::script[@type='application/ld+json'] or self::meta or self::link[@rel]"
-    " or self::html or self::body or self::main]"
-)
-_COUNT = tuple(etree.XPath(f"count(descendant::{tag})") for tag in _COUNTED)
+# Elements that say something.
+_SAYING = ("meta", "link", "script", "html", "body", "main")
+_TYPED = etree.XPath("descendant-or-self::*[@itemtype]")
 _TYPE = re.compile(r'"@type"\s{0,20}:\s{0,20}\[?\s{0,20}"([^"]{1,80})"')
 _DAY = re.compile(r"/(?:19|20)\d\d[/-]\d{1,2}\b")
 _PARTS = re.compile(r"[^\W\d_]+")
@@ -140,11 +137,17 @@ def said_by(root: etree._Element | None, url: str) -> Floats:
         url: its address, "" if unknown.
     """
     said = _Said()
+    counts = dict.fromkeys((*_COUNTED, *_SAYING), 0)
     if root is not None:
-        for element in islice(_SAYING(root), _MAX_ELEMENTS):
-            said.add(element)
-    counts = [0.0 if root is None else float(np.log1p(count(root))) for count in _COUNT]
-    return np.array([*said.of_head(), *counts, *said.of_types(), *_of_address(url)], np.float64)
+        for element in root.iter(*counts):  # in one walk: each takes a tenth of a millisecond or more
+            tag = str(element.tag)
+            counts[tag] += 1
+            if tag in _SAYING and counts[tag] <= _MAX_ELEMENTS:
+                said.add(tag, element)
+        for element in islice(_TYPED(root), _MAX_ELEMENTS):
+            said.add_types(element)
+    counted = np.log1p([counts[tag] for tag in _COUNTED])
+    return np.array([*said.of_head(), *counted, *said.of_types(), *_of_address(url)], np.float64)
 
 
 def is_root(url: str) -> bool:
@@ -170,23 +173,26 @@ class _Said:
         self._metas: list[str] = []
         self._names: set[str] = set()
 
-    def add(self, element: etree._Element) -> None:
-        types = element.get("itemtype")
-        if types:
-            self._types += (name.rpartition("/")[2].lower() for name in types[:_MAX_ADDRESS].split()[:3])
-        if element.tag == "meta":
+    def add_types(self, element: etree._Element) -> None:
+        types = element.get("itemtype", "")[:_MAX_ADDRESS].split()[:3]
+        self._types += (name.rpartition("/")[2].lower() for name in types)
+
+    def add(self, tag: str, element: etree._Element) -> None:
+        if tag == "meta":
             name = (element.get("property") or element.get("name") or "")[:_MAX_ADDRESS].strip().lower()
             self._metas.append(name)
             if name == "og:type":
                 self._opengraph = self._opengraph or element.get("content", "").strip().lower()
             elif name == "generator":
                 self._generator += element.get("content", "")[:_MAX_ADDRESS].lower()
-        elif element.tag == "link":
-            self._metas.append(f"{element.get('rel', '')} {element.get('type', '')}"[:_MAX_ADDRESS].strip().lower())
-        elif element.tag == "script":
-            found = _types_in((element.text or "")[:_MAX_SCRIPT])
-            self._types += (name.rpartition("/")[2].lower() for name in found)
-        elif element.tag in _NAMED:
+        elif tag == "link":
+            if relation := element.get("rel"):
+                self._metas.append(f"{relation} {element.get('type', '')}"[:_MAX_ADDRESS].strip().lower())
+        elif tag == "script":
+            if element.get("type") == "application/ld+json":
+                found = _types_in((element.text or "")[:_MAX_SCRIPT])
+                self._types += (name.rpartition("/")[2].lower() for name in found)
+        else:
             names = f"{element.get('class', '')} {element.get('id', '')}"
             self._names.update(_PARTS.findall(names[:_MAX_ADDRESS].lower()))
 
