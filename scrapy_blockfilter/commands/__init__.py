@@ -1,9 +1,9 @@
 """``scrapy blockfilter …``: show what was learnt and why, correct it, and clean without a crawl.
 
 ``base`` says what a subcommand is, ``parsing`` how arguments are read, and ``output`` how results are printed.
-``learn`` and ``clean`` read files through ``offline``. ``explain`` and ``report`` get pages from the web through
-``fetching``. ``review`` serves pages to the browser through ``reviewing``. ``sites``, ``show``, ``corrections``,
-``exchange`` and ``housekeeping`` work on the store.
+``learn``, ``clean`` and ``copies`` read files through ``offline``. ``explain`` and ``report`` get pages from the web
+through ``fetching``. ``review`` serves pages to the browser through ``reviewing``. ``sites``, ``show``,
+``corrections``, ``exchange`` and ``housekeeping`` work on the store.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from scrapy.exceptions import UsageError
 
 from scrapy_blockfilter.commands import (
     clean,
+    copies,
     corrections,
     exchange,
     explain,
@@ -42,6 +43,7 @@ SUBCOMMANDS: tuple[Subcommand, ...] = (
     report.COMMAND,
     learn.COMMAND,
     clean.COMMAND,
+    copies.COMMAND,
     corrections.KEEP,
     corrections.DROP,
     corrections.UNDO,
