@@ -3,6 +3,7 @@
 ``base`` says what a subcommand is, ``parsing`` how arguments are read, and ``output`` how results are printed.
 ``learn`` and ``clean`` read files through ``offline``. ``explain`` and ``report`` get pages from the web through
 ``fetching``. ``sites``, ``show``, ``corrections``, ``exchange`` and ``housekeeping`` work on the store.
+``startproject`` makes a project with the add-on, and ``genspider`` is Scrapy's command with a template for it.
 """
 
 from __future__ import annotations
@@ -15,7 +16,18 @@ from functools import partial
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
-from scrapy_blockfilter.commands import clean, corrections, exchange, explain, housekeeping, learn, report, show, sites
+from scrapy_blockfilter.commands import (
+    clean,
+    corrections,
+    exchange,
+    explain,
+    housekeeping,
+    learn,
+    report,
+    show,
+    sites,
+    startproject,
+)
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand
 from scrapy_blockfilter.commands.output import Output
 from scrapy_blockfilter.commands.parsing import OneLineParser, PlainHelp, did_you_mean, refuse
@@ -38,6 +50,7 @@ SUBCOMMANDS: tuple[Subcommand, ...] = (
     housekeeping.FORGET,
     housekeeping.VACUUM,
     housekeeping.CHECK,
+    startproject.COMMAND,
 )
 """In the order of the help."""
 
