@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
+from collections.abc import Sequence
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand, add_site
-from scrapy_blockfilter.store.corrections import add, corrections_of, undo, undo_all, why_unusable
+from scrapy_blockfilter.store import SqliteStore
+from scrapy_blockfilter.store.correction_table import MAX_OF_SITE
+from scrapy_blockfilter.store.corrections import add, corrections_of, new_of, undo, undo_all, why_unusable
 
 
 def checked_selector(selector: str) -> str:
@@ -23,6 +26,27 @@ def checked_selector(selector: str) -> str:
     return selector
 
 
+def check_number(store: SqliteStore, site: str, rows: Sequence[tuple[str, str]], *, replaces: bool = False) -> None:
+    """Check that a site has room for corrections: a crawl reads only the last ones.
+
+    Args:
+        rows: (action, selector) of each new one.
+        replaces: whether they take the place of those that the site has.
+
+    Raises:
+        CommandError: there would be too many.
+    """
+    known = [] if replaces else [(made.action, made.selector) for made in corrections_of(store, site)]
+    number = len(known) + len(new_of(rows, known))
+    if number > MAX_OF_SITE:
+        raise CommandError(
+            f"{site} would have {number:,} corrections, and {MAX_OF_SITE:,} are the most of a site. Nothing was "
+            f"changed. `scrapy blockfilter undo {site}` takes the last one back; one selector may name several "
+            "elements, as '.advert, .promo' does.",
+            ExitCode.USAGE,
+        )
+
+
 def _add_arguments(parser: ArgumentParser) -> None:
     add_site(parser)
     parser.add_argument(
@@ -34,6 +58,7 @@ def _correct(call: Call, action: str) -> None:
     selector = checked_selector(call.arguments.selector)
     with call.store() as store:
         site = call.site(store, call.arguments.site)
+        check_number(store, site, [(action, selector)])
         is_new = bool(add(store, site, [(action, selector)]))
         number = len(corrections_of(store, site))
     if call.output.is_json:

@@ -55,7 +55,7 @@ class _Power(NamedTuple):
     children: int = 0
 
     def of(self, size: PageSize) -> int:
-        product = max(1, size.elements) ** min(self.elements, _HIGHEST)
+        product: int = max(1, size.elements) ** min(self.elements, _HIGHEST)
         for most, mean, times in (
             (size.levels, size.mean_levels, self.levels),
             (size.children, size.mean_siblings, self.children),
