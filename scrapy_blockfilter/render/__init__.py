@@ -5,6 +5,15 @@ from scrapy_blockfilter.render.chunks import render_chunks
 from scrapy_blockfilter.render.html import render_html
 from scrapy_blockfilter.render.links import render_links
 from scrapy_blockfilter.render.markdown import render_markdown
+from scrapy_blockfilter.render.markdown_chunks import render_markdown_chunks
 from scrapy_blockfilter.render.text import render_text
 
-__all__ = ["render_bare_html", "render_chunks", "render_html", "render_links", "render_markdown", "render_text"]
+__all__ = [
+    "render_bare_html",
+    "render_chunks",
+    "render_html",
+    "render_links",
+    "render_markdown",
+    "render_markdown_chunks",
+    "render_text",
+]

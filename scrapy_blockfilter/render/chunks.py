@@ -89,13 +89,14 @@ def _sections(page: Page, lines: Sequence[Line], text: str, most: int) -> Iterat
             written = text[part.start : part.end]
             path = {above: heading for above, heading in path.items() if above < level}
             said = " ".join((" ".join(without_marks(written)) if items[node] >= 0 else written).split())
-            path[level] = _cut_heading(without_permalinks(said, page.elements[page.ordinals[headings[node]]]))
+            path[level] = shortened(without_permalinks(said, page.elements[page.ordinals[headings[node]]]))
             section = _Section(list(path.values()), section.parts)
         section.parts.append(part)
     yield section
 
 
-def _cut_heading(said: str) -> str:
+def shortened(said: str) -> str:
+    """Return a heading as the paths of chunks have it."""
     return said if len(said) <= LONGEST_HEADING else f"{said[: LONGEST_HEADING - 1]}…"
 
 
@@ -149,10 +150,10 @@ def _packed(parts: Sequence[_Part], text: str, most: int) -> Iterator[tuple[int,
         if start < 0:
             start, has_text = part.start, False
         while part.end - start > most:
-            cut = _cut(text, start, most)
-            yield start, cut
-            gap = _GAP.match(text, cut, part.end)
-            start = gap.end() if gap else cut
+            place = cut(text, start, most)
+            yield start, place
+            gap = _GAP.match(text, place, part.end)
+            start = gap.end() if gap else place
         end = part.end
         has_text = has_text or not part.level
         if start >= end:  # only white space was left
@@ -161,7 +162,7 @@ def _packed(parts: Sequence[_Part], text: str, most: int) -> Iterator[tuple[int,
         yield start, end
 
 
-def _cut(text: str, start: int, most: int) -> int:
+def cut(text: str, start: int, most: int) -> int:
     """Return where to end a chunk that begins at ``start``: behind at least one and at most ``most`` characters."""
     last = start + most
     ends = [found.end() for found in _END.finditer(text, start + 1, last + 1) if found.end() <= last]
