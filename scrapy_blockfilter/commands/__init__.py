@@ -3,7 +3,8 @@
 ``base`` says what a subcommand is, ``parsing`` how arguments are read, and ``output`` how results are printed.
 ``learn``, ``clean`` and ``copies`` read files through ``offline``. ``explain`` and ``report`` get pages from the web
 through ``fetching``. ``review`` serves pages to the browser through ``reviewing``. ``sites``, ``show``,
-``corrections``, ``exchange`` and ``housekeeping`` work on the store.
+``corrections``, ``exchange`` and ``housekeeping`` work on the store. ``startproject`` makes a project with the add-on,
+and ``genspider`` is Scrapy's command with a template for it.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from scrapy_blockfilter.commands import (
     review,
     show,
     sites,
+    startproject,
 )
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand
 from scrapy_blockfilter.commands.output import Output
@@ -53,6 +55,7 @@ SUBCOMMANDS: tuple[Subcommand, ...] = (
     housekeeping.FORGET,
     housekeeping.VACUUM,
     housekeeping.CHECK,
+    startproject.COMMAND,
 )
 """In the order of the help."""
 

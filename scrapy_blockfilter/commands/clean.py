@@ -129,6 +129,13 @@ def _run(call: Call) -> None:
     _report(call, sink, taught)
     if taught:
         check_saved(call, taught)
+    if missing := sink.tally.counts[UNREADABLE]:
+        output = call.arguments.output or "the output"
+        raise CommandError(
+            f"{output} lacks what could not be read, {missing:,} records at least. The lines marked as unreadable name "
+            "their places in the input: `sed -n 17p FILE` prints the 17th line of a file.",
+            ExitCode.INCOMPLETE,
+        )
 
 
 def _clean(call: Call, plan: Plan, sink: _Sink, files: Sequence[InputFile], starts: Sequence[int]) -> None:

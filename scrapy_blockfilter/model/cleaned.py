@@ -22,6 +22,7 @@ from scrapy_blockfilter.render import (
     render_html,
     render_links,
     render_markdown,
+    render_markdown_chunks,
     render_similar_key,
     render_text,
 )
@@ -169,6 +170,19 @@ class Cleaned:
         and the next is white space alone.
         """
         return [] if self._page is None else render_chunks(self._page, self._keep, self._chunk_characters)
+
+    @cached_property
+    def markdown_chunks(self) -> list[dict[str, Any]]:
+        """The Markdown in parts for embedding, as dicts for JSON; none if the page could not be read.
+
+        Each is Markdown by itself, with at most as many characters as one of the :attr:`chunks`. It has its
+        ``markdown``, the ``headings`` around it from the outermost on, its ``position`` in :attr:`markdown`, and its
+        number of ``characters``. Of a table or code that is divided, each part has the header or the fence.
+
+        Raises:
+            ImportError: turbohtml is missing; the extra ``markdown`` installs it.
+        """
+        return render_markdown_chunks(self.markdown, self._chunk_characters)
 
     @cached_property
     def links(self) -> list[dict[str, Any]]:

@@ -48,6 +48,9 @@ OUTPUT_FORMS = {
     "chunks": OutputForm(
         'parts of the text for embedding, each `{"text": …, "headings": […], "position": …, "characters": …}`'
     ),
+    "markdown_chunks": OutputForm(
+        'parts of the Markdown, each `{"markdown": …, "headings": […], "position": …, "characters": …}`', _MARKDOWN
+    ),
     "links": OutputForm('the links in what is left, each `{"text": …, "url": …, "block": …}`'),
     "bare_html": OutputForm(
         "its HTML without head, scripts, styles, forms and attributes for looks: safe to show", _BARE

@@ -6,6 +6,7 @@ from scrapy_blockfilter.render.html import render_html
 from scrapy_blockfilter.render.keys import render_content_key, render_similar_key
 from scrapy_blockfilter.render.links import render_links
 from scrapy_blockfilter.render.markdown import render_markdown
+from scrapy_blockfilter.render.markdown_chunks import render_markdown_chunks
 from scrapy_blockfilter.render.text import render_text
 
 __all__ = [
@@ -15,6 +16,7 @@ __all__ = [
     "render_html",
     "render_links",
     "render_markdown",
+    "render_markdown_chunks",
     "render_similar_key",
     "render_text",
 ]

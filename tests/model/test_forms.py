@@ -27,7 +27,7 @@ FORMS = [
     )
     for name, form in OUTPUT_FORMS.items()
 ]
-LISTS = ("removed", "chunks", "links", "comments")
+LISTS = ("removed", "chunks", "markdown_chunks", "links", "comments")
 OF_HEAD = ("metadata", "metadata_sources")
 KEYS = {"content_key": content_key, "similar_key": similar_key}
 
@@ -64,7 +64,7 @@ def test_a_fragment_has_every_form_without_what_the_site_repeats(model: SiteMode
         assert page.template[-1] in made
     else:
         assert page.template[-1] not in made
-    if form in ("html", "text", "markdown", "chunks", "bare_html"):
+    if form in ("html", "text", "markdown", "chunks", "markdown_chunks", "bare_html"):
         assert page.content[1] in made
 
 
