@@ -186,8 +186,9 @@ for pattern in patterns.values():
     for unit in units:
         text = (unit * size)[:size]
         for subject in (text, "<a b=" + text + "é>"):
-            pattern.fullmatch(subject)
-            pattern.sub("", subject)
+            of_bytes = isinstance(pattern.pattern, bytes)
+            pattern.fullmatch(subject.encode() if of_bytes else subject)
+            pattern.sub(b"" if of_bytes else "", subject.encode() if of_bytes else subject)
 print(len(patterns), "ran")
 """
 

@@ -13,6 +13,7 @@ from scrapy_blockfilter.html.shared_trees import has_changed
 from scrapy_blockfilter.methods import Verdict
 from scrapy_blockfilter.methods.base import Comment
 from scrapy_blockfilter.model.judged_block import JudgedBlock
+from scrapy_blockfilter.model.listed import listed_block, listed_comments
 from scrapy_blockfilter.model.shares import kept_flags
 from scrapy_blockfilter.options.output_forms import CHUNK_CHARACTERS
 from scrapy_blockfilter.render import (
@@ -152,14 +153,7 @@ class Cleaned:
 
         The text of a block that has only images is the words of their names and ALTs.
         """
-        return [
-            {
-                "text": block.text or " ".join(block.images),
-                "reason": verdict.reason,
-                "score": round(float(verdict.score), 4),
-            }
-            for block, verdict in ((block, self._verdicts[number]) for block, number in self._removed())
-        ]
+        return [listed_block(block, self._verdicts[number]) for block, number in self._removed()]
 
     @cached_property
     def chunks(self) -> list[dict[str, Any]]:
@@ -207,17 +201,7 @@ class Cleaned:
         """
         if self._page is None:
             return []
-        texts = [block.text for block in self._page.blocks]
-        found = [("\n".join(filter(None, map(texts.__getitem__, of.texts))), of) for of in self._find_comments()]
-        return [
-            {
-                "text": text,
-                "date": texts[comment.dates[0]] if comment.dates else None,
-                "block": min(comment.texts + comment.dates),
-            }
-            for text, comment in found
-            if text  # it may be images alone
-        ]
+        return listed_comments([block.text for block in self._page.blocks], self._find_comments())
 
     @cached_property
     def content_key(self) -> str:
