@@ -29,7 +29,7 @@ ORDER = (
     *("_native", "hashing", "state", "text", "html", "options", "render", "metadata", "sample", "methods", "consensus"),
     "model",
     "report",
-    *("store", "crawl", "middleware", "warmup", "pipeline", "addon", "exchange", "commands"),
+    *("store", "crawl", "middleware", "visual", "warmup", "pipeline", "addon", "exchange", "commands"),
 )
 # Imports the other way, with their reasons: a notebook shows a model, a page, by its report.
 UPWARD = {("model/cleaned.py", "report"), ("model/site_model.py", "report")}
