@@ -87,6 +87,11 @@ _ACCEPTED: dict[str, list[tuple[Any, Any]]] = {
     "string_length_smoothing_radius": [(0, 0), ("3", 3), (50, 50)],
     "string_length_smoothing_threshold": [(0, 0.0), ("1.5", 1.5), (100, 100.0)],
     "table_pattern_elements": [("any", "any"), ("table", "table")],
+    "content_seeker_trees": [
+        (None, None),
+        ("news.json", "news.json"),
+        (Path("a") / "b.json", str(Path("a") / "b.json")),
+    ],
     "content_seeker_heuristic": [(name, name) for name in ("largest_block_string", "table_pattern")],
 }
 _NUMBERS: list[Any] = [-0.1, 1.1, "a", "", None, True, [], float("nan"), float("inf"), "nan"]
@@ -172,6 +177,7 @@ _REFUSED: dict[str, list[Any]] = {
     "string_length_smoothing_radius": [-1, 51, 0.5, None, True],
     "string_length_smoothing_threshold": [-0.1, 100.1, "sigma", None, True],
     "table_pattern_elements": ["", "div", None, ["table"]],
+    "content_seeker_trees": ["  ", 5, "a\0b", []],
     "content_seeker_heuristic": ["", "string_length_smoothing", None, 1],
 }
 
