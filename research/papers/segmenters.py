@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from statistics import fmean, median
+from typing import NamedTuple
 
 from benchmarks.corpus import CorpusError, CorpusPage
 from benchmarks.generate import GeneratedSite
@@ -42,11 +43,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     try:
         with renderer(options.rounds) as render:
-            pages = [
-                (page, rendered)
-                for page in _pages(options.corpora, options.part, options.limit)
-                if (rendered := render(page.html)) is not None
-            ]
+            shown = ((page, render(page.html)) for page in _pages(options.corpora, options.part, options.limit))
+            pages = [case for page, rendered in shown if rendered and (case := case_of(page, rendered))]
     except (CorpusError, NoBrowserError) as error:
         parser.exit(2, f"{parser.prog}: {error}\n")
     if not pages:
@@ -54,24 +52,37 @@ def main(arguments: Sequence[str] | None = None) -> int:
     results = {str(segmenter): measure(segmenter, pages, options.rounds) for segmenter in SEGMENTERS}
     script = {
         "pages": len(pages),
-        "milliseconds": 1000 * median(rendered.seconds for _, rendered in pages),
-        "growth": fmean(rendered.growth for _, rendered in pages),
+        "milliseconds": 1000 * median(case.rendered.seconds for case in pages),
+        "growth": fmean(case.rendered.growth for case in pages),
     }
     print(report(script, results))
     write_json(options.json, {"environment": environment(), "script": script, "segmenters": results})
     return 0
 
 
-def measure(segmenter: Segmenter, pages: Sequence[tuple[CorpusPage, Rendered]], rounds: int = 1) -> dict[str, float]:
+class Case(NamedTuple):
+    """A page, as it came and as it was rendered, with the share of each of its text chunks that is gold."""
+
+    page: CorpusPage
+    rendered: Rendered
+    labels: Sequence[float]
+
+
+def case_of(page: CorpusPage, rendered: Rendered) -> Case | None:
+    """Return the case of a page, None of one that cannot be read or has no text."""
+    try:
+        chunks = segment_source(rendered.html, None, Known()).chunks
+    except UnfitPage:
+        return None
+    return Case(page, rendered, label_blocks([chunk.text for chunk in chunks], page.gold).tolist()) if chunks else None
+
+
+def measure(segmenter: Segmenter, pages: Sequence[Case], rounds: int = 1) -> dict[str, float]:
     """Return the means over pages: blocks, best F1, milliseconds, multiple of lxml; and pages divided by the DOM."""
     counts, f1s, seconds, base, by_dom = [], [], [], [], 0
     known = Known()
     with without_collector():
-        for page, rendered in pages:
-            try:
-                segmented = segment_source(rendered.html, None, known, segmenter=segmenter)
-            except UnfitPage:
-                continue
+        for page, rendered, labels in pages:
             times, lxml_times = [], []
             for _ in range(rounds):
                 start = clock()
@@ -85,7 +96,7 @@ def measure(segmenter: Segmenter, pages: Sequence[tuple[CorpusPage, Rendered]], 
             seconds.append(min(times))
             base.append(min(lxml_times))
             by_dom += segmented.lacks_boxes
-            f1s.append(best_f1(segmented, page.gold))
+            f1s.append(best_f1(segmented, labels, page.gold))
     return {
         "blocks": fmean(counts),
         "best_f1": fmean(f1s),
@@ -95,9 +106,8 @@ def measure(segmenter: Segmenter, pages: Sequence[tuple[CorpusPage, Rendered]], 
     }
 
 
-def best_f1(page: Page, gold: str) -> float:
+def best_f1(page: Page, labels: Sequence[float], gold: str) -> float:
     """Return the F1 of the blocks that have more gold text than other text."""
-    labels = label_blocks([chunk.text for chunk in page.chunks], gold).tolist()
     sizes, found = [0.0] * len(page.blocks), [0.0] * len(page.blocks)
     for chunk, label, block in zip(page.chunks, labels, page.of_chunks(range(len(page.blocks))), strict=True):
         sizes[block] += chunk.chars

@@ -18,12 +18,15 @@ HTML = f"<html {at(0, 0, 1280, 900, '')}><p {at(0, 0, 600, 20)}>Menu of the site
 
 
 def test_the_best_verdicts_keep_blocks_with_more_gold_than_other_text() -> None:
-    page = CorpusPage(HTML, "Gold", "English")
-    by_box = segmenters.measure(Segmenter("vips"), [(page, Rendered(HTML, 1.1, 0.01))])
+    page = segmenters.case_of(CorpusPage(HTML, "Gold", "English"), Rendered(HTML, 1.1, 0.01))
+    assert page is not None
+    by_box = segmenters.measure(Segmenter("vips"), [page])
     assert (by_box["blocks"], by_box["best_f1"], by_box["by_dom"]) == (2, 1, 0)
-    whole = segmenters.measure(Segmenter("fixed_length", 900), [(page, Rendered(HTML, 1.1, 0.01))])
+    whole = segmenters.measure(Segmenter("fixed_length", 900), [page])
     assert (whole["blocks"], whole["best_f1"]) == (1, 0)
-    by_dom = segmenters.measure(Segmenter("vips"), [(page, Rendered("<p>Gold", 1, 0.01))])
+    plain = segmenters.case_of(CorpusPage("<p>Gold", "Gold", "English"), Rendered("<p>Gold", 1, 0.01))
+    assert plain is not None
+    by_dom = segmenters.measure(Segmenter("vips"), [plain])
     assert by_dom["by_dom"] == 1
 
 
