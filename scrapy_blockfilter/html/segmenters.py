@@ -25,8 +25,8 @@ VISUAL = frozenset({VIPS, COMBINED})
 # Characters. "entropy" does best with this length, about as well as with chunks. The other methods do worse, the longer
 # blocks are.
 DEFAULT_LENGTH = 200
-# The permitted degree of coherence of VIPS. Blocks of a lower one hold template and content at once on more pages.
-DEFAULT_COHERENCE = 9
+# The permitted degree of coherence of VIPS. Blocks of a lower one hold template and content at once on many pages.
+DEFAULT_COHERENCE = 8
 # Words of a window of CombPS, as in the survey's experiments.
 _WINDOW = 200
 # Characters of scripts without spaces that count as a word.
@@ -65,7 +65,7 @@ class Segmenter:
         """Return a name that differs for segmenters that make different blocks.
 
         >>> str(Segmenter()), str(Segmenter("dom")), str(Segmenter("fixed_length", 200)), str(Segmenter("vips"))
-        ('chunks', 'dom', 'fixed_length 200', 'vips 9')
+        ('chunks', 'dom', 'fixed_length 200', 'vips 8')
         """
         if self.name in VISUAL:
             return f"{self.name} {self.coherence}"

@@ -81,6 +81,15 @@ def test_a_heading_goes_with_what_follows_and_not_with_what_is_before() -> None:
     assert blocks(page, 9) == ["Before", "Heading\nBehind"]
 
 
+def test_the_same_space_divides_a_list_from_text_and_not_text_from_text() -> None:
+    def page(tag: str, below: int) -> str:
+        return f"<{tag} {at(0, 0, 600, 20)}>One</{tag}><p {at(0, below, 600, 20)}>Two</p>"
+
+    assert blocks(page("p", 36), 8) == ["One\nTwo"]
+    assert blocks(page("ul", 36), 8) == ["One", "Two"]
+    assert blocks(page("ul", 20), 8) == ["One\nTwo"]
+
+
 # R6, R8: what is divided at last
 
 

@@ -17,6 +17,7 @@ _LINE = 3
 _OTHER_BACKGROUND = 2
 _LARGER_FONT = 2
 _OTHER_FONT = 1
+_OTHER_KIND = 2
 _OF_HEADING = _ALIKE = -1
 # Pixels that boxes which lie beside each other may overlap, by rounding and negative margins.
 _OVERLAP = 2
@@ -95,4 +96,6 @@ def _weight(space: int, before: VisualNode, behind: VisualNode, *, horizontal: b
             weight += _OTHER_FONT
         elif before.style == behind.style and before.is_leaf and behind.is_leaf and before.tag == behind.tag:
             weight += _ALIKE
+        elif before.tag != behind.tag and space > _WEIGHTS[0]:  # what touches may be one thing
+            weight += _OTHER_KIND
     return max(1, weight)
