@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import scrapy_blockfilter as bf
+from scrapy_blockfilter.crawl.plain_values import plain_value
 from scrapy_blockfilter.html import Page, UnfitPage, parse
 from scrapy_blockfilter.html.boxes import Rectangle, bytes_without_boxes, read_annotation, take_boxes, without_boxes
 from scrapy_blockfilter.html.known import Known
@@ -25,6 +26,16 @@ from tests.support.made_sites import make_site
 
 FORMS = ("text", "html", "markdown", "bare_html", "chunks", "links", "comments", "removed", "metadata")
 PLAIN_SEGMENTERS = [Segmenter(), Segmenter("dom"), Segmenter("fixed_length", 40)]
+MODELS = [
+    bf.learn(
+        [
+            f"<ul><li>Home</ul><div id=nav>Menu</div><p>$ 19.99 {number}</p><p>Text of page {number}</p>"
+            for number in range(5)
+        ],
+        bf.Options(method="chunk_frequency", segmenter=segmenter, min_kept=0),
+    )
+    for segmenter in ("chunks", "dom")
+]
 
 
 def segmented(html: str, segmenter: Segmenter) -> Page:
@@ -80,6 +91,7 @@ def test_the_attribute_and_nothing_else_goes_from_html(html: str, left: str) -> 
     assert bytes_without_boxes(html.encode()) == left.encode()
 
 
+@settings(deadline=None)
 @given(ANY_HTML, st.integers(0, 99))
 def test_a_page_is_the_same_with_boxes_and_without(html: str, seed: int) -> None:
     page = f"<html><body>{html}</body></html>"
@@ -87,6 +99,10 @@ def test_a_page_is_the_same_with_boxes_and_without(html: str, seed: int) -> None
     assert without_boxes(written) == page
     for segmenter in PLAIN_SEGMENTERS:
         assert seen(segmented(written, segmenter)) == seen(segmented(page, segmenter))
+    for model in MODELS:
+        cleaned, plain = model.clean(written), model.clean(page)
+        assert (cleaned.html, cleaned.text, cleaned.unchanged) == (plain.html, plain.text, plain.unchanged)
+    assert plain_value({"own": [written, written.encode()]}) == {"own": [page, page.encode()]}
     one, other = (record_page(segmented(source, Segmenter())) for source in (written, page))
     one.pack()
     other.pack()

@@ -11,8 +11,10 @@ import pytest
 from benchmarks.corpus import CorpusPage
 from research.papers import rendered, segmenters
 from research.papers.rendered import BROWSER, Rendered
+from scrapy_blockfilter.html.boxes import has_boxes
 from scrapy_blockfilter.html.segmenters import Segmenter
 from tests.support.boxes import at
+from tests.support.corpora import write_corpus
 
 HTML = f"<html {at(0, 0, 1280, 900, '')}><p {at(0, 0, 600, 20)}>Menu of the site</p><p {at(0, 400, 600, 20)}>Gold</p>"
 
@@ -53,3 +55,22 @@ def test_generated_pages_are_rendered_and_measured(
     assert 1 < results["script"]["growth"] < 2
     assert all(of["by_dom"] == 0 and of["best_f1"] > 0.5 for of in results["segmenters"].values())
     assert "blocks a page" in capsys.readouterr().out
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(
+    BROWSER is None or find_spec("playwright") is None, reason="no Chromium, or Playwright is not installed"
+)
+def test_a_part_of_a_corpus_is_written_anew_with_boxes(tmp_path: Path) -> None:
+    sites = dict.fromkeys(("alpha", "beta"), 2)
+    corpus = write_corpus(tmp_path / "corpus", {"news": sites, "blog": sites})
+    output = tmp_path / "boxed"
+    options = [str(corpus), "--output", str(output), "--sets", "news", "--pages", "1"]
+    assert rendered.main(options) == 0
+    files = sorted(output.rglob("*.jsonl"))
+    # They are of one template, so of one part.
+    assert {file.stem for file in files} == set(sites)
+    assert {file.parent.name for file in files} == {"news"}
+    for file in files:
+        (line,) = file.read_text().splitlines()
+        assert has_boxes(json.loads(line)["html"])
