@@ -25,6 +25,7 @@ from collections.abc import Iterable
 from scrapy_blockfilter.addon import Addon
 from scrapy_blockfilter.hashing import hash64
 from scrapy_blockfilter.html import UnfitPage
+from scrapy_blockfilter.html.boxes import without_boxes
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.reading import HtmlInput, read_input, segment_source
 from scrapy_blockfilter.model import SiteModel, fit
@@ -60,7 +61,7 @@ def learn(pages: Iterable[HtmlInput], options: Options | None = None) -> SiteMod
     sample = SiteSample(SAMPLE_GROWTH * options.pages)
     for page in pages:
         source, root = read_input(page)
-        page_hash = hash64(source.encode("utf-8", "replace"))
+        page_hash = hash64(without_boxes(source).encode("utf-8", "replace"))
         if sample.wants(page_hash):
             try:
                 segmented = segment_source(source, root, known, limits=options.limits, segmenter=options.segmentation)

@@ -98,6 +98,14 @@ class BlockFilterDownloaderMiddleware:
             return
         may_differ = is_parsed(response)  # another middleware may have changed the tree
         page = segment_response(response, self.learner.known, self._limits, self._segmenter)
+        if page.lacks_boxes:
+            self._stats.inc_value(names.PAGES_WITHOUT_BOXES)
+            self._log.warning(
+                "without_boxes",
+                "Too little of %s has a box, so it is divided as by the segmenter dom. Further ones are only counted. "
+                "scrapy_blockfilter.visual tells how a browser writes boxes.",
+                response.url,
+            )
         self.learner.learn(site, page_hash, page)
         if not may_differ:
             page.forget_language()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 from itemadapter import ItemAdapter, is_item
@@ -18,6 +19,7 @@ from scrapy_blockfilter.crawl.item_origins import ItemSources, Source, find_sour
 from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.crawl.log_once import LogOnce
 from scrapy_blockfilter.crawl.pages import page_hash_of, teaches
+from scrapy_blockfilter.crawl.plain_values import plain_value
 from scrapy_blockfilter.crawl.response_trees import ResponseTrees
 from scrapy_blockfilter.crawl.shared_pages import SharedPages
 from scrapy_blockfilter.crawl.site_keys import SiteKey, site_of_page
@@ -76,11 +78,13 @@ class BlockFilterPipeline:
 
     def process_item(self, item: Any) -> Any:
         try:
-            return self._process(item)
+            return plain_value(self._process(item))
         except Exception:
             self._stats.inc_value(names.ERRORS)
             self._count_unchanged("error")
             self._log.exception("error", "Could not clean %.200r; it passes unchanged, as do others of the kind", item)
+            with suppress(Exception):
+                return plain_value(item)
             return item
 
     def _process(self, item: Any) -> Any:

@@ -31,7 +31,7 @@ ORDER = (
     "kinds",
     "model",
     "report",
-    *("store", "crawl", "middleware", "warmup", "pipeline", "addon", "exchange", "commands"),
+    *("store", "crawl", "middleware", "visual", "warmup", "pipeline", "addon", "exchange", "commands"),
 )
 # Imports the other way, with their reasons: a notebook shows a model, a page, by its report.
 UPWARD = {("model/cleaned.py", "report"), ("model/site_model.py", "report")}

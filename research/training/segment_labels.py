@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -10,9 +10,10 @@ import numpy.typing as npt
 from benchmarks.corpus import Site
 from research.training.labels import label_blocks
 from scrapy_blockfilter.html import UnfitPage, parse, segment
+from scrapy_blockfilter.html.boxes import take_boxes
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.subtrees import Tree, running_sums
-from scrapy_blockfilter.methods.tools.segment_features import Floats, segment_features
+from scrapy_blockfilter.methods.tools.segment_features import Floats, segment_features, visual_features
 from scrapy_blockfilter.sample import PageFeatures, RecordedPage
 from scrapy_blockfilter.sample.record import record_page
 
@@ -42,13 +43,18 @@ class LabelledPage:
     is_asked: npt.NDArray[np.bool_]
 
 
-def label_site(site: Site) -> list[LabelledPage]:
-    """Label the pages of a site, without those that cannot be read or have no text."""
+def label_site(site: Site, *, with_boxes: bool = False) -> list[LabelledPage]:
+    """Label the pages of a site, without those that cannot be read or have no text.
+
+    Args:
+        with_boxes: take the features of boxes, too, and leave out pages without boxes.
+    """
     known = Known()
     labelled = []
     for page in site.pages():
         try:
-            segmented = segment(parse(page.html), known)
+            root = parse(page.html)
+            segmented = segment(root, known, boxes=take_boxes(root))
             record = record_page(segmented)
         except UnfitPage:
             continue
@@ -56,8 +62,9 @@ def label_site(site: Site) -> list[LabelledPage]:
         recorded = record.decode()
         labels = label_blocks([block.text for block in segmented.blocks], page.gold)
         one = label_page(recorded, labels[: len(recorded.blocks)].astype(np.float64))
-        if one.text.any():
-            labelled.append(one)
+        features = visual_features(segmented) if with_boxes else one.features
+        if one.text.any() and features is not None:
+            labelled.append(replace(one, features=features))
     return labelled
 
 

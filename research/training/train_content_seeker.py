@@ -30,7 +30,7 @@ from research.training.segment_labels import LabelledPage, label_site
 from scrapy_blockfilter.methods import content_seeker
 from scrapy_blockfilter.methods.content_seeker import ContentSeeker, Trees, find_segments, read_trees, write_trees
 from scrapy_blockfilter.methods.tools.decision_tree import DecisionTree, read_tree
-from scrapy_blockfilter.methods.tools.segment_features import NAMES, Floats
+from scrapy_blockfilter.methods.tools.segment_features import NAMES, VISUAL_NAMES, Floats
 from scrapy_blockfilter.options import Options
 
 TREES = Path(content_seeker.__file__).with_name("content_seeker.json")
@@ -54,16 +54,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if options.cross_validate and not (folds and all(fold.training for fold in folds)):
             parser.exit(2, f"{parser.prog}: {options.corpus} has too few sites to hold some of them back\n")
         wanted = sorted_sites(folds) if options.cross_validate else sites
-        labelled = dict(zip(wanted, mapped(label_site, wanted, options.processes), strict=True))
+        label = partial(label_site, with_boxes=options.visual)
+        labelled = dict(zip(wanted, mapped(label, wanted, options.processes), strict=True))
+        names = VISUAL_NAMES if options.visual else NAMES
         if not any(labelled.values()):
             raise CorpusError("there is no page that can be read to train on")
         if options.cross_validate:
-            results = cross_validate(folds, labelled, options.processes)
+            results = cross_validate(folds, labelled, options.processes, names)
             print(report(results))
             about = {"environment": environment(), "corpus": corpus_digest(sites)}
             write_json(options.json, {**about, **results})
         else:
-            trees = trained_trees(labelled, corpus_digest(sites))
+            trees = trained_trees(labelled, corpus_digest(sites), names)
             options.output.write_text(trees, encoding="ascii")
             print(f"{options.output} is written: {len(trees):,} bytes")
     except CorpusError as error:
@@ -71,14 +73,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def trained_trees(labelled: Mapping[Site, Sequence[LabelledPage]], corpus: str) -> str:
-    """Return the text of a file of trees, trained on labelled sites; ``corpus`` is their digest."""
+def trained_trees(labelled: Mapping[Site, Sequence[LabelledPage]], corpus: str, names: Sequence[str] = NAMES) -> str:
+    """Return the text of a file of trees, trained on labelled sites.
+
+    Args:
+        corpus: digest of the sites.
+        names: names of the features that pages were labelled with.
+    """
     import sklearn
 
     pages = [(page, 1 / len(of_site) ** 0.5) for of_site in labelled.values() for page in of_site]
-    segment = _grown(_joined(segment_instances(page, weight) for page, weight in pages))
-    tree = read_tree(segment, NAMES)
-    content = _grown(_joined(content_instances(page, tree, weight) for page, weight in pages))
+    segment = _grown(_joined(segment_instances(page, weight) for page, weight in pages), names)
+    tree = read_tree(segment, names)
+    content = _grown(_joined(content_instances(page, tree, weight) for page, weight in pages), names)
     sets = groupby((site for site, of_site in labelled.items() if of_site), lambda site: site.set_name)
     about = {
         "corpus": corpus,
@@ -86,7 +93,7 @@ def trained_trees(labelled: Mapping[Site, Sequence[LabelledPage]], corpus: str) 
         "pages": len(pages),
         "scikit-learn": sklearn.__version__,
     }
-    return write_trees(segment, content, about)
+    return write_trees(segment, content, about, names)
 
 
 def segment_instances(page: LabelledPage, weight: float) -> _Instances:
@@ -107,7 +114,10 @@ def content_instances(page: LabelledPage, tree: DecisionTree, weight: float) -> 
 
 
 def cross_validate(
-    folds: Sequence[Fold], labelled: Mapping[Site, Sequence[LabelledPage]], processes: int
+    folds: Sequence[Fold],
+    labelled: Mapping[Site, Sequence[LabelledPage]],
+    processes: int,
+    features: Sequence[str] = NAMES,
 ) -> dict[str, Any]:
     """Evaluate trees on sites that they were not trained on: both classifications, and the text extracted, by set.
 
@@ -118,7 +128,7 @@ def cross_validate(
     counted = {"segment": np.zeros(3), "content": np.zeros(3)}
     results: dict[str, list[SiteResult]] = {heuristic: [] for heuristic in ("largest_block_string", "table_pattern")}
     for fold in folds:
-        trees = read_trees(trained_trees({site: labelled[site] for site in fold.training}, fold.name))
+        trees = read_trees(trained_trees({site: labelled[site] for site in fold.training}, fold.name, features))
         held_back = [page for site, pages in labelled.items() if site not in fold.training for page in pages]
         counted["segment"] += sum(_counts(trees.segment, segment_instances(page, 1.0)) for page in held_back)
         counted["content"] += sum(
@@ -162,7 +172,7 @@ def _evaluated(trees: Trees, heuristic: str, site: Site) -> SiteResult:
     return evaluate_unshipped(site, ContentSeeker(trees), options)
 
 
-def _grown(instances: _Instances) -> dict[str, Any]:
+def _grown(instances: _Instances, names: Sequence[str]) -> dict[str, Any]:
     """Grow a tree, in the format of :mod:`scrapy_blockfilter.methods.tools.decision_tree`."""
     from sklearn.tree import DecisionTreeClassifier
 
@@ -178,7 +188,7 @@ def _grown(instances: _Instances) -> dict[str, Any]:
             values = tree.value[row][0]
             return {"share": round(float(values[of_class] / values.sum()), 4) if of_class is not None else 0.0}
         branches = {"then": told(tree.children_left[row]), "else": told(tree.children_right[row])}
-        return {"feature": NAMES[tree.feature[row]], "at_most": float(f"{tree.threshold[row]:.6g}"), **branches}
+        return {"feature": names[tree.feature[row]], "at_most": float(f"{tree.threshold[row]:.6g}"), **branches}
 
     return told(0)
 
@@ -203,7 +213,8 @@ def _measures(both: float, found: float, right: float) -> dict[str, float]:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m research.training.train_content_seeker", description=__doc__)
-    parser.add_argument("corpus", type=Path, help="a folder of <set>/<site>.jsonl.gz")
+    parser.add_argument("corpus", type=Path, help="a folder of <set>/<site>.jsonl.gz, or of one set")
+    parser.add_argument("--visual", action="store_true", help="with features of boxes, on the pages that have them")
     parser.add_argument("--cross-validate", action="store_true", help="hold back a fifth of the sites at a time")
     parser.add_argument("--processes", type=positive, default=2, help="sites labelled and evaluated at a time (2)")
     parser.add_argument(

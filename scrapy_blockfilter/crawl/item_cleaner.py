@@ -153,6 +153,8 @@ class ItemJob:
         sizes: dict[bool, list[int]] = {True: [], False: []}
         for size, keep in cleaned.sizes():
             sizes[keep].append(size)
+        if cleaned.lacks_boxes:
+            self.counts[names.ITEMS_WITHOUT_BOXES] = 1
         self.counts[names.BLOCKS_KEPT] += len(sizes[True])
         self.counts[names.BLOCKS_STRIPPED] += len(sizes[False])
         self.counts[names.BYTES_SEEN] += sum(sizes[True]) + sum(sizes[False])

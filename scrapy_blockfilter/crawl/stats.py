@@ -8,6 +8,7 @@ _PREFIX = "blockfilter"
 
 PAGES_LEARNT = f"{_PREFIX}/pages/learnt"
 PAGES_MISFIT = f"{_PREFIX}/pages/misfit"
+PAGES_WITHOUT_BOXES = f"{_PREFIX}/pages/without_boxes"
 PAGES_SKIPPED = f"{_PREFIX}/pages/skipped"
 SITES_READY = f"{_PREFIX}/sites/ready"
 SITES_KNOWN = f"{_PREFIX}/sites/known"
@@ -21,6 +22,7 @@ ITEMS_CLEANED = f"{_PREFIX}/items/cleaned"
 ITEMS_UNCHANGED = f"{_PREFIX}/items/unchanged"
 ITEMS_PROVISIONAL = f"{_PREFIX}/items/provisional"
 ITEMS_SUSPICIOUS = f"{_PREFIX}/items/suspicious"
+ITEMS_WITHOUT_BOXES = f"{_PREFIX}/items/without_boxes"
 FIELDS_SKIPPED = f"{_PREFIX}/fields/skipped"
 FIELDS_SIMPLIFIED = f"{_PREFIX}/fields/simplified"
 BLOCKS_KEPT = f"{_PREFIX}/blocks/kept"
@@ -40,6 +42,7 @@ STATS = {
     PAGES_LEARNT: "pages added to the sample of their site",
     PAGES_MISFIT: "pages that fit no layout of their ready site, collected to learn a further layout",
     f"{PAGES_SKIPPED}/REASON": "pages that could not be learnt from, by reason",
+    PAGES_WITHOUT_BOXES: "pages that vips or combined divided as dom does, as under half of their text has a box",
     SITES_READY: "sites that have a model, learnt in this crawl or before",
     SITES_KNOWN: "ready sites whose pages were in the store already",
     SITES_FORGOTTEN: "sites dropped from memory while the store could not save them, and learnt anew when met again",
@@ -53,6 +56,7 @@ STATS = {
     f"{ITEMS_UNCHANGED}/REASON": "items from which nothing was removed, by reason",
     ITEMS_PROVISIONAL: "items judged by a model of fewer than N pages",
     ITEMS_SUSPICIOUS: "items whose page may have lost content: it loses far more than pages of its site usually do",
+    ITEMS_WITHOUT_BOXES: "items whose page vips or combined divided as dom does, as under half of its text has a box",
     f"{FIELDS_SKIPPED}/REASON": "item fields that could not be cleaned or set, by reason",
     f"{FIELDS_SIMPLIFIED}/REASON": "item fields with a simpler form of the page than it has, by reason",
     BLOCKS_KEPT: "blocks kept in the HTML of items",

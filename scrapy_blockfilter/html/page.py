@@ -100,6 +100,9 @@ class Page:
         paths: hashes and hints of each structural element's path, as :meth:`PathTable.known_of` returns them.
         path_table: numbers these paths.
         raw: places in ``elements`` of those whose text holds no markup.
+        boxes: what a browser has written on elements, by their place in ``elements``: see
+            :mod:`scrapy_blockfilter.html.boxes`. Empty for other pages.
+        lacks_boxes: the segmenter divides by boxes, and too little of the text has one: it has divided as "dom" does.
         whole: False for a fragment, whose paths do not start at the root of its page.
         declared_language: two-letter code, or "" if the page declares none.
         made: what native code has made of the page, None if Python walked it. Chunks, blocks and elements are then made
@@ -115,6 +118,8 @@ class Page:
         self.known = known
         self.whole = whole
         self.segmenter: Segmenter | None = None
+        self.boxes: dict[int, str] = {}
+        self.lacks_boxes = False
         self.structure = Structure((), ())
         self.ordinals: Sequence[int] = ()
         self.element_parents: Sequence[int] = ()

@@ -7,6 +7,7 @@ from typing import Protocol
 import parsel
 from lxml import etree
 
+from scrapy_blockfilter.html.boxes import count_boxes, has_boxes, take_boxes, without_boxes
 from scrapy_blockfilter.html.charsets import decode
 from scrapy_blockfilter.html.foreign import holds_html
 from scrapy_blockfilter.html.known import Known
@@ -60,6 +61,9 @@ def segment_source(
     Raises:
         UnfitPage: the page is outside the limits.
     """
+    if has_boxes(source):
+        whole = root is not None or (is_document(source) if whole is None else whole)
+        return _segment_rendered(source, root, known, whole=whole, limits=limits, segmenter=segmenter)
     if root is not None:
         check_text(source, limits)
         if seen is None and holds_html(root):
@@ -80,6 +84,8 @@ def segment_response(
     Raises:
         UnfitPage: the page is outside the limits.
     """
+    if has_boxes(response.text):
+        return _segment_rendered(response.text, None, known, whole=True, limits=limits, segmenter=segmenter)
     check_text(response.text, limits)
     try:
         root = response.selector.root
@@ -88,6 +94,21 @@ def segment_response(
     if root is not None and is_parsed_alike(response.text, root):
         return _segment_tree(root, known, limits, segmenter)
     return segment(parse(response.text.strip(), limits), known, limits=limits, segmenter=segmenter)
+
+
+def _segment_rendered(
+    source: str, root: etree._Element | None, known: Known, *, whole: bool, limits: Limits, segmenter: Segmenter
+) -> Page:
+    """Segment a page with boxes, from a tree of its own without them. The limits are for the page itself."""
+    plain = without_boxes(source)
+    check_text(plain, limits)
+    root = build(source.strip() if whole else source) if root is None or holds_html(root) else own_copy(root)
+    boxes = take_boxes(root)
+    if len(boxes) != count_boxes(source):  # text that looks like tags, as in a TITLE that is not closed
+        elements = sum(1 for _ in root.iter())
+        root = build(plain.strip() if whole else plain)
+        boxes = boxes if sum(1 for _ in root.iter()) == elements else {}
+    return segment(root, known, whole=whole, limits=limits, segmenter=segmenter, boxes=boxes)
 
 
 def _segment_tree(

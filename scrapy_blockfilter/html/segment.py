@@ -28,6 +28,7 @@ def segment(
     whole: bool = True,
     limits: Limits = DEFAULT_LIMITS,
     segmenter: Segmenter = TEXT_CHUNKS,
+    boxes: dict[int, str] | None = None,
 ) -> Page:
     """Segment the tree under ``root``.
 
@@ -36,6 +37,7 @@ def segment(
         known: caches shared between pages; its term maker computes the terms of blocks on demand.
         whole: False for a tree made from a fragment of a page.
         segmenter: joins text chunks to blocks.
+        boxes: what :func:`scrapy_blockfilter.html.boxes.take_boxes` took off the tree.
 
     Raises:
         UnfitPage: the tree has more levels, elements or blocks than ``limits`` allow. Of a deeper tree, libxml2 may
@@ -46,5 +48,6 @@ def segment(
     walk = native_check.WALK
     if walk is None or not walk.fill(page, root, limits):
         walk_page(page, root, limits)
+    page.boxes = boxes or {}
     segmenter.divide(page)
     return page

@@ -1,8 +1,9 @@
 """Join consecutive text chunks to larger blocks, for any method.
 
 Page segmentation for block retrieval (Shinde, Bolli, Kulkarni: Methods for Extracting Content Blocks from Web Pages,
-2013, section 6) by length (FixedPS) and by the DOM (DomPS). No chunk is cut or moved, so rendered text is whole and
-blocks stay in document order. The TITLE, which the page does not show, is a block by itself.
+2013, section 6) by length (FixedPS), by the DOM (DomPS), by where a browser has shown it (VIPS), and by that with
+windows of words within (CombPS). No chunk is cut or moved, so rendered text is whole and blocks stay in document order.
+The TITLE, which the page does not show, is a block by itself.
 """
 
 from __future__ import annotations
@@ -14,13 +15,24 @@ from itertools import pairwise
 from scrapy_blockfilter.html.block import Block
 from scrapy_blockfilter.html.page import Page
 from scrapy_blockfilter.html.tags import HEADINGS, LISTS
+from scrapy_blockfilter.html.vips import visual_blocks, visual_tree
 from scrapy_blockfilter.text.block_text import joined_key
 from scrapy_blockfilter.text.characters import WIDE, count_kinds
 
-CHUNKS, FIXED_LENGTH, DOM = SEGMENTERS = ("chunks", "fixed_length", "dom")
+CHUNKS, FIXED_LENGTH, DOM, VIPS, COMBINED = SEGMENTERS = ("chunks", "fixed_length", "dom", "vips", "combined")
+# Segmenters that look at boxes.
+VISUAL = frozenset({VIPS, COMBINED})
 # Characters. "entropy" does best with this length, about as well as with chunks. The other methods do worse, the longer
 # blocks are.
 DEFAULT_LENGTH = 200
+# The permitted degree of coherence of VIPS. Blocks of a lower one hold template and content at once on many pages.
+DEFAULT_COHERENCE = 8
+# Words of a window of CombPS, as in the survey's experiments.
+_WINDOW = 200
+# Characters of scripts without spaces that count as a word.
+_WIDE_OF_WORD = 2
+# With boxes for less of the text, a page was not rendered, or has grown since.
+_LEAST_SHOWN = 0.5
 
 _TITLE = frozenset({"title"})
 # Tags that divide a page for DomPS: paragraphs, headings, lists and tables. DIV and the sectioning elements of HTML 5
@@ -41,25 +53,40 @@ class Segmenter:
         name: one of ``SEGMENTERS``.
         length: characters of a block, for "fixed_length". A block ends with the chunk that fills it. A character of a
             script without spaces counts as three.
+        coherence: the least degree of coherence of a block, for "vips" and "combined": from 1 for the largest blocks to
+            10 for the smallest.
     """
 
     name: str = CHUNKS
     length: int = DEFAULT_LENGTH
+    coherence: int = DEFAULT_COHERENCE
 
     def __str__(self) -> str:
         """Return a name that differs for segmenters that make different blocks.
 
-        >>> str(Segmenter()), str(Segmenter("dom")), str(Segmenter("fixed_length", 200))
-        ('chunks', 'dom', 'fixed_length 200')
+        >>> str(Segmenter()), str(Segmenter("dom")), str(Segmenter("fixed_length", 200)), str(Segmenter("vips"))
+        ('chunks', 'dom', 'fixed_length 200', 'vips 8')
         """
+        if self.name in VISUAL:
+            return f"{self.name} {self.coherence}"
         return f"{self.name} {self.length}" if self.name == FIXED_LENGTH else self.name
 
     def divide(self, page: Page) -> None:
         """Set the blocks of a page that has chunks."""
         if self.name != CHUNKS and page.chunks:
             page.segmenter = self
-            starts = _lengths(page, self.length) if self.name == FIXED_LENGTH else _changes(page, _DOM_TAGS)
-            page.blocks = list(_joined(page, sorted({0, *_changes(page, _TITLE), *starts})))
+            page.blocks = list(_joined(page, sorted({0, *_changes(page, _TITLE), *self._starts(page)})))
+
+    def _starts(self, page: Page) -> Iterable[int]:
+        """Return the chunks that start a new block."""
+        if self.name == FIXED_LENGTH:
+            return _lengths(page, self.length)
+        places = _visual_places(page, self.coherence) if self.name in VISUAL else None
+        if places is None:
+            page.lacks_boxes = self.name in VISUAL
+            return _changes(page, _DOM_TAGS)
+        starts = [number for number in range(1, len(places)) if places[number] != places[number - 1]]
+        return _windows(page, starts) if self.name == COMBINED else starts
 
 
 TEXT_CHUNKS = Segmenter()
@@ -75,6 +102,39 @@ def _lengths(page: Page, length: int) -> Iterator[int]:
             yield number
             filled = 0
         filled += weight
+
+
+def _visual_places(page: Page, coherence: int) -> Sequence[tuple[str, int]] | None:
+    """Return which visual block each chunk is in. Of chunks that are not shown, return what divides them by the DOM.
+
+    None if too little of the text has a box.
+    """
+    if not page.boxes:
+        return None
+    tree = visual_tree(page, page.boxes)
+    nearest = page.structure.nearest(_TITLE)
+    sizes = [0 if nearest[chunk.node] >= 0 else chunk.chars for chunk in page.chunks]
+    shown = sum(size for size, leaf in zip(sizes, tree.of_chunks, strict=True) if leaf is not None)
+    if shown < _LEAST_SHOWN * sum(sizes) or not any(tree.of_chunks):
+        return None
+    owners = page.structure.nearest(_DOM_TAGS)
+    blocks = visual_blocks(tree, coherence)
+    return [
+        ("dom", owners[chunk.node]) if block is None else ("visual", block)
+        for chunk, block in zip(page.chunks, blocks, strict=True)
+    ]
+
+
+def _windows(page: Page, starts: Sequence[int]) -> Iterator[int]:
+    """Yield the chunks that start a block, also within blocks of more than a window's words."""
+    kinds, _ = count_kinds([chunk.text for chunk in page.chunks])
+    begins = frozenset(starts)
+    words = 0
+    for number, (chunk, wide) in enumerate(zip(page.chunks, kinds[:, WIDE].tolist(), strict=True)):
+        if number in begins or words >= _WINDOW:
+            yield number
+            words = 0
+        words += len(chunk.text.split()) + wide // _WIDE_OF_WORD
 
 
 def _changes(page: Page, tags: frozenset[str]) -> Iterator[int]:

@@ -8,8 +8,9 @@ Samuel Louvan: Extracting the Main Content from HTML Documents.
    :mod:`scrapy_blockfilter.methods.tools.segment_features`.
 3. A heuristic (section 2.3) chooses from all content: LBS, or TP for forums.
 
-The paper trains trees for news, blogs and forums separately. The trees of this package are trained on pages of all
-kinds. There, good segments are the outermost elements that are content or noise throughout. The paper may also be read
+The paper trains trees for news, blogs and forums separately, with features of the box that a browser shows. The trees
+of this package are trained on pages of all kinds, without boxes. Others, of one kind or with boxes, are read from a
+file. There, good segments are the outermost elements that are content or noise throughout. The paper may also be read
 as applying LBS to each segment, which is worse. Good segments are hard to recognise on pages of all kinds: judging the
 text of each element by itself does slightly better.
 """
@@ -22,6 +23,7 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from importlib.resources import files
 from itertools import chain
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from scrapy_blockfilter.html.subtrees import Tree
@@ -30,8 +32,14 @@ from scrapy_blockfilter.methods.largest_block_string import largest_block_string
 from scrapy_blockfilter.methods.table_pattern import pattern_rows
 from scrapy_blockfilter.methods.tools.decision_tree import DecisionTree, TreeError, read_tree
 from scrapy_blockfilter.methods.tools.one_page import FittedSinglePage, string_lengths
-from scrapy_blockfilter.methods.tools.segment_features import NAMES, Floats, segment_features
-from scrapy_blockfilter.options import Options
+from scrapy_blockfilter.methods.tools.segment_features import (
+    NAMES,
+    VISUAL_NAMES,
+    Floats,
+    segment_features,
+    visual_features,
+)
+from scrapy_blockfilter.options import PREFIX, OptionError, Options
 from scrapy_blockfilter.sample import PageFeatures
 
 _FILE = "content_seeker.json"
@@ -50,17 +58,22 @@ class Segment(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Trees:
-    """The decision trees: one for elements of good granularity, and one for segments that are content."""
+    """The decision trees: one for elements of good granularity, and one for segments that are content.
+
+    Attributes:
+        looks_at_boxes: their features are ``VISUAL_NAMES``, so they are for pages with boxes.
+    """
 
     segment: DecisionTree
     content: DecisionTree
+    looks_at_boxes: bool = False
 
 
 class ContentSeeker(Method):
     """The method of this module.
 
     Args:
-        trees: trees to classify with; None for those of the package.
+        trees: trees to classify with; None for those of the file that the options name, or else of the package.
     """
 
     name = "content_seeker"
@@ -70,7 +83,7 @@ class ContentSeeker(Method):
         self._trees = trees
 
     def fit(self, pages: Sequence[PageFeatures], options: Options) -> FittedContentSeeker:
-        return FittedContentSeeker(options, self._trees or load_trees())
+        return FittedContentSeeker(options, self._trees or _trees_of(options))
 
 
 class FittedContentSeeker(FittedSinglePage):
@@ -79,9 +92,14 @@ class FittedContentSeeker(FittedSinglePage):
         self._trees = trees
 
     def verdicts(self, page: PageFeatures, shown: list[int]) -> Iterable[Verdict]:
-        features = segment_features(page)
-        content = self._trees.content.shares(features).tolist()
-        segments = list(find_segments(page, self._trees.segment.shares(features), shown))
+        trees, features = self._trees, None
+        if trees.looks_at_boxes:
+            features = visual_features(page)
+            trees = trees if features is not None else load_trees()
+        if features is None:
+            features = segment_features(page)
+        content = trees.content.shares(features).tolist()
+        segments = list(find_segments(page, trees.segment.shares(features), shown))
         taken = self._taken(page, sorted(block for node, blocks in segments if content[node] > 0.5 for block in blocks))
         verdicts: dict[int, Verdict] = {}
         for node, blocks in segments:
@@ -140,6 +158,23 @@ def load_trees() -> Trees:
     return read_trees(files(__package__).joinpath(_FILE).read_text(encoding="ascii"))
 
 
+def _trees_of(options: Options) -> Trees:
+    """Return the trees that the options name.
+
+    Raises:
+        OptionError: the file cannot be read, or holds no trees of this release.
+    """
+    if options.content_seeker_trees is None:
+        return load_trees()
+    try:
+        return read_trees(Path(options.content_seeker_trees).read_text(encoding="ascii"))
+    except (OSError, ValueError) as error:
+        raise OptionError(
+            f"{PREFIX}CONTENT_SEEKER_TREES is {options.content_seeker_trees!r}, but must be a file of trees that "
+            f"research.training.train_content_seeker has written ({error})"
+        ) from error
+
+
 def read_trees(text: str) -> Trees:
     """Read trees from the text of a file.
 
@@ -152,17 +187,24 @@ def read_trees(text: str) -> Trees:
         trees = stored["segment"], stored["content"]
     except (ValueError, TypeError, KeyError) as error:
         raise TreeError(f"not a file of decision trees: {error!r:.80}") from error
-    if version != _VERSION or features != NAMES:
+    if version != _VERSION or features not in (NAMES, VISUAL_NAMES):
         raise TreeError(
             f"decision trees of version {version!r:.20} and other features: this release has version {_VERSION}; "
             "run python -m research.training.train_content_seeker"
         )
-    return Trees(*(read_tree(tree, NAMES) for tree in trees))
+    segment, content = (read_tree(tree, features) for tree in trees)
+    return Trees(segment, content, features == VISUAL_NAMES)
 
 
-def write_trees(segment: dict[str, Any], content: dict[str, Any], about: dict[str, Any]) -> str:
-    """Return the text of a file of trees in the form of :mod:`scrapy_blockfilter.methods.tools.decision_tree`."""
-    stored = {"about": about, "version": _VERSION, "features": NAMES, "segment": segment, "content": content}
+def write_trees(
+    segment: dict[str, Any], content: dict[str, Any], about: dict[str, Any], features: Sequence[str] = NAMES
+) -> str:
+    """Return the text of a file of trees in the form of :mod:`scrapy_blockfilter.methods.tools.decision_tree`.
+
+    Args:
+        features: ``NAMES`` or ``VISUAL_NAMES``.
+    """
+    stored = {"about": about, "version": _VERSION, "features": features, "segment": segment, "content": content}
     return json.dumps(stored, indent=1) + "\n"
 
 

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from scrapy_blockfilter.html import Block, Page
+from scrapy_blockfilter.html.boxes import without_boxes
 from scrapy_blockfilter.html.parse import build
 from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
 from scrapy_blockfilter.html.shared_trees import has_changed
@@ -94,11 +95,16 @@ class Cleaned:
         """The segmenter that made the blocks."""
         return TEXT_CHUNKS if self._page is None else self._page.segmenter or TEXT_CHUNKS
 
+    @property
+    def lacks_boxes(self) -> bool:
+        """Whether the segmenter needs boxes, and the page has too few: it was divided as "dom" does."""
+        return self._page is not None and self._page.lacks_boxes
+
     @cached_property
     def html(self) -> str:
-        """The page without its stripped blocks; the source itself if nothing was removed."""
+        """The page without its stripped blocks; the source itself if nothing was removed, without boxes."""
         if self._page is None or self.unchanged:
-            return self.source
+            return without_boxes(self.source)
         return render_html(self._page, self._keep, self.source)
 
     @cached_property

@@ -40,7 +40,7 @@ class Options(MethodOptions, CrawlOptions):
     @property
     def segmentation(self) -> Segmenter:
         """The segmenter that makes the blocks of a page."""
-        return Segmenter(self.segmenter, self.segment_length)
+        return Segmenter(self.segmenter, self.segment_length, self.coherence)
 
     @classmethod
     def from_settings(cls, settings: Mapping[str, Any]) -> Options:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from scrapy_blockfilter.html.limits import DEEPEST, DEFAULT_LIMITS
-from scrapy_blockfilter.html.segmenters import CHUNKS, DEFAULT_LENGTH, SEGMENTERS
+from scrapy_blockfilter.html.segmenters import CHUNKS, DEFAULT_COHERENCE, DEFAULT_LENGTH, SEGMENTERS
 from scrapy_blockfilter.options.converters import (
     boolean,
     file_path,
@@ -125,13 +125,20 @@ class CrawlOptions:
         CHUNKS,
         f"one of {', '.join(SEGMENTERS)}",
         one_of(SEGMENTERS),
-        'The blocks to judge: text "chunks", or runs of chunks joined by the "dom" or to a "fixed_length".',
+        'The blocks to judge: text "chunks", or runs of chunks joined by the "dom", to a "fixed_length", or by where a '
+        'browser has shown them: "vips", or "combined", which divides long blocks of "vips".',
     )
     segment_length: int = option(
         DEFAULT_LENGTH,
         "a whole number from 1 to 1000000",
         whole_number(1, 1_000_000),
         "fixed_length: characters of a block; it ends with the text chunk that fills it.",
+    )
+    coherence: int = option(
+        DEFAULT_COHERENCE,
+        "a whole number from 1 to 10",
+        whole_number(1, 10),
+        "vips and combined: the least degree of coherence of a block, from 1 for the largest to 10 for the smallest.",
     )
     max_characters: int = option(
         DEFAULT_LIMITS.characters,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scrapy_blockfilter.options.converters import number_between, one_of, optional, some_of, whole_number
+from scrapy_blockfilter.options.converters import file_path, number_between, one_of, optional, some_of, whole_number
 from scrapy_blockfilter.options.declare import option
 
 # Import path of each method below the package. A method is imported on first use.
@@ -150,6 +150,12 @@ class MethodOptions:
         '"largest_block_string" or "table_pattern"',
         one_of(HEURISTICS),
         'content_seeker: how to choose from the content segments; "table_pattern" is for forums.',
+    )
+    content_seeker_trees: str | None = option(
+        None,
+        "the path of a file, or None",
+        optional(file_path),
+        "content_seeker: a file of other decision trees, of one kind of page or with boxes. None: the package's.",
     )
     desired_features: Sequence[str] = option(
         ("text", "paragraphs"),

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from scrapy_blockfilter.html import Page, UnfitPage, parse, segment
+from scrapy_blockfilter.html.boxes import take_boxes
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
 from scrapy_blockfilter.model.cleaned import Cleaned
@@ -110,7 +111,8 @@ def _sheets(cleaned: Cleaned, blocks: Sequence[Mapping[str, Any]], original: Pag
 
 def _segmented(source: str, segmenter: Segmenter = TEXT_CHUNKS) -> Page | None:
     try:
-        return segment(parse(source), Known(), segmenter=segmenter)
+        root = parse(source)
+        return segment(root, Known(), segmenter=segmenter, boxes=take_boxes(root))
     except UnfitPage:
         return None
 

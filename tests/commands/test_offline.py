@@ -22,6 +22,7 @@ from scrapy_blockfilter.commands.offline.progress import Progress
 from scrapy_blockfilter.commands.offline.resumable_output import ResumableOutput
 from scrapy_blockfilter.commands.offline.workers import Workers
 from tests.support.archives import items_of, read_lines, write_csv, write_folder, write_lines, write_warc
+from tests.support.boxes import boxed
 from tests.support.command_line import Commands
 from tests.support.crawls import list_spider
 from tests.support.made_sites import make_site
@@ -308,6 +309,18 @@ def test_feeds_of_item_loaders_are_learnt_and_cleaned_as_others(commands: Comman
         assert len(item["html"]) == len(given["html"])
         assert [text for text in page.content if text not in item["html"][0]] == []
         assert [text for text in page.template if text in item["html"][0]] == []
+
+
+def test_feeds_of_rendered_pages_are_cleaned_as_others_and_no_field_has_boxes(commands: Commands) -> None:
+    fed = []
+    for write in (str, boxed):
+        items = [{**item, "html": write(item["html"]), "own": write(item["html"])} for item in ITEMS[:7]]
+        path = write_lines(commands.folder / "feed.jsonl", items)
+        out = commands.folder / f"{write.__name__}.jsonl"
+        assert commands.run("clean", "--learn", str(path), "-o", str(out)).code == 0
+        fed.append(list(read_lines(out)))
+    assert fed[0] == fed[1]
+    assert [item["own"] for item in fed[1]] == [item["html"] for item in ITEMS[:7]]
 
 
 def test_what_is_not_learnt_or_not_readable_is_counted_and_never_lost(learnt: Commands) -> None:

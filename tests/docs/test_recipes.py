@@ -10,11 +10,13 @@ import sys
 from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 import scrapy_blockfilter as bf
+from scrapy_blockfilter.visual import SCRIPT
 from tests.support.crawls import Crawl
 from tests.support.made_sites import make_site
 from tests.support.mockserver import MockServer, Reply
@@ -133,6 +135,14 @@ def test_settings_and_spider_for_pages_that_scripts_build() -> None:
     made = cook("Pages that scripts build")
     assert made["ADDONS"] == {"scrapy_blockfilter.Addon": 500}
     assert made["FeedSpider"].name == "feed"
+
+
+def test_settings_and_function_for_blocks_as_a_browser_shows_them() -> None:
+    made = cook("Blocks as a browser shows them")
+    assert made["BLOCKFILTER_SEGMENTER"] == "vips"
+    run: list[str] = []
+    driver = SimpleNamespace(execute_script=run.append, page_source="<p>")
+    assert (made["boxed"](driver), run) == ("<p>", [SCRIPT])
 
 
 def test_settings_beside_other_packages() -> None:

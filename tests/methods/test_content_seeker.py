@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from scrapy_blockfilter import Options, learn
+from scrapy_blockfilter import OptionError, Options, learn
+from scrapy_blockfilter.html import Page
+from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.reading import segment_source
 from scrapy_blockfilter.methods.content_seeker import (
     ContentSeeker,
     find_segments,
@@ -16,7 +20,13 @@ from scrapy_blockfilter.methods.content_seeker import (
     write_trees,
 )
 from scrapy_blockfilter.methods.tools.decision_tree import TreeError
-from scrapy_blockfilter.methods.tools.segment_features import NAMES, segment_features
+from scrapy_blockfilter.methods.tools.segment_features import (
+    NAMES,
+    VISUAL_NAMES,
+    segment_features,
+    visual_features,
+)
+from tests.support.boxes import at
 from tests.support.made_sites import make_site
 from tests.support.pages import document, kept, recorded, segmented
 
@@ -37,6 +47,10 @@ CONTENT: dict[str, Any] = {
     "else": {"share": 0.0},
 }
 TREES = read_trees(write_trees(SEGMENT, CONTENT, {}))
+
+
+def boxed_page(html: str) -> Page:
+    return segment_source(html, None, Known())
 
 
 def keeping(html: str, **options: Any) -> list[str]:
@@ -73,6 +87,49 @@ def test_features_of_tables_forms_and_lists() -> None:
     assert [by_name[name][tags.index("form")] for name in ("forms", "table elements", "height")] == [1, 3, 3]
     assert [by_name[name][0] for name in ("lists", "controls", "paragraphs")] == [1, 1, 2]
     assert [by_name[name][tags.index("ul")] for name in ("anchored", "links", "elements")] == [1, 2, 5]
+
+
+BOXED = (
+    f"<html {at(0, 0, 1280, 900, '')}><body {at(8, 10, 1264, 880, '')}><div {at(0, 0, 300, 880, '')}>"
+    f"<p {at(5, 5, 290, 20)}>At the left</p></div><div {at(320, 0, 900, 880, '')}><ul {at(5, 5, 890, 20)}><li>In line"
+    "</ul><p>Hidden</p></div>"
+)
+
+
+def test_features_of_boxes_are_where_elements_are_shown_and_zeros_where_they_are_not() -> None:
+    page = boxed_page(BOXED)
+    features = visual_features(page)
+    assert features is not None
+    assert features[:, : len(NAMES)].tolist() == segment_features(page).tolist()
+    shown = dict(zip(page.structure.tags, features[:, len(NAMES) :].tolist(), strict=True))
+    assert VISUAL_NAMES[len(NAMES) :] == ("left", "top", "box width", "box height")
+    assert shown["body"] == [8, 10, 1264, 880]
+    assert shown["div"] == [328, 10, 900, 880]
+    assert shown["ul"] == shown["li"] == [333, 15, 890, 20]
+    assert shown["p"] == [0, 0, 0, 0]
+    assert visual_features(segmented(PAGE)) is None
+    assert visual_features(recorded([PAGE])[0]) is None
+
+
+def test_trees_of_a_file_look_at_boxes_where_pages_have_them(tmp_path: Path) -> None:
+    left = {"feature": "left", "at_most": 300, "then": {"share": 0.1}, "else": {"share": 0.9}}
+    path = tmp_path / "trees.json"
+    path.write_text(write_trees({"share": 0.1}, left, {}, VISUAL_NAMES))
+    options = Options(method="content_seeker", content_seeker_trees=str(path), content_seeker_heuristic="table_pattern")
+    model = learn([], options)
+    kept_blocks = [block.text for block in model.clean(BOXED).blocks if block.keep]
+    assert kept_blocks == ["In line"]
+    plain = learn([], Options(method="content_seeker", content_seeker_heuristic="table_pattern"))
+    page = make_site(pages=1).pages[0].html
+    assert model.clean(page).html == plain.clean(page).html
+
+
+def test_a_file_without_trees_stops_the_start(tmp_path: Path) -> None:
+    path = tmp_path / "trees.json"
+    for write in (lambda: None, lambda: path.write_text("{}"), lambda: path.write_bytes(b"\xff")):
+        write()
+        with pytest.raises(OptionError, match=r"BLOCKFILTER_CONTENT_SEEKER_TREES is .*must be a file of trees"):
+            ContentSeeker().fit((), Options(content_seeker_trees=str(path)))
 
 
 def test_features_are_the_same_of_a_page_and_of_its_record() -> None:

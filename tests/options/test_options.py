@@ -44,7 +44,8 @@ _ACCEPTED: dict[str, list[tuple[Any, Any]]] = {
     "warmup_max_bytes": [(0, 0), ("1000000", 1_000_000), (2**40, 2**40)],
     "warmup_spool": [(True, True), ("0", False), (None, None)],
     "warmup_timeout": [(0.1, 0.1), ("60", 60.0), (604_800, 604_800.0)],
-    "segmenter": [("chunks", "chunks"), ("dom", "dom"), ("fixed_length", "fixed_length")],
+    "segmenter": [(name, name) for name in ("chunks", "dom", "fixed_length", "vips", "combined")],
+    "coherence": [(1, 1), ("8", 8), (10, 10)],
     "segment_length": [(1, 1), ("500", 500), (1_000_000, 1_000_000)],
     "max_characters": [(1, 1), ("100000", 100_000), (1_000_000_000, 1_000_000_000)],
     "max_elements": [(1, 1), ("100000", 100_000)],
@@ -86,6 +87,11 @@ _ACCEPTED: dict[str, list[tuple[Any, Any]]] = {
     "string_length_smoothing_radius": [(0, 0), ("3", 3), (50, 50)],
     "string_length_smoothing_threshold": [(0, 0.0), ("1.5", 1.5), (100, 100.0)],
     "table_pattern_elements": [("any", "any"), ("table", "table")],
+    "content_seeker_trees": [
+        (None, None),
+        ("news.json", "news.json"),
+        (Path("a") / "b.json", str(Path("a") / "b.json")),
+    ],
     "content_seeker_heuristic": [(name, name) for name in ("largest_block_string", "table_pattern")],
 }
 _NUMBERS: list[Any] = [-0.1, 1.1, "a", "", None, True, [], float("nan"), float("inf"), "nan"]
@@ -117,7 +123,8 @@ _REFUSED: dict[str, list[Any]] = {
     "warmup_max_bytes": [-1, 2**40 + 1, 0.5, "64 MiB", "", None, True],
     "warmup_spool": ["disk", 2, []],
     "warmup_timeout": [0, 604_801, -1, "long", "", None, True, float("nan")],
-    "segmenter": ["", "vips", "DOM", None, 3, []],
+    "segmenter": ["", "visual", "DOM", None, 3, []],
+    "coherence": [0, 11, 8.5, "high", None, True],
     "segment_length": [0, 1_000_001, -5, 2.5, "long", None, True],
     "max_characters": [0, -1, 1_000_000_001, 2.5, "many", None, True],
     "max_elements": [0, 100_000_001, "many", None, False],
@@ -170,6 +177,7 @@ _REFUSED: dict[str, list[Any]] = {
     "string_length_smoothing_radius": [-1, 51, 0.5, None, True],
     "string_length_smoothing_threshold": [-0.1, 100.1, "sigma", None, True],
     "table_pattern_elements": ["", "div", None, ["table"]],
+    "content_seeker_trees": ["  ", 5, "a\0b", []],
     "content_seeker_heuristic": ["", "string_length_smoothing", None, 1],
 }
 

@@ -12,6 +12,7 @@ from research.training import train_content_seeker
 from research.training.segment_labels import label_page
 from scrapy_blockfilter.methods.content_seeker import load_trees, read_trees
 from scrapy_blockfilter.methods.tools.segment_features import segment_features
+from tests.support.boxes import at
 from tests.support.corpora import write_corpus
 from tests.support.pages import document, recorded, segmented
 
@@ -94,3 +95,29 @@ def test_it_says_what_is_missing(
             train_content_seeker.main(arguments)
         assert stopped.value.code == 2
         assert message in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_trees_with_boxes_are_trained_on_the_pages_that_have_them(tmp_path: Path) -> None:
+    pytest.importorskip("sklearn", reason=NEEDED)
+    folder = tmp_path / "corpus" / "news"
+    folder.mkdir(parents=True)
+    # What is at the left is gold: nothing but the box tells it.
+    pages = [
+        {
+            "html": f"<html {at(0, 0, 1280, 900, '')}><body {at(0, 0, 1280, 900, '')}>"
+            + "".join(f"<p {at(700 * side, 0, 500, 20)}>{word} {number}</p>" for side, word in enumerate(words)),
+            "gold": f"{words[0]} {number}",
+        }
+        for number in range(20)
+        for words in (("alpha", "gamma"), ("gamma", "alpha"))
+    ]
+    lines = [json.dumps(page) for page in [*pages, {"html": "<p>no boxes</p>", "gold": "no boxes"}]]
+    (folder / "one.jsonl").write_text("\n".join(lines) + "\n", encoding="ascii")
+    file = tmp_path / "trees.json"
+    assert train_content_seeker.main([str(tmp_path / "corpus"), "--visual", "--output", str(file)]) == 0
+    text = file.read_text(encoding="ascii")
+    assert json.loads(text)["about"]["pages"] == 30  # a site's first ones
+    trees = read_trees(text)
+    assert trees.looks_at_boxes
+    assert '"feature": "left"' in text

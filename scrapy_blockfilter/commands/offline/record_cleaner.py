@@ -10,6 +10,7 @@ from scrapy_blockfilter.commands.offline import Record
 from scrapy_blockfilter.commands.offline.batches import SIMPLIFIED, Batch, Plan, Sites, Tally
 from scrapy_blockfilter.crawl.item_fields import filled_as, texts_of
 from scrapy_blockfilter.crawl.learner import Learner
+from scrapy_blockfilter.crawl.plain_values import plain_value
 from scrapy_blockfilter.crawl.site_cleaner import SiteCleaner
 from scrapy_blockfilter.crawl.stats import Uncounted
 from scrapy_blockfilter.html.parse import is_document
@@ -121,6 +122,7 @@ class RecordCleaner:
                 values[name] = filled_as(value, [self._formed(part, tally) for part in parts])
                 renamed[name] = self._name_of_form(name, is_first=not renamed)
                 reasons.extend(part.unchanged for part in parts)
+        values = {name: plain_value(value) for name, value in values.items()}
         return _renamed(record, values, renamed), reasons or [NO_FIELD], cleaner.suspicious or ""
 
     def _name_of_form(self, name: str, *, is_first: bool) -> str:

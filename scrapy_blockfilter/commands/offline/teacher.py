@@ -16,6 +16,7 @@ from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.crawl.pages import hash_of_fingerprint
 from scrapy_blockfilter.hashing import hash64
 from scrapy_blockfilter.html import UnfitPage
+from scrapy_blockfilter.html.boxes import without_boxes
 from scrapy_blockfilter.html.parse import is_document
 from scrapy_blockfilter.html.reading import read_input, segment_source
 from scrapy_blockfilter.store import SqliteStore
@@ -88,4 +89,4 @@ def _hash_of(url: str | None, source: str) -> int:
     if url and url.startswith(("http://", "https://")):
         with suppress(ValueError):  # no request has this address, as it has lone surrogates or is http://[
             return hash_of_fingerprint(fingerprint(Request(url)))
-    return hash64(source.encode("utf-8", "replace"))
+    return hash64(without_boxes(source).encode("utf-8", "replace"))

@@ -1,4 +1,4 @@
-"""Features for Louvan's classifiers: of an element as a segment, from the tree alone."""
+"""Features for Louvan's classifiers: of an element as a segment, from the tree, and from its box where there is one."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ import numpy as np
 import numpy.typing as npt
 
 from scrapy_blockfilter.html.columns import CHARS, CONTROLS, IMAGES, LINK_CHARS, LINKS
+from scrapy_blockfilter.html.page import Page
 from scrapy_blockfilter.html.subtrees import Tree, running_sums
 from scrapy_blockfilter.html.tags import HEADINGS, LISTS, TABLE_TAGS
+from scrapy_blockfilter.html.vips import element_boxes
 from scrapy_blockfilter.sample import PageFeatures
 from scrapy_blockfilter.text.characters import SPACE
 
@@ -20,13 +22,22 @@ _COUNTED = {
     "headings": HEADINGS,
     "paragraphs": frozenset({"p"}),
 }
-# Louvan, section 2.2, without visual features: "inner text, inner html, number of images, number of forms, number of
+# Louvan, section 2.2: "inner text, inner html, number of images, number of forms, number of
 # table elements, number of links etc.". He adds stop words, the ratio of anchored to inner text, and the DOM height.
 # Inner HTML is counted in elements.
 NAMES = (
     *("text", "elements", "images", "links", "controls", "stop words", "anchored", "height"),
     *_COUNTED,
 )
+# "Visual representation: position coordinates of the DOM node, width and height."
+VISUAL_NAMES = (*NAMES, "left", "top", "box width", "box height")
+
+
+def visual_features(page: PageFeatures) -> Floats | None:
+    """Return the features ``VISUAL_NAMES`` of each structural element; None for a page without boxes."""
+    if not isinstance(page, Page) or not page.boxes:
+        return None
+    return np.hstack([segment_features(page), element_boxes(page)])
 
 
 def segment_features(page: PageFeatures) -> Floats:

@@ -1,0 +1,134 @@
+"""Where a browser has shown the elements of a page: the attribute ``data-bf`` that a page script writes.
+
+``8 16 640 320 l f18 w700 c333 bfff t0,0,0,120,20`` is the position relative to the nearest element around that has the
+attribute, width and height, in pixels. Behind them:
+
+- ``l`` or ``m``: all in it is inline, with one font or several. No element in it has the attribute.
+- ``i``: it is inline itself. ``p``, ``a``: its position is fixed, or absolute.
+- ``f``, ``w``, ``c``, ``b``: font size, font weight, colour and background, where they differ from those around.
+- ``t``: number of children before a text that stands between elements, and its box.
+
+The attribute is no part of the page. It is taken off before anything else looks at the page.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from lxml import etree
+
+ATTRIBUTE = "data-bf"
+_VALUE = r"-?[0-9]{1,7} -?[0-9]{1,7} [0-9]{1,7} [0-9]{1,7}(?: [abcfilmptw][0-9a-f,-]*)*"
+_IS_VALUE = re.compile(_VALUE)
+_WRITTEN = re.compile(rf'\s{ATTRIBUTE}="{_VALUE}"(?=[\s/>])')
+_WRITTEN_BYTES = re.compile(_WRITTEN.pattern.encode())
+# Every value stands behind this, and hardly a page has it otherwise.
+_MARK = f'{ATTRIBUTE}="'
+
+
+class Rectangle(NamedTuple):
+    """A box, in pixels."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+
+    @property
+    def area(self) -> int:
+        return self.width * self.height
+
+    @property
+    def right(self) -> int:
+        return self.x + self.width
+
+    @property
+    def bottom(self) -> int:
+        return self.y + self.height
+
+    def around(self, other: Rectangle) -> Rectangle:
+        """Return the smallest box around both."""
+        x, y = min(self.x, other.x), min(self.y, other.y)
+        return Rectangle(x, y, max(self.right, other.right) - x, max(self.bottom, other.bottom) - y)
+
+
+@dataclass(frozen=True)
+class Annotation:
+    """What the attribute says of an element.
+
+    Attributes:
+        box: relative to the nearest annotated element around.
+        flags: those letters that are alone.
+        style: ``f``, ``w``, ``c`` and ``b`` with their values, where they differ from those around.
+        texts: number of children before a text -> its box, relative to the element.
+    """
+
+    box: Rectangle
+    flags: frozenset[str] = frozenset()
+    style: Mapping[str, str] = field(default_factory=dict)
+    texts: Mapping[int, Rectangle] = field(default_factory=dict)
+
+
+def has_boxes(text: str) -> bool:
+    """Return whether HTML may have the attribute."""
+    return _MARK in text
+
+
+def without_boxes(text: str) -> str:
+    """Return HTML without the attribute.
+
+    >>> without_boxes('<p class="a" data-bf="0 8 640 20 l">b</p>'), without_boxes('<p data-bf="mine">')
+    ('<p class="a">b</p>', '<p data-bf="mine">')
+    """
+    return _WRITTEN.sub("", text) if _MARK in text else text
+
+
+def count_boxes(text: str) -> int:
+    """Return how often HTML has the attribute, also in text that looks like a tag."""
+    return len(_WRITTEN.findall(text)) if _MARK in text else 0
+
+
+def bytes_without_boxes(text: bytes) -> bytes:
+    """Do the same for HTML in an encoding that contains ASCII."""
+    return _WRITTEN_BYTES.sub(b"", text) if _MARK.encode() in text else text
+
+
+def take_boxes(root: etree._Element) -> dict[int, str]:
+    """Take the attribute off all elements of a tree. Return its values by the element's place in document order."""
+    values = {}
+    for ordinal, element in enumerate(root.iter()):
+        # A processing instruction has no attributes, but seems to.
+        value = element.get(ATTRIBUTE) if isinstance(element.tag, str) else None
+        if value is not None and _IS_VALUE.fullmatch(value):
+            values[ordinal] = value
+            del element.attrib[ATTRIBUTE]
+    return values
+
+
+def read_annotation(value: str) -> Annotation:
+    """Read a value of the attribute.
+
+    >>> read_annotation("0 8 640 20 m f18 t2,0,4,90,20").texts
+    {2: Rectangle(x=0, y=4, width=90, height=20)}
+    """
+    x, y, width, height, *tokens = value.split(" ")
+    flags, style, texts = set(), {}, {}
+    for token in tokens:
+        kind, told = token[0], token[1:]
+        if kind == "t":
+            numbers = told.split(",")
+            if len(numbers) == 5 and all(map(_is_number, numbers)):
+                place, *box = map(int, numbers)
+                texts[place] = Rectangle(*box)
+        elif told:
+            style[kind] = told
+        else:
+            flags.add(kind)
+    return Annotation(Rectangle(int(x), int(y), int(width), int(height)), frozenset(flags), style, texts)
+
+
+def _is_number(text: str) -> bool:
+    return text.removeprefix("-").isdecimal() and len(text) <= 8

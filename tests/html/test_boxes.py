@@ -1,0 +1,198 @@
+"""Boxes that a browser has written on elements: they are read, and are no part of the page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import scrapy_blockfilter as bf
+from scrapy_blockfilter.crawl.plain_values import plain_value
+from scrapy_blockfilter.html import Page, UnfitPage, parse
+from scrapy_blockfilter.html.boxes import Rectangle, bytes_without_boxes, read_annotation, take_boxes, without_boxes
+from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.limits import Limits
+from scrapy_blockfilter.html.reading import segment_source
+from scrapy_blockfilter.html.segmenters import Segmenter
+from scrapy_blockfilter.report import page_report
+from scrapy_blockfilter.sample.record import record_page
+from tests.support.any_html import ANY_HTML
+from tests.support.boxes import at, boxed
+from tests.support.made_crawler import Filter
+from tests.support.made_sites import make_site
+
+FORMS = ("text", "html", "markdown", "bare_html", "chunks", "links", "comments", "removed", "metadata")
+PLAIN_SEGMENTERS = [Segmenter(), Segmenter("dom"), Segmenter("fixed_length", 40)]
+MODELS = [
+    bf.learn(
+        [
+            f"<ul><li>Home</ul><div id=nav>Menu</div><p>$ 19.99 {number}</p><p>Text of page {number}</p>"
+            for number in range(5)
+        ],
+        bf.Options(method="chunk_frequency", segmenter=segmenter, min_kept=0),
+    )
+    for segmenter in ("chunks", "dom")
+]
+
+
+def segmented(html: str, segmenter: Segmenter) -> Page:
+    return segment_source(html, None, Known(), segmenter=segmenter)
+
+
+def seen(page: Page) -> list[Any]:
+    """All that is kept of a page, or compared with other pages."""
+    return [
+        [(block.text, block.key, block.slot, block.path, block.images) for block in page.blocks],
+        page.tag_paths,
+        page.language,
+        page.columns.numbers.tolist(),
+        list(page.columns.hints),
+    ]
+
+
+def test_a_value_tells_box_flags_style_and_texts() -> None:
+    read = read_annotation("-3 8 640 20 m i f18 w700 c333 bfff t0,0,0,120,20 t2,-5,40,9,9")
+    assert read.box == Rectangle(-3, 8, 640, 20)
+    assert read.flags == {"m", "i"}
+    assert read.style == {"f": "18", "w": "700", "c": "333", "b": "fff"}
+    assert read.texts == {0: Rectangle(0, 0, 120, 20), 2: Rectangle(-5, 40, 9, 9)}
+
+
+@pytest.mark.parametrize(
+    "value", ["1 2 3 4 t", "1 2 3 4 t1", "1 2 3 4 t1,2,3", "1 2 3 4 t--1,2,3,4,5", "1 2 3 4 t,,,,"]
+)
+def test_texts_that_nothing_has_written_are_none(value: str) -> None:
+    assert read_annotation(value).texts == {}
+
+
+def test_boxes_are_taken_off_a_tree_by_their_place_and_others_attributes_stay() -> None:
+    root = parse(f"<!-- a --><p {at(0, 0, 9, 9)}>b<!-- c --><b data-bf='mine'>d</b><i {at(1, 2, 3, 4, '')}>e</i>")
+    assert take_boxes(root) == {2: "0 0 9 9 l", 5: "1 2 3 4"}
+    assert [dict(element.attrib) for element in root.iter("p", "b", "i")] == [{}, {"data-bf": "mine"}, {}]
+
+
+@pytest.mark.parametrize(
+    ("html", "left"),
+    [
+        (f"<p {at(0, 0, 9, 9)}>a</p>", "<p>a</p>"),
+        (f'<img class="x" {at(-1, 0, 9, 9, "i")}/>', '<img class="x"/>'),
+        (f"<p {at(0, 0, 9, 9)} hidden>a", "<p hidden>a"),
+        ("<p data-bf='1 2 3 4'>a", "<p data-bf='1 2 3 4'>a"),
+        ('<p data-bf="mine">a', '<p data-bf="mine">a'),
+        ('<p data-bf="1 2 3">a', '<p data-bf="1 2 3">a'),
+        (f"&lt;p {at(0, 0, 9, 9)}&gt;", f"&lt;p {at(0, 0, 9, 9)}&gt;"),
+    ],
+)
+def test_the_attribute_and_nothing_else_goes_from_html(html: str, left: str) -> None:
+    assert without_boxes(html) == left
+    assert bytes_without_boxes(html.encode()) == left.encode()
+
+
+@settings(deadline=None)
+@given(ANY_HTML, st.integers(0, 99))
+def test_a_page_is_the_same_with_boxes_and_without(html: str, seed: int) -> None:
+    page = f"<html><body>{html}</body></html>"
+    written = boxed(page, seed)
+    assert without_boxes(written) == page
+    for segmenter in PLAIN_SEGMENTERS:
+        assert seen(segmented(written, segmenter)) == seen(segmented(page, segmenter))
+    for model in MODELS:
+        cleaned, plain = model.clean(written), model.clean(page)
+        assert (cleaned.html, cleaned.text, cleaned.unchanged) == (plain.html, plain.text, plain.unchanged)
+    assert plain_value({"own": [written, written.encode()]}) == {"own": [page, page.encode()]}
+    one, other = (record_page(segmented(source, Segmenter())) for source in (written, page))
+    one.pack()
+    other.pack()
+    assert (one.body, list(one.block_keys())) == (other.body, list(other.block_keys()))
+
+
+@pytest.mark.parametrize("segmenter", ["chunks", "dom", "fixed_length"])
+@pytest.mark.parametrize("method", ["consensus", "chunk_frequency", "content_seeker"])
+def test_what_is_learnt_and_every_form_are_the_same_with_boxes_and_without(method: str, segmenter: str) -> None:
+    site = make_site(pages=6, rich=True)
+    options = bf.Options(method=method, segmenter=segmenter, pages=5)
+    plain = bf.learn([page.html for page in site.pages[:5]], options)
+    rendered = bf.learn([boxed(page.html, number) for number, page in enumerate(site.pages[:5])], options)
+    assert rendered.digest == plain.digest
+    page = site.pages[5].html
+    one, other = rendered.clean(boxed(page)), plain.clean(page)
+    for form in FORMS:
+        assert getattr(one, form) == getattr(other, form), form
+
+
+@pytest.mark.parametrize("segmenter", ["chunks", "vips", "combined"])
+def test_no_form_has_boxes(segmenter: str) -> None:
+    site = make_site(pages=6, rich=True)
+    model = bf.learn([boxed(page.html, page.title) for page in site.pages[:5]], bf.Options(segmenter=segmenter))
+    for page in (boxed(site.pages[5].html), boxed("<p>Alone</p>"), boxed("<p>Alone</p>", share=0)):
+        cleaned = model.clean(page)
+        assert not [form for form in FORMS if "data-bf" in str(getattr(cleaned, form))]
+        assert "data-bf" not in page_report(cleaned)
+
+
+def test_pages_count_once_however_they_were_rendered() -> None:
+    page = make_site(pages=1).pages[0].html
+    assert bf.learn([boxed(page, seed) for seed in range(4)]).pages == 1
+
+
+def test_the_limits_are_those_of_the_page_without_boxes() -> None:
+    page = f"<p>{'a' * 50}</p>"
+    for html in (page, boxed(page, share=1)):
+        segment_source(html, None, Known(), limits=Limits(characters=len(page)))
+        with pytest.raises(UnfitPage):
+            segment_source(html, None, Known(), limits=Limits(characters=len(page) - 1))
+
+
+ITEM_SITE = make_site(pages=6)
+
+
+@pytest.mark.parametrize("segmenter", ["chunks", "dom", "vips", "combined"])
+@pytest.mark.parametrize("known", [True, False])
+def test_no_field_of_an_item_has_boxes(tmp_path: Path, make_filter: Any, segmenter: str, known: bool) -> None:
+    made: Filter = make_filter(tmp_path, segmenter=segmenter, warmup="pass")
+    responses = [
+        made.get(f"http://a.example{page.url_path}", boxed(page.html, page.title))
+        for page in ITEM_SITE.pages[: None if known else 1]
+    ]
+    response = responses[-1]
+    item = {
+        "url": response.url,
+        "html": response.text,
+        "source": response.text,
+        "body": response.body,
+        "parts": [response.css("p").getall(), {"deep": (response.text, 1)}],
+        "count": 3,
+    }
+    plain = made.pipeline.process_item(dict(item))
+    assert "data-bf" not in str(plain)
+    assert plain["source"] == without_boxes(response.text)
+    assert plain["body"] == without_boxes(response.text).encode()
+    assert plain["parts"][1]["deep"][1] == 1
+
+
+@pytest.mark.parametrize("segmenter", ["chunks", "dom"])
+def test_items_are_the_same_with_boxes_and_without(tmp_path: Path, make_filter: Any, segmenter: str) -> None:
+    items = []
+    for name, write in (("plain", str), ("boxed", boxed)):
+        folder = tmp_path / name
+        folder.mkdir()
+        made: Filter = make_filter(folder, segmenter=segmenter, output_fields={"text": "text", "bare": "bare_html"})
+        responses = [made.get(f"http://a.example{page.url_path}", write(page.html)) for page in ITEM_SITE.pages]
+        items.append(
+            [
+                made.pipeline.process_item({"url": one.url, "html": one.text, "teaser": one.css("p").get()})
+                for one in responses
+            ]
+        )
+    assert items[0] == items[1]
+
+
+def test_values_without_boxes_are_left_as_they_are(tmp_path: Path, make_filter: Any) -> None:
+    made: Filter = make_filter(tmp_path)
+    values = {"list": ["a", ("b", {"c": b"d"})], "text": "data-bf", "none": None}
+    item = dict(values)
+    assert made.pipeline.process_item(item) is item
+    assert all(item[name] is value for name, value in values.items())

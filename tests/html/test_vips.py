@@ -1,0 +1,243 @@
+"""Blocks as a browser has shown them, by boxes written by hand."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import scrapy_blockfilter as bf
+from scrapy_blockfilter.html import Page, parse
+from scrapy_blockfilter.html.boxes import take_boxes
+from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.reading import segment_source
+from scrapy_blockfilter.html.segmenters import Segmenter
+from scrapy_blockfilter.render import render_text
+from stress.hostile import KINDS, mutated
+from stress.invariants import broken
+from tests.support.any_html import ANY_HTML
+from tests.support.boxes import at, boxed
+from tests.support.made_sites import make_site
+from tests.support.pages import texts
+
+SENTENCE = "The harbour reopened a week earlier than the council had said."
+
+
+def divided(body: str, coherence: int = 9, name: str = "vips", *, height: int = 2_000) -> Page:
+    html = f"<html {at(0, 0, 1280, height, 'f16 w400 c000 bfff')}><body {at(0, 0, 1280, height, '')}>{body}"
+    return segment_source(html, None, Known(), segmenter=Segmenter(name, 200, coherence))
+
+
+def blocks(body: str, coherence: int = 9, name: str = "vips", *, height: int = 2_000) -> list[str]:
+    return texts(divided(body, coherence, name, height=height))
+
+
+def rows(*, gap: int, count: int = 3, height: int = 20, tag: str = "p", more: str = "l") -> str:
+    return "".join(
+        f"<{tag} {at(0, number * (height + gap), 600, height, more)}>row {number}</{tag}>" for number in range(count)
+    )
+
+
+# R4, and what lies close together
+
+
+def test_an_element_with_inline_content_is_one_block_also_if_its_tags_are_structural() -> None:
+    menu = f"<ul {at(0, 0, 600, 20, 'l')}><li>News</li><li>Sport</li></ul>"
+    assert blocks(f"{menu}<div {at(0, 300, 600, 20)}>Text</div>", 10) == ["News\nSport", "Text"]
+
+
+def test_rows_without_space_between_are_one_block_and_those_far_apart_are_not() -> None:
+    assert blocks(rows(gap=0), 10) == ["row 0\nrow 1\nrow 2"]
+    assert blocks(rows(gap=80), 10) == ["row 0", "row 1", "row 2"]
+
+
+@pytest.mark.parametrize(("gap", "coherences"), [(16, [10]), (40, [8, 9, 10]), (90, [6, 7, 8, 9, 10])])
+def test_the_wider_the_space_the_lower_the_coherence_of_what_is_around_it(gap: int, coherences: list[int]) -> None:
+    found = [coherence for coherence in range(1, 11) if len(blocks(rows(gap=gap), coherence)) > 1]
+    assert found == coherences
+
+
+def test_columns_beside_each_other_are_two_blocks() -> None:
+    page = (
+        f"<div {at(0, 0, 300, 400, '')}>{rows(gap=0, tag='div')}</div>"
+        f"<div {at(360, 0, 900, 400, '')}>{rows(gap=0, tag='div')}</div>"
+    )
+    assert blocks(page) == ["row 0\nrow 1\nrow 2"] * 2
+
+
+def test_another_background_divides_what_touches() -> None:
+    page = f"<div {at(0, 0, 1280, 60, 'l b222')}>Bar</div><div {at(0, 60, 1280, 60)}>Text</div>"
+    assert blocks(page) == ["Bar", "Text"]
+    assert blocks(page.replace(" b222", "")) == ["Bar\nText"]
+
+
+def test_a_heading_goes_with_what_follows_and_not_with_what_is_before() -> None:
+    page = (
+        f"<p {at(0, 0, 600, 20)}>Before</p><h2 {at(0, 30, 600, 30, 'l f24 w700')}>Heading</h2>"
+        f"<p {at(0, 70, 600, 20)}>Behind</p>"
+    )
+    assert blocks(page, 9) == ["Before", "Heading\nBehind"]
+
+
+def test_the_same_space_divides_a_list_from_text_and_not_text_from_text() -> None:
+    def page(tag: str, below: int) -> str:
+        return f"<{tag} {at(0, 0, 600, 20)}>One</{tag}><p {at(0, below, 600, 20)}>Two</p>"
+
+    assert blocks(page("p", 36), 8) == ["One\nTwo"]
+    assert blocks(page("ul", 36), 8) == ["One", "Two"]
+    assert blocks(page("ul", 20), 8) == ["One\nTwo"]
+
+
+# R6, R8: what is divided at last
+
+
+def test_a_line_divides_a_block_that_would_be_whole() -> None:
+    def page(line: str) -> str:
+        parts = "".join(f"<p {at(0, number * 45, 600, 20)}>row {number}</p>{line}" for number in range(3))
+        text = f"<div {at(0, 0, 1280, 1900, '')}><p {at(0, 500, 600, 900)}>Text</p></div>"
+        return f"{text}<div {at(0, 1950, 600, 130, '')}>{parts}</div>"
+
+    assert blocks(page(""), 8)[-1] == "row 0\nrow 1\nrow 2"
+    assert blocks(page(f"<hr {at(0, 30, 600, 1, 'l')}>"), 8)[-2:] == ["row 0", "row 1\nrow 2"]
+    assert blocks(page(f"<hr {at(700, 30, 90, 1, 'l')}>"), 8)[-1] == "row 0\nrow 1\nrow 2"
+
+
+def test_more_is_divided_the_higher_the_coherence() -> None:
+    sections = "".join(
+        f"<section {at(0, 400 * number, 1280, 340, '')}>{rows(gap=14 * number, count=4)}</section>"
+        for number in range(5)
+    )
+    sizes = [len(blocks(sections, coherence)) for coherence in range(1, 11)]
+    assert sizes == sorted(sizes)
+    assert sizes[0] == 1 < sizes[-1]
+
+
+# What pages do
+
+
+def test_loose_text_between_elements_is_a_block_and_none_is_lost() -> None:
+    page = (
+        f"<div {at(0, 0, 1280, 700, 't0,0,0,300,20 t1,0,340,300,20')}>Loose"
+        f"<div {at(0, 100, 1280, 140)}>Box</div>behind it</div>"
+    )
+    assert blocks(page) == ["Loose", "Box", "behind it"]
+    together = page.replace("100 1280 140", "20 1280 20").replace("t1,0,340", "t1,0,40")
+    assert blocks(together) == ["Loose\nBox\nbehind it"]
+
+
+def test_loose_text_with_inline_elements_in_it_is_whole() -> None:
+    page = (
+        f"<div {at(0, 0, 1280, 700, 't0,0,0,40,20 t1,90,0,40,20')}>one <b {at(40, 0, 50, 20, 'l i w700')}>two</b> three"
+        f"<div {at(0, 100, 1280, 140)}>Box</div></div>"
+    )
+    assert blocks(page) == ["one two three", "Box"]
+
+
+@pytest.mark.parametrize("position", ["p", "a"])
+def test_what_lies_over_the_page_is_a_block_by_itself_and_hides_no_space(position: str) -> None:
+    wall = f"<div {at(200, -100, 800, 1800, position)}><p {at(10, 10, 700, 1600)}>Cookies</p></div>"
+    assert blocks(f"<main {at(0, 0, 1280, 700, '')}>{rows(gap=80)}{wall}</main>") == [
+        *("row 0", "row 1", "row 2"),
+        "Cookies",
+    ]
+
+
+def test_an_absolute_label_within_a_card_belongs_to_it() -> None:
+    page = f"<div {at(0, 0, 400, 60, '')}><b {at(340, 0, 60, 20, 'l a')}>New</b><p {at(0, 20, 400, 40)}>Card</p></div>"
+    assert blocks(page) == ["New\nCard"]
+
+
+def test_elements_of_no_height_around_others_are_as_large_as_these() -> None:
+    floats = f"<div {at(0, 0, 1280, 0, '')}>{rows(gap=80)}</div>"
+    assert blocks(floats) == ["row 0", "row 1", "row 2"]
+
+
+def test_text_that_is_not_shown_is_divided_by_the_dom() -> None:
+    menu = "<ul><li>News<li>Sport</ul><p>Hidden</p><p>too</p>"
+    assert blocks(f"{rows(gap=0, count=9)}{menu}")[1:] == ["News\nSport", "Hidden", "too"]
+    for box in (at(0, 0, 1, 1), at(-9000, 0, 90, 20), at(0, 0, 90, 0)):
+        assert blocks(f"{rows(gap=0, count=9)}<p {box}>{'x' * 9}</p>")[1:] == ["x" * 9]
+
+
+@pytest.mark.parametrize("name", ["vips", "combined"])
+def test_pages_with_boxes_for_less_than_half_of_their_text_are_divided_by_the_dom(name: str) -> None:
+    body = f"<p {at(0, 0, 600, 20)}>one</p><p {at(0, 20, 600, 20)}>two</p>"
+    for rest, lacks in (("<p>three</p>", False), (f"<p>{SENTENCE}</p>", True)):
+        page = divided(body + rest, name=name)
+        assert page.lacks_boxes is lacks
+        assert texts(page)[0] == ("one" if lacks else "one\ntwo")
+    by_dom = segment_source("<title>a</title><p>one<p>two", None, Known(), segmenter=Segmenter("dom"))
+    without = segment_source("<title>a</title><p>one<p>two", None, Known(), segmenter=Segmenter(name))
+    assert (texts(without), without.lacks_boxes) == (texts(by_dom), True)
+
+
+def test_combined_divides_long_blocks_at_two_hundred_words() -> None:
+    page = rows(gap=0, count=7, more="l").replace("row", "row " + "word " * 58)
+    assert len(blocks(page)) == 1
+    assert [text.count("\n") + 1 for text in blocks(page, name="combined")] == [4, 3]
+    wide = rows(gap=0, count=4, more="l").replace("row", "港口城市" * 30)
+    assert len(blocks(wide, name="combined")) == 1
+    assert len(blocks(wide.replace("港口城市" * 30, "港口城市" * 60), name="combined")) == 2
+
+
+def test_a_fragment_of_a_rendered_page_has_its_boxes() -> None:
+    html = f"<div {at(0, 0, 1280, 0, '')}>{rows(gap=80)}</div>"
+    page = segment_source(html, None, Known(), whole=False, segmenter=Segmenter("vips"))
+    assert texts(page) == ["row 0", "row 1", "row 2"]
+
+
+# Boxes that no browser writes
+
+
+@settings(deadline=None)
+@given(ANY_HTML, st.integers(0, 99), st.sampled_from([1, 5, 9, 10]), st.sampled_from(["vips", "combined"]))
+def test_whatever_the_boxes_are_all_chunks_stay_in_order(html: str, seed: int, coherence: int, name: str) -> None:
+    source = boxed(f"<html><body>{html}</body></html>", seed)
+    page, chunks = (
+        segment_source(source, None, Known(), segmenter=segmenter)
+        for segmenter in (Segmenter(name, 200, coherence), Segmenter())
+    )
+    assert [chunk.key for chunk in page.chunks] == [chunk.key for chunk in chunks.chunks]
+    assert [text for text in "\n".join(texts(page)).split("\n") if text] == [
+        text for text in "\n".join(texts(chunks)).split("\n") if text
+    ]
+    assert render_text(page, [True] * len(page.blocks)) == render_text(chunks, [True] * len(chunks.blocks))
+    again = segment_source(source, None, Known(), segmenter=Segmenter(name, 200, coherence))
+    assert texts(again) == texts(page)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["vips", "combined"])
+def test_hostile_pages_with_boxes_keep_what_is_kept(name: str) -> None:
+    site = make_site(pages=12, rich=True, seed=8)
+    options = bf.Options(method="chunk_frequency", segmenter=name)
+    model = bf.learn((boxed(page.html, page.title) for page in site.pages[:10]), options)
+    for number in range(60):
+        random = Random(f"{name} {number}")
+        html = boxed(mutated(site.pages[-1].html, random, random.choice((1, 4, 16))), number)
+        cleaned = model.clean(html)
+        assert cleaned.unchanged or take_boxes(parse(cleaned.html)) == {}
+    for kind, repeated in KINDS.items():
+        assert broken(model, repeated(5_000)) == [], kind
+
+
+@pytest.mark.slow
+def test_boxes_that_are_made_to_be_slow_are_not() -> None:
+    # A spiral: each round takes one block off, along another side.
+    x, y, width, height = 0, 0, 100_000, 100_000
+    parts = []
+    for number in range(1_500):
+        side = number % 4
+        if side in (0, 2):
+            parts.append((x, y if side == 0 else y + height - 10, width, 10))
+            y, height = y + (30 if side == 0 else 0), height - 30
+        else:
+            parts.append((x + width - 10 if side == 1 else x, y, 10, height))
+            x, width = x + (30 if side == 3 else 0), width - 30
+    body = "".join(f"<p {at(*part)}>part {number}</p>" for number, part in enumerate(parts))
+    page = divided(body, 10, height=100_000)
+    assert sum(text.count("\n") + 1 for text in texts(page)) == len(parts)
+    deep = "".join(f"<div {at(1, 1, 9_000 - level, 9_000 - level, '')}>" for level in range(900))
+    assert texts(divided(f"{deep}<p {at(0, 0, 90, 90)}>deep</p>", 10)) == ["deep"]
