@@ -41,6 +41,10 @@ class TemplateStore(Protocol):
         """Return the sample of a site, at most ``limit`` pages of it; an empty one for an unknown site."""
         ...
 
+    def news(self, site: str, sample: SiteSample) -> SiteSample:
+        """Return a sample with the pages that others have added to the stored one. Nothing is written."""
+        ...
+
     def save(self, site: str, sample: SiteSample) -> SiteSample:
         """Merge a sample into the stored one, and return the result."""
         ...
@@ -82,6 +86,10 @@ class TemplateStore(Protocol):
 
     def is_shared(self) -> bool:
         """Whether others have written to the store since it was opened."""
+        ...
+
+    def retry(self) -> None:
+        """Use the store at the next call, even if it has just failed: it may be the last chance."""
         ...
 
     def close(self) -> None: ...
