@@ -128,7 +128,7 @@ class Learner:
         return {number: model for number, model in models.items() if model is not None}
 
     def look(self, sites: Iterable[str]) -> None:
-        """Take in what other processes have learnt of sites whose items wait. :attr:`on_ready` tells which are ready."""
+        """Take in what others have learnt of sites whose items wait. :attr:`on_ready` tells which are ready."""
         for site in sites:
             self._take_news(site)
 

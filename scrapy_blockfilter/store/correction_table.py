@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 from scrapy_blockfilter.options.selectors import Corrections
 
@@ -14,6 +15,22 @@ MAX_SELECTOR = 1_000
 MAX_OF_SITE = 1_000
 # Corrections read from a store. Reading 50,000 takes 0.13 s, for which a crawl waits whenever there are new ones.
 MAX_CORRECTIONS = 100_000
+
+
+class CorrectionRow(NamedTuple):
+    """A correction as it is stored.
+
+    Attributes:
+        action: "keep" or "drop".
+        made: UTC, as SQLite writes it.
+        undone: the same, "" as long as it is in effect.
+    """
+
+    site: str
+    action: str
+    selector: str
+    made: str
+    undone: str
 
 
 class CorrectionTable:
@@ -58,3 +75,14 @@ def effective(rows: Iterable[tuple[str, str]]) -> Corrections:
     last = {selector: action for action, selector in rows}
     keep, drop = (tuple(selector for selector in last if last[selector] == action) for action in ACTIONS)
     return Corrections(keep, drop)
+
+
+def united(rows: Iterable[CorrectionRow]) -> list[CorrectionRow]:
+    """Return the rows of several stores in the order in which they were made, each once, whatever the order of stores.
+
+    One that is undone anywhere is undone.
+    """
+    undone: dict[tuple[str, str, str, str], str] = {}
+    for row in rows:
+        undone[row[:4]] = max(row.undone, undone.get(row[:4], ""))
+    return sorted((CorrectionRow(*row, when) for row, when in undone.items()), key=lambda row: (row.made, *row))
