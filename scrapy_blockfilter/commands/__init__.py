@@ -2,7 +2,8 @@
 
 ``base`` says what a subcommand is, ``parsing`` how arguments are read, and ``output`` how results are printed.
 ``learn`` and ``clean`` read files through ``offline``. ``explain`` and ``report`` get pages from the web through
-``fetching``. ``sites``, ``show``, ``corrections``, ``exchange`` and ``housekeeping`` work on the store.
+``fetching``. ``sites``, ``show``, ``corrections``, ``exchange``, ``merge`` and
+``housekeeping`` work on the store.
 """
 
 from __future__ import annotations
@@ -15,7 +16,18 @@ from functools import partial
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
-from scrapy_blockfilter.commands import clean, corrections, exchange, explain, housekeeping, learn, report, show, sites
+from scrapy_blockfilter.commands import (
+    clean,
+    corrections,
+    exchange,
+    explain,
+    housekeeping,
+    learn,
+    merge,
+    report,
+    show,
+    sites,
+)
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand
 from scrapy_blockfilter.commands.output import Output
 from scrapy_blockfilter.commands.parsing import OneLineParser, PlainHelp, did_you_mean, refuse
@@ -35,6 +47,7 @@ SUBCOMMANDS: tuple[Subcommand, ...] = (
     corrections.UNDO,
     exchange.EXPORT,
     exchange.IMPORT,
+    merge.COMMAND,
     housekeeping.FORGET,
     housekeeping.VACUUM,
     housekeeping.CHECK,

@@ -50,7 +50,7 @@ EXIT_CODES = {
 
 
 # Seconds to wait for a process that writes. Its transactions take milliseconds, and a person is waiting.
-_PATIENCE = 5.0
+PATIENCE = 5.0
 
 
 class CommandError(Exception):
@@ -118,7 +118,7 @@ class Call:
             )
         store = SqliteStore(
             self.store_path,
-            opening_timeout=_PATIENCE,
+            opening_timeout=PATIENCE,
             max_bytes=self.options.store_max_bytes,
             is_checked=is_checked,
         )

@@ -74,8 +74,8 @@ class CrawlOptions:
         ".scrapy/blockfilter/templates.db",
         "the path of a file, or redis://HOST:PORT/NUMBER",
         store_place,
-        "SQLite file for what is learnt; a relative path starts at the project's folder. Or a Redis server, for several "
-        "machines, with the extra redis.",
+        "SQLite file for what is learnt; a relative path starts at the project's folder. Or a Redis server, for "
+        "several machines, with the extra redis.",
     )
     store_max_bytes: int = option(
         2_000_000_000,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 from scrapy_blockfilter.options.selectors import Corrections
@@ -86,3 +86,26 @@ def united(rows: Iterable[CorrectionRow]) -> list[CorrectionRow]:
     for row in rows:
         undone[row[:4]] = max(row.undone, undone.get(row[:4], ""))
     return sorted((CorrectionRow(*row, when) for row, when in undone.items()), key=lambda row: (row.made, *row))
+
+
+def read_rows(execute: Callable[..., sqlite3.Cursor]) -> list[CorrectionRow]:
+    """Return all rows of a store, those undone among them."""
+    rows = execute(
+        "SELECT site, action, substr(selector, 1, ?), made, coalesce(undone, '') FROM corrections ORDER BY id LIMIT ?",
+        (MAX_SELECTOR + 1, MAX_CORRECTIONS),
+    )
+    return united(CorrectionRow(*map(str, row)) for row in rows)
+
+
+def write_rows(execute: Callable[..., sqlite3.Cursor], rows: Iterable[CorrectionRow]) -> None:
+    """Unite rows with those of a store, in the caller's transaction. Nothing is written if all are there."""
+    known = read_rows(execute)
+    merged = united([*known, *rows])
+    if merged == known:
+        return
+    execute("DELETE FROM corrections")
+    for site, action, selector, made, undone in merged:
+        execute(
+            "INSERT INTO corrections (site, action, selector, made, undone) VALUES (?, ?, ?, ?, ?)",
+            (site, action, selector, made, undone or None),
+        )

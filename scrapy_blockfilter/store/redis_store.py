@@ -10,12 +10,15 @@ from __future__ import annotations
 import hashlib
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any
 
 from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.sample import SiteSample
+from scrapy_blockfilter.store.correction_table import CorrectionRow
 from scrapy_blockfilter.store.errors import StoreError
 from scrapy_blockfilter.store.keys import is_misfits
+from scrapy_blockfilter.store.merging import Seen
 from scrapy_blockfilter.store.redis_corrections import RedisCorrections
 from scrapy_blockfilter.store.redis_link import ANSWER_TIMEOUT, CONNECT_TIMEOUT, RedisLink
 from scrapy_blockfilter.store.redis_pages import member, page_of, page_value, read_page
@@ -162,13 +165,36 @@ class RedisStore:
     def close(self) -> None:
         self.link.close()
 
-    def sites(self) -> list[str]:
-        """Return the keys of all sites."""
+    def stored_keys(self) -> Mapping[str, Seen]:
+        """See :class:`scrapy_blockfilter.store.merging.Mergeable`. The server does not say when: it is now."""
         pattern = f"{PREFIX}{{*}}:values"
         found = self.link.call(
             lambda client: [client.hget(key, "site") for key in client.scan_iter(match=pattern, count=1_000)]
         )
-        return sorted({name.decode(errors="replace") for name in found if isinstance(name, bytes)})
+        now = datetime.now(timezone.utc).strftime("%Y-%m-%d %H:%M:%S")
+        return {name.decode(errors="replace"): Seen(now, now) for name in found if isinstance(name, bytes)}
+
+    def correction_rows(self) -> Sequence[CorrectionRow]:
+        """See :class:`scrapy_blockfilter.store.merging.Mergeable`."""
+        return self._corrections.rows()
+
+    def write_corrections(self, rows: Iterable[CorrectionRow]) -> None:
+        """See :class:`scrapy_blockfilter.store.merging.Mergeable`."""
+        self._corrections.write(rows)
+
+    def replace(self, samples: Mapping[str, SiteSample], seen: Seen, gone: Iterable[str]) -> None:
+        """See :class:`scrapy_blockfilter.store.merging.Mergeable`."""
+        left = {
+            site
+            for site, sample in samples.items()
+            if self.load(site, sample.limit).records.keys() <= sample.records.keys()
+        }
+        for site in {*gone, *samples} - left:
+            keys = _keys(site)
+            self.link.call(lambda client, keys=keys: client.delete(*keys))  # type: ignore[misc]
+            self._stored.pop(site, None)
+        for site, sample in samples.items():
+            self.save(site, sample)
 
     def _most(self, site: str, sample: SiteSample) -> int:
         """Return how many pages the server shall keep: of pages that are of no layout yet, all."""

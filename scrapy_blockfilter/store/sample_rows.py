@@ -88,6 +88,26 @@ def write_sample(
     return bool(cut or new)
 
 
+def replace_sample(
+    connection: sqlite3.Connection, site: str, sample: SiteSample, first_seen: str, last_seen: str
+) -> int:
+    """Write a sample in the place of what is stored of a site, and return the number of its row."""
+    connection.execute(
+        "INSERT INTO sites (site) VALUES (?) ON CONFLICT (site) DO UPDATE SET last_seen = last_seen", (site,)
+    )
+    connection.execute("UPDATE sites SET first_seen = ?, last_seen = ? WHERE site = ?", (first_seen, last_seen, site))
+    (site_id,) = connection.execute("SELECT id FROM sites WHERE site = ?", (site,)).fetchone()
+    for statement in (
+        "DELETE FROM pages WHERE site_id = ?",
+        "DELETE FROM blocks WHERE site_id = ?",
+        "DELETE FROM slots WHERE site_id = ?",
+        "DELETE FROM fitted_models WHERE site_id = ?",
+    ):
+        connection.execute(statement, (site_id,))
+    write_sample(connection, site_id, site, sample, _NONE)
+    return int(site_id)
+
+
 def _write_steps(connection: sqlite3.Connection, site_id: int, merged: SiteSample) -> None:
     """Add slots, of which those with the smallest hashes stay."""
     stored = _integers(connection, "SELECT slot FROM slots WHERE site_id = ?", site_id)

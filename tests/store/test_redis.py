@@ -121,7 +121,7 @@ def test_server_keeps_n_pages_of_a_site_for_a_while(make: Callable[[], RedisStor
     assert len(keys) == 2
     assert all(b"news" not in key and key.startswith(PREFIX.encode()) for key in keys)
     assert all(29 * DAY < store.link.client.ttl(key) <= 30 * DAY for key in keys)
-    assert store.sites() == [SITE]
+    assert list(store.stored_keys()) == [SITE]
 
 
 @needs_redis
