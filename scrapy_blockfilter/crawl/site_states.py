@@ -171,6 +171,13 @@ class SiteStates:
                 sample.texts.get(key, ""),
             )
 
+    def tell_unreadable(self, key: str, pages: int) -> None:
+        """Count and log pages of other processes that cannot be decoded."""
+        message = (
+            f"{pages} pages of {main_site(key)!r} in the store are not what a crawl has written: they are left out."
+        )
+        self._report(StoreError(message, "damaged"))
+
     def tell_ready(self, site: str, model: SiteModel) -> None:
         """Log that the first model of a site was fitted."""
         logger.info(

@@ -16,10 +16,11 @@ Result = TypeVar("Result")
 
 # Seconds to wait for a connection and for an answer. A name may have two addresses, so a call takes a second at most.
 CONNECT_TIMEOUT, ANSWER_TIMEOUT = 0.25, 0.5
-# A failure of t seconds is followed by this many times t without a call: a crawl waits at most a second a minute.
+# Seconds without a call after one that was waited for in vain: a crawl waits at most a second a minute.
 _PATIENCE = 60.0
-# Seconds without a call after any failure: a refused connection takes no time, and a server needs some to start.
-_LEAST_PATIENCE = 1.0
+# The same after a failure that takes less than ``_QUICK`` seconds, such as a refused connection. A server that starts
+# needs about as long, and a minute of such failures takes a third of a second.
+_QUICK, _SHORT_PATIENCE = 0.005, 1.0
 
 
 class RedisLink:
@@ -80,7 +81,7 @@ class RedisLink:
             failure = _explained(self.name, error)
             if failure.kind == "away":
                 now = self._clock()
-                self._calls_at = now + max(_LEAST_PATIENCE, _PATIENCE * (now - start))
+                self._calls_at = now + (_PATIENCE if now - start > _QUICK else _SHORT_PATIENCE)
                 self._has_failed = True
             raise failure from error
         if self._has_failed:

@@ -109,7 +109,13 @@ class RedisStore:
 
     def load(self, site: str, limit: int) -> SiteSample:
         """See :class:`scrapy_blockfilter.store.TemplateStore`."""
-        return self.news(site, SiteSample(limit))
+        sample = self.news(site, SiteSample(limit))
+        try:
+            for record in sample.records.values():
+                record.decode()
+        except ValueError as error:
+            raise self._strange(site, error) from error
+        return sample
 
     def news(self, site: str, sample: SiteSample) -> SiteSample:
         """See :class:`scrapy_blockfilter.store.TemplateStore`."""
@@ -216,13 +222,14 @@ class RedisStore:
         answer = self.link.call(lambda client: self._script(_keys(site), arguments, client=client))
         try:
             most, values = int(answer[0]), dict(zip(map(page_of, answer[1::2]), answer[2::2], strict=True))
-            others = {page: read_page(site, page, value) for page, value in values.items() if value is not None}
+            # A fit decodes pages, and drops those that it cannot read: to decode them here as well takes milliseconds.
+            others = {
+                page: read_page(site, page, value, is_decoded=False)
+                for page, value in values.items()
+                if value is not None
+            }
         except (TypeError, ValueError) as error:
-            raise StoreError(
-                f"{self.link.name} has something else than pages of {site!r} ({error}). Delete the keys of its digest: "
-                f"{_keys(site)[0]} and {_keys(site)[1]}.",
-                "damaged",
-            ) from error
+            raise self._strange(site, error) from error
         self._remember(site, frozenset(values), most)
         if not others:
             return sample
@@ -233,6 +240,14 @@ class RedisStore:
             if replaced is not None and page in sample.records and merged.records.get(page) != other.record:
                 replaced[page] = hashlib.sha1(values[page], usedforsecurity=False).hexdigest()
         return merged
+
+    def _strange(self, site: str, error: Exception) -> StoreError:
+        pages, values = _keys(site)
+        return StoreError(
+            f"{self.link.name} has something else than pages of {site!r} ({error}). "
+            f"Delete the keys {pages} and {values}.",
+            "damaged",
+        )
 
     def _remember(self, site: str, stored: frozenset[int], most: int) -> None:
         self._stored[site] = stored, most

@@ -32,7 +32,7 @@ def read_sample(
 
     Args:
         known: records in memory. Those that are stored as they are here are taken from here; if all are, no text and
-            no slot is read either.
+            no slot is read either. Others are not decoded: the fit that follows does, and drops those that it cannot.
 
     Raises:
         StoreError: a row is damaged.
@@ -49,7 +49,7 @@ def read_sample(
         for page, keys, sealed in pages:
             record = known.get(page)
             if record is None or (record.keys, seal(site, page, record)) != (keys, sealed):
-                record = unseal(site, page, keys, sealed)
+                record = unseal(site, page, keys, sealed, is_decoded=not known)
                 is_known = False
             records.append((page, record))
     except ValueError as error:
