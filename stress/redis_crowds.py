@@ -42,6 +42,8 @@ PROCESSES = 8
 DEALT = 40
 # Pages of a site in a crowd, and how many of them each process sees.
 _PAGES, _SEEN = 17, 8
+# Seconds within which a crowd has learnt: minutes, on two processors.
+_PATIENCE = 1_800.0
 # Seconds of waiting that a minute may have, and of work in store calls that a page may.
 MAX_WAIT, MAX_CALLS = 1.0, 0.001
 # Pages of each site while the server fails: it fails before the first of these, and is back before the second.
@@ -160,7 +162,7 @@ def crowd(place: str, sites: int, processes: int = PROCESSES, seed: int = 1) -> 
     barrier = CONTEXT.Barrier(processes)
     tally = Tally()
     start = time.perf_counter()
-    reports, problems = gather([(_learn_crowd, (place, of_one, barrier)) for of_one in visits], tally)
+    reports, problems = gather([(_learn_crowd, (place, of_one, barrier)) for of_one in visits], tally, _PATIENCE)
     seconds = time.perf_counter() - start
     shown: dict[str, set[int]] = defaultdict(set)
     for site, page in (visit for of_one in visits for visit in of_one):

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from itertools import cycle, islice
 from typing import Any
 
@@ -211,13 +211,21 @@ class BlockFilterSpiderMiddleware:
     def _release_if_idle(self) -> None:
         self._is_looking_idle = False
         if self._engine.is_idle():
-            self._learner.look(self._held.sites[:_LOOK_AT])
+            self._look(self._held.sites[:_LOOK_AT])
             self._release_all("idle")
             self._give_back_left()
 
+    def _look(self, sites: Iterable[str]) -> None:
+        """Take in what other processes have learnt; items of sites that are ready by that are released."""
+        try:
+            self._learner.look(sites)
+        except Exception:
+            self._stats.inc_value(names.ERRORS)
+            self._log.exception("look", "Could not take in what other processes have learnt; items wait on")
+
     def _release_overdue(self) -> None:
         sites = self._held.sites
-        self._learner.look(islice(cycle(sites), self._looked, self._looked + min(_LOOK_AT, len(sites))))
+        self._look(islice(cycle(sites), self._looked, self._looked + min(_LOOK_AT, len(sites))))
         self._looked = (self._looked + _LOOK_AT) % max(1, len(sites))
         for site in self._held.waiting_since(time.monotonic() - self._options.warmup_timeout):
             self._release(site, "timeout")
