@@ -129,7 +129,8 @@ def run(call: Call) -> ExitCode:
     except OptionError as error:
         return _failed(str(error), ExitCode.USAGE)
     except StoreError as error:
-        in_use = f"{call.store_path} is in use by another process: try again when its crawl has ended."
+        path, _, _ = str(error).partition(": ")
+        in_use = f"{path} is in use by another process: try again when its crawl has ended."
         return _failed(in_use if error.kind == "locked" else str(error), ExitCode.STORE)
     except BrokenPipeError:  # the reader has enough; the rest of the buffer must not raise at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
