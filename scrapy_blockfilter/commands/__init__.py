@@ -2,8 +2,8 @@
 
 ``base`` says what a subcommand is, ``parsing`` how arguments are read, and ``output`` how results are printed.
 ``learn`` and ``clean`` read files through ``offline``. ``explain`` and ``report`` get pages from the web through
-``fetching``. ``sites``, ``show``, ``corrections``, ``exchange``, ``merge`` and
-``housekeeping`` work on the store.
+``fetching``. ``review`` serves pages to the browser through ``reviewing``. ``sites``, ``show``, ``corrections``,
+``exchange``, ``merge`` and ``housekeeping`` work on the store.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from scrapy_blockfilter.commands import (
     learn,
     merge,
     report,
+    review,
     show,
     sites,
 )
@@ -45,6 +46,7 @@ SUBCOMMANDS: tuple[Subcommand, ...] = (
     corrections.KEEP,
     corrections.DROP,
     corrections.UNDO,
+    review.COMMAND,
     exchange.EXPORT,
     exchange.IMPORT,
     merge.COMMAND,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import OrderedDict
 from contextlib import suppress
 
 from scrapy_blockfilter.crawl import stats as names
@@ -17,6 +18,8 @@ from scrapy_blockfilter.store.keys import main_site
 # A provisional model is fitted again when its site's pages have grown by this factor. Up to ten pages that is each
 # page; then the steps keep the work in proportion to the pages.
 _WARMUP_GROWTH = 1.1
+# Sites whose provisional models stay in memory. So many items go through the pipelines at a time by Scrapy's default.
+_PROVISIONAL_SITES = 100
 # Seconds of processor time at the end of a crawl for sites that have more pages than at their last fit: enough for some
 # 30. The next crawl fits the others when it meets them.
 CLOSING = 5.0
@@ -34,6 +37,7 @@ class Fitting:
         self._known = known
         self._states = states
         self._stats = stats
+        self._provisional: OrderedDict[str, SiteState] = OrderedDict()
 
     def fit(self, key: str, state: SiteState) -> None:
         """Fit the model of a layout to all of its pages, and keep it in the store."""
@@ -63,11 +67,17 @@ class Fitting:
             state.fit_at *= 2
         return quoted
 
-    def provisional(self, state: SiteState) -> SiteModel | None:
+    def provisional(self, key: str, state: SiteState) -> SiteModel | None:
         """Return a model of fewer than N pages, None if there is no page."""
         pages = len(state.pages)
-        if pages and (state.provisional is None or pages > _WARMUP_GROWTH * state.provisional.pages):
+        if not pages:
+            return None
+        if state.provisional is None or pages > _WARMUP_GROWTH * state.provisional.pages:
             state.provisional = self.once(state.pages.sample)
+        self._provisional[key] = state
+        self._provisional.move_to_end(key)
+        if len(self._provisional) > _PROVISIONAL_SITES:
+            self._provisional.popitem(last=False)[1].forget_provisional()
         return state.provisional
 
     def once(self, sample: SiteSample) -> SiteModel:

@@ -117,7 +117,7 @@ class Learner:
 
         None if the site has shown no page yet.
         """
-        model = self._fitting.provisional(self._site(site))
+        model = self._fitting.provisional(site, self._site(site))
         return None if model is None else self._corrector.correct(site, model)
 
     def models(self, site: str) -> dict[int, SiteModel]:
@@ -129,8 +129,9 @@ class Learner:
 
     def look(self, sites: Iterable[str]) -> None:
         """Take in what others have learnt of sites whose items wait. :attr:`on_ready` tells which are ready."""
-        for site in sites:
-            self._take_news(site)
+        if self._states.sharing.is_shared():
+            for site in sites:
+                self._take_news(site)
 
     def note_judged(self, site: str, url: str, suspicious: str) -> None:
         """Note why a page may have lost content when it was cleaned, "" if nothing is odd."""

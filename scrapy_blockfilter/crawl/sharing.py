@@ -47,7 +47,7 @@ class Sharing:
         The first page of a process is written, so that the others notice it.
         """
         if self._has_called:
-            return self._is_shared()
+            return self.is_shared()
         self._has_called = True
         return True
 
@@ -57,9 +57,10 @@ class Sharing:
         if now < shared.look_at:
             return False
         shared.look_at = now + _LOOK_EVERY
-        return self._is_shared()
+        return self.is_shared()
 
-    def _is_shared(self) -> bool:
+    def is_shared(self) -> bool:
+        """Whether others use the store, and it can be used."""
         try:
             return self._store.is_shared()
         except StoreError:  # reported when it is read or written

@@ -57,6 +57,11 @@ class SiteState:
         self.suspects = Suspects()
         self.shared = Shared()
 
+    def forget_provisional(self) -> None:
+        """Drop the provisional model, and the decoded pages that the next fit may not need for long."""
+        self.provisional = None
+        self.pages.in_memory.pack()
+
 
 class SiteStates:
     """The states of all layouts, by key.

@@ -16,6 +16,8 @@ from scrapy_blockfilter.options.selectors import compiled_selector
 
 logger = logging.getLogger(__name__)
 
+_DROPPED = "dropped by selector "
+_KEPT = "kept by selector "
 # Nodes that all selectors together may visit on a page: some seconds.
 _MOST_VISITS = 2_000_000_000
 # What looking up the blocks inside of a match costs for each element, in such visits.
@@ -74,11 +76,11 @@ class Selection:
         for selector, inside in drop:
             for index, block in enumerate(page.blocks):
                 if all(inside[_owner(page, piece)] for piece in block.pieces):
-                    verdicts[index] = Verdict(False, 0.0, Reason("selector", f"dropped by selector {selector}"))
+                    verdicts[index] = Verdict(False, 0.0, Reason("selector", f"{_DROPPED}{selector}"))
         for selector, inside in keep:
             for index, block in enumerate(page.blocks):
                 if any(inside[_owner(page, piece)] for piece in block.pieces):
-                    verdicts[index] = Verdict(True, 1.0, Reason("selector", f"kept by selector {selector}"))
+                    verdicts[index] = Verdict(True, 1.0, Reason("selector", f"{_KEPT}{selector}"))
         return verdicts
 
     def _affordable(self, page: Page) -> Iterator[_Selector]:
@@ -98,6 +100,16 @@ class Selection:
                     selector.text,
                     size.elements,
                 )
+
+
+def selector_of(reason: Reason) -> str:
+    """Return the selector that decided on a block, "" if none did.
+
+    >>> selector_of(Reason("selector", "dropped by selector h1"))
+    'h1'
+    """
+    begin = next((begin for begin in (_DROPPED, _KEPT) if reason.words.startswith(begin)), "")
+    return reason.words.removeprefix(begin) if begin and reason.kind == "selector" else ""
 
 
 def _size_of(page: Page) -> PageSize:

@@ -72,13 +72,17 @@ def add(store: SqliteStore, site: str, rows: Sequence[tuple[str, str]]) -> int:
     return added
 
 
-def undo(store: SqliteStore, site: str) -> Correction | None:
-    """Undo the last correction of a site, and return it; None if there is none."""
+def undo(store: SqliteStore, site: str, selector: str | None = None) -> Correction | None:
+    """Undo the last correction of a site, and return it; None if there is none.
+
+    Args:
+        selector: undo the last one with this selector.
+    """
     with store.transaction() as execute:
         row = execute(
-            "SELECT id, action, selector, made FROM corrections WHERE site = ? AND undone IS NULL "
-            "ORDER BY id DESC LIMIT 1",
-            (site,),
+            "SELECT id, action, selector, made FROM corrections "
+            "WHERE site = ? AND undone IS NULL AND (? IS NULL OR selector = ?) ORDER BY id DESC LIMIT 1",
+            (site, selector, selector),
         ).fetchone()
         if row is None:
             return None

@@ -163,12 +163,18 @@ class BlockFilterSpiderMiddleware:
         Without room, the callback waits until released items are through the pipelines. These do not wait for the
         callback, whose response Scrapy counts as active meanwhile.
         """
-        while (site := self._waits_for(item, response)) and self._size >= self._options.warmup_max_bytes:
-            if not self._drain:
-                if not self._held:
-                    break
-                self._release(self._held.biggest(), "budget")
-            await self._drain.next_done()
+        has_waited = False
+        try:
+            while (site := self._waits_for(item, response)) and self._size >= self._options.warmup_max_bytes:
+                if not self._drain:
+                    if not self._held:
+                        break
+                    self._release(self._held.biggest(), "budget")
+                has_waited = True
+                await self._drain.next_done()
+        finally:
+            if has_waited:
+                self._drain.wake_next()
         return site
 
     def _hold(self, site: str, item: Any, response: Response, page: PageSpooler | None) -> None:

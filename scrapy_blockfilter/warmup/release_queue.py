@@ -6,6 +6,7 @@ import logging
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable
 
+from scrapy.utils.asyncio import call_later
 from scrapy.utils.defer import deferred_from_coro, maybe_deferred_to_future
 from twisted.internet.defer import Deferred
 
@@ -33,7 +34,8 @@ class Drain:
         self._queue: deque[HeldItem] = deque()
         # Held here, as the event loop's references do not keep tasks from being collected.
         self._workers: set[Deferred[None]] = set()
-        self._waiting: list[Deferred[None]] = []
+        self._waiting: deque[Deferred[None]] = deque()
+        self._until_empty: deque[Deferred[None]] = deque()
         self.size = 0
 
     def __bool__(self) -> bool:
@@ -51,16 +53,25 @@ class Drain:
             worker.addBoth(self._end, worker)
 
     async def next_done(self) -> None:
-        """Wait until one more item is done; return at once if there is none."""
+        """Wait until one more item is done; return at once if there is none.
+
+        An item that is done wakes the one who has waited longest. Others wait on: call :meth:`wake_next` for them.
+        """
         if self:
-            waiting: Deferred[None] = Deferred()
-            self._waiting.append(waiting)
-            await maybe_deferred_to_future(waiting)
+            await _call(self._waiting)
+
+    def wake_next(self) -> None:
+        """Wake the one who has waited longest, if anybody waits, in the loop's next turn.
+
+        So whoever was woken before has held its item by then.
+        """
+        if self._waiting:
+            call_later(0, self._wake)
 
     async def drained(self) -> None:
         """Wait until all items are done, including those added meanwhile."""
         while self:
-            await self.next_done()
+            await _call(self._until_empty)
 
     async def _work(self) -> None:
         await next_turn()
@@ -71,18 +82,35 @@ class Drain:
             except Exception:
                 logger.exception("Scrapy could not process %.200r, which was held until its site was learnt", held.item)
             self.size -= held.size
-            self._tell()
+            self.wake_next()
             # Pipelines that never wait would otherwise block the crawl until the last item is through.
             await next_turn()
+
+    def _wake(self) -> None:
+        while self._waiting and not _answer(self._waiting.popleft()):
+            pass
 
     def _end(self, result: object, worker: Deferred[None]) -> object:
         self._workers.discard(worker)
         if not self:
             self._when_empty()
-            self._tell()
+            self.wake_next()
+            waiting, self._until_empty = self._until_empty, deque()
+            for each in waiting:
+                _answer(each)
         return result
 
-    def _tell(self) -> None:
-        waiting, self._waiting = self._waiting, []
-        for each in waiting:
-            each.callback(None)
+
+async def _call(queue: deque[Deferred[None]]) -> None:
+    """Wait in a queue until somebody answers."""
+    call: Deferred[None] = Deferred()
+    queue.append(call)
+    await maybe_deferred_to_future(call)
+
+
+def _answer(call: Deferred[None]) -> bool:
+    """Return False if nobody waits for the call any more."""
+    if call.called:
+        return False
+    call.callback(None)
+    return True

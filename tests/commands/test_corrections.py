@@ -63,6 +63,21 @@ def test_corrections_hold_until_they_are_taken_back_the_last_first(commands: Com
     assert commands.run("undo", "news.example").code == ExitCode.NOT_FOUND
 
 
+def test_the_last_correction_of_one_selector_is_undone(commands: Commands) -> None:
+    for action, selector in (("keep", "h1"), ("drop", "h1"), ("drop", ".quote")):
+        commands.run(action, "news.example", selector)
+    assert f"<h1>{SITE.pages[1].title}" not in cleaned(commands, HTML[1])
+    undone = commands.run("undo", "news.example", "h1", "--json").json
+    assert (undone["action"], undone["selector"], undone["left"]) == ("drop", "h1", 2)
+    assert f"<h1>{SITE.pages[1].title}" in cleaned(commands, HTML[1])
+    done = commands.run("undo", "news.example", ".other")
+    assert (done.code, done.error.partition(";")[0]) == (
+        ExitCode.NOT_FOUND,
+        "scrapy blockfilter: news.example has no correction '.other'",
+    )
+    assert commands.run("undo", "news.example", "h1", "--all").code == ExitCode.USAGE
+
+
 def test_corrections_hold_for_fragments_of_a_feed(commands: Commands, tmp_path: Path) -> None:
     commands.run("drop", "news.example", ".quote")
     feed = tmp_path / "items.jsonl"

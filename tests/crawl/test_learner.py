@@ -136,6 +136,20 @@ def test_site_that_is_being_learnt_has_a_provisional_model_of_the_pages_there_ar
     assert final.pages == 4
 
 
+def test_provisional_models_of_as_many_sites_stay_as_are_cleaned_at_a_time(
+    make: Callable[..., Learner], stats: CountingStats
+) -> None:
+    learner = make(pages=4)
+    sites = [f"{number}.example" for number in range(101)]
+    for site in sites:
+        teach(learner, range(1), site=site)
+        learner.provisional(site)
+    learner.provisional(sites[-1])
+    assert stats["blockfilter/models/provisional"] == 101
+    learner.provisional(sites[0])
+    assert stats["blockfilter/models/provisional"] == 102
+
+
 def test_provisional_models_of_a_long_warmup_take_work_in_proportion_to_its_pages(
     make: Callable[..., Learner], stats: CountingStats
 ) -> None:

@@ -101,6 +101,27 @@ def test_all_who_wait_are_told() -> None:
     run(act)
 
 
+def test_each_item_wakes_the_one_who_has_waited_longest() -> None:
+    woken: list[tuple[int, int]] = []
+
+    async def act(drain: Drain, pipelines: Pipelines) -> None:
+        async def wait(number: int) -> None:
+            await drain.next_done()
+            woken.append((number, len(pipelines.done)))
+
+        drain.add(items(1, 2, 3))
+        waiting = [asyncio.create_task(wait(number)) for number in range(5)]
+        await drain.drained()
+        await asyncio.sleep(0.01)
+        assert [task.done() for task in waiting] == [True, True, True, True, False]
+        drain.wake_next()
+        await asyncio.gather(*waiting)
+
+    run(act, workers=1)
+    assert [number for number, _ in woken] == [0, 1, 2, 3, 4]
+    assert [done for _, done in woken[:2]] == [1, 2]
+
+
 def test_item_that_scrapy_fails_at_holds_up_no_other(caplog: pytest.LogCaptureFixture) -> None:
     async def act(drain: Drain, pipelines: Pipelines) -> None:
         drain.add(items(12, 13, 14))
