@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from benchmarks import crawl_report, metadata
+from benchmarks import copies, crawl_report, metadata, page_kinds
 from benchmarks.chart import chart
 from benchmarks.costs import ADD, FORMS, clean_name
 from benchmarks.drift import MEASURES as CHANGES
@@ -333,6 +333,9 @@ _MADE: dict[str, tuple[str, Callable[[Mapping[str, Any]], str]]] = {
     "metadata-alike": ("metadata", metadata.alike_table),
     "metadata-dates": ("metadata", metadata.dates_table),
     "metadata-languages": ("metadata", metadata.languages_table),
+    "page-kinds": ("kinds", page_kinds.kinds_table),
+    "copies-about": ("copies", copies.about),
+    **{f"copies-{of}": ("copies", partial(copies.copies_table, of)) for of in copies.MEASURES},
 }
 
 

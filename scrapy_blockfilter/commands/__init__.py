@@ -1,9 +1,10 @@
 """``scrapy blockfilter …``: show what was learnt and why, correct it, and clean without a crawl.
 
 ``base`` says what a subcommand is, ``parsing`` how arguments are read, and ``output`` how results are printed.
-``learn`` and ``clean`` read files through ``offline``. ``explain`` and ``report`` get pages from the web through
-``fetching``. ``review`` serves pages to the browser through ``reviewing``. ``sites``, ``show``, ``corrections``,
-``exchange``, ``merge`` and ``housekeeping`` work on the store.
+``learn``, ``clean`` and ``copies`` read files through ``offline``. ``explain`` and ``report`` get pages from the web
+through ``fetching``. ``review`` serves pages to the browser through ``reviewing``. ``sites``, ``show``,
+``corrections``, ``exchange``, ``merge`` and ``housekeeping`` work on the store. ``startproject`` makes a project with
+the add-on, and ``genspider`` is Scrapy's command with a template for it.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from scrapy.exceptions import UsageError
 
 from scrapy_blockfilter.commands import (
     clean,
+    copies,
     corrections,
     exchange,
     explain,
@@ -28,6 +30,7 @@ from scrapy_blockfilter.commands import (
     review,
     show,
     sites,
+    startproject,
 )
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand
 from scrapy_blockfilter.commands.output import Output
@@ -43,6 +46,7 @@ SUBCOMMANDS: tuple[Subcommand, ...] = (
     report.COMMAND,
     learn.COMMAND,
     clean.COMMAND,
+    copies.COMMAND,
     corrections.KEEP,
     corrections.DROP,
     corrections.UNDO,
@@ -53,6 +57,7 @@ SUBCOMMANDS: tuple[Subcommand, ...] = (
     housekeeping.FORGET,
     housekeeping.VACUUM,
     housekeeping.CHECK,
+    startproject.COMMAND,
 )
 """In the order of the help."""
 

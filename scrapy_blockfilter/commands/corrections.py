@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
+from collections.abc import Sequence
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand, add_site
 from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.report.block_choices import Correcting
 from scrapy_blockfilter.store import SqliteStore
-from scrapy_blockfilter.store.corrections import add, corrections_of, undo, undo_all, why_unusable
+from scrapy_blockfilter.store.correction_table import MAX_OF_SITE
+from scrapy_blockfilter.store.corrections import add, corrections_of, new_of, undo, undo_all, why_unusable
 
 
 def checked_selector(selector: str) -> str:
@@ -30,9 +32,11 @@ def correct(store: SqliteStore, site: str, action: str, selector: str) -> bool:
     """Keep or drop from now on what a selector matches, and return whether that is new.
 
     Raises:
-        CommandError: the selector cannot be used; nothing was changed.
+        CommandError: the selector cannot be used, or there are too many; nothing was changed.
     """
-    return bool(add(store, site, [(action, checked_selector(selector))]))
+    rows = [(action, checked_selector(selector))]
+    check_number(store, site, rows)
+    return bool(add(store, site, rows))
 
 
 def correcting(call: Call, site: str, made: Corrections | None) -> Correcting:
@@ -40,6 +44,27 @@ def correcting(call: Call, site: str, made: Corrections | None) -> Correcting:
     settings = [setting.partition("=")[0] for setting in getattr(call.arguments, "set", ())]
     is_named = bool(call.arguments.store) or "BLOCKFILTER_STORE" in settings
     return Correcting(site, made or Corrections(), ("--store", str(call.store_path.resolve())) if is_named else ())
+
+
+def check_number(store: SqliteStore, site: str, rows: Sequence[tuple[str, str]], *, replaces: bool = False) -> None:
+    """Check that a site has room for corrections: a crawl reads only the last ones.
+
+    Args:
+        rows: (action, selector) of each new one.
+        replaces: whether they take the place of those that the site has.
+
+    Raises:
+        CommandError: there would be too many.
+    """
+    known = [] if replaces else [(made.action, made.selector) for made in corrections_of(store, site)]
+    number = len(known) + len(new_of(rows, known))
+    if number > MAX_OF_SITE:
+        raise CommandError(
+            f"{site} would have {number:,} corrections, and {MAX_OF_SITE:,} are the most of a site. Nothing was "
+            f"changed. `scrapy blockfilter undo {site}` takes the last one back; one selector may name several "
+            "elements, as '.advert, .promo' does.",
+            ExitCode.USAGE,
+        )
 
 
 def _add_arguments(parser: ArgumentParser) -> None:

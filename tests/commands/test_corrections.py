@@ -17,6 +17,7 @@ from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.html.reading import segment_source
 from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.store import SqliteStore
+from scrapy_blockfilter.store.correction_table import MAX_OF_SITE
 from scrapy_blockfilter.store.corrections import add, undo
 from scrapy_blockfilter.store.rebuild import rebuild
 from tests.support.command_line import Commands, pages_of
@@ -123,6 +124,35 @@ def test_wrong_selector_is_refused_with_its_reason(commands: Commands, selector:
     assert "is not a CSS selector" in done.error
     assert reason in done.error
     assert commands.run("undo", "news.example").code == ExitCode.NOT_FOUND
+
+
+def full(commands: Commands) -> None:
+    """Give the site as many corrections as it may have."""
+    with closing(SqliteStore(commands.store)) as store:
+        add(store, "news.example", [("drop", f".advert-{number}") for number in range(MAX_OF_SITE)])
+
+
+def test_one_correction_too_many_is_refused_and_a_known_one_is_not(commands: Commands) -> None:
+    full(commands)
+    done = commands.run("drop", "news.example", "h1")
+    assert done.code == ExitCode.USAGE
+    assert "1,000 are the most of a site" in done.error
+    assert commands.run("drop", "news.example", ".advert-7", "--json").json["changed"] is False
+    assert commands.run("undo", "news.example", "--json").json["selector"] == f".advert-{MAX_OF_SITE - 1}"
+    assert commands.run("drop", "news.example", "h1").code == 0
+    assert f"<h1>{SITE.pages[1].title}" not in cleaned(commands, HTML[1])
+
+
+def test_too_many_corrections_of_a_file_are_refused_and_the_old_ones_stay(commands: Commands, tmp_path: Path) -> None:
+    commands.run("drop", "news.example", "h1")
+    path = tmp_path / "corrections.txt"
+    assert commands.run("export", "news.example", "--format", "corrections", "-o", str(path)).code == 0
+    head = path.read_text(encoding="utf-8")
+    path.write_text(head + "".join(f"drop: .advert-{number}\n" for number in range(MAX_OF_SITE)), encoding="utf-8")
+    assert "Nothing was changed" in commands.run("import", str(path)).error
+    assert f"<h1>{SITE.pages[1].title}" not in cleaned(commands, HTML[1])
+    path.write_text(path.read_text(encoding="utf-8").replace("drop: .advert-5\n", ""), encoding="utf-8")
+    assert commands.run("import", str(path)).code == 0
 
 
 def test_corrections_outlast_what_was_learnt(commands: Commands) -> None:
