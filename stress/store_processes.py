@@ -50,14 +50,18 @@ def run_all(work: Sequence[Work], tally: Tally) -> list[str]:
     return problems + [problem for report in reports for problem in report]
 
 
-def gather(work: Sequence[Work], tally: Tally) -> tuple[list[Any], list[str]]:
-    """Run processes, and return what they report at the end, and a problem for each that reports nothing."""
+def gather(work: Sequence[Work], tally: Tally, patience: float = PATIENCE) -> tuple[list[Any], list[str]]:
+    """Run processes, and return what they report at the end, and a problem for each that reports nothing.
+
+    Args:
+        patience: seconds to wait for each report.
+    """
     reports: list[Any] = []
     problems: list[str] = []
     with processes(work) as running:
         for _, told in running:
             try:
-                if told.poll(PATIENCE):
+                if told.poll(patience):
                     reports.append(told.recv())
                     continue
                 tally.hangs += 1

@@ -13,6 +13,7 @@ from tests.support.browser import Browser, chromium
 from tests.support.crawls import Crawl, Running, start_crawl
 from tests.support.made_crawler import Filter
 from tests.support.mockserver import MockServer
+from tests.support.redis_server import RedisServer
 
 # What a test takes says how long it may run: `make test-quick` leaves these marks out.
 MARKS = {"server": "crawl", "begin": "crawl", "browser": "browser"}
@@ -32,6 +33,13 @@ def server() -> Iterator[MockServer]:
     """The web that crawls are let loose on. Tests share it: each takes host names of its own."""
     with MockServer() as server:
         yield server
+
+
+@pytest.fixture(scope="session")
+def redis_url() -> Iterator[str]:
+    """The URL of a Redis server that the tests of a process share; each takes sites of its own."""
+    with RedisServer() as server:
+        yield server.url
 
 
 @pytest.fixture(scope="session")

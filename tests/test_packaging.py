@@ -46,6 +46,7 @@ def test_extras_are_what_users_install(pyproject: dict[str, Any]) -> None:
         "files",
         "markdown",
         "metadata",
+        "redis",
         "warc",
     }
 

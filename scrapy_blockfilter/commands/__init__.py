@@ -3,8 +3,8 @@
 ``base`` says what a subcommand is, ``parsing`` how arguments are read, and ``output`` how results are printed.
 ``learn``, ``clean`` and ``copies`` read files through ``offline``. ``explain`` and ``report`` get pages from the web
 through ``fetching``. ``review`` serves pages to the browser through ``reviewing``. ``sites``, ``show``,
-``corrections``, ``exchange`` and ``housekeeping`` work on the store. ``startproject`` makes a project with the add-on,
-and ``genspider`` is Scrapy's command with a template for it.
+``corrections``, ``exchange``, ``merge`` and ``housekeeping`` work on the store. ``startproject`` makes a project with
+the add-on, and ``genspider`` is Scrapy's command with a template for it.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from scrapy_blockfilter.commands import (
     explain,
     housekeeping,
     learn,
+    merge,
     report,
     review,
     show,
@@ -52,6 +53,7 @@ SUBCOMMANDS: tuple[Subcommand, ...] = (
     review.COMMAND,
     exchange.EXPORT,
     exchange.IMPORT,
+    merge.COMMAND,
     housekeeping.FORGET,
     housekeeping.VACUUM,
     housekeeping.CHECK,
@@ -134,7 +136,8 @@ def run(call: Call) -> ExitCode:
     except OptionError as error:
         return _failed(str(error), ExitCode.USAGE)
     except StoreError as error:
-        in_use = f"{call.store_path} is in use by another process: try again when its crawl has ended."
+        path, _, _ = str(error).partition(": ")
+        in_use = f"{path} is in use by another process: try again when its crawl has ended."
         return _failed(in_use if error.kind == "locked" else str(error), ExitCode.STORE)
     except BrokenPipeError:  # the reader has enough; the rest of the buffer must not raise at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -22,6 +22,7 @@ from scrapy_blockfilter.commands.output import Output
 from scrapy_blockfilter.crawl.site_keys import SiteKey, host, site_key
 from scrapy_blockfilter.crawl.stores import store_path
 from scrapy_blockfilter.options import Options
+from scrapy_blockfilter.options.converters import is_redis
 from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.overview import site_names
 
@@ -51,7 +52,7 @@ EXIT_CODES = {
 
 
 # Seconds to wait for a process that writes. Its transactions take milliseconds, and a person is waiting.
-_PATIENCE = 5.0
+PATIENCE = 5.0
 
 
 class CommandError(Exception):
@@ -95,6 +96,12 @@ class Call:
     @cached_property
     def store_path(self) -> Path:
         """The store that ``--store`` names, else that of a crawl."""
+        if is_redis(self.arguments.store or self.options.store):
+            raise CommandError(
+                "Commands work on a file. `scrapy blockfilter merge redis://… -o FILE` makes one of what is on a "
+                "server, and --store FILE names it.",
+                ExitCode.USAGE,
+            )
         return Path(self.arguments.store or store_path(self.options))
 
     @contextmanager
@@ -113,7 +120,7 @@ class Call:
             )
         store = SqliteStore(
             self.store_path,
-            opening_timeout=_PATIENCE,
+            opening_timeout=PATIENCE,
             max_bytes=self.options.store_max_bytes,
             is_checked=is_checked,
         )

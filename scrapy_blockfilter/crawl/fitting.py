@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
+from contextlib import suppress
 
 from scrapy_blockfilter.crawl import stats as names
 from scrapy_blockfilter.crawl.site_states import SiteState, SiteStates
@@ -40,8 +41,16 @@ class Fitting:
 
     def fit(self, key: str, state: SiteState) -> None:
         """Fit the model of a layout to all of its pages, and keep it in the store."""
+        try:
+            model = self._fitted(state.pages.sample)
+        except ValueError:
+            sample = readable(state.pages.sample)
+            if len(sample) == len(state.pages):
+                raise
+            self._states.tell_unreadable(key, len(state.pages) - len(sample))
+            state.pages.replace(sample)
+            model = self._fitted(sample)
         sample = state.pages.sample
-        model = fit(sample, self._options, self._known)
         self._states.log_quoted(main_site(key), sample, self.take(state, model))
         self._stats.inc_value(names.MODELS_FITTED)
         self._states.note_model(key, state, model)
@@ -74,7 +83,10 @@ class Fitting:
     def once(self, sample: SiteSample) -> SiteModel:
         """Fit a model that nobody keeps for long."""
         self._stats.inc_value(names.MODELS_PROVISIONAL)
-        return fit(sample, self._options, self._known)
+        try:
+            return self._fitted(sample)
+        except ValueError:
+            return self._fitted(readable(sample))
 
     def fit_outdated(self) -> None:
         """Fit the sites that have more pages than at their last fit, those met last first, for a bounded time."""
@@ -83,3 +95,17 @@ class Fitting:
             if time.process_time() >= ends:
                 break
             self.fit(key, state)
+
+    def _fitted(self, sample: SiteSample) -> SiteModel:
+        return fit(sample, self._options, self._known)
+
+
+def readable(sample: SiteSample) -> SiteSample:
+    """Return the pages that can be decoded: others have come from a server, as their bytes were written there."""
+    sound = SiteSample(sample.limit)
+    for page, record in sample.records.items():
+        with suppress(ValueError):
+            record.decode()
+            sound.add_rows([(page, record)], {})
+    sound.add_rows([], sample.texts, sample.steps)
+    return sound

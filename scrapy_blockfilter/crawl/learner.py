@@ -2,7 +2,7 @@
 
 The model of a site is fitted at N pages, and again each time the number of pages has doubled. It stays in memory. The
 store is used only when a site is first met, when it gets a model, and at the end. While other processes write to it,
-``sharing`` says when pages of a site that is being learnt are exchanged with them.
+pages of a site that is being learnt are exchanged with them: see ``sharing``.
 
 Pages that do not look like those learnt from are collected. N of them that look alike are learnt as a further layout,
 with its own sample and model.
@@ -11,7 +11,7 @@ with its own sample and model.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from scrapy_blockfilter.crawl import stats as names
 from scrapy_blockfilter.crawl.corrector import Corrector
@@ -127,6 +127,12 @@ class Learner:
         models = {number: self._site(site, number).model for number in self._site(site).layouts.numbers}
         return {number: model for number, model in models.items() if model is not None}
 
+    def look(self, sites: Iterable[str]) -> None:
+        """Take in what others have learnt of sites whose items wait. :attr:`on_ready` tells which are ready."""
+        if self._states.sharing.is_shared():
+            for site in sites:
+                self._take_news(site)
+
     def note_judged(self, site: str, url: str, suspicious: str) -> None:
         """Note why a page may have lost content when it was cleaned, "" if nothing is odd."""
         if self._of_all is None:
@@ -134,6 +140,7 @@ class Learner:
 
     def close(self) -> None:
         """Save unsaved changes, fit models for the next crawl to find, and close the store."""
+        self._states.retry()
         self._states.save_all()
         self._fitting.fit_outdated()
         self._states.close()
@@ -193,11 +200,10 @@ class Learner:
             return
         state.pages.add(page_hash, page)
         state.learnt += 1
-        state.shared.pages += 1
         key = layout_key(site, number)
         self._states.note_change(key, state)
         self._stats.inc_value(names.PAGES_LEARNT)
-        if state.learnt >= state.fit_at or (state.model is None and self._states.sharing.is_due(state.shared)):
+        if state.learnt >= state.fit_at or (state.model is None and self._states.sharing.is_due()):
             self._states.save(key, state)
             self._fit_if_due(site, state)
 
@@ -207,7 +213,7 @@ class Learner:
             return
         state = self._site(site)
         if state.model is None and self._states.sharing.has_news(state.shared):
-            state.pages.replace(state.pages.sample.merge(self._load_sample(site)))
+            self._states.take_news(site, state)
             self._fit_if_due(site, state)
 
     def _fit_if_due(self, site: str, state: SiteState) -> None:

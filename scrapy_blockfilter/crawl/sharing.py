@@ -1,7 +1,8 @@
 """When to exchange the pages of a site that is being learnt with the other processes that use the store.
 
 Alone, a process needs the store only when a site is ready. Several that get pages of one site would then learn it
-apart, and each would need N pages of its own.
+apart, and each would need N pages of its own. So each writes every page of such a site at once, and takes in what the
+others have written: the site is ready for all when all have seen N pages, and each has got one page more.
 """
 
 from __future__ import annotations
@@ -11,9 +12,6 @@ from collections.abc import Callable
 
 from scrapy_blockfilter.store import StoreError, TemplateStore
 
-# A process writes its pages of a site again when they have grown by this factor: the 1st, 2nd, 3rd, 5th, 8th. Each time
-# costs as much as a page or two.
-_GROWTH = 1.5
 # Seconds between looks at what others have written of a site, while items wait and no page comes.
 _LOOK_EVERY = 1.0
 
@@ -22,16 +20,12 @@ class Shared:
     """What one process has exchanged of one site.
 
     Attributes:
-        pages: the pages of the site that this process has seen.
-        written: how many of them are written.
         look_at: when to look again.
     """
 
-    __slots__ = ("look_at", "pages", "written")
+    __slots__ = ("look_at",)
 
     def __init__(self) -> None:
-        self.pages = 0
-        self.written = 0
         self.look_at = 0.0
 
 
@@ -47,15 +41,14 @@ class Sharing:
         self._clock = clock
         self._has_called = False
 
-    def is_due(self, shared: Shared) -> bool:
-        """Whether to write the pages of a site, and read those of others.
+    def is_due(self) -> bool:
+        """Whether to write a page of a site that has fewer than N, and read those of others.
 
         The first page of a process is written, so that the others notice it.
         """
-        if shared.pages < _GROWTH * shared.written or (self._has_called and not self._is_shared()):
-            return False
+        if self._has_called:
+            return self.is_shared()
         self._has_called = True
-        shared.written = shared.pages
         return True
 
     def has_news(self, shared: Shared) -> bool:
@@ -64,9 +57,10 @@ class Sharing:
         if now < shared.look_at:
             return False
         shared.look_at = now + _LOOK_EVERY
-        return self._is_shared()
+        return self.is_shared()
 
-    def _is_shared(self) -> bool:
+    def is_shared(self) -> bool:
+        """Whether others use the store, and it can be used."""
         try:
             return self._store.is_shared()
         except StoreError:  # reported when it is read or written

@@ -106,6 +106,14 @@ class SiteStates:
             self._report(error)
             return SiteSample(limit)
 
+    def take_news(self, key: str, state: SiteState) -> None:
+        """Take in the pages that others have added to the stored sample."""
+        try:
+            state.pages.replace(self._store.news(self._stored(key), state.pages.sample))
+            self._residents.resize(key, state.pages.in_memory)
+        except StoreError as error:
+            self._report(error)
+
     def load_model(self, key: str, limit: int) -> tuple[SiteModel, SitePages] | None:
         """Load a model that was fitted before to the sample in the store, with its pages, which are not read yet."""
         try:
@@ -168,6 +176,13 @@ class SiteStates:
                 sample.texts.get(key, ""),
             )
 
+    def tell_unreadable(self, key: str, pages: int) -> None:
+        """Count and log pages of other processes that cannot be decoded."""
+        message = (
+            f"{pages} pages of {main_site(key)!r} in the store are not what a crawl has written: they are left out."
+        )
+        self._report(StoreError(message, "damaged"))
+
     def tell_ready(self, site: str, model: SiteModel) -> None:
         """Log that the first model of a site was fitted."""
         logger.info(
@@ -194,6 +209,10 @@ class SiteStates:
         except StoreError as error:
             self._report(error)
         return self._corrections
+
+    def retry(self) -> None:
+        """Use the store at the next call, even if it has just failed."""
+        self._store.retry()
 
     def save_all(self) -> None:
         """Save the unsaved changes of all sites in memory."""

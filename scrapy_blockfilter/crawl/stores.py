@@ -11,9 +11,11 @@ from scrapy_blockfilter.crawl import stats as names
 from scrapy_blockfilter.crawl.stats import Stats
 from scrapy_blockfilter.methods import get_method
 from scrapy_blockfilter.options import Options
+from scrapy_blockfilter.options.converters import is_redis
 from scrapy_blockfilter.store import (
     DEFAULT_MAX_BYTES,
     MemoryStore,
+    RedisStore,
     SqliteStore,
     StoreError,
     TemplateStore,
@@ -21,12 +23,18 @@ from scrapy_blockfilter.store import (
 
 logger = logging.getLogger(__name__)
 
+# Beside the default store: held items of crawls whose store is on a server. They are of this machine's crawls.
+SPOOL = ".scrapy/blockfilter/held.db"
+
 
 def store_of(options: Options, stats: Stats) -> TemplateStore:
     """Return the store of a crawl.
 
     A method that learns nothing creates no file. An existing file is opened, as it may hold corrections and held items.
+    A server may be away now: it is asked when it is needed, and again later.
     """
+    if is_redis(options.store):
+        return RedisStore(options.store, pages=options.pages, days=options.store_days)
     path = store_path(options)
     if get_method(options.method).single_page and not Path(path).exists():
         return MemoryStore()
@@ -34,12 +42,28 @@ def store_of(options: Options, stats: Stats) -> TemplateStore:
 
 
 def store_path(options: Options) -> str:
-    """Return the store's path.
+    """Return the path of a store that is a file.
 
     A relative path starts at the folder of scrapy.cfg, or outside a project at the current folder.
     """
+    return in_project(options.store)
+
+
+def in_project(path: str) -> str:
+    """Return a path of the project's folder."""
     config = closest_scrapy_cfg()
-    return str((Path(config).parent if config else Path()) / options.store)
+    return str((Path(config).parent if config else Path()) / path)
+
+
+def spool_of(store: TemplateStore) -> SqliteStore | None:
+    """Return the file for held items: that of the store, or one of this machine. None if the store's file has failed.
+
+    Raises:
+        StoreError: the file cannot be used.
+    """
+    if isinstance(store, RedisStore):
+        return SqliteStore(in_project(SPOOL))
+    return store if isinstance(store, SqliteStore) else None
 
 
 def open_store(path: str, stats: Stats, max_bytes: int = DEFAULT_MAX_BYTES) -> TemplateStore:

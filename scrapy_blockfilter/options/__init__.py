@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import Field, dataclass, fields
 from typing import Any
@@ -57,6 +58,10 @@ class Options(MethodOptions, CrawlOptions):
         return cls(**values)
 
 
+# The user and password of a URL.
+_PASSWORD = re.compile(r"(?<=://)[^/@\s]*@")
+
+
 def setting_name(option: Field[Any]) -> str:
     """Return the name of the setting that sets a field of :class:`Options`."""
     return PREFIX + option.name.upper()
@@ -77,4 +82,5 @@ def _checked(option: Field[Any], value: Any) -> Any:
         return rule.convert(value)
     except (ValueError, TypeError, KeyError, AttributeError, OverflowError) as error:
         detail = f" ({error})" if isinstance(error, ValueError) and error.__cause__ else ""
-        raise OptionError(f"{setting_name(option)} is {value!r}, but must be {rule.allowed}{detail}") from None
+        shown = _PASSWORD.sub("", repr(value))
+        raise OptionError(f"{setting_name(option)} is {shown}, but must be {rule.allowed}{detail}") from None

@@ -9,9 +9,14 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping
+from importlib.util import find_spec
 from typing import Any
+from urllib.parse import urlsplit
 
 from scrapy_blockfilter.options.output_forms import OUTPUT_FORMS, require_library
+
+# Of URLs of stores; "rediss" is encrypted.
+REDIS_SCHEMES = ("redis", "rediss")
 
 
 def boolean(value: Any) -> bool:
@@ -118,3 +123,25 @@ def file_path(value: Any) -> str:
     if not isinstance(path, str) or not path.strip() or "\0" in path:
         raise ValueError
     return path
+
+
+def store_place(value: Any) -> str:
+    """Take the path of a file, or the URL of a Redis server where the package for it is installed."""
+    place = file_path(value)
+    if "://" not in place:
+        return place
+    if not is_redis(place):
+        raise ValueError
+    parts = urlsplit(place)
+    number = parts.path.strip("/")
+    if not parts.hostname or parts.port == 0 or not (number.isdecimal() or not number):
+        raise ValueError
+    if find_spec("redis") is None:
+        missing = ImportError("for Redis, pip install 'scrapy-blockfilter[redis]'")
+        raise ValueError(str(missing)) from missing
+    return place
+
+
+def is_redis(store: str) -> bool:
+    """Whether a store is on a Redis server, not a file."""
+    return store.startswith(tuple(f"{scheme}://" for scheme in REDIS_SCHEMES))

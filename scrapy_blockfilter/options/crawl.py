@@ -9,7 +9,6 @@ from scrapy_blockfilter.html.limits import DEEPEST, DEFAULT_LIMITS
 from scrapy_blockfilter.html.segmenters import CHUNKS, DEFAULT_COHERENCE, DEFAULT_LENGTH, SEGMENTERS
 from scrapy_blockfilter.options.converters import (
     boolean,
-    file_path,
     mapping_to,
     names_list,
     number_between,
@@ -17,6 +16,7 @@ from scrapy_blockfilter.options.converters import (
     optional,
     output_fields,
     site_rule,
+    store_place,
     whole_number,
 )
 from scrapy_blockfilter.options.declare import option
@@ -72,15 +72,22 @@ class CrawlOptions:
     )
     store: str = option(
         ".scrapy/blockfilter/templates.db",
-        "the path of a file",
-        file_path,
-        "SQLite file for what is learnt; a relative path starts at the project's folder.",
+        "the path of a file, or redis://HOST:PORT/NUMBER",
+        store_place,
+        "SQLite file for what is learnt; a relative path starts at the project's folder. Or a Redis server, for "
+        "several machines, with the extra redis.",
     )
     store_max_bytes: int = option(
         2_000_000_000,
         "a whole number of bytes, from 1,000,000",
         whole_number(1_000_000, 10**15),
         "Size of the store in bytes above which the sites not seen for longest are removed.",
+    )
+    store_days: int = option(
+        30,
+        "a whole number of days from 1 to 3650",
+        whole_number(1, 3650),
+        "Days after which a store on Redis forgets a site that no crawl has met.",
     )
     warmup: str = option(
         "hold",

@@ -1,8 +1,12 @@
-"""Keep site samples between crawls, in a SQLite file.
+"""Keep site samples between crawls, in a SQLite file or on a Redis server.
 
 ``opening`` opens and checks the file (``schema``), and ``sqlite`` is the store in it. ``keys`` and ``sealed_rows`` say
 how samples are written, ``model_rows`` and ``fitted_models`` how models are. ``memory`` replaces the store if the file
 cannot be used, ``read_only`` is a view for commands, and ``errors`` says what to do when something fails.
+
+``redis_store`` is the store on a server, for crawls on several machines. ``redis_link`` bounds what its calls take,
+``redis_pages`` says how pages are written, and ``redis_corrections`` how corrections are. ``merging`` makes one store
+of several.
 
 Beside samples, a store holds ``model_versions``, ``suspects``, people's ``corrections`` (read by crawls as a
 ``correction_table``) and the ``spool`` of held items. ``size_limit`` bounds the file. ``overview``, ``housekeeping``
@@ -20,11 +24,20 @@ from scrapy_blockfilter.store.errors import StoreError
 from scrapy_blockfilter.store.memory import MemoryStore
 from scrapy_blockfilter.store.model_rows import StoredModel
 from scrapy_blockfilter.store.model_versions import ModelVersion
+from scrapy_blockfilter.store.redis_store import RedisStore
 from scrapy_blockfilter.store.size_limit import DEFAULT_MAX_BYTES
 from scrapy_blockfilter.store.sqlite import SqliteStore
 from scrapy_blockfilter.store.suspects import Suspect
 
-__all__ = ["DEFAULT_MAX_BYTES", "MemoryStore", "ModelVersion", "SqliteStore", "StoreError", "TemplateStore"]
+__all__ = [
+    "DEFAULT_MAX_BYTES",
+    "MemoryStore",
+    "ModelVersion",
+    "RedisStore",
+    "SqliteStore",
+    "StoreError",
+    "TemplateStore",
+]
 
 
 class TemplateStore(Protocol):
@@ -39,6 +52,10 @@ class TemplateStore(Protocol):
 
     def load(self, site: str, limit: int) -> SiteSample:
         """Return the sample of a site, at most ``limit`` pages of it; an empty one for an unknown site."""
+        ...
+
+    def news(self, site: str, sample: SiteSample) -> SiteSample:
+        """Return a sample with the pages that others have added to the stored one. Nothing is written."""
         ...
 
     def save(self, site: str, sample: SiteSample) -> SiteSample:
@@ -82,6 +99,10 @@ class TemplateStore(Protocol):
 
     def is_shared(self) -> bool:
         """Whether others have written to the store since it was opened."""
+        ...
+
+    def retry(self) -> None:
+        """Use the store at the next call, even if it has just failed: it may be the last chance."""
         ...
 
     def close(self) -> None: ...

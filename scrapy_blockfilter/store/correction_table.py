@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from typing import NamedTuple
 
 from scrapy_blockfilter.options.selectors import Corrections
 
@@ -14,6 +15,22 @@ MAX_SELECTOR = 1_000
 MAX_OF_SITE = 1_000
 # Corrections read from a store. Reading 50,000 takes 0.13 s, for which a crawl waits whenever there are new ones.
 MAX_CORRECTIONS = 100_000
+
+
+class CorrectionRow(NamedTuple):
+    """A correction as it is stored.
+
+    Attributes:
+        action: "keep" or "drop".
+        made: UTC, as SQLite writes it.
+        undone: the same, "" as long as it is in effect.
+    """
+
+    site: str
+    action: str
+    selector: str
+    made: str
+    undone: str
 
 
 class CorrectionTable:
@@ -58,3 +75,37 @@ def effective(rows: Iterable[tuple[str, str]]) -> Corrections:
     last = {selector: action for action, selector in rows}
     keep, drop = (tuple(selector for selector in last if last[selector] == action) for action in ACTIONS)
     return Corrections(keep, drop)
+
+
+def united(rows: Iterable[CorrectionRow]) -> list[CorrectionRow]:
+    """Return the rows of several stores in the order in which they were made, each once, whatever the order of stores.
+
+    One that is undone anywhere is undone.
+    """
+    undone: dict[tuple[str, str, str, str], str] = {}
+    for row in rows:
+        undone[row[:4]] = max(row.undone, undone.get(row[:4], ""))
+    return sorted((CorrectionRow(*row, when) for row, when in undone.items()), key=lambda row: (row.made, *row))
+
+
+def read_rows(execute: Callable[..., sqlite3.Cursor]) -> list[CorrectionRow]:
+    """Return all rows of a store, those undone among them."""
+    rows = execute(
+        "SELECT site, action, substr(selector, 1, ?), made, coalesce(undone, '') FROM corrections ORDER BY id LIMIT ?",
+        (MAX_SELECTOR + 1, MAX_CORRECTIONS),
+    )
+    return united(CorrectionRow(*map(str, row)) for row in rows)
+
+
+def write_rows(execute: Callable[..., sqlite3.Cursor], rows: Iterable[CorrectionRow]) -> None:
+    """Unite rows with those of a store, in the caller's transaction. Nothing is written if all are there."""
+    known = read_rows(execute)
+    merged = united([*known, *rows])
+    if merged == known:
+        return
+    execute("DELETE FROM corrections")
+    for site, action, selector, made, undone in merged:
+        execute(
+            "INSERT INTO corrections (site, action, selector, made, undone) VALUES (?, ?, ?, ?, ?)",
+            (site, action, selector, made, undone or None),
+        )

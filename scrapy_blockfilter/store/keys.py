@@ -22,6 +22,15 @@ def misfits_key(site: str) -> str:
     return f"{site}\tmisfits"
 
 
+def is_misfits(stored: str) -> bool:
+    """Whether a stored key is that of pages that fit none of the layouts.
+
+    >>> is_misfits(stored_key(misfits_key("example.com"), "dom")), is_misfits("example.com")
+    (True, False)
+    """
+    return split_stored_key(stored)[0].endswith("\tmisfits")
+
+
 def stored_key(key: str, segmenter: Segmenter | str) -> str:
     """Return the key under which a sample is stored. Samples of different segmenters never mix.
 

@@ -30,6 +30,9 @@ class MemoryStore:
     def load(self, site: str, limit: int) -> SiteSample:
         return self._samples.get(site, SiteSample(limit))
 
+    def news(self, site: str, sample: SiteSample) -> SiteSample:
+        return sample
+
     def save(self, site: str, sample: SiteSample) -> SiteSample:
         self._samples[site] = sample
         self._samples.move_to_end(site)
@@ -63,6 +66,9 @@ class MemoryStore:
 
     def is_shared(self) -> bool:
         return False
+
+    def retry(self) -> None:
+        pass
 
     def close(self) -> None:
         pass

@@ -28,6 +28,9 @@ class FrozenStore:
     def load(self, site: str, limit: int) -> SiteSample:
         return self._store.load(site, limit)
 
+    def news(self, site: str, sample: SiteSample) -> SiteSample:
+        return self._store.news(site, sample)
+
     def save(self, site: str, sample: SiteSample) -> SiteSample:
         return self._store.load(site, sample.limit).merge(sample)
 
@@ -59,6 +62,9 @@ class FrozenStore:
 
     def is_shared(self) -> bool:
         return False
+
+    def retry(self) -> None:
+        pass
 
     def close(self) -> None:
         pass

@@ -1,9 +1,15 @@
-"""The rows of a site's sample: its pages, the texts of their blocks, and what its slots are."""
+"""The rows of a site's sample: its pages, the texts of their blocks, and what its slots are.
+
+A page that is known already is compared with its row as bytes, and neither decoded nor written again: a page more of a
+site costs about as much as that page.
+"""
 
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from scrapy_blockfilter.sample import PageRecord, SiteSample
 from scrapy_blockfilter.sample.site_sample import MAX_TEXT
@@ -11,9 +17,22 @@ from scrapy_blockfilter.sample.slots import MAX_LABEL, MAX_STEPS, SlotStep
 from scrapy_blockfilter.store.errors import damaged
 from scrapy_blockfilter.store.sealed_rows import MAX_BLOCKS, MAX_KEYS, MAX_RECORD, seal, unseal
 
+_NONE: Mapping[int, PageRecord] = MappingProxyType({})
 
-def read_sample(connection: sqlite3.Connection, path: Path, site_id: int, site: str, sample: SiteSample) -> None:
+
+def read_sample(
+    connection: sqlite3.Connection,
+    path: Path,
+    site_id: int,
+    site: str,
+    sample: SiteSample,
+    known: Mapping[int, PageRecord] = _NONE,
+) -> None:
     """Add what is stored of a site to a sample.
+
+    Args:
+        known: records in memory. Those that are stored as they are here are taken from here; if all are, no text and
+            no slot is read either. Others are not decoded: the fit that follows does, and drops those that it cannot.
 
     Raises:
         StoreError: a row is damaged.
@@ -24,10 +43,20 @@ def read_sample(connection: sqlite3.Connection, path: Path, site_id: int, site: 
         "FROM pages WHERE site_id = ? ORDER BY page LIMIT ?",
         (MAX_KEYS, MAX_RECORD, site_id, sample.limit),
     )
+    records: list[tuple[int, PageRecord]] = []
+    is_known = True
     try:
-        records = [(page, unseal(site, page, keys, sealed)) for page, keys, sealed in pages]
+        for page, keys, sealed in pages:
+            record = known.get(page)
+            if record is None or (record.keys, seal(site, page, record)) != (keys, sealed):
+                record = unseal(site, page, keys, sealed, is_decoded=not known)
+                is_known = False
+            records.append((page, record))
     except ValueError as error:
         raise damaged(path, f"the site {site!r} has {error}") from error
+    if is_known:
+        sample.add_rows(records, {})
+        return
     texts = execute(
         "SELECT block, substr(text, 1, ?) FROM blocks WHERE site_id = ? LIMIT ?",
         (MAX_TEXT, site_id, len(records) * MAX_BLOCKS),
@@ -40,34 +69,54 @@ def read_sample(connection: sqlite3.Connection, path: Path, site_id: int, site: 
 
 
 def write_sample(
-    connection: sqlite3.Connection,
-    site_id: int,
-    site: str,
-    merged: SiteSample,
-    known: dict[int, PageRecord],
-    known_texts: set[int],
+    connection: sqlite3.Connection, site_id: int, site: str, merged: SiteSample, known: Mapping[int, PageRecord]
 ) -> bool:
     """Change the rows of a site from the known ones to those of ``merged``, and return whether any page changed."""
     execute = connection.executemany
     cut = [(site_id, page) for page in known.keys() - merged.records.keys()]
     execute("DELETE FROM pages WHERE site_id = ? AND page = ?", cut)
-    new = [
-        (site_id, page, record.keys, seal(site, page, record))
-        for page, record in merged.records.items()
-        if known.get(page) != record
-    ]
-    execute("INSERT OR REPLACE INTO pages VALUES (?, ?, ?, ?)", new)
-    orphaned = [(site_id, key) for key in known_texts - merged.texts.keys()]
-    execute("DELETE FROM blocks WHERE site_id = ? AND block = ?", orphaned)
-    new_texts = [(site_id, key, text) for key, text in merged.texts.items() if key not in known_texts]
+    new = {page: record for page, record in merged.records.items() if known.get(page) != record}
+    rows = [(site_id, page, record.keys, seal(site, page, record)) for page, record in new.items()]
+    execute("INSERT OR REPLACE INTO pages VALUES (?, ?, ?, ?)", rows)
+    stored = _integers(connection, "SELECT block FROM blocks WHERE site_id = ?", site_id)
+    if cut or new.keys() & known.keys():
+        pointed = set().union(*(record.block_keys() for record in merged.records.values()))
+        execute("DELETE FROM blocks WHERE site_id = ? AND block = ?", [(site_id, key) for key in stored - pointed])
+    new_texts = [(site_id, key, text) for key, text in merged.texts.items() if key not in stored]
     execute("INSERT OR IGNORE INTO blocks VALUES (?, ?, ?)", new_texts)
+    _write_steps(connection, site_id, merged)
     return bool(cut or new)
 
 
-def write_steps(connection: sqlite3.Connection, site_id: int, merged: SiteSample, known: set[int]) -> None:
-    """Change the rows of the site's slots in the same way."""
+def replace_sample(
+    connection: sqlite3.Connection, site: str, sample: SiteSample, first_seen: str, last_seen: str
+) -> int:
+    """Write a sample in the place of what is stored of a site, and return the number of its row."""
+    connection.execute(
+        "INSERT INTO sites (site) VALUES (?) ON CONFLICT (site) DO UPDATE SET last_seen = last_seen", (site,)
+    )
+    connection.execute("UPDATE sites SET first_seen = ?, last_seen = ? WHERE site = ?", (first_seen, last_seen, site))
+    (site_id,) = connection.execute("SELECT id FROM sites WHERE site = ?", (site,)).fetchone()
+    for statement in (
+        "DELETE FROM pages WHERE site_id = ?",
+        "DELETE FROM blocks WHERE site_id = ?",
+        "DELETE FROM slots WHERE site_id = ?",
+        "DELETE FROM fitted_models WHERE site_id = ?",
+    ):
+        connection.execute(statement, (site_id,))
+    write_sample(connection, site_id, site, sample, _NONE)
+    return int(site_id)
+
+
+def _write_steps(connection: sqlite3.Connection, site_id: int, merged: SiteSample) -> None:
+    """Add slots, of which those with the smallest hashes stay."""
+    stored = _integers(connection, "SELECT slot FROM slots WHERE site_id = ?", site_id)
+    kept = set(sorted(stored | merged.steps.keys())[:MAX_STEPS])
     execute = connection.executemany
-    cut = [(site_id, slot) for slot in known - merged.steps.keys()]
-    execute("DELETE FROM slots WHERE site_id = ? AND slot = ?", cut)
-    new = [(site_id, slot, *step) for slot, step in merged.steps.items() if slot not in known]
+    execute("DELETE FROM slots WHERE site_id = ? AND slot = ?", [(site_id, slot) for slot in stored - kept])
+    new = [(site_id, slot, *step) for slot, step in merged.steps.items() if slot in kept - stored]
     execute("INSERT OR IGNORE INTO slots VALUES (?, ?, ?, ?)", new)
+
+
+def _integers(connection: sqlite3.Connection, statement: str, site_id: int) -> set[int]:
+    return {number for (number,) in connection.execute(statement, (site_id,))}

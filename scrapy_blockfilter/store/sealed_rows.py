@@ -24,8 +24,11 @@ def seal(site: str, page: int, record: PageRecord) -> bytes:
     return record.body + _checksum(site, page, record)
 
 
-def unseal(site: str, page: object, keys: object, sealed: object) -> PageRecord:
+def unseal(site: str, page: object, keys: object, sealed: object, *, is_decoded: bool = True) -> PageRecord:
     """Check the record of a row and return it. In a damaged file its values may be of any type.
+
+    Args:
+        is_decoded: also decode it, as only this tells whether this release could have written it.
 
     Raises:
         ValueError: it is not the record that was written, or this release cannot read it.
@@ -37,7 +40,8 @@ def unseal(site: str, page: object, keys: object, sealed: object) -> PageRecord:
     record = record_of(keys, sealed)
     if sealed[-_CHECKSUM:] != _checksum(site, page, record):
         raise ValueError("a record that is not what was written")
-    record.decode()
+    if is_decoded:
+        record.decode()
     return record
 
 

@@ -18,11 +18,12 @@ from typing import TYPE_CHECKING
 from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.sample.site_sample import MAX_PAGES
-from scrapy_blockfilter.store.correction_table import CorrectionTable
+from scrapy_blockfilter.store.correction_table import CorrectionRow, CorrectionTable, read_rows, write_rows
 from scrapy_blockfilter.store.errors import StoreError, damaged, explained
+from scrapy_blockfilter.store.merging import Seen
 from scrapy_blockfilter.store.model_rows import StoredModel, damaged_models, drop_models, read_model, write_model
 from scrapy_blockfilter.store.opening import OPENING_TIMEOUT, immediate, open_file
-from scrapy_blockfilter.store.sample_rows import read_sample, write_sample, write_steps
+from scrapy_blockfilter.store.sample_rows import read_sample, replace_sample, write_sample
 from scrapy_blockfilter.store.size_limit import DEFAULT_MAX_BYTES, Growth
 from scrapy_blockfilter.store.suspects import Suspect, read_suspects, write_suspects
 
@@ -83,6 +84,15 @@ class SqliteStore:
                 read_sample(self._connection, self.path, site_id, site, sample)
         return sample
 
+    def news(self, site: str, sample: SiteSample) -> SiteSample:
+        """See :class:`scrapy_blockfilter.store.TemplateStore`."""
+        stored = SiteSample(sample.limit)
+        with self._patient():
+            site_id = self._site_id(site)
+            if site_id is not None:
+                read_sample(self._connection, self.path, site_id, site, stored, sample.records)
+        return sample.merge(stored)
+
     def save(self, site: str, sample: SiteSample) -> SiteSample:
         """See :class:`scrapy_blockfilter.store.TemplateStore`."""
         with self._patient(), self._writing():
@@ -97,14 +107,11 @@ class SqliteStore:
             (count,) = execute("SELECT count(*) FROM pages WHERE site_id = ?", (site_id,)).fetchone()
             # A crawl that learns from fewer pages removes none.
             merged = SiteSample(max(sample.limit, min(count, MAX_PAGES)))
-            read_sample(self._connection, self.path, site_id, site, merged)
+            read_sample(self._connection, self.path, site_id, site, merged, sample.records)
             known = dict(merged.records)
-            known_texts = set(merged.texts)
-            known_steps = set(merged.steps)
             merged.add_rows(sample.records.items(), sample.texts, sample.steps)
-            if write_sample(self._connection, site_id, site, merged, known, known_texts):
+            if write_sample(self._connection, site_id, site, merged, known):
                 drop_models(self._connection, site_id)
-            write_steps(self._connection, site_id, merged, known_steps)
             self._growth.keep_within_bounds(site_id)
         return merged if merged.limit == sample.limit else SiteSample(sample.limit).merge(merged)
 
@@ -206,6 +213,31 @@ class SqliteStore:
         """
         with self._patient():
             yield self._connection.execute
+
+    def stored_keys(self) -> Mapping[str, Seen]:
+        """See :class:`scrapy_blockfilter.store.merging.Mergeable`."""
+        with self.reading() as execute:
+            return {site: Seen(*seen) for site, *seen in execute("SELECT site, first_seen, last_seen FROM sites")}
+
+    def correction_rows(self) -> Sequence[CorrectionRow]:
+        """See :class:`scrapy_blockfilter.store.merging.Mergeable`."""
+        with self.reading() as execute:
+            return read_rows(execute)
+
+    def write_corrections(self, rows: Iterable[CorrectionRow]) -> None:
+        """See :class:`scrapy_blockfilter.store.merging.Mergeable`."""
+        with self.transaction() as execute:
+            write_rows(execute, rows)
+
+    def replace(self, samples: Mapping[str, SiteSample], seen: Seen, gone: Iterable[str]) -> None:
+        """See :class:`scrapy_blockfilter.store.merging.Mergeable`."""
+        with self._patient(), self._writing():
+            self._connection.executemany("DELETE FROM sites WHERE site = ?", [(site,) for site in gone])
+            for site, sample in samples.items():
+                self._growth.keep_within_bounds(replace_sample(self._connection, site, sample, *seen))
+
+    def retry(self) -> None:
+        """See :class:`scrapy_blockfilter.store.TemplateStore`."""
 
     def close(self) -> None:
         self._connection.close()

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
+from itertools import cycle, islice
 from typing import Any
 
 from itemadapter import is_item
@@ -36,6 +37,8 @@ logger = logging.getLogger(__name__)
 
 # Seconds between checks for items that waited too long. A short timeout is checked more often.
 _LOOK_EVERY = 5.0
+# Sites that are looked up in the store at a time, for what other processes have learnt: 50 take some 50 ms.
+_LOOK_AT = 50
 
 
 class BlockFilterSpiderMiddleware:
@@ -60,6 +63,7 @@ class BlockFilterSpiderMiddleware:
         self._item_limit = crawler.settings.getint("CLOSESPIDER_ITEMCOUNT")
         self._is_holding = False
         self._is_looking_idle = False
+        self._looked = 0
         self._spooler: Spooler | None = None
         self._engine: EngineLink
         self._learning: BlockFilterDownloaderMiddleware
@@ -213,10 +217,22 @@ class BlockFilterSpiderMiddleware:
     def _release_if_idle(self) -> None:
         self._is_looking_idle = False
         if self._engine.is_idle():
+            self._look(self._held.sites[:_LOOK_AT])
             self._release_all("idle")
             self._give_back_left()
 
+    def _look(self, sites: Iterable[str]) -> None:
+        """Take in what other processes have learnt; items of sites that are ready by that are released."""
+        try:
+            self._learner.look(sites)
+        except Exception:
+            self._stats.inc_value(names.ERRORS)
+            self._log.exception("look", "Could not take in what other processes have learnt; items wait on")
+
     def _release_overdue(self) -> None:
+        sites = self._held.sites
+        self._look(islice(cycle(sites), self._looked, self._looked + min(_LOOK_AT, len(sites))))
+        self._looked = (self._looked + _LOOK_AT) % max(1, len(sites))
         for site in self._held.waiting_since(time.monotonic() - self._options.warmup_timeout):
             self._release(site, "timeout")
 

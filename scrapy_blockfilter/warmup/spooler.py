@@ -20,6 +20,7 @@ from scrapy.utils.asyncio import call_later
 
 from scrapy_blockfilter.crawl import stats as names
 from scrapy_blockfilter.crawl.log_once import LogOnce
+from scrapy_blockfilter.crawl.stores import spool_of
 from scrapy_blockfilter.store import SqliteStore, StoreError, TemplateStore
 from scrapy_blockfilter.store.spool import LeftItem, Spool, SpooledPage
 from scrapy_blockfilter.warmup.held_items import HeldItem
@@ -50,12 +51,15 @@ class Spooler:
         self._done: list[int] = []
         self._has_failed = False
         self._keys: WeakKeyDictionary[Request, str] = WeakKeyDictionary()
-        if not isinstance(store, SqliteStore):
-            return  # the store's error is logged already
+        self._file: SqliteStore | None = None
         folder = crawler.settings["JOBDIR"]
         job = f"{crawler.spider.name}\n{Path(folder).absolute() if folder else ''}"
         try:
-            self._spool = Spool(store, job, is_ours=bool(folder))
+            spool = spool_of(store)
+            if spool is None:
+                return  # the store's error is logged already
+            self._file = spool if spool is not store else None
+            self._spool = Spool(spool, job, is_ours=bool(folder))
         except StoreError as error:
             self._failed(error)
 
@@ -150,6 +154,8 @@ class Spooler:
                 self._spool.close()
             except StoreError as error:
                 self._failed(error)
+        if self._file is not None:
+            self._file.close()
 
     def left_items(self, most: int) -> Iterator[HeldItem]:
         """Yield items of an earlier crawl, until they and their pages take more than ``most`` bytes."""

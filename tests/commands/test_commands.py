@@ -133,7 +133,7 @@ def test_file_that_is_no_store_is_refused(commands: Commands, arguments: list[st
 def test_store_that_another_process_keeps_is_said_to_be_in_use(
     learnt: Commands, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("scrapy_blockfilter.commands.base._PATIENCE", 0.05)
+    monkeypatch.setattr("scrapy_blockfilter.commands.base.PATIENCE", 0.05)
     with closing(sqlite3.connect(learnt.store, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
         done = learnt.run("sites")

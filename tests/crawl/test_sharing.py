@@ -13,7 +13,9 @@ import pytest
 from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.crawl.sharing import Shared, Sharing
 from scrapy_blockfilter.html import parse, segment
+from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.options import Options
+from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.store import MemoryStore, SqliteStore
 from tests.support.made_crawler import CountingStats
 from tests.support.made_sites import make_site
@@ -62,7 +64,7 @@ def teach(learner: Learner, number: int) -> None:
 
 
 @pytest.mark.slow
-def test_eight_processes_that_are_dealt_forty_pages_all_have_a_model(tmp_path: Path) -> None:
+def test_eight_processes_have_a_model_when_they_have_seen_n_pages_and_one_more_each(tmp_path: Path) -> None:
     command = [sys.executable, "-c", PROCESS, str(tmp_path / "templates.db")]
     with ExitStack() as running:
         processes = [
@@ -75,7 +77,7 @@ def test_eight_processes_that_are_dealt_forty_pages_all_have_a_model(tmp_path: P
         for process in processes:
             assert process.stdout is not None
             assert process.stdout.readline() == "ready\n"
-        for number in range(40):
+        for number in range(N + 8):
             process = processes[number % 8]
             assert process.stdin is not None
             assert process.stdout is not None
@@ -125,18 +127,48 @@ def test_process_alone_writes_its_first_page_and_then_ready_sites_only() -> None
     assert saved == [1, N]
 
 
-def test_pages_are_written_as_they_grow_and_read_once_in_a_while() -> None:
+def test_every_page_is_written_at_once_while_others_use_the_store() -> None:
+    saved: list[int] = []
+
+    class Busy(MemoryStore):
+        def is_shared(self) -> bool:
+            return True
+
+        def save(self, site: str, sample: SiteSample) -> SiteSample:
+            saved.append(len(sample))
+            return super().save(site, sample)
+
+    learner = Learner(Options(pages=N), Busy(), CountingStats())
+    for number in range(2 * N):
+        teach(learner, number)
+    assert saved == [*range(1, N + 1), 2 * N]
+
+
+def test_others_pages_are_read_once_in_a_while() -> None:
     class Busy(MemoryStore):
         def is_shared(self) -> bool:
             return True
 
     now = [0.0]
     sharing, shared = Sharing(Busy(), clock=lambda: now[0]), Shared()
-    written = []
-    for shared.pages in range(1, 20):
-        if sharing.is_due(shared):
-            written.append(shared.pages)
-    assert written == [1, 2, 3, 5, 8, 12, 18]
     assert [sharing.has_news(shared), sharing.has_news(shared)] == [True, False]
     now[0] = 1.0
     assert sharing.has_news(shared)
+
+
+def test_page_more_of_a_site_is_one_row_more(tmp_path: Path) -> None:
+    with closing(SqliteStore(tmp_path / "templates.db")) as store:
+        sample = SiteSample(4 * N)
+        known = Known()
+        for number in range(N - 1):
+            sample.add(number, segment(parse(SITE.pages[number].html), known))
+        store.save(HOST, sample)
+        sample.add(N, segment(parse(SITE.pages[N].html), known))
+        before = store._connection.total_changes
+        read: list[object] = []
+        store._connection.set_trace_callback(read.append)
+        store.save(HOST, sample)
+        rows = {statement for statement in map(str, read) if "INSERT OR REPLACE INTO pages" in statement}
+        assert len(rows) == 1
+        blocks = len(sample.records[N].block_keys())
+        assert store._connection.total_changes - before <= 2 + blocks + len(sample.steps)

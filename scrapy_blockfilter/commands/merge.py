@@ -1,0 +1,86 @@
+"""``merge``: make one store of several, as of crawls on several machines."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from scrapy_blockfilter.commands.base import PATIENCE, Call, CommandError, ExitCode, Subcommand
+from scrapy_blockfilter.options import OptionError
+from scrapy_blockfilter.options.converters import is_redis, store_place
+from scrapy_blockfilter.sample import SAMPLE_GROWTH
+from scrapy_blockfilter.store import RedisStore, SqliteStore
+from scrapy_blockfilter.store.merging import Contents, contents, merge
+
+# Seconds to wait for an answer of a server: nothing else waits meanwhile.
+_ANSWER = 30.0
+
+
+def _add(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "stores", nargs="+", metavar="STORE", help="a store to read: a file, or redis://HOST:PORT/NUMBER"
+    )
+    parser.add_argument(
+        "-o", "--output", required=True, metavar="STORE", help="the store to write; what it has is merged, too"
+    )
+
+
+def _merge(call: Call) -> None:
+    names: list[str] = call.arguments.stores
+    output: str = call.arguments.output
+    for name in names:
+        if not (is_redis(name) or Path(name).is_file()):
+            raise CommandError(f"There is no store {name}. Nothing was changed.", ExitCode.NOT_FOUND)
+    with ExitStack() as opened:
+        parts = [opened.enter_context(_open(call, name)) for name in names]
+        target = opened.enter_context(_open(call, output))
+        before = contents(target)
+        of_parts = [contents(part) for part in parts]
+        changed = merge(parts, target, SAMPLE_GROWTH * call.options.pages)
+        after = contents(target)
+    rows = [*zip(map(_shown, names), of_parts, strict=True), (f"{_shown(output)} before", before)]
+    if call.output.is_json:
+        merged = [{"store": _shown(name), **part._asdict()} for name, part in zip(names, of_parts, strict=True)]
+        result = {"store": _shown(output), "before": before._asdict(), "after": after._asdict()}
+        call.output.json({"merged": merged, "output": result, "sites_changed": changed})
+        return
+    for name, counted in rows:
+        call.output.line(f"{name}: {_in_words(counted)}")
+    call.output.line(f"{_shown(output)} now: {_in_words(after)}; {changed:,} sites changed.")
+    call.output.line("Models are fitted anew by the next crawl. Items that are held stay where they are.")
+
+
+def _in_words(counted: Contents) -> str:
+    return f"{counted.sites:,} sites, {counted.pages:,} pages, {counted.corrections:,} corrections"
+
+
+def _shown(name: str) -> str:
+    """Return the name of a store without user and password."""
+    if not is_redis(name):
+        return name
+    scheme, _, rest = name.partition("://")
+    return f"{scheme}://{rest.rpartition('@')[2]}"
+
+
+@contextmanager
+def _open(call: Call, name: str) -> Iterator[SqliteStore | RedisStore]:
+    store: SqliteStore | RedisStore
+    if is_redis(name):
+        try:
+            url = store_place(name)
+        except ValueError as error:
+            raise OptionError(
+                f"{_shown(name)} is no store: {error or 'a server is redis://HOST:PORT/NUMBER'}"
+            ) from None
+        store = RedisStore(url, pages=call.options.pages, days=call.options.store_days, answer_timeout=_ANSWER)
+    else:
+        store = SqliteStore(name, opening_timeout=PATIENCE, max_bytes=call.options.store_max_bytes)
+    try:
+        yield store
+    finally:
+        store.close()
+
+
+COMMAND = Subcommand("merge", "make one store of several", _merge, _add)

@@ -1,0 +1,121 @@
+"""Call a Redis server from an event loop: no call takes long, and a server that fails is left alone for a while."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+
+from scrapy_blockfilter.store.errors import StoreError
+
+logger = logging.getLogger(__name__)
+
+Result = TypeVar("Result")
+
+# Seconds to wait for a connection and for an answer. A name may have two addresses, so a call takes a second at most.
+CONNECT_TIMEOUT, ANSWER_TIMEOUT = 0.25, 0.5
+# Seconds without a call after one that was waited for in vain: a crawl waits at most a second a minute.
+_PATIENCE = 60.0
+# The same after a failure that takes less than ``_QUICK`` seconds, such as a refused connection. A server that starts
+# needs about as long, and a minute of such failures takes a third of a second.
+_QUICK, _SHORT_PATIENCE = 0.005, 1.0
+
+
+class RedisLink:
+    """A connection to the server at ``url``, made when it is first used.
+
+    Args:
+        clock: returns seconds.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        connect_timeout: float = CONNECT_TIMEOUT,
+        answer_timeout: float = ANSWER_TIMEOUT,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        from redis import ConnectionPool, Redis
+        from redis.backoff import NoBackoff
+        from redis.exceptions import ConnectionError as NoConnectionError
+        from redis.retry import Retry
+
+        parts = urlsplit(url)
+        self.name = f"Redis at {parts.hostname or 'localhost'}:{parts.port or 6379}{parts.path}"
+        bounds = {
+            "socket_connect_timeout": connect_timeout,
+            "socket_timeout": answer_timeout,
+            "decode_responses": False,
+            # Once, for a connection that the server has closed since the last call.
+            "retry": Retry(NoBackoff(), 1, supported_errors=(NoConnectionError,)),
+        }
+        pool = ConnectionPool.from_url(url, protocol=2, **bounds)
+        pool.connection_kwargs.update(bounds)  # the URL may have asked for others
+        self.client: Any = Redis(connection_pool=pool)
+        self._clock = clock
+        self._calls_at = 0.0
+        self._has_failed = False
+
+    @property
+    def is_resting(self) -> bool:
+        """Whether the server has failed so recently that it is not called."""
+        return self._clock() < self._calls_at
+
+    def call(self, act: Callable[[Any], Result]) -> Result:
+        """Return what ``act`` makes of the client.
+
+        Raises:
+            StoreError: the server cannot be reached, refuses, or failed a moment ago.
+        """
+        from redis.exceptions import RedisError
+
+        start = self._clock()
+        if start < self._calls_at:
+            raise StoreError(f"{self.name} failed a moment ago. {_AGAIN}", "away")
+        try:
+            result = act(self.client)
+        except (RedisError, OSError) as error:
+            failure = _explained(self.name, error)
+            if failure.kind == "away":
+                now = self._clock()
+                self._calls_at = now + (_PATIENCE if now - start > _QUICK else _SHORT_PATIENCE)
+                self._has_failed = True
+            raise failure from error
+        if self._has_failed:
+            self._has_failed = False
+            logger.info("%s answers again", self.name)
+        return result
+
+    def retry(self) -> None:
+        """Call the server at the next call, even if it has just failed."""
+        self._calls_at = 0.0
+
+    def close(self) -> None:
+        self.client.close()
+        self.client.connection_pool.disconnect()
+
+
+_AGAIN = "The crawl goes on with what it learns in memory, tries again, and writes it then."
+
+
+def _explained(name: str, error: Exception) -> StoreError:
+    from redis import exceptions
+
+    reason = " ".join(str(error).split())[:200]
+    refused = (exceptions.AuthenticationError, exceptions.AuthorizationError, exceptions.NoPermissionError)
+    if isinstance(error, refused) or "NOAUTH" in reason:
+        return StoreError(f"{name} refuses the crawl ({reason}). Name user and password in BLOCKFILTER_STORE.", "away")
+    if isinstance(error, exceptions.ConnectionError | exceptions.TimeoutError | OSError):
+        return StoreError(f"{name} does not answer ({reason}). {_AGAIN}", "away")
+    if isinstance(error, exceptions.OutOfMemoryError) or reason.startswith("OOM"):
+        return StoreError(
+            f"The store is full: {name} has reached its maxmemory. Give it more, or set BLOCKFILTER_STORE_DAYS to "
+            "forget sites sooner. What is learnt is kept in memory and written with the next change.",
+            "full",
+        )
+    if isinstance(error, exceptions.ReadOnlyError):
+        return StoreError(f"{name} cannot be written ({reason}). Set BLOCKFILTER_STORE to its primary.", "unwritable")
+    return StoreError(f"{name} failed ({reason}). Make sure that BLOCKFILTER_STORE names a Redis server.")

@@ -1,0 +1,116 @@
+"""Pages of a site as values of a Redis server: each by itself, with the texts and slots that people read.
+
+A value comes from anyone who may write to the server. It is checked as the rows of a file are.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Iterable
+from struct import Struct
+from typing import NamedTuple
+
+from scrapy_blockfilter.sample import PageRecord, SiteSample
+from scrapy_blockfilter.sample.site_sample import MAX_TEXT
+from scrapy_blockfilter.sample.slots import MAX_LABEL, MAX_STEPS, SlotStep, are_right
+from scrapy_blockfilter.store.sealed_rows import MAX_KEYS, MAX_RECORD, seal, unseal
+
+_LENGTHS = Struct("<II")
+# Bytes of the texts and slots of a page as JSON: each of 2,000 texts and 1,000 slots of the greatest length, escaped.
+_MAX_WORDS = 8 * 1024 * 1024
+_SIGN = 1 << 63
+
+
+class StoredPage(NamedTuple):
+    """A page that was read, with the texts of its blocks and the steps to its slots."""
+
+    record: PageRecord
+    texts: dict[int, str]
+    steps: dict[int, SlotStep]
+
+
+def member(page: int) -> bytes:
+    """Return a page hash as bytes that sort as hashes do.
+
+    >>> member(-(2**63)).hex(), member(0).hex()
+    ('0000000000000000', '8000000000000000')
+    """
+    return (page + _SIGN).to_bytes(8, "big")
+
+
+def page_of(name: bytes) -> int:
+    """Return the page hash of a member.
+
+    Raises:
+        ValueError: it is none.
+    """
+    if len(name) != 8:
+        raise ValueError("a page of another form")
+    return int.from_bytes(name, "big") - _SIGN
+
+
+def page_value(site: str, page: int, sample: SiteSample) -> bytes:
+    """Return a page of a sample as the value that :func:`read_page` reads."""
+    record = sample.records[page]
+    sealed = seal(site, page, record)
+    texts = [sample.texts.get(key, "") for key in record.block_keys()]
+    steps = [[slot, *step] for slot, step in _steps_of(sample, record).items()]
+    words = json.dumps([texts, steps], separators=(",", ":"), check_circular=False).encode()
+    return b"".join((_LENGTHS.pack(len(record.keys), len(sealed)), record.keys, sealed, zlib.compress(words, 1)))
+
+
+def read_page(site: str, page: int, value: bytes, *, is_decoded: bool = True) -> StoredPage:
+    """Check a value and return its page.
+
+    Args:
+        is_decoded: see :func:`scrapy_blockfilter.store.sealed_rows.unseal`.
+
+    Raises:
+        ValueError: it is not what was written, or this release cannot read it.
+    """
+    if not _LENGTHS.size <= len(value) <= MAX_KEYS + MAX_RECORD + _MAX_WORDS:
+        raise ValueError("a record of a size that none has")
+    keys_end, record_end = _LENGTHS.unpack_from(value)
+    keys_end += _LENGTHS.size
+    record_end += keys_end
+    keys, sealed = value[_LENGTHS.size : keys_end], value[keys_end:record_end]
+    if len(keys) > MAX_KEYS or len(sealed) > MAX_RECORD:
+        raise ValueError("a record that is too large")
+    record = unseal(site, page, keys, sealed, is_decoded=is_decoded)
+    texts, steps = _words(value[record_end:], is_decoded=is_decoded)
+    blocks = record.block_keys()
+    if len(texts) != len(blocks):
+        raise ValueError("texts of another page")
+    return StoredPage(record, {key: text for key, text in zip(blocks, texts, strict=True) if text}, steps)
+
+
+def _steps_of(sample: SiteSample, record: PageRecord) -> dict[int, SlotStep]:
+    """Return the steps to the slots of a page that the sample knows."""
+    steps: dict[int, SlotStep] = {}
+    todo: Iterable[int] = record.decode().columns.slots.tolist()
+    while todo:
+        new = {slot: sample.steps[slot] for slot in todo if slot in sample.steps and slot not in steps}
+        steps |= new
+        todo = [step.parent for step in new.values()]
+    return steps
+
+
+def _words(packed: bytes, *, is_decoded: bool) -> tuple[list[str], dict[int, SlotStep]]:
+    """Return the texts and steps of a page. Whether steps lead to their slots is checked with the record."""
+    inflating = zlib.decompressobj()
+    try:
+        texts, rows = json.loads(inflating.decompress(packed, _MAX_WORDS))
+        steps = {slot: SlotStep(parent, label) for slot, parent, label in rows}
+        is_right = (
+            inflating.eof
+            and all(isinstance(text, str) and len(text) <= MAX_TEXT for text in texts)
+            and len(steps) <= MAX_STEPS
+            and all(isinstance(step.label, str) and len(step.label) <= MAX_LABEL for step in steps.values())
+            and (not is_decoded or are_right(steps.items()))
+        )
+    except (zlib.error, TypeError, OverflowError, RecursionError, AttributeError) as error:
+        raise ValueError("texts that are not what was written") from error
+    if not is_right:
+        raise ValueError("texts that are not what was written")
+    return texts, steps

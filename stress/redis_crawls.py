@@ -1,0 +1,111 @@
+"""Whole crawls whose Redis server fails while items wait: no item may be lost or come out twice."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from scrapy_blockfilter.store import RedisStore
+from tests.support.crawls import start_crawl
+from tests.support.mockserver import MockServer
+from tests.support.redis_server import RedisServer
+from tests.support.waiting_crawls import EXPORTED, SETTINGS, TAKEN, feed_items, item_key, serve, wide
+
+N = 6
+_SITES, _PAGES = 2, 14
+FAULTS = ("none", "down at the start", "killed", "killed and back", "hung", "hung and back", "full")
+# Faults after which the server is there at the end, so that it has all samples.
+_BACK_AT_THE_END = ("none", "down at the start", "killed and back", "hung and back")
+# Items taken from callbacks before the server fails, and before it is back.
+_FAILS, _BACK = 4, 16
+_PATIENCE = 120.0
+
+
+@dataclass(frozen=True)
+class Disturbed:
+    """A crawl that was disturbed: items that should come out, and what went wrong with them.
+
+    Attributes:
+        raw: items that came out with a template block of their site.
+        missing: sites whose sample is not on the server at the end.
+        waited: seconds that the crawl took.
+    """
+
+    items: int
+    lost: int
+    doubled: int
+    raw: int
+    missing: int
+    waited: float
+
+    @property
+    def is_good(self) -> bool:
+        return not (self.lost or self.doubled or self.raw or self.missing)
+
+
+def disturb(fault: str, server: MockServer, folder: Path) -> Disturbed:
+    """Run a crawl in a folder while its Redis server fails in this way."""
+    web = serve(server, sites=_SITES, pages=_PAGES, paragraphs=2)
+    start = time.monotonic()
+    with RedisServer() as redis:
+        if fault == "down at the start":
+            redis.kill()
+        pipelines = {**SETTINGS["ITEM_PIPELINES"], "tests.support.waiting_crawls.NoteAtOnce": 950}
+        settings = {
+            **SETTINGS,
+            "BLOCKFILTER_PAGES": N,
+            "BLOCKFILTER_STORE": redis.url,
+            "BLOCKFILTER_WARMUP_SPOOL": True,
+            "CONCURRENT_REQUESTS": 1,
+            "DOWNLOAD_DELAY": 0.05,
+            "ITEM_PIPELINES": pipelines,
+        }
+        running = start_crawl(folder, wide(web, 1, "pass", "note(response, n)"), settings, proxy=server.url)
+        try:
+            _await_items(folder, _FAILS)
+            _fail(fault, redis)
+            _await_items(folder, _BACK)
+            _come_back(fault, redis)
+            ended = running.finish(_PATIENCE)
+        finally:
+            running.stop()
+        missing = _missing(redis, list(web.sites)) if fault in _BACK_AT_THE_END else 0
+    items = feed_items(folder, EXPORTED)
+    wanted, counted = Counter(web.keys()), Counter(map(item_key, items))
+    raw = sum(not web.is_clean(item) for item in items)
+    assert ended.exit_code == 0, ended.log
+    lost, doubled = (wanted - counted).total(), (counted - wanted).total()
+    return Disturbed(wanted.total(), lost, doubled, raw, missing, time.monotonic() - start)
+
+
+def _await_items(folder: Path, count: int) -> None:
+    ends = time.monotonic() + _PATIENCE
+    path = folder / TAKEN
+    while time.monotonic() < ends and (not path.exists() or len(path.read_text("utf-8").splitlines()) < count):
+        time.sleep(0.02)
+
+
+def _fail(fault: str, redis: RedisServer) -> None:
+    if fault.startswith("killed"):
+        redis.kill()
+    elif fault.startswith("hung"):
+        redis.hang()
+    elif fault == "full":
+        with closing(RedisStore(redis.url, pages=N)) as store:
+            store.link.client.config_set("maxmemory", "100kb")
+
+
+def _come_back(fault: str, redis: RedisServer) -> None:
+    if fault in ("killed and back", "down at the start"):
+        redis.start()
+    elif fault == "hung and back":
+        redis.go_on()
+
+
+def _missing(redis: RedisServer, hosts: list[str]) -> int:
+    """Count the sites of which the server has fewer than N pages."""
+    with closing(RedisStore(redis.url, pages=N)) as store:
+        return sum(store.count(host) < N for host in hosts)

@@ -1,0 +1,60 @@
+"""``merge`` by its command."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from scrapy_blockfilter.commands.base import ExitCode
+from tests.support.command_line import Commands, pages_of
+
+
+@pytest.fixture
+def crawls(tmp_path: Path) -> list[Commands]:
+    made = [Commands(tmp_path / name) for name in ("one", "other")]
+    for number, commands in enumerate(made):
+        commands.learn({"a.example": pages_of(8)[4 * number :], f"only-{number}.example": pages_of(4)})
+    return made
+
+
+def test_merge_says_what_it_merged(crawls: list[Commands], tmp_path: Path) -> None:
+    stores = [str(commands.store) for commands in crawls]
+    crawls[0].run("drop", "a.example", ".advert")
+    output = tmp_path / "all.db"
+    done = crawls[0].run("merge", *stores, "-o", str(output))
+    assert done.code == 0
+    assert done.out.splitlines()[:3] == [
+        f"{stores[0]}: 2 sites, 12 pages, 1 corrections",
+        f"{stores[1]}: 2 sites, 8 pages, 0 corrections",
+        f"{output} before: 0 sites, 0 pages, 0 corrections",
+    ]
+    assert f"{output} now: 3 sites, 16 pages, 1 corrections; 3 sites changed." in done.out
+    again = crawls[0].run("merge", *stores[::-1], stores[0], "-o", str(output), "--json").json
+    assert again["sites_changed"] == 0
+    assert again["output"]["before"] == again["output"]["after"] == {"sites": 3, "pages": 16, "corrections": 1}
+
+
+def test_file_that_is_not_there_is_named(crawls: list[Commands], tmp_path: Path) -> None:
+    done = crawls[0].run("merge", str(crawls[0].store), "missing.db", "-o", str(tmp_path / "all.db"))
+    assert done.code == ExitCode.NOT_FOUND
+    assert "There is no store missing.db" in done.err
+    assert not (tmp_path / "all.db").exists()
+
+
+def test_other_commands_tell_how_to_look_into_a_server(crawls: list[Commands]) -> None:
+    done = crawls[0].run("sites", "--store", "redis://db.example/0")
+    assert done.code == ExitCode.USAGE
+    assert "scrapy blockfilter merge redis://" in done.err
+
+
+def test_store_that_cannot_be_read_is_named_whatever_the_setting(crawls: list[Commands], tmp_path: Path) -> None:
+    damaged = tmp_path / "damaged.db"
+    damaged.write_bytes(b"something else" * 100)
+    done = crawls[0].run(
+        "merge", str(damaged), "-o", str(tmp_path / "all.db"), BLOCKFILTER_STORE="redis://db.example/0"
+    )
+    assert done.code in (ExitCode.STORE, ExitCode.USAGE)
+    assert len(done.err.splitlines()) == 1
+    if done.code == ExitCode.STORE:  # the package for Redis is installed
+        assert "damaged.db is damaged or not a store" in done.err

@@ -1,0 +1,58 @@
+"""Crawls that share a SQLite file with other processes."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import closing
+
+from scrapy_blockfilter.html import parse, segment
+from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.sample import SiteSample
+from scrapy_blockfilter.store import SqliteStore
+from tests.support.crawls import Running
+from tests.support.mockserver import MockServer
+from tests.support.waiting_crawls import EXPORTED, SETTINGS, feed_items, serve
+
+N = 6
+
+
+def test_items_of_a_crawl_that_gets_no_more_pages_come_out_when_others_have_learnt_their_site(
+    begin: Callable[..., Running], server: MockServer
+) -> None:
+    web = serve(server, pages=N)
+    (host,) = web.sites
+    spider = f"""
+import asyncio
+from pathlib import Path
+import scrapy
+
+class Waiting(scrapy.Spider):
+    name = "waiting"
+
+    async def start(self):
+        yield scrapy.Request({web.urls[0]!r})
+        for _ in range(600):
+            if Path({EXPORTED!r}).exists() and Path({EXPORTED!r}).read_text():
+                break
+            await asyncio.sleep(0.1)
+
+    def parse(self, response):
+        yield {{"url": response.url, "n": 0, "html": response.text}}
+        Path("waits").touch()
+"""
+    pipelines = {**SETTINGS["ITEM_PIPELINES"], "tests.support.waiting_crawls.NoteAtOnce": 950}
+    asyncio = {"TWISTED_REACTOR": "twisted.internet.asyncioreactor.AsyncioSelectorReactor"}
+    running = begin(spider, {**SETTINGS, **asyncio, "BLOCKFILTER_PAGES": N, "ITEM_PIPELINES": pipelines})
+    folder = running._folder
+    ends = time.monotonic() + 60
+    while not (folder / "waits").exists() and time.monotonic() < ends:
+        time.sleep(0.05)
+    sample, known = SiteSample(4 * N), Known()
+    for number, page in enumerate(web.sites[host].pages):
+        sample.add(number, segment(parse(page.html), known))
+    with closing(SqliteStore(folder / ".scrapy" / "blockfilter" / "templates.db")) as store:
+        store.save(host, sample)
+    result = running.finish(90).check()
+    assert result.reasons("warmup/released") == {"learnt": 1}
+    assert all(map(web.is_clean, feed_items(folder, EXPORTED)))
