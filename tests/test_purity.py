@@ -23,12 +23,14 @@ PURE = (
     *("_native", "hashing", "state", "text", "html", "options", "render", "metadata", "sample", "methods", "consensus"),
     "model",
     "report",
+    "retrieval",
 )
 # The rooms, each below those that may import from it.
 ORDER = (
     *("_native", "hashing", "state", "text", "html", "options", "render", "metadata", "sample", "methods", "consensus"),
     "model",
     "report",
+    "retrieval",
     *("store", "crawl", "middleware", "warmup", "pipeline", "addon", "exchange", "commands"),
 )
 # Imports the other way, with their reasons: a notebook shows a model, a page, by its report.

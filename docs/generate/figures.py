@@ -170,4 +170,5 @@ SHORTENED: dict[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
     "drift": _drift,
     "poisoning": _poisoning,
     "metadata": dict,
+    "retrieval": dict,
 }

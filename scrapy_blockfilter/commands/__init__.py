@@ -1,8 +1,8 @@
 """``scrapy blockfilter …``: show what was learnt and why, correct it, and clean without a crawl.
 
 ``base`` says what a subcommand is, ``parsing`` how arguments are read, and ``output`` how results are printed.
-``learn`` and ``clean`` read files through ``offline``. ``explain`` and ``report`` get pages from the web through
-``fetching``. ``sites``, ``show``, ``corrections``, ``exchange`` and ``housekeeping`` work on the store.
+``learn``, ``clean`` and ``search`` read files through ``offline``. ``explain`` and ``report`` get pages from the web
+through ``fetching``. ``sites``, ``show``, ``corrections``, ``exchange`` and ``housekeeping`` work on the store.
 """
 
 from __future__ import annotations
@@ -15,7 +15,18 @@ from functools import partial
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
-from scrapy_blockfilter.commands import clean, corrections, exchange, explain, housekeeping, learn, report, show, sites
+from scrapy_blockfilter.commands import (
+    clean,
+    corrections,
+    exchange,
+    explain,
+    housekeeping,
+    learn,
+    report,
+    search,
+    show,
+    sites,
+)
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand
 from scrapy_blockfilter.commands.output import Output
 from scrapy_blockfilter.commands.parsing import OneLineParser, PlainHelp, did_you_mean, refuse
@@ -30,6 +41,7 @@ SUBCOMMANDS: tuple[Subcommand, ...] = (
     report.COMMAND,
     learn.COMMAND,
     clean.COMMAND,
+    search.COMMAND,
     corrections.KEEP,
     corrections.DROP,
     corrections.UNDO,
