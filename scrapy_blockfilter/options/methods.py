@@ -25,6 +25,7 @@ METHODS = {
     "table_pattern": "methods.table_pattern.TablePattern",
     "content_seeker": "methods.content_seeker.ContentSeeker",
 }
+CLUSTERS = ("structure",)
 STRIP = ("boilerplate", "safe", "template")
 COMMENTS = ("drop", "keep")
 TAG_RATIO_FORMS = ("k_means", "threshold")
@@ -44,6 +45,12 @@ class MethodOptions:
         f"one of {', '.join(METHODS)}",
         one_of(tuple(METHODS)),
         "The method that separates content from boilerplate.",
+    )
+    cluster: str | None = option(
+        None,
+        'None or "structure"',
+        optional(one_of(CLUSTERS)),
+        'Clusters of pages to learn from apart, for sites of several templates: "structure", or None for none.',
     )
     strip: str = option(
         "boilerplate",
