@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from scrapy_blockfilter.options.converters import number_between, one_of, optional, some_of, whole_number
+from scrapy_blockfilter.options.converters import boolean, number_between, one_of, optional, some_of, whole_number
 from scrapy_blockfilter.options.declare import option
 
 # Import path of each method below the package. A method is imported on first use.
@@ -33,6 +34,18 @@ BLOCK_STRING_EXTENTS = ("subtree", "strings")
 PATTERN_ELEMENTS = ("any", "table")
 # Features of a block: text outside links, and numbers of elements.
 FEATURES = ("text", "paragraphs", "headings", "lists", "images", "links", "controls", "scripts")
+# What the papers say, where the default is another value. What they leave open keeps its default. Debnath et al. call a
+# block redundant that is on two pages, and take one desired feature against all others; Weninger and Hsu (2008) have a
+# threshold on the ratios alone.
+PAPER_DEFAULTS: Mapping[str, Any] = {
+    "ibdf_threshold": 0.5,
+    "tag_ratio_form": "threshold",
+    "tag_ratio_dimensions": 1,
+    "largest_block_string_extent": "strings",
+    "table_pattern_elements": "table",
+    "desired_features": ("text",),
+    "counted_features": FEATURES,
+}
 HEURISTICS = ("largest_block_string", "table_pattern")
 
 
@@ -45,6 +58,12 @@ class MethodOptions:
         f"one of {', '.join(METHODS)}",
         one_of(tuple(METHODS)),
         "The method that separates content from boilerplate.",
+    )
+    paper_defaults: bool = option(
+        False,
+        "True or False",
+        boolean,
+        "Methods of papers work as the papers say: their settings that have the default value take that of the paper.",
     )
     cluster: str | None = option(
         None,
