@@ -62,7 +62,9 @@ class DocumentMaker:
                 found = [line for line in map(str.strip, text.splitlines()) if line]
                 language = language or self._known.terms.guess_language(found)
             passages += found
-        return Document(url, site, title, language, tuple(passages)) if passages or title else None
+        if not (passages or title):
+            return None
+        return Document(_storable(url), site, _storable(title), language, tuple(map(_storable, passages)))
 
     def _of_html(self, html: str) -> tuple[str, str, list[str]]:
         try:
@@ -79,3 +81,8 @@ class DocumentMaker:
                 if is_headline[block.node] >= 0:
                     headlines.append(block.text)
         return next(iter(titles + headlines), ""), page.language, passages
+
+
+def _storable(text: str) -> str:
+    """Return a text without lone surrogates, which JSON may hold and SQLite does not."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode()

@@ -41,3 +41,8 @@ def test_language_of_text_is_guessed() -> None:
 def test_nothing_is_made_of_no_text_and_of_a_page_outside_the_limits() -> None:
     assert document("", "<p></p>") is None
     assert document(PAGE, limits=Limits(characters=10)) is None
+
+
+def test_lone_surrogates_of_a_feed_are_no_part_of_a_document() -> None:
+    made = DocumentMaker(Segmenter("dom")).document(["half \ud83d of it"], url="u\ud800", site="s", title="\udfff t")
+    assert made == Document("u?", "s", "? t", "", ("half ? of it",))
