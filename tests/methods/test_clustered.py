@@ -5,8 +5,12 @@ from __future__ import annotations
 import pytest
 
 from scrapy_blockfilter import Options, learn
+from scrapy_blockfilter.crawl.learner import Learner
+from scrapy_blockfilter.html.reading import segment_source
 from scrapy_blockfilter.methods.tools.page_clusters import centre, clusters, likeness, shape_of
 from scrapy_blockfilter.options.methods import METHODS
+from scrapy_blockfilter.store import MemoryStore
+from tests.support.made_crawler import CountingStats
 from tests.support.made_sites import GeneratedPage, make_site
 from tests.support.pages import segmented
 
@@ -74,6 +78,22 @@ def test_template_of_a_section_goes_from_the_first_pages_of_a_mixed_site_on(meth
         assert of_section not in text
         assert [content for content in page.content if content not in text] == []
         assert [template for template in page.template if template in text] == []
+
+
+def test_crawl_judges_each_page_by_its_cluster_as_soon_as_the_site_is_ready() -> None:
+    mixed = mixed_site(6)
+    options = Options(method="chunk_frequency", pages=12, df_share=0.5, cluster="structure")
+    learner = Learner(options, MemoryStore(), CountingStats())
+    for number, (page, html, of_section) in enumerate(mixed):
+        segmented_page = segment_source(html, None, learner.known, whole=True)
+        model = learner.watch("site", segmented_page, number)
+        assert (model is None) == (number < 12)
+        if model is None:
+            learner.learn("site", number, segmented_page)
+        else:
+            text = model.clean_page(html, segmented_page).text
+            assert of_section not in text
+            assert [content for content in page.content if content not in text] == []
 
 
 @pytest.mark.parametrize("method", METHODS)
