@@ -97,5 +97,5 @@ class Bm25:
         return of_pairs, np.cumsum(np.bincount(self._block_of, minlength=self.blocks))
 
     def _place(self, term: int) -> int | None:
-        place = int(np.searchsorted(self._terms, term))
+        place = int(np.searchsorted(self._terms, np.uint32(term)))  # of another type, it would copy all terms
         return place if place < len(self._terms) and self._terms[place] == term else None
