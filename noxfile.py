@@ -77,9 +77,9 @@ def select_reactor(session: nox.Session) -> None:
 
 @nox.session
 def beside(session: nox.Session) -> None:
-    """Run the tests of crawls with other packages for Scrapy."""
+    """Run the tests of crawls with other packages for Scrapy, and of the recipes."""
     install(session, "test", "beside")
-    pytest(session, "tests/beside")
+    pytest(session, "tests/beside", "tests/docs/test_recipes.py")
 
 
 @nox.session

@@ -29,7 +29,7 @@ class GeneratedSite:
 
     def __init__(self, number: int) -> None:
         self._number = number
-        words = _Words(Random(f"site {number}"))
+        words = Words(Random(f"site {number}"))
         self._name = words.title(2)
         self._menu = _links(words, "menu-item", 24)
         self._notice = words.sentence(30)
@@ -38,7 +38,7 @@ class GeneratedSite:
 
     def page(self, number: int, characters: int = 20_000) -> GeneratedPage:
         """Return page ``number`` of at least ``characters``, about 8,000 of them template."""
-        words = _Words(Random(f"site {self._number} page {number}"))
+        words = Words(Random(f"site {self._number} page {number}"))
         title = words.title(6)
         head = (
             '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
@@ -78,7 +78,7 @@ def listing(page: int, rows: int) -> str:
     return f'<!DOCTYPE html>\n<html lang="en"><body><h1>Catalogue, page {page}</h1>\n{items}</body></html>\n'
 
 
-class _Words:
+class Words:
     """Draws words."""
 
     def __init__(self, random: Random) -> None:
@@ -104,14 +104,14 @@ def _vocabulary() -> tuple[Sequence[str], Sequence[float]]:
     return words, list(accumulate(1 / rank for rank in range(1, len(words) + 1)))
 
 
-def _links(words: _Words, name: str, count: int) -> str:
+def _links(words: Words, name: str, count: int) -> str:
     return "".join(
         f'<li class="{name} {name}-{number}"><a href="/{"-".join(words.draw(3))}/">{words.title(3)}</a></li>'
         for number in range(count)
     )
 
 
-def _part(words: _Words, number: int) -> tuple[str, str]:
+def _part(words: Words, number: int) -> tuple[str, str]:
     """Return a part of the content as HTML and as text, sometimes with a table or a list."""
     heading, caption, topic = words.title(3), words.title(4), words.title(2)
     first, linked, last = words.sentence(15), words.title(2), words.sentence(20)
@@ -145,12 +145,12 @@ def _script(slug: str) -> str:
     return f"(function (queue) {{ queue.push({slots}); }})(window.queue = window.queue || []);"
 
 
-def _table(words: _Words) -> tuple[str, str]:
+def _table(words: Words) -> tuple[str, str]:
     rows = [(words.title(2), str(words.random.randrange(10_000))) for _ in range(6)]
     cells = "".join(f'<tr><th scope="row">{name}</th><td class="value">{value}</td></tr>' for name, value in rows)
     return f'<table class="post-table">{cells}</table>\n', "\n".join(f"{name} {value}" for name, value in rows)
 
 
-def _list(words: _Words) -> tuple[str, str]:
+def _list(words: Words) -> tuple[str, str]:
     items = [words.sentence(8) for _ in range(5)]
     return f'<ol class="post-list">{"".join(f"<li>{item}</li>" for item in items)}</ol>\n', "\n".join(items)

@@ -21,6 +21,7 @@ MODULES = sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob(
 # Rooms that work as a library, from a notebook or a job on a cluster.
 PURE = (
     *("_native", "hashing", "state", "text", "html", "options", "render", "metadata", "sample", "methods", "consensus"),
+    "kinds",
     "model",
     "report",
     "retrieval",
@@ -28,6 +29,7 @@ PURE = (
 # The rooms, each below those that may import from it.
 ORDER = (
     *("_native", "hashing", "state", "text", "html", "options", "render", "metadata", "sample", "methods", "consensus"),
+    "kinds",
     "model",
     "report",
     "retrieval",

@@ -171,4 +171,6 @@ SHORTENED: dict[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
     "poisoning": _poisoning,
     "metadata": dict,
     "retrieval": dict,
+    "copies": dict,
+    "kinds": dict,
 }

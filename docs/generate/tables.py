@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from benchmarks import crawl_report, metadata, retrieval, retrieval_engines
+from benchmarks import copies, crawl_report, metadata, page_kinds, retrieval, retrieval_engines
 from benchmarks.chart import chart
 from benchmarks.costs import ADD, FORMS, clean_name
 from benchmarks.drift import MEASURES as CHANGES
@@ -347,6 +347,9 @@ _MADE: dict[str, tuple[str, Callable[[Mapping[str, Any]], str]]] = {
         f"retrieval-{number}": ("retrieval", partial(retrieval.ranks_table, name=name, among=retrieval.AMONG[0]))
         for number, name in enumerate(retrieval.QUERY_SETS, 1)
     },
+    "page-kinds": ("kinds", page_kinds.kinds_table),
+    "copies-about": ("copies", copies.about),
+    **{f"copies-{of}": ("copies", partial(copies.copies_table, of)) for of in copies.MEASURES},
 }
 
 

@@ -1,8 +1,10 @@
 """``scrapy blockfilter …``: show what was learnt and why, correct it, and clean without a crawl.
 
 ``base`` says what a subcommand is, ``parsing`` how arguments are read, and ``output`` how results are printed.
-``learn``, ``clean`` and ``search`` read files through ``offline``. ``explain`` and ``report`` get pages from the web
-through ``fetching``. ``sites``, ``show``, ``corrections``, ``exchange`` and ``housekeeping`` work on the store.
+``learn``, ``clean``, ``copies`` and ``search`` read files through ``offline``. ``explain`` and ``report`` get pages
+from the web through ``fetching``. ``review`` serves pages to the browser through ``reviewing``. ``sites``, ``show``,
+``corrections``, ``exchange`` and ``housekeeping`` work on the store. ``startproject`` makes a project with the add-on,
+and ``genspider`` is Scrapy's command with a template for it.
 """
 
 from __future__ import annotations
@@ -17,15 +19,18 @@ from scrapy.exceptions import UsageError
 
 from scrapy_blockfilter.commands import (
     clean,
+    copies,
     corrections,
     exchange,
     explain,
     housekeeping,
     learn,
     report,
+    review,
     search,
     show,
     sites,
+    startproject,
 )
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand
 from scrapy_blockfilter.commands.output import Output
@@ -42,14 +47,17 @@ SUBCOMMANDS: tuple[Subcommand, ...] = (
     learn.COMMAND,
     clean.COMMAND,
     search.COMMAND,
+    copies.COMMAND,
     corrections.KEEP,
     corrections.DROP,
     corrections.UNDO,
+    review.COMMAND,
     exchange.EXPORT,
     exchange.IMPORT,
     housekeeping.FORGET,
     housekeeping.VACUUM,
     housekeeping.CHECK,
+    startproject.COMMAND,
 )
 """In the order of the help."""
 

@@ -34,6 +34,7 @@ class ExitCode(IntEnum):
     USAGE = 2
     NOT_FOUND = 3
     STORE = 4
+    INCOMPLETE = 5
     INTERRUPTED = 130
 
 
@@ -43,6 +44,7 @@ EXIT_CODES = {
     ExitCode.USAGE: "wrong arguments, settings, selectors or imported files; nothing was changed",
     ExitCode.NOT_FOUND: "no such site, store, file, correction or record",
     ExitCode.STORE: "the store cannot be used: damaged, in use, not writable, of a newer release",
+    ExitCode.INCOMPLETE: "`clean` is done, but its output lacks records that could not be read",
     ExitCode.INTERRUPTED: "stopped by Ctrl-C",
 }
 """Exit code -> when a command ends with it."""

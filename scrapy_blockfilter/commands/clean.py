@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Protocol
 
@@ -29,6 +29,13 @@ from scrapy_blockfilter.commands.offline.workers import Workers, jobs_for
 from scrapy_blockfilter.commands.output import Output
 from scrapy_blockfilter.crawl import stats as names
 from scrapy_blockfilter.options.output_forms import OUTPUT_FORMS, require_library
+
+# What became of a record -> that in words.
+WORDS = {
+    "warmup": "nothing is learnt of their site; add --learn, or run `scrapy blockfilter learn` on more of its pages",
+    NO_FIELD: "without a field that holds HTML; --field NAME names one",
+    UNREADABLE: "could not be read",
+}
 
 
 class _Sink(Protocol):
@@ -115,13 +122,20 @@ def _run(call: Call) -> None:
         if all(name in _MISTAKES for name in _outcomes(sink.tally)):
             sink.discard()
             sink.tally.print_notes()
-            raise CommandError(_nothing_cleaned(sink.tally, plan))
+            raise CommandError(f"Nothing was cleaned. Records: {reasons_of(_outcomes(sink.tally), sink.tally, plan)}.")
         sink.finish()
     finally:
         sink.close()
     _report(call, sink, taught)
     if taught:
         check_saved(call, taught)
+    if missing := sink.tally.counts[UNREADABLE]:
+        output = call.arguments.output or "the output"
+        raise CommandError(
+            f"{output} lacks what could not be read, {missing:,} records at least. The lines marked as unreadable name "
+            "their places in the input: `sed -n 17p FILE` prints the 17th line of a file.",
+            ExitCode.INCOMPLETE,
+        )
 
 
 def _clean(call: Call, plan: Plan, sink: _Sink, files: Sequence[InputFile], starts: Sequence[int]) -> None:
@@ -153,10 +167,13 @@ def _outcomes(tally: Tally) -> dict[str, int]:
     }
 
 
-def _nothing_cleaned(tally: Tally, plan: Plan) -> str:
-    """Return why no record was cleaned, and what to type."""
-    counts = _outcomes(tally)
-    reasons = [f"{count:,} {_reason(name)}" for name, count in sorted(counts.items()) if name != NO_FIELD]
+def reasons_of(counts: Mapping[str, int], tally: Tally, plan: Plan, words: Mapping[str, str] = WORDS) -> str:
+    """Return what became of records, as counted, and what to type.
+
+    Args:
+        words: says it in words; what is not in them are reasons for pages that come back unchanged.
+    """
+    reasons = [f"{count:,} {reason_of(name, words)}" for name, count in sorted(counts.items()) if name != NO_FIELD]
     if NO_FIELD in counts:
         there = ", ".join(f"{name} (a page)" if is_page else name for name, is_page in tally.fields.items())
         page = next((name for name, is_page in tally.fields.items() if is_page), "NAME")
@@ -164,7 +181,11 @@ def _nothing_cleaned(tally: Tally, plan: Plan) -> str:
         reasons.append(
             f"{counts[NO_FIELD]:,} without a field {wanted}, but with {there or 'none'}: type --field {page}"
         )
-    return f"Nothing was cleaned. Records: {'; '.join(reasons)}."
+    return "; ".join(reasons)
+
+
+def reason_of(name: str, words: Mapping[str, str] = WORDS) -> str:
+    return words.get(name) or names.REASONS[name]
 
 
 def _report(call: Call, sink: _Sink, taught: Taught | None) -> None:
@@ -191,18 +212,9 @@ def _report(call: Call, sink: _Sink, taught: Taught | None) -> None:
         if name.startswith(SIMPLIFIED):
             output.line(f"  {count:,} in a simpler form: {names.REASONS[name.removeprefix(SIMPLIFIED)]}")
         elif name not in (CLEANED, UNREADABLE, SUSPICIOUS):
-            output.line(f"  {count:,} unchanged: {_reason(name)}")
+            output.line(f"  {count:,} unchanged: {reason_of(name)}")
 
 
-def _reason(name: str) -> str:
-    return _WORDS.get(name) or names.REASONS[name]
-
-
-_WORDS = {
-    "warmup": "nothing is learnt of their site; add --learn, or run `scrapy blockfilter learn` on more of its pages",
-    NO_FIELD: "without a field that holds HTML; --field NAME names one",
-    UNREADABLE: "could not be read",
-}
 # Outcomes that something else to type would mend. Where a run has no others, it has failed.
 _MISTAKES = frozenset({NO_FIELD, UNREADABLE, "not_text", "no_site", "warmup"})
 COMMAND = Subcommand("clean", "clean saved pages and items, without a crawl", _run, _add_arguments)

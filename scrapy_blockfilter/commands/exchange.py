@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand, add_site
+from scrapy_blockfilter.commands.corrections import check_number
 from scrapy_blockfilter.commands.show import layouts_of
 from scrapy_blockfilter.crawl.site_keys import site_of_page
 from scrapy_blockfilter.exchange import (
@@ -110,6 +111,7 @@ def _import(call: Call) -> None:
         is_known = summary is not None and summary.pages > 0
         if rules.layouts and is_known and not call.arguments.replace:
             raise CommandError(f"{site} is known already: --replace replaces it by what is in {path}.", ExitCode.USAGE)
+        check_number(store, site, rules.corrections, replaces=call.arguments.replace or is_edited)
         if call.arguments.replace or is_edited:
             undo_all(store, site)
         if call.arguments.replace and not is_edited:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand
 from scrapy_blockfilter.commands.fetching import Fetched, fetch
@@ -16,6 +16,7 @@ from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.html.charsets import decode
 from scrapy_blockfilter.html.reading import segment_source
 from scrapy_blockfilter.model.cleaned import Cleaned
+from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.report import page_facts
 from scrapy_blockfilter.store.read_only import FrozenStore
 
@@ -31,8 +32,23 @@ def is_url(page: str) -> bool:
     return "://" in page and not Path(page).exists()
 
 
-def judged(call: Call) -> tuple[Cleaned, str, int]:
-    """Return the cleaned page, its site, and the number of pages that the site was learnt from.
+class Judged(NamedTuple):
+    """A cleaned page.
+
+    Attributes:
+        site: the key of its site.
+        pages: number of pages that the site was learnt from.
+        corrections: those of the site.
+    """
+
+    cleaned: Cleaned
+    site: str
+    pages: int
+    corrections: Corrections | None
+
+
+def judged(call: Call) -> Judged:
+    """Clean the page that the arguments name.
 
     Raises:
         CommandError: the page cannot be read, its site is unknown, or nothing is learnt of that site.
@@ -46,11 +62,11 @@ def judged(call: Call) -> tuple[Cleaned, str, int]:
         site = call.site(store, named)
         with closing(Learner(call.options, FrozenStore(store), Uncounted())) as learner:
             cleaned = _clean(learner, site, fetched.html, call)
-            return cleaned, site, learner.pages(site)
+            return Judged(cleaned, site, learner.pages(site), store.corrections().get(site))
 
 
 def _run(call: Call) -> None:
-    cleaned, site, pages = judged(call)
+    cleaned, site, pages, _ = judged(call)
     facts = page_facts(cleaned)
     if call.output.is_json:
         call.output.json({"page": call.arguments.page, "site": site, "pages": pages, **facts})

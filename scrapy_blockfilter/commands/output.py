@@ -42,6 +42,10 @@ class Output:
     def line(self, text: str = "") -> None:
         self._stream.write(f"{text}\n")
 
+    def flush(self) -> None:
+        """Show what was printed so far, to a program that waits for it."""
+        self._stream.flush()
+
     def json(self, value: Any) -> None:
         self.line(to_json(value, indent=2))
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand
+from scrapy_blockfilter.commands.corrections import correcting
 from scrapy_blockfilter.commands.explain import is_url, judged, read_file
 from scrapy_blockfilter.commands.fetching import fetch
 from scrapy_blockfilter.commands.output import printable
@@ -39,8 +40,9 @@ def _run(call: Call) -> None:
     named = call.arguments.page
     path = Path(call.arguments.output)
     if is_url(named) or Path(named).is_file():
-        cleaned, site, _ = judged(call)
-        report = page_report(cleaned, name=named, site=site)
+        page = judged(call)
+        site = page.site
+        report = page_report(page.cleaned, name=named, site=site, correcting=correcting(call, site, page.corrections))
     else:
         site, report = _of_site(call)
     path.write_text(report, encoding="utf-8")
@@ -63,7 +65,14 @@ def _of_site(call: Call) -> tuple[str, str]:
     model = layout.model if corrections is None else layout.model.corrected(corrections)
     heading = f"{site}, layout {layout.number} of {len(layouts)}" if len(layouts) > 1 else site
     suspicious = [(suspect.url, suspect.reason) for suspect in reversed(suspects)]
-    return site, site_report(model, layout.sample, site=heading, pages=pages, suspicious=suspicious)
+    return site, site_report(
+        model,
+        layout.sample,
+        site=heading,
+        pages=pages,
+        suspicious=suspicious,
+        correcting=correcting(call, site, corrections),
+    )
 
 
 def _pages(call: Call, named: Sequence[str]) -> list[tuple[str, str]]:

@@ -13,6 +13,8 @@ from urllib.parse import urlsplit
 
 from lxml import etree
 
+from scrapy_blockfilter.html.permalinks import without_permalinks
+from scrapy_blockfilter.html.tags import HEADINGS
 from scrapy_blockfilter.metadata.json_ld import MAX_DEPTH
 from scrapy_blockfilter.metadata.values import MAX_STRING, Budget
 
@@ -87,7 +89,10 @@ def _last_part(name: str) -> str:
 def _value(element: etree._Element, budget: Budget) -> str:
     of_tag = _VALUE_IN.get(str(element.tag))
     written = element.get("content") or (of_tag and element.get(of_tag))
-    return budget.text(written or _text(element))
+    if written:
+        return budget.text(written)
+    text = _text(element)
+    return budget.text(without_permalinks(text, element) if element.tag in HEADINGS else text)
 
 
 def _text(element: etree._Element) -> str:

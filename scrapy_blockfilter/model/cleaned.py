@@ -18,14 +18,19 @@ from scrapy_blockfilter.options.output_forms import CHUNK_CHARACTERS
 from scrapy_blockfilter.render import (
     render_bare_html,
     render_chunks,
+    render_content_key,
     render_html,
     render_links,
     render_markdown,
+    render_markdown_chunks,
+    render_similar_key,
     render_text,
 )
 from scrapy_blockfilter.render.addresses import base_of
 
 if TYPE_CHECKING:
+    from lxml import etree
+
     from scrapy_blockfilter.metadata import PageMetadata
 
 
@@ -167,6 +172,19 @@ class Cleaned:
         return [] if self._page is None else render_chunks(self._page, self._keep, self._chunk_characters)
 
     @cached_property
+    def markdown_chunks(self) -> list[dict[str, Any]]:
+        """The Markdown in parts for embedding, as dicts for JSON; none if the page could not be read.
+
+        Each is Markdown by itself, with at most as many characters as one of the :attr:`chunks`. It has its
+        ``markdown``, the ``headings`` around it from the outermost on, its ``position`` in :attr:`markdown`, and its
+        number of ``characters``. Of a table or code that is divided, each part has the header or the fence.
+
+        Raises:
+            ImportError: turbohtml is missing; the extra ``markdown`` installs it.
+        """
+        return render_markdown_chunks(self.markdown, self._chunk_characters)
+
+    @cached_property
     def links(self) -> list[dict[str, Any]]:
         """The links in the kept blocks, as dicts for JSON; none if the page could not be read.
 
@@ -200,6 +218,38 @@ class Cleaned:
             for text, comment in found
             if text  # it may be images alone
         ]
+
+    @cached_property
+    def content_key(self) -> str:
+        """A hash of the kept texts in hexadecimal; "" if there are none.
+
+        It is equal for pages with the same texts in any order, whatever their markup, case, punctuation and site.
+        """
+        return "" if self._page is None else render_content_key(self._page, self._keep)
+
+    @cached_property
+    def similar_key(self) -> str:
+        """A MinHash of the kept texts in hexadecimal; "" if there are none.
+
+        :func:`scrapy_blockfilter.render.keys.likeness` tells from two keys how much of two texts is the same.
+
+        Raises:
+            ImportError: datasketch is missing; the extra ``copies`` installs it.
+        """
+        return "" if self._page is None else render_similar_key(self._page, self._keep)
+
+    @cached_property
+    def kind(self) -> dict[str, Any]:
+        """The kind of the page, as a dict for JSON; empty if the page could not be read.
+
+        It has ``kind``, one of "article", "product", "listing", "thread", "reference", "profile", "home" and "other",
+        and ``score``: how likely that is, from 0 to 1. Verdicts do not depend on it.
+        """
+        if self._page is None:
+            return {}
+        from scrapy_blockfilter.kinds import features_of, kind_by  # for this form alone
+
+        return kind_by(features_of(self._page.columns, self._keep, self._root_of(self._page), self.url))
 
     @cached_property
     def stripped(self) -> Sequence[Block]:
@@ -236,11 +286,15 @@ class Cleaned:
         page = self._page
         if page is None:
             return PageMetadata(None, Shown(self.url, self._base))
-        root = page.root
-        if root is None or has_changed(page):  # its tree has become the clean page, or its owner's
-            root = build(self.source)
+        root = self._root_of(page)
         of_page = shown(page, self._verdicts, self._keep, lambda: self.text, self.url, self._base)
         return PageMetadata(root, of_page, self._simplify)
+
+    def _root_of(self, page: Page) -> etree._Element:
+        """Return the root of the page's tree as it was."""
+        if page.root is None or has_changed(page):  # its tree has become the clean page, or its owner's
+            return build(self.source)
+        return page.root
 
     @cached_property
     def _keep(self) -> list[bool]:

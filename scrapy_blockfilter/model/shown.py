@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from scrapy_blockfilter.html import Page
+from scrapy_blockfilter.html.permalinks import without_permalinks
 from scrapy_blockfilter.metadata import Shown
 from scrapy_blockfilter.methods import Verdict
 
@@ -28,7 +29,15 @@ def shown(
     headings = [number for number, (node, kept) in enumerate(judged) if kept and tags[node] == "h1"][:_MAX_TAKEN]
     language = page.declared_language or page.language
     bylines = _bylines(page, verdicts, keep, headings[0] if headings else None)
-    return Shown(url, base, page.texts_of_chunks(headings), bylines, text, language)
+    return Shown(url, base, _texts_of(page, headings), bylines, text, language)
+
+
+def _texts_of(page: Page, headings: Sequence[int]) -> list[str]:
+    nodes = [page.nodes_of_chunks[number] for number in headings]
+    return [
+        without_permalinks(text, page.elements[page.ordinals[node]])
+        for node, text in zip(nodes, page.texts_of_chunks(headings), strict=True)
+    ]
 
 
 def _bylines(page: Page, verdicts: Sequence[Verdict], keep: Sequence[bool], heading: int | None) -> list[str]:

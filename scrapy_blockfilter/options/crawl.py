@@ -55,7 +55,7 @@ class CrawlOptions:
         CHUNK_CHARACTERS,
         "a whole number from 100 to 1000000",
         whole_number(100, 1_000_000),
-        'Most characters of a chunk, for output fields that hold "chunks".',
+        'Most characters of a chunk, for output fields that hold "chunks" or "markdown_chunks".',
     )
     url_fields: Sequence[str] = option(
         ("url", "page_url", "source_url", "link"),

@@ -24,6 +24,7 @@ class Library(NamedTuple):
 
 _MARKDOWN = Library("turbohtml", "Markdown is written by turbohtml: pip install 'scrapy-blockfilter[markdown]'")
 _BARE = Library("turbohtml", "Bare HTML is written by turbohtml: pip install 'scrapy-blockfilter[bare]'")
+_COPIES = Library("datasketch", "Keys of similar text are made by datasketch: pip install 'scrapy-blockfilter[copies]'")
 
 
 class OutputForm(NamedTuple):
@@ -47,6 +48,9 @@ OUTPUT_FORMS = {
     "chunks": OutputForm(
         'parts of the text for embedding, each `{"text": …, "headings": […], "position": …, "characters": …}`'
     ),
+    "markdown_chunks": OutputForm(
+        'parts of the Markdown, each `{"markdown": …, "headings": […], "position": …, "characters": …}`', _MARKDOWN
+    ),
     "links": OutputForm('the links in what is left, each `{"text": …, "url": …, "block": …}`'),
     "bare_html": OutputForm(
         "its HTML without head, scripts, styles, forms and attributes for looks: safe to show", _BARE
@@ -56,6 +60,14 @@ OUTPUT_FORMS = {
     ),
     "metadata_sources": OutputForm("for each field of the metadata, the values found, with their sources"),
     "comments": OutputForm('what readers wrote below the content, each `{"text": …, "date": …, "block": …}`'),
+    "kind": OutputForm(
+        'the kind of page, `{"kind": …, "score": …}`: article, product, listing, thread, reference, profile, home or '
+        "other"
+    ),
+    "content_key": OutputForm(
+        "a hash of the texts that are left, in any order: equal for the same text on other sites"
+    ),
+    "similar_key": OutputForm("a MinHash of their words: it tells how much of two texts is the same", _COPIES),
 }
 
 

@@ -30,11 +30,21 @@ _HIGHEST = 6
 
 
 class PageSize(NamedTuple):
-    """What the cost of a search depends on: the elements of a page, its levels, and the most children of an element."""
+    """What the cost of a search depends on.
+
+    Attributes:
+        elements: how many a page has.
+        levels: the most that are above an element, with itself.
+        children: the most that an element has.
+        mean_levels, mean_siblings: how many levels and siblings an element has on the average, with itself. 0 for as
+            many as the most.
+    """
 
     elements: int
     levels: int
     children: int
+    mean_levels: int = 0
+    mean_siblings: int = 0
 
 
 class _Power(NamedTuple):
@@ -45,9 +55,14 @@ class _Power(NamedTuple):
     children: int = 0
 
     def of(self, size: PageSize) -> int:
-        product = 1
-        for number, times in zip(size, self, strict=True):
-            product *= max(1, number) ** min(times, _HIGHEST)
+        product: int = max(1, size.elements) ** min(self.elements, _HIGHEST)
+        for most, mean, times in (
+            (size.levels, size.mean_levels, self.levels),
+            (size.children, size.mean_siblings, self.children),
+        ):
+            # A search from all elements visits the sum over them. One from each of what that finds may visit the most.
+            is_sum = bool(times and mean and self.elements)
+            product *= (mean if is_sum else 1) * max(1, most) ** min(times - is_sum, _HIGHEST)
         return product
 
 
@@ -93,8 +108,11 @@ class _Path:
             factor = _CHILDREN
         elif axis in _UPWARDS:
             factor = _LEVELS
+        elif axis == "parent":
+            self.is_free = True
+            self.visited = _times(self.found, _CHILDREN)  # by the next step, or a predicate of it
+            return self.visited
         else:
-            self.is_free = self.is_free or axis == "parent"
             return None
         self.is_free = axis in _ANYWHERE | _UPWARDS or (self.is_free and axis in _SIBLINGS)
         self.visited = _times(self.found, factor)
@@ -106,6 +124,7 @@ class _Path:
         return _times(self.visited, _ELEMENTS) if compares else self.visited
 
 
+_AXES = {"..": "parent", "//": "descendant"}
 _ELEMENTS, _LEVELS, _CHILDREN = _Power(elements=1), _Power(levels=1), _Power(children=1)
 
 
@@ -159,9 +178,7 @@ def _visits(path: str) -> list[_Power]:
                 here.take_larger(inner)
             if token["one"]:
                 here.take_one()
-        elif text == "..":
-            here.search("parent")
-        elif text in ("//", "::") and (cost := here.search(token["axis"] or "descendant")):
+        elif text in ("..", "//", "::") and (cost := here.search(token["axis"] or _AXES[text])):
             visits.append(cost)
         before = text
     return visits

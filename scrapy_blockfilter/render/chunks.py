@@ -13,6 +13,7 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from scrapy_blockfilter.html.page import Page, Structure
+from scrapy_blockfilter.html.permalinks import without_permalinks
 from scrapy_blockfilter.html.tags import HEADINGS, ROWS, UNITS
 from scrapy_blockfilter.render.text import ITEM, Line, text_lines, without_marks
 
@@ -61,7 +62,7 @@ def render_chunks(page: Page, keep: Sequence[bool], characters: int) -> list[dic
     lines = text_lines(page, keep)
     text = "\n".join([line for _, line in lines])
     chunks = []
-    for section in _sections(page.structure, lines, text, characters):
+    for section in _sections(page, lines, text, characters):
         for start, end in _packed(section.parts, text, characters):
             if written := text[start:end].rstrip():
                 chunks.append(
@@ -75,11 +76,11 @@ def render_chunks(page: Page, keep: Sequence[bool], characters: int) -> list[dic
     return chunks
 
 
-def _sections(structure: Structure, lines: Sequence[Line], text: str, most: int) -> Iterator[_Section]:
-    items = structure.nearest(ITEM)
+def _sections(page: Page, lines: Sequence[Line], text: str, most: int) -> Iterator[_Section]:
+    items, headings = page.structure.nearest(ITEM), page.structure.nearest(HEADINGS)
     path: dict[int, str] = {}  # level of each heading that is open -> its text
     section = _Section([], [])
-    for node, part in _parts(structure, lines, most):
+    for node, part in _parts(page.structure, lines, most):
         level = part.level
         if level:
             if any(not before.level or before.level >= level for before in section.parts):
@@ -87,15 +88,16 @@ def _sections(structure: Structure, lines: Sequence[Line], text: str, most: int)
                 section = _Section([], [])
             written = text[part.start : part.end]
             path = {above: heading for above, heading in path.items() if above < level}
-            path[level] = _heading(" ".join(without_marks(written)) if items[node] >= 0 else written)
+            said = " ".join((" ".join(without_marks(written)) if items[node] >= 0 else written).split())
+            path[level] = shortened(without_permalinks(said, page.elements[page.ordinals[headings[node]]]))
             section = _Section(list(path.values()), section.parts)
         section.parts.append(part)
     yield section
 
 
-def _heading(written: str) -> str:
-    folded = " ".join(written.split())
-    return folded if len(folded) <= LONGEST_HEADING else f"{folded[: LONGEST_HEADING - 1]}…"
+def shortened(said: str) -> str:
+    """Return a heading as the paths of chunks have it."""
+    return said if len(said) <= LONGEST_HEADING else f"{said[: LONGEST_HEADING - 1]}…"
 
 
 def _parts(structure: Structure, lines: Sequence[Line], most: int) -> Iterator[tuple[int, _Part]]:
@@ -148,10 +150,10 @@ def _packed(parts: Sequence[_Part], text: str, most: int) -> Iterator[tuple[int,
         if start < 0:
             start, has_text = part.start, False
         while part.end - start > most:
-            cut = _cut(text, start, most)
-            yield start, cut
-            gap = _GAP.match(text, cut, part.end)
-            start = gap.end() if gap else cut
+            place = cut(text, start, most)
+            yield start, place
+            gap = _GAP.match(text, place, part.end)
+            start = gap.end() if gap else place
         end = part.end
         has_text = has_text or not part.level
         if start >= end:  # only white space was left
@@ -160,7 +162,7 @@ def _packed(parts: Sequence[_Part], text: str, most: int) -> Iterator[tuple[int,
         yield start, end
 
 
-def _cut(text: str, start: int, most: int) -> int:
+def cut(text: str, start: int, most: int) -> int:
     """Return where to end a chunk that begins at ``start``: behind at least one and at most ``most`` characters."""
     last = start + most
     ends = [found.end() for found in _END.finditer(text, start + 1, last + 1) if found.end() <= last]

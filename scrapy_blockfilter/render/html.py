@@ -1,7 +1,7 @@
 """Write a page as HTML without its stripped blocks.
 
 An element with only stripped blocks is removed whole. Elsewhere the text nodes of stripped blocks are removed, and the
-rest keeps its markup byte for byte.
+rest keeps its markup byte for byte. A SCRIPT with JSON-LD stays with the elements around it, as it is about the page.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from scrapy_blockfilter.html.tags import is_structural
 _DOCTYPE = re.compile(r"(?i)<!doctype[^>]*>")
 _SKIPPED = " \t\n\f\r\ufeff"  # at the start of a page
 _GONE = "GONE"  # the parser writes names in lower case
+_JSON_LD = "application/ld+json"
 
 
 def render_html(page: Page, keep: Sequence[bool], source: str) -> str:
@@ -49,7 +50,7 @@ def _render_in_python(page: Page, keep: Sequence[bool], source: str) -> str:
     if page.fingerprint is not None:
         own_tree(page)
     root = page.release_tree()
-    _strip(page, keep)
+    _strip(page, keep, source)
     end_empty_items(root)
     show_raw_text = hide_raw_text([page.elements[ordinal] for ordinal in page.raw], source)
     return show_raw_text(_write(root, root, source, _outer))
@@ -62,7 +63,11 @@ def _render_natively(native: ModuleType, page: Page, keep: Sequence[bool], sourc
     keep = list(keep)
     nodes = page.nodes_of_chunks
     stays = [kept or tags[node] == "title" for node, kept in zip(nodes, keep, strict=True)]
-    tree = native.Tree(root, page.element_parents, page.pieces, page.ends_of_chunks, stays)
+    pieces, ends = page.pieces, page.ends_of_chunks
+    if data := _places_of_data(root, source):
+        pieces, ends = [*pieces, *(place << 2 | TEXT for place in data)], [*ends, len(pieces) + len(data)]
+        stays.append(True)
+    tree = native.Tree(root, page.element_parents, pieces, ends, stays)
     dividing = tree.dividing(page.ordinals, nodes, keep, tags, is_structural)
     tree.build({ordinal: _empty(page.elements[ordinal]).tag for ordinal in dividing})
     raw = [element for ordinal in page.raw if (element := tree.element(ordinal)) is not None]
@@ -104,21 +109,20 @@ def _escaped(text: str | None) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;") if text else ""
 
 
-def _strip(page: Page, keep: Sequence[bool]) -> None:
+def _strip(page: Page, keep: Sequence[bool], source: str) -> None:
     elements = page.elements
     parents = page.element_parents
     pieces = page.pieces
     tags = page.structure.tags
     staying = bytearray(len(parents))  # elements that contain something kept
     staying[0] = True
+    for place in _places_of_data(elements[0], source):
+        _mark_around(place, parents, staying)
     stripped = []
     for block, kept in zip(page.chunks, keep, strict=True):
         if kept or tags[block.node] == "title":  # a document keeps its TITLE
             for piece in pieces[block.piece_start : block.piece_end]:
-                ordinal = parents[piece >> 2] if piece & 3 == TAIL else piece >> 2
-                while not staying[ordinal]:
-                    staying[ordinal] = True
-                    ordinal = parents[ordinal]
+                _mark_around(parents[piece >> 2] if piece & 3 == TAIL else piece >> 2, parents, staying)
         else:
             stripped.append(block)
     going = bytearray(len(parents))  # elements with only stripped blocks
@@ -145,6 +149,22 @@ def _strip(page: Page, keep: Sequence[bool]) -> None:
     # One call removes all, and leaves the text after each in place. Moving that text would fail on control characters,
     # and would take quadratic time.
     etree.strip_elements(elements[0], _GONE, with_tail=False)
+
+
+def _mark_around(ordinal: int, parents: Sequence[int], marked: bytearray) -> None:
+    """Mark an element and those around it."""
+    while not marked[ordinal]:
+        marked[ordinal] = True
+        ordinal = parents[ordinal]
+
+
+def _places_of_data(root: etree._Element, source: str) -> list[int]:
+    """Return the places of the SCRIPTs with JSON-LD that may be in stripped elements; in HEAD, all stay anyway."""
+    if source.rfind(_JSON_LD) <= source.find("<body"):
+        return []
+    kinds = ((script, script.get("type", "").partition(";")[0]) for script in root.iter("script"))
+    found = {script for script, kind in kinds if kind.strip().lower() == _JSON_LD}
+    return [place for place, element in enumerate(root.iter()) if element in found] if found else []
 
 
 def _dividing(page: Page, keep: Sequence[bool], ordinals: Sequence[int]) -> set[int]:

@@ -6,10 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from scrapy_blockfilter.model.cleaned import Cleaned
+from scrapy_blockfilter.report.block_choices import Correcting
+from scrapy_blockfilter.report.block_list import counted
 from scrapy_blockfilter.report.document import document
 from scrapy_blockfilter.report.markup import Html, element
 from scrapy_blockfilter.report.page_facts import page_facts
-from scrapy_blockfilter.report.viewer import counted, legend, viewer
+from scrapy_blockfilter.report.viewer import legend, viewer
 
 # Shares below would be rounded to 0%, as if there were no text.
 _LEAST = 0.005
@@ -20,19 +22,33 @@ _UNCHANGED = {
 }
 
 
-def page_report(cleaned: Cleaned, *, name: str = "", site: str = "") -> str:
+def page_report(
+    cleaned: Cleaned,
+    *,
+    name: str = "",
+    site: str = "",
+    correcting: Correcting | None = None,
+    review: Html | None = None,
+) -> str:
     """Return a report on a page as one HTML file: the page as it was, what was stripped and why. It needs no network.
 
     Beyond 1.5 million characters, 20,000 elements or 3,000 blocks, only the list of the first 3,000 blocks is shown.
 
     Args:
         name: URL or path of the page, shown as heading.
-        site: the site that it was cleaned as.
+        site: the site that it was cleaned as; with one, the menu of a block has the commands that correct it.
+        correcting: where corrections go, if there is more to say of it than the site.
+        review: what stands above it in the pages of the command ``review``.
     """
     facts = page_facts(cleaned)
     title = facts["title"] or name or "A page"
     return document(
-        f"{title} – blockfilter report", _header(title, name, site, facts), viewer(cleaned, facts, "page"), FOOTER
+        f"{title} – blockfilter report",
+        *([] if review is None else [review]),
+        _header(title, name, site, facts),
+        viewer(cleaned, facts, "page", correcting or Correcting(site)),
+        FOOTER,
+        is_served=review is not None,
     )
 
 

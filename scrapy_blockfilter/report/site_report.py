@@ -8,6 +8,8 @@ from typing import Any
 
 from scrapy_blockfilter.html.reading import HtmlInput
 from scrapy_blockfilter.model import SiteModel
+from scrapy_blockfilter.report.block_choices import Correcting
+from scrapy_blockfilter.report.block_list import counted
 from scrapy_blockfilter.report.document import document
 from scrapy_blockfilter.report.markup import Html, Value, element
 from scrapy_blockfilter.report.page_facts import page_facts
@@ -15,7 +17,7 @@ from scrapy_blockfilter.report.page_report import FOOTER, figures_of
 from scrapy_blockfilter.report.plots import curve, histogram
 from scrapy_blockfilter.report.reason_kinds import KINDS
 from scrapy_blockfilter.report.site_facts import GALLERY, site_facts
-from scrapy_blockfilter.report.viewer import counted, legend, viewer
+from scrapy_blockfilter.report.viewer import legend, viewer
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.sample.site_sample import MAX_TEXT
 
@@ -27,6 +29,7 @@ def site_report(
     site: str = "",
     pages: Iterable[tuple[str, HtmlInput]] = (),
     suspicious: Sequence[tuple[str, str]] = (),
+    correcting: Correcting | None = None,
 ) -> str:
     """Return a report on what was learnt of a site, as one HTML file that needs no network.
 
@@ -36,6 +39,7 @@ def site_report(
         pages: names and HTML of pages for the gallery, which shows five. Without them it shows texts of the sample, as
             page records hold no HTML.
         suspicious: URLs of pages that may have lost content, and why; shown first.
+        correcting: where corrections of blocks go that their menus propose (default: to ``site``).
 
     Raises:
         ValueError: there is no page in the sample.
@@ -48,7 +52,9 @@ def site_report(
         _texts(facts),
         _slots(facts["slots"]),
         _plots(facts),
-        _gallery_of_pages(model, given) if given else _gallery_of_texts(facts["gallery"]),
+        _gallery_of_pages(model, given, correcting or Correcting(site))
+        if given
+        else _gallery_of_texts(facts["gallery"]),
         FOOTER,
     ]
     return document(f"{site or 'A site'} – blockfilter report", *sections)
@@ -165,7 +171,7 @@ def _plots(facts: Mapping[str, Any]) -> Html:
     return element("section", {"class": "plots"}, *figures)
 
 
-def _gallery_of_pages(model: SiteModel, given: Sequence[tuple[str, HtmlInput]]) -> Html:
+def _gallery_of_pages(model: SiteModel, given: Sequence[tuple[str, HtmlInput]], correcting: Correcting) -> Html:
     shown = []
     for number, (name, page) in enumerate(given):
         cleaned = model.clean(page)
@@ -173,10 +179,12 @@ def _gallery_of_pages(model: SiteModel, given: Sequence[tuple[str, HtmlInput]]) 
         stripped = 1 - facts["chars_kept"] / facts["chars"] if facts["chars"] else 0.0
         title = element("h3", {"dir": "auto"}, facts["title"] or name)
         told = element("p", {"class": "address"}, f"{name} · {stripped:.0%} stripped")
-        shown.append(element("article", {}, title, told, viewer(cleaned, facts, f"page{number}", is_pair=True)))
-    return _section(
-        "Pages before and after", "Point at a shaded part, or focus it by keyboard, to see the reason.", *shown
-    )
+        shown.append(
+            element("article", {}, title, told, viewer(cleaned, facts, f"page{number}", correcting, is_pair=True))
+        )
+    hint = "Point at a shaded part, or focus it by keyboard, to see the reason."
+    more = " Click it for the command that keeps it." if correcting.can_be_typed else ""
+    return _section("Pages before and after", f"{hint}{more}", *shown)
 
 
 def _gallery_of_texts(pages: Sequence[Sequence[Mapping[str, Any]]]) -> Html:

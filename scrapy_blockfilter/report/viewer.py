@@ -10,31 +10,33 @@ from scrapy_blockfilter.html import Page, UnfitPage, parse, segment
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
 from scrapy_blockfilter.model.cleaned import Cleaned
+from scrapy_blockfilter.report.block_choices import Correcting, choices
+from scrapy_blockfilter.report.block_list import MAX_BLOCKS, block_list, counted, selector_list
 from scrapy_blockfilter.report.frame import frame_document
 from scrapy_blockfilter.report.markup import Html, Value, element, join
 from scrapy_blockfilter.report.reason_kinds import KINDS
 
-# Beyond one of these limits only the list of blocks is shown, the first MAX_BLOCKS of them. Of 3,000 real pages the
-# longest had 1,900 blocks. A report at the limits has 3 MB, takes a second to make, and Chromium needs 4 to show it.
+# Beyond one of these limits, or MAX_BLOCKS, only the list of blocks is shown. A report at the limits has some MB, takes
+# seconds to make, and Chromium needs 4 to show it.
 MAX_CHARACTERS = 1_500_000
 MAX_ELEMENTS = 20_000
-MAX_BLOCKS = 3_000
-# Characters of a block's text that are listed.
-_MAX_TEXT = 400
-# Characters listed from the end of a path. Paths of sites with generated names are many times longer.
-_MAX_PATH = 160
 
 
-def viewer(cleaned: Cleaned, facts: Mapping[str, Any], name: str, *, is_pair: bool = False) -> Html:
+def viewer(
+    cleaned: Cleaned, facts: Mapping[str, Any], name: str, correcting: Correcting, *, is_pair: bool = False
+) -> Html:
     """Return the viewer of one page.
 
     Args:
         facts: from :func:`scrapy_blockfilter.report.page_facts`.
         name: letters and digits, different for each viewer of a report.
+        correcting: where corrections go that its menus propose; without a site there are no menus.
         is_pair: show before and after side by side, and the list of blocks only in print.
     """
     blocks = facts["blocks"]
-    sheets, why_not = _sheets(cleaned, blocks, is_pair=is_pair)
+    original, why_not = _original(cleaned, blocks)
+    sheets = _sheets(cleaned, blocks, original, is_pair=is_pair) if original else []
+    found = choices(original, cleaned.blocks, correcting) if original else []
     is_pair = is_pair and bool(sheets)
     shown = (
         element(
@@ -54,7 +56,8 @@ def viewer(cleaned: Cleaned, facts: Mapping[str, Any], name: str, *, is_pair: bo
         },
         *(() if is_pair else (_bar(name, has_frames=bool(sheets)),)),
         shown,
-        _list(blocks),
+        block_list(blocks, found),
+        selector_list(found, correcting),
     )
 
 
@@ -73,42 +76,36 @@ def legend(kinds: Mapping[str, str]) -> Html:
     return element("ul", {"class": "legend", "aria-label": "Reasons"}, *items)
 
 
-def counted(number: int, noun: str) -> str:
-    """Return a number with its noun.
-
-    >>> counted(1, "block"), counted(1200, "page")
-    ('1 block', '1,200 pages')
-    """
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
-def _sheets(cleaned: Cleaned, blocks: Sequence[Mapping[str, Any]], *, is_pair: bool) -> tuple[list[Html], str]:
-    """Return the page before and after cleaning; or none, and why."""
+def _original(cleaned: Cleaned, blocks: Sequence[Mapping[str, Any]]) -> tuple[Page | None, str]:
+    """Return the page as it was, with its tree; None if it cannot be shown, and why."""
     if not blocks:
-        return [], "There is no block to show."
-    size = f"{len(cleaned.source):,} characters, {counted(len(blocks), 'block')}"
-    too_large = f"Too large to be shown ({size}): the list of its blocks says what was decided."
+        return None, "There is no block to show."
     fits = len(cleaned.source) <= MAX_CHARACTERS and len(blocks) <= MAX_BLOCKS
     original = _segmented(cleaned.source, cleaned.segmenter) if fits else None
     if original is None or len(original.elements) > MAX_ELEMENTS:
-        return [], too_large
+        size = f"{len(cleaned.source):,} characters, {counted(len(blocks), 'block')}"
+        return None, f"Too large to be shown ({size}): the list of its blocks says what was decided."
     keys = [block.key for block in cleaned.blocks]
     known = set(keys)
     original.take_apart({number for number, block in enumerate(original.blocks) if block.key not in known})
     if [block.key for block in original.blocks] != keys:
-        return [], "The page was changed in memory before it was cleaned, so it cannot be shown from its source."
+        return None, "The page was changed in memory before it was cleaned, so it cannot be shown from its source."
+    return original, ""
+
+
+def _sheets(cleaned: Cleaned, blocks: Sequence[Mapping[str, Any]], original: Page, *, is_pair: bool) -> list[Html]:
+    """Return the page before and after cleaning."""
     after = _segmented(cleaned.html)
-    numbers = original.of_chunks(range(len(keys)))
+    numbers = original.of_chunks(range(len(blocks)))
     left = (
         frame_document(after, _numbers(after, blocks, original, numbers))
         if after
         else join(("Nothing is left of the page.",))
     )
-    pages = [
+    return [
         _sheet("original", "The page as it was", frame_document(original, numbers), is_shown=True),
         _sheet("cleaned", "The page cleaned", left, is_shown=is_pair),
     ]
-    return pages, ""
 
 
 def _segmented(source: str, segmenter: Segmenter = TEXT_CHUNKS) -> Page | None:
@@ -160,34 +157,3 @@ def _switch(name: str, legend: str, choices: Sequence[tuple[str, str]]) -> Html:
         }
         options.append(element("label", {}, element("input", chosen), element("span", {}, label)))
     return element("fieldset", {"class": "switch"}, element("legend", {}, legend), *options)
-
-
-def _list(blocks: Sequence[Mapping[str, Any]]) -> Html:
-    rest = len(blocks) - MAX_BLOCKS
-    more = [element("li", {"class": "rest"}, f"and {counted(rest, 'more block')}")] if rest > 0 else []
-    return element("ol", {"class": "blocks", "aria-label": "Blocks"}, *map(_item, blocks[:MAX_BLOCKS]), *more)
-
-
-def _tail(path: str) -> str:
-    return path if len(path) <= _MAX_PATH else f"…{path[-_MAX_PATH:]}"
-
-
-def _item(block: Mapping[str, Any]) -> Html:
-    text = block["text"] or f"Image: {' '.join(block['images'])}"
-    verdict = "Kept" if block["keep"] else KINDS[block["kind"]]
-    numbers = f"score {block['score']:.2f} · {counted(block['chars'], 'character')} · {block['link_density']:.0%} links"
-    return element(
-        "li",
-        {"data-block": block["number"], "data-kind": block["kind"] or "kept"},
-        element(
-            "button",
-            {"type": "button"},
-            element("span", {"class": "verdict"}, verdict),
-            element(
-                "span", {"class": "text", "dir": "auto"}, text if len(text) <= _MAX_TEXT else f"{text[:_MAX_TEXT]}…"
-            ),
-            element("span", {"class": "reason"}, block["reason"]),
-            element("span", {"class": "numbers"}, numbers),
-            element("span", {"class": "path"}, _tail(block["path"])),
-        ),
-    )

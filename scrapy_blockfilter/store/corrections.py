@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from scrapy_blockfilter.options.selectors import css_selectors
@@ -58,27 +58,42 @@ def add(store: SqliteStore, site: str, rows: Sequence[tuple[str, str]]) -> int:
     Args:
         rows: (action, selector) of each correction.
     """
-    added = 0
     with store.transaction() as execute:
         found = execute(
             "SELECT action, selector FROM corrections WHERE site = ? AND undone IS NULL ORDER BY id", (site,)
         )
-        last = {selector: action for action, selector in found}
-        for action, selector in rows:
-            if last.get(selector) != action:
-                last[selector] = action
-                execute("INSERT INTO corrections (site, action, selector) VALUES (?, ?, ?)", (site, action, selector))
-                added += 1
-    return added
+        added = new_of(rows, found)
+        for action, selector in added:
+            execute("INSERT INTO corrections (site, action, selector) VALUES (?, ?, ?)", (site, action, selector))
+    return len(added)
 
 
-def undo(store: SqliteStore, site: str) -> Correction | None:
-    """Undo the last correction of a site, and return it; None if there is none."""
+def new_of(rows: Iterable[tuple[str, str]], known: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Return the corrections that change anything after those that are known, as (action, selector).
+
+    >>> new_of([("drop", ".a"), ("keep", ".a"), ("keep", ".a")], known=[("drop", ".a")])
+    [('keep', '.a')]
+    """
+    last = {selector: action for action, selector in known}
+    new = []
+    for action, selector in rows:
+        if last.get(selector) != action:
+            last[selector] = action
+            new.append((action, selector))
+    return new
+
+
+def undo(store: SqliteStore, site: str, selector: str | None = None) -> Correction | None:
+    """Undo the last correction of a site, and return it; None if there is none.
+
+    Args:
+        selector: undo the last one with this selector.
+    """
     with store.transaction() as execute:
         row = execute(
-            "SELECT id, action, selector, made FROM corrections WHERE site = ? AND undone IS NULL "
-            "ORDER BY id DESC LIMIT 1",
-            (site,),
+            "SELECT id, action, selector, made FROM corrections "
+            "WHERE site = ? AND undone IS NULL AND (? IS NULL OR selector = ?) ORDER BY id DESC LIMIT 1",
+            (site, selector, selector),
         ).fetchone()
         if row is None:
             return None

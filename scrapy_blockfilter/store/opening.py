@@ -203,7 +203,7 @@ def _migrate(connection: sqlite3.Connection, path: Path) -> None:
             connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION:d}")
     if lost:
         logger.warning(
-            "%s was learnt by an older release; its %d sites are learnt anew. Corrections and held items are kept.",
+            "%s was learnt by an older release; sites to learn anew: %d. Corrections and held items are kept.",
             path,
             len(lost),
         )

@@ -78,7 +78,16 @@ class Spooler:
         """Return the writer for the items of a response, which are made now."""
         request = response.request
         key = response.url if request is None else self._keys.get(request) or self._key(request)
-        return PageSpooler(self, key, response, self._spool.claim(key) if self._spool else None)
+        return PageSpooler(self, key, response, self._left_of(request, key))
+
+    def _left_of(self, request: Request | None, key: str) -> int | None:
+        """Return the row of what an earlier crawl has left of a page, perhaps under the key of release 0.1.0."""
+        if self._spool is None or not self._spool.left:
+            return None
+        row = self._spool.claim(key)
+        if row is None and request is not None:
+            row = self._spool.claim(f"{self._fingerprint(request).hex()} {getattr(request.callback, '__name__', '')}")
+        return row
 
     def write(
         self, page: SpooledPage, page_row: int | None, item: Any, replaced: int | None
@@ -160,8 +169,11 @@ class Spooler:
 
     def _key(self, request: Request) -> str:
         """Return what identifies a page of this job."""
+        return identity(request, self._fingerprint(request))
+
+    def _fingerprint(self, request: Request) -> bytes:
         assert self._crawler.request_fingerprinter is not None
-        return identity(request, self._crawler.request_fingerprinter.fingerprint(request))
+        return self._crawler.request_fingerprinter.fingerprint(request)
 
     def _restored(self, page: SpooledPage, items: Sequence[LeftItem]) -> Iterator[HeldItem]:
         response = None

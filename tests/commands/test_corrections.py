@@ -17,6 +17,7 @@ from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.html.reading import segment_source
 from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.store import SqliteStore
+from scrapy_blockfilter.store.correction_table import MAX_OF_SITE
 from scrapy_blockfilter.store.corrections import add, undo
 from scrapy_blockfilter.store.rebuild import rebuild
 from tests.support.command_line import Commands, pages_of
@@ -61,6 +62,21 @@ def test_corrections_hold_until_they_are_taken_back_the_last_first(commands: Com
     assert commands.run("undo", "news.example").code == 0
     assert f"<h1>{page.title}</h1>" in cleaned(commands, page.html)
     assert commands.run("undo", "news.example").code == ExitCode.NOT_FOUND
+
+
+def test_the_last_correction_of_one_selector_is_undone(commands: Commands) -> None:
+    for action, selector in (("keep", "h1"), ("drop", "h1"), ("drop", ".quote")):
+        commands.run(action, "news.example", selector)
+    assert f"<h1>{SITE.pages[1].title}" not in cleaned(commands, HTML[1])
+    undone = commands.run("undo", "news.example", "h1", "--json").json
+    assert (undone["action"], undone["selector"], undone["left"]) == ("drop", "h1", 2)
+    assert f"<h1>{SITE.pages[1].title}" in cleaned(commands, HTML[1])
+    done = commands.run("undo", "news.example", ".other")
+    assert (done.code, done.error.partition(";")[0]) == (
+        ExitCode.NOT_FOUND,
+        "scrapy blockfilter: news.example has no correction '.other'",
+    )
+    assert commands.run("undo", "news.example", "h1", "--all").code == ExitCode.USAGE
 
 
 def test_corrections_hold_for_fragments_of_a_feed(commands: Commands, tmp_path: Path) -> None:
@@ -108,6 +124,35 @@ def test_wrong_selector_is_refused_with_its_reason(commands: Commands, selector:
     assert "is not a CSS selector" in done.error
     assert reason in done.error
     assert commands.run("undo", "news.example").code == ExitCode.NOT_FOUND
+
+
+def full(commands: Commands) -> None:
+    """Give the site as many corrections as it may have."""
+    with closing(SqliteStore(commands.store)) as store:
+        add(store, "news.example", [("drop", f".advert-{number}") for number in range(MAX_OF_SITE)])
+
+
+def test_one_correction_too_many_is_refused_and_a_known_one_is_not(commands: Commands) -> None:
+    full(commands)
+    done = commands.run("drop", "news.example", "h1")
+    assert done.code == ExitCode.USAGE
+    assert "1,000 are the most of a site" in done.error
+    assert commands.run("drop", "news.example", ".advert-7", "--json").json["changed"] is False
+    assert commands.run("undo", "news.example", "--json").json["selector"] == f".advert-{MAX_OF_SITE - 1}"
+    assert commands.run("drop", "news.example", "h1").code == 0
+    assert f"<h1>{SITE.pages[1].title}" not in cleaned(commands, HTML[1])
+
+
+def test_too_many_corrections_of_a_file_are_refused_and_the_old_ones_stay(commands: Commands, tmp_path: Path) -> None:
+    commands.run("drop", "news.example", "h1")
+    path = tmp_path / "corrections.txt"
+    assert commands.run("export", "news.example", "--format", "corrections", "-o", str(path)).code == 0
+    head = path.read_text(encoding="utf-8")
+    path.write_text(head + "".join(f"drop: .advert-{number}\n" for number in range(MAX_OF_SITE)), encoding="utf-8")
+    assert "Nothing was changed" in commands.run("import", str(path)).error
+    assert f"<h1>{SITE.pages[1].title}" not in cleaned(commands, HTML[1])
+    path.write_text(path.read_text(encoding="utf-8").replace("drop: .advert-5\n", ""), encoding="utf-8")
+    assert commands.run("import", str(path)).code == 0
 
 
 def test_corrections_outlast_what_was_learnt(commands: Commands) -> None:

@@ -322,7 +322,7 @@ def test_what_is_not_learnt_or_not_readable_is_counted_and_never_lost(learnt: Co
     write_lines(path, odd)
     path.write_bytes(path.read_bytes() + b"broken\n")
     done = learnt.run("clean", str(path), "--json", "-o", str(learnt.folder / "out.jsonl"))
-    assert done.code == 0
+    assert done.code == ExitCode.INCOMPLETE
     assert done.json["counts"] == {
         "cleaned": 1,
         "no_field": 1,
@@ -337,6 +337,7 @@ def test_what_is_not_learnt_or_not_readable_is_counted_and_never_lost(learnt: Co
     assert len(cleaned) == 5
     told = learnt.run("clean", str(path))
     assert f"unreadable: {path}:6" in told.err
+    assert "lacks what could not be read" in told.err.splitlines()[-1]
     assert "`scrapy blockfilter learn`" in told.err
     assert "1 could not be read" in learnt.run("learn", str(path)).out
 

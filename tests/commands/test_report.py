@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import pytest
@@ -62,6 +63,24 @@ def test_corrections_show_in_the_pages_before_and_after(commands: Commands, tmp_
     assert commands.run("report", "news.example", "-o", str(path), "--pages", file).code == 0
     assert commands.run("undo", "news.example").code == 0
     assert "dropped by selector h1" in read(path).text_content()
+
+
+@pytest.mark.parametrize("more", [[], ["--pages"]])
+def test_the_commands_of_a_report_are_ones_that_are_taken(commands: Commands, tmp_path: Path, more: list[str]) -> None:
+    path = tmp_path / "report.html"
+    file = str(commands.folder / "news.example" / "1.html")
+    shown = ["news.example", *more, file] if more else [file]
+    assert commands.run("report", *shown, "-o", str(path), "--store", str(commands.store)).code == 0
+    blocks = read(path).findall(".//ol[@class='selectors']/li")
+    assert len(blocks) > 10
+    for block in blocks[:5]:
+        words = shlex.split(block.get("data-arguments", ""))
+        assert words[-2:] == ["--store", str(commands.store)]
+        for action in ("keep", "drop", "undo", "undo"):
+            done = commands.run(action, *words, "--json")
+            assert done.json["selector"] == block.text
+    assert commands.run("report", *shown, "-o", str(path)).code == 0
+    assert "--store" not in path.read_text(encoding="utf-8")
 
 
 @pytest.mark.slow

@@ -7,13 +7,17 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import scrapy_blockfilter as bf
+from tests.support.crawls import Crawl
 from tests.support.made_sites import make_site
+from tests.support.mockserver import MockServer, Reply
 
 ROOT = Path(__file__).parents[2]
 RECIPES = (ROOT / "docs" / "recipes.md").read_text(encoding="utf-8")
@@ -51,6 +55,59 @@ def test_chunks_of_a_corpus_have_the_content_and_no_template() -> None:
         assert all(text.startswith(f"{page.title}\n") for text in of_page)
         assert [part for part in page.content[1:] if part not in "\n".join(of_page)] == []
         assert [part for part in TEMPLATE if part in "\n".join(of_page)] == []
+
+
+@pytest.fixture
+def feed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, dict[str, Any]]]:
+    """A feed of pages with their chunks, as a crawl writes it. Returns address and chunk of each."""
+    model = bf.learn(PAGES.values(), bf.Options(chunk_characters=300))
+    items = [{"url": url, "chunks": model.clean(html, url=url).chunks} for url, html in PAGES.items()]
+    (tmp_path / "pages.jsonl").write_text("".join(json.dumps(item) + "\n" for item in items), "utf-8")
+    monkeypatch.chdir(tmp_path)
+    return [(url, chunk) for url, item in zip(PAGES, items, strict=True) for chunk in item["chunks"]]  # type: ignore[misc]
+
+
+def test_langchain_loads_each_chunk_with_its_place(feed: list[tuple[str, dict[str, Any]]]) -> None:
+    documents = cook("LangChain")["documents"]
+    assert [(found.metadata["source"], found.page_content) for found in documents] == [
+        (url, chunk["text"]) for url, chunk in feed
+    ]
+    assert documents[1].metadata["headings"] == " > ".join(feed[1][1]["headings"]) != ""
+    assert len({found.id for found in documents}) == len(documents) > len(PAGES)
+
+
+def test_llamaindex_has_each_chunk_as_a_node_of_its_page(feed: list[tuple[str, dict[str, Any]]]) -> None:
+    nodes = cook("LlamaIndex")["nodes"]
+    assert [(node.ref_doc_id, node.text) for node in nodes] == [(url, chunk["text"]) for url, chunk in feed]
+    assert nodes[1].metadata["headings"] == " > ".join(feed[1][1]["headings"])
+    assert len({node.node_id for node in nodes}) == len(nodes)
+
+
+def test_feed_is_a_data_set(
+    feed: list[tuple[str, dict[str, Any]]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in {"HF_HOME": str(tmp_path), "HF_HUB_OFFLINE": "1", "HF_DATASETS_OFFLINE": "1"}.items():
+        monkeypatch.setenv(name, value)
+    corpus = cook("Hugging Face datasets")["corpus"]
+    assert corpus["url"] == list(PAGES)
+    for page, text in zip(SITE.pages, corpus["text"], strict=True):
+        assert text.startswith(f"{page.title}\n")
+        assert [part for part in TEMPLATE if part in text] == []
+
+
+def test_site_is_crawled_by_its_sitemap(server: MockServer, crawl: Callable[..., Crawl]) -> None:
+    assert cook("A site by its sitemap")["ArticlesSpider"].name == "articles"
+    host = server.add_site(SITE)
+    pages = "".join(f"<url><loc>http://{host}{page.url_path}</loc></url>" for page in SITE.pages)
+    sitemap = f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{pages}</urlset>'
+    server.add(host, "/sitemap.xml", Reply(sitemap, "application/xml"))
+    server.add(host, "/robots.txt", Reply(f"Sitemap: http://{host}/sitemap.xml\n", "text/plain"))
+    (source,) = SECTIONS["A site by its sitemap"]
+    items = crawl(source.replace("https://example.com", f"http://{host}")).check().by_path()
+    assert set(items) == {page.url_path for page in SITE.pages}
+    for page in SITE.pages:
+        assert [part for part in TEMPLATE if part in items[page.url_path]] == []
+        assert page.content[1] in items[page.url_path]
 
 
 def test_changes_are_those_of_the_content() -> None:

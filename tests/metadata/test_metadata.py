@@ -86,6 +86,17 @@ def test_sources_are_named_in_the_order_in_which_they_count() -> None:
     assert set(read(html).sources) == set(FIELDS)
 
 
+def test_titles_have_no_permanent_links() -> None:
+    heading = '<h1 itemprop="headline">In C#<a class="headerlink" href="#in-c">¶</a></h1>'
+    segments = segmented(page(body=f"{heading}<p>All about it.</p>"))
+    verdicts = [Verdict(True, 1.0, Reason("other", "")) for _ in segments.blocks]
+    cleaned = Cleaned("", segments, verdicts, "", URL)
+    assert cleaned.metadata["title"] == "In C#"
+    article = f'<div itemscope itemtype="https://schema.org/Article">{heading}</div>'
+    (item,) = read(page(body=article)).values["microdata"]
+    assert item["headline"] == "In C#"
+
+
 def test_name_of_the_site_is_cut_from_the_end_of_a_title() -> None:
     site = '<meta property="og:site_name" content="The Gazette">'
     assert read(page(site, "<title>Harbour reopens – The Gazette</title>")).values["title"] == "Harbour reopens"

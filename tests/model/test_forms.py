@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 
 import scrapy_blockfilter as bf
+from scrapy_blockfilter.kinds import KINDS
 from scrapy_blockfilter.model import SiteModel
 from scrapy_blockfilter.model import cleaned as cleaned_module
 from scrapy_blockfilter.options.output_forms import OUTPUT_FORMS
+from scrapy_blockfilter.render.keys import content_key, similar_key
 from tests.support.made_sites import make_site
 
 SITE = make_site(pages=6, rich=True, seed=4)
@@ -25,8 +27,9 @@ FORMS = [
     )
     for name, form in OUTPUT_FORMS.items()
 ]
-LISTS = ("removed", "chunks", "links", "comments")
+LISTS = ("removed", "chunks", "markdown_chunks", "links", "comments")
 OF_HEAD = ("metadata", "metadata_sources")
+KEYS = {"content_key": content_key, "similar_key": similar_key}
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +44,7 @@ def form_of(model: SiteModel, html: str, form: str) -> Any:
 @pytest.mark.parametrize("form", FORMS)
 def test_every_form_can_be_written_as_json(model: SiteModel, form: str) -> None:
     made = form_of(model, SITE.pages[1].html, form)
-    assert isinstance(made, list if form in LISTS else dict if form in OF_HEAD else str)
+    assert isinstance(made, list if form in LISTS else dict if form in (*OF_HEAD, "kind") else str)
     assert json.loads(json.dumps(made)) == made
     assert made or form == "comments"
 
@@ -61,7 +64,7 @@ def test_a_fragment_has_every_form_without_what_the_site_repeats(model: SiteMode
         assert page.template[-1] in made
     else:
         assert page.template[-1] not in made
-    if form in ("html", "text", "markdown", "chunks", "bare_html"):
+    if form in ("html", "text", "markdown", "chunks", "markdown_chunks", "bare_html"):
         assert page.content[1] in made
 
 
@@ -77,6 +80,10 @@ def test_an_unchanged_page_gives_all_of_it_in_every_form(model: SiteModel, form:
         assert made == []
     elif form in OF_HEAD:
         assert "Mole" in json.dumps(made["title"])
+    elif form == "kind":
+        assert made["kind"] in KINDS
+    elif form in KEYS:
+        assert made == KEYS[form](["A page of its own, with nothing of the site.", "Mole"])
     else:
         assert "A page of" in json.dumps(made)
         assert "with nothing of the site." in json.dumps(made)
@@ -90,7 +97,7 @@ def test_a_page_that_could_not_be_read_gives_its_source_as_html_and_nothing_else
         assert URL in json.dumps(made.pop("url"))
         assert not any(made.values())
     else:
-        assert made == {"html": html}.get(form, [] if form in LISTS else "")
+        assert made == {"html": html, "kind": {}}.get(form, [] if form in LISTS else "")
 
 
 @pytest.mark.parametrize("form", FORMS)

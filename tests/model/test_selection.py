@@ -124,6 +124,16 @@ def test_selector_that_would_search_for_ever_is_left_out_and_told_once(caplog: p
     assert [record.getMessage()[:40] for record in caplog.records] == [f"The selector {ENDLESS}"[:40]] * 2
 
 
+def test_selectors_that_together_take_too_long_are_left_out_and_told(caplog: pytest.LogCaptureFixture) -> None:
+    page = segmented(document("<p>Text</p>" * 1_000))
+    verdicts = [Verdict(True, 0.5, Reason("other", "")) for _ in page.blocks]
+    selectors = [f"//*[count(//*) > {number}]" for number in range(5_000, 5_200)]
+    Selection([], selectors).apply(page, verdicts)
+    left_out = [record.args[0] for record in caplog.records if isinstance(record.args, tuple)]
+    assert left_out == selectors[-len(left_out) :]
+    assert 100 < len(left_out) < 200
+
+
 def test_very_many_selectors_take_a_bounded_time() -> None:
     page = segmented(document("<p class=a>One</p>" + "<p>Text</p>" * 300))
     verdicts = [Verdict(True, 0.5, Reason("other", "")) for _ in page.blocks]

@@ -19,18 +19,23 @@ def data(name: str) -> dict[str, object]:
     return {"@context": "https://schema.org", "@type": "Product", "name": name, "offers": {"price": len(name)}}
 
 
+def with_script(part: str, script: str) -> str:
+    return part.replace("</div>", f"{script}</div>")
+
+
 def page(name: str, *, where: str = "head") -> str:
     script = f'<script type="application/ld+json">{json.dumps(data(name))}</script>'
-    places = {place: script if place == where else "" for place in ("head", "body", "article", "end")}
+    places = {place: script if place == where else "" for place in ("head", "body", "article", "menu", "foot", "end")}
     return (
         f'<!DOCTYPE html><html lang="en"><head><title>{name}</title>{places["head"]}'
-        f'<meta property="og:title" content="{name}"></head><body>{places["body"]}{MENU}'
+        f'<meta property="og:title" content="{name}"></head><body>{places["body"]}{with_script(MENU, places["menu"])}'
         f'<article itemscope itemtype="https://schema.org/Product"><h1 itemprop="name">A {name}</h1>{places["article"]}'
         f'<meta itemprop="sku" content="{name}-1"><link itemprop="url" href="/{name}">'
         f'<p itemprop="description" data-id="7">{f"All that can be said of the {name} is said here. " * 5}</p>'
         f'<p>Since <time itemprop="releaseDate" datetime="2026-01-{len(name):02}">May</time> we sell the {name}.</p>'
         f'<div itemprop="offers" itemscope itemtype="https://schema.org/Offer"><span itemprop="price" '
-        f'content="{len(name)}">{len(name)} pounds for the {name}</span></div></article>{FOOT}{places["end"]}'
+        f'content="{len(name)}">{len(name)} pounds for the {name}</span></div></article>'
+        f"{with_script(FOOT, places['foot'])}{places['end']}"
         "</body></html>"
     )
 
@@ -40,13 +45,22 @@ def model(where: str) -> SiteModel:
 
 
 @pytest.mark.parametrize("strip", ["boilerplate", "template"])
-@pytest.mark.parametrize("where", ["head", "body", "article", "end"])
+@pytest.mark.parametrize("where", ["head", "body", "article", "menu", "foot", "end"])
 def test_json_ld_stays_wherever_kept_html_has_it(where: str, strip: str) -> None:
     learnt = bf.learn((page(name, where=where) for name in NAMES[:-1]), bf.Options(strip=strip))
     html = learnt.clean(page(NAMES[-1], where=where)).html
     assert "rights reserved" not in html
     (script,) = re.findall(r'<script type="application/ld\+json">(.*?)</script>', html)
     assert json.loads(script) == data(NAMES[-1])
+
+
+@pytest.mark.parametrize("where", ["menu", "foot"])
+def test_of_a_stripped_element_with_json_ld_nothing_else_stays(where: str) -> None:
+    html = model(where).clean(page(NAMES[-1], where=where)).html
+    without = model("head").clean(page(NAMES[-1], where="head")).html
+    script = f'<script type="application/ld+json">{json.dumps(data(NAMES[-1]))}</script>'
+    shell = rf'<div id="(nav|foot)">\s*{re.escape(script)}</div>'
+    assert re.sub(shell, "", html) == without.replace(script, "")
 
 
 def test_the_head_keeps_what_it_says_of_the_page() -> None:

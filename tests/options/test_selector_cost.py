@@ -10,8 +10,8 @@ from lxml import html
 from scrapy_blockfilter.options.selector_cost import PageSize, SelectorCost
 from scrapy_blockfilter.options.selectors import compiled_selector
 
-PAGE = PageSize(elements=10_000, levels=30, children=1_000)
-BUDGET = 2_000_000_000
+PAGE = PageSize(elements=10_000, levels=30, children=1_000, mean_levels=12, mean_siblings=70)
+BUDGET = 50_000_000
 
 
 def cost(selector: str, page: PageSize = PAGE) -> int:
@@ -49,6 +49,8 @@ def test_what_people_write_is_cheap(selector: str) -> None:
         "//*[" * 40 + "//b" + "]" * 40,
         "//*[count(ancestor::*//*)>5]",
         "//*" * 300,
+        "//*[count(../*[count(../*)>5])>5]",
+        "//*[count(following-sibling::*[count(following-sibling::*)>5])>5]",
     ],
 )
 def test_searches_within_searches_are_dear(selector: str) -> None:
@@ -57,11 +59,21 @@ def test_searches_within_searches_are_dear(selector: str) -> None:
 
 @pytest.mark.parametrize(
     "selector",
-    ["//*", "//*[count(//*)>5]", "//*[count(../..//*)>5]", "//*[count(ancestor::*//*)>5]", "//*//*//*", "p ~ p"],
+    [
+        "//*",
+        "//*[count(//*)>5]",
+        "//*[count(../..//*)>5]",
+        "//*[count(../*[count(../*)>5])>5]",
+        "//*[count(ancestor::*//*)>5]",
+        "//*//*//*",
+        "p ~ p",
+    ],
 )
 def test_time_stays_within_the_estimate(selector: str) -> None:
     root = html.document_fromstring("<div>" + "<ul>" + "<li><a><b>x</b></a></li>" * 130 + "</ul>" + "<p>" * 100)
-    size = PageSize(sum(1 for _ in root.iter()), 7, 130)
+    families = [len(element) for element in root.iter() if len(element)]
+    number = sum(1 for _ in root.iter())
+    size = PageSize(number, 7, max(families), 6, sum(family**2 for family in families) // number)
     find = compiled_selector(selector)
     start = time.process_time()
     find(root)

@@ -73,6 +73,19 @@ def test_a_heading_in_parts_is_one_heading() -> None:
     assert made["headings"] == ["Part 1 Harbours"]
 
 
+def test_permanent_links_are_no_part_of_headings_and_names_with_signs_are() -> None:
+    made = chunks(
+        '<h1>Harbours<a class="headerlink" href="#harbours">¶</a></h1><p>All of them.</p>',
+        '<h2><span><a href="#c"> # </a></span>In C#</h2><p>Sharp.</p><h2>§ 12 <a href="/law">¶</a></h2><p>Law.</p>',
+    )
+    assert [chunk["headings"] for chunk in made] == [
+        ["Harbours"],
+        ["Harbours", "In C#"],
+        ["Harbours", "§ 12 ¶"],
+    ]
+    assert texts(made)[0] == "Harbours¶\nAll of them."
+
+
 def test_the_mark_of_an_item_is_no_part_of_its_heading() -> None:
     made = chunks("<ol><li><h2>Moor</h2><p>Well.</p></li><li><h2>2001. A year</h2><p>Then.</p></li></ol>")
     assert [chunk["headings"] for chunk in made] == [["Moor"], ["2001. A year"]]

@@ -69,6 +69,12 @@ def ready(browser: Browser, path: Path, **window: Any) -> None:
     browser.wait(_SHADES)
 
 
+def contrast_of(browser: Browser) -> tuple[float, str]:
+    """The least contrast of a text of the report, and where it is."""
+    contrast, where = browser.run(_CONTRAST)
+    return contrast, where
+
+
 def hover(browser: Browser, selector: str) -> None:
     from selenium.webdriver.common.action_chains import ActionChains
 
@@ -238,7 +244,7 @@ def test_is_legible_on_every_screen(browser: Browser, tmp_path: Path, *, dark: b
         "[...list.children].slice(-arguments[0].length).forEach((item, n) => (item.dataset.kind = arguments[0][n]))",
         kinds,
     )
-    contrast, where = browser.run(_CONTRAST)
+    contrast, where = contrast_of(browser)
     assert contrast >= 4.5, where
     assert browser.console() == []
 
@@ -253,7 +259,7 @@ def test_prints_the_list_in_full_and_on_white(browser: Browser, tmp_path: Path, 
     )
     assert not browser.run("return document.querySelector('.picture').checkVisibility()")
     assert browser.run("return getComputedStyle(document.documentElement).backgroundColor") == "rgb(255, 255, 255)"
-    contrast, where = browser.run(_CONTRAST)
+    contrast, where = contrast_of(browser)
     assert contrast >= 4.5, where
     assert len(browser.pdf()) > 10_000
 

@@ -72,7 +72,7 @@ def test_file_of_an_older_release_is_a_store_whose_sites_are_learnt_anew(
         for site in (*written, *(f"{site}\tlayout 2" for site in written)):
             assert len(store.load(site, LIMIT)) == 0
     (line,) = caplog.messages
-    assert line.startswith(f"{path} was learnt by an older release; its {len(SITES)} sites are learnt anew.")
+    assert line.startswith(f"{path} was learnt by an older release; sites to learn anew: {len(SITES)}.")
     assert is_whole(path)
     with closing(SqliteStore(path)) as store:
         for site, sample in written.items():

@@ -47,15 +47,17 @@ class Browser:
     def __init__(self, driver: Any) -> None:
         self.driver = driver
 
-    def open(self, path: Path, *, width: int = 1400, height: int = 900, dark: bool = False, media: str = "") -> None:
-        """Open a file in a window of this size."""
+    def open(
+        self, page: Path | str, *, width: int = 1400, height: int = 900, dark: bool = False, media: str = ""
+    ) -> None:
+        """Open a file, or the page at an address, in a window of this size."""
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         calm = {"name": "prefers-reduced-motion", "value": "reduce"}
         self._command("Emulation.setEmulatedMedia", media=media, features=[scheme, calm])
         metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
         self._command("Emulation.setDeviceMetricsOverride", **metrics)
         self.forget()
-        self.driver.get(path.as_uri())
+        self.driver.get(page if isinstance(page, str) else page.as_uri())
 
     def run(self, code: str, *arguments: Any) -> Any:
         """Run JavaScript in the report, and return its result."""

@@ -74,7 +74,8 @@ def show(browser: Browser, folder: Path, *, dark: bool = False, width: int = 128
     browser.run(
         "const shades = [...document.querySelectorAll('button.shade')];"
         "const shade = shades.find((each) => each.getAttribute('aria-label').includes('The lighthouse'));"
-        "shade.focus(); shade.click()"
+        "shade.focus(); shade.click();"  # lists the block, and opens its menu, which would cover the note
+        "document.querySelector('.menu').dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }))"
     )
 
 

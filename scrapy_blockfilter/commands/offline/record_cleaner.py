@@ -76,6 +76,18 @@ class RecordCleaner:
         self._store.close()
         return CleanedBatch([], Tally(), 0, 0)
 
+    def page_of(self, record: Record) -> Cleaned | None:
+        """Return the page of a record, cleaned: the first text of its first HTML field. None: it has none."""
+        cleaner = self._cleaner(self._sites.site(record))
+        url = self._sites.url(record) or ""
+        if record.item is None:
+            return cleaner.clean_html(read_input(record.html or "")[0], url, whole=True)
+        for name, kind in self._plan.fields.items():
+            texts = texts_of(record.item.get(name)) if kind == "html" else None
+            if texts:
+                return cleaner.clean_html(texts[0], url, whole=is_document(texts[0]))
+        return None
+
     def _clean(self, record: Record, tally: Tally) -> tuple[Mapping[str, Any], list[str], str]:
         """Return the clean record, per field why it is unchanged, and why its page may have lost content.
 

@@ -58,7 +58,7 @@ class Teacher:
         site = self._sites.site(record)
         if site is None:
             return NO_SITE
-        source = _page_of(record, self._plan)
+        source = page_of(record, self._plan)
         if source is None:
             return NO_PAGE
         page_hash = _hash_of(self._sites.url(record), source)
@@ -75,7 +75,7 @@ class Teacher:
         return LEARNT
 
 
-def _page_of(record: Record, plan: Plan) -> str | None:
+def page_of(record: Record, plan: Plan) -> str | None:
     """Return the HTML of a record that is a whole page; of an item, the first field that is one."""
     if record.item is None:
         return read_input(record.html or "")[0]

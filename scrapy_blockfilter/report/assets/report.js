@@ -197,7 +197,7 @@
     }
     list.addEventListener("click", (event) => {
       const item = event.target.closest("[data-block]");
-      if (item) go(item.dataset.block);
+      if (item && !event.target.closest(".correct")) go(item.dataset.block);
     });
     minimap.addEventListener("pointerdown", (event) => {
       const jump = (at) => {

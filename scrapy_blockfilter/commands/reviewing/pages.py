@@ -1,0 +1,55 @@
+"""Get the pages to review: from URLs, HTML files, folders, feeds and archives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+
+from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode
+from scrapy_blockfilter.commands.explain import is_url, read_file
+from scrapy_blockfilter.commands.fetching import fetch
+from scrapy_blockfilter.commands.offline import InputError, find_files, read_records
+from scrapy_blockfilter.commands.offline.batches import Plan, Sites
+from scrapy_blockfilter.commands.offline.files import KINDS
+from scrapy_blockfilter.commands.offline.packing import suffix_of
+from scrapy_blockfilter.commands.offline.teacher import page_of
+
+# Pages that are held in memory. More than these nobody looks through.
+MAX_PAGES = 20
+
+
+def pages_to_review(call: Call, site: str, named: Sequence[str]) -> list[tuple[str, str]]:
+    """Return names and HTML of the first pages. Of feeds and archives, those of the site are taken.
+
+    Raises:
+        CommandError: a page cannot be got, or there is none.
+    """
+    urls = [name for name in named if is_url(name)][:MAX_PAGES]
+    fetched = dict(zip(urls, fetch(call, urls), strict=True)) if urls else {}
+    pages = [
+        page
+        for name in named
+        for page in ([(name, fetched[name].html)] if name in fetched else islice(_of_path(call, site, name), MAX_PAGES))
+    ]
+    if not pages:
+        raise CommandError(f"There is no page of {site} in {', '.join(named)}.", ExitCode.NOT_FOUND)
+    return pages[:MAX_PAGES]
+
+
+def _of_path(call: Call, site: str, name: str) -> Iterator[tuple[str, str]]:
+    path = Path(name)
+    if not path.is_dir() and KINDS.get(suffix_of(name)[0], "html") == "html" and not suffix_of(name)[1]:
+        yield name, read_file(path).html
+        return
+    plan = Plan(call.options, str(call.store_path), "", call.options.fields)
+    sites = Sites(plan)
+    try:
+        files = find_files([name])
+    except InputError as error:
+        raise CommandError(str(error), ExitCode.NOT_FOUND) from None
+    for file in files:
+        for record in read_records(file):
+            html = None if record.error else page_of(record, plan)
+            if html is not None and (file.kind == "html" or sites.site(record) == site):
+                yield sites.url(record) or record.place, html

@@ -1,0 +1,149 @@
+"""Take Markdown apart as ``render_markdown`` writes it: headings, lists, tables, quotations, fences, paragraphs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+_HEADING = re.compile(r"(#{1,6})(?: |\Z)")
+# Behind backticks there are no others, or it is code within a line.
+_FENCE = re.compile(r"(?P<marks>`{3,}(?=[^`]*\Z)|~{3,}).*", re.DOTALL)
+_DELIMITERS = re.compile(r"\|(?: *:?-+:? *\|)+\s*")
+_MARKER = re.compile(r"(?:[-*+]|\d{1,9}[.)])(?: +|\Z)")
+_INDENTED = re.compile(r"\s")
+
+
+class Line(NamedTuple):
+    """A line without its end, and where in the Markdown of the page it begins."""
+
+    position: int
+    text: str
+
+
+class Block(NamedTuple):
+    """Lines that belong together.
+
+    Attributes:
+        kind: "heading", "list", "table", "quotation", "fence" or "paragraph".
+        level: 1 to 6 of a heading, 0 of others.
+    """
+
+    kind: str
+    lines: Sequence[Line]
+    level: int = 0
+
+    @property
+    def position(self) -> int:
+        return self.lines[0].position
+
+    @property
+    def text(self) -> str:
+        return text_of(self.lines)
+
+
+def text_of(lines: Sequence[Line]) -> str:
+    return "\n".join([line.text for line in lines])
+
+
+def lines_of(markdown: str) -> list[Line]:
+    """Return the lines of a page's Markdown."""
+    lines, position = [], 0
+    for text in markdown.split("\n"):
+        lines.append(Line(position, text))
+        position += len(text) + 1
+    return lines
+
+
+def blocks_of(lines: Sequence[Line]) -> Iterator[Block]:
+    """Yield the blocks of Markdown. Empty lines are in none, except inside of lists and fences."""
+    start = 0
+    while start < len(lines):
+        text = lines[start].text
+        if not text.strip():
+            start += 1
+            continue
+        kind, level, end = _block_at(lines, start, text)
+        while not lines[end - 1].text.strip():
+            end -= 1
+        yield Block(kind, lines[start:end], level)
+        start = end
+
+
+def _block_at(lines: Sequence[Line], start: int, text: str) -> tuple[str, int, int]:
+    """Return kind, level and end of the block that begins in a line."""
+    if heading := _HEADING.match(text):
+        return "heading", len(heading[1]), start + 1
+    if fence := _FENCE.match(text):
+        closing = re.compile(rf"{fence['marks'][0]}{{{len(fence['marks'])},}}\s*")
+        end = _first(lines, start + 1, lambda line: closing.fullmatch(line) is not None)
+        return "fence", 0, min(end + 1, len(lines))
+    if text.startswith("|"):
+        return "table", 0, _first(lines, start, lambda line: not line.startswith("|"))
+    if text.startswith(">"):
+        return "quotation", 0, _first(lines, start, lambda line: not line.startswith(">"))
+    if _MARKER.match(text):
+        return "list", 0, _end_of_list(lines, start)
+    end = _first(lines, start, lambda line: not line.strip())
+    return "paragraph", 0, next((at for at in range(start + 1, end) if _interrupts(lines, at)), end)
+
+
+def _interrupts(lines: Sequence[Line], number: int) -> bool:
+    """Return whether a block begins in a line right behind a paragraph, as in items of lists."""
+    text = lines[number].text
+    if text.startswith("|"):
+        return number + 1 < len(lines) and _DELIMITERS.fullmatch(lines[number + 1].text) is not None
+    return bool(_FENCE.match(text) or _MARKER.match(text))
+
+
+def _first(lines: Sequence[Line], start: int, ends: Callable[[str], bool]) -> int:
+    return next((number for number in range(start, len(lines)) if ends(lines[number].text)), len(lines))
+
+
+def _end_of_list(lines: Sequence[Line], start: int) -> int:
+    """Return the end of a list: a line that is neither indented nor an item, and is no text right behind one."""
+    is_behind_empty = False
+    for number in range(start, len(lines)):
+        text = lines[number].text
+        is_within = _INDENTED.match(text) or _MARKER.match(text)
+        begins = _FENCE.match(text) or _HEADING.match(text) or text.startswith(">")
+        if text.strip() and not is_within and (is_behind_empty or begins):
+            return number
+        is_behind_empty = not text.strip()
+    return len(lines)
+
+
+def items_of(block: Block) -> Iterator[tuple[str, Sequence[Line]]]:
+    """Yield the marker of each item of a list, with the lines of the item as they are."""
+    starts = [number for number, line in enumerate(block.lines) if _MARKER.match(line.text)]
+    for start, end in zip(starts, [*starts[1:], len(block.lines)], strict=True):
+        marker = _MARKER.match(block.lines[start].text)
+        assert marker is not None
+        yield marker[0], block.lines[start:end]
+
+
+def inside_item(marker: str, lines: Sequence[Line]) -> list[Line]:
+    """Return the lines of an item without its marker and indentation."""
+    return [
+        _cut(line, len(marker) if number == 0 else _indentation(line.text, len(marker)))
+        for number, line in enumerate(lines)
+    ]
+
+
+def inside_quotation(block: Block) -> list[Line]:
+    return [_cut(line, 2 if line.text.startswith("> ") else 1) for line in block.lines]
+
+
+def ends_of_fence(block: Block) -> tuple[str, str]:
+    """Return the lines around the code."""
+    fence = _FENCE.match(block.lines[0].text)
+    assert fence is not None
+    return fence[0], fence["marks"]
+
+
+def _cut(line: Line, characters: int) -> Line:
+    return Line(line.position + characters, line.text[characters:])
+
+
+def _indentation(text: str, most: int) -> int:
+    return min(most, len(text) - len(text.lstrip(" ")))

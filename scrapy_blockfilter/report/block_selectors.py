@@ -1,0 +1,237 @@
+"""Write selectors for the blocks of a page: of their text, of their element, and of the elements around it.
+
+They hold on other pages of the site, too. So they are made of tags, ids and classes, as slots are, and never of places
+among siblings. Each is tried on the page before it is offered.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import reduce
+from itertools import islice
+from typing import NamedTuple
+
+import numpy as np
+from cssselect import SelectorError
+from lxml import etree
+
+from scrapy_blockfilter.html.page import TAIL, Page
+from scrapy_blockfilter.options.selectors import compiled_selector
+from scrapy_blockfilter.sample.slots import xpath_text
+
+# Selectors offered for a block.
+_MOST = 4
+# Characters of a selector, and of a text that one names. Longer ones nobody reads before they type them: of a longer
+# text its beginning and its length are named.
+_LONGEST = 300
+_LONGEST_TEXT = 120
+_BEGINNING = 60
+# Elements that all selectors together may visit on a page, a second or two: of 72 real pages one takes 9 million. Where
+# no other selector can be tried, blocks are named by their texts.
+_MOST_VISITS = 10_000_000
+_CHARACTERS_OF_A_VISIT = 16
+# Elements around a block that are looked at for the same text.
+_LEVELS = 8
+# An element with a larger share of the page's blocks is the page rather than a part of it.
+_LARGEST_SHARE = 0.6
+# Steps up to an element with a name of its own, beyond which a path is no longer read.
+_STEPS = 4
+_CLASSES = 3
+_TAG = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
+_PLAIN = re.compile(r"-?[A-Za-z_][A-Za-z_-]*")
+_LEAST_PREFIX = 3
+# Elements around a block that stand for the page.
+_WHOLE = frozenset({"html", "body"})
+
+
+class BlockSelector(NamedTuple):
+    """A selector that a block can be corrected with.
+
+    Attributes:
+        text: CSS, or XPath.
+        label: what it selects, for people.
+        blocks: number of blocks on the page that are inside of what it selects.
+    """
+
+    text: str
+    label: str
+    blocks: int
+
+
+class BlockSelectors:
+    """The selectors for the blocks of a page with its tree."""
+
+    def __init__(self, page: Page) -> None:
+        assert page.root is not None
+        self._parents = page.element_parents
+        self._elements = page.elements
+        self._ordinals = {element: ordinal for ordinal, element in enumerate(self._elements)}
+        self._levels: list[int] = []
+        for parent in self._parents:
+            self._levels.append(self._levels[parent] + 1 if parent >= 0 else 0)
+        owners = [[self._owner(piece) for piece in block.pieces] or [0] for block in page.blocks]
+        self._owners = [self._common_of(of_block) for of_block in owners]
+        self._all_owners = np.array([owner for of_block in owners for owner in of_block], np.int64)
+        self._starts = np.cumsum([0, *map(len, owners)], dtype=np.int64)[:-1]
+        self._ends = list(range(1, len(self._elements) + 1))  # of each element's descendants, which follow it
+        self._blocks = [0] * len(self._elements)
+        for owner in self._owners:
+            self._blocks[owner] += 1
+        for ordinal in range(len(self._elements) - 1, 0, -1):
+            parent = self._parents[ordinal]
+            if parent >= 0:
+                self._blocks[parent] += self._blocks[ordinal]
+                self._ends[parent] = max(self._ends[parent], self._ends[ordinal])
+        self._matches: dict[str, list[int]] = {}
+        self._counts: dict[str, int] = {}
+        names = sum(len(element.get("class", "")) + len(element.get("id", "")) for element in page.root.iter("*"))
+        self._cost = len(self._elements) + names // _CHARACTERS_OF_A_VISIT
+        self._left = _MOST_VISITS
+        self._texts: dict[int, str] = {}
+        self._note_texts()
+
+    def of(self, number: int) -> list[BlockSelector]:
+        """Return the selectors for a block, those of the fewest blocks first."""
+        offered: dict[str, BlockSelector] = {}
+        for ordinal in islice(self._elements_around(number), _MOST):
+            selector = self._selector_of(ordinal)
+            if selector:
+                offered.setdefault(selector, BlockSelector(selector, selector, self.count(selector)))
+        text = self._texts.get(self._owners[number])
+        if text and self._blocks[self._owners[number]] == 1:
+            offered[text] = BlockSelector(text, "Only this text", self.count(text))
+        most = max(1, _LARGEST_SHARE * len(self._owners))
+        some = [one for one in offered.values() if one.blocks <= most]
+        return sorted(some, key=lambda one: one.blocks)[:_MOST]
+
+    def _note_texts(self) -> None:
+        """Note the text of each element with one block; elements around such a one only as far as they are near.
+
+        The elements with one block that are not within each other hold each character once. So this is linear.
+        """
+        text_of = etree.XPath("normalize-space()")
+        for owner in self._owners:
+            at = owner
+            for _ in range(_LEVELS):
+                if at < 0 or self._blocks[at] != 1:
+                    break
+                selector = _text_selector(_tag(self._elements[at]), str(text_of(self._elements[at])))
+                if selector:
+                    self._texts[at] = selector
+                    self._matches.setdefault(selector, []).append(at)
+                at = self._parents[at]
+
+    def _owner(self, piece: int) -> int:
+        return self._parents[piece >> 2] if piece & 3 == TAIL else piece >> 2
+
+    def _common_of(self, owners: Sequence[int]) -> int:
+        """Return the innermost element that holds all of a block."""
+        return reduce(self._common, owners)
+
+    def _common(self, one: int, other: int) -> int:
+        while one != other:
+            if self._levels[one] < self._levels[other]:
+                one, other = other, one
+            one = self._parents[one]
+        return one
+
+    def _elements_around(self, number: int) -> Iterator[int]:
+        """Yield elements from the innermost on: of those that hold the same blocks the one with the best name."""
+        ordinal = self._owners[number]
+        same: list[int] = []
+        while ordinal >= 0 and self._elements[ordinal].tag not in _WHOLE:
+            if same and self._blocks[ordinal] != self._blocks[same[0]]:
+                yield self._best_named(same)
+                same = []
+            same.append(ordinal)
+            ordinal = self._parents[ordinal]
+        if same:
+            yield self._best_named(same)
+
+    def _best_named(self, same: Sequence[int]) -> int:
+        def rank(ordinal: int) -> int:
+            step = _step(self._elements[ordinal])
+            return 0 if "#" in step else 1 if step != _tag(self._elements[ordinal]) else 2
+
+        return min(same, key=rank)
+
+    def _selector_of(self, ordinal: int) -> str:
+        """Return the shortest selector from an element with a name down to this one, "" if none selects it."""
+        steps: list[str] = []
+        at = ordinal
+        while at >= 0 and len(steps) < _STEPS:
+            element = self._elements[at]
+            steps.insert(0, _step(element))
+            if steps[0] != _tag(element) or element.tag in _WHOLE:
+                break
+            at = self._parents[at]
+        selector = " > ".join(steps)
+        if selector not in self._matches:
+            self._left -= self._cost
+        is_allowed = len(selector) <= _LONGEST and (selector in self._matches or self._left >= 0)
+        return selector if is_allowed and ordinal in self._matched(selector) else ""
+
+    def _matched(self, selector: str) -> list[int]:
+        found = self._matches.get(selector)
+        if found is None:
+            try:
+                elements = compiled_selector(selector)(self._elements[0])
+            except (SelectorError, etree.XPathError):
+                elements = []
+            found = [self._ordinals[element] for element in elements if element in self._ordinals]
+            self._matches[selector] = found
+        return found
+
+    def count(self, selector: str) -> int:
+        """Return the number of blocks that are wholly inside of what a selector matches."""
+        if selector not in self._counts:
+            borders = np.zeros(len(self._elements) + 1, np.int64)
+            for ordinal in self._matched(selector):
+                borders[ordinal] += 1
+                borders[self._ends[ordinal]] -= 1
+            inside = np.cumsum(borders) > 0
+            self._counts[selector] = int(np.logical_and.reduceat(inside[self._all_owners], self._starts).sum())
+        return self._counts[selector]
+
+
+def _text_selector(tag: str, text: str) -> str:
+    """Return a selector of the elements with a tag and a text, "" if the text is none to type."""
+    beginning = text if len(text) <= _LONGEST_TEXT else text[:_BEGINNING]
+    if tag in ("*", *_WHOLE) or not beginning or not beginning.isprintable():
+        return ""
+    if beginning == text:
+        return f"//{tag}[normalize-space(.)={xpath_text(text)}]"
+    begins = f"starts-with(normalize-space(.), {xpath_text(beginning)})"
+    return f"//{tag}[{begins} and string-length(normalize-space(.))={len(text)}]"
+
+
+def _tag(element: etree._Element) -> str:
+    """Return the tag of an element for CSS, * if CSS has no way to write it."""
+    tag = element.tag
+    return tag if isinstance(tag, str) and _TAG.fullmatch(tag) else "*"
+
+
+def _step(element: etree._Element) -> str:
+    """Return an element's part of a selector: its id, else its tag with classes, else its tag.
+
+    Names with digits often name one page. Such a class is left out, unless there is no other.
+
+    >>> _step(etree.XML("<p class='note  md:w-9' id='p812'/>")), _step(etree.XML("<li class='post-812'/>"))
+    ('p.note', 'li[class*="post-"]')
+    """
+    tag = _tag(element)
+    if tag in _WHOLE:
+        return tag
+    identifier = element.get("id", "").strip()
+    if _PLAIN.fullmatch(identifier):
+        return f"#{identifier}"
+    names = element.get("class", "").split()
+    plain = [name for name in names if _PLAIN.fullmatch(name)][:_CLASSES]
+    if plain:
+        return tag + "".join(f".{name}" for name in plain)
+    for attribute, sign, name in (("id", "^", identifier), *(("class", "*", name) for name in names)):
+        begin = re.match(_PLAIN, name)
+        if begin and len(begin[0]) >= _LEAST_PREFIX:
+            return f'{tag}[{attribute}{sign}="{begin[0]}"]'
+    return tag

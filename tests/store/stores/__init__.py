@@ -1,0 +1,1 @@
+"""Stores as released versions wrote them, and the scripts that make them anew."""
