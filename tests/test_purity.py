@@ -24,6 +24,7 @@ PURE = (
     "kinds",
     "model",
     "report",
+    "retrieval",
 )
 # The rooms, each below those that may import from it.
 ORDER = (
@@ -31,6 +32,7 @@ ORDER = (
     "kinds",
     "model",
     "report",
+    "retrieval",
     *("store", "crawl", "middleware", "visual", "warmup", "pipeline", "addon", "exchange", "commands"),
 )
 # Imports the other way, with their reasons: a notebook shows a model, a page, by its report.

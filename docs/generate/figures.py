@@ -170,6 +170,7 @@ SHORTENED: dict[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
     "drift": _drift,
     "poisoning": _poisoning,
     "metadata": dict,
+    "retrieval": dict,
     "copies": dict,
     "kinds": dict,
 }

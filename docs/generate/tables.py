@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from benchmarks import copies, crawl_report, metadata, page_kinds
+from benchmarks import copies, crawl_report, metadata, page_kinds, retrieval, retrieval_engines
 from benchmarks.chart import chart
 from benchmarks.costs import ADD, FORMS, clean_name
 from benchmarks.drift import MEASURES as CHANGES
@@ -306,6 +306,12 @@ def _with_interval(of: Mapping[str, Any]) -> str:
     return f"{share(of['f1'])} ({'–'.join(map(share, of['interval']))})"
 
 
+def engines(figures: Mapping[str, Any]) -> str:
+    """What the engines of `search` were compared on, and how they did."""
+    own = figures["engines"]
+    return f"{retrieval_engines.about_engines(own)}\n\n{retrieval_engines.engines_table(own)}"
+
+
 _MADE: dict[str, tuple[str, Callable[[Mapping[str, Any]], str]]] = {
     "quality": ("report", quality),
     "quality-about": ("report", about_quality),
@@ -333,6 +339,14 @@ _MADE: dict[str, tuple[str, Callable[[Mapping[str, Any]], str]]] = {
     "metadata-alike": ("metadata", metadata.alike_table),
     "metadata-dates": ("metadata", metadata.dates_table),
     "metadata-languages": ("metadata", metadata.languages_table),
+    "retrieval-about": ("retrieval", retrieval.about),
+    "retrieval-order": ("retrieval", retrieval.order),
+    "retrieval-postings": ("retrieval", retrieval.postings_table),
+    "retrieval-engines": ("retrieval", engines),
+    **{
+        f"retrieval-{number}": ("retrieval", partial(retrieval.ranks_table, name=name, among=retrieval.AMONG[0]))
+        for number, name in enumerate(retrieval.QUERY_SETS, 1)
+    },
     "page-kinds": ("kinds", page_kinds.kinds_table),
     "copies-about": ("copies", copies.about),
     **{f"copies-{of}": ("copies", partial(copies.copies_table, of)) for of in copies.MEASURES},

@@ -18,6 +18,7 @@ from statistics import fmean
 from typing import Any
 
 from benchmarks.corpus import MIN_PAGES, CorpusError, CorpusPage, Site, choose_sites, find_sites
+from benchmarks.parts import PARTS, sites_of
 from benchmarks.scoring import Score, mean
 from benchmarks.tables import RESULTS, environment, names, positive, share, table, write_json
 from benchmarks.template import actual_template, discovered_template, template_discovery_ratio, template_fraction
@@ -34,6 +35,13 @@ from scrapy_blockfilter.methods import METHOD_NAMES, get_method
 from scrapy_blockfilter.methods.base import frequency_threshold
 
 _LEARN, _CLEAN = "learn", "clean"
+OURS, PAPERS = SETTINGS = ("default", "papers")
+# Methods that work otherwise with BLOCKFILTER_PAPER_DEFAULTS. The others have what their papers say, or these say
+# nothing of settings.
+SET_BY_PAPERS = (
+    *("majority", "chunk_frequency", "ibdf", "entropy", "feature_extractor", "k_feature_extractor", "tag_ratio"),
+    *("largest_block_string", "table_pattern", "content_seeker"),
+)
 
 
 @dataclass(frozen=True)
@@ -64,8 +72,10 @@ class SiteResult:
     results: Mapping[str, MethodResult]
 
 
-def evaluate(site: Site, *, methods: Sequence[str], learnt: int, segmenter: str = CHUNKS) -> SiteResult:
-    """Take every measure of every method on one site."""
+def evaluate(
+    site: Site, *, methods: Sequence[str], learnt: int, segmenter: str = CHUNKS, settings: Sequence[str] = (OURS,)
+) -> SiteResult:
+    """Take every measure of every method on one site, by each of the settings."""
     known = Known()
     pages = list(readable(site.pages(), known))
     watch = Stopwatch()
@@ -73,23 +83,40 @@ def evaluate(site: Site, *, methods: Sequence[str], learnt: int, segmenter: str 
         for number, (page, _) in enumerate(pages):
             watch.baseline(number, page.html)
     results = {
-        method: _evaluate(pages, Options(method=method, pages=learnt, segmenter=segmenter), watch)
-        for method in (methods if pages else ())
+        row: _evaluate(
+            pages,
+            Options(method=method, pages=learnt, segmenter=segmenter, paper_defaults=setting == PAPERS),
+            watch,
+            row,
+        )
+        for method, setting, row in (rows_of(methods, settings) if pages else ())
     }
     return SiteResult(site.set_name, site.name, len(pages), results)
 
 
-def _evaluate(pages: Sequence[tuple[CorpusPage, JudgedPage]], options: Options, watch: Stopwatch) -> MethodResult:
-    method, learnt = options.method, min(options.pages, len(pages))
+def rows_of(methods: Sequence[str], settings: Sequence[str]) -> list[tuple[str, str, str]]:
+    """Return method, settings and name of each row; a method that no paper sets otherwise has one row."""
+    return [
+        (method, setting, f"{method}, {PAPERS}" if setting == PAPERS and len(settings) > 1 else method)
+        for method in methods
+        for setting in settings
+        if setting == OURS or len(settings) == 1 or method in SET_BY_PAPERS
+    ]
+
+
+def _evaluate(
+    pages: Sequence[tuple[CorpusPage, JudgedPage]], options: Options, watch: Stopwatch, row: str
+) -> MethodResult:
+    learnt = min(options.pages, len(pages))
     features, blocks, lcs, tokens, keeps = [], [], [], [], []
     with without_collector():
         model = watch.measure(
-            f"{method} {_LEARN}",
+            f"{row} {_LEARN}",
             0,
             lambda: learn([page.html for page, _ in pages[:learnt]], options),
         )
         for number, (page, judged) in enumerate(pages):
-            cleaned, text = watch.measure(f"{method} {_CLEAN}", number, partial(_clean, model, page.html))
+            cleaned, text = watch.measure(f"{row} {_CLEAN}", number, partial(_clean, model, page.html))
             keep = judged.of_chunks([block.keep for block in cleaned.blocks], options.segmentation)
             features.append(judged.features(text))
             blocks.append(judged.blocks(keep))
@@ -109,8 +136,8 @@ def _evaluate(pages: Sequence[tuple[CorpusPage, JudgedPage]], options: Options, 
         mean(tokens),
         template_fraction(template_pages, keeps[:learnt]),
         template_discovery_ratio(len(found), len(actual)) if actual else None,
-        sum(watch.seconds(f"{method} {_CLEAN}").values()) / sum(base),
-        None if get_method(method).single_page else watch.seconds(f"{method} {_LEARN}")[0] / sum(base[:learnt]),
+        sum(watch.seconds(f"{row} {_CLEAN}").values()) / sum(base),
+        None if get_method(options.method).single_page else watch.seconds(f"{row} {_LEARN}")[0] / sum(base[:learnt]),
     )
 
 
@@ -123,18 +150,35 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = _parser()
     options = parser.parse_args(arguments)
     try:
-        sites, left_out = choose_sites(find_sites(options.corpus, options.sets), options.limit)
+        found = find_sites(options.corpus, options.sets)
+        if options.part:
+            of_part = {site.path for site in sites_of(options.part, [options.corpus, *options.beside])}
+            found = [site for site in found if site.path in of_part]
+        sites, left_out = choose_sites(found, options.limit)
         sites = [site for site in sites if not options.sites or site.name in options.sites]
         if not sites:
             parser.exit(2, f"{parser.prog}: {options.corpus} has no such site of at least {MIN_PAGES} pages\n")
         if options.effects:
             return _print_effects(sites, options)
-        work = partial(evaluate, methods=options.methods, learnt=options.pages, segmenter=options.segmenter)
+        work = partial(
+            evaluate,
+            methods=options.methods,
+            learnt=options.pages,
+            segmenter=options.segmenter,
+            settings=options.settings,
+        )
         results = [result for result in _told(mapped(work, sites, options.processes), sites) if result.results]
     except CorpusError as error:
         parser.exit(2, f"{parser.prog}: {error}\n")
-    print(report(results, options.methods, options.pages))
-    protocol = {"pages_to_learn_from": options.pages, "segmenter": options.segmenter, "sites_left_out": left_out}
+    rows = [row for *_, row in rows_of(options.methods, options.settings)]
+    print(report(results, rows, options.pages))
+    protocol = {
+        "pages_to_learn_from": options.pages,
+        "segmenter": options.segmenter,
+        "settings": options.settings,
+        "part": options.part,
+        "sites_left_out": left_out,
+    }
     by_site = [asdict(result) for result in results]
     write_json(options.json, {"environment": environment(), "protocol": protocol, "by_site": by_site})
     return 0
@@ -216,6 +260,13 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--methods", type=names(METHOD_NAMES), default=METHOD_NAMES, help="methods (all)")
     parser.add_argument("--pages", type=positive, default=10, metavar="N", help="pages of a site to learn from (10)")
     parser.add_argument("--segmenter", choices=SEGMENTERS, default=CHUNKS, help="segmenter of the pages (chunks)")
+    parser.add_argument(
+        "--settings", type=names(SETTINGS), default=(OURS,), help="default, papers or both, comma-separated (default)"
+    )
+    parser.add_argument("--part", choices=PARTS, help="only sites of this part (all)")
+    parser.add_argument(
+        "--beside", type=Path, nargs="+", default=[], metavar="CORPUS", help="other corpora that parts are made with"
+    )
     parser.add_argument("--effects", action="store_true", help="also look for the effects that the papers found")
     parser.add_argument("--processes", type=positive, default=2, help="sites at a time (2)")
     parser.add_argument(

@@ -1,8 +1,8 @@
 """``scrapy blockfilter …``: show what was learnt and why, correct it, and clean without a crawl.
 
 ``base`` says what a subcommand is, ``parsing`` how arguments are read, and ``output`` how results are printed.
-``learn``, ``clean`` and ``copies`` read files through ``offline``. ``explain`` and ``report`` get pages from the web
-through ``fetching``. ``review`` serves pages to the browser through ``reviewing``. ``sites``, ``show``,
+``learn``, ``clean``, ``copies`` and ``search`` read files through ``offline``. ``explain`` and ``report`` get pages
+from the web through ``fetching``. ``review`` serves pages to the browser through ``reviewing``. ``sites``, ``show``,
 ``corrections``, ``exchange``, ``merge`` and ``housekeeping`` work on the store. ``startproject`` makes a project with
 the add-on, and ``genspider`` is Scrapy's command with a template for it.
 """
@@ -28,6 +28,7 @@ from scrapy_blockfilter.commands import (
     merge,
     report,
     review,
+    search,
     show,
     sites,
     startproject,
@@ -46,6 +47,7 @@ SUBCOMMANDS: tuple[Subcommand, ...] = (
     report.COMMAND,
     learn.COMMAND,
     clean.COMMAND,
+    search.COMMAND,
     copies.COMMAND,
     corrections.KEEP,
     corrections.DROP,

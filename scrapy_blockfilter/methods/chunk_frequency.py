@@ -36,7 +36,7 @@ class ChunkFrequency(Method):
             chunks = set(_chunks(page))
             with_path.update(chunks)
             by_text.update({key for key, _ in chunks})
-        return FittedChunkFrequency(with_path, by_text, len(pages), frequency_threshold(len(pages), options))
+        return _fitted_by(options)(with_path, by_text, len(pages), frequency_threshold(len(pages), options))
 
     def restored(self, state: State, options: Options) -> FittedChunkFrequency:
         pages = state.whole("pages", 1, MAX_PAGES)
@@ -47,7 +47,7 @@ class ChunkFrequency(Method):
                 raise StateError("texts on a number of pages that there is not")
         with_path = {(key, path): count for key, path, count in chunks.tolist()}
         by_text = dict(texts.tolist())
-        return FittedChunkFrequency(with_path, by_text, pages, state.whole("threshold", 0, MAX_PAGES))
+        return _fitted_by(options)(with_path, by_text, pages, state.whole("threshold", 0, MAX_PAGES))
 
 
 def _chunks(page: PageFeatures) -> Iterator[tuple[int, int]]:
@@ -88,13 +88,27 @@ class FittedChunkFrequency(FittedMethod):
         for group in text_chunks(page):
             first = page.blocks[group[0]]
             key = first.key if len(group) == 1 else group_key([page.blocks[index] for index in group])
-            frequency = self._by_text.get(key)
-            if frequency and whole:
-                frequency = self._with_path.get((key, first.tag_path))
+            frequency = self._frequency(key, first.tag_path, whole=whole)
             if frequency:
                 for index in group:
                     verdicts[index] = self._verdicts[frequency]
         return verdicts
+
+    def _frequency(self, key: int, tag_path: int, *, whole: bool) -> int:
+        """Return the number of pages with a chunk at its place; with its text anywhere for a fragment's chunk."""
+        frequency = self._by_text.get(key, 0)
+        return self._with_path.get((key, tag_path), 0) if frequency and whole else frequency
+
+
+class FittedByText(FittedChunkFrequency):
+    """The second pass of figure 2 as it is printed: a template text goes wherever it stands."""
+
+    def _frequency(self, key: int, tag_path: int, *, whole: bool) -> int:
+        return self._by_text.get(key, 0)
+
+
+def _fitted_by(options: Options) -> type[FittedChunkFrequency]:
+    return FittedByText if options.paper_defaults else FittedChunkFrequency
 
 
 _KEPT = Verdict(True, 1.0, Reason("other", "on no other page learnt from"))

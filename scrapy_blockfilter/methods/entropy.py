@@ -45,12 +45,13 @@ class Entropy(Method):
     def fit(self, pages: Sequence[PageFeatures], options: Options) -> FittedEntropy:
         entropies = feature_entropies([page_frequencies(page) for page in pages])
         repeated = _repeated_blocks(pages)
-        fitted = FittedEntropy(entropies, repeated, len(pages), 1.0)
+        kind = _fitted_by(options)
+        fitted = kind(entropies, repeated, len(pages), 1.0)
         threshold = options.entropy_threshold
         if threshold is None:
             blocks = [block for page in pages for block in fitted.refined_blocks(page)]
             threshold = greedy_threshold([(block.entropy, block.size) for block in blocks], options.entropy_step)
-        return FittedEntropy(entropies, repeated, len(pages), threshold)
+        return kind(entropies, repeated, len(pages), threshold)
 
     def restored(self, state: State, options: Options) -> FittedEntropy:
         features = state.integers("features", None)
@@ -60,7 +61,8 @@ class Entropy(Method):
         if entropies.size and entropies.min() < 0:
             raise StateError("an entropy below 0")
         pages, threshold = state.whole("pages", 1, MAX_PAGES), state.number("threshold", 0, 1)
-        fitted = FittedEntropy(dict(zip(features.tolist(), entropies.tolist(), strict=True)), (), pages, threshold)
+        found = dict(zip(features.tolist(), entropies.tolist(), strict=True))
+        fitted = _fitted_by(options)(found, (), pages, threshold)
         measured = zip(totals.tolist(), sizes.tolist(), strict=True)
         fitted._measured.update(zip(keys.tolist(), measured, strict=True))
         return fitted
@@ -119,22 +121,31 @@ class FittedEntropy(FittedMethod):
         sections = page.structure.nearest(SECTION_TAGS)
         for table in block_set(page, TREE_TAGS):
             for part in self._refine(page, table, measured, sections):
-                block = _content_block(part, measured)
+                block = self._content_block(page, part, measured)
                 if _is_settled(block):
                     yield block
                 else:
-                    yield from (_content_block([index], measured) for index in part)
+                    yield from (self._content_block(page, [index], measured) for index in part)
 
-    @staticmethod
     def _refine(
-        page: PageFeatures, members: Sequence[int], measured: Sequence[tuple[float, int]], sections: Sequence[int]
+        self, page: PageFeatures, members: Sequence[int], measured: Sequence[tuple[float, int]], sections: Sequence[int]
     ) -> Iterable[Sequence[int]]:
-        if _is_settled(_content_block(members, measured)):
+        if _is_settled(self._content_block(page, members, measured)):
             return [members]
         parts: dict[int, list[int]] = {}
         for index in members:
             parts.setdefault(sections[page.blocks[index].node], []).append(index)
         return parts.values()
+
+    def _content_block(
+        self, page: PageFeatures, members: Sequence[int], measured: Sequence[tuple[float, int]]
+    ) -> ContentBlock:
+        if len(members) == 1:
+            total, size = measured[members[0]]
+        else:
+            total = sum(measured[index][0] for index in members)
+            size = sum(measured[index][1] for index in members)
+        return ContentBlock(members, size, total / size)
 
     def _measure(self, block: BlockFeatures) -> tuple[float, int]:
         """Return the sum of the entropies of a block's features, and the number of features."""
@@ -147,13 +158,21 @@ class FittedEntropy(FittedMethod):
         return Verdict(keep, 1 - entropy, reason_later("entropy", _REASON, entropy, self.threshold))
 
 
-def _content_block(members: Sequence[int], measured: Sequence[tuple[float, int]]) -> ContentBlock:
-    if len(members) == 1:
-        total, size = measured[members[0]]
-    else:
-        total = sum(measured[index][0] for index in members)
-        size = sum(measured[index][1] for index in members)
-    return ContentBlock(members, size, total / size)
+class FittedToSets(FittedEntropy):
+    """A feature counts once in a block of the tree, as section 4.4 has it, whatever number of texts it stands in."""
+
+    def _content_block(
+        self, page: PageFeatures, members: Sequence[int], measured: Sequence[tuple[float, int]]
+    ) -> ContentBlock:
+        if len(members) == 1:
+            return super()._content_block(page, members, measured)
+        features = set().union(*(features_of(page.blocks[index]) for index in members))
+        total = math.fsum([self._entropies[feature] for feature in features if feature in self._entropies])
+        return ContentBlock(members, len(features), total / len(features))
+
+
+def _fitted_by(options: Options) -> type[FittedEntropy]:
+    return FittedToSets if options.paper_defaults else FittedEntropy
 
 
 def _is_settled(block: ContentBlock) -> bool:

@@ -14,6 +14,7 @@ from scrapy_blockfilter.html import Page, UnfitPage
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.reading import HtmlInput, read_input, segment_source
 from scrapy_blockfilter.methods import FittedMethod, Method, Verdict, get_method
+from scrapy_blockfilter.methods.clustered import Clustered
 from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.model.learnt import Learnt, repeated
 from scrapy_blockfilter.model.one_thread import in_one_thread
@@ -208,6 +209,8 @@ def fit(sample: SiteSample, options: Options, known: Known, method: Method | Non
     method = method or get_method(options.method)
     if method.single_page:
         return _model(options, method.fit((), options), (), (), "", known)
+    if options.cluster:
+        method = Clustered(method)
     pages = list(sample.pages())
     if not pages:
         raise ValueError("there is no page to learn from")

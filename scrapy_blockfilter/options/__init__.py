@@ -12,7 +12,7 @@ from scrapy_blockfilter.html.limits import Limits
 from scrapy_blockfilter.html.segmenters import Segmenter
 from scrapy_blockfilter.options.crawl import FIELD_KINDS, CrawlOptions
 from scrapy_blockfilter.options.declare import OptionError, Rule
-from scrapy_blockfilter.options.methods import METHODS, MethodOptions
+from scrapy_blockfilter.options.methods import METHODS, PAPER_DEFAULTS, MethodOptions
 
 __all__ = ["FIELD_KINDS", "METHODS", "PREFIX", "OptionError", "Options", "Rule", "setting_name", "unknown_settings"]
 
@@ -32,6 +32,10 @@ class Options(MethodOptions, CrawlOptions):
     def __post_init__(self) -> None:
         for option in fields(self):
             object.__setattr__(self, option.name, _checked(option, getattr(self, option.name)))
+        if self.paper_defaults:
+            for option in fields(self):
+                if option.name in PAPER_DEFAULTS and getattr(self, option.name) == option.default:
+                    object.__setattr__(self, option.name, PAPER_DEFAULTS[option.name])
 
     @property
     def limits(self) -> Limits:

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from scrapy_blockfilter.options.converters import file_path, number_between, one_of, optional, some_of, whole_number
+from scrapy_blockfilter.options.converters import (
+    boolean,
+    file_path,
+    number_between,
+    one_of,
+    optional,
+    some_of,
+    whole_number,
+)
 from scrapy_blockfilter.options.declare import option
 
 # Import path of each method below the package. A method is imported on first use.
@@ -25,6 +34,7 @@ METHODS = {
     "table_pattern": "methods.table_pattern.TablePattern",
     "content_seeker": "methods.content_seeker.ContentSeeker",
 }
+CLUSTERS = ("structure",)
 STRIP = ("boilerplate", "safe", "template")
 COMMENTS = ("drop", "keep")
 TAG_RATIO_FORMS = ("k_means", "threshold")
@@ -32,6 +42,18 @@ BLOCK_STRING_EXTENTS = ("subtree", "strings")
 PATTERN_ELEMENTS = ("any", "table")
 # Features of a block: text outside links, and numbers of elements.
 FEATURES = ("text", "paragraphs", "headings", "lists", "images", "links", "controls", "scripts")
+# What the papers say, where the default is another value. What they leave open keeps its default. Debnath et al. call a
+# block redundant that is on two pages, and take one desired feature against all others; Weninger and Hsu (2008) have a
+# threshold on the ratios alone.
+PAPER_DEFAULTS: Mapping[str, Any] = {
+    "ibdf_threshold": 0.5,
+    "tag_ratio_form": "threshold",
+    "tag_ratio_dimensions": 1,
+    "largest_block_string_extent": "strings",
+    "table_pattern_elements": "table",
+    "desired_features": ("text",),
+    "counted_features": FEATURES,
+}
 HEURISTICS = ("largest_block_string", "table_pattern")
 
 
@@ -44,6 +66,18 @@ class MethodOptions:
         f"one of {', '.join(METHODS)}",
         one_of(tuple(METHODS)),
         "The method that separates content from boilerplate.",
+    )
+    paper_defaults: bool = option(
+        False,
+        "True or False",
+        boolean,
+        "Methods of papers work as the papers say: their settings that have the default value take that of the paper.",
+    )
+    cluster: str | None = option(
+        None,
+        'None or "structure"',
+        optional(one_of(CLUSTERS)),
+        'Clusters of pages to learn from apart, for sites of several templates: "structure", or None for none.',
     )
     strip: str = option(
         "boilerplate",

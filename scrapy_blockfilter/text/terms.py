@@ -57,7 +57,7 @@ class TermMaker:
 
     def terms(self, text: str, language: str) -> list[int]:
         """Return hashes of the terms of ``text``, in text order."""
-        return list(filter(None, map(self._known_in(language).__getitem__, _words(text))))
+        return list(filter(None, map(self._known_in(language).__getitem__, words_of(text))))
 
     def terms_of_each(self, texts: Sequence[str], language: str) -> list[list[int]]:
         """Return hashes of the terms of each text, in text order."""
@@ -68,7 +68,7 @@ class TermMaker:
         spaced = _BETWEEN.join(plain).lower().translate(_SPACED).split(_BETWEEN)
         look_up = self._known_in(language).__getitem__
         return [
-            list(filter(None, map(look_up, part.split() or _words(text))))
+            list(filter(None, map(look_up, part.split() or words_of(text))))
             for part, text in zip(spaced, texts, strict=True)
         ]
 
@@ -102,11 +102,21 @@ def _unspaced_run() -> re.Pattern[str]:
     return re.compile(_UNSPACED)
 
 
-def _words(text: str) -> list[str]:
+def words_of(text: str) -> list[str]:
+    """Return the words of a text in lower case; pairs of characters in scripts without spaces.
+
+    >>> words_of("Die Straße, 東京都")
+    ['die', 'straße', '東京', '京都']
+    """
     words = _WORD.findall(text.lower())
     if text.isascii() or not _unspaced_run().search(text):
         return words
     return [part for word in words for part in _split_unspaced(word)]
+
+
+def is_unspaced(word: str) -> bool:
+    """Return whether a word is of a script that is written without spaces."""
+    return not word.isascii() and _unspaced_run().fullmatch(word) is not None
 
 
 def _split_unspaced(word: str) -> list[str]:

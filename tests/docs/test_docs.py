@@ -154,7 +154,7 @@ def test_walks_through_the_package_name_every_room_and_modules_that_are_there() 
     package = Path(bf.__file__).parent
     rooms = {path.parent.name for path in package.glob("*/__init__.py")}
     assert set(re.findall(r"^\| `(\w+)/`", page, re.MULTILINE)) == rooms
-    walks = [text for text in page.split("\n\n") if text.startswith(("**A page**", "**An item**", "Three rooms"))]
+    walks = [text for text in page.split("\n\n") if text.startswith(("**A page**", "**An item**", "Four rooms"))]
     assert {room for text in walks for room in re.findall(r"`(\w+)/`", text)} == rooms
     for module in re.findall(r"`([\w/]+\.py)`", page):
         assert (package / module).is_file(), module

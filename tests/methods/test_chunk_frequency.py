@@ -158,3 +158,11 @@ def test_scores_fall_with_the_frequency() -> None:
 
 def test_one_page_says_nothing() -> None:
     assert kept(fitted("chunk_frequency", PAGES[:1]), PAGES[0]) == ["Home", "News", "Rain in Ghent", "Home"]
+
+
+def test_by_the_papers_defaults_a_template_text_goes_wherever_it_stands() -> None:
+    # Figure 2's second pass asks for the text alone; section 4.2 has the tag path as a second key.
+    pages = [document("<ul><li>Home</li></ul>", f"<p>{word}</p>") for word in ("rain", "sun", "fog")]
+    page = document("<ul><li>Home</li></ul>", "<p>Home</p>")
+    assert kept(fitted("chunk_frequency", pages), page) == ["Home"]
+    assert kept(fitted("chunk_frequency", pages, Options(paper_defaults=True)), page) == []

@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from scrapy_blockfilter.methods.entropy import feature_entropies, greedy_threshold
+from scrapy_blockfilter.methods.entropy import FittedEntropy, feature_entropies, greedy_threshold
 from scrapy_blockfilter.options import Options
 from tests.support.pages import document, fitted, kept, segmented
 
@@ -198,3 +198,17 @@ def test_the_reason_names_entropy_and_threshold() -> None:
 def test_pages_without_a_block_teach_nothing_and_break_nothing() -> None:
     empty = [document("<script>render()</script>") for _ in range(3)]
     assert kept(fitted("entropy", empty), document("<p>text</p>")) == ["text"]
+
+
+def test_by_the_papers_defaults_a_feature_counts_once_in_a_block_of_the_tree() -> None:
+    # F1 is on both pages, H = 1, and F7 on one, H = 0. The table of {F1} and {F1, F7} has the features F1 and F7.
+    pages = [
+        document("<table><tr><td>harbour</td><td>harbour market</td></tr></table>", language="xx"),
+        document("<table><tr><td>harbour</td><td>harbour</td></tr></table>", language="xx"),
+    ]
+    page = segmented(pages[0])
+    for options, entropy in ((Options(), 2 / 3), (Options(paper_defaults=True), 1 / 2)):
+        method = fitted("entropy", pages, options)
+        assert isinstance(method, FittedEntropy)
+        block = method._content_block(page, [0, 1], [method._measure(block) for block in page.blocks])
+        assert block.entropy == pytest.approx(entropy)

@@ -146,3 +146,9 @@ def test_pages_without_a_block_teach_nothing_and_break_nothing() -> None:
 def test_one_page_says_nothing() -> None:
     pages = site(["menu"])
     assert "menu" in kept(fitted("ibdf", pages), pages[0])
+
+
+def test_by_the_papers_defaults_a_block_on_two_pages_is_redundant() -> None:
+    pages = [document(*(["<p>menu</p>"] * (number < 2)), f"<p>{word}</p>") for number, word in enumerate("abcdefghij")]
+    assert "menu" in kept(fitted("ibdf", pages), pages[0])
+    assert "menu" not in kept(fitted("ibdf", pages, Options(paper_defaults=True)), pages[0])

@@ -79,6 +79,15 @@ def test_maximum_informative_blocks_are_looked_for_from_the_top(
     assert found(_STORY, count, evenness) == expected
 
 
+@pytest.mark.parametrize("children", ["<p>4</p><p>4</p>", "<p>3</p><p>1</p>"])
+def test_node_that_is_just_as_even_as_it_must_be_is_found(children: str) -> None:
+    html = f"<body><div>{children}</div></body>"
+    element = segmented(html).structure.tags.index("div")
+    index = tree_of(html).evenness(element)
+    assert found(html, 1, index) == [tree_of(html).values[element]]
+    assert found(html, 1, math.nextafter(index, 2)) != [tree_of(html).values[element]]
+
+
 def test_the_node_with_most_is_looked_at_first_wherever_it_stands() -> None:
     # The story of 80 in one text is no even block: SII of it and of 1 is low, so the text of 80 comes first, then 19.
     page = "<body><div><p>80</p><p>1</p></div><div><p>10</p><p>9</p></div></body>"
@@ -142,6 +151,20 @@ def test_tables_of_contents_are_found_by_their_links() -> None:
     options = Options(informative_feature="links", informative_count=1)
     assert kept(fitted("informative_blocks", pages, options), pages[0]) == ["harbour rain", "mill rain"]
     assert kept(fitted("informative_blocks", pages), pages[0])[-1] == "text about rain"
+
+
+def test_blocks_of_links_of_a_contents_page_stay_whole_and_its_menu_goes() -> None:
+    def contents(*words: str) -> str:
+        entries = "".join(f"<li><a href=/{word}>All about {word}</a> <i>{word}s</i></li>" for word in words)
+        return document(
+            "<ul class=nav><li><a href=/>home</a></li><li><a href=/news>news of the day</a></li></ul>",
+            f"<h1>Index</h1><ol class=toc>{entries}</ol><p>Read the rules before you ask a question here.</p>",
+            language="xx",
+        )
+
+    pages = [contents(f"a{n}", f"b{n}", f"c{n}") for n in range(5)]
+    links = kept(fitted("informative_blocks", pages, Options(informative_feature="links")), pages[0])
+    assert links == ["All about a0 a0s", "All about b0 b0s", "All about c0 c0s"]
 
 
 def test_the_title_is_no_part_of_the_tree() -> None:

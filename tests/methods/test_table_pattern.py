@@ -41,6 +41,15 @@ def test_a_page_without_a_pattern_stays_as_it_is() -> None:
     assert {(verdict.keep, verdict.reason) for verdict in verdicts} == {(True, "pattern: none on this page")}
 
 
+@pytest.mark.parametrize("elements", ["table", "any"])
+def test_two_elements_make_a_pattern_and_one_makes_none(elements: str) -> None:
+    post = "<table class=post><tr><td>{}</td></tr></table>"
+    rest = "<p>A longer text than both posts have together, in no table.</p>"
+    one, two = (document(*(post.format(text) for text in POSTS[:count]), rest) for count in (1, 2))
+    assert keeping(two, elements) == POSTS[:2]
+    assert len(keeping(one, elements)) == 2, "without a pattern all stays"
+
+
 def test_links_alone_make_no_pattern() -> None:
     html = document(*("<table><tr><td><a href=/a>A long line of links to see</a></td></tr></table>" * 3, "<p>Text</p>"))
     assert keeping(html, "table") == keeping(html, "any") == [*["A long line of links to see"] * 3, "Text"]

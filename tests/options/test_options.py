@@ -14,6 +14,7 @@ from scrapy.settings import Settings
 
 from scrapy_blockfilter import OptionError, Options
 from scrapy_blockfilter.options import METHODS, Rule, setting_name, unknown_settings
+from scrapy_blockfilter.options.methods import PAPER_DEFAULTS
 
 FIELDS = {option.name: option for option in dataclasses.fields(Options)}
 
@@ -52,6 +53,8 @@ _ACCEPTED: dict[str, list[tuple[Any, Any]]] = {
     "max_depth": [(1, 1), ("300", 300), (2040, 2040)],
     "max_tag_characters": [(100, 100), ("30000", 30_000)],
     "max_blocks": [(1, 1), ("100000", 100_000)],
+    "paper_defaults": [(True, True), ("False", False)],
+    "cluster": [(None, None), ("", None), ("structure", "structure")],
     "strip": [("boilerplate", "boilerplate"), ("safe", "safe"), ("template", "template")],
     "comments": [("drop", "drop"), ("keep", "keep")],
     "keep": [
@@ -131,6 +134,8 @@ _REFUSED: dict[str, list[Any]] = {
     "max_depth": [0, 2041, "deep", None, True],
     "max_tag_characters": [99, 100_000_001, "", None],
     "max_blocks": [0, 100_000_001, 0.5, None, [1]],
+    "paper_defaults": ["maybe", None],
+    "cluster": ["structures", True, []],
     "strip": ["", "templates", "Boilerplate", None, True, []],
     "comments": ["", "dropped", "Keep", None, False, []],
     "keep": [
@@ -309,3 +314,12 @@ def test_lists_and_mappings_can_be_given_as_json(name: str) -> None:
     value = getattr(Options(), name)
     as_json: dict[str, Any] = {name: json.dumps(value)}
     assert getattr(Options(**as_json), name) == value
+
+
+def test_papers_values_take_the_place_of_defaults_alone() -> None:
+    papers, own = Options(paper_defaults=True), Options(paper_defaults=True, ibdf_threshold=0.2, df_share=0.4)
+    assert {name: getattr(papers, name) for name in PAPER_DEFAULTS} == dict(PAPER_DEFAULTS)
+    assert (own.ibdf_threshold, own.df_share, own.table_pattern_elements) == (0.2, 0.4, "table")
+    for name, value in PAPER_DEFAULTS.items():
+        assert FIELDS[name].default != value
+        assert getattr(Options(**{name: value}), name) == value, "the paper's value is allowed"

@@ -251,3 +251,12 @@ def test_what_is_not_there_is_named(corpus: Path, capsys: pytest.CaptureFixture[
             papers.main([str(corpus), *arguments])
         assert stopped.value.code == 2
         assert message in "".join(capsys.readouterr())
+
+
+def test_rows_of_both_settings_are_of_the_methods_that_papers_set_otherwise() -> None:
+    both = papers.rows_of(["consensus", "ibdf"], papers.SETTINGS)
+    assert [row for *_, row in both] == ["consensus", "ibdf", "ibdf, papers"]
+    assert papers.rows_of(["consensus", "ibdf"], ["papers"]) == [
+        ("consensus", "papers", "consensus"),
+        ("ibdf", "papers", "ibdf"),
+    ]
