@@ -21,12 +21,24 @@ MODULES = sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob(
 # Rooms that work as a library, from a notebook or a job on a cluster.
 PURE = (
     *("_native", "hashing", "release", "state", "text", "html", "options", "render", "metadata", "sample", "methods"),
-    *("consensus", "model", "report", "batch"),
+    *("consensus", "model", "report"),
 )
 # The rooms, each below those that may import from it.
 ORDER = (
     *PURE,
-    *("identity", "spark", "store", "crawl", "middleware", "warmup", "pipeline", "addon", "exchange", "commands"),
+    *(
+        "identity",
+        "batch",
+        "spark",
+        "store",
+        "crawl",
+        "middleware",
+        "warmup",
+        "pipeline",
+        "addon",
+        "exchange",
+        "commands",
+    ),
 )
 # Imports the other way, with their reasons: a notebook shows a model, a page, by its report.
 UPWARD = {("model/cleaned.py", "report"), ("model/site_model.py", "report")}

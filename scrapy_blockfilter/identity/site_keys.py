@@ -56,6 +56,17 @@ def host(url: str) -> str | None:
     return _with_port(name, port) if name else None
 
 
+def domain_of(site: str) -> str:
+    """Return the registrable domain of a site whose key is a host or begins with one; the key itself otherwise.
+
+    >>> domain_of("m.news.example.co.uk:8080"), domain_of("localhost")
+    ('example.co.uk', 'localhost')
+    """
+    if not site or site.startswith("["):  # an address of IPv6 has no domain
+        return site
+    return (registrable_domain()(f"http://{site}") or site).partition(":")[0]
+
+
 @lru_cache(1)
 def registrable_domain() -> SiteKey:
     """Return a function from a URL to its registrable domain, by the public suffix list that tldextract ships.

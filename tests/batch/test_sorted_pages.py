@@ -127,6 +127,47 @@ def test_page_alone_is_judged_by_itself_or_passes() -> None:
     assert all(block.keep for block in passed.blocks)
 
 
+def test_pages_alone_on_their_hosts_are_learnt_from_together_as_those_of_one_domain() -> None:
+    made = make_site("div", 9)
+    lone = [
+        bf.PageRow(f"host{number}.example.co.uk", 7 * number - 20, page.html) for number, page in enumerate(made.pages)
+    ]
+    several = rows_of("several.example.co.uk", "table", 3)
+    elsewhere = rows_of("elsewhere.example", "dl", 1)
+    rows = [*elsewhere, *lone, *several]
+    done = {
+        row.page: (cleaned.text, model and model.digest)
+        for row, cleaned, model in bf.clean_sorted(rows, alone="domain")
+    }
+    for sites in (lone, several, elsewhere):
+        model = bf.fit(bf.sample_of(sites))
+        assert {row.page: done.pop(row.page) for row in sites} == {
+            row.page: (model.clean(row.html).text, model.digest) for row in sites
+        }
+    assert not done
+
+
+def test_pages_alone_on_their_hosts_wait_for_a_sample_at_most() -> None:
+    options = bf.Options(pages=1)
+    made = make_site("div", 9)
+    rows = [bf.PageRow(f"host{number}.example", -number, page.html) for number, page in enumerate(made.pages)]
+    rows = [row._replace(site=f"host{number}.alike.example.com") for number, row in enumerate(rows)]
+    read: list[int] = []
+
+    def reading() -> Iterator[bf.PageRow]:
+        for row in rows:
+            read.append(row.page)
+            yield row
+
+    done = bf.clean_sorted(reading(), options, alone="domain")
+    first = next(done)
+    assert len(read) <= 5
+    rest = list(done)
+    assert [row for row, _, _ in [first, *rest]] == rows
+    model = bf.fit(bf.sample_of(rows[:4], options), options)
+    assert {model and model.digest for _, _, model in [first, *rest]} == {model.digest}
+
+
 def test_row_without_a_site_passes() -> None:
     for site in (None, ""):
         ((row, cleaned, model),) = bf.clean_sorted([(site, 1, "<p>a</p>")])  # type: ignore[list-item]
@@ -156,5 +197,5 @@ def test_rows_in_no_order_are_refused() -> None:
 
 
 def test_unknown_choice_is_refused() -> None:
-    with pytest.raises(ValueError, match="alone is 'domain', but must be one of page, pass"):
-        list(bf.clean_sorted([], alone="domain"))
+    with pytest.raises(ValueError, match="alone is 'hosts', but must be one of page, domain, pass"):
+        list(bf.clean_sorted([], alone="hosts"))
