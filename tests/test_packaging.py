@@ -40,7 +40,14 @@ def test_the_oldest_versions_tested_are_those_that_the_package_allows(pyproject:
 
 
 def test_extras_are_what_users_install(pyproject: dict[str, Any]) -> None:
-    assert set(pyproject["project"]["optional-dependencies"]) == {"bare", "files", "markdown", "metadata", "warc"}
+    assert set(pyproject["project"]["optional-dependencies"]) == {
+        "bare",
+        "files",
+        "markdown",
+        "metadata",
+        "spark",
+        "warc",
+    }
 
 
 def test_every_python_that_is_tested_is_named(pyproject: dict[str, Any]) -> None:
