@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from scrapy_blockfilter.spark import tasks
+from tests.support.spark_session import KILLS
 
-FOLDER = "BLOCKFILTER_TEST_KILLS"
+KILLED = ("prepare", "clean_rows", "learn_rows")
 
 _prepare, _clean_rows, _learn_rows = tasks.prepare, tasks.clean_rows, tasks.learn_rows
 
@@ -34,7 +35,7 @@ def _killed(name: str, work: Iterable[Any]) -> Iterator[Any]:
     for batch in work:
         yield batch
         try:
-            (Path(os.environ[FOLDER]) / name).touch(exist_ok=False)
+            (Path(os.environ[KILLS]) / name).touch(exist_ok=False)
         except FileExistsError:
             continue
         os.kill(os.getpid(), signal.SIGKILL)
