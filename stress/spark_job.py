@@ -19,6 +19,7 @@ from hashlib import blake2b
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
+from threading import Event, Thread
 from time import process_time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -35,6 +36,8 @@ CORES = 2
 # Pages of a host besides the large one: 16 hosts of each size have as many as 16 times the sum, and a third have one.
 _SIZES = (1, 1, 1, 2, 5, 12, 20, 45)
 _TICKS = os.sysconf("SC_CLK_TCK")
+# Seconds between two looks at the processes.
+_EVERY = 0.2
 
 
 class Variant(NamedTuple):
@@ -137,14 +140,15 @@ def on_spark(session: SparkSession, folder: Path, local: Path, variant: Variant,
         setattr(tasks, name, getattr(spark_kills, name))
     try:
         frame = _input(session, folder, variant)
-        before, written = _processor_seconds(), _shuffled(local)
+        written, meter = _shuffled(local), Meter()
+        meter.start()
         cleaned = clean(frame, hot=pages // 4 if variant.is_hot else None)
         rows = [tuple(row) for row in cleaned.select("page", "text", "model").toLocalIterator()]
-        seconds, shuffled = _processor_seconds() - before, _shuffled(local) - written
+        meter.end()
     finally:
         for name, function in known.items():
             setattr(tasks, name, function)
-    return Outcome(seconds, max(_worker_peaks(), default=0), shuffled, digest_of_rows(rows))
+    return Outcome(meter.seconds, meter.memory, _shuffled(local) - written, digest_of_rows(rows))
 
 
 def _input(session: SparkSession, folder: Path, variant: Variant) -> DataFrame:
@@ -172,27 +176,45 @@ def _descendants() -> Iterator[Path]:
                 break
 
 
-def _processor_seconds() -> float:
-    """Return the processor time of this process and all its descendants, ended ones among them."""
-    total = process_time()
-    for path in _descendants():
-        try:
-            times = (path / "stat").read_text().rpartition(")")[2].split()[11:15]  # own, then of ended children
-        except OSError:
-            continue
-        total += sum(map(int, times)) / _TICKS
-    return total
+class Meter(Thread):
+    """Watches the descendants of this process: their processor time, those among it that end, and memory of workers."""
 
+    def __init__(self) -> None:
+        super().__init__(daemon=True)
+        self._first: dict[str, float] = {}
+        self._last: dict[str, float] = {}
+        self._ended = Event()
+        self._own = process_time()
+        self.memory = 0
+        self._look()
+        self._first = dict(self._last)
 
-def _worker_peaks() -> Iterator[int]:
-    """Yield the peak memory of each worker process in bytes."""
-    for path in _descendants():
-        try:
-            if b"pyspark.daemon" in (path / "cmdline").read_bytes():
-                (line,) = [line for line in (path / "status").read_text().splitlines() if line.startswith("VmHWM:")]
-                yield 1024 * int(line.split()[1])
-        except (OSError, ValueError):
-            continue
+    @property
+    def seconds(self) -> float:
+        """Processor seconds since the start, of this process too."""
+        of_others = sum(self._last.values()) - sum(self._first.values())
+        return process_time() - self._own + of_others
+
+    def run(self) -> None:
+        while not self._ended.wait(_EVERY):
+            self._look()
+
+    def end(self) -> None:
+        self._ended.set()
+        self.join()
+        self._look()
+
+    def _look(self) -> None:
+        for path in _descendants():
+            try:
+                times = (path / "stat").read_text().rpartition(")")[2].split()[11:13]
+                self._last[path.name] = sum(map(int, times)) / _TICKS
+                if b"pyspark.daemon" in (path / "cmdline").read_bytes():
+                    lines = (path / "status").read_text().splitlines()
+                    peak = next(1024 * int(line.split()[1]) for line in lines if line.startswith("VmHWM:"))
+                    self.memory = max(self.memory, peak)
+            except (OSError, StopIteration):  # it has just ended
+                continue
 
 
 def rows_of(outcomes: dict[str, Outcome], pages: int) -> list[list[str]]:
