@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator, Sequence
+from itertools import islice
 from random import Random
 from time import process_time
 from typing import Any, NamedTuple, TypeAlias
@@ -90,20 +91,25 @@ class MadeHosts:
 
 
 class ManyHosts(scrapy.Spider):
-    """Asks for the pages of a host one after the other, and then for those of the next host."""
+    """Asks for the pages of a host one after the other, and then for those of the next host.
+
+    The first page of all leads to those of the other hosts under way: of start requests Scrapy takes one at a time,
+    and few hosts would be under way.
+    """
 
     name = "many-hosts"
 
     async def start(self) -> AsyncIterator[Any]:
         self.plan: FewPages = self.settings["PLAN"]
         self.waiting = iter(range(len(self.plan.pages)))
-        for _, host in zip(range(UNDER_WAY), self.waiting, strict=False):
-            yield scrapy.Request(url_of(host, 0))
+        yield scrapy.Request(url_of(next(self.waiting), 0))
 
     def parse(self, response: Response, **_: Any) -> Iterator[Any]:
         assert isinstance(response, TextResponse)
         yield {"url": response.url, "html": response.text}
         host, number = place_of(response.url)
+        if (host, number) == (0, 0):
+            yield from (scrapy.Request(url_of(other, 0)) for other in islice(self.waiting, UNDER_WAY - 1))
         if number + 1 < self.plan.pages[host]:
             yield scrapy.Request(url_of(host, number + 1))
         elif (following := next(self.waiting, None)) is not None:
