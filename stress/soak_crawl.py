@@ -20,7 +20,7 @@ from benchmarks.process_memory import resident_bytes
 from stress.made_hosts import MadeHosts, Place, Plan, is_raw, is_whole, place_of, url_of
 
 # Seconds between two firings of the timer whose delay is taken.
-_TICK = 0.05
+TICK = 0.05
 # Bytes of held items. Those of the first pages of all hosts fit, so that no item comes out before its host is learnt.
 _HELD_BYTES = 512 * 2**20
 # In the folder of a crawl: the store, a line for each page asked for, and a line for each item that came out.
@@ -39,6 +39,9 @@ class Minute(NamedTuple):
         file_bytes: size of the store, with what SQLite has not moved into the file yet.
         delay: median of the seconds by which a timer fired late.
         worst_delay: the latest.
+        own_delay: median of the seconds that the process itself worked while the timer was late. Other processes make a
+            timer late, too.
+        worst_own: the most.
     """
 
     seconds: float
@@ -49,6 +52,8 @@ class Minute(NamedTuple):
     file_bytes: int
     delay: float
     worst_delay: float
+    own_delay: float
+    worst_own: float
 
 
 class Run(NamedTuple):
@@ -159,6 +164,7 @@ class Meter:
     def __init__(self, plan: Timed) -> None:
         self._plan = plan
         self._delays: list[float] = []
+        self._own: list[float] = []
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Meter:
@@ -176,12 +182,13 @@ class Meter:
         self._timer.cancel()
 
     def _wait(self) -> None:
-        self._due = monotonic() + _TICK
-        self._timer = call_later(_TICK, self._tick)
+        self._due, self._done = monotonic() + TICK, process_time() + TICK
+        self._timer = call_later(TICK, self._tick)
 
     def _tick(self) -> None:
         now, job = monotonic(), self._plan.job
         self._delays.append(max(0.0, now - self._due))
+        self._own.append(max(0.0, process_time() - self._done))
         self._wait()
         if now - self._from >= job.minute:
             self._take(now)
@@ -201,9 +208,11 @@ class Meter:
             sum(path.stat().st_size for path in self._plan.job.folder.glob(f"{STORE}*")),
             median(self._delays),
             max(self._delays),
+            median(self._own),
+            max(self._own),
         )
         self._plan.minutes.append(minute)
-        self._from, self._made, self._worked, self._delays = now, made, worked, []
+        self._from, self._made, self._worked, self._delays, self._own = now, made, worked, [], []
 
 
 def crawl(job: Job) -> Run:

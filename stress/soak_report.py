@@ -33,7 +33,9 @@ _MEMORY = _Measure("MB of memory", lambda minute: minute["memory"] / 1e6)
 _STORE = _Measure("MB of store", lambda minute: minute["file_bytes"] / 1e6)
 _DELAY = _Measure("ms a timer is late, median", lambda minute: 1000 * minute["delay"])
 _LONGEST = _Measure("at most", lambda minute: 1000 * minute["worst_delay"])
-_COLUMNS = (_PAGES, _TIME, _MEMORY, _STORE, _DELAY, _LONGEST)
+_OWN = _Measure("of it by own work, median", lambda minute: 1000 * minute["own_delay"])
+_OWN_LONGEST = _Measure("at most", lambda minute: 1000 * minute["worst_own"])
+_COLUMNS = (_PAGES, _TIME, _MEMORY, _STORE, _DELAY, _LONGEST, _OWN, _OWN_LONGEST)
 _PANELS = (_PAGES, _TIME, _MEMORY, _STORE, _DELAY)
 
 
