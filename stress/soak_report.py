@@ -61,7 +61,7 @@ def about(figures: Mapping[str, Any]) -> str:
         f"({figures['unlearnt']} left before their site was learnt); {figures['errors']} errors; "
         f"{figures['file_bytes'] / 1e6:,.0f} MB of store. Bounds of the last quarter against the second: memory "
         f"{bounds['memory']:g} times, time of a page {bounds['page']:g} times, delay {bounds['delay']:g} times; no "
-        f"timer more than {bounds['latest']:g} s late. Not held: {problems}. scrapy-blockfilter "
+        f"timer more than {bounds['latest']:g} s late by own work. Not held: {problems}. scrapy-blockfilter "
         f"{figures['environment']['scrapy-blockfilter']}, Python {figures['environment']['python']}."
     )
 
@@ -76,13 +76,13 @@ def picture(figures: Mapping[str, Any]) -> str:
         'role="img" aria-labelledby="title description">',
         f'<title id="title">{escape(title)}</title>',
         f'<desc id="description">{escape(told)}</desc>',
-        f"<style>{STYLE}</style>",
+        f"<style>{STYLE}\n.peer-dot {{ fill: #a8440f }}</style>",
         f'<rect class="back" width="{_WIDTH}" height="{height}" rx="8"/>',
         f'<text class="head" x="20" y="32">{escape(title)}</text>',
     ]
     for number, measure in enumerate(_PANELS):
         parts += [f'<g transform="translate(0 {_HEADER + number * _HEIGHT})">', *_panel(measure, figures), "</g>"]
-    note = "Solid: until Ctrl-C. Dashed: resumed, in a new process."
+    note = "Blue: until Ctrl-C. Brown: resumed, in a new process."
     parts += [f'<text x="20" y="{height - 14}">{note}</text>', "</svg>"]
     return "\n".join(parts) + "\n"
 
@@ -96,7 +96,7 @@ def _panel(measure: _Measure, figures: Mapping[str, Any]) -> list[str]:
     for half in (0, 1, 2):
         y = bottom - half * _PLOT_HEIGHT / 2
         parts.append(f'<line class="grid" x1="{_LEFT}" y1="{y:g}" x2="{right}" y2="{y:g}"/>')
-        parts.append(f'<text class="end" x="{_LEFT - 8}" y="{y + 4:g}">{_number(highest * half / 2)}</text>')
+        parts.append(f'<text class="end" x="{_LEFT - 8}" y="{y + 4:g}">{highest * half / 2:,g}</text>')
     place = 0
     for run, of in values.items():
         points = [
