@@ -16,7 +16,7 @@ _PANEL_WIDTH, _PANEL_HEIGHT = 296, 236
 _LEFT, _TOP, _PLOT_WIDTH, _PLOT_HEIGHT = 44, 62, 232, 132
 _MARGIN, _HEADER, _FOOTER = 12, 56, 34
 # With a background of its own, the picture reads the same on a light and on a dark page.
-_STYLE = """\
+STYLE = """\
 text { font-family: system-ui, -apple-system, "Segoe UI", "Liberation Sans", Arial, sans-serif; font-size: 12px; \
 fill: #40464d }
 .back { fill: #fafaf8 }
@@ -47,7 +47,7 @@ def chart(sets: dict[str, Any], weights: str) -> str:
         'role="img" aria-labelledby="title description">',
         '<title id="title">F1 by the number of pages learnt</title>',
         f'<desc id="description">{escape(" ".join(_told(name, of) for name, of in sets.items()))}</desc>',
-        f"<style>{_STYLE}</style>",
+        f"<style>{STYLE}</style>",
         f'<rect class="back" width="{width}" height="{height}" rx="8"/>',
         f'<text class="head" x="{_MARGIN + 8}" y="34">F1 by the number of pages learnt</text>',
     ]

@@ -17,7 +17,7 @@ from time import perf_counter
 from scrapy.crawler import AsyncCrawlerProcess
 
 from scrapy_blockfilter.store.size_limit import DEFAULT_MAX_BYTES
-from stress.made_hosts import ENOUGH, POINTS, UNDER_WAY, CountOut, MadeHosts, ManyHosts, Plan, Point
+from stress.made_hosts import ENOUGH, POINTS, UNDER_WAY, CountOut, FewPages, MadeHosts, ManyHosts, Point
 
 HOSTS = 20_000
 # Bytes of memory by which each further host may let the process grow, once half of the crawl is done. A page that is
@@ -90,7 +90,7 @@ def crawl_hosts(hosts: int, seed: int) -> HostCrawl:
 
 def _crawl(hosts: int, seed: int) -> HostCrawl:
     start = perf_counter()
-    plan = Plan(hosts, seed)
+    plan = FewPages(hosts, seed)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "templates.db"
         settings = {

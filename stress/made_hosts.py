@@ -1,4 +1,4 @@
-"""Made hosts of few pages each, the spider that crawls them in the order of a broad crawl, and what is noted of it.
+"""Made hosts, the spider that crawls them in the order of a broad crawl, and what is noted of it.
 
 Responses are made in the process by a download handler, so that time and memory are those of Scrapy and of the filter.
 """
@@ -6,10 +6,11 @@ Responses are made in the process by a download handler, so that time and memory
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
+from itertools import islice
 from random import Random
 from time import process_time
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import scrapy
 from scrapy.crawler import Crawler
@@ -25,6 +26,10 @@ _LEARNT_OF, ENOUGH, _FEW = 100, 12, 3
 POINTS = 40
 
 
+# The number of a host, and that of its page.
+Place: TypeAlias = tuple[int, int]
+
+
 class Point(NamedTuple):
     """The state of the process after so many pages."""
 
@@ -34,28 +39,38 @@ class Point(NamedTuple):
 
 
 class Plan:
-    """The pages of each host, what has come out, and the points at which time and memory were taken."""
+    """The pages of each host, and how many were made."""
 
-    def __init__(self, hosts: int, seed: int) -> None:
-        chooser = Random(seed)
-        self.pages = [ENOUGH if host % _LEARNT_OF == 0 else chooser.randint(1, _FEW) for host in range(hosts)]
-        self.total = sum(self.pages)
-        self.out: Counter[tuple[int, int]] = Counter()
-        self.points = [Point(0, process_time(), resident_bytes() or 0)]
-        self._counted = 0
+    def __init__(self, pages: Sequence[int]) -> None:
+        self.pages = pages
+        self.total = sum(pages)
+        self.made = 0
 
     def __deepcopy__(self, _: object) -> Plan:
         """Return the plan itself, which settings would copy."""
         return self
 
     def count(self) -> None:
-        self._counted += 1
-        if self._counted * POINTS >= len(self.points) * self.total:
-            self.points.append(Point(self._counted, process_time(), resident_bytes() or 0))
+        self.made += 1
+
+
+class FewPages(Plan):
+    """Few pages of most hosts, what has come out, and the points at which time and memory were taken."""
+
+    def __init__(self, hosts: int, seed: int) -> None:
+        chooser = Random(seed)
+        super().__init__([ENOUGH if host % _LEARNT_OF == 0 else chooser.randint(1, _FEW) for host in range(hosts)])
+        self.out: Counter[Place] = Counter()
+        self.points = [Point(0, process_time(), resident_bytes() or 0)]
+
+    def count(self) -> None:
+        super().count()
+        if self.made * POINTS >= len(self.points) * self.total:
+            self.points.append(Point(self.made, process_time(), resident_bytes() or 0))
 
 
 class MadeHosts:
-    """Download handler: makes the pages of hosts, and takes time and memory as it is asked for them."""
+    """Download handler: makes the pages of hosts, and counts them in the plan."""
 
     lazy = False
 
@@ -68,7 +83,7 @@ class MadeHosts:
 
     async def download_request(self, request: scrapy.Request) -> Response:
         self._plan.count()
-        body = _page(*_place(request.url)).encode()
+        body = _page(*place_of(request.url)).encode()
         return HtmlResponse(request.url, body=body, encoding="utf-8", headers={"Content-Type": "text/html"})
 
     async def close(self) -> None:
@@ -76,24 +91,29 @@ class MadeHosts:
 
 
 class ManyHosts(scrapy.Spider):
-    """Asks for the pages of a host one after the other, and then for those of the next host."""
+    """Asks for the pages of a host one after the other, and then for those of the next host.
+
+    The first page of all leads to those of the other hosts under way: of start requests Scrapy takes one at a time,
+    and few hosts would be under way.
+    """
 
     name = "many-hosts"
 
     async def start(self) -> AsyncIterator[Any]:
-        self.plan: Plan = self.settings["PLAN"]
+        self.plan: FewPages = self.settings["PLAN"]
         self.waiting = iter(range(len(self.plan.pages)))
-        for _, host in zip(range(UNDER_WAY), self.waiting, strict=False):
-            yield scrapy.Request(_url(host, 0))
+        yield scrapy.Request(url_of(next(self.waiting), 0))
 
     def parse(self, response: Response, **_: Any) -> Iterator[Any]:
         assert isinstance(response, TextResponse)
         yield {"url": response.url, "html": response.text}
-        host, number = _place(response.url)
+        host, number = place_of(response.url)
+        if (host, number) == (0, 0):
+            yield from (scrapy.Request(url_of(other, 0)) for other in islice(self.waiting, UNDER_WAY - 1))
         if number + 1 < self.plan.pages[host]:
-            yield scrapy.Request(_url(host, number + 1))
+            yield scrapy.Request(url_of(host, number + 1))
         elif (following := next(self.waiting, None)) is not None:
-            yield scrapy.Request(_url(following, 0))
+            yield scrapy.Request(url_of(following, 0))
 
 
 class CountOut:
@@ -106,23 +126,32 @@ class CountOut:
         return counter
 
     def __init__(self) -> None:
-        self._plan: Plan
+        self._plan: FewPages
 
     def process_item(self, item: dict[str, Any]) -> dict[str, Any]:
-        place = _place(item["url"])
-        is_whole = all(text in item["html"] for text in _content(*place))
-        self._plan.out[place] += 1 if is_whole else 2  # 2 is as bad as an item that came twice
+        place = place_of(item["url"])
+        self._plan.out[place] += 1 if is_whole(item["html"], place) else 2  # 2 is as bad as an item that came twice
         return item
 
 
-def _url(host: int, number: int) -> str:
+def url_of(host: int, number: int) -> str:
     return f"http://host-{host}.example/{number}"
 
 
-def _place(url: str) -> tuple[int, int]:
+def place_of(url: str) -> Place:
     """Return the host and the number of a page."""
     host, _, number = url.removeprefix("http://host-").partition(".example/")
     return int(host), int(number)
+
+
+def is_whole(html: str, place: Place) -> bool:
+    """Tell whether all content of a page is there."""
+    return all(text in html for text in _content(*place))
+
+
+def is_raw(html: str, place: Place) -> bool:
+    """Tell whether some of the template of a page's host is there."""
+    return any(text in html for text in _template(place[0]))
 
 
 def _content(host: int, number: int) -> list[str]:
@@ -133,12 +162,17 @@ def _content(host: int, number: int) -> list[str]:
     ]
 
 
+def _template(host: int) -> list[str]:
+    return [f"The paper of host {host}", f"Section 7 of {host}", f"Copyright host {host}. All rights reserved."]
+
+
 def _page(host: int, number: int) -> str:
     links = "".join(f'<li><a href="/{place}">Section {place} of {host}</a></li>' for place in range(20))
+    banner, _, notice = _template(host)
     story = "".join(f"<p>{text}</p>" for text in _content(host, number))
     return (
         f'<!DOCTYPE html><html lang="en"><head><title>Story {number}</title></head><body>'
-        f'<header><p>The paper of host {host}</p></header><nav><ul class="menu">{links}</ul></nav>'
+        f'<header><p>{banner}</p></header><nav><ul class="menu">{links}</ul></nav>'
         f'<main><article class="story"><h1>Story {number} of {host}</h1>{story}</article></main>'
-        f"<footer><p>Copyright host {host}. All rights reserved.</p></footer></body></html>"
+        f"<footer><p>{notice}</p></footer></body></html>"
     )

@@ -173,4 +173,5 @@ SHORTENED: dict[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
     "retrieval": dict,
     "copies": dict,
     "kinds": dict,
+    "soak": dict,
 }

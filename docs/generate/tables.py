@@ -16,6 +16,7 @@ from benchmarks.harm import MEASURES, Harm
 from benchmarks.tables import share, table
 from docs.generate.figures import FIGURES, PRINTED, FiguresError
 from scrapy_blockfilter.options import METHODS, Options
+from stress import soak_report
 
 _OURS = Options().method
 # The extractors that the README has beside the default; all others are on the page of figures.
@@ -349,6 +350,8 @@ _MADE: dict[str, tuple[str, Callable[[Mapping[str, Any]], str]]] = {
     },
     "page-kinds": ("kinds", page_kinds.kinds_table),
     "copies-about": ("copies", copies.about),
+    "soak": ("soak", soak_report.by_minute),
+    "soak-about": ("soak", soak_report.about),
     **{f"copies-{of}": ("copies", partial(copies.copies_table, of)) for of in copies.MEASURES},
 }
 
@@ -364,4 +367,4 @@ TABLES: dict[str, Callable[[], str]] = {
 }
 
 # File below ``docs`` -> what it is made of, and how.
-PICTURES = {"learning-curve.svg": ("curve", picture)}
+PICTURES = {"learning-curve.svg": ("curve", picture), "soak.svg": ("soak", soak_report.picture)}
