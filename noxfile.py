@@ -94,9 +94,11 @@ def scale(session: nox.Session) -> None:
 
 @nox.session
 def typing(session: nox.Session) -> None:
-    """Check the types of the package, and of all that is around it."""
+    """Check the types of the package, of all that is around it, and of a project that uses it."""
     install(session, "lint")
+    session.install("pyright>=1.1.400")  # which fetches Node.js where there is none
     session.run("mypy", *session.posargs)
+    session.run("python", "-m", "pytest", "tests/typed")
 
 
 @nox.session(venv_backend="none")

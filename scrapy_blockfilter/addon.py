@@ -24,6 +24,7 @@ class Addon:
     """Enable the filter: ``ADDONS = {"scrapy_blockfilter.Addon": 500}``."""
 
     def update_settings(self, settings: BaseSettings) -> None:
+        """Add the components to those of the project, at their orders. Orders that the project has set stay."""
         # Imported here, so that the package works as a library without loading Scrapy.
         from scrapy_blockfilter.html.segmenters import VISUAL
         from scrapy_blockfilter.middleware import BlockFilterDownloaderMiddleware

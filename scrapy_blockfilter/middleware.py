@@ -16,10 +16,11 @@ from scrapy_blockfilter.crawl.log_once import LogOnce
 from scrapy_blockfilter.crawl.pages import page_hash_of, teaches
 from scrapy_blockfilter.crawl.response_trees import ResponseTrees, is_parsed
 from scrapy_blockfilter.crawl.shared_pages import SharedPages
-from scrapy_blockfilter.crawl.site_keys import SiteKey, site_key, site_of_page
+from scrapy_blockfilter.crawl.site_keys import SiteKey, site_of_page
 from scrapy_blockfilter.crawl.stores import store_of
 from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.html.reading import segment_response
+from scrapy_blockfilter.identity.site_keys import rule_of
 from scrapy_blockfilter.options import Options, unknown_settings
 
 logger = logging.getLogger(__name__)
@@ -43,7 +44,7 @@ class BlockFilterDownloaderMiddleware:
         for warning in unknown_settings(crawler.settings):
             logger.warning(warning)
         assert crawler.stats is not None
-        self.site_of: SiteKey = site_key(options)
+        self.site_of: SiteKey = rule_of(options)
         self._limits = options.limits
         self._segmenter = options.segmentation
         self.store = store_of(options, crawler.stats)

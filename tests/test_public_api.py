@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Iterator
+from functools import cached_property
+from types import FunctionType
 
 import parsel
 import pytest
@@ -13,6 +16,8 @@ from tests.support.made_sites import make_site
 
 SITE = make_site("semantic", pages=12, seed=8, rich=True)
 HTML = [page.html for page in SITE.pages]
+# Their methods are those of tuples.
+TUPLES = ("PageRow", "CleanedRow")
 
 
 def test_learn_and_clean() -> None:
@@ -128,3 +133,25 @@ def test_what_was_learnt_and_what_was_cleaned_say_in_a_line_what_they_are() -> N
 
 def test_public_names_are_listed_and_no_others() -> None:
     assert dir(bf) == sorted([*bf.__all__, "__version__"])
+
+
+@pytest.mark.parametrize("name", bf.__all__)
+def test_every_public_name_and_what_it_has_says_what_it_is_for(name: str) -> None:
+    thing = getattr(bf, name)
+    assert inspect.getdoc(thing)
+    described = (property, cached_property, classmethod, staticmethod, FunctionType)
+    members = [member for base in getattr(thing, "__mro__", ()) for member in vars(base).items()]
+    for key, value in members:
+        if isinstance(value, described) and not key.startswith("_") and name not in TUPLES:
+            assert value.__doc__ or f"    {key}: " in (thing.__doc__ or ""), key
+
+
+def test_a_sample_and_options_tell_what_is_special_of_them() -> None:
+    sample = bf.learn(HTML[:3], bf.Options(pages=3)).sample
+    assert repr(sample) == "<SiteSample: 3 of at most 12 pages>"
+    assert repr(bf.Options()) == "Options()"
+    assert repr(bf.Options(pages=5, keep=["nav"], fields={"body": "html"})) == (
+        "Options(pages=5, fields={'body': 'html'}, keep=('nav',))"
+    )
+    assert bf.Options(pages=5, keep=["nav"]) == eval(repr(bf.Options(pages=5, keep=["nav"])), {"Options": bf.Options})
+    assert "secret" not in repr(bf.Options(store="redis://user:secret@127.0.0.1/0"))

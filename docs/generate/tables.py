@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from benchmarks import copies, crawl_report, metadata, page_kinds, retrieval, retrieval_engines
+from benchmarks import copies, crawl_report, metadata, page_kinds, retrieval, retrieval_engines, retrieval_pages
 from benchmarks.chart import chart
 from benchmarks.costs import ADD, FORMS, clean_name
 from benchmarks.drift import MEASURES as CHANGES
@@ -346,7 +346,7 @@ _MADE: dict[str, tuple[str, Callable[[Mapping[str, Any]], str]]] = {
     "retrieval-engines": ("retrieval", engines),
     **{
         f"retrieval-{number}": ("retrieval", partial(retrieval.ranks_table, name=name, among=retrieval.AMONG[0]))
-        for number, name in enumerate(retrieval.QUERY_SETS, 1)
+        for number, name in enumerate(retrieval_pages.QUERY_SETS, 1)
     },
     "page-kinds": ("kinds", page_kinds.kinds_table),
     "copies-about": ("copies", copies.about),

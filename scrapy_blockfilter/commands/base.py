@@ -19,8 +19,8 @@ from typing import Any
 from scrapy.settings import BaseSettings
 
 from scrapy_blockfilter.commands.output import Output
-from scrapy_blockfilter.crawl.site_keys import SiteKey, host, site_key
 from scrapy_blockfilter.crawl.stores import store_path
+from scrapy_blockfilter.identity.site_keys import SiteKey, host, rule_of
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.options.converters import is_redis
 from scrapy_blockfilter.store import SqliteStore
@@ -91,7 +91,7 @@ class Call:
     @cached_property
     def site_of(self) -> SiteKey:
         """The function from a URL to its site key, as in a crawl."""
-        return site_key(self.options)
+        return rule_of(self.options)
 
     @cached_property
     def store_path(self) -> Path:

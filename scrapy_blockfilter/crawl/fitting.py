@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections import OrderedDict
 from contextlib import suppress
 
 from scrapy_blockfilter.crawl import stats as names
-from scrapy_blockfilter.crawl.site_states import SiteState, SiteStates
+from scrapy_blockfilter.crawl.site_state import SiteState
+from scrapy_blockfilter.crawl.site_states import SiteStates
 from scrapy_blockfilter.crawl.stats import Stats
 from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.methods import get_method
 from scrapy_blockfilter.model import SiteModel, fit
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.store.keys import main_site
+
+logger = logging.getLogger(__name__)
 
 # A provisional model is fitted again when its site's pages have grown by this factor. Up to ten pages that is each
 # page; then the steps keep the work in proportion to the pages.
@@ -38,6 +43,13 @@ class Fitting:
         self._states = states
         self._stats = stats
         self._provisional: OrderedDict[str, SiteState] = OrderedDict()
+
+    def model_of_all_sites(self) -> SiteModel | None:
+        """Return the one model of all sites, for a method that looks at each page by itself; None for others."""
+        if not get_method(self._options.method).single_page:
+            return None
+        logger.info("%s looks at each page by itself: no site is learnt, and no item waits", self._options.method)
+        return self._fitted(SiteSample(0))
 
     def fit(self, key: str, state: SiteState) -> None:
         """Fit the model of a layout to all of its pages, and keep it in the store."""

@@ -85,6 +85,19 @@ class Layouts:
         return self.count
 
 
+def place(layouts: Layouts, models: Mapping[int, SiteModel], page: Page) -> int:
+    """Note which layout a page is of, and return its number, 0 for none.
+
+    Args:
+        models: those of the layouts, by number.
+    """
+    marks = marks_of(page)
+    fits = {number: model.signature.fit(marks) for number, model in models.items()}
+    # A layout learnt from copies of one page fits these best, but knows least of their template.
+    told = {number: fit for number, fit in fits.items() if fit >= FITS and models[number].different > 1}
+    return layouts.note(told or fits)
+
+
 def model_of_misfit(
     layouts: Layouts, page: Page, nearest: SiteModel, fit: Callable[[SiteSample], SiteModel]
 ) -> SiteModel:

@@ -10,30 +10,27 @@ with its own sample and model.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Iterable
 
 from scrapy_blockfilter.crawl import stats as names
 from scrapy_blockfilter.crawl.corrector import Corrector
 from scrapy_blockfilter.crawl.fitting import Fitting
-from scrapy_blockfilter.crawl.layouts import Layouts, model_of_misfit
+from scrapy_blockfilter.crawl.layouts import Layouts, model_of_misfit, place
 from scrapy_blockfilter.crawl.residents import MAX_SITES
 from scrapy_blockfilter.crawl.site_pages import SitePages
-from scrapy_blockfilter.crawl.site_states import SiteState, SiteStates
+from scrapy_blockfilter.crawl.site_state import SiteState
+from scrapy_blockfilter.crawl.site_states import SiteStates
 from scrapy_blockfilter.crawl.stats import Stats
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.known import Known
-from scrapy_blockfilter.methods import get_method
-from scrapy_blockfilter.model import SiteModel, fit
+from scrapy_blockfilter.model import SiteModel
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import SAMPLE_GROWTH, SiteSample
 from scrapy_blockfilter.sample.misfits import Misfits
-from scrapy_blockfilter.sample.signature import FITS, is_of, marks_of
+from scrapy_blockfilter.sample.signature import FITS, is_of
 from scrapy_blockfilter.store import TemplateStore
 from scrapy_blockfilter.store.fitted_models import FittedModels
 from scrapy_blockfilter.store.keys import layout_key, misfits_key
-
-logger = logging.getLogger(__name__)
 
 
 class Learner:
@@ -54,11 +51,8 @@ class Learner:
         self._states = SiteStates(store, models, stats, segmenter=options.segmentation, max_sites=max_sites)
         self._fitting = Fitting(options, self.known, self._states, stats)
         self._ready: set[str] = set()
-        # The one model of all sites, for a method that looks at each page by itself. No site is learnt then.
-        self._of_all: SiteModel | None = None
-        if get_method(options.method).single_page:
-            self._of_all = fit(SiteSample(0), options, self.known)
-            logger.info("%s looks at each page by itself: no site is learnt, and no item waits", options.method)
+        # If there is one, no site is learnt.
+        self._of_all = self._fitting.model_of_all_sites()
         self._corrector = Corrector(self._states.corrections)
         self.on_ready: Callable[[str], None] | None = None
 
@@ -94,9 +88,8 @@ class Learner:
         nearest = self._site(site, layouts.nearest).model
         if nearest is None:
             return None
-        return self._corrector.correct(
-            site, nearest if number else model_of_misfit(layouts, page, nearest, self._fitting.once)
-        )
+        model = nearest if number else model_of_misfit(layouts, page, nearest, self._fitting.once)
+        return self._corrector.correct(site, model)
 
     def model(self, site: str, layout: int | None = None) -> SiteModel | None:
         """Return the model of a site, None before N pages.
@@ -170,12 +163,12 @@ class Learner:
                 self._fitting.take(state, loaded[0])
             self._tell_ready(site, state)
             if number == 1:
-                while state.layouts.has_room and self._has_layout(site, state.layouts.count + 1):
-                    state.layouts.count += 1
+                layouts = state.layouts
+                while (
+                    layouts.has_room and self._states.count(layout_key(site, layouts.count + 1)) >= self.options.pages
+                ):
+                    layouts.count += 1
         return state
-
-    def _has_layout(self, site: str, number: int) -> bool:
-        return self._states.count(layout_key(site, number)) >= self.options.pages
 
     def _load_sample(self, key: str) -> SiteSample:
         return self._states.load(key, SAMPLE_GROWTH * self.options.pages)
@@ -183,13 +176,7 @@ class Learner:
     def _place(self, site: str, page: Page) -> int:
         """Return the number of the page's layout, 0 for none."""
         models = self.models(site)
-        if not models:
-            return 1
-        marks = marks_of(page)
-        fits = {number: model.signature.fit(marks) for number, model in models.items()}
-        # A layout learnt from copies of one page fits these best, but knows least of their template.
-        told = {number: fit for number, fit in fits.items() if fit >= FITS and models[number].different > 1}
-        return self._site(site).layouts.note(told or fits)
+        return place(self._site(site).layouts, models, page) if models else 1
 
     def _take(self, site: str, page_hash: int, page: Page, number: int) -> None:
         if not number:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from scrapy_blockfilter.identity.site_keys import SiteKey, host, usable
-from scrapy_blockfilter.identity.site_keys import rule_of as site_key
+from scrapy_blockfilter.identity.site_keys import SiteKey, usable
 
-__all__ = ["SiteKey", "host", "site_key", "site_of_page"]
+__all__ = ["SiteKey", "site_of_page"]
 
 
 def site_of_page(site_of: SiteKey, url: str | None, meta: Mapping[str, Any]) -> str | None:

@@ -6,11 +6,11 @@ import logging
 from collections.abc import Mapping
 
 from scrapy_blockfilter.crawl import stats as names
-from scrapy_blockfilter.crawl.layouts import Layouts
 from scrapy_blockfilter.crawl.log_once import LogOnce
 from scrapy_blockfilter.crawl.residents import MAX_SITES, Residents
-from scrapy_blockfilter.crawl.sharing import Shared, Sharing
+from scrapy_blockfilter.crawl.sharing import Sharing
 from scrapy_blockfilter.crawl.site_pages import SitePages
+from scrapy_blockfilter.crawl.site_state import SiteState
 from scrapy_blockfilter.crawl.stats import Stats
 from scrapy_blockfilter.crawl.suspects import Suspects
 from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
@@ -27,40 +27,6 @@ from scrapy_blockfilter.store.fitted_models import FittedModels
 from scrapy_blockfilter.store.keys import main_site, misfits_key, stored_key
 
 logger = logging.getLogger(__name__)
-
-
-class SiteState:
-    """Pages and model of one layout of a site.
-
-    Attributes:
-        is_outdated: whether pages were added since the model was fitted.
-
-    The state of the first layout also knows the other layouts, and the pages of the site that may have lost content.
-    """
-
-    __slots__ = (
-        *("fit_at", "is_outdated", "is_unsaved", "layouts", "learnt", "model", "number", "pages", "provisional"),
-        "shared",
-        "suspects",
-    )
-
-    def __init__(self, pages: SitePages, fit_at: int, number: int) -> None:
-        self.pages = pages
-        self.learnt = len(pages)
-        self.fit_at = fit_at
-        self.number = number
-        self.layouts = Layouts()
-        self.model: SiteModel | None = None
-        self.provisional: SiteModel | None = None
-        self.is_unsaved = False
-        self.is_outdated = False
-        self.suspects = Suspects()
-        self.shared = Shared()
-
-    def forget_provisional(self) -> None:
-        """Drop the provisional model, and the decoded pages that the next fit may not need for long."""
-        self.provisional = None
-        self.pages.in_memory.pack()
 
 
 class SiteStates:

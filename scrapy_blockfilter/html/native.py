@@ -28,8 +28,9 @@ from scrapy_blockfilter.html.columns import (
     words_of,
 )
 from scrapy_blockfilter.html.limits import Limits
-from scrapy_blockfilter.html.page import Page, Structure
+from scrapy_blockfilter.html.page import Page
 from scrapy_blockfilter.html.raw import RAW
+from scrapy_blockfilter.html.structure import Structure
 from scrapy_blockfilter.html.tags import CONTROLS, HEADINGS
 from scrapy_blockfilter.text.block_text import block_key
 from scrapy_blockfilter.text.characters import DIGIT, kinds_of

@@ -9,9 +9,10 @@ from lxml import etree
 
 from scrapy_blockfilter.html.kinds import DIVIDES, HIDES, IS_COUNTED, IS_LINK, KINDS, UNLISTED, kind_of_unlisted
 from scrapy_blockfilter.html.limits import Limits
-from scrapy_blockfilter.html.page import TAIL, TEXT, Page, Structure
+from scrapy_blockfilter.html.page import TAIL, TEXT, Page
 from scrapy_blockfilter.html.raw import RAW
 from scrapy_blockfilter.html.runs import LINKS, Runs
+from scrapy_blockfilter.html.structure import Structure
 from scrapy_blockfilter.html.tags import CONTROLS
 
 

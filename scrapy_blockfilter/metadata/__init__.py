@@ -16,7 +16,8 @@ from scrapy_blockfilter.metadata.head import Head, read_head
 from scrapy_blockfilter.metadata.json_ld import read_json_ld
 from scrapy_blockfilter.metadata.main_item import MainItem
 from scrapy_blockfilter.metadata.microdata import read_microdata
-from scrapy_blockfilter.metadata.sources import SOURCES, Facts, Shown, candidates
+from scrapy_blockfilter.metadata.shown import Shown
+from scrapy_blockfilter.metadata.sources import SOURCES, Facts, candidates
 from scrapy_blockfilter.metadata.values import MAX_ADDRESS, Budget, address
 
 __all__ = ["BAD_JSON_LD", "CUT_METADATA", "FIELDS", "PageMetadata", "Shown"]

@@ -7,7 +7,6 @@ what is on the page. A canonical address and a declared language have elements o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property, partial
 
 from scrapy_blockfilter.metadata.bylines import names_in_byline
@@ -15,31 +14,11 @@ from scrapy_blockfilter.metadata.dates import date_in_address, date_in_text, iso
 from scrapy_blockfilter.metadata.head import Head
 from scrapy_blockfilter.metadata.languages import detected_language, language_code
 from scrapy_blockfilter.metadata.main_item import MAX_AUTHORS, MainItem
+from scrapy_blockfilter.metadata.shown import Shown
 from scrapy_blockfilter.metadata.values import address, plain_text
 
 # Text between the title and the name of the site: "Harbour reopens | The Gazette".
 _DIVIDERS = "|-–—·•:»«"
-
-
-@dataclass
-class Shown:
-    """What a page shows, as far as metadata need it.
-
-    Attributes:
-        url: its address, "" if unknown.
-        base: what its addresses are relative to.
-        headings: its kept H1s.
-        bylines: texts of the blocks that were stripped as dates and bylines.
-        text: the text that is kept, without bylines; made on demand.
-        language: that of its site, or a guess from function words.
-    """
-
-    url: str = ""
-    base: str = ""
-    headings: Sequence[str] = ()
-    bylines: Sequence[str] = ()
-    text: Callable[[], str] = field(default=str)
-    language: str = ""
 
 
 class Facts:

@@ -26,7 +26,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from scrapy_blockfilter.methods.base import TITLE_STAYS, FittedMethod, Method, Verdict, reason_later
-from scrapy_blockfilter.methods.entropy import feature_entropies, features_of, page_frequencies
+from scrapy_blockfilter.methods.tools.feature_entropy import feature_entropies, features_of, page_frequencies
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import BlockFeatures, PageFeatures
 

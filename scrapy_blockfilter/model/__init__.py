@@ -1,12 +1,13 @@
 """The model of a site: what was learnt of it, and how it cleans pages.
 
-``site_model`` fits a method to a site's sample, and judges pages with it. ``tables_and_lists`` then keeps tables and
-lists whole, and ``selection`` applies the user's selectors. ``suspicion`` checks whether the page lost far more than
-others do. ``cleaned`` holds the result.
+``fitting`` fits a method to a site's sample, and ``site_model`` judges pages with it. ``tables_and_lists`` then keeps
+tables and lists whole, and ``selection`` applies the user's selectors. ``suspicion`` checks whether the page lost far
+more than others do. ``judged_page`` holds the result, and ``cleaned`` its forms.
 """
 
 from scrapy_blockfilter.model.cleaned import Cleaned
+from scrapy_blockfilter.model.fitting import fit
 from scrapy_blockfilter.model.judged_block import JudgedBlock
-from scrapy_blockfilter.model.site_model import SiteModel, fit
+from scrapy_blockfilter.model.site_model import SiteModel
 
 __all__ = ["Cleaned", "JudgedBlock", "SiteModel", "fit"]

@@ -1,21 +1,19 @@
-"""A page after cleaning: its blocks with their verdicts, the kept text and HTML, and the removed blocks."""
+"""A page after cleaning, in the forms that it is written in: text, HTML, Markdown, and values for JSON."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from scrapy_blockfilter.html import Block, Page
+from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.boxes import without_boxes
 from scrapy_blockfilter.html.parse import build
-from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
 from scrapy_blockfilter.html.shared_trees import has_changed
 from scrapy_blockfilter.methods import Verdict
 from scrapy_blockfilter.methods.base import Comment
-from scrapy_blockfilter.model.judged_block import JudgedBlock
-from scrapy_blockfilter.model.listed import listed_block, listed_comments
-from scrapy_blockfilter.model.shares import kept_flags
+from scrapy_blockfilter.model.judged_page import JudgedPage
+from scrapy_blockfilter.model.listed import listed_comments
 from scrapy_blockfilter.options.output_forms import CHUNK_CHARACTERS
 from scrapy_blockfilter.render import (
     render_bare_html,
@@ -36,7 +34,7 @@ if TYPE_CHECKING:
     from scrapy_blockfilter.metadata import PageMetadata
 
 
-class Cleaned:
+class Cleaned(JudgedPage):
     """The result of cleaning a page. The page itself is not changed.
 
     Each of the forms, from ``html`` on, is made when it is first asked for.
@@ -71,34 +69,10 @@ class Cleaned:
         chunk_characters: int = CHUNK_CHARACTERS,
         find_comments: Callable[[], Sequence[Comment]] = lambda: (),
     ) -> None:
-        self.source = source
-        self.unchanged = unchanged
-        self.suspicious = suspicious
-        self.url = url
+        super().__init__(source, page, verdicts, unchanged, url, suspicious)
         self.simplified: list[str] = []
-        self._page = page
-        self._verdicts = verdicts
         self._chunk_characters = chunk_characters
         self._find_comments = find_comments
-
-    @cached_property
-    def blocks(self) -> tuple[JudgedBlock, ...]:
-        judged = zip(self._page.blocks if self._page else (), self._verdicts, strict=True)
-        return tuple(JudgedBlock(block, verdict) for block, verdict in judged)
-
-    def sizes(self) -> Iterator[tuple[int, bool]]:
-        """Yield the bytes of each block's text, in UTF-8, and whether it stays; cheaper than :attr:`blocks`."""
-        return zip(self._page.sizes_of_blocks() if self._page else (), self._keep, strict=True)
-
-    @property
-    def segmenter(self) -> Segmenter:
-        """The segmenter that made the blocks."""
-        return TEXT_CHUNKS if self._page is None else self._page.segmenter or TEXT_CHUNKS
-
-    @property
-    def lacks_boxes(self) -> bool:
-        """Whether the segmenter needs boxes, and the page has too few: it was divided as "dom" does."""
-        return self._page is not None and self._page.lacks_boxes
 
     @cached_property
     def html(self) -> str:
@@ -152,14 +126,6 @@ class Cleaned:
     def metadata_sources(self) -> dict[str, list[dict[str, str]]]:
         """For each field of :attr:`metadata`, the values found, with their sources; the first source counts."""
         return self._metadata.sources
-
-    @cached_property
-    def removed(self) -> list[dict[str, Any]]:
-        """The removed blocks as dicts for JSON, with ``text``, ``reason`` and ``score``.
-
-        The text of a block that has only images is the words of their names and ALTs.
-        """
-        return [listed_block(block, self._verdicts[number]) for block, number in self._removed()]
 
     @cached_property
     def chunks(self) -> list[dict[str, Any]]:
@@ -241,11 +207,6 @@ class Cleaned:
 
         return kind_by(features_of(self._page.columns, self._keep, self._root_of(self._page), self.url))
 
-    @cached_property
-    def stripped(self) -> Sequence[Block]:
-        """The removed blocks. The TITLE always stays."""
-        return [block for block, _ in self._removed()]
-
     def __repr__(self) -> str:
         if self._page is None:
             return f"<Cleaned: not read, {self.unchanged}>"
@@ -285,13 +246,3 @@ class Cleaned:
         if page.root is None or has_changed(page):  # its tree has become the clean page, or its owner's
             return build(self.source)
         return page.root
-
-    @cached_property
-    def _keep(self) -> list[bool]:
-        keep: list[bool] = kept_flags(self._verdicts).tolist()
-        return keep
-
-    def _removed(self) -> Iterator[tuple[Block, int]]:
-        """Yield the removed blocks with their numbers."""
-        judged = zip(self._page.blocks if self._page else (), self._keep, strict=True)
-        return ((block, number) for number, (block, keep) in enumerate(judged) if not keep and block.tag != "title")

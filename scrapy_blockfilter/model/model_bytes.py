@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.methods import get_method
+from scrapy_blockfilter.model.fitting import fit
 from scrapy_blockfilter.model.restoring import conditions_of, restored_model
-from scrapy_blockfilter.model.site_model import SiteModel, fit
+from scrapy_blockfilter.model.site_model import SiteModel
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.release import __version__
 from scrapy_blockfilter.sample import SiteSample

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property, partial
 
@@ -13,8 +12,7 @@ from scrapy_blockfilter.hashing import digest_of
 from scrapy_blockfilter.html import Page, UnfitPage
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.reading import HtmlInput, read_input, segment_source
-from scrapy_blockfilter.methods import FittedMethod, Method, Verdict, get_method
-from scrapy_blockfilter.methods.clustered import Clustered
+from scrapy_blockfilter.methods import FittedMethod, Verdict
 from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.model.learnt import Learnt, repeated
 from scrapy_blockfilter.model.one_thread import in_one_thread
@@ -25,7 +23,6 @@ from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.render.text import without_marks
 from scrapy_blockfilter.sample import PageFeatures, SiteSample
-from scrapy_blockfilter.sample.copies import differ_by_a_line, different_pages
 from scrapy_blockfilter.sample.signature import marks_of
 from scrapy_blockfilter.text.block_text import block_key, fold
 
@@ -86,14 +83,14 @@ class SiteModel:
 
         Selectors are not applied: a page record has no elements to match.
         """
-        return _verdicts(self.fitted, page, whole=True)
+        return verdicts_by(self.fitted, page, whole=True)
 
     @in_one_thread
     def judge(self, page: Page) -> Sequence[Verdict]:
         """Return a verdict for each block of a segmented page."""
         if not page.declared_language:
             page.declared_language = self.learnt.language
-        return self._selection.apply(page, _verdicts(self.fitted, page, whole=page.whole))
+        return self._selection.apply(page, verdicts_by(self.fitted, page, whole=page.whole))
 
     def clean(self, page: HtmlInput, url: str = "") -> Cleaned:
         """Clean a page of the site, or a fragment of one.
@@ -224,46 +221,8 @@ class SiteModel:
         return digest_of(state)
 
 
-@in_one_thread
-def fit(sample: SiteSample, options: Options, known: Known, method: Method | None = None) -> SiteModel:
-    """Fit the model of a site to its sample.
-
-    Args:
-        method: fitted in place of the one that ``options`` name.
-
-    Raises:
-        ValueError: the sample has no page, and the method needs some.
-    """
-    method = method or get_method(options.method)
-    if method.single_page:
-        return _model(options, method.fit((), options), (), (), "", known)
-    if options.cluster:
-        method = Clustered(method)
-    pages = list(sample.pages())
-    if not pages:
-        raise ValueError("there is no page to learn from")
-    language = Counter(page.language for page in pages).most_common(1)[0][0]
-    # Copies of a page count once: twenty session ids of one page are no repetition.
-    different = [pages[number] for number in different_pages([page.columns for page in pages])]
-    if differ_by_a_line(different):
-        return _model(options, method.fit(different[:1], options), pages, different[:1], language, known)
-    fitted = method.fit(pages if method.tells_copies else different, options)
-    return _model(options, fitted, pages, different, language, known)
-
-
-def _model(
-    options: Options,
-    fitted: FittedMethod,
-    pages: Sequence[PageFeatures],
-    different: Sequence[PageFeatures],
-    language: str,
-    known: Known,
-) -> SiteModel:
-    learnt = Learnt.of(partial(_verdicts, fitted, whole=True), pages, different, language, options)
-    return SiteModel(options, fitted, learnt, known)
-
-
-def _verdicts(fitted: FittedMethod, page: PageFeatures, *, whole: bool) -> Sequence[Verdict]:
+def verdicts_by(fitted: FittedMethod, page: PageFeatures, *, whole: bool) -> Sequence[Verdict]:
+    """Return the verdicts of a method, by which tables and lists stay or go as a whole."""
     # Repetition alone judges fragments, whatever the method.
     rescues = fitted.rescues if whole else FittedMethod.rescues
     return whole_units(page, fitted.judge(page, whole=whole), rescues)

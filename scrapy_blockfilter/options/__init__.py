@@ -37,6 +37,13 @@ class Options(MethodOptions, CrawlOptions):
                 if option.name in PAPER_DEFAULTS and getattr(self, option.name) == option.default:
                     object.__setattr__(self, option.name, PAPER_DEFAULTS[option.name])
 
+    def __repr__(self) -> str:
+        """Name the options that are not the defaults, without the password of a store's URL."""
+        usual = Options()
+        shown = ((option.name, getattr(self, option.name)) for option in fields(self))
+        changed = [f"{name}={value!r}" for name, value in shown if value != getattr(usual, name)]
+        return f"Options({_PASSWORD.sub('', ', '.join(changed))})"
+
     @property
     def limits(self) -> Limits:
         """Limits on the size of a page."""

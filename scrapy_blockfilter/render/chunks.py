@@ -12,8 +12,9 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from scrapy_blockfilter.html.page import Page, Structure
+from scrapy_blockfilter.html.page import Page
 from scrapy_blockfilter.html.permalinks import without_permalinks
+from scrapy_blockfilter.html.structure import Structure
 from scrapy_blockfilter.html.tags import HEADINGS, ROWS, UNITS
 from scrapy_blockfilter.render.text import ITEM, Line, text_lines, without_marks
 

@@ -11,7 +11,8 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import groupby
 
-from scrapy_blockfilter.html.page import Page, Structure
+from scrapy_blockfilter.html.page import Page
+from scrapy_blockfilter.html.structure import Structure
 from scrapy_blockfilter.html.tags import CELLS, ROWS, UNITS
 
 Line = tuple[int, str]  # the node of the first block in it, and the text: one or more lines

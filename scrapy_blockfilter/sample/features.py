@@ -7,7 +7,7 @@ from typing import Protocol
 
 from scrapy_blockfilter.html.block import Counts
 from scrapy_blockfilter.html.columns import PageColumns
-from scrapy_blockfilter.html.page import Structure
+from scrapy_blockfilter.html.structure import Structure
 
 
 class BlockFeatures(Protocol):

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from scrapy_blockfilter.html.columns import WIDTH, PageColumns
-from scrapy_blockfilter.html.page import Page, Structure
+from scrapy_blockfilter.html.page import Page
+from scrapy_blockfilter.html.structure import Structure
 from scrapy_blockfilter.sample.record_body import MAX_BODY, pack, unpack
 from scrapy_blockfilter.sample.recorded_page import RecordedPage, Rows
 from scrapy_blockfilter.sample.taken_page import TakenPage

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from scrapy_blockfilter.html.block import Counts
 from scrapy_blockfilter.html.columns import PageColumns
-from scrapy_blockfilter.html.page import Structure
+from scrapy_blockfilter.html.structure import Structure
 
 # Of each block: node, characters, link characters, counts, terms.
 Rows = Iterable[tuple[int, int, int, Sequence[int], Sequence[int]]]

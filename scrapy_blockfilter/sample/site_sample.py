@@ -60,6 +60,9 @@ class SiteSample:
     def __len__(self) -> int:
         return len(self.records)
 
+    def __repr__(self) -> str:
+        return f"<SiteSample: {len(self)} of at most {self.limit} pages>"
+
     def wants(self, page_hash: int, time: int = 0) -> bool:
         """Return whether a page may change the sample. Ask this before segmenting the page.
 

@@ -12,29 +12,24 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from threading import RLock
 from typing import TYPE_CHECKING
 
 from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.sample.site_sample import MAX_PAGES
 from scrapy_blockfilter.store.correction_table import CorrectionRow, CorrectionTable, read_rows, write_rows
-from scrapy_blockfilter.store.errors import StoreError, damaged, explained
+from scrapy_blockfilter.store.errors import damaged
 from scrapy_blockfilter.store.merging import Seen
 from scrapy_blockfilter.store.model_rows import StoredModel, damaged_models, drop_models, read_model, write_model
-from scrapy_blockfilter.store.opening import OPENING_TIMEOUT, immediate, open_file
+from scrapy_blockfilter.store.opening import OPENING_TIMEOUT, open_file
 from scrapy_blockfilter.store.sample_rows import read_sample, replace_sample, write_sample
+from scrapy_blockfilter.store.shared_file import BUSY_TIMEOUT, SharedFile
 from scrapy_blockfilter.store.size_limit import DEFAULT_MAX_BYTES, Growth
 from scrapy_blockfilter.store.suspects import Suspect, read_suspects, write_suspects
 
 if TYPE_CHECKING:
     from scrapy_blockfilter.store.model_versions import ModelVersion
 
-# Seconds to wait for another process's transaction, which takes milliseconds.
-BUSY_TIMEOUT = 10.0
-# The wait after a wait that was in vain, and a tenth of it after each further one, until one succeeds. Whoever holds
-# the file then may hold it for long. The crawl stands still while it waits, and at its end it writes each of its sites.
-IMPATIENT_TIMEOUT = 0.1
 # Model versions noted per site, the newest.
 MAX_VERSIONS = 20
 
@@ -64,21 +59,15 @@ class SqliteStore:
         is_checked: bool = True,
     ) -> None:
         self.path = Path(path)
-        # One thread at a time, whichever it is. Contexts of one thread may be nested.
-        self._lock = RLock()
         self._connection = open_file(self.path, timeout=opening_timeout, is_checked=is_checked)
+        self._file = SharedFile(self._connection, self.path, busy_timeout)
         self._growth = Growth(self._connection, self.path, max_bytes)
         self._corrections = CorrectionTable(self._connection)
-        self._busy_timeout = busy_timeout
-        self._wait(busy_timeout)
-        with explained(self.path):
-            self._file = _identity(self.path)
-            self._opened_at = self._data_version()
 
     def load(self, site: str, limit: int) -> SiteSample:
         """See :class:`scrapy_blockfilter.store.TemplateStore`."""
         sample = SiteSample(limit)
-        with self._patient():
+        with self._file.patient():
             site_id = self._site_id(site)
             if site_id is not None:
                 read_sample(self._connection, self.path, site_id, site, sample)
@@ -87,7 +76,7 @@ class SqliteStore:
     def news(self, site: str, sample: SiteSample) -> SiteSample:
         """See :class:`scrapy_blockfilter.store.TemplateStore`."""
         stored = SiteSample(sample.limit)
-        with self._patient():
+        with self._file.patient():
             site_id = self._site_id(site)
             if site_id is not None:
                 read_sample(self._connection, self.path, site_id, site, stored, sample.records)
@@ -95,7 +84,7 @@ class SqliteStore:
 
     def save(self, site: str, sample: SiteSample) -> SiteSample:
         """See :class:`scrapy_blockfilter.store.TemplateStore`."""
-        with self._patient(), self._writing():
+        with self._file.writing():
             execute = self._connection.execute
             execute(
                 "INSERT INTO sites (site) VALUES (?) ON CONFLICT (site) DO UPDATE SET last_seen = CURRENT_TIMESTAMP",
@@ -117,20 +106,20 @@ class SqliteStore:
 
     def count(self, site: str) -> int:
         """See :class:`scrapy_blockfilter.store.TemplateStore`."""
-        with self._patient():
+        with self._file.patient():
             site_id = self._site_id(site)
             (count,) = self._connection.execute("SELECT count(*) FROM pages WHERE site_id = ?", (site_id,)).fetchone()
         return int(count)
 
     def load_model(self, site: str, limit: int, conditions: str) -> StoredModel | None:
         """See :class:`scrapy_blockfilter.store.TemplateStore`."""
-        with self._patient():
+        with self._file.patient():
             site_id = self._site_id(site)
             return None if site_id is None else read_model(self._connection, site_id, limit, conditions)
 
     def save_model(self, site: str, limit: int, conditions: str, sample: str, data: bytes) -> None:
         """See :class:`scrapy_blockfilter.store.TemplateStore`."""
-        with self._patient(), self._writing():
+        with self._file.writing():
             site_id = self._site_id(site)
             if site_id is not None:
                 write_model(self._connection, site_id, limit, conditions, sample, data)
@@ -138,21 +127,21 @@ class SqliteStore:
 
     def damaged_models(self, site: str) -> int:
         """Return how many of the models of a site are not what was written."""
-        with self._patient():
+        with self._file.patient():
             site_id = self._site_id(site)
             return 0 if site_id is None else damaged_models(self._connection, site_id, site)
 
     def touch(self, site: str) -> None:
         """See :class:`scrapy_blockfilter.store.TemplateStore`."""
-        with self._patient():
+        with self._file.patient():
             site_id = self._site_id(site)
             if site_id is not None and self._growth.is_due(site_id):
-                with self._writing():
+                with self._file.transaction():
                     self._growth.touch(site_id)
 
     def note(self, site: str, version: ModelVersion) -> None:
         """See :class:`scrapy_blockfilter.store.TemplateStore`."""
-        with self._patient(), self._writing():
+        with self._file.writing():
             site_id = self._site_id(site)
             if site_id is None:
                 return
@@ -173,26 +162,26 @@ class SqliteStore:
 
     def suspects(self, site: str) -> Sequence[Suspect]:
         """See :class:`scrapy_blockfilter.store.TemplateStore`."""
-        with self._patient():
+        with self._file.patient():
             site_id = self._site_id(site)
             return [] if site_id is None else read_suspects(self._connection, site_id)
 
     def note_suspects(self, site: str, new: Sequence[Suspect], cleared: Iterable[str]) -> None:
         """See :class:`scrapy_blockfilter.store.TemplateStore`."""
-        with self._patient(), self._writing():
+        with self._file.writing():
             site_id = self._site_id(site)
             if site_id is not None:
                 write_suspects(self._connection, site_id, new, cleared)
 
     def corrections(self) -> Mapping[str, Corrections]:
         """See :class:`scrapy_blockfilter.store.TemplateStore`."""
-        with self._patient():
+        with self._file.patient():
             return self._corrections.current()
 
     def is_shared(self) -> bool:
         """See :class:`scrapy_blockfilter.store.TemplateStore`."""
-        with self._patient():
-            return self._data_version() != self._opened_at
+        with self._file.patient():
+            return self._file.has_changed()
 
     @contextmanager
     def transaction(self) -> Iterator[Callable[..., sqlite3.Cursor]]:
@@ -201,7 +190,7 @@ class SqliteStore:
         Raises:
             StoreError: the store cannot be used.
         """
-        with self._patient(), self._writing():
+        with self._file.writing():
             yield self._connection.execute
 
     @contextmanager
@@ -211,7 +200,7 @@ class SqliteStore:
         Raises:
             StoreError: the store cannot be used.
         """
-        with self._patient():
+        with self._file.patient():
             yield self._connection.execute
 
     def stored_keys(self) -> Mapping[str, Seen]:
@@ -231,7 +220,7 @@ class SqliteStore:
 
     def replace(self, samples: Mapping[str, SiteSample], seen: Seen, gone: Iterable[str]) -> None:
         """See :class:`scrapy_blockfilter.store.merging.Mergeable`."""
-        with self._patient(), self._writing():
+        with self._file.writing():
             self._connection.executemany("DELETE FROM sites WHERE site = ?", [(site,) for site in gone])
             for site, sample in samples.items():
                 self._growth.keep_within_bounds(replace_sample(self._connection, site, sample, *seen))
@@ -242,53 +231,6 @@ class SqliteStore:
     def close(self) -> None:
         self._connection.close()
 
-    def _data_version(self) -> int:
-        """Return a number that changes when others write."""
-        (version,) = self._connection.execute("PRAGMA data_version").fetchone()
-        return int(version)
-
     def _site_id(self, site: str) -> int | None:
         row = self._connection.execute("SELECT id FROM sites WHERE site = ?", (site,)).fetchone()
         return row[0] if row else None
-
-    @contextmanager
-    def _writing(self) -> Iterator[None]:
-        """Run a transaction if the file is still the one that was opened.
-
-        SQLite would go on writing to a deleted file, and with its journal damage another file in its place.
-        """
-        if _identity(self.path) != self._file:
-            raise StoreError(
-                f"{self.path} was deleted or replaced while it was in use. What is learnt from here on is not kept; "
-                "the next crawl opens what is there, or makes a new file. Let no crawl run when you move it.",
-                "gone",
-            )
-        with immediate(self._connection):
-            yield
-
-    @contextmanager
-    def _patient(self) -> Iterator[None]:
-        """Wait for other processes, but not repeatedly for one that keeps the file."""
-        with self._lock:
-            try:
-                with explained(self.path):
-                    yield
-            except StoreError as error:
-                if error.kind == "locked":
-                    self._wait(min(IMPATIENT_TIMEOUT, self._waits / 10))
-                raise
-            if self._waits != self._busy_timeout:
-                self._wait(self._busy_timeout)
-
-    def _wait(self, seconds: float) -> None:
-        self._waits = seconds
-        self._connection.execute(f"PRAGMA busy_timeout = {int(1000 * seconds):d}")
-
-
-def _identity(path: Path) -> tuple[int, int] | None:
-    """Return what tells this file from another one at the same path."""
-    try:
-        status = path.stat()
-    except FileNotFoundError:
-        return None
-    return status.st_dev, status.st_ino

@@ -9,8 +9,8 @@ The package's docstring lists the five ways in which items are released.
 from __future__ import annotations
 
 import logging
-import time
 from collections.abc import AsyncIterator, Iterable
+from functools import partial
 from itertools import cycle, islice
 from typing import Any
 
@@ -29,9 +29,10 @@ from scrapy_blockfilter.crawl.site_keys import SiteKey, site_of_page
 from scrapy_blockfilter.middleware import BlockFilterDownloaderMiddleware
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.warmup.engine import EngineLink
-from scrapy_blockfilter.warmup.held_items import HeldItem, HeldItems
+from scrapy_blockfilter.warmup.held_items import HeldItem
 from scrapy_blockfilter.warmup.release_queue import Drain
 from scrapy_blockfilter.warmup.spooler import PageSpooler, Spooler
+from scrapy_blockfilter.warmup.waiting_room import WaitingRoom
 
 logger = logging.getLogger(__name__)
 
@@ -57,10 +58,10 @@ class BlockFilterSpiderMiddleware:
         self.sources = ItemSources()
         self._crawler = crawler
         self._stats = crawler.stats
-        self._held = HeldItems()
         self._drain = Drain(self._give_back, crawler.settings.getint("CONCURRENT_ITEMS"), self._drained)
+        item_limit = crawler.settings.getint("CLOSESPIDER_ITEMCOUNT")
+        self._room = WaitingRoom(self._options, crawler.stats, self._drain, item_limit)
         self._log = LogOnce(logger)
-        self._item_limit = crawler.settings.getint("CLOSESPIDER_ITEMCOUNT")
         self._is_holding = False
         self._is_looking_idle = False
         self._looked = 0
@@ -93,9 +94,9 @@ class BlockFilterSpiderMiddleware:
                 try:
                     if self._spooler is not None:
                         page = page or self._spooler.page(response)
-                    site = await self._waits_with_room(output, response)
+                    site = await self._room.site_with_room(partial(self._waits_for, output, response))
                     if site:
-                        self._hold(site, output, response, page)
+                        self._room.hold(site, output, response, page.write(output) if page else None)
                 except Exception:  # such as an error in the user's function for site keys
                     site = None
                     self._report(output)
@@ -133,7 +134,7 @@ class BlockFilterSpiderMiddleware:
         Other handlers of the signal go first, because some spiders schedule requests when they are idle. Only after
         their turn is it clear that nothing else is left to do.
         """
-        waits = bool(self._held) or self._has_left
+        waits = bool(self._room.sites) or self._has_left
         if not (waits or self._drain or self._is_looking_idle):
             return
         if waits and not self._is_looking_idle:
@@ -157,68 +158,19 @@ class BlockFilterSpiderMiddleware:
         # Where only data is fetched, as from an API, no page will come to learn from.
         return site if isinstance(response, HtmlResponse) or self._learner.pages(site) else None
 
-    async def _waits_with_room(self, item: Any, response: Response) -> str | None:
-        """Return the same once there is room for the item.
-
-        Without room, the callback waits until released items are through the pipelines. These do not wait for the
-        callback, whose response Scrapy counts as active meanwhile.
-        """
-        has_waited = False
-        try:
-            while (site := self._waits_for(item, response)) and self._size >= self._options.warmup_max_bytes:
-                if not self._drain:
-                    if not self._held:
-                        break
-                    self._release(self._held.biggest(), "budget")
-                has_waited = True
-                await self._drain.next_done()
-        finally:
-            if has_waited:
-                self._drain.wake_next()
-        return site
-
-    def _hold(self, site: str, item: Any, response: Response, page: PageSpooler | None) -> None:
-        self._held.add(site, item, response, time.monotonic(), page.write(item) if page else None)
-        self._stats.inc_value(names.WARMUP_HELD)
-        if self._item_limit:
-            self._log.warning(
-                "item count",
-                "CLOSESPIDER_ITEMCOUNT=%d does not count items that are held until %d pages of their site are learnt, "
-                'so more is crawled. BLOCKFILTER_WARMUP = "pass" holds none, and CLOSESPIDER_PAGECOUNT counts pages.',
-                self._item_limit,
-                self._options.pages,
-            )
-        self._stats.max_value(names.WARMUP_BYTES, self._size)
-        if self._size > self._options.warmup_max_bytes and not self._drain:
-            self._release(self._held.biggest(), "budget")
-
     def _report(self, item: Any) -> None:
         self._stats.inc_value(names.ERRORS)
         message = "Could not hold %.200r, so it goes on at once. Further failures are only counted"
         self._log.exception("error", message, item)
 
-    @property
-    def _size(self) -> int:
-        return self._held.size + self._drain.size
-
-    def _release(self, site: str, reason: str) -> None:
-        items = self._held.take(site)
-        if items:
-            self._stats.inc_value(f"{names.WARMUP_RELEASED}/{reason}", len(items))
-            self._drain.add(items)
-
-    def _release_all(self, reason: str) -> None:
-        for site in self._held.sites:
-            self._release(site, reason)
-
     def _site_ready(self, site: str) -> None:
-        self._release(site, "learnt")
+        self._room.release(site, "learnt")
 
     def _release_if_idle(self) -> None:
         self._is_looking_idle = False
         if self._engine.is_idle():
-            self._look(self._held.sites[:_LOOK_AT])
-            self._release_all("idle")
+            self._look(self._room.sites[:_LOOK_AT])
+            self._room.release_all("idle")
             self._give_back_left()
 
     def _look(self, sites: Iterable[str]) -> None:
@@ -230,15 +182,14 @@ class BlockFilterSpiderMiddleware:
             self._log.exception("look", "Could not take in what other processes have learnt; items wait on")
 
     def _release_overdue(self) -> None:
-        sites = self._held.sites
+        sites = self._room.sites
         self._look(islice(cycle(sites), self._looked, self._looked + min(_LOOK_AT, len(sites))))
         self._looked = (self._looked + _LOOK_AT) % max(1, len(sites))
-        for site in self._held.waiting_since(time.monotonic() - self._options.warmup_timeout):
-            self._release(site, "timeout")
+        self._room.release_overdue()
 
     async def _flush(self) -> None:
         self._is_holding = False
-        self._release_all("close")
+        self._room.release_all("close")
         await self._drain.drained()
         while self._has_left:
             self._give_back_left()

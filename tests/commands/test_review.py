@@ -219,7 +219,7 @@ def test_corrections_are_those_of_the_commands(review: Served, tmp_path: Path) -
 
 
 def test_a_store_that_is_in_use_is_said(review: Served, tmp_path: Path) -> None:
-    review.store._wait(0.05)
+    review.store._file._wait(0.05)
     with closing(sqlite3.connect(tmp_path / "templates.db", isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
         answer = review.post("/apply", DROP)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from scrapy_blockfilter.crawl.site_keys import host, site_key
+from scrapy_blockfilter.identity.site_keys import host, rule_of
 from scrapy_blockfilter.options import OptionError, Options
 
 
@@ -75,7 +75,7 @@ def test_url_without_a_host_has_no_site(url: str) -> None:
     ],
 )
 def test_registrable_domain_folds_the_hosts_of_an_owner(url: str, key: str | None) -> None:
-    assert site_key(Options(site="registrable_domain"))(url) == key
+    assert rule_of(Options(site="registrable_domain"))(url) == key
 
 
 def test_public_suffixes_are_known_offline_and_nothing_is_written(
@@ -88,7 +88,7 @@ def test_public_suffixes_are_known_offline_and_nothing_is_written(
     monkeypatch.setattr(socket, "getaddrinfo", refuse)
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    assert site_key(Options(site="registrable_domain"))("https://a.example.co.jp/") == "example.co.jp"
+    assert rule_of(Options(site="registrable_domain"))("https://a.example.co.jp/") == "example.co.jp"
     assert list(tmp_path.iterdir()) == []
 
 
@@ -100,21 +100,21 @@ def test_callable_may_be_given_itself_or_by_its_path(tmp_path: Path, monkeypatch
     (tmp_path / "keys_of_a_project.py").write_text("def section(url):\n    return '/'.join(url.split('/')[2:4])\n")
     monkeypatch.syspath_prepend(str(tmp_path))
     for given in (section, "keys_of_a_project.section"):
-        assert site_key(Options(site=given))("https://example.com/sport/1") == "example.com/sport"
+        assert rule_of(Options(site=given))("https://example.com/sport/1") == "example.com/sport"
 
 
 @pytest.mark.parametrize("returned", [None, "", "x" * 254, 7, b"bytes", ["list"]])
 def test_callable_that_returns_no_usable_key_gives_no_site(returned: object) -> None:
-    key = site_key(Options(site=lambda url: returned))  # type: ignore[arg-type,return-value]
+    key = rule_of(Options(site=lambda url: returned))  # type: ignore[arg-type,return-value]
     assert key("https://example.com/") is None
 
 
 @pytest.mark.parametrize("path", ["no_such_module.function", "scrapy_blockfilter.no_such_name", "a..b"])
 def test_path_of_nothing_is_refused_by_name(path: str) -> None:
     with pytest.raises(OptionError, match=rf"BLOCKFILTER_SITE is '{path}', but there is no such callable"):
-        site_key(Options(site=path))
+        rule_of(Options(site=path))
 
 
 def test_path_of_something_that_cannot_be_called_is_refused_by_name() -> None:
     with pytest.raises(OptionError, match=r"BLOCKFILTER_SITE is 'scrapy_blockfilter.__version__', which is not callab"):
-        site_key(Options(site="scrapy_blockfilter.__version__"))
+        rule_of(Options(site="scrapy_blockfilter.__version__"))

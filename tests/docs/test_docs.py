@@ -185,3 +185,12 @@ def test_methods_page_has_the_figures_of_every_method_by_measure_and_by_set() ->
 def test_changes_are_on_the_site() -> None:
     (included,) = re.findall(r'^--8<-- "([\w.]+)"$', read(DOCS / "changelog.md"), re.MULTILINE)
     assert (ROOT / included).is_file()
+
+
+def test_rooms_of_the_package_are_each_told_of_once_and_walked_through() -> None:
+    page = read(DOCS / "how-it-works.md")
+    rooms = {folder.parent.name for folder in Path(bf.__file__).parent.glob("*/__init__.py")}
+    told = [row[0].strip("`/") for row in rows_under(page, "| room | job |")]
+    assert sorted(told) == sorted(rooms)
+    walk = page.partition("## The rooms")[0]
+    assert not [room for room in rooms if f"`{room}/`" not in walk]

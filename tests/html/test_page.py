@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from scrapy_blockfilter.html.page import Structure
 from scrapy_blockfilter.html.paths import style_label
+from scrapy_blockfilter.html.structure import Structure
 from tests.support.pages import segmented
 
 

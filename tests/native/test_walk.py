@@ -24,8 +24,8 @@ from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.limits import DEFAULT_LIMITS, Limits
 from scrapy_blockfilter.html.native import NativeWalk
 from scrapy_blockfilter.html.native_check import same
-from scrapy_blockfilter.html.page import Structure
 from scrapy_blockfilter.html.parse import own_copy
+from scrapy_blockfilter.html.structure import Structure
 from scrapy_blockfilter.html.walk import walk_page
 from stress.hostile import FRAGMENTS, TAGS, mutated, soup
 from tests.support import parser_inputs

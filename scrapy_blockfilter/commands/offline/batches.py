@@ -13,8 +13,9 @@ from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode
 from scrapy_blockfilter.commands.offline import InputError, InputFile, Record, find_files, read_records
 from scrapy_blockfilter.commands.output import printable
 from scrapy_blockfilter.crawl.item_fields import texts_of
-from scrapy_blockfilter.crawl.site_keys import site_key, site_of_page
+from scrapy_blockfilter.crawl.site_keys import site_of_page
 from scrapy_blockfilter.html.parse import is_document
+from scrapy_blockfilter.identity.site_keys import rule_of
 from scrapy_blockfilter.options import Options
 
 # Bounds of a batch: large enough that passing it to another process costs little, small enough for memory.
@@ -79,7 +80,7 @@ class Sites:
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
-        self._site_of = site_key(plan.options)
+        self._site_of = rule_of(plan.options)
 
     def url(self, record: Record) -> str | None:
         if record.item is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scrapy_blockfilter.html.page import Structure
+from scrapy_blockfilter.html.structure import Structure
 from scrapy_blockfilter.html.tags import HEADINGS, LISTS, TABLE_TAGS
 from scrapy_blockfilter.sample import BlockFeatures, PageFeatures
 from scrapy_blockfilter.text.block_text import joined_key

@@ -1,0 +1,103 @@
+"""Take turns on a SQLite file: the threads of a process, and the processes that share the file."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import RLock
+
+from scrapy_blockfilter.store.errors import StoreError, explained
+from scrapy_blockfilter.store.opening import immediate
+
+# Seconds to wait for another process's transaction, which takes milliseconds.
+BUSY_TIMEOUT = 10.0
+# The wait after a wait that was in vain, and a tenth of it after each further one, until one succeeds. Whoever holds
+# the file then may hold it for long. The crawl stands still while it waits, and at its end it writes each of its sites.
+IMPATIENT_TIMEOUT = 0.1
+
+
+class SharedFile:
+    """The file of a connection, which one thread of one process at a time writes to.
+
+    Args:
+        path: the file, for messages and to tell whether it is still the same one.
+        busy_timeout: seconds to wait for other processes.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, path: Path, busy_timeout: float) -> None:
+        # One thread at a time, whichever it is. Contexts of one thread may be nested.
+        self._lock = RLock()
+        self._connection = connection
+        self._path = path
+        self._busy_timeout = busy_timeout
+        self._wait(busy_timeout)
+        with explained(path):
+            self._identity = _identity(path)
+            self._opened_at = self._data_version()
+
+    @contextmanager
+    def patient(self) -> Iterator[None]:
+        """Wait for other processes, but not repeatedly for one that keeps the file.
+
+        Raises:
+            StoreError: the store cannot be used.
+        """
+        with self._lock:
+            try:
+                with explained(self._path):
+                    yield
+            except StoreError as error:
+                if error.kind == "locked":
+                    self._wait(min(IMPATIENT_TIMEOUT, self._waits / 10))
+                raise
+            if self._waits != self._busy_timeout:
+                self._wait(self._busy_timeout)
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """Run a transaction, with the same patience.
+
+        Raises:
+            StoreError: the store cannot be used.
+        """
+        with self.patient(), self.transaction():
+            yield
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Run a transaction, for one who is :meth:`patient`, if the file is still the one that was opened.
+
+        SQLite would go on writing to a deleted file, and with its journal damage another file in its place.
+        """
+        if _identity(self._path) != self._identity:
+            raise StoreError(
+                f"{self._path} was deleted or replaced while it was in use. What is learnt from here on is not kept; "
+                "the next crawl opens what is there, or makes a new file. Let no crawl run when you move it.",
+                "gone",
+            )
+        with immediate(self._connection):
+            yield
+
+    def has_changed(self) -> bool:
+        """Return whether others have written to the file since it was opened. Ask this when :meth:`patient`."""
+        return self._data_version() != self._opened_at
+
+    def _data_version(self) -> int:
+        """Return a number that changes when others write."""
+        (version,) = self._connection.execute("PRAGMA data_version").fetchone()
+        return int(version)
+
+    def _wait(self, seconds: float) -> None:
+        self._waits = seconds
+        self._connection.execute(f"PRAGMA busy_timeout = {int(1000 * seconds):d}")
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """Return what tells this file from another one at the same path."""
+    try:
+        status = path.stat()
+    except FileNotFoundError:
+        return None
+    return status.st_dev, status.st_ino
