@@ -7,7 +7,7 @@ CORPUS ?= ../shared/corpus
 CORPORA ?= $(CORPUS) ../shared/corpus-train
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-quick lint docs docs-tables screenshot clean
+.PHONY: help demo test test-quick test-scale lint docs docs-tables screenshot clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-22s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -20,6 +20,9 @@ test: $(VENV)/.test $(VENV)/.browser $(VENV)/parser-tests ## Run all tests; PYTE
 
 test-quick: $(VENV)/.test ## Run the tests without whole crawls, the browser and the slow ones
 	$(BIN)/python -m pytest -n auto -m "not crawl and not browser and not slow" $(PYTEST_ARGS)
+
+test-scale: $(VENV)/.scale ## Run the tests on Spark and datatrove, which want Java 17
+	BLOCKFILTER_TEST_SCALE=required $(BIN)/python -m pytest tests/spark tests/docs/test_scale.py $(PYTEST_ARGS)
 
 lint: $(VENV)/.lint ## Check style and types
 	$(BIN)/ruff check .
@@ -49,7 +52,7 @@ $(VENV)/.installed: pyproject.toml | $(VENV)/bin/python
 	touch $@
 
 # Dependency groups, each with the package, so that the versions fit together.
-$(VENV)/.test $(VENV)/.browser $(VENV)/.lint $(VENV)/.bench $(VENV)/.docs $(VENV)/.beside: $(VENV)/.%: $(VENV)/.installed
+$(VENV)/.test $(VENV)/.browser $(VENV)/.scale $(VENV)/.lint $(VENV)/.bench $(VENV)/.docs $(VENV)/.beside: $(VENV)/.%: $(VENV)/.installed
 	$(BIN)/python -m pip install --quiet --editable . --group $*
 	touch $@
 

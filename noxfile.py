@@ -18,6 +18,7 @@ nox.options.sessions = [
     "no_reactor",
     "select_reactor",
     "beside",
+    "scale",
     "typing",
     "docs",
     "build",
@@ -80,6 +81,15 @@ def beside(session: nox.Session) -> None:
     """Run the tests of crawls with other packages for Scrapy, and of the recipes."""
     install(session, "test", "beside")
     pytest(session, "tests/beside", "tests/docs/test_recipes.py")
+
+
+@nox.session
+def scale(session: nox.Session) -> None:
+    """Run the tests on Spark and datatrove. They want Java 17."""
+    install(session, "scale")
+    session.run(
+        "python", "-m", "pytest", "tests/spark", "tests/docs/test_scale.py", env={"BLOCKFILTER_TEST_SCALE": "required"}
+    )
 
 
 @nox.session

@@ -16,6 +16,11 @@ Without a crawl::
 
     model = learn(pages)
     model.clean(page).text
+
+For a corpus of many sites, and on many machines, ``batch`` has the same as pure functions of rows and bytes::
+
+    for row, cleaned, model in clean_sorted(rows):
+        cleaned.text
 """
 
 from __future__ import annotations
@@ -23,19 +28,40 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from scrapy_blockfilter.addon import Addon
+from scrapy_blockfilter.batch import CleanedRow, PageRow, clean_sorted, fit, merge, sample_of
 from scrapy_blockfilter.hashing import hash64
 from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.html.boxes import without_boxes
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.reading import HtmlInput, read_input, segment_source
-from scrapy_blockfilter.model import SiteModel, fit
+from scrapy_blockfilter.identity import page_id, site_key
+from scrapy_blockfilter.model import SiteModel
+from scrapy_blockfilter.model import fit as fit_model
 from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.model.judged_block import JudgedBlock
 from scrapy_blockfilter.options import OptionError, Options
-from scrapy_blockfilter.sample import SAMPLE_GROWTH, SiteSample
+from scrapy_blockfilter.release import __version__ as __version__
+from scrapy_blockfilter.sample import SAMPLE_GROWTH, MergeError, SiteSample
 
-__all__ = ["Addon", "Cleaned", "JudgedBlock", "OptionError", "Options", "SiteModel", "SiteSample", "learn"]
-__version__ = "0.1.0"
+__all__ = [
+    "Addon",
+    "Cleaned",
+    "CleanedRow",
+    "JudgedBlock",
+    "MergeError",
+    "OptionError",
+    "Options",
+    "PageRow",
+    "SiteModel",
+    "SiteSample",
+    "clean_sorted",
+    "fit",
+    "learn",
+    "merge",
+    "page_id",
+    "sample_of",
+    "site_key",
+]
 
 
 def __dir__() -> list[str]:
@@ -58,16 +84,16 @@ def learn(pages: Iterable[HtmlInput], options: Options | None = None) -> SiteMod
         raise TypeError(f"pages must be several, not one {type(pages).__name__}")
     options = options or Options()
     known = Known()
-    sample = SiteSample(SAMPLE_GROWTH * options.pages)
+    sample = SiteSample(SAMPLE_GROWTH * options.pages, segmenter=str(options.segmentation))
     for page in pages:
         source, root = read_input(page)
         page_hash = hash64(without_boxes(source).encode("utf-8", "replace"))
-        if sample.wants(page_hash):
+        if page_hash not in sample.records and sample.wants(page_hash):
             try:
                 segmented = segment_source(source, root, known, limits=options.limits, segmenter=options.segmentation)
                 sample.add(page_hash, segmented)
             except UnfitPage:
                 continue
-    model = fit(sample, options, known)
+    model = fit_model(sample, options, known)
     model.sample = sample
     return model

@@ -133,15 +133,17 @@ def parts(**named: Mapping[str, Value]) -> Values:
     return {f"{part}.{name}": value for part, values in named.items() for name, value in values.items()}
 
 
-def pack(values: Mapping[str, Value], about: bytes) -> bytes:
+def pack(values: Mapping[str, Value], about: bytes, most: int | None = None) -> bytes:
     """Return values as bytes, the same for equal values in every process.
 
     Args:
         about: what the values belong to; :func:`unpack` must be given the same.
+        most: bytes, by default ``MAX_BYTES``.
 
     Raises:
-        StateError: there are more than ``MAX_BYTES``.
+        StateError: there are more than that.
     """
+    most = MAX_BYTES if most is None else most
     table: dict[str, object] = {}
     arrays: list[npt.NDArray[Any]] = []
     for name, value in values.items():
@@ -158,19 +160,23 @@ def pack(values: Mapping[str, Value], about: bytes) -> bytes:
     for array in arrays:
         body += bytes(-(_HEAD.size + len(body)) % _ALIGNED)
         body += array.tobytes()
-    if len(line) > _MAX_TABLE or _HEAD.size + len(body) > MAX_BYTES:
-        raise StateError(f"there are {_HEAD.size + len(body):,} bytes, more than {MAX_BYTES:,}")
+    if len(line) > _MAX_TABLE or _HEAD.size + len(body) > most:
+        raise StateError(f"there are {_HEAD.size + len(body):,} bytes, more than {most:,}")
     size = len(line).to_bytes(4, "little")
     return _HEAD.pack(_MAGIC, VERSION, _checksum(about, size + body), len(line)) + body
 
 
-def unpack(data: object, about: bytes) -> State:
+def unpack(data: object, about: bytes, most: int | None = None) -> State:
     """Return the values that were packed. Arrays are views of ``data``.
+
+    Args:
+        about, most: as for :func:`pack`.
 
     Raises:
         StateError: the bytes are not those that :func:`pack` made of values ``about`` the same.
     """
-    if not isinstance(data, bytes) or not _HEAD.size <= len(data) <= MAX_BYTES:
+    most = MAX_BYTES if most is None else most
+    if not isinstance(data, bytes) or not _HEAD.size <= len(data) <= most:
         raise StateError("of a size that none has")
     magic, version, checksum, size = _HEAD.unpack_from(data)
     if magic != _MAGIC or version != VERSION:
@@ -184,7 +190,7 @@ def unpack(data: object, about: bytes) -> State:
     for name, entry in _table(data[_HEAD.size : place]).items():
         if isinstance(entry, list):
             place += -place % _ALIGNED
-            values[name], place = _read_array(name, data, place, entry)
+            values[name], place = _read_array(name, data, place, entry, most)
         elif isinstance(entry, str | int | float) and not isinstance(entry, bool):
             values[name] = entry
         else:
@@ -210,14 +216,14 @@ def _table(line: bytes) -> dict[str, Any]:
     return table
 
 
-def _read_array(name: str, data: bytes, place: int, entry: list[Any]) -> tuple[npt.NDArray[Any], int]:
+def _read_array(name: str, data: bytes, place: int, entry: list[Any], most: int) -> tuple[npt.NDArray[Any], int]:
     """Return an array, and the place behind it."""
     kind, *shape = entry or [None]
     if not (isinstance(kind, str) and kind in _TYPES and all(type(size) is int and size >= 0 for size in shape)):
         raise StateError(f"{name} is an array of another kind")
     dtype = _TYPES[kind]
     count = math.prod(shape)
-    if not 1 <= len(shape) <= 2 or max(shape) > MAX_BYTES or place + count * dtype.itemsize > len(data):
+    if not 1 <= len(shape) <= 2 or max(shape) > most or place + count * dtype.itemsize > len(data):
         raise StateError(f"{name} has a shape beyond the end")
     array = np.frombuffer(data, dtype, count, place).reshape(shape) if count else np.zeros(shape, dtype)
     return array.astype(dtype.newbyteorder("="), copy=False), place + count * dtype.itemsize

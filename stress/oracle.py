@@ -106,16 +106,17 @@ def _markdown(model: SiteModel, cleaned: Cleaned) -> list[str]:
         return []
     faults = [f"markdown: {found[:80]!r} acts" for found in live_markup(cleaned.markdown)]
     kept, written, there = ("".join(_LETTER.findall(text)) for text in (cleaned.text, cleaned.markdown, cleaned.html))
-    if not _LEFT_OUT.search(cleaned.html) and (missing := Counter(kept) - Counter(written)):
+    if _LEFT_OUT.search(cleaned.html):
+        return faults
+    if missing := Counter(kept) - Counter(written):
         faults.append(f"markdown: {missing.total()} letters are missing")
     lines = {"".join(_LETTER.findall(line)) for line in cleaned.text.splitlines()}
-    faults += [
+    return faults + [
         f"markdown: {line[:40]!r} is doubled"
         for line in sorted(lines)
         # Its source may say it in attributes, too: ALT and HREF are in Markdown.
         if len(line) >= _A_LINE and written.count(line) > max(kept.count(line), there.count(line))
     ]
-    return faults
 
 
 def _report(model: SiteModel, cleaned: Cleaned) -> list[str]:

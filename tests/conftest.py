@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -14,9 +14,13 @@ from tests.support.crawls import Crawl, Running, start_crawl
 from tests.support.made_crawler import Filter
 from tests.support.mockserver import MockServer
 from tests.support.redis_server import RedisServer
+from tests.support.spark_session import spark_session
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 # What a test takes says how long it may run: `make test-quick` leaves these marks out.
-MARKS = {"server": "crawl", "begin": "crawl", "browser": "browser"}
+MARKS = {"server": "crawl", "begin": "crawl", "browser": "browser", "spark": "slow"}
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -40,6 +44,12 @@ def redis_url() -> Iterator[str]:
     """The URL of a Redis server that the tests of a process share; each takes sites of its own."""
     with RedisServer() as server:
         yield server.url
+
+
+def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
+    """A session of Spark that the tests of a process share."""
+    with spark_session(tmp_path_factory.mktemp("spark")) as session:
+        yield session
 
 
 @pytest.fixture(scope="session")

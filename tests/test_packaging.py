@@ -47,6 +47,7 @@ def test_extras_are_what_users_install(pyproject: dict[str, Any]) -> None:
         "markdown",
         "metadata",
         "redis",
+        "spark",
         "warc",
     }
 

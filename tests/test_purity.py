@@ -20,20 +20,14 @@ PACKAGE = Path(scrapy_blockfilter.__file__).parent
 MODULES = sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py"))
 # Rooms that work as a library, from a notebook or a job on a cluster.
 PURE = (
-    *("_native", "hashing", "state", "text", "html", "options", "render", "metadata", "sample", "methods", "consensus"),
-    "kinds",
-    "model",
-    "report",
-    "retrieval",
+    *("_native", "hashing", "release", "state", "text", "html", "options", "render", "metadata", "sample", "methods"),
+    *("consensus", "kinds", "model", "report", "retrieval"),
 )
 # The rooms, each below those that may import from it.
 ORDER = (
-    *("_native", "hashing", "state", "text", "html", "options", "render", "metadata", "sample", "methods", "consensus"),
-    "kinds",
-    "model",
-    "report",
-    "retrieval",
-    *("store", "crawl", "middleware", "visual", "warmup", "pipeline", "addon", "exchange", "commands"),
+    *PURE,
+    *("identity", "batch", "spark", "store", "crawl", "middleware", "visual", "warmup", "pipeline", "addon"),
+    *("exchange", "commands"),
 )
 # Imports the other way, with their reasons: a notebook shows a model, a page, by its report.
 UPWARD = {("model/cleaned.py", "report"), ("model/site_model.py", "report")}

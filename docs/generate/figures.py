@@ -18,7 +18,7 @@ from benchmarks.tables import write_json
 from docs.generate.pages import DOCS
 
 FIGURES = DOCS / "figures"
-PRINTED = ("markdown", "fault-crawls", "fault-inputs", "fault-stores", "redis-crowds")
+PRINTED = ("markdown", "spark", "fault-crawls", "fault-inputs", "fault-stores", "redis-crowds")
 
 
 class FiguresError(Exception):

@@ -14,7 +14,7 @@ from scrapy_blockfilter.model.learnt import Learnt
 from scrapy_blockfilter.model.site_model import SiteModel
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.options.methods import MethodOptions
-from scrapy_blockfilter.state import VERSION, StateError, pack, parts, unpack
+from scrapy_blockfilter.state import VERSION, State, StateError, pack, parts, unpack
 
 # To be raised whenever the same sample and options may give another model, or its state has other values.
 FIT_VERSION = 1
@@ -51,7 +51,18 @@ def from_bytes(data: object, about: bytes, options: Options, known: Known, pages
     Raises:
         StateError: the bytes are damaged, or come from elsewhere.
     """
-    state = unpack(data, about)
+    return restored_model(unpack(data, about), options, known, pages)
+
+
+def restored_model(state: State, options: Options, known: Known, pages: int | None = None) -> SiteModel:
+    """Return the model with this state, of the parts ``fitted`` and ``learnt``.
+
+    Args:
+        pages: as for :func:`from_bytes`.
+
+    Raises:
+        StateError: no model has this state.
+    """
     fitted = get_method(options.method).restored(state.part("fitted"), options)
     learnt = Learnt.restored(state.part("learnt"), options)
     # Each block of a page is compared with as many pages, so a wrong number would take any memory.

@@ -44,8 +44,8 @@ class SiteModel:
         quoted: keys of long texts on as many pages that the method keeps, such as quotations in articles; with their
             number of pages.
         usual_kept: the median share of its text that a page keeps; 1 if unknown.
-        sample: the sample it was fitted to, for its report in a notebook. Set by :func:`scrapy_blockfilter.learn`; None
-            in crawls, which may hold thousands of models.
+        sample: the sample it was fitted to, for its report in a notebook. Set by :func:`scrapy_blockfilter.learn` and
+            :func:`scrapy_blockfilter.fit`; None in crawls, which may hold thousands of models.
 
     A method that looks at each page by itself learns nothing of a site. Its model has no pages, no signature to tell
     layouts by, and no templates.
@@ -174,6 +174,34 @@ class SiteModel:
         return block_key(fold(line)) in self.templates or all(
             block_key(fold(part)) in self.templates for part in without_marks(line) if part
         )
+
+    def to_bytes(self) -> bytes:
+        """Return the model as bytes, equal for equal models however they came about.
+
+        A method whose models have no stored form is kept as the sample, and fitted again by :meth:`from_bytes`.
+
+        Raises:
+            ValueError: neither form is there: the model is one of a crawl, without its sample.
+        """
+        from scrapy_blockfilter.model.model_bytes import to_bytes  # which makes models
+
+        return to_bytes(self)
+
+    @staticmethod
+    def from_bytes(data: bytes, options: Options | None = None) -> SiteModel:
+        """Return the model that :meth:`to_bytes` made to bytes: it cleans pages to equal bytes.
+
+        The bytes may come from anyone: all that cleaning relies on is checked, and no code is run.
+
+        Args:
+            options: those it was fitted with. Only selectors, limits and ``min_kept`` may be others.
+
+        Raises:
+            ValueError: the bytes are damaged, no model, or one of other options or another release.
+        """
+        from scrapy_blockfilter.model.model_bytes import from_bytes
+
+        return from_bytes(data, options or Options())
 
     def __repr__(self) -> str:
         learnt = (

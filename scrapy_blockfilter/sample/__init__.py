@@ -3,6 +3,6 @@
 from scrapy_blockfilter.sample.features import BlockFeatures, PageFeatures
 from scrapy_blockfilter.sample.record import PageRecord
 from scrapy_blockfilter.sample.recorded_page import RecordedPage
-from scrapy_blockfilter.sample.site_sample import SAMPLE_GROWTH, SiteSample
+from scrapy_blockfilter.sample.site_sample import SAMPLE_GROWTH, MergeError, SiteSample
 
-__all__ = ["SAMPLE_GROWTH", "BlockFeatures", "PageFeatures", "PageRecord", "RecordedPage", "SiteSample"]
+__all__ = ["SAMPLE_GROWTH", "BlockFeatures", "MergeError", "PageFeatures", "PageRecord", "RecordedPage", "SiteSample"]

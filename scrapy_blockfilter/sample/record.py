@@ -21,23 +21,26 @@ class PageRecord:
     Attributes:
         keys: keys of its blocks as little-endian 64-bit integers, which refer to the texts of the site.
         body: everything else, as JSON compressed with zlib.
+        time: when the page was fetched, as a whole number of the caller's choice. Learning ignores it.
     """
 
-    __slots__ = ("_body", "_keys", "_taken")
+    __slots__ = ("_body", "_keys", "_taken", "time")
 
-    def __init__(self, keys: bytes, body: bytes) -> None:
+    def __init__(self, keys: bytes, body: bytes, time: int = 0) -> None:
+        self.time = time
         self._keys: bytes | None = keys
         self._body: bytes | None = body
         self._taken: TakenPage | None = None
 
     @classmethod
-    def of(cls, taken: TakenPage) -> PageRecord:
+    def of(cls, taken: TakenPage, time: int = 0) -> PageRecord:
         """Return the record of a page.
 
         Raises:
             UnfitPage: the record would be too large.
         """
         record = cls.__new__(cls)
+        record.time = time
         record._keys = record._body = None
         record._taken = taken
         if taken.most_json > MAX_BODY:
@@ -94,13 +97,18 @@ class PageRecord:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, PageRecord):
             return NotImplemented
-        return self is other or (self.keys, self.body) == (other.keys, other.body)
+        if self is other:
+            return True
+        return (self.time, self.keys, self.body) == (other.time, other.keys, other.body)
 
-    def __lt__(self, other: PageRecord) -> bool:
+    def replaces(self, other: PageRecord) -> bool:
+        """Return whether this record of a page stays, rather than another one of it: the newest, else the smallest."""
+        if self.time != other.time:
+            return self.time > other.time
         return (self.keys, self.body) < (other.keys, other.body)
 
-    def __reduce__(self) -> tuple[type[PageRecord], tuple[bytes, bytes]]:
-        return PageRecord, (self.keys, self.body)
+    def __reduce__(self) -> tuple[type[PageRecord], tuple[bytes, bytes, int]]:
+        return PageRecord, (self.keys, self.body, self.time)
 
 
 def _rows_of(body: dict[str, Any]) -> Rows:

@@ -3,6 +3,9 @@
 A sample keeps pages, not counts: those with the smallest hashes of their identity. Merging is union and cut, so it is
 commutative, associative and idempotent. A replayed cache, a resumed job or a store merged twice changes nothing, and
 many machines learn what one would have learnt. Counts are derived when a model is fitted.
+
+Of a page that came with two contents, the one fetched last stays, or else the one with the smaller record. Samples of
+two crawls that lie apart do not merge if their epochs differ: of a redesigned site, half of the pages would be old.
 """
 
 from __future__ import annotations
@@ -12,11 +15,12 @@ from hashlib import blake2b
 from struct import Struct
 
 from scrapy_blockfilter.html.page import Page
+from scrapy_blockfilter.html.segmenters import CHUNKS
 from scrapy_blockfilter.sample.record import PageRecord
 from scrapy_blockfilter.sample.recorded_page import RecordedPage
 from scrapy_blockfilter.sample.slots import SlotStep, bounded, new_steps
 from scrapy_blockfilter.sample.taken_page import TakenPage
-from scrapy_blockfilter.text.block_text import fold
+from scrapy_blockfilter.text.block_text import composed, fold
 
 # A sample grows to this many times N pages. With 40 pages, a text on 10 % of a site's pages looks like one on 30 % with
 # a probability under .001 (binomial); with 10 pages, .07.
@@ -28,18 +32,27 @@ MAX_TEXT = 240
 _FRAME = Struct("<qqq")
 
 
+class MergeError(ValueError):
+    """Raised for samples that must not be merged: their epochs, limits or segmenters differ."""
+
+
 class SiteSample:
     """The ``limit`` page records of one site with the smallest hashes, and the texts of their blocks.
 
     Attributes:
         limit: K, the largest number of records.
+        epoch: the crawl it belongs to, as a whole number of the caller's choice, such as 20260401. Crawls through
+            Scrapy have 0.
+        segmenter: name of the segmenter that made the blocks, as far as whoever made the sample said it.
         records: page hash (signed 64-bit) -> record.
         texts: block key -> the start of its text, stored once per site.
         steps: slot -> its last step, for people to read. Learning ignores it. Steps of removed pages may stay.
     """
 
-    def __init__(self, limit: int) -> None:
+    def __init__(self, limit: int, *, epoch: int = 0, segmenter: str = CHUNKS) -> None:
         self.limit = limit
+        self.epoch = epoch
+        self.segmenter = segmenter
         self.records: dict[int, PageRecord] = {}
         self.texts: dict[int, str] = {}
         self.steps: dict[int, SlotStep] = {}
@@ -47,23 +60,38 @@ class SiteSample:
     def __len__(self) -> int:
         return len(self.records)
 
-    def wants(self, page_hash: int) -> bool:
-        """Return whether a page would change the sample. Ask this before segmenting the page."""
-        if page_hash in self.records:
-            return False
+    def wants(self, page_hash: int, time: int = 0) -> bool:
+        """Return whether a page may change the sample. Ask this before segmenting the page.
+
+        A page that is there may have another content now. It is wanted unless it was fetched before.
+        """
+        known = self.records.get(page_hash)
+        if known is not None:
+            return time >= known.time
         return len(self.records) < self.limit or page_hash < max(self.records)
 
-    def add(self, page_hash: int, page: Page) -> None:
-        """Add a page. Of two pages with the same hash, the one with the smaller record stays."""
+    def add(self, page_hash: int, page: Page, time: int = 0) -> None:
+        """Add a page.
+
+        Of two pages with the same hash, the one fetched last stays, or else the one with the smaller record.
+        """
         taken = TakenPage(page)
         # The page's blocks may be more than a record keeps.
         words = zip(page.blocks, taken.words, strict=False)
-        texts = {block.key: fold(of_block)[:MAX_TEXT] for block, of_block in words}
-        self.add_rows([(page_hash, PageRecord.of(taken))], texts, new_steps(page, self.steps))
+        texts = {block.key: fold(composed(of_block))[:MAX_TEXT] for block, of_block in words}
+        self.add_rows([(page_hash, PageRecord.of(taken, time))], texts, new_steps(page, self.steps))
 
     def merge(self, other: SiteSample) -> SiteSample:
-        """Return the sample that one process would have made of the pages of both."""
-        merged = SiteSample(self.limit)
+        """Return the sample that one process would have made of the pages of both.
+
+        Raises:
+            MergeError: they belong to different epochs or segmenters.
+        """
+        for name in ("epoch", "segmenter"):
+            one, two = getattr(self, name), getattr(other, name)
+            if one != two:
+                raise MergeError(f"samples of different {name}s do not merge: {one!r} and {two!r}")
+        merged = SiteSample(self.limit, epoch=self.epoch, segmenter=self.segmenter)
         for sample in (self, other):
             merged.add_rows(sample.records.items(), sample.texts, sample.steps)
         return merged
@@ -81,7 +109,8 @@ class SiteSample:
         arrived = 0
         for page_hash, record in records:
             known = self.records.get(page_hash)
-            self.records[page_hash] = record if known is None else min(known, record)
+            if known is None or record.replaces(known):
+                self.records[page_hash] = record
             arrived += known is None or known != record
         self.texts.update(texts)
         if len(self.records) > self.limit:
@@ -93,6 +122,31 @@ class SiteSample:
     def digest(self) -> str:
         """Return a digest of the records: what is learnt from equal ones is equal."""
         return digest_of_records(self.records)
+
+    def to_bytes(self) -> bytes:
+        """Return the sample as bytes, equal for equal samples however they came about.
+
+        Style paths of slots, which only reports show, are left out.
+
+        Raises:
+            ValueError: there are more than 256 MiB, of a sample of thousands of pages.
+        """
+        from scrapy_blockfilter.sample.sample_bytes import to_bytes  # which makes samples
+
+        return to_bytes(self)
+
+    @staticmethod
+    def from_bytes(data: bytes) -> SiteSample:
+        """Return the sample that :meth:`to_bytes` made to bytes.
+
+        The bytes may come from anyone: all that fitting relies on is checked, and no code is run.
+
+        Raises:
+            ValueError: they are damaged, or no sample, or one of another version.
+        """
+        from scrapy_blockfilter.sample.sample_bytes import from_bytes
+
+        return from_bytes(data)
 
     def pages(self) -> Iterator[RecordedPage]:
         """Yield the pages in the order of their hashes, however the sample was built."""

@@ -11,6 +11,7 @@ from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.model import SiteModel, fit
 from scrapy_blockfilter.model.restoring import conditions_of, from_bytes, to_bytes
 from scrapy_blockfilter.options import Options
+from scrapy_blockfilter.release import __version__
 from scrapy_blockfilter.sample import SAMPLE_GROWTH, SiteSample
 from scrapy_blockfilter.state import StateError
 from scrapy_blockfilter.store.model_rows import about
@@ -33,8 +34,6 @@ class FittedModels:
     """
 
     def __init__(self, store: TemplateStore, options: Options, known: Known) -> None:
-        from scrapy_blockfilter import __version__  # the package is not whole when this module is imported
-
         self._store = store
         self._options = options
         self._known = known

@@ -59,6 +59,15 @@ def fold(text: str) -> str:
     return " ".join(text.split())
 
 
+def composed(text: str) -> str:
+    """Return a text in Unicode's composed form, as its key takes it, with "?" for lone surrogates.
+
+    >>> composed("e\\u0301") == "\\xe9", composed("a\\ud800")
+    (True, 'a?')
+    """
+    return text if text.isascii() else unicodedata.normalize("NFC", text).encode("utf-8", "replace").decode()
+
+
 def joined_key(keys: Iterable[int]) -> int:
     """Return the key of joined blocks: a hash of their keys in order."""
     return hash64(b"".join(key.to_bytes(8, "big", signed=True) for key in keys))

@@ -30,6 +30,7 @@ from tests.support.pages import texts
         ("<svg><p>a<svg><p>b<math><p>c", ["a", "b", "c"]),
         ("<p>a<embed src='x>y'><p>b", ["a", "b"]),
         ("<svg><embed src=x>a", ["a"]),
+        ("<div><embed></h1>a</embed> b", ["a b"]),
         ("<html><body><p>a</body></html><svg><p>b", ["a", "b"]),
     ],
 )
@@ -52,7 +53,7 @@ def test_text_behind_foreign_elements_without_end_is_read(html: str, shown: list
         "<script>'<svg><p>'</script><!-- <svg><p> --><textarea><svg><p></textarea><p>a",
         "<a title='<svg><p>'>a</a><p>b",
         "<svg/><p>a",
-        "<object><embed src=x></object><p>a<embed/>b<embed></embed>",
+        "<object><embed src=x></embed></object><p>a<embed/>b<embed></embed>",
         "<svg>",
         "<plaintext><svg><p>",
     ],

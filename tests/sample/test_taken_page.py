@@ -63,8 +63,8 @@ def test_packed_record_is_the_same_and_smaller() -> None:
     unpacked = record.size
     record.pack()
     assert record == before
-    assert not record < before
-    assert not before < record
+    assert not record.replaces(before)
+    assert not before.replaces(record)
     assert record.size == len(record.keys) + len(record.body) < unpacked / 3
 
 

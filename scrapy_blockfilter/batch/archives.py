@@ -1,0 +1,109 @@
+"""Read HTML pages from web archives, through warcio."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime, timezone
+from typing import IO, Any, NamedTuple
+
+from warcio.archiveiterator import ArchiveIterator
+from warcio.bufferedreaders import DecompressingBufferedReader
+from warcio.exceptions import ArchiveLoadFailed
+
+from scrapy_blockfilter.html.charsets import decode
+
+_HTML = ("text/html", "application/xhtml+xml")
+_OK = "200"
+# Bytes of all header lines of a record, its own and those of the response: four times as many as browsers accept. A few
+# hundred KB unpack to a line of hundreds of MB.
+_MAX_HEADERS = 2**20
+# Characters of an error: warcio's quote the line.
+_MAX_REASON = 200
+# Bytes of a page: more than one of BLOCKFILTER_MAX_CHARACTERS has.
+_MAX_BYTES = 64 * 2**20
+
+
+class ArchivedPage(NamedTuple):
+    """A page of a web archive.
+
+    Attributes:
+        number: of the record in the archive, from 1.
+        error: why it could not be read, else "".
+        html: decoded as a crawl does, by the header of the response first.
+        time: when it was fetched, in seconds since 1970; 0 if unknown.
+    """
+
+    number: int
+    error: str = ""
+    url: str = ""
+    html: str = ""
+    time: int = 0
+
+
+def archived_pages(stream: IO[bytes]) -> Iterator[ArchivedPage]:
+    """Yield the HTML pages with status 200, and an error for each that cannot be read."""
+    number = 0
+    try:
+        archive = ArchiveIterator(stream)
+        archive.reader = reader = _BoundedReader(stream)
+        for found in archive:
+            number += 1
+            reader.lines = 0
+            if found.rec_type == "response" and found.http_headers is not None and _is_page(found.http_headers):
+                yield _page(number, found)
+    except ArchiveLoadFailed as error:
+        yield ArchivedPage(number + 1, f"the archive cannot be read further: {_reason(error)}")
+
+
+class _BoundedReader(DecompressingBufferedReader):  # type: ignore[misc]
+    """Unpack an archive as warcio does, but read no endless lines.
+
+    Attributes:
+        lines: bytes of lines read since the last body.
+    """
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        super().__init__(stream)
+        self.lines = 0
+
+    def readline(self, length: int | None = None) -> bytes:
+        room = _MAX_HEADERS + 1 - self.lines
+        line: bytes = super().readline(room if length is None else min(length, room))
+        self.lines += len(line)
+        if self.lines > _MAX_HEADERS:
+            raise ArchiveLoadFailed(f"a record's headers have more than {_MAX_HEADERS:,} bytes")
+        return line
+
+    def read(self, length: int | None = None) -> bytes:
+        self.lines = 0
+        data: bytes = super().read(length)
+        return data
+
+
+def _reason(error: Exception) -> str:
+    return " ".join(str(error).split())[:_MAX_REASON]
+
+
+def _is_page(headers: Any) -> bool:
+    kind = (headers.get_header("Content-Type") or "").partition(";")[0].strip().lower()
+    return headers.get_statuscode() == _OK and kind in _HTML
+
+
+def _page(number: int, found: Any) -> ArchivedPage:
+    url = found.rec_headers.get_header("WARC-Target-URI") or ""
+    try:
+        body = found.content_stream().read(_MAX_BYTES + 1)
+    except Exception as error:  # decoders of content encodings raise many types
+        return ArchivedPage(number, f"its body cannot be unpacked: {_reason(error)}")
+    if len(body) > _MAX_BYTES:
+        return ArchivedPage(number, f"it has more than {_MAX_BYTES:,} bytes")
+    html = decode(body, found.http_headers.get_header("Content-Type"))
+    return ArchivedPage(number, url=url, html=html, time=_seconds(found.rec_headers.get_header("WARC-Date")))
+
+
+def _seconds(date: str | None) -> int:
+    """Return the seconds of a date such as 2024-01-01T00:00:00Z, 0 for one that cannot be read."""
+    try:
+        return int(datetime.strptime((date or "")[:19], "%Y-%m-%dT%H:%M:%S").replace(tzinfo=timezone.utc).timestamp())
+    except ValueError:
+        return 0

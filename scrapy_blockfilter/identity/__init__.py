@@ -1,0 +1,6 @@
+"""Which page a URL is, and which site it belongs to: as in a crawl, without Scrapy."""
+
+from scrapy_blockfilter.identity.page_ids import page_id
+from scrapy_blockfilter.identity.site_keys import domain_of, site_key
+
+__all__ = ["domain_of", "page_id", "site_key"]

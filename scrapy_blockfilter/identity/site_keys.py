@@ -1,0 +1,134 @@
+"""Map a URL to the key of its site, without Scrapy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from importlib import import_module
+from urllib.parse import urlsplit
+
+from scrapy_blockfilter.options import OptionError, Options
+
+SiteKey = Callable[[str], str | None]
+
+# Characters of a host name (RFC 1035). Keys from a callable or a request's meta have the same bound.
+_MAX_KEY = 253
+_USUAL_PORTS = {"http": 80, "https": 443, "ftp": 21}
+
+
+def site_key(url: str, options: Options | None = None) -> str | None:
+    """Return the key of the site that a URL belongs to, as in a crawl; None for data: and file: URLs and broken ones.
+
+    Args:
+        options: :attr:`Options.site` says what counts as one site, by default the host.
+
+    Raises:
+        OptionError: it names no callable.
+
+    >>> site_key("https://www.example.com/a"), site_key("data:,x")
+    ('example.com', None)
+    """
+    return host(url) if options is None else rule_of(options)(url)
+
+
+def rule_of(options: Options) -> SiteKey:
+    """Return the function from a URL to its site key. It returns None for data: and file: URLs and broken ones.
+
+    Raises:
+        OptionError: BLOCKFILTER_SITE names no callable.
+    """
+    if options.site == "host":
+        return host
+    if options.site == "registrable_domain":
+        return registrable_domain()
+    return _bounded(options.site if callable(options.site) else _load(options.site))
+
+
+def host(url: str) -> str | None:
+    """Return the host name in lower case, with ``www.`` folded, and the port unless it is the usual one of the scheme.
+
+    Servers on other ports of a host are sites of their own, such as those of a developer's machine.
+
+    >>> host("https://www.Example.com:443/a"), host("http://localhost:3000/"), host("data:,x")
+    ('example.com', 'localhost:3000', None)
+    """
+    name, port = _name_and_port(url)
+    return _with_port(name, port) if name else None
+
+
+def domain_of(site: str) -> str:
+    """Return the registrable domain of a site whose key is a host or begins with one; the key itself otherwise.
+
+    >>> domain_of("m.news.example.co.uk:8080"), domain_of("localhost")
+    ('example.co.uk', 'localhost')
+    """
+    if not site or site.startswith("["):  # an address of IPv6 has no domain
+        return site
+    return (registrable_domain()(f"http://{site}") or site).partition(":")[0]
+
+
+@lru_cache(1)
+def registrable_domain() -> SiteKey:
+    """Return a function from a URL to its registrable domain, by the public suffix list that tldextract ships.
+
+    Suffixes below which a company lets anyone have a name count, too: two such names have two owners.
+
+    >>> key = registrable_domain()
+    >>> key("https://news.bbc.co.uk/a"), key("https://alice.github.io/a")
+    ('bbc.co.uk', 'alice.github.io')
+    """
+    import tldextract  # for this setting alone: it loads an HTTP client
+
+    # Use the list as shipped: a crawl makes no request of its own, and no cache outside the project.
+    extract = tldextract.TLDExtract(
+        suffix_list_urls=(), cache_dir=None, fallback_to_snapshot=True, include_psl_private_domains=True
+    )
+
+    def key(url: str) -> str | None:
+        name, port = _name_and_port(url)
+        return _with_port(extract(name).top_domain_under_public_suffix or name, port) if name else None
+
+    return key
+
+
+def _name_and_port(url: str) -> tuple[str | None, int | None]:
+    """Return the host name of a URL, None if it has no usable one, and its port, None for the usual one."""
+    try:
+        parts = urlsplit(url)
+        name = (parts.hostname or "").rstrip(".").lower()
+        port = parts.port
+    except ValueError:
+        return None, None
+    return usable(name.removeprefix("www.")), None if port == _USUAL_PORTS.get(parts.scheme) else port
+
+
+def _with_port(name: str, port: int | None) -> str:
+    if port is None:
+        return name
+    return f"[{name}]:{port}" if ":" in name else f"{name}:{port}"
+
+
+def _load(path: str) -> SiteKey:
+    module, _, name = path.rpartition(".")
+    try:
+        found = getattr(import_module(module), name)
+    except (ImportError, AttributeError, NameError, ValueError) as error:
+        raise OptionError(f"BLOCKFILTER_SITE is {path!r}, but there is no such callable ({error})") from error
+    if not callable(found):
+        raise OptionError(f"BLOCKFILTER_SITE is {path!r}, which is not callable")
+    return found  # type: ignore[no-any-return]
+
+
+def _bounded(function: SiteKey) -> SiteKey:
+    return lambda url: usable(function(url))
+
+
+def usable(key: object) -> str | None:
+    """Return a site key that can be stored, else None.
+
+    It must be text, not too long and without lone surrogates. A tab is not allowed: it separates the site from the
+    number of a further layout.
+    """
+    if not isinstance(key, str) or not 0 < len(key) <= _MAX_KEY or "\t" in key:
+        return None
+    return None if any("\ud800" <= character <= "\udfff" for character in key) else key

@@ -1,0 +1,11 @@
+"""Learn and clean a corpus on Spark: DataFrames of pages in, DataFrames of cleaned pages or of models out.
+
+Needs the extra ``spark``. ``frames`` plans what :mod:`scrapy_blockfilter.batch` does in the tasks, ``tasks`` is what
+runs in them. ``hot_sites`` learns sites of many pages first, so that their pages can be spread over all tasks.
+``python -m scrapy_blockfilter.spark`` runs a job.
+"""
+
+from scrapy_blockfilter.spark.frames import clean, learn
+from scrapy_blockfilter.spark.web_archives import read_warc
+
+__all__ = ["clean", "learn", "read_warc"]

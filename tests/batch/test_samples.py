@@ -1,0 +1,238 @@
+"""Samples as bytes: equal for any splits, orders and repeats of the same pages, and refused when they are not whole."""
+
+from __future__ import annotations
+
+import random
+import tracemalloc
+import zlib
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import scrapy_blockfilter as bf
+from scrapy_blockfilter.sample import PageRecord, sample_bytes
+from scrapy_blockfilter.sample.sample_bytes import restored, state_of
+from scrapy_blockfilter.state import State, StateError, Values, pack
+from tests.support.made_sites import make_site
+from tests.support.pages import segmented
+
+LIMIT = 5
+_SITE = make_site("div", pages=4, seed=5, paragraphs=1)
+# A page has an identity, a content and a time; any two of them may meet.
+_CONTENTS = [page.html for page in _SITE.pages] + [
+    "<p>Menu</p><p>A page with e\u0301",
+    "<p>Menu</p><p>A page with \xe9",
+]
+_IDS = [-(2**63), -7, -1, 0, 3, 2**40, 2**63 - 1]
+Seen = tuple[int, int, int]
+_SEEN = st.tuples(st.sampled_from(_IDS), st.integers(0, len(_CONTENTS) - 1), st.integers(0, 1))
+
+
+def part_of(content: str, time: int) -> tuple[PageRecord, dict[int, str]]:
+    sample = bf.SiteSample(1)
+    sample.add(0, segmented(content), time)
+    sample.pack()
+    return sample.records[0], sample.texts
+
+
+_PARTS = [[part_of(content, time) for time in range(2)] for content in _CONTENTS]
+
+
+def sample_of_seen(seen: Sequence[Seen]) -> bf.SiteSample:
+    sample = bf.SiteSample(LIMIT, epoch=20260401)
+    for page, content, time in seen:
+        record, texts = _PARTS[content][time]
+        sample.add_rows([(page, record)], texts)
+    return sample
+
+
+def settled(seen: Sequence[Seen]) -> list[Seen]:
+    """What a sample must hold, said another way: of each page the newest, else the one with the smallest record."""
+    kept: list[Seen] = []
+    for page in sorted({page for page, _, _ in seen})[:LIMIT]:
+        of_page = [one for one in seen if one[0] == page]
+        newest = max(time for _, _, time in of_page)
+        rank = {one: (_PARTS[one[1]][one[2]][0].keys, _PARTS[one[1]][one[2]][0].body) for one in of_page}
+        kept.append(min((one for one in of_page if one[2] == newest), key=rank.__getitem__))
+    return kept
+
+
+@st.composite
+def _splits(draw: st.DrawFn) -> tuple[list[Seen], list[list[Seen]]]:
+    """Pages, and the same ones divided into parts, in another order, some pages and some parts twice."""
+    seen = draw(st.lists(_SEEN, min_size=1, max_size=9))
+    # What follows is chosen by a seed: ten thousand cases would take minutes otherwise.
+    chooser = random.Random(draw(st.integers(0, 2**32)))
+    mixed = seen + chooser.choices(seen, k=chooser.randint(0, 3))
+    chooser.shuffle(mixed)
+    cuts = sorted(chooser.choices(range(len(mixed) + 1), k=chooser.randint(0, 3)))
+    parts = [mixed[start:end] for start, end in zip([0, *cuts], [*cuts, len(mixed)], strict=True)]
+    return seen, parts + chooser.choices(parts, k=chooser.randint(0, 2))
+
+
+@pytest.mark.slow
+@settings(max_examples=10_000, deadline=None)
+@given(_splits(), st.booleans())
+def test_any_splits_orders_and_repeats_give_equal_bytes(
+    split: tuple[list[Seen], list[list[Seen]]], nested: bool
+) -> None:
+    seen, parts = split
+    expected = sample_of_seen(settled(seen))
+    samples = [sample_of_seen(part) for part in parts]
+    if nested:
+        samples = [bf.merge(*samples[start : start + 2]) for start in range(0, len(samples), 2)]
+    merged = bf.merge(*samples)
+    assert merged.to_bytes() == expected.to_bytes() == sample_of_seen(seen).to_bytes()
+    assert merged.digest() == expected.digest()
+
+
+@pytest.mark.slow
+@settings(max_examples=50, deadline=None)
+@given(_splits())
+def test_equal_samples_are_equal_models(split: tuple[list[Seen], list[list[Seen]]]) -> None:
+    seen, parts = split
+    through = [bf.SiteSample.from_bytes(sample_of_seen(part).to_bytes()) for part in parts]
+    model, other = bf.fit(bf.merge(*through)), bf.fit(sample_of_seen(settled(seen)))
+    assert model.digest == other.digest
+    assert model.to_bytes() == other.to_bytes()
+
+
+@settings(max_examples=100, deadline=None)
+@given(_splits())
+def test_rows_are_taken_by_the_same_rule(split: tuple[list[Seen], list[list[Seen]]]) -> None:
+    seen, parts = split
+    options = bf.Options(pages=1)
+    rows = [
+        [bf.PageRow("a.example", page, _CONTENTS[content], "", time) for page, content, time in part] for part in parts
+    ]
+    merged = bf.merge(*(bf.sample_of(part, options) for part in rows))
+    expected = bf.SiteSample(4)
+    for page, content, time in settled(seen)[:4]:
+        expected.add(page, segmented(_CONTENTS[content]), time)
+    assert merged.to_bytes() == expected.to_bytes()
+
+
+def whole() -> bf.SiteSample:
+    return sample_of_seen([(page, number % 4, 1) for number, page in enumerate(_IDS[:3])])
+
+
+def test_sample_comes_back_from_its_bytes() -> None:
+    sample = whole()
+    again = bf.SiteSample.from_bytes(sample.to_bytes())
+    assert (again.records, again.texts, again.digest()) == (sample.records, sample.texts, sample.digest())
+    assert (again.limit, again.epoch, again.segmenter) == (LIMIT, 20260401, "chunks")
+    assert [record.time for record in again.records.values()] == [1, 1, 1]
+    empty = bf.SiteSample(3)
+    assert bf.SiteSample.from_bytes(empty.to_bytes()).to_bytes() == empty.to_bytes()
+
+
+def test_texts_do_not_tell_which_spelling_came_first() -> None:
+    composed, decomposed = _CONTENTS[-1], _CONTENTS[-2]
+    rows = [bf.PageRow("a", 1, composed), bf.PageRow("a", 2, decomposed)]
+    assert set(bf.sample_of(rows).texts.values()) == {"Menu", "A page with \xe9"}
+
+
+def test_samples_of_two_crawls_do_not_merge() -> None:
+    april, october = bf.SiteSample(LIMIT, epoch=20260401), bf.SiteSample(LIMIT, epoch=20261001)
+    with pytest.raises(bf.MergeError, match="samples of different epochs do not merge: 20260401 and 20261001"):
+        bf.merge(april, october)
+    assert april.to_bytes() != october.to_bytes()
+    assert bf.merge(april, april).to_bytes() == april.to_bytes()
+
+
+def test_samples_of_other_sizes_or_segmenters_do_not_merge() -> None:
+    with pytest.raises(bf.MergeError, match="limits do not merge: 5 and 6"):
+        bf.merge(bf.SiteSample(5), bf.SiteSample(6))
+    dom = bf.sample_of([], bf.Options(segmenter="dom"))
+    with pytest.raises(bf.MergeError, match="segmenters do not merge: 'dom' and 'chunks'"):
+        bf.merge(dom, bf.sample_of([]))
+    with pytest.raises(ValueError, match="a sample of 'dom' blocks, where the options want 'chunks'"):
+        bf.fit(dom)
+
+
+def test_without_a_page_there_is_no_model() -> None:
+    with pytest.raises(ValueError, match="no page to learn from"):
+        bf.fit(bf.sample_of([bf.PageRow("a", 1, "")]))
+
+
+@settings(deadline=None)
+@given(st.data())
+def test_damaged_bytes_are_refused(data: st.DataObject) -> None:
+    packed = _WHOLE
+    place = data.draw(st.integers(0, len(packed) - 1))
+    damaged = bytearray(packed)
+    damaged[place] ^= data.draw(st.integers(1, 255))
+    for wrong in (bytes(damaged), packed[:place], packed + b"\0"):
+        with pytest.raises(ValueError, match=r"\w"):
+            bf.SiteSample.from_bytes(wrong)
+
+
+_WHOLE = whole().to_bytes()
+
+
+@pytest.mark.parametrize("wrong", [b"", b"BFst", "text", None, [1], bytes(1000)])
+def test_what_is_no_sample_is_refused(wrong: object) -> None:
+    with pytest.raises(ValueError, match=r"of a size that none has|of another version"):
+        bf.SiteSample.from_bytes(wrong)  # type: ignore[arg-type]
+
+
+def test_bytes_of_another_version_say_so() -> None:
+    with pytest.raises(ValueError, match="of another version"):
+        bf.SiteSample.from_bytes(_WHOLE[:4] + b"\x02" + _WHOLE[5:])
+    with pytest.raises(ValueError, match="not what was written"):
+        bf.SiteSample.from_bytes(bf.fit(whole()).to_bytes())
+
+
+def test_whatever_somebody_makes_is_refused_or_is_a_sample_that_can_be_fitted() -> None:
+    """The checksum is right here, as in bytes that somebody made."""
+    genuine = state_of(whole())
+    refused = used = 0
+    for name, value in genuine.items():
+        others: list[object] = [None, -1, 0, 10**30, "", "chunks 5", "x" * 100, 0.5]
+        if isinstance(value, np.ndarray):
+            others += [value[:-1], value[:0], np.concatenate([value, value]), value[::-1], np.zeros_like(value)]
+            others += [np.full_like(value, np.iinfo(value.dtype).max), np.full_like(value, np.iinfo(value.dtype).min)]
+        for other in others:
+            values: Values = {key: one for key, one in genuine.items() if key != name}
+            if other is not None:
+                values[name] = other  # type: ignore[assignment]
+            try:
+                sample = sample_bytes.from_bytes(pack(values, b"sample", sample_bytes.MAX_BYTES))
+            except StateError:
+                refused += 1
+                continue
+            used += 1
+            assert len(sample) <= sample.limit
+            if sample.records:
+                assert bf.SiteSample.from_bytes(sample.to_bytes()).to_bytes() == sample.to_bytes()
+    assert refused > 5 * len(genuine)
+    assert used > 0
+
+
+def test_claims_of_sizes_take_no_memory() -> None:
+    """Texts that inflate to a gigabyte, and sizes of records that are not there."""
+    bomb = zlib.compress(bytes(2**28), 9)
+    values = state_of(whole()) | {"texts": np.frombuffer(bomb, np.uint8)}
+    packed = pack(values, b"sample", sample_bytes.MAX_BYTES)
+    huge = state_of(whole())
+    huge["sizes"] = np.full((3, 2), 2**40)
+    tracemalloc.start()
+    for wrong in (State(values), State(huge)):
+        with pytest.raises(StateError):
+            restored(wrong)
+    with pytest.raises(StateError):
+        bf.SiteSample.from_bytes(packed)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 20 * 2**20
+
+
+def test_sample_beyond_the_bound_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sample_bytes, "MAX_BYTES", 1000)
+    with pytest.raises(ValueError, match="more than 1,000"):
+        whole().to_bytes()
+    with pytest.raises(ValueError, match="of a size that none has"):
+        bf.SiteSample.from_bytes(_WHOLE)

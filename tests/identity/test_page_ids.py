@@ -1,0 +1,101 @@
+"""The identity of a page outside of a crawl: the one that the crawl gives it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from scrapy import Request
+from scrapy.utils.test import get_crawler
+
+import scrapy_blockfilter as bf
+from scrapy_blockfilter.crawl.pages import page_hash_of
+
+CRAWLER = get_crawler()
+_SCHEMES = st.sampled_from(["http://", "https://", "HTTP://", "ftp://"])
+_HOSTS = st.one_of(
+    st.sampled_from(
+        ["example.com", "EXAMPLE.com:443", "bücher.example", "[::0:1]:8080", "user:word@a.example", "a..b"]
+    ),
+    st.from_regex(r"[a-z0-9-]{1,20}(\.[a-z]{2,8}){1,3}", fullmatch=True),
+)
+_PIECES = st.one_of(
+    st.sampled_from(
+        ["/", "//", "/../", "/./", "%2F", "%e9", "%", "?", "&", "=", "#", ";", "+", " ", "é", "水", "\t", "'"]
+    ),
+    st.text('abcXYZ019-._~!$()*,:@[]|{}"<>\\^`', max_size=8),
+    st.text(max_size=4),
+)
+_URLS = st.builds(
+    lambda scheme, host, pieces: scheme + host + "".join(pieces), _SCHEMES, _HOSTS, st.lists(_PIECES, max_size=6)
+)
+
+
+def of_crawl(url: str) -> int | None:
+    """The identity that a crawl gives to a page; None if it can make no request for it."""
+    try:
+        return page_hash_of(CRAWLER, Request(url))
+    except (ValueError, UnicodeError):
+        return None
+
+
+@settings(max_examples=200, deadline=None)
+@given(_URLS)
+@example("http://example.com")
+@example("http://example.com/?b=2&a=1&a=0#top")
+@example("http://example.com/a;b;c?x;y")
+@example("http://example.com/\ud800")
+@example("data:,a b")
+@example("about:blank")
+@example("example.com/a")
+@example("mailto:a@example.com")
+@example("")
+def test_identity_is_the_one_of_a_crawl(url: str) -> None:
+    expected = of_crawl(url)
+    if expected is None:
+        with pytest.raises(ValueError):  # noqa: PT011  # of Scrapy, w3lib or Python, as in the crawl
+            bf.page_id(url)
+    else:
+        assert bf.page_id(url) == expected
+
+
+def test_url_without_a_scheme_is_refused_by_name() -> None:
+    with pytest.raises(ValueError, match=r"a URL without a scheme: 'example.com/a'"):
+        bf.page_id("example.com/a")
+
+
+def test_identities_fit_into_64_bits() -> None:
+    identities = {bf.page_id(f"http://example.com/{number}") for number in range(200)}
+    assert len(identities) == 200
+    assert all(-(2**63) <= identity < 2**63 for identity in identities)
+    assert min(identities) < 0 < max(identities)
+
+
+def test_site_of_a_page_follows_the_options() -> None:
+    url = "https://www.news.example.co.uk/a"
+    assert bf.site_key(url) == bf.site_key(url, bf.Options()) == "news.example.co.uk"
+    assert bf.site_key(url, bf.Options(site="registrable_domain")) == "example.co.uk"
+    assert bf.site_key(url, bf.Options(site=lambda url: url[:5])) == "https"
+    assert bf.site_key("data:,x") is None
+
+
+_ALONE = """
+import sys, scrapy_blockfilter as bf
+bf.page_id("http://example.com/a"), bf.site_key("http://example.com/a")
+sample = bf.sample_of([bf.PageRow("example.com", number, f"<p>menu<p>text {number}") for number in range(3)])
+sample = bf.merge(bf.SiteSample.from_bytes(sample.to_bytes()))
+model = bf.SiteModel.from_bytes(bf.fit(sample).to_bytes())
+print([row.cleaned.text for row in bf.clean_sorted([("example.com", 1, "<p>text")])])
+engines = {"scrapy", "sqlite3", "twisted", "tldextract", "itemadapter"}
+print(sorted({name.split(".")[0] for name in sys.modules} & engines))
+"""
+
+
+def test_what_a_job_needs_loads_no_engine() -> None:
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(("", *sys.path))}
+    done = subprocess.run([sys.executable, "-c", _ALONE], env=environment, capture_output=True, text=True, timeout=120)
+    assert done.stdout == "['text']\n[]\n", done.stderr
