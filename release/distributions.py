@@ -95,8 +95,10 @@ def package_files() -> list[str]:
 
 def version() -> str:
     """Return the version of the package, which is not imported for it."""
-    source = (ROOT / PACKAGE / "__init__.py").read_text(encoding="utf-8")
-    stated = re.search(r'^__version__ = "(.+)"', source, re.MULTILINE)
+    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    place = re.search(r'^\[tool\.hatch\.version\]\npath = "(.+)"', project, re.MULTILINE)
+    assert place
+    stated = re.search(r'^__version__ = "(.+)"', (ROOT / place[1]).read_text(encoding="utf-8"), re.MULTILINE)
     assert stated
     return stated[1]
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -37,6 +39,22 @@ _READ_PARQUET = """
 import json, pyarrow.parquet
 for row in pyarrow.parquet.read_table("clean.parquet").to_pylist():
     print(json.dumps(row))
+"""
+# Spark runs in one process of Java on this machine.
+_ON_SPARK = """
+import json, os, sys
+os.environ["PYSPARK_PYTHON"] = sys.executable
+from pyspark.sql import SparkSession
+from scrapy_blockfilter.spark import clean
+local = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false")
+spark = local.config("spark.driver.bindAddress", "127.0.0.1").config("spark.driver.host", "127.0.0.1").getOrCreate()
+pages = [json.loads(line) for line in open("pages.jsonl", encoding="utf-8")]
+frame = spark.createDataFrame([(page["url"], page["html"]) for page in pages], "url string, html string")
+cleaned = {row["url"]: row["text"] for row in clean(frame).collect()}
+with open("spark.jsonl", "w", encoding="utf-8") as file:
+    for page in pages:
+        print(json.dumps({"url": page["url"], "text": cleaned[page["url"]]}), file=file)
+spark.stop()
 """
 _REFUSED = """
 import json
@@ -109,6 +127,14 @@ def use_redis(project: Project) -> None:
         raise ReleaseError(f"the store merged from Redis has no {HOST}: {sites}")
 
 
+def use_spark(project: Project) -> None:
+    if not (shutil.which("java") or os.environ.get("JAVA_HOME")):
+        raise LeftOutError("there is no Java, which Spark runs on")
+    _write_pages(project)
+    project.python_says(_ON_SPARK)
+    project.check_cleaned(project.lines("spark.jsonl"), "text")
+
+
 def use_warc(project: Project) -> None:
     _write_pages(project)
     project.python_says(_TO_WARC)
@@ -133,6 +159,7 @@ USES: Mapping[str, Callable[[Project], None]] = {
     "markdown": use_markdown,
     "metadata": use_metadata,
     "redis": use_redis,
+    "spark": use_spark,
     "warc": use_warc,
 }
 """Extra -> what uses it. Each raises ReleaseError if it does not work, and LeftOutError if the machine cannot tell."""
