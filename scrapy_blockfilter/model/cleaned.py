@@ -16,7 +16,7 @@ from scrapy_blockfilter.methods.base import Comment
 from scrapy_blockfilter.model.judged_block import JudgedBlock
 from scrapy_blockfilter.model.listed import listed_block, listed_comments
 from scrapy_blockfilter.model.shares import kept_flags
-from scrapy_blockfilter.options.gone import told
+from scrapy_blockfilter.options.gone import TellsWhatIsGone
 from scrapy_blockfilter.options.output_forms import CHUNK_CHARACTERS
 from scrapy_blockfilter.render import (
     render_bare_html,
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from scrapy_blockfilter.metadata import PageMetadata
 
 
-class Cleaned:
+class Cleaned(TellsWhatIsGone):
     """The result of cleaning a page. The page itself is not changed.
 
     Each of the forms, from ``html`` on, is made when it is first asked for.
@@ -253,11 +253,6 @@ class Cleaned:
         kept = sum(self._keep)
         unchanged = f", unchanged: {self.unchanged}" if self.unchanged else ""
         return f"<Cleaned: {kept} of {len(self._verdicts)} blocks kept{unchanged}>"
-
-    if not TYPE_CHECKING:  # to checkers of types, unknown attributes stay unknown
-
-        def __getattr__(self, name: str) -> Any:
-            raise AttributeError(told(f"Cleaned.{name}") or f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def _repr_html_(self) -> str:
         """Return the report on the page for notebooks."""

@@ -8,6 +8,7 @@ settings: where one gets another name, only the list of changes can tell.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 # A test holds that no name of an earlier release is missing without being here.
 GONE: Mapping[str, str] = {
@@ -23,3 +24,13 @@ def told(name: str) -> str | None:
     """
     successor = GONE.get(name)
     return successor and f"{name} is gone; write {successor}"
+
+
+class TellsWhatIsGone:
+    """A class whose attributes of earlier releases tell what to write in their place."""
+
+    if not TYPE_CHECKING:  # to checkers of types, unknown attributes stay unknown
+
+        def __getattr__(self, name: str) -> Any:
+            kind = type(self).__name__
+            raise AttributeError(told(f"{kind}.{name}") or f"{kind!r} object has no attribute {name!r}")

@@ -32,7 +32,7 @@ def gone(monkeypatch: pytest.MonkeyPatch) -> None:
         "scrapy blockfilter clean --as": "--format",
     }
     for name, successor in names.items():
-        monkeypatch.setitem(GONE, name, successor)  # type: ignore[arg-type]
+        monkeypatch.setitem(GONE, name, successor)
 
 
 def parsers() -> dict[str, ArgumentParser]:
