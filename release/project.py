@@ -69,7 +69,8 @@ class Project:
             ReleaseError: the crawl fails, logs an error or a warning of the filter, or leaves out a page.
         """
         given = [f"BLOCKFILTER_{name.upper()}={_as_text(value)}" for name, value in settings.items()]
-        flags = [part for setting in given for part in ("-s", setting)]
+        # A new project waits a second between requests, for the sake of others' servers.
+        flags = [part for setting in ("DOWNLOAD_DELAY=0", *given) for part in ("-s", setting)]
         with MockServer() as server:
             server.add(HOST, "/robots.txt", "")
             server.add_site(self.site, HOST)
