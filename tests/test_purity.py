@@ -26,7 +26,7 @@ PURE = (
 # The rooms, each below those that may import from it.
 ORDER = (
     *PURE,
-    *("identity", "batch", "spark", "store", "crawl", "middleware", "visual", "warmup", "pipeline", "addon"),
+    *("identity", "batch", "spark", "store", "crawl", "middleware", "visual", "warmup", "pipeline", "poet", "addon"),
     *("exchange", "commands"),
 )
 # Imports the other way, with their reasons: a notebook shows a model, a page, by its report.
@@ -168,9 +168,12 @@ import pkgutil, re
 from importlib import import_module
 import scrapy_blockfilter
 
-modules = [scrapy_blockfilter] + [
-    import_module(found.name) for found in pkgutil.walk_packages(scrapy_blockfilter.__path__, "scrapy_blockfilter.")
-]
+modules = [scrapy_blockfilter]
+for found in pkgutil.walk_packages(scrapy_blockfilter.__path__, "scrapy_blockfilter."):
+    try:
+        modules.append(import_module(found.name))
+    except ModuleNotFoundError as error:
+        assert error.name == "scrapy_poet", error
 patterns = {}
 for module in modules:
     for name, value in vars(module).items():

@@ -139,3 +139,52 @@ def test_items_that_waited_when_the_crawl_was_killed_are_told_apart_though_their
     assert Counter(map(item_key, result.items)) == Counter(web.keys())
     assert [item["url"] for item in result.items if not web.is_clean(item)] == []
     assert result.stat("warmup/restored") == 0
+
+
+CLEAN_TEXT = """
+from scrapy_blockfilter.poet import CleanText
+from web_poet import ItemPage
+
+@attrs.define
+class TextPage(ItemPage):
+    clean: CleanText
+
+class Texts(scrapy.Spider):
+    name = "texts"
+
+    async def start(self):
+        for url in URLS:
+            yield scrapy.Request(url, callback=self.parse_page)
+
+    def parse_page(self, response, page: TextPage, clean: CleanText):
+        assert str(clean) == page.clean.text
+        yield {"url": response.url, "n": 0, "text": clean.text, "is_learnt": clean.is_learnt, "html": response.text}
+"""
+PROVIDER = {"scrapy_blockfilter.poet.CleanTextProvider": 500}
+
+
+def test_page_objects_are_given_clean_text_and_told_whether_the_site_was_learnt(
+    crawl: CrawlFunction, server: MockServer
+) -> None:
+    web = serve(server, pages=7)
+    (site,) = web.sites.values()
+    pages = dict(zip(web.urls, site.pages, strict=True))
+    source = f"{PAGE_OBJECTS}\nURLS = {web.urls!r}\n{CLEAN_TEXT}"
+    result = crawl(source, settings(SCRAPY_POET_PROVIDERS=PROVIDER)).check()
+    assert len(result.items) == 7
+    learnt = [item for item in result.items if item["is_learnt"]]
+    assert len(learnt) in (7 - N, 7 - N + 1)  # the Nth page is learnt from before or after its page object is made
+    for item in learnt:
+        page = pages[item["url"]]
+        assert all(text in item["text"] for text in page.content)
+        assert not any(text in item["text"] for text in page.template)
+    again = crawl(source, settings(SCRAPY_POET_PROVIDERS=PROVIDER)).check()
+    assert all(item["is_learnt"] for item in again.items)
+
+
+def test_clean_text_without_the_filter_says_what_is_missing(crawl: CrawlFunction, server: MockServer) -> None:
+    web = serve(server, pages=1)
+    source = f"{PAGE_OBJECTS}\nURLS = {web.urls!r}\n{CLEAN_TEXT}"
+    result = crawl(source, settings(SCRAPY_POET_PROVIDERS=PROVIDER, BLOCKFILTER_ENABLED=False))
+    assert result.items == []
+    assert "CleanText needs the filter: ADDONS lacks 'scrapy_blockfilter.Addon'" in result.log
