@@ -128,6 +128,16 @@ def build(session: nox.Session) -> None:
             shutil.copy2(path, name)
 
 
+@nox.session
+def release(session: nox.Session) -> None:
+    """Build a release, and try it in fresh environments: ``-- --only sdist`` tries some, ``-- --help`` says more.
+
+    Python, oldest and newest, dependencies, native modules and extras: some thirty environments, each a minute.
+    """
+    session.install(*nox.project.dependency_groups(PROJECT, "build"), "pytest")
+    session.run("python", "-m", "release", *session.posargs)
+
+
 def _try(session: nox.Session, folder: Path, distribution: Path) -> None:
     """Install a distribution in an environment of its own, learn a site, clean a page, and call the command."""
     fresh = folder / "fresh"

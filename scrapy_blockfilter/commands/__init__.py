@@ -37,6 +37,7 @@ from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subco
 from scrapy_blockfilter.commands.output import Output
 from scrapy_blockfilter.commands.parsing import OneLineParser, PlainHelp, did_you_mean, refuse
 from scrapy_blockfilter.options import OptionError
+from scrapy_blockfilter.options.gone import told
 from scrapy_blockfilter.store import StoreError
 
 _PROGRAM = "scrapy blockfilter"
@@ -102,6 +103,8 @@ class BlockFilterCommand(ScrapyCommand):
     def process_options(self, args: list[str], opts: Namespace) -> None:
         if args:
             hint = did_you_mean(args[0], getattr(opts, "known_options", ()))
+            if gone := told(f"{_PROGRAM} {opts.command} {args[0]}"):
+                raise UsageError(gone, print_help=False)
             raise UsageError(f"unrecognized arguments: {' '.join(args)}{hint}", print_help=False)
         if opts.command is None:
             super().process_options(args, opts)

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import NoReturn
 
 from scrapy_blockfilter.commands.base import ExitCode
+from scrapy_blockfilter.options.gone import told
 
 # What argparse says of a value that is none of an argument's choices; their quotation marks depend on its version.
 _INVALID = re.compile(r"argument (.+?): invalid choice: (.+) \(choose from (.*)\)", re.DOTALL)
@@ -27,7 +28,8 @@ def refuse(parser: ArgumentParser, message: str) -> NoReturn:
     if invalid := _INVALID.fullmatch(message):
         name, typed, choices = invalid[1], invalid[2].strip("'\""), [one.strip("'\"") for one in invalid[3].split(", ")]
         if name == "COMMAND":
-            message, hint = f"there is no command {typed!r}", f"`{parser.prog}` lists the commands."
+            message = told(f"{parser.prog} {typed}") or f"there is no command {typed!r}"
+            hint = f"`{parser.prog}` lists the commands."
         else:
             message = f"{name} is {typed!r}, but must be one of {', '.join(choices)}"
         message += did_you_mean(typed, choices)

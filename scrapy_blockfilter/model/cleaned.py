@@ -14,6 +14,7 @@ from scrapy_blockfilter.methods import Verdict
 from scrapy_blockfilter.methods.base import Comment
 from scrapy_blockfilter.model.judged_page import JudgedPage
 from scrapy_blockfilter.model.listed import listed_comments
+from scrapy_blockfilter.options.gone import TellsWhatIsGone
 from scrapy_blockfilter.options.output_forms import CHUNK_CHARACTERS
 from scrapy_blockfilter.render import (
     render_bare_html,
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from scrapy_blockfilter.metadata import PageMetadata
 
 
-class Cleaned(JudgedPage):
+class Cleaned(TellsWhatIsGone, JudgedPage):
     """The result of cleaning a page. The page itself is not changed.
 
     Each of the forms, from ``html`` on, is made when it is first asked for.

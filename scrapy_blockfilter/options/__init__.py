@@ -12,6 +12,7 @@ from scrapy_blockfilter.html.limits import Limits
 from scrapy_blockfilter.html.segmenters import Segmenter
 from scrapy_blockfilter.options.crawl import FIELD_KINDS, CrawlOptions
 from scrapy_blockfilter.options.declare import OptionError, Rule
+from scrapy_blockfilter.options.gone import told
 from scrapy_blockfilter.options.methods import METHODS, PAPER_DEFAULTS, MethodOptions
 
 __all__ = ["FIELD_KINDS", "METHODS", "PREFIX", "OptionError", "Options", "Rule", "setting_name", "unknown_settings"]
@@ -61,8 +62,10 @@ class Options(MethodOptions, CrawlOptions):
         Strings from the command line are read as numbers, truth values, JSON or comma-separated lists.
 
         Raises:
-            OptionError: a value is not allowed.
+            OptionError: a value is not allowed, or a setting of an earlier release is gone.
         """
+        for message in filter(None, map(told, settings)):
+            raise OptionError(message)
         values = {
             option.name: settings[setting_name(option)] for option in fields(cls) if setting_name(option) in settings
         }

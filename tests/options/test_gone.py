@@ -1,0 +1,134 @@
+"""Names of 0.1.0: each still works, or says what to write now. Those of stats, which nobody calls, all stay."""
+
+from __future__ import annotations
+
+import json
+from argparse import SUPPRESS, ArgumentParser
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+from scrapy.settings import Settings
+
+import scrapy_blockfilter as bf
+from scrapy_blockfilter.commands import SUBCOMMANDS, add_common
+from scrapy_blockfilter.commands.base import ExitCode
+from scrapy_blockfilter.crawl.stats import REASONS, STATS
+from scrapy_blockfilter.options import OptionError, Options
+from scrapy_blockfilter.options.gone import GONE, told
+from scrapy_blockfilter.options.output_forms import OUTPUT_FORMS
+from tests.support.command_line import Commands
+
+# Made by the release itself: its settings, their named values, commands with flags and choices, stats, public names.
+OLD: dict[str, Any] = json.loads(Path(__file__).with_name("names_of_0_1_0.json").read_text(encoding="utf-8"))
+
+
+@pytest.fixture
+def gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = {
+        "BLOCKFILTER_HEADLINES": "BLOCKFILTER_STRIP",
+        "scrapy blockfilter fetch": "scrapy blockfilter learn",
+        "scrapy blockfilter clean --as": "--format",
+    }
+    for name, successor in names.items():
+        monkeypatch.setitem(GONE, name, successor)
+
+
+def parsers() -> dict[str, ArgumentParser]:
+    made = {}
+    for command in SUBCOMMANDS:
+        made[command.name] = parser = ArgumentParser(add_help=False, argument_default=SUPPRESS)
+        command.add_arguments(parser)
+        add_common(parser)
+    return made
+
+
+def has(path: str, module: Any = bf) -> bool:
+    for name in path.split("."):
+        if not (hasattr(module, name) or name in getattr(module, "__annotations__", {})):
+            return False
+        module = getattr(module, name, None)
+    return True
+
+
+@pytest.mark.parametrize("name", OLD["settings"])
+def test_settings_of_the_first_release_are_known_or_told(name: str) -> None:
+    assert name in GONE or has(name.removeprefix("BLOCKFILTER_").lower(), Options())
+
+
+@pytest.mark.parametrize(("name", "value"), OLD["values"])
+def test_named_values_of_settings_are_still_taken(name: str, value: str) -> None:
+    assert Options.from_settings({name: value})
+
+
+@pytest.mark.parametrize("name", OLD["commands"])
+def test_commands_of_the_first_release_take_what_they_took_or_tell(name: str) -> None:
+    if name not in parsers():
+        assert f"scrapy blockfilter {name}" in GONE
+        return
+    actions = {flag: action for action in parsers()[name]._actions for flag in action.option_strings or [action.dest]}
+    for flag, choices in OLD["commands"][name].items():
+        if flag not in actions:
+            assert f"scrapy blockfilter {name} {flag}" in GONE
+        else:
+            assert set(choices) <= set(actions[flag].choices or ())
+
+
+def test_stats_reasons_and_output_forms_keep_their_names() -> None:
+    assert set(OLD["stats"]) <= set(STATS)
+    assert set(OLD["reasons"]) <= set(REASONS)
+    assert set(OLD["output_forms"]) <= set(OUTPUT_FORMS)
+
+
+@pytest.mark.parametrize("name", OLD["names"])
+def test_public_names_of_the_first_release_are_there_or_told(name: str) -> None:
+    assert has(name) or name in GONE
+
+
+@pytest.mark.parametrize("path", OLD["paths"])
+def test_import_paths_that_settings_and_notebooks_have_still_work(path: str) -> None:
+    module, _, name = path.rpartition(".")
+    assert hasattr(import_module(module), name)
+
+
+def test_nothing_that_is_there_is_called_gone() -> None:
+    names = {"settings": {f"BLOCKFILTER_{name.upper()}" for name in vars(Options())}}
+    assert not [name for name in GONE if name in names["settings"] or has(name)]
+
+
+@pytest.mark.usefixtures("gone")
+def test_a_setting_that_is_gone_stops_the_start_and_says_what_to_write_now() -> None:
+    message = "BLOCKFILTER_HEADLINES is gone; write BLOCKFILTER_STRIP"
+    with pytest.raises(OptionError, match=f"^{message}$"):
+        Options.from_settings({"BLOCKFILTER_HEADLINES": True})
+    with pytest.raises(OptionError, match=message):
+        Options.from_settings(Settings({"BLOCKFILTER_HEADLINES": None}))
+    assert Options.from_settings({"BLOCKFILTER_PAGES": 5}).pages == 5
+
+
+@pytest.mark.usefixtures("gone")
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["fetch", "a.html"], "scrapy blockfilter fetch is gone; write scrapy blockfilter learn"),
+        (["clean", "a.html", "--as", "text"], "scrapy blockfilter clean --as is gone; write --format"),
+    ],
+)
+def test_commands_and_flags_that_are_gone_say_what_to_write_now(
+    tmp_path: Path, arguments: list[str], said: str
+) -> None:
+    done = Commands(tmp_path).run(*arguments)
+    assert done.code == ExitCode.USAGE
+    assert said in done.error
+    assert "did you mean" not in done.error
+
+
+def test_an_attribute_that_is_gone_says_what_to_write_now() -> None:
+    cleaned = bf.learn(["<p>a", "<p>b"]).clean("<p>a")
+    with pytest.raises(AttributeError) as error:
+        _ = cleaned.texts  # type: ignore[attr-defined]
+    assert str(error.value) == told("Cleaned.texts")
+    with pytest.raises(AttributeError, match="'Cleaned' object has no attribute 'nothing'"):
+        _ = cleaned.nothing  # type: ignore[attr-defined]
+    assert [(block.text, block.keep) for block in cleaned.blocks]

@@ -1,0 +1,143 @@
+"""The trial of a release: it finds what is wrong with distributions, and with what they install."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from release import __main__ as trial
+from release.__main__ import FINE, Row, is_problem, main, table
+from release.distributions import ROOT, names_in, package_files, version, wrong_contents
+from release.environments import Environment, pins, plan, supported_pythons
+from release.extras import USES
+from release.project import Project
+from release.running import ReleaseError, run
+
+METADATA = f"scrapy_blockfilter-{version()}.dist-info"
+
+
+@pytest.fixture(scope="module")
+def pyproject() -> dict[str, Any]:
+    tomllib = pytest.importorskip("tomllib", reason="Python 3.10 reads no TOML")
+    content: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    return content["project"]  # type: ignore[no-any-return]
+
+
+def test_each_extra_is_used(pyproject: dict[str, Any]) -> None:
+    assert set(USES) == {"", *pyproject["optional-dependencies"]}
+
+
+def test_each_environment_differs_in_something(pyproject: dict[str, Any]) -> None:
+    planned = plan(["3.10", "3.12", "3.13"], pyproject["optional-dependencies"])
+    assert len(set(planned)) == len(planned)
+    assert {environment.python for environment in planned} == {"3.10", "3.13"}
+    assert Environment("3.10", "oldest", "wheel", "redis") in planned
+    assert Environment("3.13", "newest", "sdist") in planned
+    assert not any(environment.extra and not environment.has_native for environment in planned)
+
+
+def test_one_python_is_tried_once() -> None:
+    assert {(each.python, each.dependencies) for each in plan(["3.11"], [])} == {("3.11", "oldest"), ("3.11", "newest")}
+
+
+def test_pythons_are_those_of_the_metadata(pyproject: dict[str, Any]) -> None:
+    pythons = supported_pythons(pyproject)
+    assert pythons[0] == pyproject["requires-python"].removeprefix(">=")
+    assert len(pythons) > 3
+
+
+def test_oldest_versions_of_an_extra_are_its_own() -> None:
+    assert pins(["# all", "numpy==1.26.0", "lxml==6.0.0"], ["numpy>=2.0", "new>=1"]) == [
+        "numpy==2.0",
+        "lxml==6.0.0",
+    ]
+
+
+def test_package_files_have_weights_templates_assets_and_the_marker_of_types() -> None:
+    suffixes = {Path(name).suffix for name in package_files()}
+    assert {".py", ".pyx", ".h", ".bin", ".json", ".tmpl", ".css", ".js"} <= suffixes
+    assert "scrapy_blockfilter/py.typed" in package_files()
+
+
+def test_missing_and_stray_files_of_a_wheel_are_told() -> None:
+    record = f"{METADATA}/RECORD"
+    good = ["scrapy_blockfilter/__init__.py", "scrapy_blockfilter/_native/walk.pyx", record]
+    native = ["scrapy_blockfilter/_native/walk.pyx"]
+    built = "scrapy_blockfilter/_native/walk.cpython-313-x86_64-linux-gnu.so"
+    assert wrong_contents([*good, built], good, native) == []
+    assert wrong_contents(good, good, []) == []
+    assert wrong_contents(good, good, native) == ["lacks the native module scrapy_blockfilter/_native/walk"]
+    assert wrong_contents([*good, built], good, []) == ["has the native module scrapy_blockfilter/_native/walk"]
+    assert wrong_contents(good[1:], good, []) == ["lacks scrapy_blockfilter/__init__.py"]
+    assert wrong_contents([*good, "tests/__init__.py"], good, []) == ["installs tests beside the package"]
+    stray = "scrapy_blockfilter/__pycache__/addon.cpython-313.pyc"
+    assert wrong_contents([*good, stray], good, []) == [f"has {stray}"]
+
+
+def test_table_shows_the_first_line_of_a_problem_and_what_was_left_out() -> None:
+    rows = [
+        Row("Python 3.14", 0, "left out: there is no python3.14"),
+        Row(Environment("3.10", "oldest", "wheel"), 61.4, FINE),
+        Row(Environment("3.13", "newest", "wheel", "warc"), 2, "fails with code 1: pip\nNo matching distribution"),
+    ]
+    assert table(rows).splitlines()[2:] == [
+        "| Python 3.14 | 0 | left out: there is no python3.14 |",
+        "| 3.10 oldest wheel | 61 | fine |",
+        "| 3.13 newest wheel warc | 2 | fails with code 1: pip |",
+    ]
+    assert [is_problem(row) for row in rows] == [False, False, True]
+
+
+def test_a_program_that_fails_is_a_problem_with_its_last_lines(tmp_path: Path) -> None:
+    with pytest.raises(ReleaseError, match=r"(?s)fails with code 3: .*the reason"):
+        run([sys.executable, "-c", "print('the reason'); raise SystemExit(3)"], folder=tmp_path)
+
+
+@pytest.fixture
+def here(tmp_path: Path) -> Project:
+    """A project in the environment of the tests, in place of a fresh one."""
+    return Project(Path(sys.executable), tmp_path, has_native=False)
+
+
+@pytest.mark.slow
+def test_a_new_project_with_one_line_passes_and_one_that_strips_nothing_does_not(
+    here: Project,
+) -> None:
+    items = here.crawl()
+    here.check_cleaned(items)
+    with pytest.raises(ReleaseError, match="still has"):
+        here.check_cleaned(here.crawl(enabled=False))
+    with pytest.raises(ReleaseError, match="lost"):
+        here.check_cleaned([{**item, "html": ""} for item in items])
+    with pytest.raises(ReleaseError, match=r"logs .*BLOCKFILTER_PAGE is not a setting"):
+        here.crawl(page=5)
+    USES["warc"](here)
+
+
+@pytest.mark.slow
+def test_a_wheel_without_its_weights_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Planted: wheel and sdist lack a file that the default method reads."""
+    dist = tmp_path / "dist"
+    dist.mkdir()
+    weights = "scrapy_blockfilter/consensus/weights.bin"
+    assert weights in package_files()
+    with zipfile.ZipFile(dist / f"scrapy_blockfilter-{version()}-py3-none-any.whl", "w") as wheel:
+        for name in package_files():
+            if name != weights:
+                wheel.write(ROOT / name, name)
+        wheel.writestr(f"{METADATA}/RECORD", "")
+    shutil.make_archive(str(dist / f"scrapy_blockfilter-{version()}"), "gztar", ROOT / "release")
+    assert weights not in names_in(next(dist.glob("*.whl")))
+    monkeypatch.setattr(trial, "supported_pythons", lambda project: [f"3.{sys.version_info[1]}"])
+    monkeypatch.setattr(trial, "interpreter", lambda python: Path(sys.executable))
+    assert main(["--dist", str(dist), "--folder", str(tmp_path), "--only", "none of them"]) == 1
+    said = capsys.readouterr().out
+    assert f"-py3-none-any.whl lacks {weights}" in said
+    assert f"{version()}.tar.gz lacks pyproject.toml" in said
