@@ -49,7 +49,8 @@ def run(
         raise ReleaseError(f"hangs: {_shown(words)}") from None
     if done.returncode and not may_fail:
         lines = [line for line in f"{done.stdout}\n{done.stderr}".splitlines() if line.strip()]
-        raise ReleaseError("\n".join([f"fails with code {done.returncode}: {_shown(words)}", *lines[-_SHOWN:]]))
+        why = lines[-1].strip() if lines else f"code {done.returncode}"
+        raise ReleaseError("\n".join([f"fails, {why}", f"code {done.returncode}: {_shown(words)}", *lines[-_SHOWN:]]))
     return done
 
 

@@ -46,6 +46,7 @@ def redis_url() -> Iterator[str]:
         yield server.url
 
 
+@pytest.fixture(scope="session")
 def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
     """A session of Spark that the tests of a process share."""
     with spark_session(tmp_path_factory.mktemp("spark")) as session:

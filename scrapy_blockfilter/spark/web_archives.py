@@ -5,12 +5,12 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 import pyarrow as pa
 
-from scrapy_blockfilter.batch.archives import archived_pages
 from scrapy_blockfilter.spark.plan import schema
 from scrapy_blockfilter.spark.tasks import ROWS
 
@@ -29,7 +29,12 @@ def read_warc(session: SparkSession, paths: Sequence[str]) -> DataFrame:
 
     Args:
         paths: files that every worker sees, or addresses such as ``s3://…`` for fsspec.
+
+    Raises:
+        ImportError: warcio is missing; the extra ``warc`` installs it.
     """
+    if find_spec("warcio") is None:
+        raise ImportError("WARC files need warcio: pip install 'scrapy-blockfilter[spark,warc]'")
     paths = [str(path) for path in paths]
     numbers = session.range(0, len(paths), 1, max(1, len(paths)))
     return numbers.mapInArrow(partial(read_archives, paths), schema(_PAGES))
@@ -43,6 +48,8 @@ def read_archives(paths: Sequence[str], batches: Iterable[pa.RecordBatch]) -> It
 
 
 def _pages(path: str) -> Iterator[pa.RecordBatch]:
+    from scrapy_blockfilter.batch.archives import archived_pages  # of the extra ``warc``
+
     with _opened(path) as stream:
         rows: list[tuple[str, str, int]] = []
         for page in archived_pages(stream):
