@@ -50,6 +50,7 @@ class SitePages:
         self._hashes.add(page_hash)
         if len(self._hashes) > self.in_memory.limit:
             self._hashes.remove(max(self._hashes))
+            self.in_memory.pack()  # the last fit was at this number of pages
 
     def replace(self, sample: SiteSample) -> None:
         """Take a sample in place of all pages."""

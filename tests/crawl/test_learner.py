@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from scrapy_blockfilter.crawl.learner import Learner
+from scrapy_blockfilter.crawl.site_pages import SitePages
 from scrapy_blockfilter.crawl.stores import open_store
 from scrapy_blockfilter.html import Page, parse, segment
 from scrapy_blockfilter.html.known import Known
@@ -401,3 +402,17 @@ def test_memory_store_keeps_samples_of_a_crawl() -> None:
     store.save("news.example", sample)
     assert store.load("news.example", 10).records == sample.records
     assert len(store.load("other.example", 10)) == 0
+
+
+def test_pages_that_come_after_the_last_fit_are_kept_as_bytes() -> None:
+    pages = SitePages(SiteSample(2))
+    for number in (3, 2):
+        pages.add(number, PAGES[number])
+    assert [record.size for record in pages.sample.records.values()] != packed_sizes(pages.sample)
+    pages.add(1, PAGES[1])
+    assert set(pages.sample.records) == {1, 2}
+    assert [record.size for record in pages.sample.records.values()] == packed_sizes(pages.sample)
+
+
+def packed_sizes(sample: SiteSample) -> list[int]:
+    return [len(record.keys) + len(record.body) for record in sample.records.values()]
