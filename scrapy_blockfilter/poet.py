@@ -11,11 +11,15 @@ from typing import Any, ClassVar
 
 from scrapy.crawler import Crawler
 from scrapy.http import HtmlResponse, Request, Response
-from scrapy_poet import PageObjectInputProvider
 
 from scrapy_blockfilter.crawl.site_cleaner import SiteCleaner
 from scrapy_blockfilter.crawl.site_keys import site_of_page
 from scrapy_blockfilter.middleware import BlockFilterDownloaderMiddleware
+
+try:
+    from scrapy_poet import PageObjectInputProvider
+except ImportError:  # where nobody takes the provider, as tools that look at all modules
+    PageObjectInputProvider = object
 
 
 @dataclass(frozen=True)
@@ -39,7 +43,7 @@ class CleanText:
         return self.text
 
 
-class CleanTextProvider(PageObjectInputProvider):  # type: ignore[misc, unused-ignore]  # where scrapy-poet is missing
+class CleanTextProvider(PageObjectInputProvider):  # type: ignore[misc, unused-ignore]
     """Provides :class:`CleanText`.
 
     Raises:

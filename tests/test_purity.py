@@ -168,12 +168,9 @@ import pkgutil, re
 from importlib import import_module
 import scrapy_blockfilter
 
-modules = [scrapy_blockfilter]
-for found in pkgutil.walk_packages(scrapy_blockfilter.__path__, "scrapy_blockfilter."):
-    try:
-        modules.append(import_module(found.name))
-    except ModuleNotFoundError as error:
-        assert error.name == "scrapy_poet", error
+modules = [scrapy_blockfilter] + [
+    import_module(found.name) for found in pkgutil.walk_packages(scrapy_blockfilter.__path__, "scrapy_blockfilter.")
+]
 patterns = {}
 for module in modules:
     for name, value in vars(module).items():

@@ -34,7 +34,7 @@ _REST = rf"[^>=]*(?:(?=({_VALUE}|=))\3[^>=]*)*"  # a lookahead group is never re
 _TOKEN = re.compile(rf"<!--|<[!?]|<(/?)([a-zA-Z][^\s/>]*){_REST}(>?)")
 _END_OF_COMMENT = re.compile("--!?>")  # searched from the first hyphen on, for <!-->
 _END_OF_DECLARATION = re.compile(">")
-_CLOSED = re.compile(r"\s*</embed", re.IGNORECASE)  # behind the tag
+_CLOSED = re.compile(r"(?<!\s)\s*</embed", re.IGNORECASE)  # behind the tag
 
 
 def holds_html(root: etree._Element) -> bool:

@@ -39,6 +39,8 @@ def compiled_selector(selector: str) -> etree.XPath:
     Raises:
         SelectorError, XPathError: the selector is neither.
     """
+    if "\0" in selector:  # no command can pass it on, and cssselect takes it from 1.4 on
+        raise SelectorError("it holds a null character")
     if not is_xpath(selector):
         return etree.XPath(HTMLTranslator().css_to_xpath(selector))
     # libxml2 looks up names only when it evaluates them, which depends on the page. So unknown names are refused here.

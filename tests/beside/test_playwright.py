@@ -12,6 +12,7 @@ from tests.support.browser import BROWSER
 from tests.support.crawls import Crawl
 from tests.support.made_sites import make_site
 from tests.support.mockserver import MockServer
+from tests.support.rendered_pages import HANDLER, rendered
 
 pytest.importorskip("scrapy_playwright", reason="scrapy-playwright is not installed (the dependency group beside)")
 pytestmark = [
@@ -25,7 +26,6 @@ pytestmark = [
 CrawlFunction = Callable[..., Crawl]
 
 N = 4
-HANDLER = "scrapy_playwright.handler.ScrapyPlaywrightDownloadHandler"
 # What scripts add to each page: content, and a notice that all have.
 ADDED = """<script>
 const added = document.createElement("p");
@@ -36,23 +36,6 @@ notice.innerHTML = "<p>Allow our " + "partners to store what you read and when y
 document.body.append(notice);
 </script>"""
 NOTICE = "Allow our partners"
-
-
-def rendered(urls: list[str], body: str, **meta: Any) -> str:
-    """Return the source of a spider whose pages a browser loads."""
-    return f"""
-import scrapy
-
-class Rendered(scrapy.Spider):
-    name = "rendered"
-
-    async def start(self):
-        for url in {urls!r}:
-            yield scrapy.Request(url, meta={{"playwright": True, **{meta!r}}})
-
-    async def parse(self, response):
-        {body}
-"""
 
 
 BODIES = {

@@ -14,12 +14,12 @@ from scrapy_blockfilter.html.parse import parse
 from scrapy_blockfilter.html.reading import segment_source
 from scrapy_blockfilter.html.segmenters import Segmenter
 from scrapy_blockfilter.visual import HEIGHT, SCRIPT, WIDTH
-from tests.beside.test_playwright import HANDLER, rendered
 from tests.support.browser import BROWSER
 from tests.support.crawls import Running
 from tests.support.made_sites import make_site
 from tests.support.mockserver import MockServer
 from tests.support.pages import texts
+from tests.support.rendered_pages import HANDLER, rendered
 
 pytest.importorskip("scrapy_playwright", reason="scrapy-playwright is not installed (the dependency group beside)")
 pytestmark = [

@@ -41,7 +41,7 @@ for name, pattern in ours.items():
     for character in " <a":
         text = (character * 1_000_000) if isinstance(pattern.pattern, str) else (character * 1_000_000).encode()
         found = lambda text: sum(1 for _ in pattern.finditer(text))
-        for use in (pattern.search, found, lambda text: pattern.sub("", text)):
+        for use in (pattern.search, found, lambda text: pattern.sub(text[:0], text)):
             start = time.process_time()
             use(text)
             slowest[name] = max(slowest.get(name, 0), time.process_time() - start)
