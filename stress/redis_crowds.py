@@ -23,6 +23,7 @@ from typing import Any
 from benchmarks.tables import positive, table
 from scrapy_blockfilter import Options, SiteSample
 from scrapy_blockfilter.crawl.learner import Learner
+from scrapy_blockfilter.crawl.sharing import LOOK_EVERY
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.sample import SAMPLE_GROWTH
 from scrapy_blockfilter.store import RedisStore, SqliteStore, TemplateStore
@@ -206,6 +207,9 @@ def _learn_crowd(told: Connection, place: str, visits: list[tuple[str, int]], ba
         learn(learner, site, [page])
     calls, work = store.seconds.copy(), sum(store.work)
     sites = {site for site, _ in visits}
+    # A site may get its Nth page when this process has seen all of its own.
+    barrier.wait()
+    time.sleep(LOOK_EVERY)
     ready = sum(learner.model(site) is not None for site in sites)
     learner.close()
     told.send(Report(len(visits), calls, work, ready, stats["blockfilter/store/errors"]))

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from scrapy_blockfilter.store import StoreError, TemplateStore
 
 # Seconds between looks at what others have written of a site, while items wait and no page comes.
-_LOOK_EVERY = 1.0
+LOOK_EVERY = 1.0
 
 
 class Shared:
@@ -56,7 +56,7 @@ class Sharing:
         now = self._clock()
         if now < shared.look_at:
             return False
-        shared.look_at = now + _LOOK_EVERY
+        shared.look_at = now + LOOK_EVERY
         return self.is_shared()
 
     def is_shared(self) -> bool:

@@ -101,7 +101,7 @@ def test_model_is_fitted_to_the_pages_of_all(make: Callable[[], Learner]) -> Non
 def test_process_that_gets_no_more_pages_takes_in_those_of_others(
     make: Callable[[], Learner], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("scrapy_blockfilter.crawl.sharing._LOOK_EVERY", 0.0)
+    monkeypatch.setattr("scrapy_blockfilter.crawl.sharing.LOOK_EVERY", 0.0)
     waiting, busy = make(), make()
     told: list[str] = []
     waiting.on_ready = told.append
