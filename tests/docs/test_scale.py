@@ -40,11 +40,13 @@ def test_one_pass_cleans_each_page(made: dict[str, Any]) -> None:
         assert [part for part in PAGES[url].template if part in text] == []
 
 
-def test_job_on_spark(made: dict[str, Any], spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    spark.createDataFrame(list(made["pages"].items()), "url string, html string").write.parquet("pages")
-    exec(compile(SPARK, "scale.md", "exec"), {**made, "session": spark})
-    assert {row["url"]: row["text"] for row in spark.read.parquet("cleaned").collect()} == made["cleaned"]
+def test_job_on_spark(made: dict[str, Any], spark: Any, tmp_path: Path) -> None:
+    # Absolute, as relative paths begin where the session was started.
+    pages, cleaned = (str(tmp_path / name) for name in ("pages", "cleaned"))
+    spark.createDataFrame(list(made["pages"].items()), "url string, html string").write.parquet(pages)
+    source = SPARK.replace('"pages"', repr(pages)).replace('"cleaned"', repr(cleaned))
+    exec(compile(source, "scale.md", "exec"), {**made, "session": spark})
+    assert {row["url"]: row["text"] for row in spark.read.parquet(cleaned).collect()} == made["cleaned"]
 
 
 @pytest.mark.parametrize(
