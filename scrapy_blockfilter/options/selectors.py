@@ -39,7 +39,7 @@ def compiled_selector(selector: str) -> etree.XPath:
     Raises:
         SelectorError, XPathError: the selector is neither.
     """
-    if "\0" in selector:  # no command can pass it on, and cssselect takes it from 1.4 on
+    if "\0" in selector:  # no command can pass it on, and newer versions of cssselect take it
         raise SelectorError("it holds a null character")
     if not is_xpath(selector):
         return etree.XPath(HTMLTranslator().css_to_xpath(selector))
