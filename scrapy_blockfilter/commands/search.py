@@ -17,11 +17,11 @@ from scrapy_blockfilter.commands.output import printable
 from scrapy_blockfilter.crawl.item_fields import texts_of
 from scrapy_blockfilter.crawl.site_keys import site_of_page
 from scrapy_blockfilter.html.charsets import decode
-from scrapy_blockfilter.html.segmenters import SEGMENTERS, Segmenter
+from scrapy_blockfilter.html.segmenters import Segmenter
 from scrapy_blockfilter.retrieval import Document, Found, Result, search
 from scrapy_blockfilter.retrieval.documents import DocumentMaker
 from scrapy_blockfilter.retrieval.passages import excerpt, spans
-from scrapy_blockfilter.retrieval.ranking import ALPHA, BY
+from scrapy_blockfilter.retrieval.ranking import BY
 from scrapy_blockfilter.retrieval.words import Words
 from scrapy_blockfilter.store.search_index import SearchIndex
 
@@ -55,17 +55,7 @@ def _add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--by", choices=BY, default="both", help="rank by the page, by its best block, or by both (default: both)"
     )
-    parser.add_argument(
-        "--alpha",
-        type=float,
-        default=ALPHA,
-        metavar="SHARE",
-        help=f"the weight of the page's score beside that of its best block, 0 to 1 (default: {ALPHA})",
-    )
     parser.add_argument("--expand", action="store_true", help="add words of the best blocks to the query")
-    parser.add_argument(
-        "--blocks", choices=SEGMENTERS, default="dom", help="the blocks to divide HTML into (default: dom)"
-    )
     parser.add_argument("--limit", type=int, default=_SHOWN, metavar="N", help=f"print at most N pages ({_SHOWN})")
 
 
@@ -73,8 +63,6 @@ def _run(call: Call) -> ExitCode:
     arguments = call.arguments
     if not (arguments.paths or arguments.index):
         raise CommandError("Name files of items to search, or an index with --index FILE.", ExitCode.USAGE)
-    if not 0 <= arguments.alpha <= 1:
-        raise CommandError(f"--alpha is {arguments.alpha}, but must be a number from 0 to 1.", ExitCode.USAGE)
     path = Path(arguments.index) if arguments.index else None
     if path and not arguments.paths and not path.is_file():
         raise CommandError(f"There is no index {path}: name files of items to make it of.", ExitCode.NOT_FOUND)
@@ -85,7 +73,6 @@ def _run(call: Call) -> ExitCode:
             index,
             arguments.query,
             by=arguments.by,
-            alpha=arguments.alpha,
             expand=arguments.expand,
             site=_site(call, index),
             limit=max(0, arguments.limit),
@@ -121,7 +108,7 @@ class _Reader:
         options = call.options
         plan = Plan(options, "", "", {})
         self._sites = Sites(plan)
-        self._maker = DocumentMaker(Segmenter(call.arguments.blocks, options.segment_length), options.limits)
+        self._maker = DocumentMaker(Segmenter("dom"), options.limits)
         forms = {**options.output_fields, **{form: form for form in _TEXT_FORMS}}
         # The first that an item has is its page; all that are named are.
         self._named = call.arguments.field or []

@@ -115,7 +115,7 @@ def _curve(layout: Layout, options: Options) -> dict[str, Any]:
     pages = list(layout.sample.pages())
     fitted = Entropy().fit(pages, options)
     blocks = [(block.entropy, block.size) for page in pages for block in fitted.refined_blocks(page)]
-    included = inclusion_curve(blocks, options.entropy_step)
+    included = inclusion_curve(blocks)
     steps = len(included) - 1
     return {
         "threshold": fitted.threshold,

@@ -32,6 +32,8 @@ AMBIGUOUS = 0.1
 # The search for the threshold starts where this share of features is included. Below, steps are flat because there are
 # few blocks.
 MIN_INCLUDED = 0.1
+# Step of that search. The paper's, which has thresholds with one digit.
+STEP = 0.1
 
 
 class Entropy(Method):
@@ -45,7 +47,7 @@ class Entropy(Method):
         threshold = options.entropy_threshold
         if threshold is None:
             blocks = [block for page in pages for block in fitted.refined_blocks(page)]
-            threshold = greedy_threshold([(block.entropy, block.size) for block in blocks], options.entropy_step)
+            threshold = greedy_threshold([(block.entropy, block.size) for block in blocks])
         return kind(entropies, repeated, len(pages), threshold)
 
     def restored(self, state: State, options: Options) -> FittedEntropy:
@@ -175,7 +177,7 @@ def _is_settled(block: ContentBlock) -> bool:
     return len(block.members) == 1 or not (ambiguous or block.size > OVERLONG)
 
 
-def inclusion_curve(blocks: Sequence[tuple[float, int]], step: float) -> list[int]:
+def inclusion_curve(blocks: Sequence[tuple[float, int]], step: float = STEP) -> list[int]:
     """Return the number of features in blocks up to each entropy 0, ``step``, 2 ``step`` … 1.
 
     Args:
@@ -185,7 +187,7 @@ def inclusion_curve(blocks: Sequence[tuple[float, int]], step: float) -> list[in
     return [sum(size for entropy, size in blocks if entropy <= number / steps + 1e-9) for number in range(steps + 1)]
 
 
-def greedy_threshold(blocks: Sequence[tuple[float, int]], step: float) -> float:
+def greedy_threshold(blocks: Sequence[tuple[float, int]], step: float = STEP) -> float:
     """Return the threshold after which one more step includes the fewest further features (section 4.5).
 
     The paper stops at a step that includes no features. Below .9, only 10 of 118 real sites have such a step. The

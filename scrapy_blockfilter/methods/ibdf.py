@@ -25,6 +25,9 @@ from scrapy_blockfilter.sample import PageFeatures
 from scrapy_blockfilter.sample.site_sample import MAX_PAGES
 from scrapy_blockfilter.state import State, StateError, Values
 
+# Blocks whose vectors have a cosine above this are the same (section 3.1).
+MIN_COSINE = 0.9
+
 _Numbers = tuple[int, ...]
 _Shared = dict[int, tuple[int, FeatureVector]]  # block -> the pages that hold it, one bit per page, and its vector
 
@@ -44,7 +47,7 @@ class Ibdf(Method):
         counted = [numbers for numbers, _ in features.values()]
         scale = [max(column) for column in zip((1,) * MAX_NUMBERS, *counted, strict=True)]
         vectors = {key: _vector(*feature, scale) for key, feature in features.items()}
-        similar = SimilarBlocks(vectors, holders, options.block_similarity)
+        similar = SimilarBlocks(vectors, holders, MIN_COSINE)
         frequency = {key: similar.pages_of(vector, holders[key]).bit_count() for key, vector in vectors.items()}
         # Only blocks on several pages can make a new block redundant.
         shared = {key: (holders[key], vector) for key, vector in vectors.items() if frequency[key] > 1}
@@ -85,7 +88,7 @@ class FittedIbdf(FittedMethod):
         self._shared = shared
         vectors = {key: vector for key, (_, vector) in shared.items()}
         holders = {key: mask for key, (mask, _) in shared.items()}
-        self._similar = SimilarBlocks(vectors, holders, options.block_similarity)
+        self._similar = SimilarBlocks(vectors, holders, MIN_COSINE)
         self._scale = scale
 
     def state(self) -> Values:

@@ -5,8 +5,7 @@ section 3.2.
 
 Adaptive k-means clusters the winner basket of :mod:`scrapy_blockfilter.methods.feature_extractor` by the values scaled
 within the basket. Centroids start at equal distances in the sorted list of values. The paper keeps "the high
-probability cluster(s)". Here these are all but the lowest, so k = 2 keeps one cluster, and k = 3 keeps two. k = 2 does
-slightly better than k = 3.
+probability cluster(s)". Here k is 2, and the higher one stays. That does slightly better than two of three clusters.
 """
 
 from __future__ import annotations
@@ -29,15 +28,9 @@ class KFeatureExtractor(Method):
 
 
 class FittedKFeatureExtractor(FittedFeatureExtractor):
-    """A :class:`FittedFeatureExtractor` that also knows the number of clusters."""
-
-    def __init__(self, most: Floats, options: Options) -> None:
-        super().__init__(most, options)
-        self._clusters = options.feature_clusters
-
     def least_that_wins(self, values: Floats) -> float:
-        """Return the smallest value above the lowest cluster, or in the only cluster."""
-        members, centroids = k_means(values[:, None], spread_evenly(values, self._clusters))
+        """Return the smallest value of the higher cluster, or in the only cluster."""
+        members, centroids = k_means(values[:, None], spread_evenly(values, 2))
         heights = centroids[members, 0]
         above = values[heights > heights.min()]
         return float(above.min() if len(above) else values.min())

@@ -38,7 +38,7 @@ class FittedStringLengthSmoothing(FittedSinglePage):
         row, places = string_array(page, shown)
         lengths = row[places]
         smooth = smoothed(row, self.options.string_length_smoothing_radius)[places]
-        threshold = self.options.string_length_smoothing_threshold * float(smooth.std())
+        threshold = float(smooth.std())
         scores = shares(smooth, np.full_like(smooth, threshold))
         for length, value, score in zip(lengths.tolist(), smooth.tolist(), scores.tolist(), strict=True):
             yield Verdict(value >= threshold, score, reason_later("length", _REASON, length, value, threshold))

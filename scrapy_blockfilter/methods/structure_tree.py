@@ -122,7 +122,7 @@ def _threshold(fitted: FittedStructureTree, pages: Sequence[PageFeatures], optio
     blocks = [block for page in pages for block in page.blocks]
     lost = [1 - math.prod(fitted.weigh(block, whole=True)) for block in blocks]
     sizes = [len(features_of(block)) for block in blocks]
-    return 1 - greedy_threshold(list(zip(lost, sizes, strict=True)), options.entropy_step)
+    return 1 - greedy_threshold(list(zip(lost, sizes, strict=True)))
 
 
 def presentation_styles(page: PageFeatures) -> Integers:

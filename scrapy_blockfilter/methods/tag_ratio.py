@@ -4,8 +4,8 @@ R. Shinde, A. Bolli, A. Kulkarni: Methods for Extracting Content Blocks from Web
 T. Weninger, W. H. Hsu: Text Extraction from the Web via Text-to-Tag Ratio, 2008.
 
 The tag ratio of a line is the number of its characters outside tags, divided by the number of its tags (at least 1).
-Ratios are smoothed, so that short lines within the content are not lost. In the threshold form, lines below a multiple
-of the standard deviation are not content. In the k-means form, lines in the cluster of the origin are not content. In
+Ratios are smoothed, so that short lines within the content are not lost. In the threshold form, lines below the
+standard deviation are not content. In the k-means form, lines in the cluster of the origin are not content. In
 two dimensions, a line is a point: its ratio, and the change of the ratios after it.
 
 A page may have all its markup in one line of source, so lines are defined here independently of it: a line is a block,
@@ -51,11 +51,11 @@ class FittedTagRatio(FittedSinglePage):
             points = np.stack([smooth, np.abs(smoothed(changes(smooth), options.tag_ratio_radius))], axis=1)
         distances = np.linalg.norm(points, axis=1)
         if options.tag_ratio_form == "threshold":
-            threshold = options.tag_ratio_threshold * float(distances.std())
+            threshold = float(distances.std())
             keep, scores = distances >= threshold, shares(distances, np.full_like(distances, threshold))
             against = f"threshold {threshold:.1f}"
         else:
-            keep, scores, nearest = _by_clusters(points, distances, options.tag_ratio_clusters)
+            keep, scores, nearest = _by_clusters(points, distances)
             against = f"content's centroid at {nearest:.1f}"
         for one, score, ratio, distance in zip(
             keep.tolist(), scores.tolist(), ratios.tolist(), distances.tolist(), strict=True
@@ -88,18 +88,17 @@ def changes(ratios: Floats) -> Floats:
     return np.asarray((sums[ends] - sums[:-1]) / (ends - here) - ratios)
 
 
-def _by_clusters(points: Floats, distances: Floats, count: int) -> tuple[npt.NDArray[np.bool_], Floats, float]:
-    """Cluster the points. One centroid stays at the origin, the others start on the way to the farthest point.
+def _by_clusters(points: Floats, distances: Floats) -> tuple[npt.NDArray[np.bool_], Floats, float]:
+    """Cluster the points. One centroid stays at the origin, the other starts at the farthest point.
 
     Returns:
-        Whether each point is outside the cluster of the origin, its score, and the distance of the nearest other
-        centroid from the origin.
+        Whether each point is outside the cluster of the origin, its score, and the distance of the other centroid from
+        the origin.
     """
     farthest = points[int(np.argmax(distances))]
-    members, centroids = k_means(points, np.linspace(0, 1, count)[:, None] * farthest, fixed=1)
-    to_others = np.linalg.norm(points[:, None, :] - centroids[None, 1:, :], axis=2).min(axis=1)
-    nearest = float(np.linalg.norm(centroids[1:], axis=1).min())
-    return members > 0, shares(distances, to_others), nearest
+    members, centroids = k_means(points, np.stack([np.zeros_like(farthest), farthest]), fixed=1)
+    to_other = np.linalg.norm(points - centroids[1], axis=1)
+    return members > 0, shares(distances, to_other), float(np.linalg.norm(centroids[1]))
 
 
 _REASON = "tag ratio {:.1f}, with its neighbours {:.1f}, {}"

@@ -48,7 +48,7 @@ class Options(MethodOptions, CrawlOptions):
     @property
     def limits(self) -> Limits:
         """Limits on the size of a page."""
-        return Limits(self.max_characters, self.max_elements, self.max_depth, self.max_tag_characters, self.max_blocks)
+        return Limits(self.max_characters)
 
     @property
     def segmentation(self) -> Segmenter:
@@ -62,10 +62,8 @@ class Options(MethodOptions, CrawlOptions):
         Strings from the command line are read as numbers, truth values, JSON or comma-separated lists.
 
         Raises:
-            OptionError: a value is not allowed, or a setting of an earlier release is gone.
+            OptionError: a value is not allowed.
         """
-        for message in filter(None, map(told, settings)):
-            raise OptionError(message)
         values = {
             option.name: settings[setting_name(option)] for option in fields(cls) if setting_name(option) in settings
         }
@@ -82,10 +80,13 @@ def setting_name(option: Field[Any]) -> str:
 
 
 def unknown_settings(settings: Iterable[str]) -> Iterable[str]:
-    """Yield a message for each unknown name that starts with ``PREFIX``, with the setting that may be meant."""
+    """Yield a message for each unknown name that starts with ``PREFIX``, with what to write instead."""
     known = [setting_name(option).removeprefix(PREFIX) for option in fields(Options)]
     for name in settings:
         if name.startswith(PREFIX) and name.removeprefix(PREFIX) not in known:
+            if message := told(name):
+                yield message
+                continue
             close = difflib.get_close_matches(name.removeprefix(PREFIX), known, n=1)
             yield f"{name} is not a setting{f'; did you mean {PREFIX}{close[0]}?' if close else ''}"
 

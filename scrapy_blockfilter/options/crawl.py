@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from scrapy_blockfilter.html.limits import DEEPEST, DEFAULT_LIMITS
+from scrapy_blockfilter.html.limits import DEFAULT_LIMITS
 from scrapy_blockfilter.html.segmenters import CHUNKS, DEFAULT_COHERENCE, DEFAULT_LENGTH, SEGMENTERS
 from scrapy_blockfilter.options.converters import (
     boolean,
@@ -152,28 +152,4 @@ class CrawlOptions:
         "a whole number from 1 to 1000000000",
         whole_number(1, 1_000_000_000),
         "Pages and text fields with more characters pass unchanged.",
-    )
-    max_elements: int = option(
-        DEFAULT_LIMITS.elements,
-        "a whole number from 1 to 100000000",
-        whole_number(1, 100_000_000),
-        "Pages with more elements, or more than twice as many tags, pass unchanged.",
-    )
-    max_depth: int = option(
-        DEFAULT_LIMITS.depth,
-        f"a whole number from 1 to {DEEPEST}",
-        whole_number(1, DEEPEST),
-        "Pages with deeper nesting pass unchanged. From 2,048 levels on, the HTML parser drops the rest of a page.",
-    )
-    max_tag_characters: int = option(
-        DEFAULT_LIMITS.tag_characters,
-        "a whole number from 100 to 100000000",
-        whole_number(100, 100_000_000),
-        "Pages with a tag of more characters outside quoted values pass unchanged.",
-    )
-    max_blocks: int = option(
-        DEFAULT_LIMITS.blocks,
-        "a whole number from 1 to 100000000",
-        whole_number(1, 100_000_000),
-        "Pages with more blocks, and text fields with more lines, pass unchanged.",
     )

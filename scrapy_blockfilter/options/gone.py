@@ -1,7 +1,7 @@
 """Names of earlier releases that are gone, and what to write in their place.
 
 A name is a setting, a command (``scrapy blockfilter fetch``), a flag of one (``scrapy blockfilter clean --text``) or an
-attribute (``Cleaned.texts``). Whoever uses one is told; a setting stops the start, as a wrong value does. Stats are no
+attribute (``Cleaned.texts``). Whoever uses one is told. A crawl goes on without a setting that is gone. Stats are no
 settings: where one gets another name, only the list of changes can tell.
 """
 
@@ -13,6 +13,16 @@ from typing import TYPE_CHECKING, Any
 # A test holds that no name of an earlier release is missing without being here.
 GONE: Mapping[str, str] = {
     "Cleaned.texts": "((block.text, block.keep) for block in cleaned.blocks)",
+    **dict.fromkeys(
+        (f"BLOCKFILTER_MAX_{name}" for name in ("ELEMENTS", "DEPTH", "TAG_CHARACTERS", "BLOCKS")),
+        "BLOCKFILTER_MAX_CHARACTERS where smaller pages shall pass unchanged; the other limits stand",
+    ),
+    "BLOCKFILTER_BLOCK_SIMILARITY": "nothing: it is 0.9, as in the paper",
+    "BLOCKFILTER_ENTROPY_STEP": "BLOCKFILTER_ENTROPY_THRESHOLD or BLOCKFILTER_WEIGHT_THRESHOLD",
+    "BLOCKFILTER_FEATURE_CLUSTERS": "nothing: there are 2",
+    "BLOCKFILTER_STRING_LENGTH_SMOOTHING_THRESHOLD": "nothing: it is 1, as in the paper",
+    "BLOCKFILTER_TAG_RATIO_CLUSTERS": "nothing: there are 2",
+    "BLOCKFILTER_TAG_RATIO_THRESHOLD": "nothing: it is 1, as in the paper",
 }
 
 

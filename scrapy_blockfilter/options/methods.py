@@ -104,12 +104,6 @@ class MethodOptions:
         whole_number(2, 1000),
         "chunk_frequency, ibdf: and on at least this many pages.",
     )
-    block_similarity: float = option(
-        0.9,
-        "a number from 0.9 to 1",
-        number_between(0.9, 1),
-        "ibdf: blocks whose feature vectors have a cosine above this count as the same.",
-    )
     ibdf_threshold: float | None = option(
         None,
         "None or a number from 0 to 1",
@@ -121,12 +115,6 @@ class MethodOptions:
         "None or a number from 0 to 1",
         optional(number_between(0, 1)),
         "entropy: blocks with an entropy above this are template; None: find the threshold per site.",
-    )
-    entropy_step: float = option(
-        0.1,
-        "a number from 0.01 to 0.5",
-        number_between(0.01, 0.5),
-        "entropy, structure_tree: step size of the search for the threshold.",
     )
     tag_ratio_form: str = option(
         "k_means",
@@ -146,15 +134,6 @@ class MethodOptions:
         whole_number(0, 50),
         "tag_ratio: number of lines on each side for smoothing tag ratios.",
     )
-    tag_ratio_clusters: int = option(
-        2, "a whole number from 2 to 10", whole_number(2, 10), "tag_ratio: number of clusters of the k-means form."
-    )
-    tag_ratio_threshold: float = option(
-        1.0,
-        "a number from 0 to 100",
-        number_between(0, 100),
-        "tag_ratio: threshold of the threshold form, in standard deviations of the smoothed tag ratios.",
-    )
     largest_block_string_extent: str = option(
         "subtree",
         '"subtree" or "strings"',
@@ -166,12 +145,6 @@ class MethodOptions:
         "a whole number from 0 to 50",
         whole_number(0, 50),
         "string_length_smoothing: number of strings and structural tags on each side for smoothing lengths.",
-    )
-    string_length_smoothing_threshold: float = option(
-        1.0,
-        "a number from 0 to 100",
-        number_between(0, 100),
-        "string_length_smoothing: threshold in standard deviations of the smoothed lengths.",
     )
     table_pattern_elements: str = option(
         "any",
@@ -202,12 +175,6 @@ class MethodOptions:
         f"a list of some of {', '.join(FEATURES)}",
         some_of(FEATURES),
         "feature_extractor, k_feature_extractor: all features that count; the desired ones must outweigh the others.",
-    )
-    feature_clusters: int = option(
-        2,
-        "a whole number from 2 to 10",
-        whole_number(2, 10),
-        "k_feature_extractor: number of clusters of the winning blocks; all clusters but the lowest stay.",
     )
     weight_threshold: float | None = option(
         None,

@@ -89,9 +89,8 @@ def test_search_of_one_site_and_a_number_of_pages(commands: Commands, feed: str)
 
 
 @pytest.mark.parametrize("by", ["page", "block", "both"])
-@pytest.mark.parametrize("blocks", ["chunks", "fixed_length", "dom"])
-def test_every_rank_and_every_kind_of_block_finds_the_page(commands: Commands, feed: str, by: str, blocks: str) -> None:
-    assert found(commands, "noon", feed, "--by", by, "--blocks", blocks, "--expand") == ["http://sea.example/tides"]
+def test_every_rank_finds_the_page(commands: Commands, feed: str, by: str) -> None:
+    assert found(commands, "noon", feed, "--by", by, "--expand") == ["http://sea.example/tides"]
 
 
 def test_fields_are_those_of_the_settings_or_those_named(commands: Commands) -> None:
@@ -129,7 +128,6 @@ def test_pages_in_files_are_searched(commands: Commands) -> None:
         (["open"], ExitCode.USAGE, "Name files of items to search, or an index with --index FILE."),
         (["open", "--index", "none.db"], ExitCode.NOT_FOUND, "There is no index none.db"),
         (["open", "none.jsonl"], ExitCode.NOT_FOUND, "There is no file or folder none.jsonl"),
-        (["open", "FEED", "--alpha", "2"], ExitCode.USAGE, "--alpha is 2.0, but must be a number from 0 to 1."),
         (["open", "FEED", "--index", "FEED"], ExitCode.STORE, "is damaged or no index"),
     ],
 )

@@ -7,6 +7,7 @@ import pytest
 from scrapy_blockfilter import Options, SiteModel, learn
 from scrapy_blockfilter.html import Limits, UnfitPage, parse, segment
 from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.limits import DEFAULT_LIMITS
 
 
 def reason(html: str, limits: Limits) -> str:
@@ -46,22 +47,23 @@ def test_a_text_has_characters_and_lines(text: str, expected: str) -> None:
 @pytest.fixture
 def model() -> SiteModel:
     pages = [f"<p>Menu</p><p>Story {number} of the day</p><p>Told by {number}</p>" for number in range(4)]
-    return learn(pages, Options(method="chunk_frequency", max_blocks=4, max_characters=200))
+    return learn(pages, Options(method="chunk_frequency", max_characters=500_000))
 
 
 def test_a_text_beyond_a_limit_is_left_as_it_is(model: SiteModel) -> None:
     assert model.clean_text("Menu\nstory\n") == "story\n"
-    assert model.clean_text("Menu\n" + "a\n" * 4) == "Menu\n" + "a\n" * 4
-    assert model.clean_text("Menu\n" + "a" * 200) == "Menu\n" + "a" * 200
+    for long in ("a\n" * DEFAULT_LIMITS.blocks, "a" * 500_000):
+        assert model.clean_text(f"Menu\n{long}") == f"Menu\n{long}"
 
 
 def test_pages_beyond_a_limit_are_not_learnt_from() -> None:
     with pytest.raises(ValueError, match="no page to learn from"):
-        learn(["<p>a</p><p>b</p>"] * 3, Options(max_blocks=1))
+        learn(["<p>a</p><p>b</p>"] * 3, Options(max_characters=10))
 
 
 def test_limits_of_a_model_are_those_of_its_options(model: SiteModel) -> None:
     page = "<p>Menu</p><p>Story</p>"
     assert model.clean(page).html == "<p>Story</p>"
-    cleaned = model.clean(page + "<p>x</p>" * 3)
-    assert (cleaned.unchanged, cleaned.html) == ("too_many_blocks", page + "<p>x</p>" * 3)
+    for more, reason in (("<p>x" * DEFAULT_LIMITS.blocks, "too_many_blocks"), ("x" * 500_000, "too_large")):
+        cleaned = model.clean(page + more)
+        assert (cleaned.unchanged, cleaned.html) == (reason, page + more)

@@ -86,11 +86,6 @@ def test_a_block_with_one_word_of_five_changed_is_another() -> None:
     assert verdicts(pages, pages[0])[f"{words(0, 4)} day0"].keep
 
 
-def test_a_higher_similarity_asks_for_more() -> None:
-    pages = site([f"{words(0, 19)} day{number}" for number in range(5)])
-    assert verdicts(pages, pages[0], Options(block_similarity=0.96))[f"{words(0, 19)} day0"].keep
-
-
 def test_nearly_the_same_words_with_other_features_are_another_block() -> None:
     # Twelve terms, eleven of them shared, alone a SIM of 11 / 12 = .917. But each word of the one is a link, and beside
     # each of the other stand an image and a control. Scaled: terms 12 of 20, chunks 1 of 1, and 12 of 12 of their own.

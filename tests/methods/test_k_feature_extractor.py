@@ -15,20 +15,15 @@ def page_of(*lengths: int) -> str:
     return document(f"<div>menu{'<a href=x></a>' * 50}</div>", *blocks)
 
 
-def found(html: str, clusters: int = 2) -> str:
+def found(html: str) -> str:
     """The letters of the blocks that stay."""
-    options = Options(feature_clusters=clusters, desired_features=("text",), counted_features=("text", "links"))
+    options = Options(desired_features=("text",), counted_features=("text", "links"))
     return "".join(text[0] for text in kept(fitted("k_feature_extractor", [html], options), html))
 
 
 def test_the_cluster_of_high_values_stays() -> None:
     # Of 100, 10, 95, 20 and 30 the centroids start at 10 and 100, and end at 20 and 97.5.
     assert found(page_of(100, 10, 95, 20, 30)) == "ac"
-
-
-def test_of_three_clusters_two_stay() -> None:
-    # In 10, 18, 30, 95, 100 the centroids start at 10, 30 and 100; 18 is nearer to 10, and they end at 14, 30 and 97.5.
-    assert found(page_of(100, 10, 95, 18, 30), clusters=3) == "ace"
 
 
 def test_clusters_are_made_until_nothing_moves() -> None:
@@ -58,14 +53,9 @@ def test_the_reason_says_which_value_keeps_a_block() -> None:
     assert not blocks["m"].keep
 
 
-@pytest.mark.parametrize("clusters", [2, 3, 10])
-def test_blocks_that_are_alike_make_one_cluster_and_stay(clusters: int) -> None:
-    assert found(page_of(50), clusters) == "a"
-    assert found(page_of(50, 50, 50), clusters) == "abc"
-
-
-def test_more_clusters_than_blocks_are_no_harm() -> None:
-    assert found(page_of(50, 10), clusters=10) == "a"
+def test_blocks_that_are_alike_make_one_cluster_and_stay() -> None:
+    assert found(page_of(50)) == "a"
+    assert found(page_of(50, 50, 50)) == "abc"
 
 
 def test_where_nothing_is_in_the_basket_nothing_is_kept() -> None:

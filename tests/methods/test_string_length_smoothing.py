@@ -46,8 +46,6 @@ def test_strings_from_a_standard_deviation_on_are_kept() -> None:
 def test_without_smoothing_a_short_string_goes() -> None:
     # 8, 2 and 1: mean 11/3, standard deviation 3.1.
     assert keeping(PAGE, radius=0) == ["Boatsgo!"]
-    assert keeping(PAGE, radius=0, threshold=0.5) == ["Boatsgo!", "On"]
-    assert keeping(PAGE, radius=0, threshold=3) == []
 
 
 def test_tags_that_modify_the_structure_are_empty_elements() -> None:

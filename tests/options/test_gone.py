@@ -15,7 +15,7 @@ import scrapy_blockfilter as bf
 from scrapy_blockfilter.commands import SUBCOMMANDS, add_common
 from scrapy_blockfilter.commands.base import ExitCode
 from scrapy_blockfilter.crawl.stats import REASONS, STATS
-from scrapy_blockfilter.options import OptionError, Options
+from scrapy_blockfilter.options import Options, unknown_settings
 from scrapy_blockfilter.options.gone import GONE, told
 from scrapy_blockfilter.options.output_forms import OUTPUT_FORMS
 from tests.support.command_line import Commands
@@ -98,13 +98,10 @@ def test_nothing_that_is_there_is_called_gone() -> None:
 
 
 @pytest.mark.usefixtures("gone")
-def test_a_setting_that_is_gone_stops_the_start_and_says_what_to_write_now() -> None:
-    message = "BLOCKFILTER_HEADLINES is gone; write BLOCKFILTER_STRIP"
-    with pytest.raises(OptionError, match=f"^{message}$"):
-        Options.from_settings({"BLOCKFILTER_HEADLINES": True})
-    with pytest.raises(OptionError, match=message):
-        Options.from_settings(Settings({"BLOCKFILTER_HEADLINES": None}))
-    assert Options.from_settings({"BLOCKFILTER_PAGES": 5}).pages == 5
+def test_a_setting_that_is_gone_says_what_to_write_now_and_changes_nothing() -> None:
+    settings = Settings({"BLOCKFILTER_HEADLINES": None, "BLOCKFILTER_PAGES": 5})
+    assert list(unknown_settings(settings)) == ["BLOCKFILTER_HEADLINES is gone; write BLOCKFILTER_STRIP"]
+    assert Options.from_settings(settings) == Options(pages=5)
 
 
 @pytest.mark.usefixtures("gone")
