@@ -31,7 +31,7 @@ _END = {name: re.compile(f"</{name}", re.IGNORECASE) for name in _RAW}
 _IS_STYLED = re.compile(rf"\s(?:{'|'.join(_STYLES)})(?=[\s=/>])", re.IGNORECASE)
 _VALUE = r"=\s*(?:\"[^\"]*\"|'[^']*')"
 _REST = rf"[^>=]*(?:(?=({_VALUE}|=))\3[^>=]*)*"  # a lookahead group is never retried
-_TOKEN = re.compile(rf"<!--|<[!?]|<(/?)([a-zA-Z][^\s/>]*){_REST}(>?)")
+_TOKEN = re.compile(rf"<!--|<[!?]|</(?![a-zA-Z>])|<(/?)([a-zA-Z][^\s/>]*){_REST}(>?)")
 _END_OF_COMMENT = re.compile("--!?>")  # searched from the first hyphen on, for <!-->
 _END_OF_DECLARATION = re.compile(">")
 _CLOSED = re.compile(r"(?<!\s)\s*</embed", re.IGNORECASE)  # behind the tag

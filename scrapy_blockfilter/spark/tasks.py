@@ -6,25 +6,27 @@ Each is given a plan as JSON. Between the two halves of a job, pages are compres
 from __future__ import annotations
 
 import json
-import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
+from struct import Struct
 from typing import Any, Protocol
 
 import pyarrow as pa
 
-from scrapy_blockfilter.batch import CleanedRow, PageRow, clean_sorted, fit
+from scrapy_blockfilter.batch import PageRow, clean_sorted, fit
 from scrapy_blockfilter.batch.sorted_pages import samples_sorted
 from scrapy_blockfilter.hashing import hash64
 from scrapy_blockfilter.html.charsets import decode
 from scrapy_blockfilter.identity import domain_of, page_id
 from scrapy_blockfilter.identity.site_keys import rule_of
-from scrapy_blockfilter.model import SiteModel
+from scrapy_blockfilter.model import Cleaned, SiteModel
 from scrapy_blockfilter.spark.plan import IDENTITY, PART, RESULT, TEXT, TIME, Plan
 
 Batches = Iterable[pa.RecordBatch]
 # Rows of a batch, of 100 KB each.
 ROWS = 64
+# How pages are compressed, behind the size of their text. It is quicker than zlib, and leaves less.
+_CODEC, _SIZE = "zstd", Struct("<Q")
 # Below all identities.
 _NONE = -(2**63) - 1
 # Parts of the pages that belong to no site.
@@ -78,9 +80,17 @@ def clean_rows(told: str, shared: Shared | None, batches: Batches) -> Iterator[p
     models = _Models(shared, plan) if shared is not None else {}
     types: dict[str, pa.DataType] = {}
     rows = _rows(plan, batches, types)
-    done = clean_sorted(rows, options, alone=plan.alone, epoch=plan.epoch, models=models)
+    done = (
+        _values(plan, *cleaned)  # made at once, so that no page waits for the others of its batch in memory
+        for cleaned in clean_sorted(rows, options, alone=plan.alone, epoch=plan.epoch, models=models)
+    )
     while some := list(islice(done, ROWS)):
-        yield _cleaned_batch(plan, some, types)
+        columns = [*IDENTITY, plan.url, *plan.rest, plan.form, *RESULT]
+        arrays = [
+            pa.array(column, types.get(name, pa.string()))
+            for name, column in zip(columns, zip(*some, strict=True), strict=True)
+        ]
+        yield pa.RecordBatch.from_arrays(arrays, names=columns)
 
 
 def learn_rows(told: str, batches: Batches) -> Iterator[pa.RecordBatch]:
@@ -145,7 +155,13 @@ def _part(plan: Plan, site: str | None, page: int) -> str:
 def _packed(html: pa.Scalar) -> bytes:
     value = html.as_py()
     text = decode(value) if isinstance(value, bytes) else value or ""
-    return zlib.compress(text.encode("utf-8", "replace"), 1)
+    encoded = text.encode("utf-8", "replace")
+    return _SIZE.pack(len(encoded)) + bytes(pa.compress(encoded, codec=_CODEC, asbytes=True))
+
+
+def _unpacked(packed: bytes) -> str:
+    (size,) = _SIZE.unpack_from(packed)
+    return str(pa.decompress(packed[_SIZE.size :], size, codec=_CODEC, asbytes=True), "utf-8")
 
 
 def _rows(plan: Plan, batches: Batches, types: dict[str, pa.DataType]) -> Iterator[PageRow]:
@@ -155,29 +171,18 @@ def _rows(plan: Plan, batches: Batches, types: dict[str, pa.DataType]) -> Iterat
         for start in range(0, batch.num_rows, ROWS):  # of what Arrow holds, this much at a time as Python's objects
             values = [batch.column(name).slice(start, ROWS).to_pylist() for name in names]
             for site, page, packed, url, time, *rest in zip(*values, strict=True):
-                row = _Row(site, page, zlib.decompress(packed).decode(), url or "", time)
+                row = _Row(site, page, _unpacked(packed), url or "", time)
                 row.rest = tuple(rest)
                 yield row
 
 
-def _cleaned_batch(plan: Plan, done: list[CleanedRow], types: Mapping[str, pa.DataType]) -> pa.RecordBatch:
-    rows = [row for row, _, _ in done]
-    columns = {
-        "site": pa.array([row.site for row in rows], pa.string()),
-        "page": pa.array([row.page for row in rows], pa.int64()),
-        plan.url: pa.array([row.url for row in rows], pa.string()),
-    }
-    for number, name in enumerate(plan.rest):
-        columns[name] = pa.array([getattr(row, "rest", ())[number] for row in rows], types[name])
-    columns[plan.form] = pa.array([_formed(cleaned, plan.form) for _, cleaned, _ in done], pa.string())
-    columns["unchanged"] = pa.array([cleaned.unchanged for _, cleaned, _ in done], pa.string())
-    columns["suspicious"] = pa.array([cleaned.suspicious for _, cleaned, _ in done], pa.string())
-    columns["model"] = pa.array([model and model.digest for _, _, model in done], pa.string())
-    assert list(columns)[-len(RESULT) :] == list(RESULT)
-    return pa.RecordBatch.from_arrays(list(columns.values()), names=list(columns))
+def _values(plan: Plan, row: PageRow, cleaned: Cleaned, model: SiteModel | None) -> tuple[Any, ...]:
+    """Return the values of a row of the result, in the order of its columns."""
+    result = cleaned.unchanged, cleaned.suspicious, model and model.digest
+    return row.site, row.page, row.url, *getattr(row, "rest", ()), _formed(cleaned, plan.form), *result
 
 
-def _formed(cleaned: Any, form: str) -> str:
+def _formed(cleaned: Cleaned, form: str) -> str:
     value = getattr(cleaned, form)
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     return text if text.isascii() else text.encode("utf-8", "replace").decode()

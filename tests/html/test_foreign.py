@@ -23,6 +23,7 @@ from tests.support.pages import texts
         ("<p>a<svg><svg><g></svg><p>b", ["a", "b"]),
         ("<p>a<svg><span>b</span>c", ["abc"]),
         ("<svg></p>a<p>b", ["a", "b"]),
+        ("<svg></<b><p>a</p><b>b", ["a", "b"]),
         ("<svg><br>a", ["a"]),
         ("<svg><font color=red>a", ["a"]),
         ("<p>a<math><mi>x</mi><p>b", ["a", "b"]),
