@@ -106,7 +106,7 @@ typedef struct {
 /* What Python reads afterwards. */
 typedef struct {
     int64_t *starts, *ends, *outer, *inherited, *levels, *rows, *style_rows, *tag_rows, *headings;
-    float *pages_with, *pages_with_slot, *records, *matrix;
+    float *pages_with, *records, *matrix;
     int64_t others, width, groups, containers;
 } Found;
 
@@ -311,8 +311,6 @@ static void compare(const Page *page, const Site *site, Work *work, Found *found
         found->rows[node] = has_style ? found->style_rows[node] : found->tag_rows[node];
         work->share[node] = (has_style ? work->style_on[node] : work->tag_on[node]) / others;
     }
-    for (int64_t block = 0; block < blocks; block++)
-        found->pages_with_slot[block] = work->style_on[page->node_of[block]];
 }
 
 /* The numbers of each block that are added up over nodes, and their running sums. */

@@ -55,7 +55,6 @@ cdef extern from "learning.h" nogil:
         int64_t *tag_rows
         int64_t *headings
         float *pages_with
-        float *pages_with_slot
         float *records
         float *matrix
         int64_t others, width, groups, containers
@@ -240,7 +239,7 @@ def evidence(tuple page_arrays, tuple site_arrays, int groups, int containers):
     found.width = OWN + TAGS + REPETITION + 2 + OF_SLOT + 2 * groups + containers + LEVELS * NODE
     matrix = np.empty((page.blocks, found.width), np.float32)
     of_nodes = np.empty((7, page.nodes), np.int64)
-    of_blocks = np.empty((3, page.blocks), np.float32)
+    of_blocks = np.empty((2, page.blocks), np.float32)
     levels = np.empty((page.blocks, LEVELS), np.int64)
     headings = np.empty(page.blocks, np.int64)
     cdef float[:, ::1] matrix_view = matrix
@@ -251,12 +250,11 @@ def evidence(tuple page_arrays, tuple site_arrays, int groups, int containers):
     found.starts, found.ends, found.outer = &nodes_view[0, 0], &nodes_view[1, 0], &nodes_view[2, 0]
     found.inherited, found.rows = &nodes_view[3, 0], &nodes_view[4, 0]
     found.style_rows, found.tag_rows = &nodes_view[5, 0], &nodes_view[6, 0]
-    found.matrix = found.pages_with = found.pages_with_slot = found.records = NULL
+    found.matrix = found.pages_with = found.records = NULL
     found.levels = found.headings = NULL
     if page.blocks:
         found.matrix = &matrix_view[0, 0]
-        found.pages_with, found.pages_with_slot = &blocks_view[0, 0], &blocks_view[1, 0]
-        found.records = &blocks_view[2, 0]
+        found.pages_with, found.records = &blocks_view[0, 0], &blocks_view[1, 0]
         found.levels, found.headings = &levels_view[0, 0], &headings_view[0]
     small = np.empty(4 * page.blocks + 6 * page.nodes, np.float32)
     large = np.empty(5 * page.blocks + 2 * page.nodes + 3, np.float64)
@@ -285,9 +283,9 @@ def evidence(tuple page_arrays, tuple site_arrays, int groups, int containers):
     finally:
         free_all(&work.memory)
     starts, ends, outer, inherited, rows, style_rows, tag_rows = of_nodes
-    pages_with, pages_with_slot, records = of_blocks
+    pages_with, records = of_blocks
     return (matrix, (starts, ends, outer, inherited, levels), rows, (style_rows, tag_rows), found.others,
-            pages_with, pages_with_slot, records, headings)
+            pages_with, records, headings)
 
 
 cdef int set_look(Look *look, tuple arrays, int64_t networks, int64_t size, int64_t slots, str name) except -1:

@@ -41,7 +41,7 @@ MADE = network(3)
 def equal(one: Evidence, other: Evidence) -> None:
     """Check that all arrays are equal to the last bit."""
     assert one.others == other.others
-    for name in ("matrix", "weights", "rows", "pages_with", "pages_with_slot", "records", "headings"):
+    for name in ("matrix", "weights", "rows", "pages_with", "records", "headings"):
         assert same(getattr(one, name), getattr(other, name)), name
     assert all(map(same, one.all_rows, other.all_rows))
     for name in ("starts", "ends", "outer", "inherited", "levels"):

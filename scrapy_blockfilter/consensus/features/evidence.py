@@ -55,7 +55,6 @@ class Evidence:
         all_rows: for each node, the rows of its style path and of its tag path.
         others: how many pages the page is compared with.
         pages_with: for each block, how many of those pages have it.
-        pages_with_slot: for each block, how many of those pages have its style path.
         records: for each block, the number of similar records on the page as a logarithm; 0 outside of records.
         headings: for each block, the last heading before it; a heading is its own. -1 where there is none.
     """
@@ -67,7 +66,6 @@ class Evidence:
     all_rows: tuple[Indices, Indices]
     others: int
     pages_with: Floats
-    pages_with_slot: Floats
     records: Floats
     headings: Indices
 
@@ -105,8 +103,9 @@ def evidence_of(page: PageColumns, site: SiteStatistics) -> Evidence:
         matrix[:, first : first + part.shape[1]] = part
         first += part.shape[1]
     all_rows = seen.style_rows, seen.tag_rows
-    on_pages = seen.others, seen.keys, seen.style_paths[page.nodes]
-    return Evidence(matrix, tree, page.weights, rows, all_rows, *on_pages, records[:, 0], blocks.headings)
+    return Evidence(
+        matrix, tree, page.weights, rows, all_rows, seen.others, seen.keys, records[:, 0], blocks.headings
+    )
 
 
 def _repetition(seen: Comparison) -> Floats:
