@@ -8,11 +8,12 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from scrapy_blockfilter.commands.base import PATIENCE, Call, CommandError, ExitCode, Subcommand
+from scrapy_blockfilter.commands.output import printable
 from scrapy_blockfilter.options import OptionError
 from scrapy_blockfilter.options.converters import is_redis, store_place
 from scrapy_blockfilter.sample import SAMPLE_GROWTH
 from scrapy_blockfilter.store import RedisStore, SqliteStore
-from scrapy_blockfilter.store.merging import Contents, contents, merge
+from scrapy_blockfilter.store.merging import APART, Contents, contents, learnt_apart, merge
 
 # Seconds to wait for an answer of a server: nothing else waits meanwhile.
 _ANSWER = 30.0
@@ -38,17 +39,24 @@ def _merge(call: Call) -> None:
         target = opened.enter_context(_open(call, output))
         before = contents(target)
         of_parts = [contents(part) for part in parts]
+        apart = learnt_apart([target, *parts])
         changed = merge(parts, target, SAMPLE_GROWTH * call.options.pages)
         after = contents(target)
     rows = [*zip(map(_shown, names), of_parts, strict=True), (f"{_shown(output)} before", before)]
     if call.output.is_json:
         merged = [{"store": _shown(name), **part._asdict()} for name, part in zip(names, of_parts, strict=True)]
         result = {"store": _shown(output), "before": before._asdict(), "after": after._asdict()}
-        call.output.json({"merged": merged, "output": result, "sites_changed": changed})
+        call.output.json({"merged": merged, "output": result, "sites_changed": changed, "apart": apart})
         return
     for name, counted in rows:
         call.output.line(f"{name}: {_in_words(counted)}")
     call.output.line(f"{_shown(output)} now: {_in_words(after)}; {changed:,} sites changed.")
+    if apart:
+        sites = "1 site was" if len(apart) == 1 else f"{len(apart):,} sites were"
+        call.output.line(
+            f"{sites} crawled more than {APART.days} days apart, such as {printable(apart[0])}: where "
+            "little has changed, their pages of then and now make one model. Merge crawls of about the same time."
+        )
     call.output.line("Models are fitted anew by the next crawl. Items that are held stay where they are.")
 
 

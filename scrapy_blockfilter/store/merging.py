@@ -7,6 +7,8 @@ store may be the first in another, so layouts are told apart by their pages, not
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from datetime import date, timedelta
 from typing import NamedTuple, Protocol
 
 from scrapy_blockfilter.sample import SiteSample
@@ -22,6 +24,9 @@ from scrapy_blockfilter.store.keys import (
     stored_key,
 )
 from scrapy_blockfilter.store.suspects import MAX_SUSPECTS, Suspect
+
+# A crawl may run for weeks. What was learnt longer ago than this is of another one, and sites change meanwhile.
+APART = timedelta(days=60)
 
 
 class Seen(NamedTuple):
@@ -72,6 +77,21 @@ def contents(store: Mergeable) -> Contents:
     keys = store.stored_keys()
     rows = store.correction_rows()
     return Contents(len(set(map(main_site, keys))), sum(map(store.count, keys)), sum(not row.undone for row in rows))
+
+
+def learnt_apart(stores: Sequence[Mergeable]) -> list[str]:
+    """Return the sites that one store met last so long before another met them first that they may have changed."""
+    days: dict[str, list[tuple[date, date]]] = {}
+    for store in stores:
+        for key, seen in store.stored_keys().items():
+            with suppress(TypeError, ValueError):  # no days, in a file that someone else has written
+                of_key = date.fromisoformat(seen.first[:10]), date.fromisoformat(seen.last[:10])
+                days.setdefault(main_site(key), []).append(of_key)
+    return sorted(
+        site
+        for site, of_site in days.items()
+        if max(first for first, _ in of_site) - min(last for _, last in of_site) > APART
+    )
 
 
 def merge(parts: Sequence[Mergeable], target: Mergeable, pages: int) -> int:

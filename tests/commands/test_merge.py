@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -33,6 +35,16 @@ def test_merge_says_what_it_merged(crawls: list[Commands], tmp_path: Path) -> No
     again = crawls[0].run("merge", *stores[::-1], stores[0], "-o", str(output), "--json").json
     assert again["sites_changed"] == 0
     assert again["output"]["before"] == again["output"]["after"] == {"sites": 3, "pages": 16, "corrections": 1}
+
+
+def test_sites_that_were_crawled_months_apart_are_told(crawls: list[Commands], tmp_path: Path) -> None:
+    stores = [str(commands.store) for commands in crawls]
+    with closing(sqlite3.connect(stores[0])) as connection, connection:
+        connection.execute("UPDATE sites SET first_seen = '2020-01-01 00:00:00', last_seen = '2020-01-02 00:00:00'")
+    done = crawls[0].run("merge", *stores, "-o", str(tmp_path / "all.db"))
+    assert "1 site was crawled more than 60 days apart, such as a.example: " in done.out
+    again = crawls[0].run("merge", *stores[1:], "-o", str(tmp_path / "other.db"), "--json").json
+    assert again["apart"] == []
 
 
 def test_file_that_is_not_there_is_named(crawls: list[Commands], tmp_path: Path) -> None:

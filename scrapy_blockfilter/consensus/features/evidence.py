@@ -103,9 +103,7 @@ def evidence_of(page: PageColumns, site: SiteStatistics) -> Evidence:
         matrix[:, first : first + part.shape[1]] = part
         first += part.shape[1]
     all_rows = seen.style_rows, seen.tag_rows
-    return Evidence(
-        matrix, tree, page.weights, rows, all_rows, seen.others, seen.keys, records[:, 0], blocks.headings
-    )
+    return Evidence(matrix, tree, page.weights, rows, all_rows, seen.others, seen.keys, records[:, 0], blocks.headings)
 
 
 def _repetition(seen: Comparison) -> Floats:
