@@ -29,8 +29,8 @@ PAGES = 12
 UNDER_WAY = 1_500
 # Characters of a page, about 8,000 of them template.
 CHARACTERS = 9_000
-# Bytes of memory that the process may take.
-MEMORY_BOUND = 400_000_000
+# Bytes of memory that the process may take: 0.4 MB for each site in memory, and what Python and the libraries take.
+MEMORY_BOUND = 500_000_000
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,16 @@ from benchmarks.tables import write_json
 from docs.generate.pages import DOCS
 
 FIGURES = DOCS / "figures"
-PRINTED = ("markdown", "spark", "fault-crawls", "fault-inputs", "fault-stores", "redis-crowds")
+# Tables that are shown as a benchmark printed them: name -> the file, and which table of it, from 0 or from the end.
+PRINTED = {
+    **{
+        name: (name, -1)
+        for name in ("markdown", "spark", "clusters", "fault-crawls", "fault-inputs", "fault-stores", "redis-crowds")
+    },
+    "papers": ("papers", 0),
+    "papers-by-set": ("papers", 1),
+}
+PRINTS = tuple({file: None for file, _ in PRINTED.values()})
 
 
 class FiguresError(Exception):
@@ -35,10 +44,10 @@ def take(path: Path, folder: Path = FIGURES) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     if path.suffix == ".json" and path.stem in SHORTENED:
         write_json(target, SHORTENED[path.stem](json.loads(path.read_text(encoding="utf-8"))))
-    elif path.suffix == ".txt" and path.stem in PRINTED:
+    elif path.suffix == ".txt" and path.stem in PRINTS:
         target.write_text(path.read_text(encoding="utf-8"), encoding="utf-8")
     else:
-        known = ", ".join([*(f"{name}.json" for name in SHORTENED), *(f"{name}.txt" for name in PRINTED)])
+        known = ", ".join([*(f"{name}.json" for name in SHORTENED), *(f"{name}.txt" for name in PRINTS)])
         raise FiguresError(f"{path.name} is none of {known}")
     return target
 

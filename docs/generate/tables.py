@@ -259,22 +259,23 @@ def _risk(risk: str, of: Mapping[str, Sequence[float]] | None) -> str:
 
 
 def printed(name: str, folder: Path = FIGURES) -> str:
-    """The last table that a benchmark printed.
+    """A table of ``PRINTED``, as a benchmark printed it.
 
     Raises:
         FiguresError: it is not there.
     """
+    file, number = PRINTED[name]
     try:
-        lines = (folder / f"{name}.txt").read_text(encoding="utf-8").splitlines()
+        lines = (folder / f"{file}.txt").read_text(encoding="utf-8").splitlines()
     except OSError as error:
-        raise FiguresError(f"there are no figures {name}.txt: {error.strerror}") from error
+        raise FiguresError(f"there are no figures {file}.txt: {error.strerror}") from error
     tables: list[list[str]] = [[]]
     for line in lines:
         if line.startswith("|"):
             tables[-1].append(line)
         elif tables[-1]:
             tables.append([])
-    return "\n".join(next(found for found in reversed(tables) if found))
+    return "\n".join([found for found in tables if found][number])
 
 
 def read(name: str, folder: Path = FIGURES) -> dict[str, Any]:

@@ -195,7 +195,7 @@ def test_of_what_a_benchmark_prints_its_last_table_is_taken(tmp_path: Path) -> N
 def test_files_of_figures_tell_of_no_folder_and_no_site_of_the_corpus() -> None:
     found = sorted(path.name for path in FIGURES.iterdir())
     assert found == sorted(
-        [*(f"{name}.json" for name in figures.SHORTENED), *(f"{name}.txt" for name in figures.PRINTED)]
+        [*(f"{name}.json" for name in figures.SHORTENED), *(f"{name}.txt" for name in figures.PRINTS)]
     )
     for path in FIGURES.glob("*.json"):
         text = path.read_text(encoding="utf-8")
