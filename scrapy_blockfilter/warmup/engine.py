@@ -49,6 +49,12 @@ class EngineLink:
 
         engine.close_spider_async = close_spider_async
 
+    def between(self, middleware: object) -> list[str]:
+        """Return the classes of the spider middlewares that get what one has let through, and may change it."""
+        found = list(self._engine.scraper.spidermw.middlewares)
+        nearer = found[: found.index(middleware)] if middleware in found else []
+        return [type(one).__name__ for one in nearer if hasattr(one, "process_spider_output")]
+
     def is_idle(self) -> bool:
         """Whether there is nothing to download, to parse or in the pipelines."""
         return self._engine.spider is not None and bool(self._engine.spider_is_idle())

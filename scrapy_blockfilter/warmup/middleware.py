@@ -21,6 +21,7 @@ from scrapy.exceptions import DontCloseSpider, NotConfigured
 from scrapy.http import HtmlResponse, Response
 from scrapy.utils.asyncio import call_later, create_looping_call
 
+from scrapy_blockfilter.addon import SPIDER_MIDDLEWARE_ORDER
 from scrapy_blockfilter.crawl import stats as names
 from scrapy_blockfilter.crawl.item_origins import ItemSources
 from scrapy_blockfilter.crawl.learner import Learner
@@ -40,6 +41,11 @@ logger = logging.getLogger(__name__)
 _LOOK_EVERY = 5.0
 # Sites that are looked up in the store at a time, for what other processes have learnt: 50 take some 50 ms.
 _LOOK_AT = 50
+
+_PASSED_BY = (
+    "Held items do not come to %s, as BlockFilterSpiderMiddleware is not next to the engine. Give it the order %d in "
+    "SPIDER_MIDDLEWARES, or leave it to the add-on."
+)
 
 
 class BlockFilterSpiderMiddleware:
@@ -121,6 +127,8 @@ class BlockFilterSpiderMiddleware:
             self._spooler = Spooler(self._crawler, learning.store)
             learning.on_request = self._spooler.enter
         self._engine = EngineLink(self._crawler)
+        if others := self._engine.between(self):
+            logger.warning(_PASSED_BY, ", ".join(others), SPIDER_MIDDLEWARE_ORDER)
         self._engine.before_close(self._flush)
         self._timer = create_looping_call(self._release_overdue)
         self._timer.start(min(_LOOK_EVERY, self._options.warmup_timeout / 4), now=False)

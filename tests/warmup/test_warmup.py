@@ -339,6 +339,23 @@ class Mark:
     check_once(result, web, web.keys())
     assert result.stat("warmup/held") == 3
     assert [item["mark"] for item in result.items] == [item["url"] for item in result.items]
+    assert not result.log_lines("scrapy_blockfilter.warmup.middleware", "WARNING")
+
+
+def test_spider_middlewares_that_held_items_pass_by_are_named(crawl: CrawlFunction, server: MockServer) -> None:
+    web = serve(server, pages=6)
+    middleware = """
+class Mark:
+    async def process_spider_output(self, response, result):
+        async for output in result:
+            yield output
+"""
+    ours = "scrapy_blockfilter.warmup.BlockFilterSpiderMiddleware"
+    settings = {**SETTINGS, "SPIDER_MIDDLEWARES": {"crawl_spider.Mark": 5, ours: 10}}
+    result = crawl(middleware + chain(web, per_page=2), settings).check()
+    (line,) = result.log_lines("scrapy_blockfilter.warmup.middleware", "WARNING")
+    assert "Held items do not come to Mark" in line
+    assert "Give it the order -10000" in line
 
 
 def test_callable_for_sites_that_fails_costs_no_item(crawl: CrawlFunction, server: MockServer) -> None:
