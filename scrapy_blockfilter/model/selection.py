@@ -21,6 +21,9 @@ _KEPT = "kept by selector "
 # Nodes that all selectors together may visit on a page. libxml2 takes 10 ns for most, and 250 ns where it compares
 # attributes in a predicate or merges nodes: half a second, and 12 s at worst. Hundreds of usual selectors visit fewer.
 _MOST_VISITS = 50_000_000
+# Characters of text that take as long to read as an element to visit.
+_OF_ELEMENT = 100
+_LENGTH = etree.XPath("string-length()")
 # What looking up the blocks inside of a match costs for each element, in such visits.
 _LOOKING_UP = 20
 
@@ -114,13 +117,14 @@ def selector_of(reason: Reason) -> str:
 
 
 def _size_of(page: Page) -> PageSize:
+    assert page.root is not None
     parents = page.element_parents
     levels: list[int] = []
     for parent in parents:
         levels.append(levels[parent] + 1 if parent >= 0 else 1)
     families = list(Counter(parents).values())
     return PageSize(
-        elements=len(parents),
+        elements=max(len(parents), int(_LENGTH(page.root)) // _OF_ELEMENT),
         levels=max(levels, default=1),
         children=max(families, default=1),
         mean_levels=-(-sum(levels) // max(1, len(parents))),

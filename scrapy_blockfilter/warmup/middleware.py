@@ -21,7 +21,6 @@ from scrapy.exceptions import DontCloseSpider, NotConfigured
 from scrapy.http import HtmlResponse, Response
 from scrapy.utils.asyncio import call_later, create_looping_call
 
-from scrapy_blockfilter.addon import SPIDER_MIDDLEWARE_ORDER
 from scrapy_blockfilter.crawl import stats as names
 from scrapy_blockfilter.crawl.item_origins import ItemSources
 from scrapy_blockfilter.crawl.learner import Learner
@@ -43,7 +42,7 @@ _LOOK_EVERY = 5.0
 _LOOK_AT = 50
 
 _PASSED_BY = (
-    "Held items do not come to %s, as BlockFilterSpiderMiddleware is not next to the engine. Give it the order %d in "
+    "Held items do not come to %s, as BlockFilterSpiderMiddleware is not next to the engine. Give it a lower order in "
     "SPIDER_MIDDLEWARES, or leave it to the add-on."
 )
 
@@ -128,7 +127,7 @@ class BlockFilterSpiderMiddleware:
             learning.on_request = self._spooler.enter
         self._engine = EngineLink(self._crawler)
         if others := self._engine.between(self):
-            logger.warning(_PASSED_BY, ", ".join(others), SPIDER_MIDDLEWARE_ORDER)
+            logger.warning(_PASSED_BY, ", ".join(others))
         self._engine.before_close(self._flush)
         self._timer = create_looping_call(self._release_overdue)
         self._timer.start(min(_LOOK_EVERY, self._options.warmup_timeout / 4), now=False)

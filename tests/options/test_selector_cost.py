@@ -29,6 +29,9 @@ def cost(selector: str, page: PageSize = PAGE) -> int:
         "//div[@class='x'][.//a]/p | //table[count(.//tr) > 2 and not(ancestor::main)]",
         "(//main)[1][not(//article)]/ancestor-or-self::*/preceding-sibling::*",
         "//a[contains(., '//b[//c[//d]]')]",
+        "//div[contains(.., 'Advert')] | //p[normalize-space() = 'Advert' or string-length(.) < 3]",
+        "//li[a/@href = ../@data-href]/..",
+        "p:contains('Advert'), .a.b:not(.c), ul:has(a)",
     ],
 )
 def test_what_people_write_is_cheap(selector: str) -> None:
@@ -51,6 +54,13 @@ def test_what_people_write_is_cheap(selector: str) -> None:
         "//*" * 300,
         "//*[count(../*[count(../*)>5])>5]",
         "//*[count(following-sibling::*[count(following-sibling::*)>5])>5]",
+        "//a[contains(/, 'x')]",
+        "//a[string-length(/html) > 10]",
+        "//a[string(/html/body | .) = 'x']",
+        "//a['x' = /]",
+        "//a[//p = //b]",
+        "//a[//@href = //@src]",
+        "//a[//p[contains(., ..)] = 'x']",
     ],
 )
 def test_searches_within_searches_are_dear(selector: str) -> None:
@@ -67,6 +77,11 @@ def test_searches_within_searches_are_dear(selector: str) -> None:
         "//*[count(ancestor::*//*)>5]",
         "//*//*//*",
         "p ~ p",
+        "//*[contains(/, 'x')]",
+        "//*[contains(., 'x')]",
+        "//*[contains(.., 'x')]",
+        "//a[//b = //a]",
+        "//a[//b = 'x']",
     ],
 )
 def test_time_stays_within_the_estimate(selector: str) -> None:
