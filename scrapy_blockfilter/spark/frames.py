@@ -113,11 +113,14 @@ def _learnt(pages: DataFrame, plan: Plan, partitions: int | None = None) -> Data
 
 def _sorted(pages: DataFrame, plan: Plan, partitions: int | None) -> DataFrame:
     """Return the prepared pages, those of a part in one task, sorted by site and page."""
+    from pyspark.sql.functions import substring_index
+
     types = TYPES | {plan.url: "string"} | _types(pages, plan.rest)
     columns = [name for name in (plan.url, plan.html, plan.time, *plan.rest) if name]
     prepared = pages.select(*columns).mapInArrow(partial(tasks.prepare, plan.to_json()), schema(types))
     dealt = prepared.repartition(PART) if partitions is None else prepared.repartition(partitions, PART)
-    return dealt.sortWithinPartitions(PART, "site", "page")
+    # Parts of one site may meet in a task, so what stands behind the tab is no part of the order.
+    return dealt.sortWithinPartitions(substring_index(PART, "\t", 1), "site", "page")
 
 
 def _types(pages: DataFrame, names: Sequence[str]) -> dict[str, str]:

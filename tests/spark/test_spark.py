@@ -85,6 +85,17 @@ def test_divided_and_ordered_in_any_way_and_read_twice_it_is_the_same(
     assert found(clean(frame, OPTIONS, time="time", hot=hot)) == expected(CORPUS)
 
 
+@pytest.mark.parametrize("alone", ["page", "domain"])
+def test_parts_of_a_hot_site_and_of_no_site_may_be_sorted_in_one_task(
+    spark: SparkSession, monkeypatch: pytest.MonkeyPatch, alone: str
+) -> None:
+    monkeypatch.setattr("scrapy_blockfilter.spark.frames._OF_PART", 20)
+    pages = [*CORPUS, *((f"data:,nothing {number}", f"<p>Of no site {number}", 5) for number in range(9))]
+    frame = frame_of(spark, pages, 3, 6)
+    done = clean(frame, OPTIONS, time="time", hot=100, partitions=1, alone=alone)
+    assert found(done) == expected(pages, alone)
+
+
 def test_workers_killed_in_each_stage_change_nothing(spark: SparkSession, kills: Path) -> None:
     frame = frame_of(spark, CORPUS, 3, 3)
     assert found(clean(frame, OPTIONS, time="time", hot=100)) == expected(CORPUS)
