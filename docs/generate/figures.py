@@ -24,6 +24,7 @@ PRINTED = {
         name: (name, -1)
         for name in ("markdown", "spark", "clusters", "fault-crawls", "fault-inputs", "fault-stores", "redis-crowds")
     },
+    "redis-calls": ("redis-crowds", 0),
     "papers": ("papers", 0),
     "papers-by-set": ("papers", 1),
 }
