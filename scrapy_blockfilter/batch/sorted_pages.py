@@ -59,7 +59,7 @@ def clean_sorted(
         for site, of_site in groupby(of_group, key=lambda row: row.site):
             pages = distinct(of_site, job.reader)
             if site:
-                yield from job.clean_site(pages, (models or {}).get(site))
+                yield from job.clean_site(pages, None if models is None else models.get(site))
             else:
                 yield from (job.passed(row, "no_site") for row in pages)
         yield from job.clean_lone()

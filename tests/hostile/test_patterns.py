@@ -1,4 +1,4 @@
-"""Every regular expression of the package scans a megabyte of one character in linear time.
+"""Every regular expression of the package scans a megabyte of one thing in linear time.
 
 Importing and using the package finds them, including patterns that functions make.
 """
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.slow
 
 # Goes over all modules with re.compile watched, cleans pages so that functions make theirs, and tries each pattern.
 _SCRIPT = """
-import importlib, json, pkgutil, re, sys, time
+import importlib, json, pkgutil, re
 
 made = {}
 compiled = re._compile
@@ -36,23 +36,22 @@ made.clear()
 pages = [f"<p>Menu</p><p>Story {n}</p><xmp>&{n}</xmp><iframe><p></iframe>" for n in range(4)]
 bf.learn(pages, bf.Options(pages=4, method="chunk_frequency")).clean(pages[0]).html
 ours.update({f"made {pattern.pattern[:40]}": pattern for pattern in made.values()})
-slowest = {}
+size = 1_000_000
 for name, pattern in ours.items():
-    for character in " <a":
-        text = (character * 1_000_000) if isinstance(pattern.pattern, str) else (character * 1_000_000).encode()
-        found = lambda text: sum(1 for _ in pattern.finditer(text))
-        for use in (pattern.search, found, lambda text: pattern.sub(text[:0], text)):
-            start = time.process_time()
-            use(text)
-            slowest[name] = max(slowest.get(name, 0), time.process_time() - start)
-print(json.dumps(slowest))
+    encoded = str.encode if isinstance(pattern.pattern, bytes) else str
+    for unit in (" ", "<", "a", "=", '="', "<a='", "<!--", "a<", "0"):
+        text = (unit * size)[:size]
+        for subject in map(encoded, (text, f"<a b={text}é>")):
+            pattern.fullmatch(subject)
+            pattern.sub(subject[:0], subject)
+print(json.dumps([*ours]))
 """
 
 
-def test_no_pattern_takes_long_over_a_megabyte_of_one_character() -> None:
-    # Quadratic time would be minutes for each.
+def test_no_pattern_takes_long_over_a_megabyte_of_one_thing() -> None:
+    # Quadratic time would be hours for each. The limit is far above what the rest need.
     done = subprocess.run(
-        [sys.executable, "-c", _SCRIPT], capture_output=True, encoding="utf-8", timeout=240, check=False
+        [sys.executable, "-c", _SCRIPT], capture_output=True, encoding="utf-8", timeout=300, check=False
     )
     assert done.returncode == 0, done.stderr
     # Alone in a module, and in a list of one.

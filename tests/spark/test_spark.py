@@ -85,14 +85,14 @@ def test_divided_and_ordered_in_any_way_and_read_twice_it_is_the_same(
     assert found(clean(frame, OPTIONS, time="time", hot=hot)) == expected(CORPUS)
 
 
-@pytest.mark.parametrize("alone", ["page", "domain"])
-def test_parts_of_a_hot_site_and_of_no_site_may_be_sorted_in_one_task(
-    spark: SparkSession, monkeypatch: pytest.MonkeyPatch, alone: str
+@pytest.mark.parametrize(("partitions", "alone"), [(1, "page"), (1, "domain"), (7, "page")])
+def test_parts_of_a_hot_site_and_of_no_site_are_cleaned_in_one_task_or_in_several(
+    spark: SparkSession, monkeypatch: pytest.MonkeyPatch, partitions: int, alone: str
 ) -> None:
     monkeypatch.setattr("scrapy_blockfilter.spark.frames._OF_PART", 20)
     pages = [*CORPUS, *((f"data:,nothing {number}", f"<p>Of no site {number}", 5) for number in range(9))]
     frame = frame_of(spark, pages, 3, 6)
-    done = clean(frame, OPTIONS, time="time", hot=100, partitions=1, alone=alone)
+    done = clean(frame, OPTIONS, time="time", hot=100, partitions=partitions, alone=alone)
     assert found(done) == expected(pages, alone)
 
 
