@@ -16,6 +16,7 @@ from scrapy_blockfilter.methods import get_method
 from scrapy_blockfilter.model import SiteModel, fit
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import SiteSample
+from scrapy_blockfilter.store.fitted_models import LoadedModel
 from scrapy_blockfilter.store.keys import main_site
 
 logger = logging.getLogger(__name__)
@@ -78,6 +79,17 @@ class Fitting:
         while state.fit_at <= state.learnt:
             state.fit_at *= 2
         return quoted
+
+    def take_loaded(self, key: str, state: SiteState, loaded: LoadedModel) -> None:
+        """Judge by a model from the store. One of fewer pages is fitted again when it would have been in memory."""
+        state.fitted_to, state.is_outdated = loaded.fitted_to, loaded.is_outdated
+        due = self._options.pages
+        while due <= loaded.fitted_to.pages:
+            due *= 2
+        if len(state.pages) >= due:
+            self.fit(key, state)
+        else:
+            self.take(state, loaded.model)
 
     def provisional(self, key: str, state: SiteState) -> SiteModel | None:
         """Return a model of fewer than N pages, None if there is no page."""

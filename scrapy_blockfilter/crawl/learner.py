@@ -160,7 +160,7 @@ class Learner:
                 self._fitting.fit(key, state)
             else:
                 self._stats.inc_value(names.MODELS_LOADED)
-                self._fitting.take(state, loaded[0])
+                self._fitting.take_loaded(key, state, loaded[0])
             self._tell_ready(site, state)
             if number == 1:
                 layouts = state.layouts

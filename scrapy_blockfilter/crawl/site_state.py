@@ -7,6 +7,7 @@ from scrapy_blockfilter.crawl.sharing import Shared
 from scrapy_blockfilter.crawl.site_pages import SitePages
 from scrapy_blockfilter.crawl.suspects import Suspects
 from scrapy_blockfilter.model import SiteModel
+from scrapy_blockfilter.store.fitted_models import FittedTo
 
 
 class SiteState:
@@ -14,14 +15,14 @@ class SiteState:
 
     Attributes:
         is_outdated: whether pages were added since the model was fitted.
+        fitted_to: what it was fitted to, if it is kept in the store.
 
     The state of the first layout also knows the other layouts, and the pages of the site that may have lost content.
     """
 
     __slots__ = (
-        *("fit_at", "is_outdated", "is_unsaved", "layouts", "learnt", "model", "number", "pages", "provisional"),
-        "shared",
-        "suspects",
+        *("fit_at", "fitted_to", "is_outdated", "is_unsaved", "layouts", "learnt", "model", "number", "pages"),
+        *("provisional", "shared", "suspects"),
     )
 
     def __init__(self, pages: SitePages, fit_at: int, number: int) -> None:
@@ -34,6 +35,7 @@ class SiteState:
         self.provisional: SiteModel | None = None
         self.is_unsaved = False
         self.is_outdated = False
+        self.fitted_to: FittedTo | None = None
         self.suspects = Suspects()
         self.shared = Shared()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections import OrderedDict
 from collections.abc import Mapping
 
 from scrapy_blockfilter.crawl import stats as names
@@ -23,10 +24,13 @@ from scrapy_blockfilter.store import (
     StoreError,
     TemplateStore,
 )
-from scrapy_blockfilter.store.fitted_models import FittedModels
+from scrapy_blockfilter.store.fitted_models import FittedModels, FittedTo, LoadedModel
 from scrapy_blockfilter.store.keys import main_site, misfits_key, stored_key
 
 logger = logging.getLogger(__name__)
+
+# Sites of which it is remembered what their models were fitted to: 300 bytes each.
+_MAX_LEFT = 100_000
 
 
 class SiteStates:
@@ -51,6 +55,8 @@ class SiteStates:
         self._segmenter = segmenter
         self._stats = stats
         self._residents: Residents[SiteState] = Residents(max_sites)
+        # What the models of sites that have left memory were fitted to, where these have more pages by now.
+        self._left: OrderedDict[str, FittedTo] = OrderedDict()
         self._log = LogOnce(logger)
         self._corrections: Mapping[str, Corrections] = {}
 
@@ -80,10 +86,13 @@ class SiteStates:
         except StoreError as error:
             self._report(error)
 
-    def load_model(self, key: str, limit: int) -> tuple[SiteModel, SitePages] | None:
-        """Load a model that was fitted before to the sample in the store, with its pages, which are not read yet."""
+    def load_model(self, key: str, limit: int) -> tuple[LoadedModel, SitePages] | None:
+        """Load a model that was fitted before to the sample in the store, with its pages, which are not read yet.
+
+        Of a site that has left memory in this crawl it may be older, as it was there.
+        """
         try:
-            loaded = self._models.load(self._stored(key))
+            loaded = self._models.load(self._stored(key), self._left.pop(key, None))
         except StoreError as error:
             self._report(error)
             return None
@@ -94,7 +103,7 @@ class SiteStates:
         if loaded is None:
             return None
         self._touch(key)
-        return loaded.model, SitePages(SiteSample(limit), loaded.pages, lambda: self.load(key, limit))
+        return loaded, SitePages(SiteSample(limit), loaded.pages, lambda: self.load(key, limit))
 
     def count(self, key: str) -> int:
         """Return the number of pages in the store."""
@@ -123,11 +132,12 @@ class SiteStates:
         Pages are decoded until their fit, in several times the memory of their records. Only these stay.
         """
         state.is_outdated = False
+        state.fitted_to = None
         state.pages.sample.pack()
         self._residents.resize(key, state.pages.in_memory)
         try:
             self._store.note(self._stored(key), ModelVersion.of(model))
-            self._models.keep(self._stored(key), state.pages.sample, model)
+            state.fitted_to = self._models.keep(self._stored(key), state.pages.sample, model)
         except StoreError as error:
             self._report(error)
 
@@ -230,6 +240,10 @@ class SiteStates:
             if state.is_unsaved:
                 self._stats.inc_value(names.SITES_FORGOTTEN)
             self._residents.remove(key)
+            if state.is_outdated and state.fitted_to is not None:
+                self._left[key] = state.fitted_to
+                if len(self._left) > _MAX_LEFT:
+                    self._left.popitem(last=False)
 
     def _report(self, error: StoreError) -> None:
         self._stats.inc_value(names.STORE_ERRORS)

@@ -20,11 +20,25 @@ if TYPE_CHECKING:
     from scrapy_blockfilter.store import TemplateStore
 
 
+class FittedTo(NamedTuple):
+    """What a kept model was fitted to: the digest of a sample, and the number of its pages."""
+
+    sample: str
+    pages: int
+
+
 class LoadedModel(NamedTuple):
-    """A model from the store, and the hashes of the pages it was fitted to."""
+    """A model from the store.
+
+    Attributes:
+        pages: hashes of the pages that are stored now.
+        is_outdated: whether these are others than it was fitted to.
+    """
 
     model: SiteModel
     pages: Sequence[int]
+    fitted_to: FittedTo
+    is_outdated: bool
 
 
 class FittedModels:
@@ -40,17 +54,22 @@ class FittedModels:
         self._limit = SAMPLE_GROWTH * options.pages
         self._conditions = digest_of((__version__, conditions_of(options)))
 
-    def load(self, site: str) -> LoadedModel | None:
+    def load(self, site: str, before: FittedTo | None = None) -> LoadedModel | None:
         """Return the model of a site; None if there is none that was fitted to the sample as it is now.
+
+        Args:
+            before: what the model was fitted to that will do, too.
 
         Raises:
             StateError: what is stored is no model.
         """
-        stored = self._store.load_model(site, self._limit, self._conditions)
+        stored = self._store.load_model(site, self._limit, self._conditions, before.sample if before else "")
         if stored is None:
             return None
         owner = about(site, self._conditions, stored.sample)
-        return LoadedModel(from_bytes(stored.data, owner, self._options, self._known, len(stored.pages)), stored.pages)
+        count = before.pages if before and not stored.is_of_these else len(stored.pages)
+        model = from_bytes(stored.data, owner, self._options, self._known, count)
+        return LoadedModel(model, stored.pages, FittedTo(stored.sample, count), not stored.is_of_these)
 
     def load_or_fit(self, site: str, sample: SiteSample) -> SiteModel:
         """Return the model of a site, fitted to its sample if there is none in the store."""
@@ -60,14 +79,16 @@ class FittedModels:
                 return loaded.model
         return fit(sample, self._options, self._known)
 
-    def keep(self, site: str, sample: SiteSample, model: SiteModel) -> None:
-        """Keep a model that was fitted to a sample, if that is the one in the store."""
+    def keep(self, site: str, sample: SiteSample, model: SiteModel) -> FittedTo | None:
+        """Keep a model that was fitted to a sample, if that is the one in the store; None if it cannot be kept."""
         if not self._store.keeps_models:
-            return
+            return None
         digest = sample.digest()
         data = to_bytes(model, about(site, self._conditions, digest))
-        if data is not None:
-            self._store.save_model(site, self._limit, self._conditions, digest, data)
+        if data is None:
+            return None
+        self._store.save_model(site, self._limit, self._conditions, digest, data)
+        return FittedTo(digest, len(sample))
 
     def keeps(self, model: SiteModel) -> bool:
         """Whether models like this one can be kept."""

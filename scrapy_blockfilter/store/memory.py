@@ -43,7 +43,7 @@ class MemoryStore:
     def count(self, site: str) -> int:
         return len(self._samples.get(site, ()))
 
-    def load_model(self, site: str, limit: int, conditions: str) -> None:
+    def load_model(self, site: str, limit: int, conditions: str, fitted_to: str = "") -> None:
         return None  # the learner has the models of the sites met last
 
     def save_model(self, site: str, limit: int, conditions: str, sample: str, data: bytes) -> None:

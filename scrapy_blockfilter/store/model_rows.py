@@ -22,17 +22,25 @@ class StoredModel(NamedTuple):
 
     Attributes:
         sample: digest of the sample that it was fitted to.
-        pages: hashes of the pages of that sample.
+        pages: hashes of the pages that are stored now.
+        is_of_these: whether these are the pages of that sample.
         data: see :func:`scrapy_blockfilter.model.restoring.from_bytes`.
     """
 
     sample: str
     pages: Sequence[int]
     data: bytes
+    is_of_these: bool
 
 
-def read_model(connection: sqlite3.Connection, site_id: int, limit: int, conditions: str) -> StoredModel | None:
-    """Return the model that was fitted under these conditions to the first ``limit`` pages that are stored now."""
+def read_model(
+    connection: sqlite3.Connection, site_id: int, limit: int, conditions: str, fitted_to: str
+) -> StoredModel | None:
+    """Return the model that was fitted under these conditions to the first ``limit`` pages that are stored now.
+
+    Args:
+        fitted_to: digest of another sample; a model that was fitted to that one will do.
+    """
     row = connection.execute(
         "SELECT substr(sample, 1, ?), CASE WHEN length(model) <= ? THEN model END FROM fitted_models "
         "WHERE site_id = ? AND conditions = ?",
@@ -41,7 +49,9 @@ def read_model(connection: sqlite3.Connection, site_id: int, limit: int, conditi
     if row is None or row[1] is None:
         return None
     digest, pages = _digest(connection, site_id, limit)
-    return StoredModel(digest, pages, row[1]) if row[0] == digest else None
+    if not row[0] or row[0] not in (digest, fitted_to):
+        return None
+    return StoredModel(row[0], pages, row[1], row[0] == digest)
 
 
 def write_model(
@@ -82,11 +92,6 @@ def _is_whole(data: object, owner: bytes) -> bool:
     except StateError:
         return False
     return True
-
-
-def drop_models(connection: sqlite3.Connection, site_id: int) -> None:
-    """Delete the models of a site whose pages change, in the caller's transaction."""
-    connection.execute("DELETE FROM fitted_models WHERE site_id = ?", (site_id,))
 
 
 def _digest(connection: sqlite3.Connection, site_id: int, limit: int) -> tuple[str, list[int]]:

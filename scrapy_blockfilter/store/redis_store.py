@@ -97,7 +97,7 @@ class RedisStore:
         """See :class:`scrapy_blockfilter.store.TemplateStore`."""
         return int(self.link.call(lambda client: client.zcard(_keys(site)[0])))
 
-    def load_model(self, site: str, limit: int, conditions: str) -> None:
+    def load_model(self, site: str, limit: int, conditions: str, fitted_to: str = "") -> None:
         return None
 
     def save_model(self, site: str, limit: int, conditions: str, sample: str, data: bytes) -> None:

@@ -20,7 +20,7 @@ from scrapy_blockfilter.sample.site_sample import MAX_PAGES
 from scrapy_blockfilter.store.correction_table import CorrectionRow, CorrectionTable, read_rows, write_rows
 from scrapy_blockfilter.store.errors import damaged
 from scrapy_blockfilter.store.merging import Seen
-from scrapy_blockfilter.store.model_rows import StoredModel, damaged_models, drop_models, read_model, write_model
+from scrapy_blockfilter.store.model_rows import StoredModel, damaged_models, read_model, write_model
 from scrapy_blockfilter.store.opening import OPENING_TIMEOUT, open_file
 from scrapy_blockfilter.store.sample_rows import read_sample, replace_sample, write_sample
 from scrapy_blockfilter.store.shared_file import BUSY_TIMEOUT, SharedFile
@@ -99,8 +99,7 @@ class SqliteStore:
             read_sample(self._connection, self.path, site_id, site, merged, sample.records)
             known = dict(merged.records)
             merged.add_rows(sample.records.items(), sample.texts, sample.steps)
-            if write_sample(self._connection, site_id, site, merged, known):
-                drop_models(self._connection, site_id)
+            write_sample(self._connection, site_id, site, merged, known)
             self._growth.keep_within_bounds(site_id)
         return merged if merged.limit == sample.limit else SiteSample(sample.limit).merge(merged)
 
@@ -111,11 +110,13 @@ class SqliteStore:
             (count,) = self._connection.execute("SELECT count(*) FROM pages WHERE site_id = ?", (site_id,)).fetchone()
         return int(count)
 
-    def load_model(self, site: str, limit: int, conditions: str) -> StoredModel | None:
+    def load_model(self, site: str, limit: int, conditions: str, fitted_to: str = "") -> StoredModel | None:
         """See :class:`scrapy_blockfilter.store.TemplateStore`."""
         with self._file.patient():
             site_id = self._site_id(site)
-            return None if site_id is None else read_model(self._connection, site_id, limit, conditions)
+            if site_id is None:
+                return None
+            return read_model(self._connection, site_id, limit, conditions, fitted_to)
 
     def save_model(self, site: str, limit: int, conditions: str, sample: str, data: bytes) -> None:
         """See :class:`scrapy_blockfilter.store.TemplateStore`."""

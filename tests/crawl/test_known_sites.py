@@ -171,12 +171,46 @@ def test_known_sites_leave_memory_and_come_back_at_once(tmp_path: Path) -> None:
         stats = CountingStats()
         learner = Learner(Options(pages=4), SqliteStore(path), stats, max_sites=1)
         for site in sites * 2:
-            for number in range(5):
+            for number in range(4):
                 if learner.wants(site, number):
                     learner.learn(site, number, PAGES[number])
         learner.close()
     assert stats["blockfilter/models/loaded"] == len(sites) * 2
     assert stats["blockfilter/models/fitted"] == stats["blockfilter/pages/learnt"] == 0
+
+
+def test_sites_that_take_turns_in_memory_are_fitted_as_if_they_had_stayed(tmp_path: Path) -> None:
+    sites = ("one.example", "other.example")
+    found = []
+    for max_sites in (1, 2):
+        stats = CountingStats()
+        learner = Learner(Options(pages=4), SqliteStore(tmp_path / f"{max_sites}.db"), stats, max_sites=max_sites)
+        digests = []
+        for page_hash, page in enumerate(PAGES[:15]):
+            for site in sites:
+                if learner.wants(site, page_hash):
+                    learner.learn(site, page_hash, page)
+                model = learner.model(site, 1)
+                digests.append(model.digest if model else None)
+        found.append((stats["blockfilter/models/fitted"], digests))
+        learner.close()
+    assert found[0] == found[1]
+    assert found[0][0] == 2 * 2  # at 4 pages and at 8
+
+
+def test_next_crawl_fits_a_site_that_had_left_memory_with_new_pages(tmp_path: Path) -> None:
+    path = tmp_path / "templates.db"
+    for pages, fitted in ((6, 2), (0, 1)):
+        stats = CountingStats()
+        learner = Learner(Options(pages=4), SqliteStore(path), stats, max_sites=1)
+        for site in ("one.example", "other.example"):
+            for page_hash, page in enumerate(PAGES[:pages]):
+                learner.learn(site, page_hash, page)
+            learner.model(site, 1)
+        # The end of the first crawl has fitted the one that was in memory.
+        assert stats["blockfilter/models/fitted"] == fitted
+        learner.close()
+    assert stats["blockfilter/models/loaded"] == 1
 
 
 def test_pages_in_the_store_are_read_once_and_when_somebody_asks() -> None:

@@ -21,7 +21,7 @@ from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import PageRecord, SiteSample
 from scrapy_blockfilter.state import StateError, pack, unpack
 from scrapy_blockfilter.store import MemoryStore, SqliteStore, StoreError, TemplateStore
-from scrapy_blockfilter.store.fitted_models import FittedModels
+from scrapy_blockfilter.store.fitted_models import FittedModels, FittedTo
 from scrapy_blockfilter.store.housekeeping import forget, problems
 from scrapy_blockfilter.store.model_rows import MAX_MODELS, about
 from scrapy_blockfilter.store.overview import site_summaries
@@ -119,16 +119,22 @@ def test_after_other_weights_fits_or_releases_there_is_none(
     assert stored(store) is not None
 
 
-def test_pages_that_change_take_the_model_with_them(store: SqliteStore, path: Path) -> None:
-    store.save(SITE, SAMPLE)
-    assert rows(path) == [SITE]
+def test_model_of_fewer_pages_is_for_those_who_know_that(store: SqliteStore) -> None:
     store.save(SITE, sampled(HTML[:6], limit=16))
-    assert rows(path) == []
     assert stored(store) is None
+    before = FittedTo(SAMPLE.digest(), len(SAMPLE))
+    loaded = models(store).load(SITE, before)
+    assert loaded is not None
+    assert (loaded.model.digest, loaded.fitted_to, loaded.is_outdated) == (MODEL.digest, before, True)
+    assert len(loaded.pages) == 6
+    assert models(store).load(SITE, before._replace(sample="0" * 32)) is None
+    with pytest.raises(StateError):
+        models(store).load(SITE, before._replace(pages=len(SAMPLE) + 1))
 
 
 def test_model_of_a_sample_that_has_changed_since_is_not_kept(store: SqliteStore, path: Path) -> None:
     store.save(SITE, sampled(HTML[:6], limit=16))
+    run(path, "DELETE FROM fitted_models")
     models(store).keep(SITE, SAMPLE, MODEL)
     assert rows(path) == []
 
