@@ -19,11 +19,7 @@ from scrapy_blockfilter.model import SiteModel
 from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.state import StateError
-from scrapy_blockfilter.store import (
-    ModelVersion,
-    StoreError,
-    TemplateStore,
-)
+from scrapy_blockfilter.store import ModelVersion, StoreError, TemplateStore
 from scrapy_blockfilter.store.fitted_models import FittedModels, FittedTo, LoadedModel
 from scrapy_blockfilter.store.keys import main_site, misfits_key, stored_key
 

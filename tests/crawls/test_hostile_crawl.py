@@ -6,6 +6,7 @@ from collections.abc import Callable
 from random import Random
 
 from scrapy_blockfilter.html import UnfitPage
+from scrapy_blockfilter.html.limits import DEFAULT_LIMITS
 from scrapy_blockfilter.options import METHODS
 from stress.hostile import KINDS, mutated
 from tests.support.crawls import Crawl, Running, list_spider
@@ -56,21 +57,18 @@ def test_hostile_pages_come_out_by_every_method(begin: Callable[..., Running], s
         assert cleaned > len(hostile) / 2, method
 
 
-def test_pages_beyond_the_limits_of_the_settings_come_out_as_they_went_in(
-    crawl: Callable[..., Crawl], server: MockServer
-) -> None:
+def test_pages_beyond_the_limits_come_out_as_they_went_in(crawl: Callable[..., Crawl], server: MockServer) -> None:
     host = server.add_site(SITE)
     pages = {
-        "/characters": in_content("word " * 4_000),
-        "/elements": in_content("<b>x</b>" * 500),
-        "/depth": in_content("<div>" * 40 + "x" + "</div>" * 40),
-        "/tag": in_content(f"<p {' '.join(f'a{number}' for number in range(150))}>x</p>"),
-        "/blocks": in_content("<p>x</p>" * 90),
+        "/characters": in_content("word " * 800_000),
+        "/elements": in_content("<b>x</b>" * DEFAULT_LIMITS.elements),
+        "/depth": in_content("<div>" * DEFAULT_LIMITS.depth + "x" + "</div>" * DEFAULT_LIMITS.depth),
+        "/tag": in_content(f"<p {'a' * DEFAULT_LIMITS.tag_characters}>x</p>"),
+        "/blocks": in_content("<p>x</p>" * DEFAULT_LIMITS.blocks),
     }
     for path, html in pages.items():
         server.add(host, path, html)
-    limits = {"CHARACTERS": 10_000, "ELEMENTS": 300, "DEPTH": 30, "TAG_CHARACTERS": 500, "BLOCKS": 100}
-    settings = {f"BLOCKFILTER_MAX_{name}": value for name, value in limits.items()}
+    settings = {"BLOCKFILTER_MAX_CHARACTERS": 4_000_000}
     urls = [f"http://{host}{path}" for path in (*(page.url_path for page in LEARNT_FROM), *pages, TRIED[1].url_path)]
     result = crawl(list_spider(urls), settings).check()
 
@@ -85,11 +83,11 @@ def test_pages_beyond_the_limits_of_the_settings_come_out_as_they_went_in(
     assert result.by_path()["/characters"] == pages["/characters"]
     assert result.reasons()["too_large"] == 1
     assert result.reasons().get("too_many_blocks", 0) == 0
-    many_lines = server.add(host, "/lines", "<p>x</p>\n" * 101)
+    many_lines = server.add(host, "/lines", "<p>x</p>\n" * (DEFAULT_LIMITS.blocks + 1))
     result = crawl(
         list_spider([*urls, many_lines]), {**settings, "BLOCKFILTER_FIELDS": {"html": "text"}}, folder="lines"
     ).check()
-    assert result.by_path()["/lines"] == "<p>x</p>\n" * 101
+    assert result.by_path()["/lines"] == "<p>x</p>\n" * (DEFAULT_LIMITS.blocks + 1)
     assert result.reasons()["too_many_blocks"] == 1
 
 
