@@ -70,8 +70,8 @@ def read_sample(
 
 def write_sample(
     connection: sqlite3.Connection, site_id: int, site: str, merged: SiteSample, known: Mapping[int, PageRecord]
-) -> bool:
-    """Change the rows of a site from the known ones to those of ``merged``, and return whether any page changed."""
+) -> None:
+    """Change the rows of a site from the known ones to those of ``merged``."""
     execute = connection.executemany
     cut = [(site_id, page) for page in known.keys() - merged.records.keys()]
     execute("DELETE FROM pages WHERE site_id = ? AND page = ?", cut)
@@ -85,7 +85,6 @@ def write_sample(
     new_texts = [(site_id, key, text) for key, text in merged.texts.items() if key not in stored]
     execute("INSERT OR IGNORE INTO blocks VALUES (?, ?, ?)", new_texts)
     _write_steps(connection, site_id, merged)
-    return bool(cut or new)
 
 
 def replace_sample(
