@@ -92,10 +92,10 @@ def place(layouts: Layouts, models: Mapping[int, SiteModel], page: Page) -> int:
         models: those of the layouts, by number.
     """
     marks = marks_of(page)
-    fits = {number: model.signature.fit(marks) for number, model in models.items()}
+    closeness = {number: model.signature.closeness(marks) for number, model in models.items()}
     # A layout learnt from copies of one page fits these best, but knows least of their template.
-    told = {number: fit for number, fit in fits.items() if fit >= FITS and models[number].different > 1}
-    return layouts.note(told or fits)
+    told = {number: near for number, near in closeness.items() if near >= FITS and models[number].different > 1}
+    return layouts.note(told or closeness)
 
 
 def model_of_misfit(
@@ -119,7 +119,7 @@ def model_of_misfit(
 def _nearer(provisional: SiteModel, nearest: SiteModel, page: Page) -> SiteModel:
     """Return the model that judges a page of no known layout."""
     marks = marks_of(page)
-    fit = nearest.signature.fit(marks)
+    closeness = nearest.signature.closeness(marks)
     signature = provisional.signature
-    is_nearer = fit < _ALIEN or (signature.tells and signature.fit(marks) > fit)
+    is_nearer = closeness < _ALIEN or (signature.tells and signature.closeness(marks) > closeness)
     return provisional if is_nearer else nearest

@@ -213,7 +213,7 @@ class Learner:
     def _is_known(self, site: str, page_hash: int, page: Page) -> bool:
         """Whether a page is in the sample of a layout that it fits, even if it now fits another one better."""
         known = [model for number, model in self.models(site).items() if page_hash in self._site(site, number).pages]
-        return any(model.fit(page) >= FITS for model in known)
+        return any(model.closeness(page) >= FITS for model in known)
 
     def _take_misfit(self, site: str, page_hash: int, page: Page) -> None:
         layouts = self._site(site).layouts

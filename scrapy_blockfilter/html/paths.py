@@ -24,14 +24,14 @@ _LONGEST_STEP = 2_000
 _MAX_STEPS = 50_000
 
 # Number of the parent's path, then tag, class and id of the element.
-Step = tuple[int, str, str | None, str | None]
+PathStep = tuple[int, str, str | None, str | None]
 
 
 class PathTable:
     """Numbered paths, each with the hash of its style path, the hash of its tag path, and its last element's hints."""
 
     def __init__(self) -> None:
-        self._of_steps: dict[Step, int] = {}
+        self._of_steps: dict[PathStep, int] = {}
         # Steps that differ only in digits lead to the same path, and share all paths below it.
         self._of_labels: dict[tuple[int, str, str], int] = {}
         # The same names recur below other paths, and the same tag paths under other names.
@@ -49,11 +49,11 @@ class PathTable:
         return len(self._of_steps) > _MAX_STEPS
 
     @property
-    def steps(self) -> Mapping[Step, int]:
+    def steps(self) -> Mapping[PathStep, int]:
         """The known paths by step."""
         return self._of_steps
 
-    def learn(self, step: Step) -> int:
+    def learn(self, step: PathStep) -> int:
         """Add a step that is not known yet, and return the number of the path it leads to."""
         parent, tag, classes, identifier = step
         names = tag, classes, identifier
@@ -67,7 +67,7 @@ class PathTable:
             self._of_names[names] = known
         return path
 
-    def learnt(self, step: Step) -> tuple[int, int, int, int, bool]:
+    def learnt(self, step: PathStep) -> tuple[int, int, int, int, bool]:
         """Learn a step if it is not known yet, for native code.
 
         Returns:

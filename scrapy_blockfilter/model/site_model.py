@@ -63,12 +63,12 @@ class SiteModel:
         self._known = known
         self._selection = Selection(options.keep, options.drop)
 
-    def fit(self, page: Page) -> float:
+    def closeness(self, page: Page) -> float:
         """Return how similar a page is to the pages learnt from.
 
-        See :meth:`scrapy_blockfilter.sample.signature.Signature.fit`.
+        See :meth:`scrapy_blockfilter.sample.signature.Signature.closeness`.
         """
-        return self.signature.fit(marks_of(page))
+        return self.signature.closeness(marks_of(page))
 
     def corrected(self, corrections: Corrections) -> SiteModel:
         """Return this model with a person's corrections added to the selectors of its options; keeping wins."""

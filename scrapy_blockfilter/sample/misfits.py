@@ -42,7 +42,7 @@ class Misfits:
         self._keep(
             page_hash
             for page_hash, marks in self._marks.items()
-            if all(signature.fit(marks) < FITS for signature in known)
+            if all(signature.closeness(marks) < FITS for signature in known)
         )
 
     def take(self, page_hash: int, page: Page) -> bool:
@@ -68,7 +68,7 @@ class Misfits:
         signature = Signature(list(self._marks.values()))
         if not signature.tells or signature.usual < _ALIKE:
             return None
-        alike = [page_hash for page_hash, marks in self._marks.items() if signature.fit(marks) >= FITS]
+        alike = [page_hash for page_hash, marks in self._marks.items() if signature.closeness(marks) >= FITS]
         if len(alike) < self._enough:
             return None
         found = _part(self.sample, alike)

@@ -66,7 +66,7 @@ class Signature:
         """Whether the pages have enough in common to define a layout."""
         return len(self.marks) >= _LEAST_MARKS
 
-    def fit(self, marks: frozenset[int]) -> float:
+    def closeness(self, marks: frozenset[int]) -> float:
         """Return the share of the marks on a page, relative to the usual share; 1.0 if the signature is too small."""
         return self._share(marks) / self.usual if self.tells else 1.0
 
@@ -76,4 +76,4 @@ class Signature:
 
 def is_of(signature: Signature, sample: SiteSample) -> bool:
     """Return whether most pages of a sample fit a layout."""
-    return statistics.median(signature.fit(marks_of(page)) for page in sample.pages()) >= FITS
+    return statistics.median(signature.closeness(marks_of(page)) for page in sample.pages()) >= FITS

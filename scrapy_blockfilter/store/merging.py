@@ -161,9 +161,9 @@ def _layouts(samples: Sequence[SiteSample], limit: int) -> tuple[list[SiteSample
     known = [Signature([marks_of(page) for page in layout.pages()]) for layout in layouts]
     for sample in small:
         (page, *_) = sample.pages()
-        fits = [signature.fit(marks_of(page)) for signature in known]
-        best = max(range(len(fits)), key=fits.__getitem__)
-        if fits[best] >= FITS:
+        closeness = [signature.closeness(marks_of(page)) for signature in known]
+        best = max(range(len(closeness)), key=closeness.__getitem__)
+        if closeness[best] >= FITS:
             layouts[best] = _union([layouts[best], sample], limit)
         else:
             strange.append(sample)

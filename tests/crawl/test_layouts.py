@@ -113,7 +113,7 @@ def test_page_that_came_as_many_copies_first_is_judged_by_what_other_pages_tell(
     pass_through(learner, OLD[1:8], 100)
     models = learner.models(SITE)
     assert models[2].different == models[2].pages == 4
-    assert models[1].fit(first) > models[2].fit(first)
+    assert models[1].closeness(first) > models[2].closeness(first)
     assert digest(learner, first) == digest(learner, OLD[20]) == models[2].digest
 
 

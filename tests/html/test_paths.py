@@ -10,22 +10,22 @@ from scrapy_blockfilter.hashing import hash64
 from scrapy_blockfilter.html import paths
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.names import hints_of
-from scrapy_blockfilter.html.paths import PathTable, Step, style_label
+from scrapy_blockfilter.html.paths import PathStep, PathTable, style_label
 
 _NAMES = st.sampled_from([None, "", "a", "b c", "post-7", "\ud800"])
 
 
 @st.composite
-def _pages(draw: st.DrawFn) -> list[Step]:
+def _pages(draw: st.DrawFn) -> list[PathStep]:
     """Elements in document order: the root, then each in one before it."""
-    steps: list[Step] = [(-1, "html", None, None)]
+    steps: list[PathStep] = [(-1, "html", None, None)]
     for place in range(1, draw(st.integers(1, 12))):
         tag = draw(st.sampled_from(["div", "p", "ul"]))
         steps.append((draw(st.integers(0, place - 1)), tag, draw(_NAMES), draw(_NAMES)))
     return steps
 
 
-def plain(steps: list[Step]) -> list[list[int]]:
+def plain(steps: list[PathStep]) -> list[list[int]]:
     slots: list[int] = []
     tag_paths: list[int] = []
     hints: list[int] = []
@@ -38,7 +38,7 @@ def plain(steps: list[Step]) -> list[list[int]]:
     return [slots, tag_paths, hints]
 
 
-def looked_up(table: PathTable, steps: list[Step]) -> list[list[int]]:
+def looked_up(table: PathTable, steps: list[PathStep]) -> list[list[int]]:
     known = table.steps
     paths: list[int] = []
     for parent, tag, classes, identifier in steps:
@@ -49,7 +49,7 @@ def looked_up(table: PathTable, steps: list[Step]) -> list[list[int]]:
 
 
 @given(st.lists(_pages(), max_size=5))
-def test_paths_are_those_of_the_plain_way_whatever_was_seen_before(pages: list[list[Step]]) -> None:
+def test_paths_are_those_of_the_plain_way_whatever_was_seen_before(pages: list[list[PathStep]]) -> None:
     table = PathTable()
     for steps in pages:
         assert looked_up(table, steps) == plain(steps)
@@ -60,7 +60,7 @@ def test_another_table_takes_over_from_a_full_one_and_says_the_same(monkeypatch:
     known = Known()
     tables = []
     for page in range(6):
-        steps: list[Step] = [(-1, "html", None, None), *((0, "div", f"{letter}{page}", None) for letter in "abcd")]
+        steps: list[PathStep] = [(-1, "html", None, None), *((0, "div", f"{letter}{page}", None) for letter in "abcd")]
         assert looked_up(known.paths_of_page(), steps) == plain(steps)
         assert looked_up(known.paths_of_page(), steps) == plain(steps)
         tables.append(known.paths_of_page())
@@ -69,7 +69,7 @@ def test_another_table_takes_over_from_a_full_one_and_says_the_same(monkeypatch:
 
 def test_digits_are_folded_and_a_missing_name_is_an_empty_one() -> None:
     table = PathTable()
-    steps: list[Step] = [(-1, "html", None, None), (0, "p", "x7", None), (0, "p", "x12", ""), (0, "p", "y", "")]
+    steps: list[PathStep] = [(-1, "html", None, None), (0, "p", "x7", None), (0, "p", "x12", ""), (0, "p", "y", "")]
     slots, tag_paths, _ = looked_up(table, steps)
     assert slots[1] == slots[2] != slots[3]
     assert tag_paths[1] == tag_paths[2] == tag_paths[3]

@@ -46,9 +46,9 @@ def test_marks_are_the_same_of_a_page_and_of_its_record() -> None:
 def test_other_pages_of_a_layout_fit_and_those_of_others_fit_less(layout: str) -> None:
     signature = Signature([marks_of(page) for page in PAGES[layout][:4]])
     assert signature.tells
-    own = [signature.fit(marks_of(page)) for page in PAGES[layout][4:]]
+    own = [signature.closeness(marks_of(page)) for page in PAGES[layout][4:]]
     # The other layouts have the same texts in their menus and footers.
-    others = [signature.fit(marks_of(page)) for other in LAYOUTS if other != layout for page in PAGES[other]]
+    others = [signature.closeness(marks_of(page)) for other in LAYOUTS if other != layout for page in PAGES[other]]
     assert min(own) > 0.9
     assert max(others) < 0.6
     assert is_of(signature, sample_of(PAGES[layout][4:]))
@@ -58,8 +58,8 @@ def test_pages_with_nothing_in_common_tell_no_layout() -> None:
     pages = [segmented(f"<p>{word}</p>") for word in ("one", "two", "three")]
     signature = Signature([marks_of(page) for page in pages])
     assert not signature.tells
-    assert signature.fit(marks_of(PAGES["div"][0])) == 1.0
-    assert Signature([]).fit(frozenset()) == 1.0
+    assert signature.closeness(marks_of(PAGES["div"][0])) == 1.0
+    assert Signature([]).closeness(frozenset()) == 1.0
 
 
 def test_misfits_are_a_layout_when_enough_are_alike() -> None:
