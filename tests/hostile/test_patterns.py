@@ -1,4 +1,4 @@
-"""Every regular expression of the package scans a megabyte of one thing in linear time.
+"""Every regular expression of the package scans 300 KB of one thing in linear time.
 
 Importing and using the package finds them, including patterns that functions make.
 """
@@ -36,7 +36,7 @@ made.clear()
 pages = [f"<p>Menu</p><p>Story {n}</p><xmp>&{n}</xmp><iframe><p></iframe>" for n in range(4)]
 bf.learn(pages, bf.Options(pages=4, method="chunk_frequency")).clean(pages[0]).html
 ours.update({f"made {pattern.pattern[:40]}": pattern for pattern in made.values()})
-size = 1_000_000
+size = 300_000
 for name, pattern in ours.items():
     encoded = str.encode if isinstance(pattern.pattern, bytes) else str
     for unit in (" ", "<", "a", "=", '="', "<a='", "<!--", "a<", "0"):
@@ -48,10 +48,10 @@ print(json.dumps([*ours]))
 """
 
 
-def test_no_pattern_takes_long_over_a_megabyte_of_one_thing() -> None:
-    # Quadratic time would be hours for each. The limit is far above what the rest need.
+def test_no_pattern_takes_long_over_300_kilobytes_of_one_thing() -> None:
+    # Quadratic time would be minutes for each text. The limit is far above what all need.
     done = subprocess.run(
-        [sys.executable, "-c", _SCRIPT], capture_output=True, encoding="utf-8", timeout=300, check=False
+        [sys.executable, "-c", _SCRIPT], capture_output=True, encoding="utf-8", timeout=120, check=False
     )
     assert done.returncode == 0, done.stderr
     # Alone in a module, and in a list of one.
