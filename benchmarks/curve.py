@@ -8,7 +8,6 @@ without it.
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -26,7 +25,7 @@ from benchmarks.parts import PARTS, sites_of
 from benchmarks.peers import installed_peers
 from benchmarks.scoring import Score, mean
 from benchmarks.tables import environment, names, positive, share, table, write_json
-from benchmarks.unshipped import WEIGHTS, evaluate_network, network_without
+from benchmarks.unshipped import about_weights, evaluate_network, network_without
 from benchmarks.workers import mapped
 
 COUNTS = (1, 2, 3, 5, 10, 20)
@@ -59,7 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sites = [site for site in of_part if site.has_enough_pages()]
         work = partial(curve_of, counts=options.counts, peers=tuple(versions), networks=options.networks)
         curves = list(_curves(work, sites, options.processes))
-        digest, weights = corpus_digest(sites), _weights(every, options.part, options.networks)
+        digest, weights = corpus_digest(sites), about_weights(every, options.part, options.networks)
     except CorpusError as error:
         parser.exit(2, f"{parser.prog}: {error}\n")
     if not curves:
@@ -141,18 +140,6 @@ def _curves(work: Callable[[Site], SiteCurve], sites: Sequence[Site], processes:
     for number, curve in enumerate(mapped(work, sites, processes), 1):
         print(f"{number}/{len(sites)} {curve.group}/{curve.site}", file=sys.stderr, flush=True)
         yield curve
-
-
-def _weights(sites: Sequence[Site], part: str | None, networks: Path | None) -> str:
-    """Say how the weights were trained: on sites they were trained with, figures are better than on new sites."""
-    if networks:
-        return "trained without the site they judge"
-    about = json.loads(WEIGHTS.read_bytes().partition(b"\n")[0])["about"]
-    if about.get("corpus") != corpus_digest(sites):
-        return "as shipped"
-    if part and about.get("held_out") == part:
-        return "as shipped, trained without these sites"
-    return "as shipped, trained on these sites too"
 
 
 def _counts(value: str) -> tuple[int, ...]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from benchmarks.corpus import CorpusError, CorpusPage, Site
+from benchmarks.digest import corpus_digest
 from benchmarks.evaluate import SiteResult, result_of_model
 from benchmarks.harm import expected_of
 from benchmarks.kinds import usual_kind
@@ -70,6 +72,24 @@ def network_without(site: Site, networks: Path) -> Network:
         return read_network(file.read_bytes())
     except OSError as error:
         raise CorpusError(f"{file}, which a cross-validation by site writes, cannot be read: {error}") from error
+
+
+def about_weights(sites: Sequence[Site], part: str | None, networks: Path | None) -> str:
+    """Say how weights were trained: on sites they were trained with, figures are better than on new sites.
+
+    Args:
+        sites: all sites of the corpora.
+        part: the part of them that is judged; None for all.
+        networks: as for :func:`network_without`; None for the shipped weights.
+    """
+    if networks and networks.is_dir():
+        return "trained without the site they judge"
+    whose = "of a file" if networks else "as shipped"
+    about = json.loads((networks or WEIGHTS).read_bytes().partition(b"\n")[0])["about"]
+    if about.get("corpus") != corpus_digest(sites):
+        return whose
+    held_out = part and about.get("held_out") == part
+    return f"{whose}, trained without these sites" if held_out else f"{whose}, trained on these sites too"
 
 
 def evaluate_network(site: Site, network: Network, learnt: int) -> SiteResult:

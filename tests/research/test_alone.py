@@ -10,6 +10,8 @@ import pytest
 from benchmarks import alone
 from benchmarks.alone import evaluate_alone
 from benchmarks.corpus import CorpusError, find_sites
+from benchmarks.digest import corpus_digest
+from benchmarks.parts import parts_of, sites_of
 from benchmarks.scoring import mean, score, tokens
 from benchmarks.unshipped import fold_of
 from scrapy_blockfilter import Options, learn
@@ -32,22 +34,32 @@ def test_each_page_is_learnt_from_and_cleaned_by_itself(corpus: Path) -> None:
     assert (result.pages, result.results["all text"].score.recall) == (6, 1)
 
 
-def test_it_runs_from_start_to_end_and_tells_small_sites_apart(
+def test_it_runs_from_start_to_end_with_sites_of_few_pages(
     corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(alone, "installed_peers", lambda: ({"all text": ""}, {"other": "No module named 'other'"}))
     file = tmp_path / "new" / "alone.json"
     assert alone.main([str(corpus), "--processes", "1", "--json", str(file)]) == 0
-    sets = json.loads(file.read_text())["sets"]
-    assert {name: (of["sites"], of["pages"]) for name, of in sets.items()} == {
-        "news": (1, 5),
-        "news, under 5 pages per site": (1, 2),
-        "shops": (1, 6),
-    }
+    results = json.loads(file.read_text())
+    counts = {name: (of["sites"], of["pages"]) for name, of in results["sets"].items()}
+    assert counts == {"news": (2, 7), "shops": (1, 6)}
+    assert results["weights"] == "as shipped"
     printed = capsys.readouterr().out
     assert "other is left out: it is not installed (No module named 'other')" in printed
     for name in ("consensus", "all text"):
         assert f"| {name}" in printed
+
+
+def test_only_sites_of_a_part_are_measured(corpus: Path, tmp_path: Path) -> None:
+    sites = find_sites(corpus)
+    part = parts_of(sites)[sites[0]]
+    of_part = sites_of(part, [corpus])
+    file = tmp_path / "alone.json"
+    arguments = [str(corpus), "--part", part, "--no-peers", "--processes", "1", "--json", str(file)]
+    assert alone.main(arguments) == 0
+    results = json.loads(file.read_text())
+    assert sum(of["sites"] for of in results["sets"].values()) == len(of_part)
+    assert results["corpus"] == corpus_digest(of_part)
 
 
 def test_each_site_may_be_judged_by_the_network_that_was_trained_without_it(corpus: Path, tmp_path: Path) -> None:

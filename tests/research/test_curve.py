@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 from lxml import etree
 
-from benchmarks import curve
+from benchmarks import curve, unshipped
 from benchmarks.chart import best_peer, chart
 from benchmarks.corpus import find_sites
 from benchmarks.curve import curve_of
 from benchmarks.digest import corpus_digest
 from benchmarks.evaluate import Job, evaluate
 from benchmarks.parts import PARTS, parts_of, sites_of
-from benchmarks.unshipped import evaluate_network, fold_of
+from benchmarks.unshipped import about_weights, evaluate_network, fold_of
 from scrapy_blockfilter.consensus.weights import load_network, write_network
 from tests.support.corpora import write_corpus
 
@@ -127,26 +127,25 @@ def test_each_site_may_be_judged_by_the_network_that_was_trained_without_it(
     )
 
 
+@pytest.mark.parametrize("is_shipped", [True, False])
 def test_it_says_where_weights_were_trained_on_the_same_sites(
-    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    is_shipped: bool, corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    weights = tmp_path / "weights.json"
-    monkeypatch.setattr(curve, "WEIGHTS", weights)
-    arguments = [str(corpus), "--counts", "1", "--no-peers", "--processes", "1"]
-    said = []
+    weights = tmp_path / "weights.bin"
+    monkeypatch.setattr(unshipped, "WEIGHTS", weights)
     sites = find_sites(corpus)
     digest, part = corpus_digest(sites), parts_of(sites)[sites[0]]
     other = next(name for name in PARTS if name != part)
+    said = []
     for about in (
         {"corpus": digest, "held_out": other},
         {"corpus": digest, "held_out": part},
         {"corpus": "other"},
     ):
         weights.write_bytes(json.dumps({"about": about}).encode() + b"\n\xff")
-        file = tmp_path / "curve.json"
-        assert curve.main([*arguments, "--part", part, "--json", str(file), "--svg", str(tmp_path / "curve.svg")]) == 0
-        said.append(json.loads(file.read_text())["weights"])
-    assert said == ["as shipped, trained on these sites too", "as shipped, trained without these sites", "as shipped"]
+        said.append(about_weights(sites, part, None if is_shipped else weights))
+    whose = "as shipped" if is_shipped else "of a file"
+    assert said == [f"{whose}, trained on these sites too", f"{whose}, trained without these sites", whose]
 
 
 def test_only_the_sites_of_a_part_are_drawn_where_one_is_named(corpus: Path, tmp_path: Path) -> None:
