@@ -24,11 +24,14 @@ PRINTED = {
         name: (name, -1)
         for name in ("markdown", "spark", "clusters", "fault-crawls", "fault-inputs", "fault-stores", "redis-crowds")
     },
+    **{name: (name, 0) for name in ("larger-blocks", "segmenters")},
     "redis-calls": ("redis-crowds", 0),
     "papers": ("papers", 0),
     "papers-by-set": ("papers", 1),
 }
-PRINTS = tuple({file: None for file, _ in PRINTED.values()})
+# What is shown whole.
+PRINTED_WHOLE = ("effects",)
+PRINTS = tuple(dict.fromkeys((*(file for file, _ in PRINTED.values()), *PRINTED_WHOLE)))
 
 
 class FiguresError(Exception):

@@ -14,7 +14,7 @@ from benchmarks.costs import ADD, FORMS, clean_name
 from benchmarks.drift import MEASURES as CHANGES
 from benchmarks.harm import MEASURES, Harm
 from benchmarks.tables import share, table
-from docs.generate.figures import FIGURES, PRINTED, FiguresError
+from docs.generate.figures import FIGURES, PRINTED, PRINTED_WHOLE, FiguresError
 from scrapy_blockfilter.options import METHODS, Options
 from stress import soak_report
 
@@ -91,15 +91,15 @@ def _harm(report: Mapping[str, Any], row: str) -> list[str]:
     return [_with_interval(of), *cells]
 
 
-def by_set(figures: Mapping[str, Any]) -> str:
-    """F1 by set of the methods and extractors."""
+def alone(figures: Mapping[str, Any]) -> str:
+    """F1 by group of sites of the default and of other extractors, a row each."""
     sets = figures["sets"]
-    rows = [["sites, pages", *(f"{of['sites']}, {of['pages']}" for of in sets.values())]]
-    rows += [
-        [_named(row, figures), *(share(of["results"][row]["f1"]) for of in sets.values())]
-        for row in next(iter(sets.values()))["results"]
+    names = list(next(iter(sets.values()))["results"])
+    rows = [
+        [group, f"{of['sites']}, {of['pages']}", *(share(of["results"][name]["f1"]) for name in names)]
+        for group, of in sets.items()
     ]
-    return table(["F1", *sets], rows)
+    return table(["F1", "sites, pages", *(_named(name, figures) for name in names)], rows)
 
 
 def curve(figures: Mapping[str, Any]) -> str:
@@ -114,8 +114,8 @@ def curve(figures: Mapping[str, Any]) -> str:
     return table(["F1", *sets], rows)
 
 
-def about_curve(figures: Mapping[str, Any]) -> str:
-    """What the weights of the learning curve are."""
+def about_weights(figures: Mapping[str, Any]) -> str:
+    """How the weights were trained."""
     return f"Weights: {figures['weights']}."
 
 
@@ -265,10 +265,7 @@ def printed(name: str, folder: Path = FIGURES) -> str:
         FiguresError: it is not there.
     """
     file, number = PRINTED[name]
-    try:
-        lines = (folder / f"{file}.txt").read_text(encoding="utf-8").splitlines()
-    except OSError as error:
-        raise FiguresError(f"there are no figures {file}.txt: {error.strerror}") from error
+    lines = printed_whole(file, folder).splitlines()
     tables: list[list[str]] = [[]]
     for line in lines:
         if line.startswith("|"):
@@ -276,6 +273,18 @@ def printed(name: str, folder: Path = FIGURES) -> str:
         elif tables[-1]:
             tables.append([])
     return "\n".join([found for found in tables if found][number])
+
+
+def printed_whole(name: str, folder: Path = FIGURES) -> str:
+    """All that a benchmark printed.
+
+    Raises:
+        FiguresError: it is not there.
+    """
+    try:
+        return (folder / f"{name}.txt").read_text(encoding="utf-8").strip()
+    except OSError as error:
+        raise FiguresError(f"there are no figures {name}.txt: {error.strerror}") from error
 
 
 def read(name: str, folder: Path = FIGURES) -> dict[str, Any]:
@@ -321,9 +330,10 @@ _MADE: dict[str, tuple[str, Callable[[Mapping[str, Any]], str]]] = {
     "quality-by-kind": ("report", partial(quality_by, "kinds")),
     "quality-harm": ("report", quality_harm),
     "quality-strip": ("report", quality_strip),
-    "alone": ("alone", by_set),
+    "alone": ("alone", alone),
+    "alone-about": ("alone", about_weights),
     "curve": ("curve", curve),
-    "curve-about": ("curve", about_curve),
+    "curve-about": ("curve", about_weights),
     "speed": ("speed", partial(speed, methods=(_OURS, "majority", "chunk_frequency"))),
     "speed-in-short": ("speed", partial(speed, methods=(_OURS,), peers=_IN_SHORT)),
     "speed-about": ("speed", about_speed),
@@ -365,6 +375,7 @@ def _made(name: str) -> str:
 TABLES: dict[str, Callable[[], str]] = {
     **{name: partial(_made, name) for name in _MADE},
     **{f"printed-{name}": partial(printed, name) for name in PRINTED},
+    **{f"printed-{name}": partial(printed_whole, name) for name in PRINTED_WHOLE},
 }
 
 # File below ``docs`` -> what it is made of, and how.

@@ -47,7 +47,7 @@ class Summary(NamedTuple):
     @property
     def text(self) -> str:
         verdict = "Found" if self.found else "Not found"
-        return f"{self.name}\n\n{self.claim}\n\n{self.figures}\n\n{verdict}: {self.why}"
+        return f"**{self.name}.** {self.claim}\n\n{self.figures}\n\n{verdict}: {self.why}"
 
 
 def summaries(results: Sequence[SiteEffects]) -> list[Summary]:
@@ -75,8 +75,8 @@ def _training(results: Sequence[SiteEffects]) -> Summary | None:
         ),
         abs(change) <= _CHANGE and lower > 0,
         f"from {first} to {last} pages recall changes by {change:+.3f}; precision falls by more than "
-        f"{share(_CHANGE_OF_SITE)} on {lower} sites and rises by as much on {higher}. Mean precision changes by "
-        f"{precisions[-1] - precisions[1]:+.3f}: more pages show more of their template.",
+        f"{share(_CHANGE_OF_SITE)} on {lower} of the sites and rises by as much on {higher}. Mean precision changes by "
+        f"{precisions[-1] - precisions[1]:+.3f}: more pages show more of what they share.",
     )
 
 
@@ -96,7 +96,7 @@ def _discovery(results: Sequence[SiteEffects]) -> Summary | None:
         "9 of 13 pages of Amazon give 86 % of the template tables, 9 of 41 pages of eBay all of them (threshold 4).",
         table([f"{len(sites)} sites, pages", *map(str, TRAINING)], [["tdr", *map(share, ratios)]]),
         _MOST <= ratios[found] <= ratios[-1],
-        f"9 of {TRAINING[-1]} pages give {share(ratios[found])} of the template, all pages {share(ratios[-1])}. The "
+        f"9 of {TRAINING[-1]} pages give {share(ratios[found])} of the template, all of them {share(ratios[-1])}. The "
         f"threshold is {DF_ACTUAL} pages, or all pages where there are fewer.",
     )
 

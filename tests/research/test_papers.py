@@ -200,7 +200,7 @@ def test_effects_are_printed_with_what_is_found(corpus: Path, capsys: pytest.Cap
     path = run(corpus, "--sets", "news", "--effects")
     printed = capsys.readouterr().out
     for paper in ("Lin & Ho, figure 7", "Ma et al., figure 4", "Ma et al., figure 3", "Debnath et al., figure 2"):
-        assert f"({paper})\n" in printed
+        assert f"({paper}).**" in printed
     assert printed.count("\nFound: ") + printed.count("\nNot found: ") >= 5
     one, two = json.loads(path.with_stem("results-effects").read_text(encoding="utf-8"))
     assert (one["site"], sorted(map(int, one["training"]))) == ("one", [3, 5, 9, 15, 20])
