@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Callable
 
@@ -24,6 +25,10 @@ class Shared(RedisSpider):
     name = "shared"
     redis_key = "shared:urls"
     max_idle_time = 6
+
+    def setup_redis(self, crawler=None):
+        super().setup_redis(crawler)
+        self.server.incr("begun")
 
     def parse(self, response):
         yield {"url": response.url, "n": 0, "html": response.text}
@@ -50,6 +55,10 @@ def test_two_processes_with_one_queue_clean_all_pages_and_share_what_they_learn(
         }
         client = redis.Redis(port=shared.port)
         crawls = [begin(SPIDER, settings, folder=name) for name in ("one", "other")]
+        # One that begins before the other would take all pages.
+        end = time.monotonic() + 60
+        while int(client.get("begun") or 0) < len(crawls) and time.monotonic() < end:
+            time.sleep(0.02)
         client.lpush("shared:urls", *web.urls)
         results = [crawl.finish(120).check() for crawl in crawls]
         client.close()
