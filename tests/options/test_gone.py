@@ -122,10 +122,14 @@ def test_commands_and_flags_that_are_gone_say_what_to_write_now(
 
 
 def test_an_attribute_that_is_gone_says_what_to_write_now() -> None:
-    cleaned = bf.learn(["<p>a", "<p>b"]).clean("<p>a")
+    model = bf.learn(["<p>a", "<p>b"])
+    cleaned = model.clean("<p>a")
     with pytest.raises(AttributeError) as error:
         _ = cleaned.texts  # type: ignore[attr-defined]
     assert str(error.value) == told("Cleaned.texts")
+    with pytest.raises(AttributeError) as error:
+        _ = model.fit  # type: ignore[attr-defined]
+    assert str(error.value) == told("SiteModel.fit")
     with pytest.raises(AttributeError, match="'Cleaned' object has no attribute 'nothing'"):
         _ = cleaned.nothing  # type: ignore[attr-defined]
     assert [(block.text, block.keep) for block in cleaned.blocks]
