@@ -76,7 +76,9 @@ def evaluate(job: Job) -> SiteResult:
     """Learn from the first pages of a site without their gold, clean all its pages, and score the text kept."""
     pages = job.site.pages()
     expected = expected_of(pages)
-    results = {method: _evaluate_method(method, pages, expected, job.learnt) for method in job.methods}
+    results = {
+        method: evaluate_options(Options(method=method, pages=job.learnt), pages, expected) for method in job.methods
+    }
     results.update(evaluate_peers(job.peers, pages, expected))
     atf = _template_fraction(pages[: job.learnt]) if "chunk_frequency" in job.methods else None
     learnt = min(job.learnt, len(pages))
@@ -109,9 +111,10 @@ def evaluate_peers(
         return {name: _evaluate_peer(extract, pages, expected) for name, extract in load_peers(names).items()}
 
 
-def _evaluate_method(method: str, pages: Sequence[CorpusPage], expected: Sequence[Expected], learnt: int) -> Result:
+def evaluate_options(options: Options, pages: Sequence[CorpusPage], expected: Sequence[Expected]) -> Result:
+    """Learn by some options from the first pages of a site, and evaluate on all of them."""
     try:
-        model = learn([page.html for page in pages[:learnt]], Options(method=method, pages=learnt))
+        model = learn([page.html for page in pages[: options.pages]], options)
     except WeightsError:
         raise
     except ValueError:  # no page can be read

@@ -16,12 +16,12 @@ from typing import NamedTuple
 from benchmarks.arguments import add_options
 from benchmarks.corpus import MIN_PAGES, CorpusError, Site, choose_sites
 from benchmarks.digest import corpus_digest
-from benchmarks.evaluate import result_of_model
+from benchmarks.evaluate import evaluate_options
 from benchmarks.harm import expected_of
 from benchmarks.parts import PARTS, REPORT, sites_of
 from benchmarks.tables import environment, names, share, table, write_json
 from benchmarks.workers import mapped
-from scrapy_blockfilter import Options, SiteModel, learn
+from scrapy_blockfilter import Options
 from scrapy_blockfilter.methods import METHOD_NAMES
 
 SEGMENTERS = ("chunks", "dom", "fixed_length")
@@ -65,14 +65,8 @@ def evaluate(site: Site, methods: Sequence[str], learnt: int) -> SiteF1:
     expected = expected_of(pages)
 
     def f1(method: str, segmenter: str) -> float:
-        model: SiteModel | None
-        try:
-            model = learn(
-                [page.html for page in pages[:learnt]], Options(method=method, pages=learnt, segmenter=segmenter)
-            )
-        except ValueError:  # no page can be read
-            model = None
-        return result_of_model(model, pages, expected).score.f1
+        options = Options(method=method, pages=learnt, segmenter=segmenter)
+        return evaluate_options(options, pages, expected).score.f1
 
     found = {method: {segmenter: f1(method, segmenter) for segmenter in SEGMENTERS} for method in methods}
     return SiteF1(site.set_name, site.name, len(pages), found)
