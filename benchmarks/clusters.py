@@ -22,7 +22,7 @@ from benchmarks.evaluate import result_of_model
 from benchmarks.harm import expected_of
 from benchmarks.intervals import interval
 from benchmarks.parts import PARTS, REPORT, sites_of
-from benchmarks.tables import environment, names, positive, share, table, write_json
+from benchmarks.tables import environment, made_with, names, positive, share, table, write_json
 from benchmarks.unshipped import model_of
 from benchmarks.workers import mapped
 from scrapy_blockfilter import Options
@@ -73,7 +73,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             if (own := [f1 for of, f1 in results if of == group])
         },
     }
-    print(f"{about(figures)}\n\n{clusters_table(figures)}")
+    print(f"{about(figures)}\n\n{clusters_table(figures)}\n\n{made_with(figures['environment'], figures['corpus'])}")
     write_json(options.json, figures)
     return 0
 

@@ -31,6 +31,7 @@ from benchmarks.crawl_runs import (
     learn_store,
     run_crawl,
 )
+from benchmarks.digest import digest_of
 from benchmarks.known_sites import clean_command, first_use
 from benchmarks.page_server import PageServer
 from benchmarks.peers import installed_peers
@@ -68,6 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "peers": versions,
         "missing": missing,
         "pages_from": str(options.corpus) if options.corpus else "generated",
+        "corpus": digest_of(options.corpus) if options.corpus else "",
         "rounds": options.rounds,
         "requests": options.requests,
         "sites": len(sites),

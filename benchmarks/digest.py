@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from hashlib import blake2b
+from pathlib import Path
 
-from benchmarks.corpus import CorpusError, Site
+from benchmarks.corpus import CorpusError, Site, find_sites
 
 
 def corpus_digest(sites: Iterable[Site]) -> str:
@@ -23,3 +24,12 @@ def corpus_digest(sites: Iterable[Site]) -> str:
         digest.update(f"{name}\n{len(content)}\n".encode())
         digest.update(content)
     return digest.hexdigest()
+
+
+def digest_of(*corpora: Path) -> str:
+    """Hash the files of all sites of some corpora.
+
+    Raises:
+        CorpusError: a corpus or a file of it cannot be read.
+    """
+    return corpus_digest(site for corpus in corpora for site in find_sites(corpus))

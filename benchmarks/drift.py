@@ -23,6 +23,7 @@ from functools import partial
 from pathlib import Path
 
 from benchmarks.corpus import CorpusError, Site, find_sites
+from benchmarks.digest import digest_of
 from benchmarks.passing import Crawl, f1_of
 from benchmarks.tables import RESULTS, environment, names, positive, share, table, write_json
 from benchmarks.workers import mapped
@@ -177,7 +178,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.exit(2, f"{parser.prog}: {options.corpus} has no two sites of enough pages\n")
     results = list(mapped(partial(run), joined, options.processes))
     print(report(results))
-    write_json(options.json, {"environment": environment(), "changes": [asdict(result) for result in results]})
+    by_change = [asdict(result) for result in results]
+    write_json(options.json, {"environment": environment(), "corpus": digest_of(options.corpus), "changes": by_change})
     return 0
 
 

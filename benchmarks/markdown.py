@@ -18,8 +18,9 @@ import markdownify
 import turbohtml
 
 from benchmarks.costs import sample_sites
+from benchmarks.digest import digest_of
 from benchmarks.scoring import tokens
-from benchmarks.tables import positive, share, table
+from benchmarks.tables import positive, print_made_with, share, table
 from benchmarks.timing import Stopwatch, without_collector
 from scrapy_blockfilter import learn
 from scrapy_blockfilter.render import render_markdown
@@ -144,6 +145,7 @@ def main() -> None:
     ]
     header = ["", "cases", "deep pages", "words found", "HTML tags left", "ms per page", "× (parse + serialise)"]
     print(table(header, rows))
+    print_made_with(digest_of(arguments.corpus))
 
 
 def _written(write: Callable[[str], str], html: str) -> str:

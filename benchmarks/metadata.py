@@ -26,6 +26,7 @@ from unittest.mock import patch
 from lxml import etree
 
 from benchmarks.corpus import CorpusPage, Site, choose_sites, find_sites
+from benchmarks.digest import digest_of
 from benchmarks.metadata_peers import (
     LANGUAGES,
     date_by_htmldate,
@@ -372,7 +373,7 @@ def main() -> None:
     for corpus in arguments.corpora:
         for site in choose_sites(find_sites(corpus), arguments.sites)[0]:
             measure_site(site, found, arguments.rounds)
-    figures = results_of(found)
+    figures = {**results_of(found), "corpus": digest_of(*arguments.corpora)}
     write_json(RESULTS / "metadata.json", figures)
     print("\n\n".join(make(figures) for make in TABLES if figures["pages"]))
 

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks.corpus import CorpusPage, Site
+from benchmarks.digest import digest_of
 from benchmarks.parts import REPORT, sites_of
 from benchmarks.tables import environment, share, table
 from benchmarks.workers import mapped
@@ -98,7 +99,7 @@ def samples_of(site: Site) -> list[Sample]:
 def measure(corpora: Sequence[Path], processes: int = 1, part: str = REPORT) -> dict[str, Any]:
     """Return figures of all labelled pages of a part."""
     found = [samples for samples in mapped(samples_of, sites_of(part, corpora), processes) if samples]
-    return {"environment": environment(), "part": part, **figures_of(found)}
+    return {"environment": environment(), "corpus": digest_of(*corpora), "part": part, **figures_of(found)}
 
 
 def figures_of(sites: Sequence[Sequence[Sample]], network: KindNetwork | None = None) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from typing import Any
 from benchmarks.buckets import cost_by_real_size
 from benchmarks.corpus import CorpusError
 from benchmarks.costs import SampledSite, fit_cost, measure_pages, sample_sites
+from benchmarks.digest import digest_of
 from benchmarks.growth import cost_by_rows, cost_by_sites, cost_by_size
 from benchmarks.memory import memory_of_sites
 from benchmarks.native import is_native, without_native
@@ -49,6 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "peers": versions,
         "missing": missing,
         "pages_from": str(corpus) if corpus else "generated",
+        "corpus": digest_of(corpus) if corpus else "",
         "rounds": options.rounds,
         "sites": [site.name for site in sites],
         "native": native,

@@ -16,7 +16,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from benchmarks.tables import table
+from benchmarks.tables import print_made_with, table
 from stress.crawl_kills import KILLS, killed_and_asked_again, killed_with_spool
 from stress.crawl_setup import HANG, CrawlFault, Outcome, Setup, set_up
 from tests.support.crawls import CrawlHangs
@@ -125,6 +125,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     rows = run(options.rounds, options.seed, options.kills)
     print(table(header, [[str(value) for value in astuple(row)] for row in rows]))
+    print_made_with()
     return 0 if all(row.is_good for row in rows) else 1
 
 

@@ -15,7 +15,7 @@ from multiprocessing.connection import Connection
 from random import Random
 
 from benchmarks.generate import GeneratedSite
-from benchmarks.tables import table
+from benchmarks.tables import print_made_with, table
 from scrapy_blockfilter import Options, SiteModel, learn
 from scrapy_blockfilter.methods import METHOD_NAMES
 from stress.hostile import KINDS, mutated, soup
@@ -169,6 +169,7 @@ def main() -> int:
     for fault in faults:
         for example in fault.examples:
             print(f"{fault.kind}: {example}")
+    print_made_with()
     return 1 if any(fault.raised or fault.lost or fault.hangs for fault in faults) else 0
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from benchmarks.tables import positive, table
+from benchmarks.tables import positive, print_made_with, table
 from stress.broad_crawl import MEMORY_BOUND, crawl_broadly
 from stress.host_crawl import HOSTS, crawl_hosts
 from stress.shared_store import PROCESSES, share_store
@@ -115,6 +115,7 @@ def main() -> int:
     print(crawled.in_words())
     for problem in crawled.problems:
         print(f"crawl of {given.hosts:,} hosts: {problem}")
+    print_made_with()
     is_broad = broad.peak_bytes <= MEMORY_BOUND and not crawled.problems
     return 0 if is_broad and all(fault.did_no_harm for fault in faults) else 1
 

@@ -28,6 +28,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from benchmarks.corpus import CorpusError, CorpusPage
+from benchmarks.digest import digest_of
 from benchmarks.generate import GeneratedSite
 from benchmarks.passing import Crawl, f1_of
 from benchmarks.scoring import score, tokens
@@ -252,7 +253,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.exit(2, f"{parser.prog}: {error}\n")
     found = [outcome for own in mapped(outcomes, sources, options.processes) for outcome in own]
     print(report(found))
-    write_json(options.json, {"environment": environment(), "outcomes": [asdict(outcome) for outcome in found]})
+    corpus = digest_of(options.corpus) if options.corpus else ""
+    by_site = [asdict(outcome) for outcome in found]
+    write_json(options.json, {"environment": environment(), "corpus": corpus, "outcomes": by_site})
     return 0
 
 

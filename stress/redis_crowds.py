@@ -20,7 +20,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
-from benchmarks.tables import positive, table
+from benchmarks.tables import positive, print_made_with, table
 from scrapy_blockfilter import Options, SiteSample
 from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.crawl.sharing import LOOK_EVERY
@@ -302,6 +302,7 @@ def main() -> int:
         _outages(given.seconds),
         _crawls(),
     ]
+    print_made_with()
     return 0 if all(good) else 1
 
 

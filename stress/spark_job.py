@@ -24,7 +24,7 @@ from time import process_time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from benchmarks.generate import GeneratedSite
-from benchmarks.tables import positive, table
+from benchmarks.tables import positive, print_made_with, table
 from scrapy_blockfilter import PageRow, clean_sorted, page_id, site_key
 from tests.support import spark_kills
 from tests.support.spark_session import spark_session
@@ -276,6 +276,7 @@ def main(argv: Sequence[str] | None = None) -> int:
                 print(variant.name, "done", file=sys.stderr)
     print(f"{pages:,} generated pages, local[{CORES}]:\n")
     print(table(_HEADER, rows_of(outcomes, pages)))
+    print_made_with()
     return int(len({outcome.digest for outcome in outcomes.values()}) > 1)
 
 

@@ -129,7 +129,7 @@ def _drift(results: Mapping[str, Any]) -> dict[str, Any]:
     changes = results["changes"]
     kinds = dict.fromkeys(change["kind"] for change in changes)
     return {
-        "environment": results["environment"],
+        **_made_with(results),
         "judged": sum(change["judged"] for change in changes),
         "emptied": sum(change["emptied"] for change in changes),
         "changes": len(changes),
@@ -153,7 +153,11 @@ def _poisoning(results: Mapping[str, Any]) -> dict[str, Any]:
         risk: {kind: _risk([one for one in outcomes if (one["risk"], one["kind"]) == (risk, kind)]) for kind in kinds}
         for risk in dict.fromkeys(outcome["risk"] for outcome in outcomes)
     }
-    return {"environment": results["environment"], "kinds": kinds, "risks": risks}
+    return {**_made_with(results), "kinds": kinds, "risks": risks}
+
+
+def _made_with(results: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: results[name] for name in ("environment", "corpus")}
 
 
 def _sites(outcomes: Sequence[Mapping[str, Any]], kind: str) -> int:

@@ -19,7 +19,7 @@ from benchmarks.digest import corpus_digest
 from benchmarks.evaluate import evaluate_options
 from benchmarks.harm import expected_of
 from benchmarks.parts import PARTS, REPORT, sites_of
-from benchmarks.tables import environment, names, share, table, write_json
+from benchmarks.tables import environment, made_with, names, share, table, write_json
 from benchmarks.workers import mapped
 from scrapy_blockfilter import Options
 from scrapy_blockfilter.methods import METHOD_NAMES
@@ -51,8 +51,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     about = environment()
     pages = sum(site.pages for site in found)
     print(
-        f"{len(found)} sites with {pages:,} pages of the part {options.part!r}; "
-        f"scrapy-blockfilter {about['scrapy-blockfilter']}.\n\n{report(found)}"
+        f"{len(found)} sites with {pages:,} pages of the part {options.part!r}.\n\n{report(found)}\n\n"
+        f"{made_with(about, digest)}"
     )
     by_site = [site._asdict() for site in found]
     write_json(options.json, {"environment": about, "corpus": digest, "part": options.part, "by_site": by_site})

@@ -18,9 +18,10 @@ from statistics import fmean
 from typing import Any
 
 from benchmarks.corpus import MIN_PAGES, CorpusError, CorpusPage, Site, choose_sites, find_sites
+from benchmarks.digest import corpus_digest
 from benchmarks.parts import PARTS, sites_of
 from benchmarks.scoring import Score, mean
-from benchmarks.tables import RESULTS, environment, names, positive, share, table, write_json
+from benchmarks.tables import RESULTS, environment, names, positive, print_made_with, share, table, write_json
 from benchmarks.template import actual_template, discovered_template, template_discovery_ratio, template_fraction
 from benchmarks.timing import BASELINE, Stopwatch, without_collector
 from benchmarks.workers import mapped
@@ -168,10 +169,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
             settings=options.settings,
         )
         results = [result for result in _told(mapped(work, sites, options.processes), sites) if result.results]
+        digest = corpus_digest(sites)
     except CorpusError as error:
         parser.exit(2, f"{parser.prog}: {error}\n")
     rows = [row for *_, row in rows_of(options.methods, options.settings)]
     print(report(results, rows, options.pages))
+    print_made_with(digest)
     protocol = {
         "pages_to_learn_from": options.pages,
         "segmenter": options.segmenter,
@@ -180,7 +183,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "sites_left_out": left_out,
     }
     by_site = [asdict(result) for result in results]
-    write_json(options.json, {"environment": environment(), "protocol": protocol, "by_site": by_site})
+    made = {"environment": environment(), "corpus": digest, "protocol": protocol, "by_site": by_site}
+    write_json(options.json, made)
     return 0
 
 
@@ -241,6 +245,7 @@ def _print_effects(sites: Sequence[Site], options: argparse.Namespace) -> int:
     results = list(_told(mapped(effects_of, sites, options.processes), sites))
     for summary in summaries(results):
         print(summary.text, end="\n\n")
+    print_made_with(corpus_digest(sites))
     write_json(options.json.with_stem(f"{options.json.stem}-effects"), [asdict(result) for result in results])
     return 0
 

@@ -15,10 +15,11 @@ from statistics import fmean, median
 from typing import NamedTuple
 
 from benchmarks.corpus import CorpusError, CorpusPage
+from benchmarks.digest import digest_of
 from benchmarks.generate import GeneratedSite
 from benchmarks.parts import CHOOSE, PARTS, sites_of
 from benchmarks.scoring import score, tokens
-from benchmarks.tables import RESULTS, environment, positive, share, table, write_json
+from benchmarks.tables import RESULTS, environment, positive, print_made_with, share, table, write_json
 from benchmarks.timing import clock, lxml_parse, lxml_serialise, without_collector
 from research.papers.rendered import NoBrowserError, Rendered, renderer
 from research.training.labels import label_blocks
@@ -45,6 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with renderer(options.rounds) as render:
             shown = ((page, render(page.html)) for page in _pages(options.corpora, options.part, options.limit))
             pages = [case for page, rendered in shown if rendered and (case := case_of(page, rendered))]
+        digest = digest_of(*options.corpora)
     except (CorpusError, NoBrowserError) as error:
         parser.exit(2, f"{parser.prog}: {error}\n")
     if not pages:
@@ -56,7 +58,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "growth": fmean(case.rendered.growth for case in pages),
     }
     print(report(script, results))
-    write_json(options.json, {"environment": environment(), "script": script, "segmenters": results})
+    print_made_with(digest)
+    write_json(options.json, {"environment": environment(), "corpus": digest, "script": script, "segmenters": results})
     return 0
 
 

@@ -115,10 +115,10 @@ class FittedContentSeeker(FittedSinglePage):
     def _taken(self, page: PageFeatures, content: Sequence[int]) -> frozenset[int]:
         """Return the content blocks that the heuristic chooses, or all of them if it does not apply."""
         if self.options.content_seeker_heuristic == "table_pattern":
-            rows = pattern_rows(page, content, self.options.table_pattern_elements)
+            rows = pattern_rows(page, content, self.options.paper_defaults)
             inside = frozenset(chain.from_iterable(range(start, end) for _, start, end in rows))
             return inside.intersection(content) if rows else frozenset(content)
-        found = largest_block_string(page, content, self.options.largest_block_string_extent)
+        found = largest_block_string(page, content, self.options.paper_defaults)
         is_one_level = found.size >= _LEAST_LEVEL * float(string_lengths(page)[content].sum())
         return frozenset(found.members if is_one_level else content)
 

@@ -7,8 +7,8 @@ Children without a text node of their own (advertisements, lists) are skipped. E
 block of strings is the content.
 
 A string is the text of a block outside links, because links have text nodes of their own. A menu therefore has no
-strings. By default, all other strings below the same element stay too, such as list items and code among paragraphs;
-this is better than keeping only the strings of one level.
+strings. All other strings below the same element stay too, such as list items and code among paragraphs; this is better
+than keeping only the strings of one level, as the paper says and ``paper_defaults`` does.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class BlockString(NamedTuple):
 
 class FittedLargestBlockString(FittedSinglePage):
     def verdicts(self, page: PageFeatures, shown: list[int]) -> Iterable[Verdict]:
-        found = largest_block_string(page, shown, self.options.largest_block_string_extent)
+        found = largest_block_string(page, shown, self.options.paper_defaults)
         members = frozenset(found.members)
         for block in shown:
             size = found.of_block.get(block, 0)
@@ -59,11 +59,11 @@ class FittedLargestBlockString(FittedSinglePage):
             yield Verdict(keep, score, partial(_reason, keep, size, found.size))
 
 
-def largest_block_string(page: PageFeatures, blocks: Sequence[int], extent: str) -> BlockString:
+def largest_block_string(page: PageFeatures, blocks: Sequence[int], one_level: bool) -> BlockString:
     """Return the largest block of strings among some blocks of a page.
 
     Args:
-        extent: "strings" for those of one level, "subtree" for all strings below the element of that level.
+        one_level: whether it is the strings of one level alone, and not all strings below the element of that level.
     """
     parents = page.structure.parents
     lengths = string_lengths(page).astype(np.int64).tolist()
@@ -79,7 +79,7 @@ def largest_block_string(page: PageFeatures, blocks: Sequence[int], extent: str)
     if not sizes:
         return BlockString((), 0, {})
     best = max(sizes, key=lambda level: (sizes[level], -level))
-    if extent == "strings":
+    if one_level:
         members = [block for block in strings if best in levels[block]]
     else:
         tree = Tree(page.columns)

@@ -5,10 +5,10 @@ Samuel Louvan: Extracting the Main Content from HTML Documents, section 2.3.3.
 The posts of a forum are tables with almost the same properties (CSS class, border, width). Two or more such tables form
 a pattern, and the pattern with the most text outside links is the content. A page without a pattern keeps everything.
 
-Forums are built of other elements now: only 269 of 1,392 real pages have two tables with the same style path. By
-default, other boxes with the same tag path also form a pattern; class names are ignored, as they often number the
-posts. Of nested patterns, the innermost one with enough text counts. With tables alone, the method finds next to
-nothing on today's forums.
+Forums are built of other elements now: only 269 of 1,392 real pages have two tables with the same style path. So other
+boxes with the same tag path also form a pattern; class names are ignored, as they often number the posts. Of nested
+patterns, the innermost one with enough text counts. With tables alone, as ``paper_defaults`` has it, the method finds
+next to nothing on today's forums.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class TablePattern(Method):
 
 class FittedTablePattern(FittedSinglePage):
     def verdicts(self, page: PageFeatures, shown: list[int]) -> Iterable[Verdict]:
-        rows = pattern_rows(page, shown, self.options.table_pattern_elements)
+        rows = pattern_rows(page, shown, self.options.paper_defaults)
         if not rows:
             yield from [_NO_PATTERN] * len(shown)
             return
@@ -57,14 +57,14 @@ class FittedTablePattern(FittedSinglePage):
         yield from (verdicts[block] for block in is_inside[shown].astype(np.intp).tolist())
 
 
-def pattern_rows(page: PageFeatures, shown: Sequence[int], elements: str) -> list[tuple[int, int, int]]:
+def pattern_rows(page: PageFeatures, shown: Sequence[int], tables_alone: bool) -> list[tuple[int, int, int]]:
     """Return the elements of the best pattern, each with the range of its blocks, or nothing without a pattern.
 
     Args:
-        elements: "table" for tables with the same style path, "any" for boxes with the same tag path.
+        tables_alone: whether tables with the same style path form a pattern, and not all boxes with the same tag path.
     """
     structure, columns = page.structure, page.columns
-    tags, paths = (_TABLE, columns.slots) if elements == "table" else (_ROWS, columns.tag_paths)
+    tags, paths = (_TABLE, columns.slots) if tables_alone else (_ROWS, columns.tag_paths)
     tree = Tree(columns)
     lengths = np.zeros(len(page.blocks))
     lengths[shown] = string_lengths(page)[shown]
@@ -80,7 +80,7 @@ def pattern_rows(page: PageFeatures, shown: Sequence[int], elements: str) -> lis
             texts[path] = float(sum(running[ends[node]] - running[starts[node]] for node in nodes))
     if not texts:
         return []
-    least = _SHARE * max(texts.values()) if elements == "any" else max(texts.values())
+    least = max(texts.values()) if tables_alone else _SHARE * max(texts.values())
     depths = _depths(structure.parents)
     best = max(
         (path for path, text in texts.items() if text >= least),

@@ -4,9 +4,9 @@ R. Shinde, A. Bolli, A. Kulkarni: Methods for Extracting Content Blocks from Web
 T. Weninger, W. H. Hsu: Text Extraction from the Web via Text-to-Tag Ratio, 2008.
 
 The tag ratio of a line is the number of its characters outside tags, divided by the number of its tags (at least 1).
-Ratios are smoothed, so that short lines within the content are not lost. In the threshold form, lines below the
-standard deviation are not content. In the k-means form, lines in the cluster of the origin are not content. In
-two dimensions, a line is a point: its ratio, and the change of the ratios after it.
+Ratios are smoothed, so that short lines within the content are not lost. A line is a point: its ratio, and the change
+of the ratios after it. Lines in the cluster of the origin, found by k-means, are not content. With ``paper_defaults``,
+as in the paper of 2008, lines whose ratio is below the standard deviation are not content.
 
 A page may have all its markup in one line of source, so lines are defined here independently of it: a line is a block,
 the text between two structural tags. Its tags are the start tags of structural elements since the line before, and both
@@ -42,19 +42,17 @@ class TagRatio(Method):
 
 class FittedTagRatio(FittedSinglePage):
     def verdicts(self, page: PageFeatures, shown: list[int]) -> Iterable[Verdict]:
-        options = self.options
+        radius = self.options.tag_ratio_radius
         chars, tags = lines(page)
         ratios = tag_ratios(chars, tags)[shown]
-        smooth = smoothed(ratios, options.tag_ratio_radius)
-        points = smooth[:, None]
-        if options.tag_ratio_dimensions == 2:
-            points = np.stack([smooth, np.abs(smoothed(changes(smooth), options.tag_ratio_radius))], axis=1)
-        distances = np.linalg.norm(points, axis=1)
-        if options.tag_ratio_form == "threshold":
-            threshold = float(distances.std())
+        smooth = smoothed(ratios, radius)
+        if self.options.paper_defaults:
+            distances, threshold = smooth, float(smooth.std())
             keep, scores = distances >= threshold, shares(distances, np.full_like(distances, threshold))
             against = f"threshold {threshold:.1f}"
         else:
+            points = np.stack([smooth, np.abs(smoothed(changes(smooth), radius))], axis=1)
+            distances = np.linalg.norm(points, axis=1)
             keep, scores, nearest = _by_clusters(points, distances)
             against = f"content's centroid at {nearest:.1f}"
         for one, score, ratio, distance in zip(

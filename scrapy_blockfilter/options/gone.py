@@ -22,6 +22,15 @@ GONE: Mapping[str, str] = {
     "BLOCKFILTER_ENTROPY_STEP": "BLOCKFILTER_ENTROPY_THRESHOLD or BLOCKFILTER_WEIGHT_THRESHOLD",
     "BLOCKFILTER_FEATURE_CLUSTERS": "nothing: there are 2",
     "BLOCKFILTER_STRING_LENGTH_SMOOTHING_THRESHOLD": "nothing: it is 1, as in the paper",
+    **dict.fromkeys(
+        (
+            "BLOCKFILTER_LARGEST_BLOCK_STRING_EXTENT",
+            "BLOCKFILTER_TABLE_PATTERN_ELEMENTS",
+            "BLOCKFILTER_TAG_RATIO_DIMENSIONS",
+            "BLOCKFILTER_TAG_RATIO_FORM",
+        ),
+        "BLOCKFILTER_PAPER_DEFAULTS where the method shall work as its paper says; it sets the form, too",
+    ),
     "BLOCKFILTER_TAG_RATIO_CLUSTERS": "nothing: there are 2",
     "BLOCKFILTER_TAG_RATIO_THRESHOLD": "nothing: it is 1, as in the paper",
 }

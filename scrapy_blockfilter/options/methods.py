@@ -37,20 +37,12 @@ METHODS = {
 CLUSTERS = ("structure",)
 STRIP = ("boilerplate", "safe", "template")
 COMMENTS = ("drop", "keep")
-TAG_RATIO_FORMS = ("k_means", "threshold")
-BLOCK_STRING_EXTENTS = ("subtree", "strings")
-PATTERN_ELEMENTS = ("any", "table")
 # Features of a block: text outside links, and numbers of elements.
 FEATURES = ("text", "paragraphs", "headings", "lists", "images", "links", "controls", "scripts")
 # What the papers say, where the default is another value. What they leave open keeps its default. Debnath et al. call a
-# block redundant that is on two pages, and take one desired feature against all others; Weninger and Hsu (2008) have a
-# threshold on the ratios alone.
+# block redundant that is on two pages, and take one desired feature against all others.
 PAPER_DEFAULTS: Mapping[str, Any] = {
     "ibdf_threshold": 0.5,
-    "tag_ratio_form": "threshold",
-    "tag_ratio_dimensions": 1,
-    "largest_block_string_extent": "strings",
-    "table_pattern_elements": "table",
     "desired_features": ("text",),
     "counted_features": FEATURES,
 }
@@ -71,7 +63,8 @@ class MethodOptions:
         False,
         "True or False",
         boolean,
-        "Methods of papers work as the papers say: their settings that have the default value take that of the paper.",
+        "Methods of papers work as the papers say, also where another form or value is better on the pages of today. "
+        "Settings with another value than the default keep it.",
     )
     cluster: str | None = option(
         None,
@@ -116,41 +109,17 @@ class MethodOptions:
         optional(number_between(0, 1)),
         "entropy: blocks with an entropy above this are template; None: find the threshold per site.",
     )
-    tag_ratio_form: str = option(
-        "k_means",
-        '"k_means" or "threshold"',
-        one_of(TAG_RATIO_FORMS),
-        'tag_ratio: with "k_means", lines outside the cluster of the origin stay; with "threshold", those above one.',
-    )
-    tag_ratio_dimensions: int = option(
-        2,
-        "1 or 2",
-        whole_number(1, 2),
-        "tag_ratio: 1 judges lines by their tag ratio, 2 also by the change of the ratios after them.",
-    )
     tag_ratio_radius: int = option(
         4,
         "a whole number from 0 to 50",
         whole_number(0, 50),
         "tag_ratio: number of lines on each side for smoothing tag ratios.",
     )
-    largest_block_string_extent: str = option(
-        "subtree",
-        '"subtree" or "strings"',
-        one_of(BLOCK_STRING_EXTENTS),
-        'largest_block_string, content_seeker: keep the "strings" of one level, or all strings in its "subtree".',
-    )
     string_length_smoothing_radius: int = option(
         5,
         "a whole number from 0 to 50",
         whole_number(0, 50),
         "string_length_smoothing: number of strings and structural tags on each side for smoothing lengths.",
-    )
-    table_pattern_elements: str = option(
-        "any",
-        '"any" or "table"',
-        one_of(PATTERN_ELEMENTS),
-        'table_pattern, content_seeker: a pattern repeats a "table" by its style path, or "any" box by its tag path.',
     )
     content_seeker_heuristic: str = option(
         "largest_block_string",

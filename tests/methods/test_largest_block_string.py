@@ -24,30 +24,29 @@ PAGE = document(
 STRINGS = ["Boats gone", "Police were told on Monday.", "See our map for more."]
 
 
-def blocks(html: str, extent: str) -> tuple[list[str], int]:
+def blocks(html: str, one_level: bool) -> tuple[list[str], int]:
     page = segmented(html)
     shown = [number for number, block in enumerate(page.blocks) if block.tag != "title"]
-    found = largest_block_string(page, shown, extent)
+    found = largest_block_string(page, shown, one_level)
     return [page.blocks[number].text for number in found.members], found.size
 
 
 def test_strings_of_one_level_by_hand() -> None:
     # The level of the story has 10 + 27 + (21 - 7) characters; that of BODY 19, that of the first list 13, of the
     # second 4 + 6. The advertisement has no text node of its own, and the list is another level.
-    assert blocks(PAGE, "strings") == (STRINGS, 51)
+    assert blocks(PAGE, one_level=True) == (STRINGS, 51)
 
 
 def test_subtree_holds_every_string_below_the_element() -> None:
-    assert blocks(PAGE, "subtree") == ([*STRINGS, "oars", "a sail"], 51)
+    assert blocks(PAGE, one_level=False) == ([*STRINGS, "oars", "a sail"], 51)
 
 
 def test_the_method_keeps_the_block_and_the_title() -> None:
     title = "Boats gone from the harbour on Monday"
-    by_extent = {
-        extent: kept(fitted("largest_block_string", [], Options(largest_block_string_extent=extent)), PAGE)
-        for extent in ("strings", "subtree")
-    }
-    assert by_extent == {"strings": [title, *STRINGS], "subtree": [title, *STRINGS, "oars", "a sail"]}
+    ours, papers = (
+        kept(fitted("largest_block_string", [], Options(paper_defaults=as_paper)), PAGE) for as_paper in (False, True)
+    )
+    assert (ours, papers) == ([title, *STRINGS, "oars", "a sail"], [title, *STRINGS])
 
 
 def test_text_nodes_of_the_element_itself_are_of_the_level() -> None:
@@ -56,18 +55,18 @@ def test_text_nodes_of_the_element_itself_are_of_the_level() -> None:
         "<div>Some words of a story.<br>Ok.<h2>Later</h2>And more of the same...</div>",
         "<div><p>A single paragraph with 37 characters</p></div>",
     )
-    texts, size = blocks(html, "strings")
+    texts, size = blocks(html, one_level=True)
     assert texts == ["Some words of a story.\nOk.", "Later", "And more of the same..."]
     assert size == 26 + 5 + 23
 
 
 def test_of_blocks_as_large_the_outer_and_first_is_taken() -> None:
-    assert blocks(document("<p>four</p>", "<div><p>five</p></div>"), "strings") == (["four"], 4)
+    assert blocks(document("<p>four</p>", "<div><p>five</p></div>"), one_level=True) == (["four"], 4)
 
 
 @pytest.mark.parametrize("body", ["", '<p><a href="/">Home</a></p>', "<img src=harbour.jpg alt=Harbour>"])
 def test_a_page_without_text_outside_of_links_has_no_block(body: str) -> None:
-    assert blocks(document(body), "subtree") == ([], 0)
+    assert blocks(document(body), one_level=False) == ([], 0)
 
 
 def test_reasons_and_scores_name_the_sizes() -> None:

@@ -23,36 +23,36 @@ MODERN = document(
 USERS_AND_POSTS = [text for n, post in enumerate(POSTS) for text in (f"user{n}", post)]
 
 
-def keeping(html: str, elements: str) -> list[str]:
-    return kept(fitted("table_pattern", [], Options(table_pattern_elements=elements)), html)
+def keeping(html: str, as_paper: bool = False) -> list[str]:
+    return kept(fitted("table_pattern", [], Options(paper_defaults=as_paper)), html)
 
 
 def test_tables_of_one_class_are_the_pattern() -> None:
-    assert keeping(CLASSIC, "table") == USERS_AND_POSTS
+    assert keeping(CLASSIC, as_paper=True) == USERS_AND_POSTS
 
 
 def test_posts_in_other_boxes_are_found_by_their_tags_whatever_their_names() -> None:
-    assert keeping(MODERN, "any") == USERS_AND_POSTS
+    assert keeping(MODERN) == USERS_AND_POSTS
 
 
 def test_a_page_without_a_pattern_stays_as_it_is() -> None:
     page = segmented(MODERN)
-    verdicts = fitted("table_pattern", [], Options(table_pattern_elements="table")).judge(page, whole=True)
+    verdicts = fitted("table_pattern", [], Options(paper_defaults=True)).judge(page, whole=True)
     assert {(verdict.keep, verdict.reason) for verdict in verdicts} == {(True, "pattern: none on this page")}
 
 
-@pytest.mark.parametrize("elements", ["table", "any"])
-def test_two_elements_make_a_pattern_and_one_makes_none(elements: str) -> None:
+@pytest.mark.parametrize("as_paper", [True, False])
+def test_two_elements_make_a_pattern_and_one_makes_none(as_paper: bool) -> None:
     post = "<table class=post><tr><td>{}</td></tr></table>"
     rest = "<p>A longer text than both posts have together, in no table.</p>"
     one, two = (document(*(post.format(text) for text in POSTS[:count]), rest) for count in (1, 2))
-    assert keeping(two, elements) == POSTS[:2]
-    assert len(keeping(one, elements)) == 2, "without a pattern all stays"
+    assert keeping(two, as_paper) == POSTS[:2]
+    assert len(keeping(one, as_paper)) == 2, "without a pattern all stays"
 
 
 def test_links_alone_make_no_pattern() -> None:
     html = document(*("<table><tr><td><a href=/a>A long line of links to see</a></td></tr></table>" * 3, "<p>Text</p>"))
-    assert keeping(html, "table") == keeping(html, "any") == [*["A long line of links to see"] * 3, "Text"]
+    assert keeping(html, as_paper=True) == keeping(html) == [*["A long line of links to see"] * 3, "Text"]
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_of_patterns_inside_of_each_other_the_innermost_with_half_of_the_text_co
 ) -> None:
     items = f"<li>{'a' * length}</li>" * 2
     page = segmented(document(f"<article><p>nine text</p><ul>{items}</ul></article>" * 3))
-    rows = pattern_rows(page, range(len(page.blocks)), "any")
+    rows = pattern_rows(page, range(len(page.blocks)), tables_alone=False)
     assert [page.structure.tags[node] for node, _, _ in rows] == pattern
 
 

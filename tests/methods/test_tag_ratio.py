@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pytest
 
@@ -17,10 +15,8 @@ STORY = [f"<p>Police were told on {day} that boats had gone. Nobody knows where 
 PAGE = document(f"<ul>{MENU}</ul>", "<div>", *STORY, "</div>", f"<ul>{MENU}</ul>", title="Boats gone")
 
 
-def keeping(html: str, **options: Any) -> list[str]:
-    return kept(
-        fitted("tag_ratio", [], Options(**{f"tag_ratio_{name}": value for name, value in options.items()})), html
-    )
+def keeping(html: str, radius: int = Options().tag_ratio_radius, as_paper: bool = False) -> list[str]:
+    return kept(fitted("tag_ratio", [], Options(tag_ratio_radius=radius, paper_defaults=as_paper)), html)
 
 
 def test_the_example_of_the_paper() -> None:
@@ -63,37 +59,41 @@ def test_changes_by_hand() -> None:
 
 
 @pytest.mark.parametrize("radius", [0, 1])
-def test_threshold_form_keeps_what_reaches_a_standard_deviation(radius: int) -> None:
+def test_the_paper_keeps_what_reaches_a_standard_deviation(radius: int) -> None:
     # Ratios 40, 10 and 4: the first line opens body as well as p and html. Standard deviation 15.7 (mean 18,
     # deviations 22, 8, 14: squares 484, 64, 196, of which the mean is 248).
     html = "<html><body>" + "".join(f"<p>{'a' * size}</p>" for size in (120, 10, 4)) + "</body></html>"
     chars, tags = lines(segmented(html))
     assert tag_ratios(chars, tags).tolist() == [40, 10, 4]
-    form = {"form": "threshold", "dimensions": 1, "radius": radius}
     # Smoothed by one: 50 / 3 = 16.7, 54 / 3 = 18, 14 / 3 = 4.7; standard deviation 6.0.
-    assert [len(text) for text in keeping(html, **form)] == ([120] if radius == 0 else [120, 10])
+    assert [len(text) for text in keeping(html, radius, as_paper=True)] == ([120] if radius == 0 else [120, 10])
 
 
-def test_k_means_form_keeps_what_is_not_nearest_to_the_origin() -> None:
-    # Ratios 40, 10 and 4; centroids start at 0 and 40; 10 and 4 are nearer to 0, which stays there.
+def test_what_is_not_nearest_to_the_origin_is_kept() -> None:
+    # Ratios 40, 10 and 4, which change by 18 - 40 = -22, 7 - 10 = -3 and 0; centroids start at (0, 0) and (40, 22);
+    # (10, 3) and (4, 0) are nearer to the first, which stays there.
     html = "<html><body>" + "".join(f"<p>{'a' * size}</p>" for size in (120, 10, 4)) + "</body></html>"
-    assert [len(text) for text in keeping(html, radius=0, dimensions=1)] == [120]
+    assert [len(text) for text in keeping(html, radius=0)] == [120]
 
 
-@pytest.mark.parametrize("form", ["k_means", "threshold"])
-@pytest.mark.parametrize("dimensions", [1, 2])
-def test_both_forms_in_both_dimensions_tell_a_story_from_menus(form: str, dimensions: int) -> None:
-    texts = keeping(PAGE, form=form, dimensions=dimensions, radius=1)
+@pytest.mark.parametrize("as_paper", [False, True])
+def test_both_forms_tell_a_story_from_menus(as_paper: bool) -> None:
+    texts = keeping(PAGE, radius=1, as_paper=as_paper)
     assert texts[0] == "Boats gone"  # the TITLE
     assert [text for text in texts if text.startswith("Police")] == [story[3:-4] for story in STORY]
     assert len(texts) <= len(STORY) + 3  # smoothing takes a line at each end with it
 
 
-def test_second_dimension_keeps_a_line_at_which_the_ratios_jump() -> None:
-    # The ratio of the last menu item before the story is as low as that of the others.
-    one, two = (keeping(PAGE, form="threshold", dimensions=dimensions, radius=0) for dimensions in (1, 2))
-    assert "about" not in one
-    assert "about" in two
+@pytest.mark.parametrize("as_paper", [False, True])
+def test_a_line_at_which_the_ratios_jump_is_nearer_to_content_than_by_the_paper(as_paper: bool) -> None:
+    # The last menu item before the story has the ratio of the one below it.
+    page = segmented(PAGE)
+    options = Options(tag_ratio_radius=0, paper_defaults=as_paper)
+    verdicts = fitted("tag_ratio", [], options).judge(page, whole=True)
+    before, below = (
+        verdict.score for block, verdict in zip(page.blocks, verdicts, strict=True) if block.text == "about"
+    )
+    assert before == below if as_paper else before > 2 * below
 
 
 def test_a_short_line_within_the_content_is_kept_by_smoothing() -> None:
@@ -104,10 +104,10 @@ def test_a_short_line_within_the_content_is_kept_by_smoothing() -> None:
 
 def test_the_reason_names_the_ratio_and_what_it_is_compared_with() -> None:
     page = segmented("<html><body>" + "".join(f"<p>{'a' * size}</p>" for size in (120, 10, 4)) + "</body></html>")
-    options = Options(tag_ratio_radius=0, tag_ratio_dimensions=1)
+    options = Options(tag_ratio_radius=0)
     reasons = [verdict.reason for verdict in fitted("tag_ratio", [], options).judge(page, whole=True)]
-    assert reasons[1] == "tag ratio 10.0, with its neighbours 10.0, content's centroid at 40.0"
-    options = Options(tag_ratio_radius=0, tag_ratio_dimensions=1, tag_ratio_form="threshold")
+    assert reasons[1] == "tag ratio 10.0, with its neighbours 10.4, content's centroid at 45.7"
+    options = Options(tag_ratio_radius=0, paper_defaults=True)
     verdict = fitted("tag_ratio", [], options).judge(page, whole=True)[0]
     assert verdict.reason == "tag ratio 40.0, with its neighbours 40.0, threshold 15.7"
     assert verdict.score == pytest.approx(40 / (40 + 15.748), abs=1e-4)

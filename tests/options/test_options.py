@@ -79,12 +79,8 @@ _ACCEPTED: dict[str, list[tuple[Any, Any]]] = {
     "content_index": [(0, 0.0), (1, 1.0), ("0.2", 0.2)],
     "ibdf_threshold": [(None, None), ("", None), ("None", None), (0, 0.0), (1, 1.0), ("0.5", 0.5)],
     "entropy_threshold": [(None, None), ("", None), ("None", None), (0, 0.0), (1, 1.0), ("0.5", 0.5)],
-    "tag_ratio_form": [("k_means", "k_means"), ("threshold", "threshold")],
-    "tag_ratio_dimensions": [(1, 1), ("2", 2)],
     "tag_ratio_radius": [(0, 0), ("3", 3), (50, 50)],
-    "largest_block_string_extent": [("subtree", "subtree"), ("strings", "strings")],
     "string_length_smoothing_radius": [(0, 0), ("3", 3), (50, 50)],
-    "table_pattern_elements": [("any", "any"), ("table", "table")],
     "content_seeker_trees": [
         (None, None),
         ("news.json", "news.json"),
@@ -162,12 +158,8 @@ _REFUSED: dict[str, list[Any]] = {
     "df_count": [1, 0, 1001, 2.5, "two", None, True],
     "ibdf_threshold": [value for value in _NUMBERS if value not in (None, "")],
     "entropy_threshold": [value for value in _NUMBERS if value not in (None, "")],
-    "tag_ratio_form": ["", "k-means", None, 1],
-    "tag_ratio_dimensions": [0, 3, 1.5, "two", None, True],
     "tag_ratio_radius": [-1, 51, 0.5, None, True],
-    "largest_block_string_extent": ["", "level", None, 1],
     "string_length_smoothing_radius": [-1, 51, 0.5, None, True],
-    "table_pattern_elements": ["", "div", None, ["table"]],
     "content_seeker_trees": ["  ", 5, "a\0b", []],
     "content_seeker_heuristic": ["", "string_length_smoothing", None, 1],
 }
@@ -305,7 +297,7 @@ def test_lists_and_mappings_can_be_given_as_json(name: str) -> None:
 def test_papers_values_take_the_place_of_defaults_alone() -> None:
     papers, own = Options(paper_defaults=True), Options(paper_defaults=True, ibdf_threshold=0.2, df_share=0.4)
     assert {name: getattr(papers, name) for name in PAPER_DEFAULTS} == dict(PAPER_DEFAULTS)
-    assert (own.ibdf_threshold, own.df_share, own.table_pattern_elements) == (0.2, 0.4, "table")
+    assert (own.ibdf_threshold, own.df_share, own.desired_features) == (0.2, 0.4, ("text",))
     for name, value in PAPER_DEFAULTS.items():
         assert FIELDS[name].default != value
         assert getattr(Options(**{name: value}), name) == value, "the paper's value is allowed"
