@@ -11,8 +11,8 @@ from typing import Any
 
 from benchmarks.page_kinds import HOME, LABELS
 from benchmarks.unshipped import WEIGHTS
-from scrapy_blockfilter.commands import SUBCOMMANDS, add_common
 from scrapy_blockfilter.commands.base import EXIT_CODES
+from scrapy_blockfilter.commands.subcommands import SUBCOMMANDS, add_common
 from scrapy_blockfilter.consensus.features.evidence import NAMES
 from scrapy_blockfilter.crawl import stats
 from scrapy_blockfilter.metadata.sources import SOURCES

@@ -7,8 +7,8 @@ import re
 import pytest
 
 from docs.generate.pages import names
-from scrapy_blockfilter.commands import SUBCOMMANDS
 from scrapy_blockfilter.commands.base import Subcommand
+from scrapy_blockfilter.commands.subcommands import SUBCOMMANDS
 from tests.docs.pages import DOCS, read
 
 REFERENCE = read(DOCS / "reference" / "commands.md")

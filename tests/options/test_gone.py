@@ -12,8 +12,8 @@ import pytest
 from scrapy.settings import Settings
 
 import scrapy_blockfilter as bf
-from scrapy_blockfilter.commands import SUBCOMMANDS, add_common
 from scrapy_blockfilter.commands.base import ExitCode
+from scrapy_blockfilter.commands.subcommands import SUBCOMMANDS, add_common
 from scrapy_blockfilter.crawl.stats import REASONS, STATS
 from scrapy_blockfilter.options import Options, unknown_settings
 from scrapy_blockfilter.options.gone import GONE, told

@@ -1,0 +1,156 @@
+"""The subcommands of ``scrapy blockfilter``, and how one is run."""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import SUPPRESS, ArgumentParser, Namespace
+from functools import partial
+from typing import Any
+
+from scrapy.settings import BaseSettings
+
+from scrapy_blockfilter.commands import (
+    clean,
+    copies,
+    corrections,
+    exchange,
+    explain,
+    housekeeping,
+    learn,
+    merge,
+    report,
+    review,
+    search,
+    show,
+    sites,
+    startproject,
+)
+from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand
+from scrapy_blockfilter.commands.output import Output
+from scrapy_blockfilter.commands.parsing import OneLineParser, PlainHelp, did_you_mean, refuse
+from scrapy_blockfilter.options import OptionError
+from scrapy_blockfilter.options.gone import told
+from scrapy_blockfilter.store import StoreError
+
+_PROGRAM = "scrapy blockfilter"
+SUBCOMMANDS: tuple[Subcommand, ...] = (
+    sites.COMMAND,
+    show.COMMAND,
+    explain.COMMAND,
+    report.COMMAND,
+    learn.COMMAND,
+    clean.COMMAND,
+    search.COMMAND,
+    copies.COMMAND,
+    corrections.KEEP,
+    corrections.DROP,
+    corrections.UNDO,
+    review.COMMAND,
+    exchange.EXPORT,
+    exchange.IMPORT,
+    merge.COMMAND,
+    housekeeping.FORGET,
+    housekeeping.VACUUM,
+    housekeeping.CHECK,
+    startproject.COMMAND,
+)
+"""In the order of the help."""
+
+
+def declare(parser: ArgumentParser) -> None:
+    """Declare the subcommands and their arguments on the parser that Scrapy has made."""
+    parser.prog = _PROGRAM
+    parser.formatter_class = PlainHelp
+    parser.error = partial(refuse, parser)  # type: ignore[method-assign]
+    commands = parser.add_subparsers(
+        title="Commands",
+        dest="command",
+        metavar="COMMAND",
+        prog=_PROGRAM,
+        parser_class=OneLineParser,
+    )
+    for command in SUBCOMMANDS:
+        added = commands.add_parser(
+            command.name,
+            help=command.summary,
+            description=f"{command.summary[0].upper()}{command.summary[1:]}.",
+            formatter_class=PlainHelp,
+        )
+        command.add_arguments(added)
+        add_common(added)
+        known = [name for action in added._actions for name in action.option_strings]
+        added.set_defaults(subcommand=command, known_options=known)
+
+
+def not_taken(arguments: list[str], parsed: Namespace) -> str:
+    """Say that a subcommand does not take some arguments, and what may be meant."""
+    if gone := told(f"{_PROGRAM} {parsed.command} {arguments[0]}"):
+        return gone
+    hint = did_you_mean(arguments[0], getattr(parsed, "known_options", ()))
+    return f"unrecognized arguments: {' '.join(arguments)}{hint}"
+
+
+def list_all() -> None:
+    """Print the subcommands with what each does."""
+    width = max(len(command.name) for command in SUBCOMMANDS)
+    lines = [f"  {command.name:<{width}}  {command.summary}" for command in SUBCOMMANDS]
+    help_line = f"`{_PROGRAM} COMMAND --help` says what a command takes."
+    sys.stdout.write("\n".join([f"Usage: {_PROGRAM} COMMAND [options]", "", *lines, "", help_line, ""]))
+
+
+def run(arguments: Namespace, settings: BaseSettings, process: Any) -> ExitCode:
+    """Run a subcommand and return its exit code. Errors are printed as one line on standard error.
+
+    Args:
+        process: Scrapy's process, which runs the crawls of those that crawl.
+    """
+    call = Call(arguments, settings, _stdout(arguments), process)
+    try:
+        code = call.arguments.subcommand.run(call)
+        sys.stdout.flush()
+        return code or ExitCode.DONE
+    except CommandError as error:
+        return _failed(str(error), error.code)
+    except OptionError as error:
+        return _failed(str(error), ExitCode.USAGE)
+    except StoreError as error:
+        path, _, _ = str(error).partition(": ")
+        in_use = f"{path} is in use by another process: try again when its crawl has ended."
+        return _failed(in_use if error.kind == "locked" else str(error), ExitCode.STORE)
+    except BrokenPipeError:  # the reader has enough; the rest of the buffer must not raise at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return ExitCode.FAILED
+    except OSError as error:
+        return _failed(f"{error.filename or 'input or output'}: {error.strerror or error}", ExitCode.FAILED)
+    except KeyboardInterrupt:
+        return _failed("stopped", ExitCode.INTERRUPTED)
+
+
+def _failed(message: str, code: ExitCode) -> ExitCode:
+    sys.stderr.write(f"{_PROGRAM}: {message}\n")
+    return code
+
+
+def _stdout(arguments: Namespace) -> Output:
+    sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # a page holds any character
+    sys.stderr.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    return Output(sys.stdout, is_json=arguments.json)
+
+
+def add_common(parser: ArgumentParser) -> None:
+    """Declare what every subcommand takes. Scrapy's own options may stand before it, the usual ones also after it."""
+    group = parser.add_argument_group("Options of all commands")
+    group.add_argument("--store", metavar="FILE", help="path of the store (default: BLOCKFILTER_STORE)")
+    group.add_argument("--json", action="store_true", help="print JSON")
+    group.add_argument(
+        "-s",
+        "--set",
+        dest="more_settings",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="set a setting (may be repeated)",
+    )
+    group.add_argument("-L", "--loglevel", metavar="LEVEL", default=SUPPRESS, help="log level")
+    group.add_argument("--nolog", action="store_true", default=SUPPRESS, help="no log")
