@@ -80,6 +80,12 @@ class PydocServer:
         self._has_news.set()
 
 
+class _Server(ThreadingHTTPServer):
+    # A connection that finds the queue full is tried again after 1, 2, 4, … seconds.
+    request_queue_size = 128
+    daemon_threads = True
+
+
 class PageServer:
     """Serves pages as UTF-8 under their paths.
 
@@ -88,8 +94,7 @@ class PageServer:
     """
 
     def __init__(self, pages: Mapping[str, str]) -> None:
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_PageHandler,), {"pages": pages}))
-        self._server.daemon_threads = True
+        self._server = _Server(("127.0.0.1", 0), type("Handler", (_PageHandler,), {"pages": pages}))
         self.url = f"http://127.0.0.1:{self._server.server_port}/"
         threading.Thread(target=self._server.serve_forever, args=(0.1,), daemon=True).start()
 

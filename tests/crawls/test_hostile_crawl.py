@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from random import Random
 
 from scrapy_blockfilter.html import UnfitPage
@@ -26,6 +27,7 @@ def in_content(html: str) -> str:
     return f"{before}{content}{html}{behind}"
 
 
+@cache  # each source comes back from every method
 def blocks(html: str) -> list[str]:
     try:
         return [" ".join(text.split()) for text in texts(segmented(html))]

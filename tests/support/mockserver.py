@@ -46,6 +46,9 @@ def gzipped(body: str) -> Reply:
 
 
 class _Server(ThreadingHTTPServer):
+    # A connection that finds the queue full is tried again after 1, 2, 4, … seconds.
+    request_queue_size = 128
+
     def handle_error(self, request: object, client_address: object) -> None:
         if not isinstance(sys.exc_info()[1], ConnectionError):  # of a crawl that was killed
             super().handle_error(request, client_address)  # type: ignore[arg-type]
