@@ -32,6 +32,32 @@ PRINTED = {
 # What is shown whole.
 PRINTED_WHOLE = ("effects",)
 PRINTS = tuple(dict.fromkeys((*(file for file, _ in PRINTED.values()), *PRINTED_WHOLE)))
+# What writes each file of figures, or prints it.
+COMMANDS = {
+    "report.json": "make bench-report",
+    "curve.json": "make bench-curve",
+    "alone.json": "make bench-alone",
+    "speed.json": "make bench-speed",
+    "crawl.json": "make bench-crawl",
+    "drift.json": "make bench-drift",
+    "poisoning.json": "make bench-poisoning",
+    "metadata.json": "make bench-metadata",
+    "retrieval.json": "make bench-retrieval",
+    "copies.json": "make bench-copies",
+    "kinds.json": "make bench-quality",
+    "soak.json": "make soak",
+    "markdown.txt": "make bench-markdown",
+    "clusters.txt": "make bench-clusters",
+    "spark.txt": "make bench-spark",
+    "fault-crawls.txt": "python -m stress.fault_crawls",
+    "fault-inputs.txt": "python -m stress.fault_inputs",
+    "fault-stores.txt": "python -m stress.fault_stores",
+    "redis-crowds.txt": "python -m stress.redis_crowds",
+    "papers.txt": "make bench-papers ARGS='--settings default,papers --part report --beside OTHER'",
+    "effects.txt": "make bench-papers ARGS=--effects",
+    "larger-blocks.txt": "make bench-larger-blocks ARGS='--limit 8'",
+    "segmenters.txt": "make bench-segmenters ARGS='--limit 60'",
+}
 
 
 class FiguresError(Exception):

@@ -13,8 +13,8 @@ from benchmarks.chart import chart
 from benchmarks.costs import ADD, FORMS, clean_name
 from benchmarks.drift import MEASURES as CHANGES
 from benchmarks.harm import MEASURES, Harm
-from benchmarks.tables import share, table
-from docs.generate.figures import FIGURES, PRINTED, PRINTED_WHOLE, FiguresError
+from benchmarks.tables import made_with, share, table
+from docs.generate.figures import COMMANDS, FIGURES, PRINTED, PRINTED_WHOLE, FiguresError
 from scrapy_blockfilter.options import METHODS, Options
 from stress import soak_report
 
@@ -307,6 +307,24 @@ def read(name: str, folder: Path = FIGURES) -> dict[str, Any]:
     return figures
 
 
+def provenance(folder: Path = FIGURES) -> str:
+    """What writes each file of figures, with the commit, the versions and the corpus that it was made with."""
+    rows = []
+    for file, command in COMMANDS.items():
+        about, _, corpus = _about(file, folder).partition("; corpus ")
+        project, _, versions = about.removeprefix("scrapy-blockfilter ").partition(", ")
+        rows.append([f"`{file}`", f"`{command}`", project, versions, corpus])
+    return table(["file", "written by", "scrapy-blockfilter", "with", "corpus"], rows)
+
+
+def _about(file: str, folder: Path) -> str:
+    name, _, ending = file.partition(".")
+    if ending == "txt":
+        return printed_whole(name, folder).splitlines()[-1]
+    figures = read(name, folder)
+    return made_with(figures["environment"], figures.get("corpus", ""))
+
+
 def _defaults(report: Mapping[str, Any]) -> list[str]:
     """The rows but those of other values of ``BLOCKFILTER_STRIP``."""
     return [row for row in report["all"] if row == _OURS or not row.startswith(_OURS)]
@@ -381,6 +399,7 @@ def _made(name: str) -> str:
 
 TABLES: dict[str, Callable[[], str]] = {
     **{name: partial(_made, name) for name in _MADE},
+    "figures": provenance,
     **{f"printed-{name}": partial(printed, name) for name in PRINTED},
     **{f"printed-{name}": partial(printed_whole, name) for name in PRINTED_WHOLE},
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import json
+import re
 from argparse import ArgumentParser
 from dataclasses import fields
 from pathlib import Path
@@ -193,10 +194,8 @@ def test_of_what_a_benchmark_prints_its_last_table_is_taken(tmp_path: Path) -> N
 
 
 def test_files_of_figures_tell_of_no_folder_and_no_site_of_the_corpus() -> None:
-    found = sorted(path.name for path in FIGURES.iterdir())
-    assert found == sorted(
-        [*(f"{name}.json" for name in figures.SHORTENED), *(f"{name}.txt" for name in figures.PRINTS)]
-    )
+    taken = [*(f"{name}.json" for name in figures.SHORTENED), *(f"{name}.txt" for name in figures.PRINTS)]
+    assert sorted(path.name for path in FIGURES.iterdir()) == sorted(taken) == sorted(figures.COMMANDS)
     for path in FIGURES.glob("*.json"):
         text = path.read_text(encoding="utf-8")
         assert '"by_site"' not in text
@@ -204,6 +203,10 @@ def test_files_of_figures_tell_of_no_folder_and_no_site_of_the_corpus() -> None:
         assert not json.loads(text).get("pages_from", "").count("/")
 
 
-def test_page_of_figures_names_every_file_of_figures() -> None:
-    page = (FIGURES.parent / "measured.md").read_text(encoding="utf-8")
-    assert [path.name for path in FIGURES.iterdir() if f"`{path.name}`" not in page] == []
+def test_every_file_of_figures_tells_what_it_was_made_with() -> None:
+    rows = [[cell.strip() for cell in line.strip("|").split(" | ")] for line in TABLES["figures"]().splitlines()[2:]]
+    assert [row[0].strip("`") for row in rows] == list(figures.COMMANDS)
+    for file, _, project, versions, corpus in rows:
+        assert re.fullmatch(r"\d+\.\d+\.\d+ of commit [0-9a-f]{7,}", project), file
+        assert re.fullmatch(r"python [\d.]+, lxml [\d.]+, libxml2 [\d.]+, \w+ \w+", versions), file
+        assert re.fullmatch(r"[0-9a-f]{8}|", corpus), file
