@@ -5,10 +5,10 @@ Samuel Louvan: Extracting the Main Content from HTML Documents, section 2.3.3.
 The posts of a forum are tables with almost the same properties (CSS class, border, width). Two or more such tables form
 a pattern, and the pattern with the most text outside links is the content. A page without a pattern keeps everything.
 
-Forums are built of other elements now: only 269 of 1,392 real pages have two tables with the same style path. So other
-boxes with the same tag path also form a pattern; class names are ignored, as they often number the posts. Of nested
-patterns, the innermost one with enough text counts. With tables alone, as ``paper_defaults`` has it, the method finds
-next to nothing on today's forums.
+Forums are built of other elements now, and few pages have two tables with the same style path. So other boxes with the
+same tag path also form a pattern; class names are ignored, as they often number the posts. Of nested patterns, the
+innermost one with enough text counts. With tables alone, as ``paper_defaults`` has it, the method finds next to nothing
+on today's forums.
 """
 
 from __future__ import annotations
