@@ -50,7 +50,7 @@ class BlockFilterPipeline:
         self._crawler = crawler
         self._stats = crawler.stats
         self._log = LogOnce(logger)
-        self._suspects = SuspectLog()
+        self._suspects = SuspectLog(crawler.stats)
         self._learner: Learner
         self._pages: SharedPages
         self._trees: ResponseTrees
@@ -75,6 +75,9 @@ class BlockFilterPipeline:
         self._site_of = learning.site_of
         remembering = self._crawler.get_spider_middleware(BlockFilterSpiderMiddleware)
         self._sources = remembering.sources if remembering else None
+
+    def close_spider(self) -> None:
+        self._suspects.tell()
 
     def process_item(self, item: Any) -> Any:
         try:
@@ -118,13 +121,11 @@ class BlockFilterPipeline:
             self._stats.inc_value(names.ITEMS_CLEANED)
         else:
             self._count_unchanged(job.reasons[0])
-        if job.suspicious:
-            self._stats.inc_value(names.ITEMS_SUSPICIOUS)
         self._tell(job.reasons, source, job)
-        if site and source.url and job.suspicious is not None:
-            self._learner.note_judged(site, source.url, job.suspicious)
-            if job.suspicious:
-                self._suspects.tell(site, source.url, job.suspicious)
+        if site and job.judged is not None:
+            self._suspects.note(site, source.url, job.judged)
+            if source.url:
+                self._learner.note_judged(site, source.url, job.judged.suspicious)
         return changed
 
     def _page_hash(self, response: Response) -> int | None:

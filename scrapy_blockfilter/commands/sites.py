@@ -27,8 +27,8 @@ def _add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--sort",
         choices=sorted(_KEYS),
-        default="site",
-        help="by name, most pages, most stripped, most suspicious pages, or seen last (default: site)",
+        default="suspicious",
+        help="by name, most pages, most stripped, most suspicious pages, or seen last (default: suspicious)",
     )
     parser.add_argument("--limit", type=int, metavar="N", help="print at most N sites")
 

@@ -74,9 +74,9 @@ class ItemJob:
         self._page: Cleaned | None = None
 
     @property
-    def suspicious(self) -> str | None:
-        """Return why its page may have lost content: "" where nothing is odd, None where no whole page was judged."""
-        return self._cleaner.suspicious
+    def judged(self) -> Cleaned | None:
+        """Return its page as it was judged, None if no whole page was."""
+        return self._cleaner.judged
 
     def clean_fields(self) -> None:
         for name, kind in self._fields.items():

@@ -24,12 +24,12 @@ class SiteCleaner:
 
     Attributes:
         no_model: the reason to give where there is no model.
-        suspicious: why a whole page may have lost content: "" where nothing is odd, None before a page was judged.
+        judged: the whole page that was judged, None before; of several the first suspicious one.
     """
 
     def __init__(self, learner: Learner, site: str | None, model: SiteModel | None) -> None:
         self.no_model = "warmup" if site else "no_site"
-        self.suspicious: str | None = None
+        self.judged: Cleaned | None = None
         self._learner = learner
         self._site = site
         self._model = model
@@ -74,8 +74,8 @@ class SiteCleaner:
             if cleaned is not None:  # judging changes a page
                 page = shared.segmented(self._segmented(source, tree, whole=whole))
             cleaned = shared.judged(self._model, self._model.clean_page(source, page, url))
-        if whole:
-            self.suspicious = self.suspicious or cleaned.suspicious
+        if whole and not (self.judged and self.judged.suspicious):
+            self.judged = cleaned
         return cleaned
 
     def _segmented(self, source: str, tree: SeenTree | None, *, whole: bool) -> Page:

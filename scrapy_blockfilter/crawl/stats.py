@@ -12,6 +12,7 @@ PAGES_WITHOUT_BOXES = f"{_PREFIX}/pages/without_boxes"
 PAGES_SKIPPED = f"{_PREFIX}/pages/skipped"
 SITES_READY = f"{_PREFIX}/sites/ready"
 SITES_KNOWN = f"{_PREFIX}/sites/known"
+SITES_SUSPICIOUS = f"{_PREFIX}/sites/suspicious"
 SITES_FORGOTTEN = f"{_PREFIX}/sites/forgotten"
 LAYOUTS_LEARNT = f"{_PREFIX}/layouts/learnt"
 MODELS_FITTED = f"{_PREFIX}/models/fitted"
@@ -45,6 +46,7 @@ STATS = {
     PAGES_WITHOUT_BOXES: "pages that vips or combined divided as dom does, as under half of their text has a box",
     SITES_READY: "sites that have a model, learnt in this crawl or before",
     SITES_KNOWN: "ready sites whose pages were in the store already",
+    SITES_SUSPICIOUS: "sites with an item that items/suspicious counts; the end of the log names ten, the worst first",
     SITES_FORGOTTEN: "sites dropped from memory while the store could not save them, and learnt anew when met again",
     LAYOUTS_LEARNT: "further layouts learnt: after a redesign, of a section, or of a variant",
     MODELS_FITTED: "models fitted: at N pages, each time a layout's pages have doubled, and at the end of the crawl",

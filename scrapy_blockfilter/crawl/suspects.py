@@ -1,20 +1,21 @@
-"""Pages that may have lost content: remember them per site, and log some of them."""
+"""Pages that may have lost content: remember them per site, and log which sites have many."""
 
 from __future__ import annotations
 
 import logging
 import shlex
-from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from scrapy_blockfilter.crawl import stats as names
+from scrapy_blockfilter.crawl.stats import Stats
+from scrapy_blockfilter.model.judged_page import JudgedPage
 from scrapy_blockfilter.store.suspects import MAX_SUSPECTS, Suspect, plain_url
 
 logger = logging.getLogger(__name__)
 
-# Lines of the log per site, so that one bad site leaves room for others, and per crawl, so that they are read.
-_LINES_OF_SITE = 3
-_LINES_OF_CRAWL = 30
+# Sites that the end of the log names: as many as a person looks into after a crawl.
+_SITES = 10
 
 
 class Suspects:
@@ -66,34 +67,69 @@ class Suspects:
 
 
 class SuspectLog:
-    """Log each such page once, up to a limit."""
+    """Count such items by site. Log the first of a crawl at once, and the sites at its end."""
 
-    def __init__(self) -> None:
-        self._named: set[str] = set()
-        self._of_site: Counter[str] = Counter()
-        self._is_full = False
+    def __init__(self, stats: Stats) -> None:
+        self._stats = stats
+        self._sites: dict[str, _Losses] = {}
+        self._is_told = False
 
-    def tell(self, site: str, url: str, reason: str) -> None:
-        """Log a page. At the limit, log once that further pages are only counted."""
-        url = plain_url(url)
-        if url in self._named:
-            return
-        if self._of_site[site] < _LINES_OF_SITE and len(self._named) < _LINES_OF_CRAWL:
-            self._named.add(url)
-            self._of_site[site] += 1
+    def note(self, site: str, url: str | None, judged: JudgedPage) -> None:
+        """Count an item of a site whose page was judged."""
+        of_site = self._sites.get(site, _Losses())
+        is_odd = bool(judged.suspicious)
+        self._sites[site] = _Losses(
+            of_site.items + 1,
+            of_site.suspicious + is_odd,
+            of_site.chars + judged.own_text.chars,
+            of_site.kept + judged.own_text.kept,
+        )
+        if is_odd:
+            self._stats.inc_value(names.ITEMS_SUSPICIOUS)
+            if not of_site.suspicious:
+                self._stats.inc_value(names.SITES_SUSPICIOUS)
+            if url and not self._is_told:
+                self._is_told = True
+                self._tell_first(plain_url(url), judged.suspicious)
+
+    def tell(self) -> None:
+        """Log the sites with such items: those that lose most, worst first, and how many more there are."""
+        found = [(losses, site) for site, losses in self._sites.items() if losses.suspicious]
+        for losses, site in sorted(found, key=_badness)[:_SITES]:
             logger.warning(
-                "%s may have lost content: it %s. `scrapy blockfilter explain %s` shows why.",
-                url,
-                reason,
-                shlex.quote(url),
-            )
-        elif not self._is_full:
-            self._is_full = True
-            logger.warning(
-                "More pages of %s may have lost content. Beyond %d pages of a site and %d of a crawl they are only "
-                "counted, as %s; `scrapy blockfilter show SITE` lists those of a site.",
+                "%s: %d of %d items may have lost content%s: see `scrapy blockfilter report %s`",
                 site,
-                _LINES_OF_SITE,
-                _LINES_OF_CRAWL,
-                names.ITEMS_SUSPICIOUS,
+                losses.suspicious,
+                losses.items,
+                f"; it keeps {losses.kept / losses.chars:.0%} of its pages' own text" if losses.chars else "",
+                shlex.quote(site),
             )
+        if more := len(found[_SITES:]):
+            logger.warning("%d more sites may have lost content: see `scrapy blockfilter sites`", more)
+
+    def _tell_first(self, url: str, reason: str) -> None:
+        logger.warning(
+            "%s may have lost content: it %s. `scrapy blockfilter explain %s` shows why. Further pages are counted, as "
+            "%s, and told by site at the end.",
+            url,
+            reason,
+            shlex.quote(url),
+            names.ITEMS_SUSPICIOUS,
+        )
+
+
+class _Losses(NamedTuple):
+    """Numbers of a site's items, of those that are suspicious, and of characters of their pages' own text.
+
+    A crawl of many sites holds this of each.
+    """
+
+    items: int = 0
+    suspicious: int = 0
+    chars: int = 0
+    kept: int = 0
+
+
+def _badness(of_site: tuple[_Losses, str]) -> tuple[float, int, str]:
+    losses, site = of_site
+    return -losses.suspicious / losses.items, losses.kept - losses.chars, site

@@ -12,7 +12,7 @@ from scrapy_blockfilter.html.parse import build
 from scrapy_blockfilter.html.shared_trees import has_changed
 from scrapy_blockfilter.methods import Verdict
 from scrapy_blockfilter.methods.base import Comment
-from scrapy_blockfilter.model.judged_page import JudgedPage
+from scrapy_blockfilter.model.judged_page import UNKNOWN, JudgedPage, OwnText
 from scrapy_blockfilter.model.listed import listed_comments
 from scrapy_blockfilter.options.gone import TellsWhatIsGone
 from scrapy_blockfilter.options.output_forms import CHUNK_CHARACTERS
@@ -51,6 +51,7 @@ class Cleaned(TellsWhatIsGone, JudgedPage):
             "too_deep", "too_many_elements", "too_many_blocks".
         suspicious: why cleaning may have gone wrong, as a sentence without its subject; "" if nothing is odd. For
             example "keeps 3% of its text, pages of its site usually keep 48%".
+        own_text: characters of its own text, unlinked and on no other page, and how many stay; (0, 0) if unknown.
         url: the address that links are relative to, unless the page has a BASE; "" if unknown.
         simplified: why outputs are simpler than the page, as short names; those of the outputs that were read so far.
             "wide_table" is for a table that Markdown has as plain blocks, as it would be mostly empty cells;
@@ -66,11 +67,12 @@ class Cleaned(TellsWhatIsGone, JudgedPage):
         unchanged: str,
         url: str = "",
         suspicious: str = "",
+        own_text: OwnText = UNKNOWN,
         *,
         chunk_characters: int = CHUNK_CHARACTERS,
         find_comments: Callable[[], Sequence[Comment]] = lambda: (),
     ) -> None:
-        super().__init__(source, page, verdicts, unchanged, url, suspicious)
+        super().__init__(source, page, verdicts, unchanged, url, suspicious, own_text)
         self.simplified: list[str] = []
         self._chunk_characters = chunk_characters
         self._find_comments = find_comments
@@ -85,9 +87,7 @@ class Cleaned(TellsWhatIsGone, JudgedPage):
     @cached_property
     def text(self) -> str:
         """Text of the kept blocks, one block per line; "" if the page could not be read."""
-        if self._page is None:
-            return ""
-        return render_text(self._page, self._keep)
+        return "" if self._page is None else render_text(self._page, self._keep)
 
     @cached_property
     def markdown(self) -> str:

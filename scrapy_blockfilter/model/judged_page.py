@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from scrapy_blockfilter.html import Block, Page
 from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
@@ -12,6 +12,21 @@ from scrapy_blockfilter.methods import Verdict
 from scrapy_blockfilter.model.judged_block import JudgedBlock
 from scrapy_blockfilter.model.listed import listed_block
 from scrapy_blockfilter.model.shares import kept_flags
+
+
+class OwnText(NamedTuple):
+    """How much of a page's own text stays: unlinked text that is on no other page learnt from.
+
+    Attributes:
+        chars: its characters; 0 if nothing is known of other pages.
+        kept: how many of them stay.
+    """
+
+    chars: int
+    kept: int
+
+
+UNKNOWN = OwnText(0, 0)
 
 
 class JudgedPage:
@@ -28,10 +43,12 @@ class JudgedPage:
         unchanged: str,
         url: str = "",
         suspicious: str = "",
+        own_text: OwnText = UNKNOWN,
     ) -> None:
         self.source = source
         self.unchanged = unchanged
         self.suspicious = suspicious
+        self.own_text = own_text
         self.url = url
         self._page = page
         self._verdicts = verdicts

@@ -14,6 +14,7 @@ from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.reading import HtmlInput, read_input, segment_source
 from scrapy_blockfilter.methods import FittedMethod, Verdict
 from scrapy_blockfilter.model.cleaned import Cleaned
+from scrapy_blockfilter.model.judged_page import UNKNOWN, OwnText
 from scrapy_blockfilter.model.learnt import Learnt, repeated
 from scrapy_blockfilter.model.one_thread import in_one_thread
 from scrapy_blockfilter.model.selection import Selection
@@ -127,6 +128,7 @@ class SiteModel(TellsWhatIsGone):
             unchanged,
             url,
             "" if unchanged else self._suspicious(page, verdicts),
+            self._own_text(page, verdicts),
             chunk_characters=self.options.chunk_characters,
             find_comments=partial(self.fitted.comments, page),
         )
@@ -153,6 +155,12 @@ class SiteModel(TellsWhatIsGone):
             counted = np.array([verdict.keep or verdict.kind != "selector" for verdict in verdicts], np.bool_)
             reason = self.learnt.suspicion.reason(page.columns, keep, counted)
         return reason
+
+    def _own_text(self, page: Page, verdicts: Sequence[Verdict]) -> OwnText:
+        if self.learnt.suspicion is None or not page.whole:
+            return UNKNOWN
+        loss = self.learnt.suspicion.loss(page.columns, kept_flags(verdicts))
+        return OwnText(loss.own, loss.own - loss.own_lost)
 
     def clean_text(self, text: str) -> str:
         """Remove template lines of the site from a page's plain text, and rows made of nothing else.

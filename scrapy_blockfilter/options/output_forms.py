@@ -64,6 +64,7 @@ OUTPUT_FORMS = {
         'the kind of page, `{"kind": …, "score": …}`: article, product, listing, thread, reference, profile, home or '
         "other"
     ),
+    "suspicious": OutputForm('why the page may have lost content, `""` if nothing is odd or it is a fragment'),
     "content_key": OutputForm(
         "a hash of the texts that are left, in any order: equal for the same text on other sites"
     ),

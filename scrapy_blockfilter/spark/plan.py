@@ -13,6 +13,8 @@ from scrapy_blockfilter.options.output_forms import OUTPUT_FORMS, require_librar
 # Columns that a job adds, in the order of its output, besides that of the form.
 IDENTITY = ("site", "page")
 RESULT = ("unchanged", "suspicious", "model")
+# "suspicious" is a column of every job.
+FORMS = tuple(form for form in OUTPUT_FORMS if form not in RESULT)
 # Columns between the two halves of a job. Names of a user's columns cannot clash with them.
 PART, TEXT, TIME = "__part", "__text", "__time"
 # Types of columns, as Spark has them in its schemas.
@@ -27,7 +29,7 @@ class Plan:
         options: those that are not as by default, by name.
         url, html, time: names of the columns with the pages.
         rest: names of the columns that go through as they are.
-        form: one of ``OUTPUT_FORMS``.
+        form: one of ``FORMS``.
         alone, epoch: see :func:`scrapy_blockfilter.clean_sorted`.
         spread: sites with many pages, and over how many parts to spread these.
         cutoffs: sites, and the greatest page of each that is taken; None for all pages of all sites.
@@ -93,8 +95,8 @@ def checked(plan: Plan, columns: Sequence[str]) -> Plan:
     missing = [name for name in (plan.url, plan.html, plan.time) if name and name not in columns]
     if missing:
         raise ValueError(f"there is no column {', '.join(missing)}; there are {', '.join(columns)}")
-    if plan.form not in OUTPUT_FORMS:
-        raise ValueError(f"the form is {plan.form!r}, but must be one of {', '.join(OUTPUT_FORMS)}")
+    if plan.form not in FORMS:
+        raise ValueError(f"the form is {plan.form!r}, but must be one of {', '.join(FORMS)}")
     require_library(plan.form)
     added = {*IDENTITY, plan.form, *RESULT, PART, TEXT, TIME}
     if clashing := added.intersection((plan.url, *plan.rest)):

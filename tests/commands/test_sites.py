@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from scrapy_blockfilter.store import SqliteStore
+from scrapy_blockfilter.store.suspects import Suspect
 from tests.support.command_line import Commands, pages_of
 
 
@@ -77,3 +80,16 @@ def test_what_each_segmenter_has_learnt_of_a_site_is_listed_by_itself(tmp_path: 
     ]
     commands.run("forget", "a.example")
     assert commands.run("sites", "--json").json == []
+
+
+def test_sites_with_suspicious_pages_come_first(tmp_path: Path) -> None:
+    commands = Commands(tmp_path)
+    commands.learn({f"{name}.example": pages_of(2) for name in "abcd"})
+    with closing(SqliteStore(commands.store)) as store:
+        for name, number in {"b": 1, "d": 2}.items():
+            suspects = [Suspect(f"http://{name}.example/{page}", "keeps 3% of its text") for page in range(number)]
+            store.note_suspects(f"{name}.example", suspects, ())
+    rows = commands.run("sites").out.splitlines()[1:5]
+    assert [row.split()[0] for row in rows] == ["d.example", "b.example", "a.example", "c.example"]
+    by_name = commands.run("sites", "--sort", "site", "--json").json
+    assert [site["site"] for site in by_name] == [f"{name}.example" for name in "abcd"]

@@ -1,4 +1,4 @@
-"""Pages that may have lost content: which ones a site remembers and the log names."""
+"""Pages that may have lost content: which ones a site remembers, and which sites the log names."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ import logging
 import pytest
 
 from scrapy_blockfilter.crawl.suspects import SuspectLog, Suspects
+from scrapy_blockfilter.model.judged_page import JudgedPage, OwnText
 from scrapy_blockfilter.store.suspects import MAX_SUSPECTS, MAX_URL, Suspect, plain_url
+from tests.support.made_crawler import CountingStats
 
 URL = "http://news.example/page/"
 
@@ -38,31 +40,58 @@ def test_a_page_that_comes_again_and_loses_nothing_odd_is_none_of_them_any_more(
     assert (suspects.unwritten(), suspects.cleared()) == ([], [f"{URL}0"])
 
 
-def test_log_names_a_few_pages_of_a_site_each_once_with_what_to_do(caplog: pytest.LogCaptureFixture) -> None:
-    log = SuspectLog()
-    for number in (0, 0, 1, 2, 3, 4, 0, 5):
-        log.tell("news.example", f"{URL}{number}?a=1&b", "keeps 3% of its text")
-    log.tell("other.example", "http://other.example/", "loses 81% of its own")
+def judged(suspicious: str = "", chars: int = 0, kept: int = 0) -> JudgedPage:
+    return JudgedPage("", None, (), "", suspicious=suspicious, own_text=OwnText(chars, kept))
+
+
+def test_log_names_the_first_page_at_once_with_what_to_do(caplog: pytest.LogCaptureFixture) -> None:
+    log = SuspectLog(CountingStats())
+    log.note("news.example", f"{URL}1", judged())
+    log.note("news.example", None, judged("keeps 2% of its text"))
+    for number in (2, 3):
+        log.note("news.example", f"{URL}{number}?a=1&b", judged("keeps 3% of its text"))
     assert {record.levelno for record in caplog.records} == {logging.WARNING}
-    *of_site, more, other = caplog.messages
-    assert of_site == [
-        f"{URL}{number}?a=1&b may have lost content: it keeps 3% of its text. "
-        f"`scrapy blockfilter explain '{URL}{number}?a=1&b'` shows why."
-        for number in range(3)
+    assert caplog.messages == [
+        f"{URL}2?a=1&b may have lost content: it keeps 3% of its text. "
+        f"`scrapy blockfilter explain '{URL}2?a=1&b'` shows why. "
+        "Further pages are counted, as blockfilter/items/suspicious, and told by site at the end."
     ]
-    assert more == (
-        "More pages of news.example may have lost content. Beyond 3 pages of a site and 30 of a crawl they are only "
-        "counted, as blockfilter/items/suspicious; `scrapy blockfilter show SITE` lists those of a site."
+
+
+def test_end_of_the_log_has_a_line_for_each_site_the_worst_first(caplog: pytest.LogCaptureFixture) -> None:
+    stats = CountingStats()
+    log = SuspectLog(stats)
+    of_sites = {"few": (1, 900), "most": (3, 900), "much": (2, 90), "some": (2, 300), "none": (0, 900), "bare": (3, 0)}
+    for site, (suspicious, chars) in of_sites.items():
+        for number in range(4):
+            odd = number < suspicious
+            page = judged("keeps 3%" if odd else "", chars=1000 if odd else chars, kept=20 if odd else chars)
+            log.note(f"{site}.example", None, page)
+    log.note("a b.example", None, judged("keeps 3%"))
+    log.tell()
+    assert [line.partition(":")[0].partition(".")[0] for line in caplog.messages] == [
+        *("a b", "bare", "most", "much", "some", "few")
+    ]
+    assert caplog.messages[0] == (
+        "a b.example: 1 of 1 items may have lost content: see `scrapy blockfilter report 'a b.example'`"
     )
-    assert other.startswith("http://other.example/ may have lost content: it loses 81% of its own. ")
+    assert caplog.messages[2] == (
+        "most.example: 3 of 4 items may have lost content; it keeps 25% of its pages' own text: "
+        "see `scrapy blockfilter report most.example`"
+    )
+    assert stats == {"blockfilter/items/suspicious": 12, "blockfilter/sites/suspicious": 6}
 
 
-def test_log_of_a_crawl_is_bounded(caplog: pytest.LogCaptureFixture) -> None:
-    log = SuspectLog()
+def test_end_of_the_log_is_bounded(caplog: pytest.LogCaptureFixture) -> None:
+    log = SuspectLog(CountingStats())
+    log.tell()
+    assert caplog.messages == []
     for number in range(100):
-        log.tell(f"site{number}.example", f"http://site{number}.example/", "keeps 3%")
-    assert len(caplog.messages) == 31
-    assert caplog.messages[-1].startswith("More pages of site30.example may have lost content.")
+        log.note(f"site{number:02}.example", None, judged("keeps 3%"))
+    log.tell()
+    assert len(caplog.messages) == 11
+    assert caplog.messages[0].startswith("site00.example: ")
+    assert caplog.messages[-1] == "90 more sites may have lost content: see `scrapy blockfilter sites`"
 
 
 @pytest.mark.parametrize(

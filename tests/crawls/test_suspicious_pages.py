@@ -60,15 +60,24 @@ def learnt_filter(folder: Path) -> Filter:
 def test_a_crawl_tells_a_page_that_loses_its_own_text(crawl: CrawlFunction, server: MockServer, tmp_path: Path) -> None:
     host, urls = served(server, ODD)
     items = '{"url": response.url, "html": response.text}, {"url": response.url, "html": response.text}'
-    result = crawl(list_spider(urls, items)).check()
+    settings = {"BLOCKFILTER_OUTPUT_FIELDS": {"doubt": "suspicious"}}
+    result = crawl(list_spider(urls, items), settings).check()
 
     assert result.stat("items/cleaned") == 2 * len(urls)
-    assert result.stat("items/suspicious") == 2
-    (line,) = result.log_lines(level="WARNING")
+    assert (result.stat("items/suspicious"), result.stat("sites/suspicious")) == (2, 1)
+    of_page, of_site = result.log_lines(level="WARNING")
     ((url, reason),) = rows(result.store)
     assert url == urls[ODD]
     assert KEEPS.fullmatch(reason)
-    assert line == f"{url} may have lost content: it {reason}. `scrapy blockfilter explain {url}` shows why."
+    assert [item["doubt"] for item in result.items] == [reason if item["url"] == url else "" for item in result.items]
+    assert of_page.startswith(
+        f"{url} may have lost content: it {reason}. `scrapy blockfilter explain {url}` shows why."
+    )
+    assert re.fullmatch(
+        rf"{host}: 2 of 24 items may have lost content; it keeps 9\d% of its pages' own text: "
+        rf"see `scrapy blockfilter report {host}`",
+        of_site,
+    )
 
     commands = commands_on(result)
     (listed,) = commands.run("sites", "--json").json
@@ -127,7 +136,7 @@ def test_a_store_that_can_only_be_read_costs_no_item_and_no_line(crawl: CrawlFun
     result = crawl(list_spider(urls))
     assert result.stat("items/cleaned") == len(urls)
     assert result.stat("items/suspicious") == 1
-    assert len(result.log_lines(level="WARNING")) == 1
+    assert len(result.log_lines(level="WARNING")) == 2
     assert len(result.log_lines(level="ERROR")) == 1
     assert rows(first.store) == []
 
@@ -169,6 +178,19 @@ def test_clean_counts_and_names_them(tmp_path: Path) -> None:
         ["suspicious:", items[number]["url"]] for number in (0, 4, 8)
     ]
     assert commands.store.read_bytes() == before
+
+
+def test_clean_writes_why_as_a_form(tmp_path: Path) -> None:
+    commands = Commands(tmp_path)
+    commands.learn({"news.example": [page.html for page in SITE.pages[:6]]})
+    path = tmp_path / "items.jsonl"
+    pages = (losing(SITE.pages[ODD]), SITE.pages[ODD].html)
+    path.write_text(
+        "".join(json.dumps({"url": "http://news.example/", "html": html}) + "\n" for html in pages), "utf-8"
+    )
+    odd, fine = map(json.loads, commands.run("clean", str(path), "--format", "suspicious").out.splitlines())
+    assert KEEPS.fullmatch(odd["suspicious"])
+    assert fine == {"url": "http://news.example/", "suspicious": ""}
 
 
 def test_explain_says_it_of_the_page(tmp_path: Path) -> None:

@@ -17,7 +17,8 @@ import pytest
 
 import scrapy_blockfilter as bf
 from scrapy_blockfilter.visual import SCRIPT
-from tests.support.crawls import Crawl
+from tests.support.crawls import Crawl, list_spider
+from tests.support.losing import losing
 from tests.support.made_sites import make_site
 from tests.support.mockserver import MockServer, Reply
 
@@ -151,6 +152,30 @@ def test_settings_beside_other_packages() -> None:
     assert path.rpartition(".")[2] in deltafetch
     assert deltafetch["BLOCKFILTER_WARMUP_SPOOL"] is True
     assert "scrapy_blockfilter.Addon" in cook("Page objects")["ADDONS"]
+
+
+@pytest.mark.parametrize("losing_pages", [0, 2])
+def test_monitor_fails_if_pages_lose_content(
+    server: MockServer, crawl: Callable[..., Crawl], losing_pages: int
+) -> None:
+    made = cook("An alarm when pages lose content")
+    site = make_site(pages=12, paragraphs=8)
+    host = server.add_site(site)
+    for page in site.pages[8 : 8 + losing_pages]:
+        server.add(host, page.url_path, losing(page))
+    (suite,) = made["SPIDERMON_SPIDER_CLOSE_MONITORS"]
+    settings = {
+        **{name: value for name, value in made.items() if name.isupper()},
+        "EXTENSIONS": {"tests.support.crawls.Recorder": 0, **made["EXTENSIONS"]},
+        "SPIDERMON_SPIDER_CLOSE_MONITORS": [suite.replace("project.monitors", "crawl_spider")],
+    }
+    monitors, _ = SECTIONS["An alarm when pages lose content"]
+    spider = list_spider([f"http://{host}{page.url_path}" for page in site.pages])
+    result = crawl(f"{monitors}{spider}", settings)
+    assert result.stat("items/cleaned") == 12
+    assert result.stat("items/suspicious") == losing_pages
+    assert f"ContentMonitor/test_share... {'FAIL' if losing_pages else 'OK'}\n" in result.log
+    assert bool(result.log_lines("list", "ERROR")) == (losing_pages > 0)
 
 
 def write_feed(path: Path, pages: dict[str, str]) -> None:

@@ -192,6 +192,8 @@ def test_mistakes_are_told_before_anything_runs(spark: SparkSession) -> None:
     frame = frame_of(spark, CORPUS[:2], 1)
     with pytest.raises(ValueError, match="the form is 'txt', but must be one of html, text"):
         clean(frame, form="txt")
+    with pytest.raises(ValueError, match="the form is 'suspicious', but"):  # a column of every job
+        clean(frame, form="suspicious")
     with pytest.raises(ValueError, match="columns of these names are added, so rename or drop yours: site"):
         clean(frame.withColumnRenamed("time", "site"))
     with pytest.raises(bf.OptionError, match="BLOCKFILTER_SITE is a function, but tasks find it by its import path"):

@@ -123,7 +123,8 @@ class RecordCleaner:
                 renamed[name] = self._name_of_form(name, is_first=not renamed)
                 reasons.extend(part.unchanged for part in parts)
         values = {name: plain_value(value) for name, value in values.items()}
-        return _renamed(record, values, renamed), reasons or [NO_FIELD], cleaner.suspicious or ""
+        suspicious = cleaner.judged.suspicious if cleaner.judged else ""
+        return _renamed(record, values, renamed), reasons or [NO_FIELD], suspicious
 
     def _name_of_form(self, name: str, *, is_first: bool) -> str:
         """Return the field for the form of an HTML field. HTML stays in its own, other forms have theirs."""
