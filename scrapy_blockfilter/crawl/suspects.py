@@ -67,7 +67,7 @@ class Suspects:
 
 
 class SuspectLog:
-    """Count such items by site. Log the first of a crawl at once, and the sites at its end."""
+    """Count items of such pages by site. Log the first page of a crawl at once, and the sites at its end."""
 
     def __init__(self, stats: Stats) -> None:
         self._stats = stats
@@ -105,7 +105,8 @@ class SuspectLog:
                 shlex.quote(site),
             )
         if more := len(found[_SITES:]):
-            logger.warning("%d more sites may have lost content: see `scrapy blockfilter sites`", more)
+            plural = "s" * (more > 1)
+            logger.warning("%d more site%s may have lost content: see `scrapy blockfilter sites`", more, plural)
 
     def _tell_first(self, url: str, reason: str) -> None:
         logger.warning(

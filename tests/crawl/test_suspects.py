@@ -82,16 +82,17 @@ def test_end_of_the_log_has_a_line_for_each_site_the_worst_first(caplog: pytest.
     assert stats == {"blockfilter/items/suspicious": 12, "blockfilter/sites/suspicious": 6}
 
 
-def test_end_of_the_log_is_bounded(caplog: pytest.LogCaptureFixture) -> None:
+@pytest.mark.parametrize(("sites", "more"), [(100, "90 more sites"), (11, "1 more site")])
+def test_end_of_the_log_is_bounded(caplog: pytest.LogCaptureFixture, sites: int, more: str) -> None:
     log = SuspectLog(CountingStats())
     log.tell()
     assert caplog.messages == []
-    for number in range(100):
+    for number in range(sites):
         log.note(f"site{number:02}.example", None, judged("keeps 3%"))
     log.tell()
     assert len(caplog.messages) == 11
     assert caplog.messages[0].startswith("site00.example: ")
-    assert caplog.messages[-1] == "90 more sites may have lost content: see `scrapy blockfilter sites`"
+    assert caplog.messages[-1] == f"{more} may have lost content: see `scrapy blockfilter sites`"
 
 
 @pytest.mark.parametrize(
