@@ -35,6 +35,7 @@ PRINTS = tuple(dict.fromkeys((*(file for file, _ in PRINTED.values()), *PRINTED_
 # What writes each file of figures, or prints it.
 COMMANDS = {
     "report.json": "make bench-report",
+    "told.json": "make bench-told",
     "curve.json": "make bench-curve",
     "alone.json": "make bench-alone",
     "speed.json": "make bench-speed",
@@ -206,6 +207,7 @@ def _risk(own: Sequence[Mapping[str, Any]]) -> dict[str, list[float]] | None:
 
 SHORTENED: dict[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
     "report": _report,
+    "told": dict,
     "alone": _by_set,
     "curve": _by_set,
     "speed": _speed,

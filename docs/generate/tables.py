@@ -14,6 +14,7 @@ from benchmarks.costs import ADD, FORMS, clean_name
 from benchmarks.drift import MEASURES as CHANGES
 from benchmarks.harm import MEASURES, Harm
 from benchmarks.tables import made_with, share, table
+from benchmarks.told import report as told_report
 from docs.generate.figures import COMMANDS, FIGURES, PRINTED, PRINTED_WHOLE, FiguresError
 from scrapy_blockfilter.options import METHODS, Options
 from stress import soak_report
@@ -124,6 +125,11 @@ def curve(figures: Mapping[str, Any]) -> str:
 def about_weights(figures: Mapping[str, Any]) -> str:
     """How the weights were trained."""
     return f"Weights: {figures['weights']}."
+
+
+def about_told(figures: Mapping[str, Any]) -> str:
+    """Say which pages were measured, and by which weights."""
+    return f"{figures['pages']:,} pages with gold on {figures['sites']} sites. {about_weights(figures)}"
 
 
 def picture(figures: Mapping[str, Any]) -> str:
@@ -359,6 +365,8 @@ _MADE: dict[str, tuple[str, Callable[[Mapping[str, Any]], str]]] = {
     "alone-about": ("alone", about_alone),
     "curve": ("curve", curve),
     "curve-about": ("curve", about_weights),
+    "told": ("told", lambda figures: told_report(figures["rules"])),
+    "told-about": ("told", about_told),
     "speed": ("speed", partial(speed, methods=(_OURS, "majority", "chunk_frequency"))),
     "speed-in-short": ("speed", partial(speed, methods=(_OURS,), peers=_IN_SHORT)),
     "speed-about": ("speed", about_speed),

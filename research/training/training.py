@@ -176,9 +176,9 @@ def train_one(
                 scores, after_second, after_first, kinds = module(batch)
                 of_pages = [site.pages[number].kind for number in batch.numbers]
                 loss = batch.loss(scores) + _EARLY * (batch.loss(after_second) + batch.loss(after_first))
-                known = torch.tensor([places[kind] if kind else -1 for kind in of_pages])
+                known = torch.tensor([places.get(kind, -1) if kind else -1 for kind in of_pages])
                 loss = loss + _KIND * functional.cross_entropy(kinds, known, ignore_index=-1, reduction="none")
-                loss = loss * torch.tensor([rarity[kind] for kind in of_pages])
+                loss = loss * torch.tensor([rarity.get(kind, _RARE[1]) for kind in of_pages])
                 (loss.mean() * (1.0 if len(site.pages) > 1 else _SINGLE)).backward()
             nn.utils.clip_grad_norm_(module.parameters(), 1.0)
             optimizer.step()

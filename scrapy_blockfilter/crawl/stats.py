@@ -57,7 +57,7 @@ STATS = {
     ITEMS_UNCHANGED: "items from which nothing was removed",
     f"{ITEMS_UNCHANGED}/REASON": "items from which nothing was removed, by reason",
     ITEMS_PROVISIONAL: "items judged by a model of fewer than N pages",
-    ITEMS_SUSPICIOUS: "items whose page may have lost content: it loses far more than pages of its site usually do",
+    ITEMS_SUSPICIOUS: "items whose page may have lost content, by the scores of its stripped blocks or its own text",
     ITEMS_WITHOUT_BOXES: "items whose page vips or combined divided as dom does, as under half of its text has a box",
     f"{FIELDS_SKIPPED}/REASON": "item fields that could not be cleaned or set, by reason",
     f"{FIELDS_SIMPLIFIED}/REASON": "item fields with a simpler form of the page than it has, by reason",

@@ -19,18 +19,19 @@ class Verdicts(Sequence[Verdict]):
 
     Args:
         keep: whether each block stays.
-        scores: the score of each block.
+        scores: for each block, how likely it is content.
         reason: makes the reason for a block and its verdict.
 
     Attributes:
         keep: whether each block stays. Change it by setting a verdict.
+        scores: for each block, how likely it is content, whatever verdicts were set.
     """
 
-    __slots__ = ("_reason", "_scores", "_set", "keep")
+    __slots__ = ("_reason", "_set", "keep", "scores")
 
     def __init__(self, keep: Flags, scores: npt.NDArray[np.float32], reason: Callable[[int, bool], Reason]) -> None:
         self.keep = keep
-        self._scores = scores
+        self.scores = scores
         self._reason = reason
         self._set: dict[int, Verdict] = {}
 
@@ -49,7 +50,7 @@ class Verdicts(Sequence[Verdict]):
             block += len(self)
         if block in self._set:
             return self._set[block]
-        return Verdict(keep, float(self._scores[block]), partial(self._reason, block, keep))
+        return Verdict(keep, float(self.scores[block]), partial(self._reason, block, keep))
 
     def __setitem__(self, block: int, verdict: Verdict) -> None:
         self._set[block] = verdict
@@ -57,6 +58,6 @@ class Verdicts(Sequence[Verdict]):
 
     def copy(self) -> Verdicts:
         """Return the same verdicts, to be changed."""
-        verdicts = Verdicts(self.keep.copy(), self._scores, self._reason)
+        verdicts = Verdicts(self.keep.copy(), self.scores, self._reason)
         verdicts._set = dict(self._set)
         return verdicts

@@ -12,8 +12,9 @@ from scrapy_blockfilter.html.parse import build
 from scrapy_blockfilter.html.shared_trees import has_changed
 from scrapy_blockfilter.methods import Verdict
 from scrapy_blockfilter.methods.base import Comment
-from scrapy_blockfilter.model.judged_page import UNKNOWN, JudgedPage, OwnText
+from scrapy_blockfilter.model.judged_page import JudgedPage
 from scrapy_blockfilter.model.listed import listed_comments
+from scrapy_blockfilter.model.suspicion import NO_TEXT, OwnText
 from scrapy_blockfilter.options.gone import TellsWhatIsGone
 from scrapy_blockfilter.options.output_forms import CHUNK_CHARACTERS
 from scrapy_blockfilter.render import (
@@ -50,8 +51,11 @@ class Cleaned(TellsWhatIsGone, JudgedPage):
             "too_little_kept" or "warmup", or why the page could not be read: "empty", "too_large", "long_tag",
             "too_deep", "too_many_elements", "too_many_blocks".
         suspicious: why cleaning may have gone wrong, as a sentence without its subject; "" if nothing is odd. For
-            example "keeps 3% of its text, pages of its site usually keep 48%".
-        own_text: characters of its own text, unlinked and on no other page, and how many stay; (0, 0) if unknown.
+            example "loses 14% of its likely content, by the scores of its stripped blocks".
+        own_text: characters of its own text, unlinked and not repeated on its site, and how many stay; (0, 0) for a
+            fragment and for a page that could not be read.
+        doubt: the share of its content that the page is expected to lose, from 0 to 1, by the scores of its blocks; 0
+            if the method does not say how likely a block is content.
         url: the address that links are relative to, unless the page has a BASE; "" if unknown.
         simplified: why outputs are simpler than the page, as short names; those of the outputs that were read so far.
             "wide_table" is for a table that Markdown has as plain blocks, as it would be mostly empty cells;
@@ -66,13 +70,13 @@ class Cleaned(TellsWhatIsGone, JudgedPage):
         verdicts: Sequence[Verdict],
         unchanged: str,
         url: str = "",
-        suspicious: str = "",
-        own_text: OwnText = UNKNOWN,
+        own_text: OwnText = NO_TEXT,
+        doubt: float = 0.0,
         *,
         chunk_characters: int = CHUNK_CHARACTERS,
         find_comments: Callable[[], Sequence[Comment]] = lambda: (),
     ) -> None:
-        super().__init__(source, page, verdicts, unchanged, url, suspicious, own_text)
+        super().__init__(source, page, verdicts, unchanged, url, own_text, doubt)
         self.simplified: list[str] = []
         self._chunk_characters = chunk_characters
         self._find_comments = find_comments

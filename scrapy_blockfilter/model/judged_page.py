@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 from scrapy_blockfilter.html import Block, Page
 from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
@@ -12,21 +12,7 @@ from scrapy_blockfilter.methods import Verdict
 from scrapy_blockfilter.model.judged_block import JudgedBlock
 from scrapy_blockfilter.model.listed import listed_block
 from scrapy_blockfilter.model.shares import kept_flags
-
-
-class OwnText(NamedTuple):
-    """How much of a page's own text stays: unlinked text that is on no other page learnt from.
-
-    Attributes:
-        chars: its characters; 0 if nothing is known of other pages.
-        kept: how many of them stay.
-    """
-
-    chars: int
-    kept: int
-
-
-UNKNOWN = OwnText(0, 0)
+from scrapy_blockfilter.model.suspicion import NO_TEXT, OwnText, why_suspicious
 
 
 class JudgedPage:
@@ -42,13 +28,14 @@ class JudgedPage:
         verdicts: Sequence[Verdict],
         unchanged: str,
         url: str = "",
-        suspicious: str = "",
-        own_text: OwnText = UNKNOWN,
+        own_text: OwnText = NO_TEXT,
+        doubt: float = 0.0,
     ) -> None:
         self.source = source
         self.unchanged = unchanged
-        self.suspicious = suspicious
         self.own_text = own_text
+        self.doubt = doubt
+        self.suspicious = "" if unchanged else why_suspicious(own_text, doubt)
         self.url = url
         self._page = page
         self._verdicts = verdicts

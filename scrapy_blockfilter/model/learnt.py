@@ -6,14 +6,15 @@ import statistics
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain
 
 import numpy as np
+import numpy.typing as npt
 
 from scrapy_blockfilter.methods import Verdict
 from scrapy_blockfilter.methods.base import frequency_threshold
-from scrapy_blockfilter.model.shares import kept_flags, kept_long, share_kept
-from scrapy_blockfilter.model.suspicion import Suspicion
+from scrapy_blockfilter.model.shares import kept_long, share_kept
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import PageFeatures
 from scrapy_blockfilter.sample.signature import Signature, marks_of
@@ -35,7 +36,6 @@ class Learnt:
         frequencies: keys of the blocks on several different pages, with the number of these pages.
         quoted: keys of the repeated long texts that stay on most of their pages.
         usual_kept: the median share of its text that a page keeps; 1 if unknown.
-        suspicion: finds pages that lose far more; None for one page, which does not show what is usual.
     """
 
     pages: int
@@ -45,7 +45,6 @@ class Learnt:
     frequencies: Mapping[int, int]
     quoted: frozenset[int]
     usual_kept: float
-    suspicion: Suspicion | None
 
     @classmethod
     def of(
@@ -69,10 +68,6 @@ class Learnt:
         verdicts = [judge(page) for page in pages]
         quoted = kept_long(pages, verdicts) & repeated(frequencies, len(different), options).keys()
         shares = [share_kept(*judged)[0] for judged in zip(pages, verdicts, strict=True)]
-        suspicion = None
-        if len(different) > 1:
-            columns = [page.columns for page in pages]
-            suspicion = Suspicion([page.columns for page in different], columns, list(map(kept_flags, verdicts)))
         return cls(
             pages=len(pages),
             different=len(different),
@@ -81,7 +76,6 @@ class Learnt:
             frequencies=frequencies,
             quoted=frozenset(quoted),
             usual_kept=statistics.median(shares) if shares else 1.0,
-            suspicion=suspicion,
         )
 
     @classmethod
@@ -101,7 +95,6 @@ class Learnt:
             frequencies=frequencies,
             quoted=quoted,
             usual_kept=state.number("usual_kept", 0, 1),
-            suspicion=Suspicion.restored(state.part("suspicion"), different) if different > 1 else None,
         )
 
     def state(self) -> Values:
@@ -114,8 +107,12 @@ class Learnt:
             "quoted": np.array(sorted(self.quoted), np.int64),
             "usual_kept": self.usual_kept,
         }
-        suspicion = {} if self.suspicion is None else parts(suspicion=self.suspicion.state())
-        return numbers | parts(signature=self.signature.state()) | suspicion
+        return numbers | parts(signature=self.signature.state())
+
+    @cached_property
+    def repeated_keys(self) -> npt.NDArray[np.int64]:
+        """The sorted keys of ``frequencies``."""
+        return np.array(sorted(self.frequencies), np.int64)
 
 
 def repeated(frequencies: Mapping[int, int], pages: int, options: Options) -> dict[int, int]:

@@ -17,7 +17,7 @@ from scrapy_blockfilter.options.methods import MethodOptions
 from scrapy_blockfilter.state import VERSION, State, StateError, pack, parts, unpack
 
 # To be raised whenever the same sample and options may give another model, or its state has other values.
-FIT_VERSION = 1
+FIT_VERSION = 2
 
 
 def conditions_of(options: Options) -> str:

@@ -13,12 +13,13 @@ from scrapy_blockfilter.html import Page, UnfitPage
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.reading import HtmlInput, read_input, segment_source
 from scrapy_blockfilter.methods import FittedMethod, Verdict
+from scrapy_blockfilter.methods.verdicts import Flags, Verdicts
 from scrapy_blockfilter.model.cleaned import Cleaned
-from scrapy_blockfilter.model.judged_page import UNKNOWN, OwnText
 from scrapy_blockfilter.model.learnt import Learnt, repeated
 from scrapy_blockfilter.model.one_thread import in_one_thread
 from scrapy_blockfilter.model.selection import Selection
 from scrapy_blockfilter.model.shares import kept_flags, share_kept
+from scrapy_blockfilter.model.suspicion import NO_TEXT, OwnText, lost_content, own_text
 from scrapy_blockfilter.model.tables_and_lists import whole_units
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.options.gone import TellsWhatIsGone
@@ -90,9 +91,13 @@ class SiteModel(TellsWhatIsGone):
     @in_one_thread
     def judge(self, page: Page) -> Sequence[Verdict]:
         """Return a verdict for each block of a segmented page."""
+        return self._selection.apply(page, self._judged(page))
+
+    def _judged(self, page: Page) -> Sequence[Verdict]:
+        """Return the verdicts before selectors overrule them."""
         if not page.declared_language:
             page.declared_language = self.learnt.language
-        return self._selection.apply(page, verdicts_by(self.fitted, page, whole=page.whole))
+        return verdicts_by(self.fitted, page, whole=page.whole)
 
     def clean(self, page: HtmlInput, url: str = "") -> Cleaned:
         """Clean a page of the site, or a fragment of one.
@@ -114,53 +119,53 @@ class SiteModel(TellsWhatIsGone):
     @in_one_thread
     def clean_page(self, source: str, page: Page, url: str = "") -> Cleaned:
         """Clean a page that was segmented from ``source``."""
-        verdicts = self.judge(page)
-        unchanged = self._why_unchanged(page, verdicts)
+        judged = self._judged(page)
+        verdicts = self._selection.apply(page, judged)
+        unchanged, own = self._guarded(page, verdicts)
         if unchanged == "too_little_kept" and (repetition := self.fitted.repetition(page, whole=page.whole)):
-            verdicts = self._selection.apply(page, whole_units(page, repetition, FittedMethod.rescues))
-            unchanged = self._why_unchanged(page, verdicts)
+            judged = whole_units(page, repetition, FittedMethod.rescues)
+            verdicts = self._selection.apply(page, judged)
+            unchanged, own = self._guarded(page, verdicts)
         if unchanged == "too_little_kept":
             verdicts = [verdict if verdict.keep else verdict.kept(_GUARD, "guard") for verdict in verdicts]
+            own = own._replace(kept=own.chars)
+        doubt = 0.0
+        if page.whole and isinstance(judged, Verdicts) and len(judged) == len(verdicts):  # no block was divided
+            doubt = lost_content(page.columns, kept_flags(verdicts), self._counted(verdicts), judged.scores)
         return Cleaned(
             source,
             page,
             verdicts,
             unchanged,
             url,
-            "" if unchanged else self._suspicious(page, verdicts),
-            self._own_text(page, verdicts),
+            own,
+            doubt,
             chunk_characters=self.options.chunk_characters,
             find_comments=partial(self.fitted.comments, page),
         )
 
-    def _why_unchanged(self, page: Page, verdicts: Sequence[Verdict]) -> str:
+    def _guarded(self, page: Page, verdicts: Sequence[Verdict]) -> tuple[str, OwnText]:
+        """Return why a page with these verdicts has to stay unchanged, "" if it need not, and what stays of its own."""
         share, strips = share_kept(page, verdicts)
-        unchanged = ""
+        own = self._own_text(page, verdicts)
         if not strips:
-            unchanged = "nothing_to_strip"
-        elif share <= self.options.min_kept * self.usual_kept:
-            unchanged = "too_little_kept"
-        return unchanged
-
-    def _suspicious(self, page: Page, verdicts: Sequence[Verdict]) -> str:
-        """Return why cleaning may have gone wrong, "" if nothing is odd.
-
-        Fragments are never suspicious: what whole pages usually keep says nothing about them.
-        """
-        if self.learnt.suspicion is None or not page.whole:
-            return ""
-        keep = kept_flags(verdicts)
-        reason = self.learnt.suspicion.reason(page.columns, keep)
-        if reason and self._selection.drops:  # a person's selectors are no mistake of the method
-            counted = np.array([verdict.keep or verdict.kind != "selector" for verdict in verdicts], np.bool_)
-            reason = self.learnt.suspicion.reason(page.columns, keep, counted)
-        return reason
+            return "nothing_to_strip", own
+        is_lost = self.different > 1 and own.is_nearly_lost  # a single page does not show what is its own
+        if (is_lost and self.options.min_kept) or share <= self.options.min_kept * self.usual_kept:
+            return "too_little_kept", own
+        return "", own
 
     def _own_text(self, page: Page, verdicts: Sequence[Verdict]) -> OwnText:
-        if self.learnt.suspicion is None or not page.whole:
-            return UNKNOWN
-        loss = self.learnt.suspicion.loss(page.columns, kept_flags(verdicts))
-        return OwnText(loss.own, loss.own - loss.own_lost)
+        """Return how much of its own text a page keeps; (0, 0) for a fragment, which does not show whose text it is."""
+        if not page.whole:
+            return NO_TEXT
+        return own_text(page.columns, kept_flags(verdicts), self._counted(verdicts), self.learnt.repeated_keys)
+
+    def _counted(self, verdicts: Sequence[Verdict]) -> Flags:
+        """Return the blocks that losses are counted of: a person's selectors are no mistake of the method."""
+        if not self._selection.drops:
+            return np.ones(len(verdicts), np.bool_)
+        return np.array([verdict.keep or verdict.kind != "selector" for verdict in verdicts], np.bool_)
 
     def clean_text(self, text: str) -> str:
         """Remove template lines of the site from a page's plain text, and rows made of nothing else.

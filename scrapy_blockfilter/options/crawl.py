@@ -126,7 +126,7 @@ class CrawlOptions:
         0.05,
         "a number from 0 to 1",
         number_between(0, 1),
-        "If less than this share of what the site's pages usually keep would be left, the item passes unchanged.",
+        "If less than this share of what the site's pages usually keep would be left, a page loses only what repeats.",
     )
     segmenter: str = option(
         CHUNKS,

@@ -91,8 +91,8 @@ def _suspicious(pages: Sequence[Mapping[str, Any]]) -> Html:
         for page in pages
     ]
     hint = (
-        "These pages lose far more than pages of this site usually do: cleaning may have gone wrong. To see why, run "
-        "scrapy blockfilter explain or report with the URL of a page."
+        "These pages may have lost content. To see why, run scrapy blockfilter explain or report with the URL of a "
+        "page."
     )
     return _section("Pages to look at first", hint, _table(("Page", "Reason"), rows))
 

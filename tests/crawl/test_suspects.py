@@ -7,7 +7,8 @@ import logging
 import pytest
 
 from scrapy_blockfilter.crawl.suspects import SuspectLog, Suspects
-from scrapy_blockfilter.model.judged_page import JudgedPage, OwnText
+from scrapy_blockfilter.model.judged_page import JudgedPage
+from scrapy_blockfilter.model.suspicion import OwnText
 from scrapy_blockfilter.store.suspects import MAX_SUSPECTS, MAX_URL, Suspect, plain_url
 from tests.support.made_crawler import CountingStats
 
@@ -41,7 +42,9 @@ def test_a_page_that_comes_again_and_loses_nothing_odd_is_none_of_them_any_more(
 
 
 def judged(suspicious: str = "", chars: int = 0, kept: int = 0) -> JudgedPage:
-    return JudgedPage("", None, (), "", suspicious=suspicious, own_text=OwnText(chars, kept))
+    page = JudgedPage("", None, (), "", own_text=OwnText(chars, kept))
+    page.suspicious = suspicious
+    return page
 
 
 def test_log_names_the_first_page_at_once_with_what_to_do(caplog: pytest.LogCaptureFixture) -> None:

@@ -30,7 +30,12 @@ def test_a_page_that_loses_most_keeps_the_rest(model: SiteModel) -> None:
     assert 0 < lost.kept < 0.3 * lost.chars
 
 
-def test_it_is_unknown_of_a_fragment_and_of_a_page_that_is_alone(model: SiteModel) -> None:
+def test_it_is_unknown_of_a_fragment(model: SiteModel) -> None:
     assert model.clean(f"<p>{PAGE.content[1]}</p>").own_text == (0, 0)
     assert model.clean("").own_text == (0, 0)
-    assert bf.learn([PAGE.html]).clean(PAGE.html).own_text == (0, 0)
+
+
+def test_all_text_is_a_pages_own_if_no_other_page_is_known() -> None:
+    own = bf.learn([PAGE.html]).clean(PAGE.html).own_text
+    assert own.kept <= own.chars
+    assert own.chars >= bf.learn([page.html for page in SITE.pages]).clean(PAGE.html).own_text.chars

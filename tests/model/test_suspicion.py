@@ -1,4 +1,4 @@
-"""Which pages are suspected of having lost content."""
+"""Which pages are suspected of having lost content, and which are kept from losing it."""
 
 from __future__ import annotations
 
@@ -8,18 +8,20 @@ import numpy as np
 import pytest
 
 from scrapy_blockfilter import Options, SiteModel
-from scrapy_blockfilter.html.columns import PageColumns
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.methods import METHOD_NAMES, FittedMethod, Method, Reason, Verdict, get_method
+from scrapy_blockfilter.methods.verdicts import Verdicts
 from scrapy_blockfilter.model import fit
-from scrapy_blockfilter.model.suspicion import Loss, Suspicion
+from scrapy_blockfilter.model.suspicion import lost_content, own_text
 from scrapy_blockfilter.sample import PageFeatures
 from tests.support.pages import document, sampled, segmented
 
 WORDS = ["harbour", "winter", "river", "garden", "bridge", "forest", "letter", "island", "mountain", "kitchen"]
+# How likely the text of an element is content, for the method below.
+LIKELY = {"nav": 0.0, "aside": 0.1, "p": 0.9}
 
 
-def own_text(word: str, number: int = 0) -> str:
+def said(word: str, number: int = 0) -> str:
     """130 to 160 characters that no other page has."""
     return (
         f"Nobody in {word}ville had seen such a {word} {number} times before, or so the {word}ers said when "
@@ -27,146 +29,150 @@ def own_text(word: str, number: int = 0) -> str:
     )
 
 
-def page(word: str, *, kept: int = 4, lost: int = 0, short: bool = False) -> str:
+def page(word: str, *, kept: int = 4, lost: int = 0) -> str:
     """A page with so many paragraphs of its own, and so many in an ASIDE, which the method below strips."""
-    said = [f"{word} {number}" if short else own_text(word, number) for number in range(kept + lost)]
-    asides = "".join(f"<aside>{text}</aside>" for text in said[kept:])
-    paragraphs = "".join(f"<p>{text}</p>" for text in said[:kept])
+    texts = [said(word, number) for number in range(kept + lost)]
+    asides = "".join(f"<aside>{text}</aside>" for text in texts[kept:])
+    paragraphs = "".join(f"<p>{text}</p>" for text in texts[:kept])
     return document(f"<nav>Daily Example</nav>{paragraphs}{asides}", title=f"The {word}")
 
 
-class Stripping(Method):
-    """Strips what stands in NAV and ASIDE."""
+class ByTag(Method):
+    """Strips what is less likely than .2, told by the tag.
 
-    name = "stripping"
+    Args:
+        repeats: whether it also tells what the site repeats: what stands in NAV.
+    """
+
+    name = "by_tag"
+
+    def __init__(self, repeats: bool) -> None:
+        self._repeats = repeats
 
     def fit(self, pages: Sequence[PageFeatures], options: Options) -> FittedMethod:
-        return FittedStripping()
+        return FittedByTag(self._repeats)
 
 
-class FittedStripping(FittedMethod):
-    def judge(self, page: PageFeatures, *, whole: bool) -> list[Verdict]:
-        tags = page.structure.tags
-        return [
-            Verdict(tags[block.node] not in ("nav", "aside"), 0.5, Reason("other", "by its tag"))
-            for block in page.blocks
-        ]
+class FittedByTag(FittedMethod):
+    def __init__(self, repeats: bool) -> None:
+        self._repeats = repeats
+
+    def judge(self, page: PageFeatures, *, whole: bool) -> Sequence[Verdict]:
+        scores = np.array([LIKELY.get(tag, 0.9) for tag in tags_of(page)], np.float32)
+        return Verdicts(scores > 0.2, scores, lambda block, keep: Reason("other", "by its tag"))
+
+    def repetition(self, page: PageFeatures, *, whole: bool) -> list[Verdict] | None:
+        if not self._repeats:
+            return None
+        return [Verdict(tag != "nav", 0.5, Reason("repeated", "on other pages")) for tag in tags_of(page)]
 
 
-def learnt(pages: Sequence[str], **options: object) -> SiteModel:
-    return fit(sampled(pages), Options(**options), Known(), Stripping())  # type: ignore[arg-type]
+def tags_of(page: PageFeatures) -> list[str]:
+    return [page.structure.tags[block.node] for block in page.blocks]
+
+
+def learnt(pages: Sequence[str], *, repeats: bool = True, **options: object) -> SiteModel:
+    return fit(sampled(pages), Options(**options), Known(), ByTag(repeats))  # type: ignore[arg-type]
 
 
 USUAL = [page(word) for word in WORDS]
 
 
-def test_a_page_that_keeps_far_less_of_its_text_than_others_is_suspicious() -> None:
-    cleaned = learnt(USUAL).clean(page("volcano", kept=1, lost=9))
-    assert cleaned.unchanged == ""
-    assert cleaned.suspicious == "keeps 10% of its text, pages of its site usually keep 98%"
+@pytest.mark.parametrize(("lost", "is_odd"), [(0, False), (2, False), (8, True)])
+def test_a_page_whose_stripped_text_may_well_be_content_is_suspicious(lost: int, is_odd: bool) -> None:
+    cleaned = learnt(USUAL).clean(page("volcano", kept=4, lost=lost))
+    assert cleaned.doubt == pytest.approx(0.1 * lost / (0.1 * lost + 0.9 * 4), abs=0.01)
+    reason = f"loses {cleaned.doubt:.0%} of its likely content, by the scores of its stripped blocks"
+    assert cleaned.suspicious == is_odd * reason
 
 
-@pytest.mark.parametrize(("lost", "is_odd"), [(3, False), (4, True)])
-def test_a_page_that_loses_a_paragraph_of_its_own_text_and_keeps_hardly_any_is_suspicious(
-    lost: int, is_odd: bool
-) -> None:
-    # Short texts are no text of its own, so that the share of all text that it keeps is not odd.
-    html = page("volcano", kept=40, short=True).replace("</body>", f"{page('volcano', kept=0, lost=lost)}</body>")
-    cleaned = learnt(USUAL).clean(html)
-    chars = sum(len(own_text("volcano", number)) for number in range(lost))
-    assert (chars >= 500) is is_odd
-    assert cleaned.suspicious == is_odd * (
-        f"loses 100% of the unlinked text that no other page has ({chars} characters); pages of its site usually "
-        "lose 0%"
-    )
+def test_doubt_needs_no_other_page() -> None:
+    cleaned = learnt(USUAL[:1]).clean(page("volcano", kept=4, lost=8))
+    assert cleaned.suspicious.startswith("loses ")
 
 
-@pytest.mark.parametrize(
-    "html",
-    [
-        page("volcano"),
-        page("volcano", kept=3, lost=3),
-        page("volcano", kept=4, lost=8),
-        document("<nav>Daily Example</nav>", "".join(f"<p>{own_text('volcano', number)}</p>" for number in range(20))),
-    ],
-    ids=["usual", "half", "a third", "long"],
-)
-def test_a_page_that_loses_what_a_page_may_lose_is_not(html: str) -> None:
-    assert learnt(USUAL).clean(html).suspicious == ""
+def test_a_page_that_would_lose_nearly_all_of_its_own_text_loses_only_what_repeats() -> None:
+    cleaned = learnt(USUAL).clean(page("volcano", kept=0, lost=30))
+    assert cleaned.unchanged == cleaned.suspicious == ""
+    assert "Daily Example" not in cleaned.text
+    assert cleaned.text.count("volcanoville") == 30
+    assert cleaned.own_text.kept == cleaned.own_text.chars > 3000
 
 
-def test_what_is_usual_on_a_site_is_not_suspicious() -> None:
-    model = learnt([page(word, kept=1, lost=9) for word in WORDS])
-    assert model.clean(page("volcano", kept=1, lost=9)).suspicious == ""
-    assert model.clean(page(WORDS[3], kept=1, lost=9)).suspicious == ""
+def test_so_does_a_page_of_a_site_whose_pages_all_lose_nearly_all() -> None:
+    bare = [page(word, kept=0, lost=30) for word in WORDS]
+    assert learnt(bare).clean(bare[3]).text.count(f"{WORDS[3]}ville") == 30
 
 
-def test_a_page_learnt_from_is_judged_by_the_others() -> None:
-    odd = page("volcano", kept=1, lost=9)
-    assert learnt([*USUAL, odd]).clean(odd).suspicious.startswith("keeps 10% of its text, ")
-    long = page("volcano", kept=40, short=True).replace("</body>", f"{page('volcano', kept=0, lost=6)}</body>")
-    assert learnt([*USUAL, long]).clean(long).suspicious.startswith("loses 100% of the unlinked text")
+def test_it_stays_unchanged_if_the_method_cannot_tell_what_repeats() -> None:
+    html = page("volcano", kept=0, lost=30)
+    cleaned = learnt(USUAL, repeats=False).clean(html)
+    assert cleaned.unchanged == "too_little_kept"
+    assert (cleaned.html, cleaned.suspicious) == (html, "")
 
 
-def test_text_that_other_pages_have_is_not_the_pages_own() -> None:
-    said = [f"<aside>{own_text('volcano', number)}</aside>" for number in range(6)]
-    short = "".join(f"<p>{number} of them</p>" for number in range(60))
-    html = document(f"<nav>Daily Example</nav>{short}{''.join(said)}")
-    assert learnt(USUAL).clean(html).suspicious.startswith("loses 100% of the unlinked text")
-    others = [usual.replace("</body>", f"{part}</body>") for usual, part in zip(USUAL, said, strict=False)]
-    assert learnt([*others, *USUAL[6:]]).clean(html).suspicious == ""
+@pytest.mark.parametrize("pages", [USUAL[:1], [USUAL[0], USUAL[0]]], ids=["a page", "copies of a page"])
+def test_a_page_alone_that_loses_nearly_all_of_its_text_is_told(pages: list[str]) -> None:
+    html = page("volcano", kept=0, lost=30).replace("</body>", "<p>Read on</p></body>")
+    cleaned = learnt(pages, min_kept=0.001).clean(html)  # the relative guard would keep all
+    assert cleaned.text == "Read on"
+    assert cleaned.suspicious == f"keeps 7 of the {cleaned.own_text.chars:,} characters that are its own and no link"
 
 
-def test_links_and_short_texts_are_not_counted_as_own_text() -> None:
-    def loss(html: str) -> Loss:
+def test_without_a_guard_it_is_told() -> None:
+    html = page("volcano", kept=0, lost=30).replace("</body>", "<p>Read on</p></body>")
+    cleaned = learnt(USUAL, min_kept=0).clean(html)
+    assert cleaned.text == "Read on"
+    assert cleaned.suspicious.startswith("keeps 7 of the ")
+
+
+def test_a_short_page_may_lose_all_but_a_line() -> None:
+    html = page("volcano", kept=0, lost=3).replace("</body>", "<p>Sign in to read on, please.</p></body>")
+    assert learnt(USUAL).clean(html).text == "Sign in to read on, please."
+
+
+def test_links_the_title_and_what_the_site_repeats_are_not_a_pages_own_text() -> None:
+    def own(html: str, repeated: Sequence[int] = ()) -> int:
         columns = segmented(html).columns
-        return suspicion_of(USUAL).loss(columns, np.zeros(len(columns.keys), np.bool_))
+        every = np.ones(len(columns.keys), np.bool_)
+        return own_text(columns, every, every, np.array(sorted(repeated), np.int64)).chars
 
-    text = own_text("volcano")
-    assert loss(document(f"<p>{text}</p>")).own_lost == len(text)
-    assert loss(document(f"<p><a href=/>{text}</a></p>")).own_lost == 0
-    assert loss(document("<p>Nobody in volcanoville</p>" * 20)).own_lost == 0
-    assert loss(document("<p>Short</p>", title=text)) == Loss(0.0, 0, 0)
+    text = said("volcano")
+    assert own(document(f"<p>{text}</p>")) == len(text)
+    assert own(document(f"<p><a href=/>{text}</a></p>")) == 0
+    assert own(document("<p>Short</p>", title=text)) == len("Short")
+    assert own(document(f"<p>{text}</p>"), segmented(f"<p>{text}</p>").columns.keys.tolist()) == 0
 
 
-def suspicion_of(pages: Sequence[str]) -> Suspicion:
-    columns: list[PageColumns] = [segmented(html).columns for html in pages]
-    return Suspicion(columns, columns, [np.ones(len(each.keys), np.bool_) for each in columns])
+def test_a_page_without_likely_content_loses_none() -> None:
+    columns = segmented(page("volcano")).columns
+    none, every = np.zeros(len(columns.keys), np.bool_), np.ones(len(columns.keys), np.bool_)
+    assert lost_content(columns, none, every, np.zeros(len(columns.keys), np.float32)) == 0
+    assert lost_content(columns, none, every, np.ones(len(columns.keys), np.float32)) == pytest.approx(1, abs=0.01)
 
 
 def test_what_a_person_has_dropped_is_no_loss() -> None:
-    html = page("volcano", kept=1, lost=9).replace("aside>", "section>")
-    assert learnt(USUAL).clean(html).suspicious == ""
-    cleaned = learnt(USUAL, drop=["section"]).clean(html)
-    assert cleaned.unchanged == ""
-    assert len(cleaned.text.splitlines()) == 1
-    assert cleaned.suspicious == ""
-    # Beside what the method strips, which still counts.
-    odd = html.replace("</body>", f"{page('crater', kept=0, lost=9)}</body>")
-    assert learnt(USUAL, drop=["section"]).clean(odd).suspicious.startswith("keeps 11% of its text, ")
+    html = page("volcano", kept=1, lost=30)
+    assert learnt(USUAL).clean(html).text.count("volcanoville") == 31
+    cleaned = learnt(USUAL, drop=["aside"], min_kept=0.001).clean(html)
+    assert cleaned.text.count("volcanoville") == 1
+    assert (cleaned.unchanged, cleaned.suspicious, cleaned.doubt) == ("", "", 0)
+    # Beside text that the method strips, which still counts.
+    odd = html.replace("<aside>", "<section><aside>", 20).replace("</aside>", "</aside></section>", 20)
+    assert learnt(USUAL, drop=["section"], min_kept=0.001).clean(odd).suspicious.startswith("loses ")
 
 
 @pytest.mark.parametrize(
     "html",
-    [
-        "".join(f"<aside>{own_text('volcano', number)}</aside>" for number in range(9)) + "<p>Rest</p>",
-        page("volcano", kept=0, lost=9),
-        "",
-    ],
-    ids=["fragment", "unchanged", "empty"],
+    ["".join(f"<aside>{said('volcano', number)}</aside>" for number in range(9)) + "<p>Rest</p>", ""],
+    ids=["fragment", "empty"],
 )
-def test_fragments_and_pages_that_stay_unchanged_are_not_suspected(html: str) -> None:
-    assert learnt(USUAL).clean(html).suspicious == ""
-
-
-def test_nothing_is_usual_of_a_single_page_and_its_copies() -> None:
-    odd = page("volcano", kept=1, lost=9)
-    assert learnt(USUAL[:2]).clean(odd).suspicious
-    assert learnt(USUAL[:1]).clean(odd).suspicious == ""
-    assert learnt([USUAL[0], USUAL[0]]).clean(odd).suspicious == ""
+def test_fragments_and_pages_without_text_are_not_suspected(html: str) -> None:
+    cleaned = learnt(USUAL).clean(html)
+    assert (cleaned.suspicious, cleaned.doubt, cleaned.own_text) == ("", 0, (0, 0))
 
 
 @pytest.mark.parametrize("method", [name for name in METHOD_NAMES if get_method(name).single_page])
-def test_methods_that_learn_nothing_of_a_site_suspect_nothing(method: str) -> None:
+def test_methods_whose_scores_are_no_likelihoods_give_no_doubt(method: str) -> None:
     model = fit(sampled(USUAL), Options(method=method), Known())
-    assert {model.clean(html).suspicious for html in (*USUAL, page("volcano", kept=1, lost=9))} == {""}
+    assert {model.clean(html).doubt for html in (*USUAL, page("volcano", kept=1, lost=9))} == {0}

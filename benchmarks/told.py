@@ -1,0 +1,157 @@
+"""Pages that lose half of their gold: how many are told as suspicious, and how many fine pages are told, too.
+
+Protocol: as in benchmarks.report. A page loses half if the recall of its gold's tokens is under .5; it is fine if it
+loses less than a fifth. Pages without gold do not count. Intervals are over sites. ``--part build`` with the networks
+of a cross-validation by site shows what another bound of doubt would tell.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import sys
+from collections.abc import Mapping, Sequence
+from functools import partial
+from itertools import chain
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from benchmarks.arguments import add_options
+from benchmarks.corpus import CorpusError, Site, choose_sites, find_sites
+from benchmarks.digest import corpus_digest
+from benchmarks.parts import PARTS, REPORT, sites_of
+from benchmarks.scoring import score, tokens
+from benchmarks.tables import environment, share, table, write_json
+from benchmarks.unshipped import about_weights, model_of, network_without
+from benchmarks.workers import mapped
+from scrapy_blockfilter import Options
+from scrapy_blockfilter.consensus.method import Consensus
+from scrapy_blockfilter.consensus.weights import load_network
+from scrapy_blockfilter.model.suspicion import DOUBT
+
+_SHIPPED = "suspicious"
+_DOUBTS = (0.05, 0.08, DOUBT, 0.15, 0.2)
+# Recalls from the first number to below the second.
+_GROUPS = {"lose half": (0.0, 0.5), "fine": (0.8, math.inf)}
+_RESAMPLES, _SEED = 1_000, 21
+
+
+class Share(NamedTuple):
+    """How many pages of a group are told, on how many sites, and the interval of their share over sites."""
+
+    told: int
+    pages: int
+    sites: int
+    low: float
+    high: float
+
+
+class Told(NamedTuple):
+    """A page: its recall, how much content it is expected to lose, and whether it is told as suspicious."""
+
+    recall: float
+    doubt: float
+    is_told: bool
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    try:
+        every = [site for corpus in options.corpora for site in find_sites(corpus)]
+        sites, _ = choose_sites(sites_of(options.part, options.corpora), options.limit)
+        work = partial(pages_told, learnt=options.pages, networks=options.networks)
+        pages = list(mapped(work, sites, options.processes))
+        weights = about_weights(every, options.part, options.networks)
+    except CorpusError as error:
+        parser.exit(2, f"{parser.prog}: {error}\n")
+    found = {_SHIPPED: told_of(pages)} | {f"doubt over {share(doubt)}": told_of(pages, doubt) for doubt in _DOUBTS}
+    rules = {name: {group: of._asdict() for group, of in groups.items()} for name, groups in found.items()}
+    print(f"On the part {options.part}. Weights: {weights}.\n\n{report(rules)}")
+    results = {
+        "environment": environment(),
+        "corpus": corpus_digest(sites),
+        "weights": weights,
+        "part": options.part,
+        "sites": len(sites),
+        "pages": sum(map(len, pages)),
+        "rules": rules,
+    }
+    write_json(options.json, results)
+    return 0
+
+
+def pages_told(site: Site, learnt: int, networks: Path | None) -> list[Told]:
+    """Learn from the first pages of a site, clean all its pages, and return those with gold."""
+    pages = site.pages()
+    network = network_without(site, networks) if networks else load_network()
+    model = model_of(pages[:learnt], Consensus(network), Options(pages=learnt))
+    if model is None:
+        return []
+    found = []
+    for page in pages:
+        gold = tokens(page.gold)
+        if gold:
+            cleaned = model.clean(page.html)
+            found.append(Told(score(tokens(cleaned.text), gold).recall, cleaned.doubt, bool(cleaned.suspicious)))
+    return found
+
+
+def told_of(sites: Sequence[Sequence[Told]], doubt: float | None = None) -> dict[str, Share]:
+    """Return which pages are told, of those that lose half and of those that lose less than a fifth.
+
+    Args:
+        doubt: tell pages that are expected to lose more than this share; None for the shipped rule.
+    """
+    return {
+        name: _share(
+            [
+                [page.is_told if doubt is None else page.doubt > doubt for page in site if least <= page.recall < most]
+                for site in sites
+            ]
+        )
+        for name, (least, most) in _GROUPS.items()
+    }
+
+
+def _share(sites: Sequence[Sequence[bool]]) -> Share:
+    counts = np.array([(sum(site), len(site)) for site in sites if site], np.float64).reshape(-1, 2)
+    if not len(counts):
+        return Share(0, 0, 0, 0.0, 0.0)
+    drawn = counts[np.random.default_rng(_SEED).integers(len(counts), size=(_RESAMPLES, len(counts)))].sum(axis=1)
+    low, high = np.percentile(drawn[:, 0] / drawn[:, 1], (2.5, 97.5)).tolist()
+    told, pages = counts.sum(axis=0).astype(int).tolist()
+    return Share(told, pages, len(counts), low, high)
+
+
+def report(rules: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> str:
+    """Return the shares as a table, a row for each rule."""
+    header = ["told if", "of pages that lose half", "on sites", "of pages that lose less than a fifth", "on sites"]
+    return table(header, [[name, *map(str, chain(*map(_cells, of.values())))] for name, of in rules.items()])
+
+
+def _cells(of: Mapping[str, Any]) -> tuple[str, int]:
+    if not of["pages"]:
+        return "0 of 0", 0
+    interval = f"{share(of['low'])}–{share(of['high'])}"
+    return f"{share(of['told'] / of['pages'])} ({interval}): {of['told']} of {of['pages']}", of["sites"]
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.told", description=__doc__)
+    parser.add_argument("corpora", type=Path, nargs="+", metavar="CORPUS", help="a folder of <set>/<site>.jsonl.gz")
+    parser.add_argument("--part", choices=PARTS, default=REPORT, help="the part of the sites (report)")
+    parser.add_argument(
+        "--networks",
+        type=Path,
+        metavar="PATH",
+        help="networks of a cross-validation by site, or one file of weights (the shipped weights)",
+    )
+    add_options(parser, "--pages", "--limit", "--processes", figures="told.json")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())
