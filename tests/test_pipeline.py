@@ -444,9 +444,7 @@ def test_form_that_fails_costs_its_own_field(
     assert URL in record.getMessage()
 
 
-def test_html_that_cannot_be_written_stays_beside_clean_fields(
-    broken: Filter, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_html_that_cannot_be_written_stays_beside_clean_fields(broken: Filter, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cleaned_module, "render_html", cleaned_module.render_links)
     item = process(broken, {"url": URL, "html": PAGE.html})
     assert item["html"] == PAGE.html

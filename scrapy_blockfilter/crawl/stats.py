@@ -60,7 +60,7 @@ STATS = {
     ITEMS_WITHOUT_BOXES: "items whose page vips or combined divided as dom does, as under half of its text has a box",
     f"{FIELDS_SKIPPED}/REASON": "item fields that could not be cleaned or set, by reason",
     f"{FIELDS_SIMPLIFIED}/REASON": "item fields with a simpler form of the page than it has, by reason",
-    f"{FORMS_FAILED}/FORM": "item fields whose form failed, by form: other fields of the item are made; the log shows the first",
+    f"{FORMS_FAILED}/FORM": "item fields that an error left without their form, by form; the log shows the first",
     BLOCKS_KEPT: "blocks kept in the HTML of items",
     BLOCKS_STRIPPED: "blocks removed from the HTML of items",
     BYTES_SEEN: "bytes of text (UTF-8, without markup) in the blocks and plain-text fields judged",

@@ -178,9 +178,7 @@ def _rows(plan: Plan, batches: Batches, types: dict[str, pa.DataType]) -> Iterat
                 yield row
 
 
-def _values(
-    plan: Plan, guard: FormGuard, row: PageRow, cleaned: Cleaned, model: SiteModel | None
-) -> tuple[Any, ...]:
+def _values(plan: Plan, guard: FormGuard, row: PageRow, cleaned: Cleaned, model: SiteModel | None) -> tuple[Any, ...]:
     """Return the values of a row of the result, in the order of its columns; None for a form that fails."""
     failed: list[str] = []
     formed = None

@@ -279,7 +279,7 @@ def test_bare_html_without_its_library_is_refused_at_once(learnt: Commands, monk
     monkeypatch.setitem(sys.modules, "turbohtml", None)
     refused = learnt.run("clean", str(learnt.folder / "feed.jsonl"), "--format", "bare_html")
     assert refused.code == ExitCode.USAGE
-    assert "turbohtml: pip install 'scrapy-blockfilter[bare]'" in refused.err
+    assert "pip install 'scrapy-blockfilter[bare]': bare HTML is written by turbohtml." in refused.err
 
 
 def test_metadata_are_written_as_json(learnt: Commands) -> None:
@@ -295,7 +295,7 @@ def test_markdown_without_its_library_is_refused_at_once(learnt: Commands, monke
     monkeypatch.setitem(sys.modules, "turbohtml", None)
     refused = learnt.run("clean", str(learnt.folder / "feed.jsonl"), "--format", "markdown")
     assert refused.code == ExitCode.USAGE
-    assert "turbohtml: pip install 'scrapy-blockfilter[markdown]'" in refused.err
+    assert "pip install 'scrapy-blockfilter[markdown]': Markdown is written by turbohtml." in refused.err
 
 
 def test_field_is_named_on_the_command_line_and_text_fields_lose_lines(learnt: Commands) -> None:

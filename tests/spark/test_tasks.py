@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import pyarrow as pa
 import pytest
-
-pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed (the extra spark)")
 
 import scrapy_blockfilter as bf
 from scrapy_blockfilter.model import cleaned as cleaned_module
