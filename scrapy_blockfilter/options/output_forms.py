@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from scrapy_blockfilter.extras import BARE, COPIES, MARKDOWN, Library
+from scrapy_blockfilter.extras import BARE, COPIES, MARKDOWN, Library, install_line
 
 # Characters of a chunk. Many embedding models read 512 tokens: in European languages at least 1,500 characters.
 CHUNK_CHARACTERS = 1_500
@@ -40,9 +40,12 @@ OUTPUT_FORMS = {
         "its HTML without head, scripts, styles, forms and attributes for looks: safe to show", BARE
     ),
     "metadata": OutputForm(
-        "what the page says of itself: title, authors, dates, language, site, address, image, structured data"
+        "what the page says of itself: title, authors, dates, language, site, address, image, structured data; names of "
+        f"months in dates, and languages that the page does not declare, need `{install_line('metadata')}`"
     ),
-    "metadata_sources": OutputForm("for each field of the metadata, the values found, with their sources"),
+    "metadata_sources": OutputForm(
+        f"for each field of the metadata, the values found and their sources; some need `{install_line('metadata')}`"
+    ),
     "comments": OutputForm('what readers wrote below the content, each `{"text": …, "date": …, "block": …}`'),
     "kind": OutputForm(
         'the kind of page, `{"kind": …, "score": …}`: article, product, listing, thread, reference, profile, home or '
