@@ -396,12 +396,13 @@ def test_item_that_refuses_a_value_comes_out_clean_without_it(
     assert isinstance(record.exc_info[1], TypeError)
 
 
+def fail(*_: object) -> None:
+    raise ZeroDivisionError
+
+
 @pytest.fixture
 def broken(tmp_path: Path, make_filter: MakeFilter, monkeypatch: pytest.MonkeyPatch) -> Filter:
     """Knows the site, and has two output fields, of which one cannot be made."""
-
-    def fail(*_: object) -> None:
-        raise ZeroDivisionError
 
     filtering = known(make_filter(tmp_path, output_fields={"links": "links", "text": "text"}))
     monkeypatch.setattr(cleaned_module, "render_links", fail)
@@ -445,7 +446,7 @@ def test_form_that_fails_costs_its_own_field(
 
 
 def test_html_that_cannot_be_written_stays_beside_clean_fields(broken: Filter, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cleaned_module, "render_html", cleaned_module.render_links)
+    monkeypatch.setattr(cleaned_module, "render_html", fail)
     item = process(broken, {"url": URL, "html": PAGE.html})
     assert item["html"] == PAGE.html
     assert_cleaned(PAGE, item["text"])
@@ -456,9 +457,6 @@ def test_html_that_cannot_be_written_stays_beside_clean_fields(broken: Filter, m
 def test_page_that_cannot_be_judged_leaves_fields_of_plain_text_clean(
     filtering: Filter, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def fail(*_: object) -> None:
-        raise ZeroDivisionError
-
     monkeypatch.setattr(SiteModel, "judge", fail)
     item = {"url": URL, "html": PAGE.html, "words": f"{PAGE.template[0]}\n{PAGE.content[1]}"}
     assert process(filtering, item) == {"url": URL, "html": PAGE.html, "words": PAGE.content[1]}

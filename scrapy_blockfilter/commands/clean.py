@@ -106,8 +106,8 @@ def _run(call: Call) -> None:
     plan = plan_of(call)
     try:
         require_library(arguments.format)
-    except ImportError as missing:
-        raise CommandError(f"{missing}.", ExitCode.USAGE) from None
+    except ImportError as error:
+        raise CommandError(f"{error}.", ExitCode.USAGE) from None
     with call.store(may_be_new=arguments.learn) as store:  # exists and is sound, or raised here
         if plan.site and not arguments.learn:
             call.site(store, plan.site)

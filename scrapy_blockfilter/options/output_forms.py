@@ -40,11 +40,11 @@ OUTPUT_FORMS = {
         "its HTML without head, scripts, styles, forms and attributes for looks: safe to show", BARE
     ),
     "metadata": OutputForm(
-        "what the page says of itself: title, authors, dates, language, site, address, image, structured data; names of "
-        f"months in dates, and languages that the page does not declare, need `{install_line('metadata')}`"
+        "what the page says of itself: title, authors, dates, language, site, address, image, structured data; names "
+        f"of months in dates, and languages that the page does not declare, need `{install_line('metadata')}`"
     ),
     "metadata_sources": OutputForm(
-        f"for each field of the metadata, the values found and their sources; some need `{install_line('metadata')}`"
+        f"for each field of the metadata, its values with their sources; some need `{install_line('metadata')}`"
     ),
     "comments": OutputForm('what readers wrote below the content, each `{"text": …, "date": …, "block": …}`'),
     "kind": OutputForm(

@@ -34,7 +34,7 @@ def fresh(tmp_path_factory: pytest.TempPathFactory) -> Path:
         if os.environ.get("BLOCKFILTER_TEST_INDEX") == "required":
             raise
         pytest.skip("no package index can be reached, which builds and installs the wheel")
-    made = [sys.executable, *_PIP, "wheel", "--no-deps", "--wheel-dir", folder / "dist", ROOT]
+    made: list[str | Path] = [sys.executable, *_PIP, "wheel", "--no-deps", "--wheel-dir", folder / "dist", ROOT]
     run(made, folder=folder, environment=_NO_NATIVE)
     (wheel,) = (folder / "dist").glob("*.whl")
     python = virtual(Path(sys.executable), folder / "environment")

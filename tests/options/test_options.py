@@ -329,6 +329,6 @@ def test_store_on_redis_without_its_library_is_refused_with_what_installs_it(mon
 
 def test_field_that_is_none_is_told_with_the_nearest_name() -> None:
     with pytest.raises(TypeError, match=r"Options have no field 'page'; did you mean 'pages'\?"):
-        Options(page=5)
+        Options(page=5)  # type: ignore[call-arg]
     with pytest.raises(TypeError, match=r"Options have no field 'qqqq'$"):
-        Options(qqqq=5)
+        Options(qqqq=5)  # type: ignore[call-arg]

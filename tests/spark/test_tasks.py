@@ -10,6 +10,7 @@ import pytest
 
 import scrapy_blockfilter as bf
 from scrapy_blockfilter.model import cleaned as cleaned_module
+from scrapy_blockfilter.render import render_links
 from scrapy_blockfilter.spark.plan import Plan, plain_options
 from scrapy_blockfilter.spark.tasks import clean_rows, prepare
 from tests.support.made_sites import make_site
@@ -29,7 +30,7 @@ def cleaned_rows() -> Iterator[dict[str, Any]]:
 def test_form_that_fails_costs_its_own_row(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
     rows = {row["url"]: row for row in cleaned_rows()}
     assert len(rows) == len(PAGES)
-    written = cleaned_module.render_links
+    written = render_links
 
     def fail(*arguments: Any) -> Any:
         if arguments[-1].endswith("/page/1"):
