@@ -78,7 +78,7 @@ class LeftOutError(Exception):
 def use_none(project: Project) -> None:
     """Check that without extras, output forms that need one say which."""
     for form, message in json.loads(project.python_says(_REFUSED)).items():
-        if "pip install 'scrapy-blockfilter[" not in message:
+        if not message.startswith("pip install 'scrapy-blockfilter["):
             raise ReleaseError(f"the output form {form!r} does not say which extra it needs: {message}")
 
 

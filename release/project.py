@@ -40,16 +40,20 @@ class Project:
         site: what is crawled.
     """
 
-    def __init__(self, python: Path, parent: Path, *, has_native: bool) -> None:
+    def __init__(self, python: Path, parent: Path, *, has_native: bool, settings: str = _ADDON) -> None:
         self.python = python
         self.folder = parent / "project"
         self.site: GeneratedSite = make_site("div", PAGES)
         # With 1, a native module that cannot be used is an error.
         self._environment = {"BLOCKFILTER_NATIVE": "1"} if has_native else {}
         self._run("-m", "scrapy", "startproject", "project", folder=parent)
-        settings = self.folder / "project" / "settings.py"
-        settings.write_text(f"{settings.read_text(encoding='utf-8')}\n{_ADDON}", encoding="utf-8")
+        self.add_settings(settings)
         (self.folder / "project" / "spiders" / "pages.py").write_text(_SPIDER, encoding="utf-8")
+
+    def add_settings(self, lines: str) -> None:
+        """Add lines to the settings of the project."""
+        with (self.folder / "project" / "settings.py").open("a", encoding="utf-8") as file:
+            file.write(f"\n{lines}")
 
     def python_says(self, code: str) -> str:
         """Run a program in the environment, and return what it prints."""

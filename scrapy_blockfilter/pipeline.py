@@ -25,13 +25,14 @@ from scrapy_blockfilter.crawl.shared_pages import SharedPages
 from scrapy_blockfilter.crawl.site_keys import SiteKey, site_of_page
 from scrapy_blockfilter.crawl.suspects import SuspectLog
 from scrapy_blockfilter.middleware import BlockFilterDownloaderMiddleware
+from scrapy_blockfilter.model.form_guard import FormGuard
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.warmup import BlockFilterSpiderMiddleware
 
 logger = logging.getLogger(__name__)
 
-# Reasons that are no cause for a warning.
-_EXPECTED = frozenset({"warmup", "nothing_to_strip"})
+# Reasons that are no cause for a warning; errors are logged with their tracebacks.
+_EXPECTED = frozenset({"warmup", "nothing_to_strip", "error"})
 
 
 class BlockFilterPipeline:
@@ -51,6 +52,7 @@ class BlockFilterPipeline:
         self._stats = crawler.stats
         self._log = LogOnce(logger)
         self._suspects = SuspectLog(crawler.stats)
+        self._guard = FormGuard()
         self._learner: Learner
         self._pages: SharedPages
         self._trees: ResponseTrees
@@ -109,12 +111,16 @@ class BlockFilterPipeline:
             self._page_hash,
             self._pages,
             self._trees.tree_of,
+            self._guard,
         )
         job.clean_fields()
         job.add_fields()
+        changed = with_values(item, job.values, job.setting)
+        if job.has_failed and not job.is_cleaned:
+            self._stats.inc_value(names.ERRORS)
+            job.reasons.insert(0, "error")
         if not (job.reasons or job.is_cleaned):
             job.reasons.append("no_field")
-        changed = with_values(item, job.values)
         for name, count in job.counts.items():
             self._stats.inc_value(name, count)
         if job.is_cleaned:
@@ -141,7 +147,7 @@ class BlockFilterPipeline:
         """Log each reason for concern once, with what is cleaned nevertheless."""
         for reason in reasons:
             if reason not in _EXPECTED:
-                fields = ", ".join(job.values) if job and job.is_cleaned else ""
+                fields = ", ".join(job.made) if job and job.is_cleaned else ""
                 details = job.details.get(reason) if job else None
                 self._log.warning(
                     reason,

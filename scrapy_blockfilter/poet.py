@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar
 
 from scrapy.crawler import Crawler
@@ -14,7 +15,9 @@ from scrapy.http import HtmlResponse, Request, Response
 
 from scrapy_blockfilter.crawl.site_cleaner import SiteCleaner
 from scrapy_blockfilter.crawl.site_keys import site_of_page
+from scrapy_blockfilter.crawl.stats import FORMS_FAILED
 from scrapy_blockfilter.middleware import BlockFilterDownloaderMiddleware
+from scrapy_blockfilter.model.form_guard import FormGuard
 
 try:
     from scrapy_poet import PageObjectInputProvider
@@ -53,6 +56,10 @@ class CleanTextProvider(PageObjectInputProvider):  # type: ignore[misc, unused-i
     provided_classes: ClassVar[Set[type]] = frozenset({CleanText})
     name: ClassVar[str] = "blockfilter"
 
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self._guard = FormGuard()
+
     def __call__(
         self, to_provide: Set[Callable[..., Any]], request: Request, response: Response, crawler: Crawler
     ) -> Sequence[CleanText]:
@@ -68,8 +75,15 @@ class CleanTextProvider(PageObjectInputProvider):  # type: ignore[misc, unused-i
         learnt = learner.model(site) if site else None
         model = learnt or (learner.provisional(site) if site else None)
         cleaner = SiteCleaner(learner, site, model)
-        cleaned = cleaner.clean_html(response.text, response.url, whole=True)
-        return [CleanText(cleaned.text, learnt is not None, cleaned.suspicious)]
+        with self._guard.making("text", response.url, partial(_count, crawler)):
+            cleaned = cleaner.clean_html(response.text, response.url, whole=True)
+            return [CleanText(cleaned.text, learnt is not None, cleaned.suspicious)]
+        return [CleanText("", learnt is not None, "has no clean text, because of an error in the log")]
+
+
+def _count(crawler: Crawler, form: str) -> None:
+    assert crawler.stats is not None
+    crawler.stats.inc_value(f"{FORMS_FAILED}/{form}")
 
 
 def _site(learning: BlockFilterDownloaderMiddleware, request: Request, response: Response) -> str | None:

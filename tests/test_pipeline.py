@@ -12,11 +12,14 @@ from typing import Any
 import attrs
 import pytest
 import scrapy
+from itemadapter import ItemAdapter
 from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse, Response
 
 from scrapy_blockfilter.crawl import item_origins
 from scrapy_blockfilter.html import reading, shared_trees
+from scrapy_blockfilter.model import SiteModel
+from scrapy_blockfilter.model import cleaned as cleaned_module
 from scrapy_blockfilter.options import OptionError
 from tests.support.made_crawler import Filter, html_response
 from tests.support.made_sites import GeneratedPage, make_site
@@ -375,7 +378,7 @@ class Refusing:
     text: int = attrs.field(default=0, validator=attrs.validators.instance_of(int))
 
 
-def test_item_that_refuses_its_new_values_comes_out_as_it_was(
+def test_item_that_refuses_a_value_comes_out_clean_without_it(
     tmp_path: Path, make_filter: MakeFilter, caplog: pytest.LogCaptureFixture
 ) -> None:
     filtering = known(make_filter(tmp_path, output_fields={"text": "text"}))
@@ -383,15 +386,86 @@ def test_item_that_refuses_its_new_values_comes_out_as_it_was(
     for _ in range(2):
         item = Refusing(URL, PAGE.html)
         assert process(filtering, item) is item
-        assert item == Refusing(URL, PAGE.html)
-    assert filtering.stats["blockfilter/errors"] == 2
-    assert filtering.stats["blockfilter/items/unchanged"] == 2
-    assert filtering.stats.of("items/unchanged") == {"error": 2}
-    assert filtering.stats["blockfilter/items/cleaned"] == 0
+        assert_cleaned(PAGE, item.html)
+        assert item.text == 0
+    assert filtering.stats.of("forms/failed") == {"text": 2}
+    assert filtering.stats["blockfilter/items/cleaned"] == 2
     (record,) = caplog.records
     assert record.levelname == "ERROR"
     assert record.exc_info is not None
     assert isinstance(record.exc_info[1], TypeError)
+
+
+def fail(*_: object) -> None:
+    raise ZeroDivisionError
+
+
+@pytest.fixture
+def broken(tmp_path: Path, make_filter: MakeFilter, monkeypatch: pytest.MonkeyPatch) -> Filter:
+    """Knows the site, and has two output fields, of which one cannot be made."""
+
+    filtering = known(make_filter(tmp_path, output_fields={"links": "links", "text": "text"}))
+    monkeypatch.setattr(cleaned_module, "render_links", fail)
+    return filtering
+
+
+@dataclass
+class Linked:
+    url: str
+    html: str
+    links: list[dict[str, Any]] | None = field(default_factory=list)
+    text: str = ""
+
+
+@attrs.define
+class StrictlyLinked:
+    url: str
+    html: str
+    links: list[dict[str, Any]] = attrs.field(factory=list, validator=attrs.validators.instance_of(list))
+    text: str = ""
+
+
+@pytest.mark.parametrize(("kind", "without"), [(dict, None), (Linked, None), (StrictlyLinked, [])])
+def test_form_that_fails_costs_its_own_field(
+    broken: Filter, caplog: pytest.LogCaptureFixture, kind: type[Any], without: object
+) -> None:
+    caplog.clear()
+    for page in SITE.pages[:3]:
+        item = ItemAdapter(process(broken, kind(url=URL, html=page.html)))
+        assert_cleaned(page, item["html"])
+        assert_cleaned(page, item["text"])
+        assert item["links"] == without
+    assert broken.stats.of("forms/failed") == {"links": 3}
+    assert broken.stats["blockfilter/items/cleaned"] == 3
+    assert broken.stats["blockfilter/errors"] == 0
+    (record,) = caplog.records
+    assert record.exc_info is not None
+    assert isinstance(record.exc_info[1], ZeroDivisionError)
+    assert "'links'" in record.getMessage()
+    assert URL in record.getMessage()
+
+
+def test_html_that_cannot_be_written_stays_beside_clean_fields(broken: Filter, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cleaned_module, "render_html", fail)
+    item = process(broken, {"url": URL, "html": PAGE.html})
+    assert item["html"] == PAGE.html
+    assert_cleaned(PAGE, item["text"])
+    assert broken.stats.of("forms/failed") == {"html": 1, "links": 1}
+    assert broken.stats["blockfilter/items/cleaned"] == 1
+
+
+def test_page_that_cannot_be_judged_leaves_fields_of_plain_text_clean(
+    filtering: Filter, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(SiteModel, "clean_page", fail)
+    item = {"url": URL, "html": PAGE.html, "words": f"{PAGE.template[0]}\n{PAGE.content[1]}"}
+    assert process(filtering, item) == {"url": URL, "html": PAGE.html, "words": PAGE.content[1]}
+    assert filtering.stats.of("forms/failed") == {"html": 1}
+    assert filtering.stats["blockfilter/items/cleaned"] == 1
+    assert process(filtering, {"url": URL, "html": PAGE.html}) == {"url": URL, "html": PAGE.html}
+    assert filtering.stats.of("items/unchanged") == {"error": 1}
+    assert filtering.stats["blockfilter/errors"] == 1
+    assert [record.levelname for record in caplog.records].count("ERROR") == 1
 
 
 def test_callable_of_the_user_that_fails_costs_no_item(tmp_path: Path, make_filter: MakeFilter) -> None:

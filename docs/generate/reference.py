@@ -15,11 +15,12 @@ from scrapy_blockfilter.commands.base import EXIT_CODES
 from scrapy_blockfilter.commands.subcommands import SUBCOMMANDS, add_common
 from scrapy_blockfilter.consensus.features.evidence import NAMES
 from scrapy_blockfilter.crawl import stats
+from scrapy_blockfilter.extras import install_line
 from scrapy_blockfilter.metadata.sources import SOURCES
 from scrapy_blockfilter.options import Options, setting_name
 from scrapy_blockfilter.options.crawl import CrawlOptions
 from scrapy_blockfilter.options.methods import MethodOptions
-from scrapy_blockfilter.options.output_forms import OUTPUT_FORMS
+from scrapy_blockfilter.options.output_forms import OUTPUT_FORMS, OutputForm
 from scrapy_blockfilter.report.reason_kinds import KINDS
 
 Declare = Callable[[argparse.ArgumentParser], object]
@@ -60,16 +61,26 @@ def _default(option: Field[Any]) -> str:
 
 def forms() -> str:
     """The forms of a cleaned page."""
-    return table(["form", "the field holds"], ([f'`"{name}"`', form.holds] for name, form in OUTPUT_FORMS.items()))
+    return table(["form", "the field holds"], ([f'`"{name}"`', _holds(form)] for name, form in OUTPUT_FORMS.items()))
+
+
+def _holds(form: OutputForm) -> str:
+    return f"{form.holds}; needs `{install_line(form.library.extra)}`" if form.library else form.holds
 
 
 def form_names() -> str:
-    """The names of the forms, where there is no room for more.
+    """The names of the forms, where there is no room for more; then those of each extra.
 
     >>> form_names().startswith('`"html"`, `"text"`')
     True
     """
-    return ", ".join(f'`"{name}"`' for name in OUTPUT_FORMS)
+    of_extras: dict[str, list[str]] = {}
+    for name, form in OUTPUT_FORMS.items():
+        of_extras.setdefault(form.library.extra if form.library else "", []).append(f'`"{name}"`')
+    own = ", ".join(of_extras.pop(""))
+    return "; ".join(
+        [own, *(f"after `{install_line(extra)}` {', '.join(names)}" for extra, names in of_extras.items())]
+    )
 
 
 def statistics() -> str:

@@ -12,6 +12,7 @@ from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subco
 from scrapy_blockfilter.commands.learn import Taught, check_saved, teach
 from scrapy_blockfilter.commands.offline import InputFile
 from scrapy_blockfilter.commands.offline.batches import (
+    FAILED,
     SIMPLIFIED,
     SUSPICIOUS,
     UNREADABLE,
@@ -106,7 +107,7 @@ def _run(call: Call) -> None:
     try:
         require_library(arguments.format)
     except ImportError as error:
-        raise CommandError(str(error), ExitCode.USAGE) from None
+        raise CommandError(f"{error}.", ExitCode.USAGE) from None
     with call.store(may_be_new=arguments.learn) as store:  # exists and is sound, or raised here
         if plan.site and not arguments.learn:
             call.site(store, plan.site)
@@ -163,7 +164,7 @@ def _outcomes(tally: Tally) -> dict[str, int]:
     return {
         name: count
         for name, count in tally.counts.items()
-        if count and name != SUSPICIOUS and not name.startswith(SIMPLIFIED)
+        if count and name != SUSPICIOUS and not name.startswith((SIMPLIFIED, FAILED))
     }
 
 
@@ -211,6 +212,8 @@ def _report(call: Call, sink: _Sink, taught: Taught | None) -> None:
     for name, count in sorted(counts.items()):
         if name.startswith(SIMPLIFIED):
             output.line(f"  {count:,} in a simpler form: {names.REASONS[name.removeprefix(SIMPLIFIED)]}")
+        elif name.startswith(FAILED):
+            output.line(f"  {count:,} without {name.removeprefix(FAILED)}, which failed: the log shows the first.")
         elif name not in (CLEANED, UNREADABLE, SUSPICIOUS):
             output.line(f"  {count:,} unchanged: {reason_of(name)}")
 

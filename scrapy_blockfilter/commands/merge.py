@@ -78,6 +78,8 @@ def _open(call: Call, name: str) -> Iterator[SqliteStore | RedisStore]:
     if is_redis(name):
         try:
             url = store_place(name)
+        except ImportError as missing:
+            raise OptionError(str(missing)) from None
         except ValueError as error:
             raise OptionError(
                 f"{_shown(name)} is no store: {error or 'a server is redis://HOST:PORT/NUMBER'}"

@@ -5,7 +5,8 @@ from __future__ import annotations
 import copy
 from collections import Counter
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
+from functools import partial
 from typing import Any
 
 from itemadapter import ItemAdapter
@@ -21,6 +22,7 @@ from scrapy_blockfilter.crawl.shared_pages import SharedPages
 from scrapy_blockfilter.crawl.site_cleaner import SiteCleaner
 from scrapy_blockfilter.html.parse import is_document
 from scrapy_blockfilter.model.cleaned import Cleaned
+from scrapy_blockfilter.model.form_guard import FormGuard
 from scrapy_blockfilter.options import Options
 
 
@@ -32,13 +34,13 @@ class ItemJob:
         page_hash: gives the identity of a response's page, None where the page must not be learnt from.
         pages: what was made of responses before.
         tree_of: gives the tree of a response's page, None where its text must be parsed.
+        guard: makes each field by itself.
 
     Attributes:
         values: the fields to set, with their values.
         reasons: why parts of the item are not cleaned.
         details: what a reason is about, where it is about a field.
         counts: numbers to add to the statistics.
-        is_cleaned: whether something was removed.
     """
 
     def __init__(
@@ -51,12 +53,15 @@ class ItemJob:
         page_hash: Callable[[Response], int | None],
         pages: SharedPages,
         tree_of: Callable[[HtmlResponse], SeenTree | None],
+        guard: FormGuard,
     ) -> None:
         self.values: dict[str, Any] = {}
         self.reasons: list[str] = []
         self.details: dict[str, list[str]] = {}
         self.counts: Counter[str] = Counter()
-        self.is_cleaned = False
+        self._strips = False
+        self._failed: set[str] = set()
+        self._guard = guard
         self._adapter = adapter
         self._source = source
         self._page_hash = page_hash
@@ -78,37 +83,71 @@ class ItemJob:
         """Return its page as it was judged, None if no whole page was."""
         return self._cleaner.judged
 
+    @property
+    def made(self) -> list[str]:
+        """The fields whose form did not fail."""
+        return [name for name in self.values if name not in self._failed]
+
+    @property
+    def is_cleaned(self) -> bool:
+        """Whether something was removed, and a field shows it."""
+        return self._strips and bool(self.made or not self._failed)
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether a form failed."""
+        return bool(self._failed)
+
+    def setting(self, name: str) -> AbstractContextManager[object]:
+        """Return the context to set a field in: an item that refuses a value goes without this one alone."""
+        return suppress(Exception) if name in self._failed else self._making(name)
+
     def clean_fields(self) -> None:
         for name, kind in self._fields.items():
-            if name not in self._adapter or name in self._output_fields:
-                continue
-            value = self._adapter[name]
-            texts = texts_of(value)
-            if texts is None:
-                self._skip("not_text", f"{name!r} holds {type(value).__name__}")
-            elif kind == "text":
-                self._clean_text_field(name, value, texts)
-            elif not (self._cleaner.has_model or self._output_fields):
-                self.reasons.append(self._cleaner.no_model)
-            else:
-                self._clean_html_field(name, value, texts)
+            if name in self._adapter and name not in self._output_fields:
+                with self._making(name):
+                    self._clean_field(name, kind)
 
     def add_fields(self) -> None:
-        if not self._output_fields:
-            return
+        for name, form in self._output_fields.items():
+            with self._making(name):
+                self._add_field(name, form)
+            if name in self._failed:
+                self.values[name] = None  # so that feeds keep their columns
+        for reason in self._page.simplified if self._page else ():
+            self.counts[f"{names.FIELDS_SIMPLIFIED}/{reason}"] += 1
+
+    def _making(self, name: str) -> AbstractContextManager[None]:
+        form = self._output_fields.get(name) or self._fields[name]
+        return self._guard.making(form, self._source.url, partial(self._fail, name))
+
+    def _fail(self, name: str, form: str) -> None:
+        self.counts[f"{names.FORMS_FAILED}/{form}"] += 1
+        self._failed.add(name)
+
+    def _clean_field(self, name: str, kind: str) -> None:
+        value = self._adapter[name]
+        texts = texts_of(value)
+        if texts is None:
+            self._skip("not_text", f"{name!r} holds {type(value).__name__}")
+        elif kind == "text":
+            self._clean_text_field(name, value, texts)
+        elif not (self._cleaner.has_model or self._output_fields):
+            self.reasons.append(self._cleaner.no_model)
+        else:
+            self._clean_html_field(name, value, texts)
+
+    def _add_field(self, name: str, form: str) -> None:
         response = self._source.response
         if self._page is None and isinstance(response, HtmlResponse):
             self._page = self._clean_html(response.text)
-        for name, kind in self._output_fields.items():
-            if self._page is None:
-                self._skip("no_html")
-            elif not has_field(self._adapter, name):
-                self._skip("unsettable", f"{type(self._adapter.item).__name__} has no field {name!r}")
-            else:
-                # Items of one response share their page, but pipelines may change what an item holds.
-                self.values[name] = copy.deepcopy(getattr(self._page, kind))
-        for reason in self._page.simplified if self._page else ():
-            self.counts[f"{names.FIELDS_SIMPLIFIED}/{reason}"] += 1
+        if self._page is None:
+            self._skip("no_html")
+        elif not has_field(self._adapter, name):
+            self._skip("unsettable", f"{type(self._adapter.item).__name__} has no field {name!r}")
+        else:
+            # Items of one response share their page, but pipelines may change what an item holds.
+            self.values[name] = copy.deepcopy(getattr(self._page, form))
 
     def _clean_text_field(self, name: str, value: Any, texts: Sequence[str]) -> None:
         cleaned, reason = self._cleaner.clean_texts(texts)
@@ -119,7 +158,7 @@ class ItemJob:
         if reason:
             self.reasons.append(reason)
         else:
-            self.is_cleaned = True
+            self._strips = True
             self.values[name] = filled_as(value, cleaned)
 
     def _clean_html_field(self, name: str, value: Any, texts: Sequence[str]) -> None:
@@ -144,7 +183,7 @@ class ItemJob:
         if cleaned.unchanged:
             self.reasons.append(cleaned.unchanged)
         else:
-            self.is_cleaned = True
+            self._strips = True
         if self._cleaner.has_model:
             self._count(cleaned)
         return cleaned

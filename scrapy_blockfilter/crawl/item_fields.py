@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from itemadapter import ItemAdapter
@@ -42,10 +43,17 @@ def filled_as(value: Any, texts: Sequence[Any]) -> Any:
     return texts[0] if isinstance(value, str) else type(value)(texts)
 
 
-def with_values(item: Any, values: Mapping[str, Any]) -> Any:
-    """Return the item with all these fields set, or raise and set none.
+def with_values(
+    item: Any,
+    values: Mapping[str, Any],
+    setting: Callable[[str], AbstractContextManager[object]] = lambda name: nullcontext(),
+) -> Any:
+    """Return the item with these fields set.
 
     The item itself is changed; if it is frozen, a copy is returned.
+
+    Args:
+        setting: returns the context that a field is set in, by its name. The validators of some classes raise there.
     """
     if not values:
         return item
@@ -57,19 +65,9 @@ def with_values(item: Any, values: Mapping[str, Any]) -> Any:
             object.__setattr__(changed, name, value)
         return changed
     adapter = ItemAdapter(item)
-    before = {name: adapter[name] for name in values if name in adapter}
-    changed = []
-    try:
-        for name, value in values.items():
+    for name, value in values.items():
+        with setting(name):
             adapter[name] = value
-            changed.append(name)
-    except Exception:  # a validator of the item's class
-        for name in changed:
-            if name in before:
-                adapter[name] = before[name]
-            else:
-                del adapter[name]
-        raise
     return item
 
 

@@ -26,6 +26,7 @@ ITEMS_SUSPICIOUS = f"{_PREFIX}/items/suspicious"
 ITEMS_WITHOUT_BOXES = f"{_PREFIX}/items/without_boxes"
 FIELDS_SKIPPED = f"{_PREFIX}/fields/skipped"
 FIELDS_SIMPLIFIED = f"{_PREFIX}/fields/simplified"
+FORMS_FAILED = f"{_PREFIX}/forms/failed"
 BLOCKS_KEPT = f"{_PREFIX}/blocks/kept"
 BLOCKS_STRIPPED = f"{_PREFIX}/blocks/stripped"
 BYTES_SEEN = f"{_PREFIX}/bytes/seen"
@@ -61,6 +62,7 @@ STATS = {
     ITEMS_WITHOUT_BOXES: "items whose page vips or combined divided as dom does, as under half of its text has a box",
     f"{FIELDS_SKIPPED}/REASON": "item fields that could not be cleaned or set, by reason",
     f"{FIELDS_SIMPLIFIED}/REASON": "item fields with a simpler form of the page than it has, by reason",
+    f"{FORMS_FAILED}/FORM": "item fields that an error left without their form, by form; the log shows the first",
     BLOCKS_KEPT: "blocks kept in the HTML of items",
     BLOCKS_STRIPPED: "blocks removed from the HTML of items",
     BYTES_SEEN: "bytes of text (UTF-8, without markup) in the blocks and plain-text fields judged",
@@ -74,7 +76,7 @@ STATS = {
     STORE_ERRORS: "failed reads and writes of the store",
     ERRORS: "pages and items that passed unchanged because of an unexpected error; the log shows the first",
 }
-"""Name -> what it counts. ``REASON`` stands for one of ``REASONS``."""
+"""Name -> what it counts. ``REASON`` stands for one of ``REASONS``, ``FORM`` for one of the output forms."""
 
 REASONS = {
     "warmup": 'the site has shown fewer than N pages; with BLOCKFILTER_WARMUP "hold", none at all',

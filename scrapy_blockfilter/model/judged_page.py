@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, NoReturn
 
 from scrapy_blockfilter.html import Block, Page
 from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
@@ -39,6 +39,12 @@ class JudgedPage:
         self.url = url
         self._page = page
         self._verdicts = verdicts
+
+    def __reduce_ex__(self, protocol: object) -> NoReturn:
+        raise TypeError(
+            f"a {type(self).__name__} holds the tree of its page, so it is neither copied nor pickled: take its forms, "
+            "such as cleaned.text, or send the page and the model (SiteModel.to_bytes), and clean it there"
+        )
 
     @cached_property
     def blocks(self) -> tuple[JudgedBlock, ...]:

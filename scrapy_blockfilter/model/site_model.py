@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property, partial
 
 import numpy as np
@@ -64,6 +64,7 @@ class SiteModel(TellsWhatIsGone):
         self.quoted = {key: counts[key] for key in learnt.quoted}
         self.templates = {key: count for key, count in counts.items() if key not in learnt.quoted}
         self._known = known
+        self._corrections = Corrections()
         self._selection = Selection(options.keep, options.drop)
 
     def closeness(self, page: Page) -> float:
@@ -77,6 +78,7 @@ class SiteModel(TellsWhatIsGone):
         """Return this model with a person's corrections added to the selectors of its options; keeping wins."""
         model = copy.copy(self)
         options = self.options
+        model._corrections = corrections
         model._selection = Selection([*options.keep, *corrections.keep], [*options.drop, *corrections.drop])
         return model
 
@@ -214,6 +216,15 @@ class SiteModel(TellsWhatIsGone):
 
         return from_bytes(data, options or Options())
 
+    def __copy__(self) -> SiteModel:
+        copied = object.__new__(type(self))
+        vars(copied).update(vars(self))
+        return copied
+
+    def __reduce__(self) -> tuple[Callable[..., SiteModel], tuple[object, ...]]:
+        """Copy deeply, and pickle for other processes, through :meth:`to_bytes`."""
+        return _restored, (self.to_bytes(), self.options, self._corrections, self.sample)
+
     def __repr__(self) -> str:
         learnt = (
             f"{self.pages} pages, {len(self.templates)} template blocks, {self.usual_kept:.0%} of a page's text kept"
@@ -233,6 +244,12 @@ class SiteModel(TellsWhatIsGone):
         """Hash of all that was learnt: equal for equal samples and options, however the samples came about."""
         state = (self.fitted, self.learnt.frequencies, self.pages, self.usual_kept, self.learnt.language)
         return digest_of(state)
+
+
+def _restored(data: bytes, options: Options, corrections: Corrections, sample: SiteSample | None) -> SiteModel:
+    model = SiteModel.from_bytes(data, options).corrected(corrections)
+    model.sample = sample
+    return model
 
 
 def verdicts_by(fitted: FittedMethod, page: PageFeatures, *, whole: bool) -> Sequence[Verdict]:

@@ -28,7 +28,15 @@ class Options(MethodOptions, CrawlOptions):
 
     Raises:
         OptionError: a value is not allowed.
+        TypeError: there is no field of a name; the message has the nearest one.
     """
+
+    def __new__(cls, **values: Any) -> Options:
+        known = [option.name for option in fields(cls)]
+        for name in values.keys() - known:
+            close = difflib.get_close_matches(name, known, n=1)
+            raise TypeError(f"Options have no field {name!r}{f'; did you mean {close[0]!r}?' if close else ''}")
+        return super().__new__(cls)
 
     def __post_init__(self) -> None:
         for option in fields(self):
@@ -95,6 +103,8 @@ def _checked(option: Field[Any], value: Any) -> Any:
     rule: Rule = option.metadata["rule"]
     try:
         return rule.convert(value)
+    except ImportError as missing:
+        raise OptionError(f"{missing} (for {setting_name(option)})") from None
     except (ValueError, TypeError, KeyError, AttributeError, OverflowError) as error:
         detail = f" ({error})" if isinstance(error, ValueError) and error.__cause__ else ""
         shown = _PASSWORD.sub("", repr(value))

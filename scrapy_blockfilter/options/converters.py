@@ -9,10 +9,10 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping
-from importlib.util import find_spec
 from typing import Any
 from urllib.parse import urlsplit
 
+from scrapy_blockfilter.extras import REDIS
 from scrapy_blockfilter.options.output_forms import OUTPUT_FORMS, require_library
 
 # Of URLs of stores; "rediss" is encrypted.
@@ -75,13 +75,14 @@ def mapping_to(kinds: Iterable[str]) -> Callable[[Any], dict[str, str]]:
 
 
 def output_fields(value: Any) -> dict[str, str]:
-    """Take a mapping of names to output forms, as :func:`mapping_to` does. Their packages must be installed."""
+    """Take a mapping of names to output forms, as :func:`mapping_to` does.
+
+    Raises:
+        ImportError: a package that writes one of them is missing.
+    """
     forms = mapping_to(OUTPUT_FORMS)(value)
     for form in forms.values():
-        try:
-            require_library(form)
-        except ImportError as error:
-            raise ValueError(str(error)) from error
+        require_library(form)
     return forms
 
 
@@ -126,7 +127,11 @@ def file_path(value: Any) -> str:
 
 
 def store_place(value: Any) -> str:
-    """Take the path of a file, or the URL of a Redis server where the package for it is installed."""
+    """Take the path of a file, or the URL of a Redis server.
+
+    Raises:
+        ImportError: the package for Redis is missing.
+    """
     place = file_path(value)
     if "://" not in place:
         return place
@@ -136,9 +141,7 @@ def store_place(value: Any) -> str:
     number = parts.path.strip("/")
     if not parts.hostname or parts.port == 0 or not (number.isdecimal() or not number):
         raise ValueError
-    if find_spec("redis") is None:
-        missing = ImportError("for Redis, pip install 'scrapy-blockfilter[redis]'")
-        raise ValueError(str(missing)) from missing
+    REDIS.require()
     return place
 
 

@@ -3,28 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from importlib.util import find_spec
 from typing import NamedTuple
+
+from scrapy_blockfilter.extras import BARE, COPIES, MARKDOWN, Library, install_line
 
 # Characters of a chunk. Many embedding models read 512 tokens: in European languages at least 1,500 characters.
 CHUNK_CHARACTERS = 1_500
-
-
-class Library(NamedTuple):
-    """A package that writes a form.
-
-    Attributes:
-        module: what to import.
-        missing: what to say where it is not installed.
-    """
-
-    module: str
-    missing: str
-
-
-_MARKDOWN = Library("turbohtml", "Markdown is written by turbohtml: pip install 'scrapy-blockfilter[markdown]'")
-_BARE = Library("turbohtml", "Bare HTML is written by turbohtml: pip install 'scrapy-blockfilter[bare]'")
-_COPIES = Library("datasketch", "Keys of similar text are made by datasketch: pip install 'scrapy-blockfilter[copies]'")
 
 
 class OutputForm(NamedTuple):
@@ -43,22 +27,25 @@ class OutputForm(NamedTuple):
 OUTPUT_FORMS = {
     "html": OutputForm("the page without the blocks that were removed"),
     "text": OutputForm("the text of what is left: a line a block, marks before list items, tabs between table cells"),
-    "markdown": OutputForm("the same as Markdown: headings, lists, absolute links, tables, code, images", _MARKDOWN),
+    "markdown": OutputForm("the same as Markdown: headings, lists, absolute links, tables, code, images", MARKDOWN),
     "removed": OutputForm('the blocks that were removed, each `{"text": …, "reason": …, "score": …}`'),
     "chunks": OutputForm(
         'parts of the text for embedding, each `{"text": …, "headings": […], "position": …, "characters": …}`'
     ),
     "markdown_chunks": OutputForm(
-        'parts of the Markdown, each `{"markdown": …, "headings": […], "position": …, "characters": …}`', _MARKDOWN
+        'parts of the Markdown, each `{"markdown": …, "headings": […], "position": …, "characters": …}`', MARKDOWN
     ),
     "links": OutputForm('the links in what is left, each `{"text": …, "url": …, "block": …}`'),
     "bare_html": OutputForm(
-        "its HTML without head, scripts, styles, forms and attributes for looks: safe to show", _BARE
+        "its HTML without head, scripts, styles, forms and attributes for looks: safe to show", BARE
     ),
     "metadata": OutputForm(
-        "what the page says of itself: title, authors, dates, language, site, address, image, structured data"
+        "what the page says of itself: title, authors, dates, language, site, address, image, structured data; names "
+        f"of months in dates, and languages that the page does not declare, need `{install_line('metadata')}`"
     ),
-    "metadata_sources": OutputForm("for each field of the metadata, the values found, with their sources"),
+    "metadata_sources": OutputForm(
+        f"for each field of the metadata, its values with their sources; some need `{install_line('metadata')}`"
+    ),
     "comments": OutputForm('what readers wrote below the content, each `{"text": …, "date": …, "block": …}`'),
     "kind": OutputForm(
         'the kind of page, `{"kind": …, "score": …}`: article, product, listing, thread, reference, profile, home or '
@@ -68,7 +55,7 @@ OUTPUT_FORMS = {
     "content_key": OutputForm(
         "a hash of the texts that are left, in any order: equal for the same text on other sites"
     ),
-    "similar_key": OutputForm("a MinHash of their words: it tells how much of two texts is the same", _COPIES),
+    "similar_key": OutputForm("a MinHash of their words: it tells how much of two texts is the same", COPIES),
 }
 
 
@@ -86,8 +73,8 @@ def require_library(form: str) -> None:
     """Check that the package that writes a form is installed.
 
     Raises:
-        ImportError: it is not; the message says how to install it.
+        ImportError: it is missing; the message begins with what installs it.
     """
     library = OUTPUT_FORMS[form].library
-    if library is not None and find_spec(library.module) is None:
-        raise ImportError(library.missing)
+    if library is not None:
+        library.require()

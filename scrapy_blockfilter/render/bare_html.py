@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
+from scrapy_blockfilter.extras import BARE
 from scrapy_blockfilter.html.limits import UnfitPage
 from scrapy_blockfilter.html.parse import build
 from scrapy_blockfilter.html.tags import CELLS, HEADINGS, OPAQUE, STRUCTURAL, TABLE_TAGS, is_structural
-from scrapy_blockfilter.options.output_forms import require_library
 from scrapy_blockfilter.render.addresses import SCHEMES, address_of
 from scrapy_blockfilter.render.html import end_empty_items
 from scrapy_blockfilter.render.markdown_tables import table_parts
@@ -117,7 +117,7 @@ def render_bare_html(html: str, base: str = "") -> str:
 
 @lru_cache(1)
 def _sanitiser() -> Sanitizer:
-    require_library("bare_html")
+    BARE.require()
     from turbohtml.clean import OnDisallowed, Policy, Sanitizer
 
     return Sanitizer(

@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from scrapy_blockfilter.extras import COPIES
 from scrapy_blockfilter.hashing import hash32
 from scrapy_blockfilter.html.page import Page
-from scrapy_blockfilter.options.output_forms import require_library
 from scrapy_blockfilter.text.characters import DIGIT, LETTER, UPPER, WIDE, kinds_of
 
 # Numbers in a MinHash: the estimate of a likeness of .5 has a standard deviation of .044.
@@ -72,7 +72,7 @@ def similar_key(texts: Iterable[str]) -> str:
     shingles = {shingle for words in _lines(texts) for shingle in _shingles(words)}
     if not shingles:
         return ""
-    require_library("similar_key")
+    COPIES.require()
     from datasketch import MinHash  # for this form alone: it loads SciPy
 
     sketch: Any = MinHash(num_perm=NUMBERS, seed=_SEED, scheme=_SCHEME, hashfunc=hash32)

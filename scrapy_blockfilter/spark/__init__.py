@@ -5,7 +5,11 @@ runs in them. ``hot_sites`` learns sites of many pages first, so that their page
 ``python -m scrapy_blockfilter.spark`` runs a job.
 """
 
-from scrapy_blockfilter.spark.frames import clean, learn
-from scrapy_blockfilter.spark.web_archives import read_warc
+from scrapy_blockfilter.extras import SPARK
+
+SPARK.require()  # before Arrow is imported
+
+from scrapy_blockfilter.spark.frames import clean, learn  # noqa: E402
+from scrapy_blockfilter.spark.web_archives import read_warc  # noqa: E402
 
 __all__ = ["clean", "learn", "read_warc"]

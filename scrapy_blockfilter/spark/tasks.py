@@ -20,6 +20,7 @@ from scrapy_blockfilter.html.charsets import decode
 from scrapy_blockfilter.identity import domain_of, page_id
 from scrapy_blockfilter.identity.site_keys import rule_of
 from scrapy_blockfilter.model import Cleaned, SiteModel
+from scrapy_blockfilter.model.form_guard import FormGuard
 from scrapy_blockfilter.spark.plan import IDENTITY, PART, RESULT, TEXT, TIME, Plan
 
 Batches = Iterable[pa.RecordBatch]
@@ -80,8 +81,9 @@ def clean_rows(told: str, shared: Shared | None, batches: Batches) -> Iterator[p
     models = _Models(shared, plan) if shared is not None else {}
     types: dict[str, pa.DataType] = {}
     rows = _rows(plan, batches, types)
+    guard = FormGuard()
     done = (
-        _values(plan, *cleaned)  # made at once, so that no page waits for the others of its batch in memory
+        _values(plan, guard, *cleaned)  # made at once, so that no page waits for the others of its batch in memory
         for cleaned in clean_sorted(rows, options, alone=plan.alone, epoch=plan.epoch, models=models)
     )
     while some := list(islice(done, ROWS)):
@@ -176,10 +178,14 @@ def _rows(plan: Plan, batches: Batches, types: dict[str, pa.DataType]) -> Iterat
                 yield row
 
 
-def _values(plan: Plan, row: PageRow, cleaned: Cleaned, model: SiteModel | None) -> tuple[Any, ...]:
-    """Return the values of a row of the result, in the order of its columns."""
-    result = cleaned.unchanged, cleaned.suspicious, model and model.digest
-    return row.site, row.page, row.url, *getattr(row, "rest", ()), _formed(cleaned, plan.form), *result
+def _values(plan: Plan, guard: FormGuard, row: PageRow, cleaned: Cleaned, model: SiteModel | None) -> tuple[Any, ...]:
+    """Return the values of a row of the result, in the order of its columns; None for a form that fails."""
+    failed: list[str] = []
+    formed = None
+    with guard.making(plan.form, row.url, failed.append):
+        formed = _formed(cleaned, plan.form)
+    result = "error" if failed else cleaned.unchanged, cleaned.suspicious, model and model.digest
+    return row.site, row.page, row.url, *getattr(row, "rest", ()), formed, *result
 
 
 def _formed(cleaned: Cleaned, form: str) -> str:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
-from importlib.util import find_spec
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 import pyarrow as pa
 
+from scrapy_blockfilter.extras import SPARK_WARC
 from scrapy_blockfilter.spark.plan import schema
 from scrapy_blockfilter.spark.tasks import ROWS
 
@@ -33,8 +33,7 @@ def read_warc(session: SparkSession, paths: Sequence[str]) -> DataFrame:
     Raises:
         ImportError: warcio is missing; the extra ``warc`` installs it.
     """
-    if find_spec("warcio") is None:
-        raise ImportError("WARC files need warcio: pip install 'scrapy-blockfilter[spark,warc]'")
+    SPARK_WARC.require()
     paths = [str(path) for path in paths]
     numbers = session.range(0, len(paths), 1, max(1, len(paths)))
     return numbers.mapInArrow(partial(read_archives, paths), schema(_PAGES))

@@ -19,8 +19,8 @@ logger = logging.getLogger(__name__)
 _METHODS = "playwright_page_methods"
 _KEY = "blockfilter_visual"
 _MISSING = (
-    "scrapy-playwright is not installed, so no page is rendered and pages are divided as by the segmenter dom: "
-    "pip install scrapy-playwright, or have another browser run scrapy_blockfilter.visual.SCRIPT"
+    "pip install scrapy-playwright, or have another browser run scrapy_blockfilter.visual.SCRIPT: "
+    "scrapy-playwright is not installed, so no page is rendered and pages are divided as by the segmenter dom"
 )
 
 

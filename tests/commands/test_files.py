@@ -11,7 +11,8 @@ import pytest
 
 from scrapy_blockfilter.commands.base import ExitCode
 from scrapy_blockfilter.commands.offline import InputError, find_files, read_records
-from scrapy_blockfilter.commands.offline.packing import has, unpacked
+from scrapy_blockfilter.commands.offline.packing import unpacked
+from scrapy_blockfilter.extras import is_installed
 from tests.support.archives import items_of, write_csv, write_lines
 from tests.support.command_line import Commands
 from tests.support.made_sites import make_site
@@ -19,9 +20,9 @@ from tests.support.made_sites import make_site
 SITE = make_site(pages=7)
 ITEMS = items_of(SITE, "news.example")
 TEXTS = ["\n".join(page.content) for page in SITE.pages]
-needs_zstd = pytest.mark.skipif(not (sys.version_info >= (3, 14) or has("backports")), reason="no zstandard")
-needs_fsspec = pytest.mark.skipif(not has("fsspec"), reason="no fsspec")
-needs_pyarrow = pytest.mark.skipif(not has("pyarrow"), reason="no pyarrow")
+needs_zstd = pytest.mark.skipif(not (sys.version_info >= (3, 14) or is_installed("backports")), reason="no zstandard")
+needs_fsspec = pytest.mark.skipif(not is_installed("fsspec"), reason="no fsspec")
+needs_pyarrow = pytest.mark.skipif(not is_installed("pyarrow"), reason="no pyarrow")
 
 
 @pytest.fixture
@@ -117,9 +118,9 @@ def test_files_elsewhere_are_read_and_written_by_their_urls(
 @pytest.mark.parametrize(
     ("name", "library", "said"),
     [
-        ("feed.jsonl.zst", "backports.zstd", ".zst files need zstandard"),
-        ("feed.parquet", "pyarrow", "Parquet files need pyarrow"),
-        ("memory://feed.jsonl", "fsspec.core", "URLs need fsspec"),
+        ("feed.jsonl.zst", "backports.zstd", ".zst files are packed and unpacked by backports.zstd"),
+        ("feed.parquet", "pyarrow", "Parquet files are read and written by pyarrow"),
+        ("memory://feed.jsonl", "fsspec.core", "files at URLs are opened by fsspec"),
     ],
 )
 def test_what_is_not_installed_is_named_with_its_extra(
@@ -136,7 +137,7 @@ def test_what_is_not_installed_is_named_with_its_extra(
     for arguments in (["learn", path], ["clean", str(feed), "--learn", "-o", name.replace("feed", "out")]):
         done = commands.run(*arguments)
         assert done.code == (ExitCode.NOT_FOUND if arguments[0] == "learn" and "parquet" in name else ExitCode.USAGE)
-        assert f"{said}: `pip install 'scrapy-blockfilter[files]'`" in done.error
+        assert f"pip install 'scrapy-blockfilter[files]': {said}." in done.error
 
 
 def test_other_packings_are_refused_with_those_that_are_known(tmp_path: Path) -> None:

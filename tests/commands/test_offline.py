@@ -21,6 +21,8 @@ from scrapy_blockfilter.commands.offline.batches import Tally
 from scrapy_blockfilter.commands.offline.progress import Progress
 from scrapy_blockfilter.commands.offline.resumable_output import ResumableOutput
 from scrapy_blockfilter.commands.offline.workers import Workers
+from scrapy_blockfilter.model import cleaned as cleaned_module
+from scrapy_blockfilter.render import render_links
 from tests.support.archives import items_of, read_lines, write_csv, write_folder, write_lines, write_warc
 from tests.support.boxes import boxed
 from tests.support.command_line import Commands
@@ -255,11 +257,30 @@ def test_every_form_can_be_written(learnt: Commands, form: str) -> None:
         assert isinstance(made, list)
 
 
+def test_form_that_fails_costs_its_own_record(learnt: Commands, monkeypatch: pytest.MonkeyPatch) -> None:
+    written = render_links
+
+    def fail(*arguments: Any) -> Any:
+        if arguments[-1].endswith("/page/1"):
+            raise ZeroDivisionError
+        return written(*arguments)
+
+    monkeypatch.setattr(cleaned_module, "render_links", fail)
+    output = learnt.folder / "clean.jsonl"
+    done = learnt.run("clean", str(learnt.folder / "feed.jsonl"), "--format", "links", "-o", str(output))
+    assert done.code == 0
+    failed = [item["url"] for item in read_lines(output) if item["links"] is None]
+    assert failed == [item["url"] for item in ITEMS if item["url"].endswith("/page/1")]
+    assert len(read_lines(output)) == len(ITEMS)
+    assert f"{len(failed)} without links, which failed: the log shows the first." in done.out
+    assert f"{len(failed)} unchanged: an unexpected error" in done.out
+
+
 def test_bare_html_without_its_library_is_refused_at_once(learnt: Commands, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "turbohtml", None)
     refused = learnt.run("clean", str(learnt.folder / "feed.jsonl"), "--format", "bare_html")
     assert refused.code == ExitCode.USAGE
-    assert "turbohtml: pip install 'scrapy-blockfilter[bare]'" in refused.err
+    assert "pip install 'scrapy-blockfilter[bare]': bare HTML is written by turbohtml." in refused.err
 
 
 def test_metadata_are_written_as_json(learnt: Commands) -> None:
@@ -275,7 +296,7 @@ def test_markdown_without_its_library_is_refused_at_once(learnt: Commands, monke
     monkeypatch.setitem(sys.modules, "turbohtml", None)
     refused = learnt.run("clean", str(learnt.folder / "feed.jsonl"), "--format", "markdown")
     assert refused.code == ExitCode.USAGE
-    assert "turbohtml: pip install 'scrapy-blockfilter[markdown]'" in refused.err
+    assert "pip install 'scrapy-blockfilter[markdown]': Markdown is written by turbohtml." in refused.err
 
 
 def test_field_is_named_on_the_command_line_and_text_fields_lose_lines(learnt: Commands) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import sys
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
@@ -15,6 +16,7 @@ from scrapy.settings import Settings
 from scrapy_blockfilter import OptionError, Options
 from scrapy_blockfilter.options import METHODS, Rule, setting_name, unknown_settings
 from scrapy_blockfilter.options.methods import PAPER_DEFAULTS
+from scrapy_blockfilter.options.output_forms import OUTPUT_FORMS
 
 FIELDS = {option.name: option for option in dataclasses.fields(Options)}
 
@@ -301,3 +303,32 @@ def test_papers_values_take_the_place_of_defaults_alone() -> None:
     for name, value in PAPER_DEFAULTS.items():
         assert FIELDS[name].default != value
         assert getattr(Options(**{name: value}), name) == value, "the paper's value is allowed"
+
+
+_FORMS_OF_EXTRAS = {name: form.library for name, form in OUTPUT_FORMS.items() if form.library}
+
+
+@pytest.mark.parametrize("form", _FORMS_OF_EXTRAS)
+def test_error_of_a_missing_extra_begins_with_the_line_that_installs_it(
+    monkeypatch: pytest.MonkeyPatch, form: str
+) -> None:
+    library = _FORMS_OF_EXTRAS[form]
+    assert library
+    monkeypatch.setitem(sys.modules, library.module, None)
+    with pytest.raises(OptionError) as raised:
+        Options(output_fields={"text": "text", "more": form})
+    assert str(raised.value).startswith(f"pip install 'scrapy-blockfilter[{library.extra}]': ")
+    assert str(raised.value).endswith("(for BLOCKFILTER_OUTPUT_FIELDS)")
+
+
+def test_store_on_redis_without_its_library_is_refused_with_what_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "redis", None)
+    with pytest.raises(OptionError, match=r"^pip install 'scrapy-blockfilter\[redis\]': .* \(for BLOCKFILTER_STORE\)$"):
+        Options(store="redis://localhost:6379/0")
+
+
+def test_field_that_is_none_is_told_with_the_nearest_name() -> None:
+    with pytest.raises(TypeError, match=r"Options have no field 'page'; did you mean 'pages'\?"):
+        Options(page=5)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match=r"Options have no field 'qqqq'$"):
+        Options(qqqq=5)  # type: ignore[call-arg]

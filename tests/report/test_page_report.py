@@ -115,9 +115,8 @@ def test_a_long_list_is_cut_and_says_so() -> None:
 
 def test_a_page_that_may_have_lost_content_says_why() -> None:
     page = segmented(document("<p>Text</p>"))
-    cleaned = Cleaned(
-        "<p>Text", page, [Verdict(True, 1.0, Reason("other", "stays"))], "", suspicious="keeps 3% of <its> text"
-    )
+    cleaned = Cleaned("<p>Text", page, [Verdict(True, 1.0, Reason("other", "stays"))], "")
+    cleaned.suspicious = "keeps 3% of <its> text"
     assert "Cleaning may have gone wrong: the page keeps 3% of &lt;its&gt; text." in page_report(cleaned)
     assert "gone wrong" not in page_report(judged(document("<p>Text</p>")))
 

@@ -19,6 +19,7 @@ from scrapy.crawler import Crawler
 from scrapy.settings.default_settings import EXTENSIONS_BASE
 
 from scrapy_blockfilter.crawl.stats import REASONS, STATS
+from scrapy_blockfilter.options.output_forms import OUTPUT_FORMS
 
 ADDON = {"scrapy_blockfilter.Addon": 500}
 SELECT_REACTOR = "twisted.internet.selectreactor.SelectReactor"
@@ -137,7 +138,11 @@ class Crawl:
         """Assert that each item counts once, each unchanged one has a reason, and all statistics are described."""
         for name in self.stats:
             group, _, reason = name.rpartition("/")
-            is_described = name in STATS or (f"{group}/REASON" in STATS and reason in REASONS)
+            is_described = (
+                name in STATS
+                or (f"{group}/REASON" in STATS and reason in REASONS)
+                or (f"{group}/FORM" in STATS and reason in OUTPUT_FORMS)
+            )
             assert is_described or not name.startswith("blockfilter/"), name
         assert self.stat("items/cleaned") + self.stat("items/unchanged") == len(self.items)
         assert self.stat("items/unchanged") == sum(self.reasons().values())

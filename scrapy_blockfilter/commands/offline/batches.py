@@ -32,6 +32,8 @@ UNREADABLE = "unreadable"
 SUSPICIOUS = "suspicious"
 # Records with a simpler form of their page than it has; its reason follows.
 SIMPLIFIED = "simplified/"
+# Fields whose form failed; the form follows.
+FAILED = "failed/"
 
 
 def add_input_arguments(parser: ArgumentParser) -> None:

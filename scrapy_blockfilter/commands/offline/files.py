@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 from typing import IO, NamedTuple, cast
 
-from scrapy_blockfilter.commands.offline.packing import has, is_remote, located, needed, suffix_of, unpacked, zstd
+from scrapy_blockfilter.commands.offline.packing import is_remote, located, suffix_of, unpacked, zstd
+from scrapy_blockfilter.extras import PARQUET, WARC, is_installed
 
 # Suffix of a file, without .gz and .zst -> how it is read.
 KINDS = {
@@ -74,10 +75,9 @@ def find_files(paths: Iterable[str]) -> list[InputFile]:
     """
     files = [found for path in paths for found in (_remote_files(path) if is_remote(path) else _files_of(Path(path)))]
     kinds = {file.kind for file in files}
-    if "warc" in kinds and not has("warcio"):
-        raise InputError("WARC files need warcio: `pip install 'scrapy-blockfilter[warc]'`.")
-    if "parquet" in kinds and not has("pyarrow"):
-        raise InputError(needed("Parquet files", "pyarrow"))
+    for kind, library in (("warc", WARC), ("parquet", PARQUET)):
+        if kind in kinds and not is_installed(library.module):
+            raise InputError(f"{library.missing}.")
     if any(suffix_of(str(file.path))[1] == ".zst" for file in files):
         zstd()
     return files

@@ -8,11 +8,11 @@ import sys
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib.util import find_spec
 from types import ModuleType
 from typing import IO, Any, cast
 
 from scrapy_blockfilter.commands.base import CommandError, ExitCode
+from scrapy_blockfilter.extras import URLS, ZSTANDARD
 
 PACKED = (".gz", ".zst")
 # A single letter is a drive.
@@ -48,21 +48,8 @@ def zstd() -> ModuleType:
         else:
             import backports.zstd as module
     except ImportError:
-        raise CommandError(needed(".zst files", "zstandard"), ExitCode.USAGE) from None
+        raise CommandError(f"{ZSTANDARD.missing}.", ExitCode.USAGE) from None
     return module
-
-
-def has(library: str) -> bool:
-    """Return whether a library is installed."""
-    try:
-        return find_spec(library) is not None
-    except ValueError:  # another module has its name
-        return False
-
-
-def needed(what: str, library: str) -> str:
-    """Return what to install."""
-    return f"{what} need {library}: `pip install 'scrapy-blockfilter[files]'`."
 
 
 def unpacked(file: IO[bytes], packing: str) -> IO[bytes]:
@@ -96,7 +83,7 @@ def located(url: str) -> tuple[Any, str]:
     try:
         from fsspec.core import url_to_fs
     except ImportError:
-        raise CommandError(needed("URLs", "fsspec"), ExitCode.USAGE) from None
+        raise CommandError(f"{URLS.missing}.", ExitCode.USAGE) from None
     with _reaching(url):
         system, path = url_to_fs(url)
     return system, str(path)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import Any, NamedTuple
 
 from scrapy_blockfilter.commands.base import CommandError, ExitCode
 from scrapy_blockfilter.commands.offline import Record
-from scrapy_blockfilter.commands.offline.batches import SIMPLIFIED, Batch, Plan, Sites, Tally
+from scrapy_blockfilter.commands.offline.batches import FAILED, SIMPLIFIED, Batch, Plan, Sites, Tally
 from scrapy_blockfilter.crawl.item_fields import filled_as, texts_of
 from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.crawl.plain_values import plain_value
@@ -16,6 +17,7 @@ from scrapy_blockfilter.crawl.stats import Uncounted
 from scrapy_blockfilter.html.parse import is_document
 from scrapy_blockfilter.html.reading import read_input
 from scrapy_blockfilter.model.cleaned import Cleaned
+from scrapy_blockfilter.model.form_guard import FormGuard
 from scrapy_blockfilter.report.plain_json import to_json
 from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.read_only import FrozenStore
@@ -54,6 +56,7 @@ class RecordCleaner:
         self._form = form
         self._field = field
         self._sites = Sites(plan)
+        self._guard = FormGuard()
         self._store = SqliteStore(plan.store, max_bytes=plan.options.store_max_bytes, is_checked=False)
         self._learner = Learner(plan.options, FrozenStore(self._store, keeps_models=True), Uncounted())
 
@@ -77,6 +80,10 @@ class RecordCleaner:
         self._store.close()
         return CleanedBatch([], Tally(), 0, 0)
 
+    def making(self, form: str, url: str, tally: Tally) -> AbstractContextManager[None]:
+        """Return the guard of one field: its failure is counted, and costs nothing else."""
+        return self._guard.making(form, url, lambda form: tally.counts.update([f"{FAILED}{form}"]))
+
     def page_of(self, record: Record) -> Cleaned | None:
         """Return the page of a record, cleaned: the first text of its first HTML field. None: it has none."""
         cleaner = self._cleaner(self._sites.site(record))
@@ -97,12 +104,10 @@ class RecordCleaner:
         cleaner = self._cleaner(self._sites.site(record))
         url = self._sites.url(record) or ""
         if record.item is None:
-            cleaned = cleaner.clean_html(read_input(record.html or "")[0], url, whole=True)
-            return (
-                {"url": record.url, self._field or self._form: self._formed(cleaned, tally)},
-                [cleaned.unchanged],
-                cleaned.suspicious,
-            )
+            pages = [read_input(record.html or "")[0]]
+            formed, reasons = self._formed(cleaner, pages, url, tally, whole=True)
+            value = formed[0] if formed else None
+            return {"url": record.url, self._field or self._form: value}, reasons, _why_suspicious(cleaner)
         values = dict(record.item)
         reasons = []
         renamed: dict[str, str] = {}
@@ -114,17 +119,21 @@ class RecordCleaner:
             if texts is None:
                 reasons.append("not_text")
             elif kind == "text":
-                left, reason = cleaner.clean_texts(texts)
-                values[name] = filled_as(value, left)
+                reason = "error"
+                with self.making("text", url, tally):
+                    left, reason = cleaner.clean_texts(texts)
+                    values[name] = filled_as(value, left)
                 reasons.append(reason)
             else:
-                parts = [cleaner.clean_html(text, url, whole=is_document(text)) for text in texts]
-                values[name] = filled_as(value, [self._formed(part, tally) for part in parts])
+                formed, why = self._formed(cleaner, texts, url, tally)
+                if formed is not None:
+                    values[name] = filled_as(value, formed)
+                elif self._form != "html":
+                    values[name] = None
                 renamed[name] = self._name_of_form(name, is_first=not renamed)
-                reasons.extend(part.unchanged for part in parts)
+                reasons.extend(why)
         values = {name: plain_value(value) for name, value in values.items()}
-        suspicious = cleaner.judged.suspicious if cleaner.judged else ""
-        return _renamed(record, values, renamed), reasons or [NO_FIELD], suspicious
+        return _renamed(record, values, renamed), reasons or [NO_FIELD], _why_suspicious(cleaner)
 
     def _name_of_form(self, name: str, *, is_first: bool) -> str:
         """Return the field for the form of an HTML field. HTML stays in its own, other forms have theirs."""
@@ -139,10 +148,20 @@ class RecordCleaner:
         model = (self._learner.model(site, 1) or self._learner.provisional(site)) if site else None
         return SiteCleaner(self._learner, site, model)
 
-    def _formed(self, cleaned: Cleaned, tally: Tally) -> Any:
-        formed = getattr(cleaned, self._form)
-        tally.counts.update(f"{SIMPLIFIED}{reason}" for reason in cleaned.simplified)
-        return formed
+    def _formed(
+        self, cleaner: SiteCleaner, texts: Sequence[str], url: str, tally: Tally, *, whole: bool = False
+    ) -> tuple[list[Any] | None, list[str]]:
+        """Return the form of each text of a field, None if one fails, and per text why it is unchanged."""
+        with self.making(self._form, url, tally):
+            parts = [cleaner.clean_html(text, url, whole=whole or is_document(text)) for text in texts]
+            formed = [getattr(part, self._form) for part in parts]
+            tally.counts.update(f"{SIMPLIFIED}{reason}" for part in parts for reason in part.simplified)
+            return formed, [part.unchanged for part in parts]
+        return None, ["error"]
+
+
+def _why_suspicious(cleaner: SiteCleaner) -> str:
+    return cleaner.judged.suspicious if cleaner.judged else ""
 
 
 def _renamed(record: Record, values: Mapping[str, Any], renamed: Mapping[str, str]) -> Mapping[str, Any]:

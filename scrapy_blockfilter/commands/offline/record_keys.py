@@ -11,6 +11,7 @@ from scrapy_blockfilter.commands.offline import Record
 from scrapy_blockfilter.commands.offline.batches import Batch, Plan, Sites, Tally
 from scrapy_blockfilter.commands.offline.copy_groups import Keys
 from scrapy_blockfilter.commands.offline.record_cleaner import NO_FIELD, RecordCleaner
+from scrapy_blockfilter.model.form_guard import FormGuard
 from scrapy_blockfilter.options.output_forms import require_library
 from scrapy_blockfilter.render.keys import numbers_of
 
@@ -44,6 +45,7 @@ class RecordKeys:
         self._plan = plan
         self._exact = exact
         self._sites = Sites(plan)
+        self._guard = FormGuard()
 
     @cached_property
     def _cleaner(self) -> RecordCleaner:
@@ -98,5 +100,12 @@ class RecordKeys:
                 return "", "", NO_FIELD
             if page.unchanged == "warmup":  # its template would make it like the other pages of its site
                 return "", "", page.unchanged
-            content, similar = page.content_key, "" if self._exact else page.similar_key
+            failed: list[str] = []
+            keys = {CONTENT: "", SIMILAR: ""}
+            for form in (CONTENT,) if self._exact else (CONTENT, SIMILAR):
+                with self._guard.making(form, self._sites.url(record), failed.append):
+                    keys[form] = getattr(page, form)
+            content, similar = keys.values()
+            if failed and not (content or similar):
+                return "", "", "error"
         return content, similar, COMPARED if content or similar else NO_TEXT

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from scrapy_blockfilter.commands.base import CommandError, ExitCode
-from scrapy_blockfilter.commands.offline.packing import has, is_remote, located, needed, suffix_of, zstd
+from scrapy_blockfilter.commands.offline.packing import is_remote, located, suffix_of, zstd
+from scrapy_blockfilter.extras import PARQUET, is_installed
 
 
 class Target:
@@ -31,8 +32,8 @@ class Target:
         if self._is_parquet:
             if self.packing:
                 raise CommandError(f"{name}: Parquet packs by itself; leave out {self.packing}.", ExitCode.USAGE)
-            if not has("pyarrow"):
-                raise CommandError(needed("Parquet files", "pyarrow"), ExitCode.USAGE)
+            if not is_installed(PARQUET.module):
+                raise CommandError(f"{PARQUET.missing}.", ExitCode.USAGE)
 
     def exists(self) -> bool:
         if self._remote:
