@@ -10,13 +10,13 @@ from functools import cached_property
 from itertools import chain
 
 import numpy as np
-import numpy.typing as npt
 
 from scrapy_blockfilter.methods import Verdict
 from scrapy_blockfilter.methods.base import frequency_threshold
 from scrapy_blockfilter.model.shares import kept_long, share_kept
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import PageFeatures
+from scrapy_blockfilter.sample.presence import Presence
 from scrapy_blockfilter.sample.signature import Signature, marks_of
 from scrapy_blockfilter.sample.site_sample import MAX_PAGES
 from scrapy_blockfilter.state import State, StateError, Values, parts
@@ -110,9 +110,9 @@ class Learnt:
         return numbers | parts(signature=self.signature.state())
 
     @cached_property
-    def repeated_keys(self) -> npt.NDArray[np.int64]:
-        """The sorted keys of ``frequencies``."""
-        return np.array(sorted(self.frequencies), np.int64)
+    def repeats(self) -> Presence:
+        """The keys of ``frequencies``, to look up those of a page."""
+        return Presence([np.array(list(self.frequencies), np.int64)])
 
 
 def repeated(frequencies: Mapping[int, int], pages: int, options: Options) -> dict[int, int]:

@@ -161,7 +161,7 @@ class SiteModel(TellsWhatIsGone):
         """Return how much of its own text a page keeps; (0, 0) for a fragment, which does not show whose text it is."""
         if not page.whole:
             return NO_TEXT
-        return own_text(page.columns, kept_flags(verdicts), self._counted(verdicts), self.learnt.repeated_keys)
+        return own_text(page.columns, kept_flags(verdicts), self._counted(verdicts), self.learnt.repeats)
 
     def _counted(self, verdicts: Sequence[Verdict]) -> Flags:
         """Return the blocks that losses are counted of: a person's selectors are no mistake of the method."""

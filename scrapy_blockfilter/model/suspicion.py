@@ -7,8 +7,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from scrapy_blockfilter.html.columns import CHARS, LINK_CHARS, Integers, PageColumns
+from scrapy_blockfilter.html.columns import CHARS, LINK_CHARS, PageColumns
 from scrapy_blockfilter.methods.verdicts import Flags
+from scrapy_blockfilter.sample.presence import Presence
 
 # Characters of own text: a few paragraphs. A page with less may well have no content of its own, such as a login form.
 _MUCH = 1000
@@ -39,15 +40,15 @@ class OwnText(NamedTuple):
 NO_TEXT = OwnText(0, 0)
 
 
-def own_text(page: PageColumns, keep: Flags, counted: Flags, repeated: Integers) -> OwnText:
+def own_text(page: PageColumns, keep: Flags, counted: Flags, repeats: Presence) -> OwnText:
     """Return how much of its own text a page keeps.
 
     Args:
         keep: whether each block stays.
         counted: the blocks to look at. The TITLE never counts: it is in no text, and always stays.
-        repeated: sorted keys of the blocks that several pages of the site have.
+        repeats: has the keys of the blocks that several pages of the site have.
     """
-    is_own = counted & _are_shown(page) & ~np.isin(page.keys, repeated)
+    is_own = counted & _are_shown(page) & (repeats.rows(page.keys) < 0)
     chars = (page.numbers[:, CHARS] - page.numbers[:, LINK_CHARS]) * is_own
     return OwnText(int(chars.sum()), int(chars[keep].sum()))
 
