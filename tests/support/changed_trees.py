@@ -44,8 +44,8 @@ def change(root: etree._Element, chooser: Random) -> None:
             element.text = etree.CDATA(chooser.choice(("x", "a<b", "&amp;")))
         case 7 if element not in other.iter():
             element.insert(0, other)
-        case 8 if other.getparent() is not None:
-            other.getparent().remove(other)
+        case 8 if (parent := other.getparent()) is not None:
+            parent.remove(other)
         case 9 if element is not root:
             element.tag = name
         case 10:
