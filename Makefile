@@ -52,7 +52,7 @@ $(VENV)/.installed: pyproject.toml | $(VENV)/bin/python
 	touch $@
 
 # Dependency groups, each with the package, so that the versions fit together.
-$(VENV)/.test $(VENV)/.browser $(VENV)/.scale $(VENV)/.lint $(VENV)/.bench $(VENV)/.docs $(VENV)/.beside: $(VENV)/.%: $(VENV)/.installed
+$(VENV)/.test $(VENV)/.browser $(VENV)/.scale $(VENV)/.lint $(VENV)/.bench $(VENV)/.docs $(VENV)/.beside $(VENV)/.native: $(VENV)/.%: $(VENV)/.installed
 	$(BIN)/python -m pip install --quiet --editable . --group $*
 	touch $@
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 from contextlib import redirect_stdout
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,6 +18,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 PACKAGE = "scrapy_blockfilter._native"
 SOURCES = Path(*PACKAGE.split("."))
+FLAGS = ("-O3", "-fno-math-errno", "-fno-trapping-math") if sys.platform != "win32" else ("/O2",)
 
 
 class NativeModules(BuildHookInterface):
@@ -45,8 +47,11 @@ class NativeModules(BuildHookInterface):
         self.app.display_warning(f"scrapy-blockfilter is built without native code ({why}); it works as well, slower.")
 
 
-def compiled(root: Path) -> list[Path]:
+def compiled(root: Path, flags: Sequence[str] = FLAGS, link_flags: Sequence[str] = ()) -> list[Path]:
     """Compile the modules, and return their paths relative to ``root``.
+
+    Args:
+        flags, link_flags: for the compiler and the linker.
 
     Raises:
         Exception: of many types, if there is no compiler or a source does not compile.
@@ -55,7 +60,6 @@ def compiled(root: Path) -> list[Path]:
     from lxml import get_include  # type: ignore[attr-defined]
     from setuptools import Distribution, Extension
 
-    unix = sys.platform != "win32"
     sources = sorted((root / SOURCES).glob("*.pyx"))
     with TemporaryDirectory() as folder, redirect_stdout(sys.stderr):  # hatchling reads what is printed
         extensions = [
@@ -63,7 +67,8 @@ def compiled(root: Path) -> list[Path]:
                 f"{PACKAGE}.{source.stem}",
                 [str(source.relative_to(root))],
                 include_dirs=[str(root / SOURCES), *get_include()],
-                extra_compile_args=["-O3", "-fno-math-errno", "-fno-trapping-math"] if unix else ["/O2"],
+                extra_compile_args=[*flags],
+                extra_link_args=[*link_flags],
             )
             for source in sources
         ]

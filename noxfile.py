@@ -138,6 +138,12 @@ def release(session: nox.Session) -> None:
     session.run("python", "-m", "release", *session.posargs)
 
 
+@nox.session(venv_backend="none")
+def sanitized(session: nox.Session) -> None:
+    """Run native code under address and undefined-behaviour sanitizers, which takes gcc."""
+    session.run("make", "test-sanitized", external=True)
+
+
 def _try(session: nox.Session, folder: Path, distribution: Path) -> None:
     """Install a distribution in an environment of its own, learn a site, clean a page, and call the command."""
     fresh = folder / "fresh"

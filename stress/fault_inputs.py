@@ -30,7 +30,9 @@ HANG = 60.0
 _BATCH = 50
 _LEARNT_FROM = 10
 REPEATED = "one thing repeated"
-_RANDOM = ("pages changed at random", "tags in no order", "pages cut short")
+CHANGED = "pages changed at random"
+_RANDOM = (CHANGED, "tags in no order", "pages cut short")
+ALL = (*_RANDOM, *KINDS)
 
 
 @dataclass(frozen=True)
@@ -66,17 +68,15 @@ class InputFault:
         )
 
 
-def run(rounds: int, seed: int, size: int = SIZE) -> list[InputFault]:
-    """Try all kinds.
+def run(rounds: int, seed: int, size: int = SIZE, kinds: Sequence[str] = ALL) -> list[InputFault]:
+    """Try kinds of inputs.
 
     Args:
         rounds: number of inputs of each random kind; each other kind is one page per method.
         size: characters of those pages.
     """
     tasks = [
-        (kind, step)
-        for kind in (*_RANDOM, *KINDS)
-        for step in range(-(-rounds // _BATCH) if kind in _RANDOM else len(METHOD_NAMES))
+        (kind, step) for kind in kinds for step in range(-(-rounds // _BATCH) if kind in _RANDOM else len(METHOD_NAMES))
     ]
     totals = {kind: InputFault(kind) for kind, _ in tasks}
     done = 0
@@ -150,8 +150,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=ROUNDS, help="random inputs of each random kind")
     parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument("--size", type=int, default=SIZE, help="characters of the pages of other kinds")
+    parser.add_argument("--kind", action="append", choices=ALL, help="a kind of input (all)", metavar="KIND")
     arguments = parser.parse_args()
-    faults = run(arguments.rounds, arguments.seed)
+    faults = run(arguments.rounds, arguments.seed, arguments.size, arguments.kind or ALL)
     of_kinds = [fault for fault in faults if fault.kind not in _RANDOM]
     shown = [fault for fault in faults if fault.kind in _RANDOM]
     if of_kinds:

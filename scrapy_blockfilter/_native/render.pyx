@@ -1,14 +1,14 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
-"""Write a tree without stripped blocks, from a copy of the node structs that stay: the tree itself is only read.
+"""Copy a tree without its stripped blocks, into a tree of lxml's own: the page's tree itself is only read.
 
-The copied structs share names, attributes and texts with the tree. ``etree.tostring`` writes them, through an element
-that points to them for that time.
+The structs of the nodes that stay are copied first, and share names, attributes and texts with the tree. lxml then copies
+these, and holds the GIL meanwhile. So no other thread can change the tree before nothing refers to it.
 """
 
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset, strcmp
-from lxml.includes.etreepublic cimport _Element, import_lxml__etree
-from lxml.includes.tree cimport xmlChar, xmlNode, xmlElementType
+from lxml.includes.etreepublic cimport _Element, deepcopyNodeToDocument, import_lxml__etree
+from lxml.includes.tree cimport xmlAttr, xmlChar, xmlNode
 from lxml.includes.tree cimport (
     XML_CDATA_SECTION_NODE, XML_COMMENT_NODE, XML_ELEMENT_NODE, XML_ENTITY_REF_NODE, XML_PI_NODE, XML_TEXT_NODE,
     XML_XINCLUDE_END, XML_XINCLUDE_START,
@@ -18,7 +18,8 @@ from lxml import etree
 
 import_lxml__etree()
 
-cdef object tostring = etree.tostring
+# Makes elements in documents of HTML: libxml2 escapes texts there as the standard of HTML says.
+cdef object make_element = etree.HTMLParser().makeelement
 
 # Kinds of pieces, as html.page has them, and what becomes of an element.
 cdef enum:
@@ -56,26 +57,6 @@ cdef inline bint is_element(xmlNode* node) noexcept nogil:
     )
 
 
-cdef xmlNode* first_text(xmlNode* node) noexcept nogil:
-    """Return the first of the text nodes that start here, or NULL."""
-    while node != NULL and is_included(node):
-        node = node.next
-    return node if node != NULL and is_text(node) else NULL
-
-
-cdef str text_from(xmlNode* node):
-    """Return the text that starts at a node, None if there is none."""
-    node = first_text(node)
-    if node == NULL:
-        return None
-    cdef list parts = []
-    while node != NULL:
-        if node.content != NULL:
-            parts.append((<bytes>(<char*>node.content)).decode("utf-8"))
-        node = first_text(node.next)
-    return "".join(parts)
-
-
 cdef class Tree:
     """A page's tree without its stripped blocks.
 
@@ -90,29 +71,25 @@ cdef class Tree:
         outermost: places of the elements that go as a whole.
     """
 
-    cdef _Element root, writer
+    cdef _Element root
     cdef Slab* slab
     cdef int used
     cdef Py_ssize_t size
     cdef unsigned char* fates  # what becomes of each element
     cdef int* parents
     cdef int* ends  # where the subtree of each element ends
-    cdef xmlNode** copies  # the copy of each element, NULL if it goes
-    cdef list names  # keeps the names of added elements, and added texts
+    cdef bint has_namespaces  # among the nodes that stay
     cdef readonly list outermost
 
     def __cinit__(self, _Element root not None, parents not None, *rest):
         self.root = root
-        self.writer = etree.Element("writer")
         self.used = NODES_A_SLAB
-        self.names = []
         self.outermost = []
         self.size = len(parents)
         self.fates = <unsigned char*>calloc(self.size + 1, 1)
         self.parents = <int*>malloc((self.size + 1) * sizeof(int))
         self.ends = <int*>malloc((self.size + 1) * sizeof(int))
-        self.copies = <xmlNode**>calloc(self.size + 1, sizeof(xmlNode*))
-        if self.fates == NULL or self.parents == NULL or self.ends == NULL or self.copies == NULL:
+        if self.fates == NULL or self.parents == NULL or self.ends == NULL:
             raise MemoryError
 
     def __init__(self, _Element root, parents, pieces not None, ends not None, stays not None):
@@ -141,7 +118,6 @@ cdef class Tree:
         free(self.fates)
         free(self.parents)
         free(self.ends)
-        free(self.copies)
 
     cdef int decide(self, pieces, ends, stays) except -1:
         """Decide what becomes of each element: it stays if it contains something kept."""
@@ -233,22 +209,17 @@ cdef class Tree:
         self.used += 1
         return node
 
-    cdef xmlNode* add(self, xmlElementType kind, bytes name, xmlNode* parent) except NULL:
-        """Make a node that the tree does not have: an element of this name, or a text node with this text."""
+    cdef xmlNode* named(self, bytes name, xmlNode* parent) except NULL:
+        """Return an empty element. The caller holds the name."""
         cdef xmlNode* node = self.take()
         memset(node, 0, sizeof(xmlNode))
-        self.names.append(name)
-        node.type = kind
+        node.type = XML_ELEMENT_NODE
+        node.name = <xmlChar*><char*>name
         node.doc = self.root._c_node.doc
         node.parent = parent
-        if kind == XML_TEXT_NODE:
-            node.name = <xmlChar*>b"text"
-            node.content = <xmlChar*><char*>name
-        else:
-            node.name = <xmlChar*><char*>name
         return node
 
-    cdef xmlNode* copy(self, xmlNode* node, xmlNode* parent) except NULL:
+    cdef xmlNode* copied(self, xmlNode* node, xmlNode* parent) except NULL:
         cdef xmlNode* made = self.take()
         made[0] = node[0]
         made._private = NULL
@@ -257,7 +228,21 @@ cdef class Tree:
         if node.type == XML_ELEMENT_NODE:
             made.children = NULL
             made.last = NULL
+            self.detach_attributes(made)
+            self.has_namespaces |= node.ns != NULL or node.nsDef != NULL
         return made
+
+    cdef int detach_attributes(self, xmlNode* made) except -1:
+        """Copy the structs of the attributes, without their document: libxml2 would keep a table of its IDs."""
+        cdef xmlAttr* attribute = made.properties
+        cdef xmlAttr** place = &made.properties
+        while attribute != NULL:
+            place[0] = <xmlAttr*>self.take()
+            memset(place[0], 0, sizeof(xmlAttr))
+            place[0].type, place[0].name, place[0].ns = attribute.type, attribute.name, attribute.ns
+            place[0].parent, place[0].children, place[0].last = made, attribute.children, attribute.last
+            attribute, place = attribute.next, &place[0].next
+        return 0
 
     cdef void append(self, xmlNode* node) noexcept:
         cdef xmlNode* parent = node.parent
@@ -268,8 +253,10 @@ cdef class Tree:
             parent.last.next = node
         parent.last = node
 
-    def build(self, dict fillers not None):
-        """Copy the node structs that stay.
+    def copy(self, dict fillers not None):
+        """Return the root of a copy, with the text behind it; None if something in it has a namespace.
+
+        lxml declares namespaces anew in each copy, so only Python gives the prefixes that Python gives.
 
         Args:
             fillers: for the place of an element that goes, the tag of an empty element to put there.
@@ -277,29 +264,38 @@ cdef class Tree:
         Raises:
             ValueError: the tree is not the one that the blocks are of.
         """
+        cdef _Element holder = make_element("holder")
+        cdef dict names = {place: tag.encode() for place, tag in fillers.items()}
+        # From here on no other thread runs.
+        cdef xmlNode* root = self.staying(names)
+        return None if self.has_namespaces else deepcopyNodeToDocument(holder._doc, root)
+
+    cdef xmlNode* staying(self, dict names) except NULL:
+        """Copy the structs of the nodes that stay, and return that of the root."""
         cdef xmlNode* opened = self.root._c_node  # the element whose children are copied
-        cdef xmlNode* around = self.copy(opened, opened.parent)  # its copy
-        cdef xmlNode* node = opened.children
+        cdef xmlNode* root = self.copied(opened, opened.parent)
+        cdef xmlNode* around = root  # the copy of ``opened``
+        cdef xmlNode* node = opened.next
         cdef xmlNode* made
         cdef Py_ssize_t outer = 0, ordinal = 0, last = 0  # places: of ``opened``, of the node, of the last element
         cdef bint is_dropped = self.fates[0] & WITHOUT_TEXT
         cdef int fate
-        self.copies[0] = around
+        made = root
+        while node != NULL and (is_text(node) or is_included(node)):
+            made.next = self.copied(node, NULL)
+            made, node = made.next, node.next
+        node = opened.children
         while True:
             if node == NULL:
-                self.end_item(around)
                 if outer == 0:
                     break
                 is_dropped = self.fates[outer] & WITHOUT_TAIL
                 node, opened, around, outer = opened.next, opened.parent, around.parent, self.parents[outer]
                 continue
             if not is_element(node):
-                if is_text(node):
-                    if not is_dropped:
-                        self.append(self.copy(node, around))
-                else:
-                    self.append(self.copy(node, around))
-                    is_dropped = is_dropped and is_included(node)
+                if not (is_dropped and is_text(node)):
+                    self.append(self.copied(node, around))
+                is_dropped = is_dropped and (is_text(node) or is_included(node))
                 node = node.next
                 continue
             ordinal = last + 1
@@ -307,17 +303,17 @@ cdef class Tree:
                 raise ValueError("the tree has changed")
             fate = self.fates[ordinal]
             if fate & GONE:
-                self.put(fillers.get(ordinal), around)
+                if ordinal in names:
+                    self.append(self.named(names[ordinal], around))
                 if node.ns == NULL and (strcmp(<char*>node.name, b"head") == 0 or strcmp(<char*>node.name, b"body") == 0):
-                    made = self.copy(node, around)
+                    made = self.copied(node, around)
                     made.properties = NULL
                     self.append(made)
                 last = self.ends[ordinal] - 1
             else:
                 last = ordinal
-                made = self.copy(node, around)
+                made = self.copied(node, around)
                 self.append(made)
-                self.copies[ordinal] = made
                 if node.type == XML_ELEMENT_NODE:
                     is_dropped = fate & WITHOUT_TEXT
                     opened, around, outer, node = node, made, ordinal, node.children
@@ -326,109 +322,4 @@ cdef class Tree:
             node = node.next
         if last + 1 != self.size:
             raise ValueError("the tree has changed")
-
-    cdef int put(self, str tag, xmlNode* around) except -1:
-        """Put an empty element at the end of what is copied."""
-        cdef xmlNode* made
-        if tag is not None:
-            made = self.add(XML_ELEMENT_NODE, tag.encode(), around)
-            self.append(made)
-            self.end_item(made)
-        return 0
-
-    cdef int end_item(self, xmlNode* item) except -1:
-        """Give an empty LI an empty text, so that libxml2 writes its end tag."""
-        cdef xmlNode* node = item.children
-        cdef xmlNode* text
-        if item.ns != NULL or strcmp(<char*>item.name, b"li") != 0 or first_text(node) != NULL:
-            return 0
-        while node != NULL:
-            if is_element(node):
-                return 0
-            node = node.next
-        text = self.add(XML_TEXT_NODE, b"", item)
-        text.next = item.children
-        item.children = text
-        if item.last == NULL:
-            item.last = text
-        return 0
-
-    def element(self, Py_ssize_t ordinal):
-        """Return the element at a place, None if it goes."""
-        if not 0 <= ordinal < self.size or self.copies[ordinal] == NULL:
-            return None
-        return made_element(self, self.copies[ordinal])
-
-    cdef str write(self, xmlNode* node):
-        cdef xmlNode* own = self.writer._c_node
-        self.writer._c_node = node
-        try:
-            return tostring(self.writer, encoding="unicode", method="html")
-        finally:
-            self.writer._c_node = own
-
-
-cdef Element made_element(Tree tree, xmlNode* node):
-    cdef Element element = Element.__new__(Element)
-    element.tree = tree
-    element.node = node
-    return element
-
-
-cdef class Element:
-    """What stays of an element, a comment or a processing instruction, with the names that lxml uses."""
-
-    cdef Tree tree
-    cdef xmlNode* node
-
-    @property
-    def tag(self):
-        """The tag, None of what is no element."""
-        return (<bytes>(<char*>self.node.name)).decode("utf-8") if self.node.type == XML_ELEMENT_NODE else None
-
-    @property
-    def text(self):
-        return text_from(self.node.children)
-
-    @text.setter
-    def text(self, str text not None):
-        cdef xmlNode* rest = self.node.children
-        cdef xmlNode* made = self.tree.add(XML_TEXT_NODE, text.encode(), self.node)
-        while rest != NULL and (is_text(rest) or is_included(rest)):
-            rest = rest.next
-        made.next = rest
-        self.node.children = made
-        if rest == NULL:
-            self.node.last = made
-
-    def write_raw(self):
-        """Have the text written as it is: libxml2 escapes nothing in a CDATA section."""
-        cdef xmlNode* node = first_text(self.node.children)
-        while node != NULL:
-            node.type = XML_CDATA_SECTION_NODE
-            node = first_text(node.next)
-
-    @property
-    def tail(self):
-        return text_from(self.node.next)
-
-    def __len__(self):
-        cdef Py_ssize_t count = 0
-        cdef xmlNode* node = self.node.children
-        while node != NULL:
-            count += is_element(node)
-            node = node.next
-        return count
-
-    def __iter__(self):
-        cdef xmlNode* node = self.node.children
-        cdef list found = []
-        while node != NULL:
-            if is_element(node):
-                found.append(made_element(self.tree, node))
-            node = node.next
-        return iter(found)
-
-    def outer(self):
-        """Return its HTML, with the text behind it."""
-        return self.tree.write(self.node)
+        return root

@@ -12,7 +12,6 @@
 enum { INLINE, COUNTED, LINK, STRUCTURAL, OPAQUE };
 /* What else a tag means. */
 enum {
-    IS_RAW = 1,
     IS_CONTROL = 2,
     IS_SCRIPT = 4,
     IS_BREAK = 8,
@@ -64,7 +63,6 @@ typedef struct {
 
 typedef struct {
     Growing parents;   /* int32_t, of each element */
-    Growing raw_text;  /* int32_t, ordinals of elements whose text is raw */
     Growing nodes;     /* Node */
     Growing pieces;    /* int32_t */
     Growing runs;      /* Run */
@@ -101,7 +99,6 @@ typedef struct {
 
 static inline void walked_free(Walked *walked) {
     growing_free(&walked->parents);
-    growing_free(&walked->raw_text);
     growing_free(&walked->nodes);
     growing_free(&walked->pieces);
     growing_free(&walked->runs);
@@ -111,13 +108,13 @@ static inline void walked_free(Walked *walked) {
 }
 
 static inline void walked_clear(Walked *walked) {
-    walked->parents.count = walked->raw_text.count = walked->nodes.count = walked->pieces.count = 0;
+    walked->parents.count = walked->nodes.count = walked->pieces.count = 0;
     walked->runs.count = walked->images.count = walked->texts.count = walked->names.count = 0;
 }
 
 /* Return how many bytes the arrays take. */
 static inline size_t walked_room(const Walked *walked) {
-    return (walked->parents.room + walked->raw_text.room + walked->pieces.room) * sizeof(int32_t)
+    return (walked->parents.room + walked->pieces.room) * sizeof(int32_t)
         + walked->nodes.room * sizeof(Node) + walked->runs.room * sizeof(Run) + walked->images.room * sizeof(Image)
         + walked->texts.room + walked->names.room;
 }
@@ -406,10 +403,7 @@ static int walk_tree(Walk *walk, const xmlNode *root, size_t most, size_t deepes
         tag = -1;
         if (element->type == XML_ELEMENT_NODE) {
             tag = tag_number(walk, element->name);
-            if (tag >= 0) {
-                flags = table->tags[tag].flags;
-                if (flags & IS_RAW) add_int(walk, &walked->raw_text, ordinal);
-            }
+            if (tag >= 0) flags = table->tags[tag].flags;
             if (top->kind != OPAQUE) {
                 kind = tag >= 0 ? table->tags[tag].kind
                     : strchr((const char *)element->name, '-') ? STRUCTURAL : INLINE;

@@ -52,7 +52,7 @@ cdef extern from "block_text.h" nogil:
 cdef extern from "tree_walk.h" nogil:
     enum:
         IMAGES, LINKS, SCRIPTS, CONTROLS
-        C_IS_RAW "IS_RAW", C_IS_CONTROL "IS_CONTROL", C_IS_SCRIPT "IS_SCRIPT", C_IS_BREAK "IS_BREAK"
+        C_IS_CONTROL "IS_CONTROL", C_IS_SCRIPT "IS_SCRIPT", C_IS_BREAK "IS_BREAK"
         C_IS_IMAGE "IS_IMAGE", C_IS_OPTION "IS_OPTION", C_IS_PRE "IS_PRE", C_IS_TITLE "IS_TITLE"
         C_IS_HEADING "IS_HEADING"
         IMAGE
@@ -80,7 +80,7 @@ cdef extern from "tree_walk.h" nogil:
         size_t piece, source, alt
         uint32_t source_size, alt_size
     ctypedef struct Walked:
-        Growing parents, raw_text, nodes, pieces, runs, images, texts, names
+        Growing parents, nodes, pieces, runs, images, texts, names
     ctypedef struct Walk:
         const TagTable *table
         Walked *walked
@@ -130,7 +130,7 @@ cdef enum:
     MOST_OF_IMAGE = 1000
 
 # Bits of what a tag means besides its kind.
-IS_RAW, IS_CONTROL, IS_SCRIPT, IS_BREAK = C_IS_RAW, C_IS_CONTROL, C_IS_SCRIPT, C_IS_BREAK
+IS_CONTROL, IS_SCRIPT, IS_BREAK = C_IS_CONTROL, C_IS_SCRIPT, C_IS_BREAK
 IS_IMAGE, IS_OPTION, IS_PRE, IS_TITLE, IS_HEADING = C_IS_IMAGE, C_IS_OPTION, C_IS_PRE, C_IS_TITLE, C_IS_HEADING
 
 cdef array.array _BYTES_OF_8 = array.array("q")
@@ -202,7 +202,7 @@ cdef class WalkedPage:
         error: "" or the limit that the page exceeds, "too_deep", "too_many_elements" or "too_many_blocks". The rest is
             missing then.
         blocks: number of blocks.
-        element_parents, raw, pieces, ordinals: as those of a page.
+        element_parents, pieces, ordinals: as those of a page.
         tags, parents, slots, tag_paths, hints: of the nodes.
         path_hints: hints of the nodes with those of IDs that are slugs of headings.
         tag_numbers: place of each node's tag among the tags that are listed; -1 for others.
@@ -215,7 +215,7 @@ cdef class WalkedPage:
     cdef Growing folded, contents
     cdef readonly str error
     cdef readonly Py_ssize_t blocks
-    cdef readonly array.array element_parents, raw, pieces, ordinals
+    cdef readonly array.array element_parents, pieces, ordinals
     cdef readonly tuple tags
     cdef readonly array.array parents, slots, tag_paths, hints, path_hints, tag_numbers
     cdef readonly array.array keys, nodes, numbers, scripts, piece_starts, piece_ends
@@ -399,7 +399,6 @@ cdef class Walker:
         if not self._drop_slugs(page):
             return None
         page.element_parents = _ints(&page.walked.parents)
-        page.raw = _ints(&page.walked.raw_text)
         page.pieces = _ints(&page.walked.pieces)
         if walked_room(&page.walked) <= _MOST_SPARE:
             walked_free(&self.spare)  # another thread's, perhaps

@@ -29,7 +29,6 @@ from scrapy_blockfilter.html.columns import (
 )
 from scrapy_blockfilter.html.limits import Limits
 from scrapy_blockfilter.html.page import Page
-from scrapy_blockfilter.html.raw import RAW
 from scrapy_blockfilter.html.structure import Structure
 from scrapy_blockfilter.html.tags import CONTROLS, HEADINGS
 from scrapy_blockfilter.text.block_text import block_key
@@ -53,10 +52,9 @@ class NativeWalk:
     def __init__(self, module: ModuleType) -> None:
         self._steps = module.Steps
         known = {tag: kind for tag, kind in kinds.KINDS.items() if isinstance(tag, str)}
-        names = dict.fromkeys([*known, *RAW, *CONTROLS, *HEADINGS, "title", "pre"])
+        names = dict.fromkeys([*known, *CONTROLS, *HEADINGS, "title", "pre"])
         tags = {name: known.get(name, kinds.kind_of_unlisted(name)) for name in names}
         bits = (
-            (module.IS_RAW, RAW),
             (module.IS_CONTROL, CONTROLS),
             (module.IS_SCRIPT, {"script"}),
             (module.IS_BREAK, {"br"}),
@@ -107,7 +105,6 @@ class NativeWalk:
         page.ordinals = walked.ordinals
         page.element_parents = walked.element_parents
         page.pieces = walked.pieces
-        page.raw = walked.raw
         page.made = _Made(walked)
         return True
 

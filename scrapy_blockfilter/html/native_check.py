@@ -59,7 +59,7 @@ def _parts(page: Page) -> list[object]:
     columns = page.columns if page.made is not None else columns_of(page)
     return [
         page.structure.tags,
-        *map(list, (page.structure.parents, page.ordinals, page.element_parents, page.pieces, page.raw)),
+        *map(list, (page.structure.parents, page.ordinals, page.element_parents, page.pieces)),
         page.paths.tolist(),
         page.elements,
         [

@@ -56,7 +56,6 @@ class Page:
         pieces: text nodes and images of the blocks, for rendering: ``4 * place of the element + TEXT, TAIL or IMAGE``.
         paths: hashes and hints of each structural element's path, as :meth:`PathTable.known_of` returns them.
         path_table: numbers these paths.
-        raw: places in ``elements`` of those whose text holds no markup.
         boxes: what a browser has written on elements, by their place in ``elements``: see
             :mod:`scrapy_blockfilter.html.boxes`. Empty for other pages.
         lacks_boxes: the segmenter divides by boxes, and too little of the text has one: it has divided as "dom" does.
@@ -81,7 +80,6 @@ class Page:
         self.ordinals: Sequence[int] = ()
         self.element_parents: Sequence[int] = ()
         self.pieces: Sequence[int] = ()
-        self.raw: Sequence[int] = ()
         self.path_table = known.paths_of_page()
         self.declared_language = ""
         self.made: Made | None = None

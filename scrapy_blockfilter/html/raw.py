@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from typing import Protocol, TypeVar
+
+from lxml import etree
 
 from scrapy_blockfilter.hashing import hash64
 
@@ -17,24 +18,7 @@ _BEHIND = re.compile(r"\A(?:</[^>]*>|<!--(?:[^-]|-(?!->))*-->|\s)*\Z")
 _MARK = re.compile(r"(raw-?[0-9a-f]+_)(\d+)_")
 
 
-class RawElement(Protocol):
-    """An element of lxml, or a native one."""
-
-    @property
-    def tag(self) -> object: ...
-    @property
-    def text(self) -> str | None: ...
-    @text.setter
-    def text(self, text: str) -> None: ...
-    def __len__(self) -> int: ...
-
-
-E = TypeVar("E", bound=RawElement)
-
-
-def hide_raw_text(
-    elements: Iterable[E], source: str, write_raw: Callable[[E], object] | None = None
-) -> Callable[[str], str]:
+def hide_raw_text(elements: Iterable[etree._Element], source: str) -> Callable[[str], str]:
     """Replace raw text by marks, and return a function that puts the text back into the written page.
 
     No end tag closes PLAINTEXT, nor some scripts that only the end of the page closed. The function drops end tags and
@@ -43,7 +27,6 @@ def hide_raw_text(
     Args:
         elements: the ``RAW`` elements of the page, in document order.
         source: HTML of the page. The marks are made from its hash, as no page contains its own hash.
-        write_raw: has the text of an element written as it is, which saves the mark.
     """
     hidden, unended = [], []
     last_script = None
@@ -58,10 +41,6 @@ def hide_raw_text(
     if last_script is not None and _is_unended(last_script.text or ""):
         unended.append(last_script)
     unended = [element for element in unended if not len(element)]
-    if write_raw:
-        for element in hidden:
-            write_raw(element)
-        hidden.clear()
     if not (hidden or unended):
         return str
     mark = f"raw{hash64(source.encode('utf-8', 'replace')):x}_"

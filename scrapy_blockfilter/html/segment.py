@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
+from scrapy_blockfilter._native import warn_of_versions
 from scrapy_blockfilter.html import native_check
 from scrapy_blockfilter.html.limits import DEFAULT_LIMITS, Limits
 from scrapy_blockfilter.html.page import Page
@@ -46,6 +47,8 @@ def segment(
     page = Page(root, known, whole=whole)
     page.declared_language = declared_language(root)
     walk = native_check.WALK
+    if walk is None:
+        warn_of_versions()
     if walk is None or not walk.fill(page, root, limits):
         walk_page(page, root, limits)
     page.boxes = boxes or {}

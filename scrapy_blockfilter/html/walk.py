@@ -10,7 +10,6 @@ from lxml import etree
 from scrapy_blockfilter.html.kinds import DIVIDES, HIDES, IS_COUNTED, IS_LINK, KINDS, UNLISTED, kind_of_unlisted
 from scrapy_blockfilter.html.limits import Limits
 from scrapy_blockfilter.html.page import TAIL, TEXT, Page
-from scrapy_blockfilter.html.raw import RAW
 from scrapy_blockfilter.html.runs import LINKS, Runs
 from scrapy_blockfilter.html.structure import Structure
 from scrapy_blockfilter.html.tags import CONTROLS
@@ -29,7 +28,6 @@ def walk_page(page: Page, root: etree._Element, limits: Limits) -> None:
     page.ordinals = walk.ordinals
     page.element_parents = walk.element_parents
     page.pieces = walk.pieces
-    page.raw = walk.raw
     page.paths = walk.path_table.known_of(walk.paths)
 
 
@@ -49,7 +47,6 @@ class Walk(Runs):
         self.parents: list[int] = []
         self.ordinals: list[int] = []
         self.element_parents: list[int] = []
-        self.raw: list[int] = []
 
     def run(self, root: etree._Element) -> None:
         """Walk the elements in document order.
@@ -60,7 +57,7 @@ class Walk(Runs):
         parts, pieces, tags, counts, kinds = self.parts, self.pieces, self.tags, self.counts, KINDS
         paths, parents, ordinals = self.paths, self.parents, self.ordinals
         known_paths, learn_path = self.known_paths, self.path_table.learn
-        elements, element_parents, raw = self.page.elements, self.element_parents, self.raw
+        elements, element_parents = self.page.elements, self.element_parents
         most, deepest = self.limits.elements, self.limits.depth
         elements.append(root)
         element_parents.append(-1)
@@ -91,8 +88,6 @@ class Walk(Runs):
                 kind = kinds.get(tag, UNLISTED)
                 if kind == UNLISTED:
                     kind = kind_of_unlisted(tag)
-            if kind >= DIVIDES and tag in RAW:
-                raw.append(ordinal)
             if around != HIDES:
                 if kind == DIVIDES:
                     if parts:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from itertools import islice
 from types import ModuleType
-from typing import Any
 
 from lxml import etree
 
@@ -18,7 +18,7 @@ from scrapy_blockfilter._native import load
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.page import TAIL, TEXT, Page
 from scrapy_blockfilter.html.parse import outermost_tag, parse, start_without_comments
-from scrapy_blockfilter.html.raw import hide_raw_text
+from scrapy_blockfilter.html.raw import RAW, hide_raw_text
 from scrapy_blockfilter.html.segment import segment
 from scrapy_blockfilter.html.shared_trees import own_tree, renew_changed_tree
 from scrapy_blockfilter.html.tags import is_structural
@@ -33,7 +33,7 @@ def render_html(page: Page, keep: Sequence[bool], source: str) -> str:
     """Return the page as HTML with only the blocks that ``keep`` marks.
 
     In Python this changes the tree of the page, so it works once, unless someone else holds the tree. The native module
-    only reads it.
+    only reads it. It leaves trees with namespaces to Python: no parser of HTML makes one.
 
     Args:
         source: the HTML that the page was parsed from: a document, a fragment, or a HEAD or BODY alone.
@@ -43,7 +43,11 @@ def render_html(page: Page, keep: Sequence[bool], source: str) -> str:
     """
     keep = page.of_chunks(keep)
     renew_changed_tree(page, source)
-    return _render_in_python(page, keep, source) if _native is None else _render_natively(_native, page, keep, source)
+    stripped = None if _native is None else _stripped_copy(_native, page, keep, source)
+    if stripped is None:
+        return _render_in_python(page, keep, source)
+    assert page.root is not None
+    return _written(stripped, page.root, source)
 
 
 def _render_in_python(page: Page, keep: Sequence[bool], source: str) -> str:
@@ -51,12 +55,11 @@ def _render_in_python(page: Page, keep: Sequence[bool], source: str) -> str:
         own_tree(page)
     root = page.release_tree()
     _strip(page, keep, source)
-    end_empty_items(root)
-    show_raw_text = hide_raw_text([page.elements[ordinal] for ordinal in page.raw], source)
-    return show_raw_text(_write(root, root, source, _outer))
+    return _written(root, root, source)
 
 
-def _render_natively(native: ModuleType, page: Page, keep: Sequence[bool], source: str) -> str:
+def _stripped_copy(native: ModuleType, page: Page, keep: Sequence[bool], source: str) -> etree._Element | None:
+    """Return the root of a copy without the stripped blocks, None if only Python can make it."""
     root = page.root
     assert root is not None, "the tree has been released before"
     tags = page.structure.tags
@@ -69,27 +72,30 @@ def _render_natively(native: ModuleType, page: Page, keep: Sequence[bool], sourc
         stays.append(True)
     tree = native.Tree(root, page.element_parents, pieces, ends, stays)
     dividing = tree.dividing(page.ordinals, nodes, keep, tags, is_structural)
-    tree.build({ordinal: _empty(page.elements[ordinal]).tag for ordinal in dividing})
-    raw = [element for ordinal in page.raw if (element := tree.element(ordinal)) is not None]
-    show_raw_text = hide_raw_text(raw, source, native.Element.write_raw)
-    return show_raw_text(_write(tree.element(0), root, source, native.Element.outer))
+    stripped: etree._Element | None = tree.copy({ordinal: _empty(page, ordinal).tag for ordinal in dividing})
+    return stripped
 
 
-def _write(stripped: Any, root: etree._Element, source: str, outer: Callable[[Any], str]) -> str:
+def _written(stripped: etree._Element, root: etree._Element, source: str) -> str:
     """Write what is left of a page, as a document or as a fragment.
 
     Args:
-        stripped: the root without what is stripped.
+        stripped: the root without what is stripped, to be changed.
         root: the root in its tree, whose siblings are written, too.
-        outer: returns the HTML of an element below ``stripped``, with the text behind it.
     """
+    end_empty_items(stripped)
+    show_raw_text = hide_raw_text(stripped.iter(*RAW), source)
+    return show_raw_text(_with_siblings(stripped, root, source))
+
+
+def _with_siblings(stripped: etree._Element, root: etree._Element, source: str) -> str:
     outermost = outermost_tag(source)
     before = [_outer(node) for node in root.itersiblings(preceding=True)]
     after = [_outer(node) for node in root.itersiblings()]
     if outermost in ("!doctype", "html"):
         doctype = _DOCTYPE.search(start_without_comments(source)) if outermost == "!doctype" else None
-        return "".join((f"{doctype[0]}\n" if doctype else "", *reversed(before), outer(stripped), *after))
-    written = [outer(part) if outermost else _inner(part, outer) for part in stripped]
+        return "".join((f"{doctype[0]}\n" if doctype else "", *reversed(before), _outer(stripped), *after))
+    written = [_outer(part) if outermost else _inner(part) for part in stripped]
     return "".join((*reversed(before), *written, *after)).lstrip(_SKIPPED)
 
 
@@ -97,12 +103,12 @@ def _outer(element: etree._Element) -> str:
     return etree.tostring(element, encoding="unicode", method="html")
 
 
-def _inner(element: Any, outer: Callable[[Any], str]) -> str:
+def _inner(element: etree._Element) -> str:
     if element.tag not in ("head", "body"):
-        return outer(element)
+        return _outer(element)
     # Without the end tag, text after BODY would join the text in it.
     end = "</body>" if element.tail and not element.tail.isspace() else ""
-    return f"{_escaped(element.text)}{''.join(map(outer, element))}{end}{_escaped(element.tail)}"
+    return f"{_escaped(element.text)}{''.join(map(_outer, element))}{end}{_escaped(element.tail)}"
 
 
 def _escaped(text: str | None) -> str:
@@ -144,7 +150,7 @@ def _strip(page: Page, keep: Sequence[bool], source: str) -> None:
     dividing = _dividing(page, keep, outermost)
     for ordinal in outermost:
         if ordinal in dividing:
-            elements[ordinal].addprevious(_empty(elements[ordinal]))
+            elements[ordinal].addprevious(_empty(page, ordinal))
         _mark_gone(elements[ordinal])
     # One call removes all, and leaves the text after each in place. Moving that text would fail on control characters,
     # and would take quadratic time.
@@ -186,13 +192,15 @@ def _dividing(page: Page, keep: Sequence[bool], ordinals: Sequence[int]) -> set[
     }
 
 
-def _empty(element: etree._Element) -> etree._Element:
-    """Return an empty structural element with the element's tag, or that of a structural element inside."""
-    tag = next((str(inner.tag) for inner in element.iter(etree.Element) if is_structural(str(inner.tag))), "div")
+def _empty(page: Page, ordinal: int) -> etree._Element:
+    """Return an empty structural element with the element's tag, or that of the first structural element inside."""
+    tags = islice(page.structure.tags, page.ordinals.index(ordinal), None)
+    tag = next(filter(is_structural, tags))
     try:
-        return element.makeelement("div" if tag == "plaintext" else tag)  # PLAINTEXT has no end tag
+        # PLAINTEXT has no end tag, and a name with a namespace would add a prefix.
+        return etree.Element("div" if tag == "plaintext" or tag.startswith("{") else tag)
     except ValueError:  # the parser accepts names that lxml refuses for new elements: <a"b-c>
-        return element.makeelement("div")
+        return etree.Element("div")
 
 
 def end_empty_items(root: etree._Element) -> None:
@@ -217,8 +225,9 @@ def _agrees(native: ModuleType) -> bool:
         keep = [number % 3 > 0 for number in range(len(page.blocks))]
         assert page.root is not None
         before = etree.tostring(page.root)
-        written = [_render_natively(native, page, keep, source) for _ in range(2)]
-        if {*written} != {_render_in_python(same, keep, source)} or etree.tostring(page.root) != before:
+        copies = [_stripped_copy(native, page, keep, source) for _ in range(2)]
+        written = {_written(copied, page.root, source) for copied in copies if copied is not None}
+        if written != {_render_in_python(same, keep, source)} or etree.tostring(page.root) != before:
             return False
     return True
 

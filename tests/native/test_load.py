@@ -26,7 +26,9 @@ def fails(module: ModuleType) -> bool:
 def _found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have a module to load, whether or not native ones are built."""
     monkeypatch.delenv(_native.SWITCH, raising=False)
-    monkeypatch.setitem(sys.modules, f"{_native.__name__}.made", ModuleType("made"))
+    for name in ("built_with", "made"):
+        monkeypatch.setitem(sys.modules, f"{_native.__name__}.{name}", ModuleType(name))
+    monkeypatch.setattr(_native, "difference_of_versions", lambda: "")
 
 
 def test_a_module_that_agrees_is_used(caplog: pytest.LogCaptureFixture) -> None:
@@ -58,3 +60,38 @@ def test_the_environment_can_require_modules(name: str, why: str, monkeypatch: p
     assert isinstance(_native.load("made", yes), ModuleType)
     with pytest.raises(ImportError, match=why):
         _native.load(name, no)
+
+
+FITS = {"lxml": "6.1.3", "libxml2": "2.14.6"}
+
+
+@pytest.mark.parametrize(
+    ("running", "why"),
+    [
+        ({}, ""),
+        ({"lxml": "6.1.9", "libxml2": "2.14.9"}, ""),
+        ({"lxml": "6.0.0", "libxml2": "2.11.9"}, ""),
+        ({"lxml": "6.2.0"}, "compiled for lxml 6.1.3, and lxml 6.2.0 is installed"),
+        ({"lxml": "5.4.0"}, "lxml 5.4.0 is installed"),
+        ({"libxml2": "2.15.0"}, "compiled for libxml2 2.14.6, and libxml2 2.15.0 is installed"),
+        ({"libxml2": "3.14.6"}, "libxml2 3.14.6 is installed"),
+    ],
+)
+def test_a_release_fits_if_its_structs_are_those_of_the_build(running: dict[str, str], why: str) -> None:
+    found = _native.difference(FITS, {**FITS, **running})
+    assert why in found
+    assert bool(found) == bool(why)
+
+
+def test_a_newer_release_than_any_known_fits_its_own_patches() -> None:
+    newer = {"lxml": "7.0.0", "libxml2": "2.16.0"}
+    assert _native.difference(newer, {"lxml": "7.0.5", "libxml2": "2.16.1"}) == ""
+    assert _native.difference(newer, {"lxml": "7.0.5", "libxml2": "2.14.6"})
+
+
+def test_a_difference_of_versions_leaves_modules_out_before_their_self_test(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_native, "difference_of_versions", lambda: "it was compiled for lxml 1")
+    assert _native.load("made", no) is None
+    monkeypatch.setenv(_native.SWITCH, "1")
+    with pytest.raises(ImportError, match="made cannot be used: it was compiled for lxml 1"):
+        _native.load("made", yes)

@@ -21,11 +21,26 @@ page = segment(parse("<p>a</p>"), Known())
 print(native_check.WALK is not None, page.made is not None, [block.text for block in page.blocks])
 """
 
+# Cleans pages beside another lxml than that of the build; logging is set up after the import, as in a crawl.
+_ANOTHER_LXML = """
+import logging, sys
+from lxml import etree
+etree.LXML_VERSION = (9, 8, 7, 0)
+import scrapy_blockfilter as bf
+logging.basicConfig(format="%(levelname)s %(name)s %(message)s", stream=sys.stdout)
+print(bf.learn(["<p>a</p>", "<p>b</p>"]).clean("<p>c</p>").text)
+print(*sorted(name.rpartition(".")[2] for name in sys.modules if name.startswith("scrapy_blockfilter._native.")))
+"""
+
 
 def is_used(switch: str) -> str:
+    return run(_IS_USED, switch).strip()
+
+
+def run(code: str, switch: str) -> str:
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(("", *sys.path)), "BLOCKFILTER_NATIVE": switch}
-    done = subprocess.run([sys.executable, "-c", _IS_USED], env=environment, capture_output=True, text=True, check=True)
-    return done.stdout.strip()
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    return done.stdout
 
 
 def test_it_is_used_where_it_is_built() -> None:
@@ -37,7 +52,17 @@ def test_the_environment_switches_it_off() -> None:
     assert is_used("0") == "False False ['a']"
 
 
-def test_python_is_used_where_it_is_not_built() -> None:
+def test_python_runs_beside_another_lxml_and_one_line_says_why() -> None:
+    native_module("walk")
+    warning, text, modules = run(_ANOTHER_LXML, "").splitlines()
+    assert warning.startswith("WARNING scrapy_blockfilter._native Native code is not used")
+    assert "and lxml 9.8.7 is installed" in warning
+    assert (text, modules) == ("c", "built_with")
+    assert run(_ANOTHER_LXML, "0").splitlines() == ["c", ""]
+
+
+def test_python_is_used_where_it_is_not_built(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("BLOCKFILTER_NATIVE", raising=False)
     assert _native.load("no_such_module", lambda module: True) is None
 
 

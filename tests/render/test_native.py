@@ -13,10 +13,14 @@ from lxml import etree
 
 from scrapy_blockfilter.html import Page, UnfitPage, parse, segment
 from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.parse import own_copy
+from scrapy_blockfilter.html.reading import segment_source
+from scrapy_blockfilter.html.shared_trees import fingerprint
 from scrapy_blockfilter.render import html as rendering
 from scrapy_blockfilter.render import render_html
 from stress.hostile import mutated, soup
 from tests.support import parser_inputs
+from tests.support.changed_trees import change
 from tests.support.made_sites import make_site
 from tests.support.pages import document, segmented, texts
 from tests.support.random_pages import random_page
@@ -83,6 +87,45 @@ def test_inputs_of_parser_tests_are_written_alike(inputs: Callable[[], Iterable[
     for html in inputs():
         check(f"<p>a</p>{html}<div>b<p>c</p></div>", chooser)
         check(html, chooser)
+
+
+@settings(deadline=None, max_examples=200)
+@given(st.randoms(use_true_random=False))
+def test_trees_changed_by_hand_are_written_alike(chooser: random.Random) -> None:
+    html = document("".join(random_page(chooser) for _ in range(2)), title="Name")
+    selector = parsel.Selector(text=html)
+    for _ in range(chooser.randint(1, 5)):
+        change(selector.root, chooser)
+    check_tree(selector.root, html, chooser)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        lambda root: setattr(root, "tail", "behind"),
+        lambda root: setattr(root[-1][0], "tag", "{urn:x}x-y"),
+        lambda root: root.set("{urn:y}k", "v") or root[-1][0].set("{urn:y}k", "v"),
+        lambda root: etree.SubElement(root[-1], "{urn:x}p").set("{urn:y}k", "v"),
+    ],
+    ids=["tail of the root", "name", "attributes", "element"],
+)
+def test_tails_of_roots_and_prefixes_are_written_alike(changed: Callable[[etree._Element], object]) -> None:
+    html = document("<b>a</b><p>b</p><div>c<p>d</p>e</div>", title="Name")
+    root = parsel.Selector(text=html).root
+    changed(root)
+    for seed in range(20):
+        check_tree(root, html, random.Random(seed))
+
+
+def check_tree(root: etree._Element, html: str, chooser: random.Random) -> None:
+    """Strip blocks at random of a tree that someone else holds, by native code and of a copy in Python."""
+    page = segment_source(html, root, Known(), seen=fingerprint(root))
+    same = segment(own_copy(root), Known())
+    keep = [chooser.random() < 0.5 for _ in page.blocks]
+    before = seen(root)
+    written = render_html(page, keep, html)
+    assert seen(root) == before
+    assert written == in_python(same, keep, html)
 
 
 def test_a_page_is_written_any_number_of_times() -> None:
