@@ -32,7 +32,7 @@ from stress.fragments import fragments
 LIMIT = 1.2
 # Times of crafted pages to those of pages at random, and the elements of the smaller of them.
 MOST_RATIO = 1.2
-ELEMENTS = 3_000
+ELEMENTS = 8_000
 # Characters of the smaller page.
 SIZE = 60_000
 # A report shows pages of up to 3,000 blocks, so its pages are smaller.
