@@ -1,4 +1,8 @@
-"""Stable hashes: the same in every process, so they can be stored."""
+"""Stable hashes: the same in every process, so they can be stored.
+
+A page cannot crowd Python's tables of them: its texts would need hashes that agree in all bits, as a table looks at
+more of them with each place that is taken. Native tables are keyed anew in every process.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +12,7 @@ from struct import Struct
 from weakref import WeakKeyDictionary
 
 import numpy as np
+import numpy.typing as npt
 
 _SIGNED_64 = Struct(">q")
 
@@ -25,6 +30,18 @@ def hash64(data: bytes) -> int:
 def hash32(data: bytes) -> int:
     """Return an unsigned 32-bit hash, for terms. 20,000 terms of a site have .05 expected collisions."""
     return int.from_bytes(blake2b(data, digest_size=4).digest(), "big")
+
+
+def distinct(hashes: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Return the sorted distinct hashes. numpy.unique puts them in a table by a hash without a key.
+
+    >>> distinct(np.array([3, 1, 3])).tolist()
+    [1, 3]
+    """
+    ordered = np.sort(hashes)
+    is_new = np.ones(len(ordered), np.bool_)
+    np.not_equal(ordered[1:], ordered[:-1], out=is_new[1:])
+    return ordered[is_new]
 
 
 def digest_of(value: object) -> str:

@@ -1,9 +1,12 @@
 """Time of every output over pages that repeat one thing: twice the page, at most twice the time, but for noise.
 
 ``python -m stress.fault_time`` prints the exponent k of each kind of page and output, where the time grows as size**k,
-and exits with 1 if one is over ``LIMIT``. Processor time without garbage collection counts, as the best of several
-rounds. An exponent over the limit is measured again, on pages twice as large each time, so that neither noise nor a
-cache that fills up is taken for a square.
+and exits with 1 if one is over ``LIMIT``. Crafted pages are measured with native code and without, and may take at most
+``MOST_RATIO`` times as long as pages at random.
+
+Processor time without garbage collection counts, as the best of several rounds. What is over a limit is measured again,
+pages that repeat one thing at twice the size each time, so that neither noise nor a cache that fills up is taken for a
+square.
 """
 
 from __future__ import annotations
@@ -15,19 +18,26 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from benchmarks.native import is_native, without_native
 from benchmarks.tables import table
 from scrapy_blockfilter import SiteModel, learn
 from scrapy_blockfilter.model import Cleaned
+from scrapy_blockfilter.options.output_forms import OUTPUT_FORMS
 from scrapy_blockfilter.report import page_facts, page_report
 from scrapy_blockfilter.report.plain_json import to_json
+from stress.crafted import crafted_pages
 from stress.fragments import fragments
 
 # A square has 2. Sorting has some 1.06 at these sizes, and noise adds .1.
 LIMIT = 1.2
+# Times of crafted pages to those of pages at random, and the elements of the smaller of them.
+MOST_RATIO = 1.2
+ELEMENTS = 8_000
 # Characters of the smaller page.
 SIZE = 60_000
 # A report shows pages of up to 3,000 blocks, so its pages are smaller.
 SIZE_OF_REPORT = 6_000
+ELEMENTS_OF_REPORT = 1_000
 ROUNDS = 3
 # Times below this many seconds are mostly the same work for every page.
 _LEAST = 0.01
@@ -40,11 +50,13 @@ def _output(write: Callable[[Cleaned], object]) -> Work:
     return lambda model, html: write(model.clean(html, "http://example.com/"))
 
 
+OTHER_FORMS = [form for form in OUTPUT_FORMS if form not in ("html", "text", "markdown", "removed")]
 OUTPUTS: dict[str, Work] = {
     "html": _output(lambda cleaned: cleaned.html),
     "text": _output(lambda cleaned: cleaned.text),
     "markdown": _output(lambda cleaned: cleaned.markdown),
     "removed": _output(lambda cleaned: to_json(cleaned.removed)),
+    "other forms": _output(lambda cleaned: to_json([getattr(cleaned, form) for form in OTHER_FORMS])),
     "report": _output(page_report),
     "explain": _output(lambda cleaned: to_json(page_facts(cleaned))),
     "learn": lambda model, html: learn([html, f"{html}<p>another", _page("<p>A page that can be read.</p>")]),
@@ -67,6 +79,29 @@ class Growth:
     def exponent(self) -> float:
         smaller, larger = (max(_LEAST, seconds) for seconds in self.seconds)
         return math.log2(larger / smaller)
+
+    @property
+    def is_over(self) -> bool:
+        return self.exponent > LIMIT
+
+
+@dataclass(frozen=True)
+class CraftedGrowth(Growth):
+    """How the time of one output grows with crafted pages.
+
+    Attributes:
+        at_random: seconds for a page at random of the larger one's size.
+    """
+
+    at_random: float
+
+    @property
+    def ratio(self) -> float:
+        return max(_LEAST, self.seconds[1]) / max(_LEAST, self.at_random)
+
+    @property
+    def is_over(self) -> bool:
+        return super().is_over or self.ratio > MOST_RATIO
 
 
 def run(
@@ -98,22 +133,58 @@ def run(
     return measured
 
 
+def run_crafted(
+    elements: int, rounds: int, kinds: Sequence[str] = (), outputs: Sequence[str] = tuple(OUTPUTS)
+) -> list[CraftedGrowth]:
+    """Measure the outputs over crafted pages, each beside a page at random; all kinds, or those named."""
+    measured = []
+    for kind, (crafted, at_random) in crafted_pages().items():
+        if kinds and kind not in kinds:
+            continue
+        made = {}
+        for count in {ELEMENTS_OF_REPORT, elements}:
+            contents = crafted(count), crafted(2 * count), at_random(2 * count)
+            made[count] = [f"<html><body>{content}" for content in contents]
+        for output in outputs:
+            pages = made[ELEMENTS_OF_REPORT if output == "report" else elements]
+            growth = _crafted(kind, pages, output, rounds)
+            for times in (2, 4):
+                if growth.is_over:  # noise, perhaps
+                    again = _crafted(kind, pages, output, times * rounds)
+                    growth = min(growth, again, key=lambda each: (each.is_over, each.ratio))
+            measured.append(growth)
+    return measured
+
+
+def _crafted(kind: str, pages: Sequence[str], output: str, rounds: int) -> CraftedGrowth:
+    # All names are new to each model.
+    learnt = [f"<html><body><p>{text}" for text in ("a", "b")]
+    smaller, larger, at_random = _best_times(pages, output, rounds, lambda: learn(learnt))
+    return CraftedGrowth(kind, output, (smaller, larger), at_random)
+
+
 def _exponent(growth: Growth) -> float:
     return growth.exponent
 
 
 def _measured(model: SiteModel, kind: str, make: Callable[[int], str], output: str, size: int, rounds: int) -> Growth:
     pages = _page(make(size)), _page(make(2 * size))
-    best = [math.inf, math.inf]
+    smaller, larger = _best_times(pages, output, rounds, lambda: model)
+    return Growth(kind, output, (smaller, larger))
+
+
+def _best_times(pages: Sequence[str], output: str, rounds: int, model_for: Callable[[], SiteModel]) -> list[float]:
+    best = [math.inf] * len(pages)
     for _ in range(rounds):
         for place, page in enumerate(pages):
+            model = model_for()
             gc.collect()
             gc.disable()
             start = time.process_time()
             OUTPUTS[output](model, page)
             best[place] = min(best[place], time.process_time() - start)
             gc.enable()
-    return Growth(kind, output, (best[0], best[1]))
+    return best
 
 
 def _page(content: str) -> str:
@@ -124,20 +195,36 @@ def main() -> int:
     """The command."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--size", type=int, default=SIZE, help="characters of the smaller page")
+    parser.add_argument("--elements", type=int, default=ELEMENTS, help="elements of the smaller crafted page")
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     parser.add_argument("--kind", action="append", default=[], help="only this kind of page; may be repeated")
     parser.add_argument("--output", action="append", choices=OUTPUTS, help="only this output; may be repeated")
     arguments = parser.parse_args()
     outputs = arguments.output or list(OUTPUTS)
     growths = run(arguments.size, arguments.rounds, arguments.kind, outputs)
+    crafted = _run_crafted(arguments.elements, arguments.rounds, arguments.kind, outputs)
     kinds = dict.fromkeys(growth.kind for growth in growths)
     exponents = {(growth.kind, growth.output): f"{growth.exponent:.2f}" for growth in growths}
     print(table(["repeated", *outputs], [[kind, *(exponents[kind, output] for output in outputs)] for kind in kinds]))
-    over = [growth for growth in growths if growth.exponent > LIMIT]
+    growths += crafted
+    over = [growth for growth in growths if growth.is_over]
     for growth in over:
         print(f"{growth.kind}, {growth.output}: {growth.seconds[0]:.3f} s, of twice the page {growth.seconds[1]:.3f} s")
-    print(f"{len(kinds)} kinds of pages, {len(growths)} exponents, the largest {max(map(_exponent, growths)):.2f}")
+    print(f"{len(growths)} exponents, the largest {max(map(_exponent, growths)):.2f}")
     return 1 if over else 0
+
+
+def _run_crafted(elements: int, rounds: int, kinds: Sequence[str], outputs: Sequence[str]) -> list[CraftedGrowth]:
+    """Measure crafted pages with native code, if it is built, and without, and print the tables."""
+    wanted = elements, rounds, kinds, outputs
+    of_code = {"native": run_crafted(*wanted)} if is_native() else {}
+    of_code["Python"] = without_native(run_crafted, *wanted)
+    for code, growths in of_code.items():
+        cells = {(each.kind, each.output): f"{each.exponent:.2f}, {each.ratio:.2f}" for each in growths}
+        kinds_measured = dict.fromkeys(each.kind for each in growths)
+        rows = [[kind, *(cells[kind, output] for output in outputs)] for kind in kinds_measured]
+        print(table([f"crafted, {code}: exponent, ratio", *outputs], rows))
+    return [growth for growths in of_code.values() for growth in growths]
 
 
 if __name__ == "__main__":

@@ -71,15 +71,19 @@ static int64_t find(const int64_t *hashes, int64_t count, int64_t hash) {
     return *base == hash ? base - hashes : -1;
 }
 
-/* Number the distinct values in the order in which they appear. Returns how many there are. */
-static int64_t group(const int64_t *values, int64_t count, int64_t *groups, int64_t *firsts, int64_t *table) {
+/* Number the distinct values in the order in which they appear. Returns how many there are.
+ *
+ * The key is an odd number that pages do not know: two values then share a place as rarely as by chance, whatever they
+ * are (Dietzfelbinger et al. 1997: multiplication and shift as a universal hash). */
+static int64_t group(const int64_t *values, int64_t count, uint64_t key, int64_t *groups, int64_t *firsts,
+                     int64_t *table) {
     int64_t found = 0;
     int bits = 4;
     while (((int64_t)1 << bits) < 2 * count) bits++;
     const int64_t mask = ((int64_t)1 << bits) - 1;
     for (int64_t place = 0; place <= mask; place++) table[place] = -1;
     for (int64_t i = 0; i < count; i++) {
-        int64_t place = (int64_t)(((uint64_t)values[i] * UINT64_C(0x9E3779B97F4A7C15)) >> (64 - bits));
+        int64_t place = (int64_t)(((uint64_t)values[i] * key) >> (64 - bits));
         while (table[place] >= 0 && values[firsts[table[place]]] != values[i]) place = (place + 1) & mask;
         if (table[place] < 0) {
             table[place] = found;
@@ -113,6 +117,7 @@ typedef struct {
 /* What the second half needs of the first. */
 typedef struct {
     Memory memory;
+    uint64_t key; /* of tables */
     int64_t keys, slots, tag_paths, sections, runs;
     int64_t *key_of, *slot_of, *path_of, *section_of, *run_of;
     int64_t *firsts, *table, *counts, *like_it, *like_keys, *of_records, *pair, *section_blocks;
@@ -230,7 +235,7 @@ static void compare(const Page *page, const Site *site, Work *work, Found *found
     double texts = 0, telling = 0;
     enum { IS_TEXT = 1, TELLING = 2 };
     uint8_t *flags = work->flags;
-    work->keys = group(page->keys, blocks, work->key_of, work->firsts, work->table);
+    work->keys = group(page->keys, blocks, work->key, work->key_of, work->firsts, work->table);
     for (int64_t key = 0; key < work->keys; key++)
         work->key_rows[key] = find(site->keys.hashes, site->keys.count, page->keys[work->firsts[key]]);
     for (int64_t block = 0; block < blocks; block++) {
@@ -286,7 +291,7 @@ static void compare(const Page *page, const Site *site, Work *work, Found *found
             on_others(&site->places, find(site->places.hashes, site->places.count, place), work->others, bytes);
     }
     /* Rows of the distinct paths; `pair` holds them, `best` how many pages have them. */
-    work->slots = group(page->slots, nodes, work->slot_of, work->firsts, work->table);
+    work->slots = group(page->slots, nodes, work->key, work->slot_of, work->firsts, work->table);
     for (int64_t slot = 0; slot < work->slots; slot++) {
         work->pair[slot] = find(site->slots.hashes, site->slots.count, page->slots[work->firsts[slot]]);
         work->best[slot] = on_others(&site->slots, work->pair[slot], work->others, bytes);
@@ -297,7 +302,7 @@ static void compare(const Page *page, const Site *site, Work *work, Found *found
         found->style_rows[node] = work->pair[work->slot_of[node]];
         work->style_on[node] = work->best[work->slot_of[node]];
     }
-    work->tag_paths = group(page->tag_paths, nodes, work->path_of, work->firsts, work->table);
+    work->tag_paths = group(page->tag_paths, nodes, work->key, work->path_of, work->firsts, work->table);
     for (int64_t path = 0; path < work->tag_paths; path++) {
         const int64_t hash = (int64_t)((uint64_t)page->tag_paths[work->firsts[path]] ^ MIX);
         work->pair[path] = find(site->slots.hashes, site->slots.count, hash);
@@ -387,7 +392,7 @@ static inline float plain_text(const float *inside) { return inside[WEIGHT] - in
 static void fill_runs(const Page *page, Work *work, const Found *found) {
     for (int64_t node = 0; node < page->nodes; node++)
         work->pair[node] = page->parents[node] * (page->nodes + 1) + work->path_of[node];
-    work->runs = group(work->pair, page->nodes, work->run_of, work->firsts, work->table);
+    work->runs = group(work->pair, page->nodes, work->key, work->run_of, work->firsts, work->table);
     for (int64_t run = 0; run < work->runs; run++) work->run_first[run] = INFINITY;
     for (int64_t path = 0; path < work->tag_paths; path++) work->best[path] = 0;
     for (int64_t node = 0; node < page->nodes; node++) {

@@ -5,9 +5,11 @@ What is given is checked first, as arrays may come from a store that someone els
 out of an array.
 """
 
+import os
+
 import numpy as np
 
-from libc.stdint cimport int64_t, uint8_t
+from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.string cimport memset
 
 
@@ -61,6 +63,7 @@ cdef extern from "learning.h" nogil:
 
     ctypedef struct Work:
         Memory memory
+        uint64_t key
         float *small
         double *large
         double *exact
@@ -107,6 +110,10 @@ cdef extern from "learning.h" nogil:
     int add_to_totals(const Page *page, const uint8_t *repeated, int64_t slots, const int64_t *style_rows,
                       const int64_t *tag_rows, double *totals, float *on_pages)
     int score(const Scene *scene, const Layers *layers, float *scores)
+
+
+# Of the tables of this process. It decides where a value is looked for, never what is found.
+cdef uint64_t _KEY = int.from_bytes(os.urandom(8), "little") | 1
 
 
 cdef const int64_t *integers(const int64_t[::1] array, Py_ssize_t size, str name) except? NULL:
@@ -231,6 +238,7 @@ def evidence(tuple page_arrays, tuple site_arrays, int groups, int containers):
     cdef Work work
     cdef int enough
     memset(&work, 0, sizeof(Work))
+    work.key = _KEY
     set_page(&page, page_arrays)
     set_site(&site, site_arrays)
     if not 0 <= groups + containers < 64 or groups < 0 or containers < 0:

@@ -7,8 +7,10 @@ when another thread runs, or behind the walk.
 
 from cpython cimport array
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
+from cpython.dict cimport PyDict_GetItemWithError
+from cpython.object cimport PyObject
 from cpython.unicode cimport PyUnicode_DecodeUTF8
-from libc.stdint cimport int16_t, int32_t, int64_t, uint32_t, uint64_t
+from libc.stdint cimport int16_t, int32_t, int64_t, uint32_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 from lxml.includes.etreepublic cimport _Element, import_lxml__etree
@@ -105,24 +107,6 @@ cdef extern from "ascii_words.h" nogil:
                        const TagTable *jobs, char *out)
 
 
-cdef extern from "step_index.h" nogil:
-    ctypedef struct KnownStep:
-        uint64_t hash
-        size_t start
-        uint32_t size
-        int32_t parent, path
-        int64_t style, tags, hints
-    ctypedef struct StepIndex:
-        KnownStep *steps
-        size_t room, count
-        Growing names
-    uint64_t step_hash(int32_t parent, const unsigned char *names, size_t size)
-    KnownStep *step_place(const StepIndex *index, uint64_t hash, int32_t parent, const unsigned char *names,
-                          size_t size)
-    int step_index_reserve(StepIndex *index)
-    int step_index_add(StepIndex *index, const KnownStep *made, const unsigned char *names)
-
-
 # Bytes that a walker keeps for its next page, more than all but the largest pages take.
 cdef size_t _MOST_SPARE = 4_000_000
 # Characters of an image's attributes that are read at most.
@@ -145,19 +129,6 @@ def hash64(bytes data not None):
 def is_composed(uint32_t code):
     """Return whether a text of such characters is in Unicode's composed form, for sure."""
     return bool(c_is_composed(code))
-
-
-cdef class Steps:
-    """Known steps of style paths, with what is known of the path each leads to."""
-
-    cdef StepIndex index
-
-    def __dealloc__(self):
-        free(self.index.steps)
-        growing_free(&self.index.names)
-
-    def __len__(self):
-        return self.index.count
 
 
 cdef class Tags:
@@ -352,11 +323,11 @@ cdef class Walker:
         self.is_slug = is_slug
         self.hints_of_classes = hints_of_classes
 
-    def walk(self, _Element root not None, table, Steps steps not None, size_t elements, size_t depth, size_t blocks):
+    def walk(self, _Element root not None, table, size_t elements, size_t depth, size_t blocks):
         """Walk the tree under ``root``.
 
         Args:
-            table: the table of paths; it learns steps that ``steps`` does not know.
+            table: the table of paths.
             elements, depth, blocks: number of elements, levels and blocks that the page may have.
 
         Returns:
@@ -391,7 +362,7 @@ cdef class Walker:
         )
         if page.error:
             return page
-        self._find_paths(page, table, steps)
+        self._find_paths(page, table)
         if not self._read_texts(page):
             return None
         self._compare_with_title(page)
@@ -566,14 +537,17 @@ cdef class Walker:
         walked.runs.count = kept_runs
         walked.pieces.count = kept_pieces
 
-    cdef _find_paths(self, WalkedPage page, table, Steps steps):
+    cdef _find_paths(self, WalkedPage page, table):
         """Fill the columns of the nodes."""
         cdef size_t count = page.walked.nodes.count, number, size
         cdef Node *node
-        cdef KnownStep *known
-        cdef KnownStep made
         cdef int32_t parent
-        cdef const unsigned char *names
+        cdef int path
+        cdef const char *names
+        cdef dict steps = table.native_steps
+        cdef array.array styles, tag_paths, hints
+        cdef PyObject *known
+        cdef bytes name
         cdef array.array paths = array.clone(_BYTES_OF_4, count, False)
         cdef str tag
         page.ordinals = array.clone(_BYTES_OF_4, count, False)
@@ -584,8 +558,7 @@ cdef class Walker:
         page.path_hints = array.clone(_BYTES_OF_8, count, False)
         cdef list tags = []
         cdef dict unlisted = {}
-        if not step_index_reserve(&steps.index):
-            raise MemoryError
+        styles, tag_paths, hints = table.columns
         for number in range(count):
             node = <Node *>page.walked.nodes.items + number
             if node.tag >= 0:
@@ -598,25 +571,23 @@ cdef class Walker:
             page.parents.data.as_longlongs[number] = node.parent
             page.tag_numbers.data.as_ints[number] = node.tag
             parent = paths.data.as_ints[node.parent] if node.parent >= 0 else -1
-            names = <const unsigned char *>page.walked.names.items + node.step
+            names = <const char *>page.walked.names.items + node.step
             size = node.tag_size + <size_t>node.class_size + node.id_size + 3
-            made.hash = step_hash(parent, names, size)
-            known = step_place(&steps.index, made.hash, parent, names, size)
-            if known.path < 0:
-                made.parent = parent
+            name = PyBytes_FromStringAndSize(NULL, sizeof(parent) + size)
+            memcpy(PyBytes_AS_STRING(name), &parent, sizeof(parent))
+            memcpy(PyBytes_AS_STRING(name) + sizeof(parent), names, size)
+            known = PyDict_GetItemWithError(steps, name)
+            if known != NULL:
+                path = <object>known
+            else:
                 classes = page.name(node.step + node.tag_size + 1, node.class_size)
                 identifier = page.name(node.step + node.tag_size + <size_t>node.class_size + 2, node.id_size)
-                # Python runs in here, maybe in another thread: no pointer into the index is used behind it.
-                step = (parent, tag, classes, identifier)
-                made.path, made.style, made.tags, made.hints, may_keep = table.learnt(step)
-                made.size = size
-                if may_keep and not step_index_add(&steps.index, &made, names):
-                    raise MemoryError
-                known = &made
-            paths.data.as_ints[number] = known.path
-            page.slots.data.as_longlongs[number] = known.style
-            page.tag_paths.data.as_longlongs[number] = known.tags
-            page.path_hints.data.as_longlongs[number] = known.hints
+                path = table.learn_native((parent, tag, classes, identifier), name)
+            # The columns may have grown meanwhile, and moved.
+            paths.data.as_ints[number] = path
+            page.slots.data.as_longlongs[number] = styles.data.as_longlongs[path]
+            page.tag_paths.data.as_longlongs[number] = tag_paths.data.as_longlongs[path]
+            page.path_hints.data.as_longlongs[number] = hints.data.as_longlongs[path]
         page.tags = tuple(tags)
 
     cdef bint _read_texts(self, WalkedPage page) except -1:

@@ -50,7 +50,6 @@ class NativeWalk:
     """
 
     def __init__(self, module: ModuleType) -> None:
-        self._steps = module.Steps
         known = {tag: kind for tag, kind in kinds.KINDS.items() if isinstance(tag, str)}
         names = dict.fromkeys([*known, *CONTROLS, *HEADINGS, "title", "pre"])
         tags = {name: known.get(name, kinds.kind_of_unlisted(name)) for name in names}
@@ -89,12 +88,8 @@ class NativeWalk:
         Raises:
             UnfitPage: the tree is beyond the limits.
         """
-        table = page.path_table
-        steps = table.native_steps
-        if steps is None:
-            steps = table.native_steps = self._steps()
         try:
-            walked = self._walker.walk(root, table, steps, limits.elements, limits.depth, limits.blocks)
+            walked = self._walker.walk(root, page.path_table, limits.elements, limits.depth, limits.blocks)
         except UnicodeDecodeError:  # in a tree that no parser has made
             return False
         if walked is None:

@@ -40,8 +40,8 @@ class PathTable:
         self._columns = array("q"), array("q"), array("q")
         self._last_steps: dict[int, tuple[int, str]] = {}
         self._learning = Lock()  # threads may share a model, and two of them must not give out the same number
-        # What native code keeps of the steps, by the same numbers of paths.
-        self.native_steps: object = None
+        # The same steps in the bytes that native code has of them: the number of the parent's path, then the names.
+        self.native_steps: dict[bytes, int] = {}
 
     @property
     def is_full(self) -> bool:
@@ -67,18 +67,19 @@ class PathTable:
             self._of_names[names] = known
         return path
 
-    def learnt(self, step: PathStep) -> tuple[int, int, int, int, bool]:
-        """Learn a step if it is not known yet, for native code.
+    @property
+    def columns(self) -> tuple[array[int], array[int], array[int]]:
+        """For each path, the hash of its style path, the hash of its tag path, and its hints."""
+        return self._columns
 
-        Returns:
-            The number of the path it leads to, the hashes of that path's style path and tag path, its hints, and
-            whether the step may be kept.
-        """
+    def learn_native(self, step: PathStep, name: bytes) -> int:
+        """Learn a step if it is not known yet, under its name in native code, too. Return the number of its path."""
         path = self._of_steps.get(step)
         if path is None:
             path = self.learn(step)
-        styles, tags, hints = self._columns
-        return path, styles[path], tags[path], hints[path], step in self._of_steps
+        if step in self._of_steps:  # it is short enough to be kept
+            self.native_steps[name] = path
+        return path
 
     def last_step(self, style_path: int) -> tuple[int, str]:
         """Return the last step of a known style path, given its hash: the path above, 0 for none, and the label."""

@@ -7,6 +7,8 @@ from hashlib import sha1
 
 from w3lib.url import canonicalize_url, safe_url_string
 
+from scrapy_blockfilter.text.normal_form import escaped_rows
+
 # The fingerprint of Scrapy's default fingerprinter is over JSON of these, sorted, for a request without a body.
 _BEFORE, _AFTER = b'{"body": "", "headers": {}, "method": "GET", "url": ', b"}"
 # Schemes whose URLs have no "://", and that Scrapy takes.
@@ -25,7 +27,7 @@ def page_id(url: str) -> int:
     >>> page_id("http://example.com/?b=2&a=1#top") == page_id("http://example.com/?a=1&b=2")
     True
     """
-    safe = safe_url_string(url)
+    safe = safe_url_string(escaped_rows(url))
     if "://" not in safe and not safe.startswith(_OPAQUE):
         raise ValueError(f"a URL without a scheme: {url[:200]!r}")
     # JSON of a text is that of Python's encoder whatever stands around it.

@@ -8,6 +8,7 @@ from importlib import import_module
 from urllib.parse import urlsplit
 
 from scrapy_blockfilter.options import OptionError, Options
+from scrapy_blockfilter.text.normal_form import escaped_rows
 
 SiteKey = Callable[[str], str | None]
 
@@ -94,7 +95,7 @@ def registrable_domain() -> SiteKey:
 def _name_and_port(url: str) -> tuple[str | None, int | None]:
     """Return the host name of a URL, None if it has no usable one, and its port, None for the usual one."""
     try:
-        parts = urlsplit(url)
+        parts = urlsplit(escaped_rows(url))
         name = (parts.hostname or "").rstrip(".").lower()
         port = parts.port
     except ValueError:

@@ -17,6 +17,7 @@ from scrapy_blockfilter.html.permalinks import without_permalinks
 from scrapy_blockfilter.html.tags import HEADINGS
 from scrapy_blockfilter.metadata.json_ld import MAX_DEPTH
 from scrapy_blockfilter.metadata.values import MAX_STRING, Budget
+from scrapy_blockfilter.text.normal_form import escaped_rows
 
 # Elements with a property or an item that are read; lists of products have some hundreds.
 MAX_ELEMENTS = 2_000
@@ -80,7 +81,7 @@ def _started(element: etree._Element, budget: Budget) -> Item:
 
 def _last_part(name: str) -> str:
     try:
-        parts = urlsplit(name[:MAX_STRING])
+        parts = urlsplit(escaped_rows(name[:MAX_STRING]))
     except ValueError:
         return ""
     return parts.fragment or parts.path.rstrip("/").rpartition("/")[2]

@@ -9,6 +9,8 @@ import html
 import re
 from urllib.parse import urljoin, urlsplit
 
+from scrapy_blockfilter.text.normal_form import escaped_rows
+
 # Characters of a field, such as a description; longer ones are cut.
 MAX_TEXT = 1_000
 # Characters of one string of structured data: the text of most articles.
@@ -83,7 +85,7 @@ def address(written: object, base: str) -> str:
     if not isinstance(written, str) or len(written) > MAX_ADDRESS:
         return ""
     written = html.unescape(written) if _REFERENCE.search(written) else written
-    escaped = without_control(written.strip().translate(_ESCAPES))
+    escaped = escaped_rows(without_control(written.strip().translate(_ESCAPES)))
     if not escaped or _NO_HOST.match(escaped):
         return ""
     try:

@@ -7,6 +7,8 @@ from urllib.parse import urljoin
 
 from w3lib.html import get_base_url
 
+from scrapy_blockfilter.text.normal_form import escaped_rows
+
 # Schemes that only lead somewhere. Others make a program act.
 SCHEMES = frozenset({"http", "https", "ftp", "mailto", "tel"})
 _SCHEME = re.compile(r"\A([a-z][a-z0-9+.-]*):", re.IGNORECASE)
@@ -22,7 +24,7 @@ def base_of(source: str, url: str) -> str:
         url: the address of the page.
     """
     try:
-        return str(get_base_url(source, url))
+        return str(get_base_url(escaped_rows(source), escaped_rows(url)))
     except ValueError:  # its BASE or address is no URL: <base href="http://[">
         return ""
 
@@ -36,7 +38,7 @@ def address_of(written: str | None, base: str) -> str:
     """
     if written is None:
         return ""
-    address = written.strip()
+    address = escaped_rows(written.strip())
     try:
         address = urljoin(base, address) if base and not base.startswith("file:") else address
     except ValueError:  # such as http://[

@@ -8,7 +8,6 @@ process, on every machine and in every release.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import blake2b
 from typing import Any
@@ -20,6 +19,7 @@ from scrapy_blockfilter.extras import COPIES
 from scrapy_blockfilter.hashing import hash32
 from scrapy_blockfilter.html.page import Page
 from scrapy_blockfilter.text.characters import DIGIT, LETTER, UPPER, WIDE, kinds_of
+from scrapy_blockfilter.text.normal_form import normalized
 
 # Numbers in a MinHash: the estimate of a likeness of .5 has a standard deviation of .044.
 NUMBERS = 128
@@ -109,7 +109,7 @@ def words_of(text: str) -> list[str]:
     >>> words_of("Don’t PANIC: ﬁve 日本"), words_of("…")
     (['don', 't', 'panic', 'five', '日', '本'], [])
     """
-    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+    folded = normalized("NFKC", normalized("NFKC", text).casefold())
     if not folded:
         return []
     return [folded[slice(*found.span())] for found in _WORD.finditer(kinds_of(folded).tobytes())]

@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from Stemmer import Stemmer
-
 from scrapy_blockfilter.text.stopwords import stemmer_name, stop_words
-from scrapy_blockfilter.text.terms import is_unspaced, words_of
+from scrapy_blockfilter.text.terms import is_unspaced, stemmer_of, words_of
 
 _WORD = re.compile(r"[^\W_]+")
 # Of each language, as many words are remembered; a crawl meets the same ones again and again.
@@ -21,13 +19,12 @@ class _Stems(dict[str, str]):
     def __init__(self, language: str) -> None:
         super().__init__()
         self._stop_words = stop_words(language)
-        algorithm = stemmer_name(language)
-        self._stemmer = Stemmer(algorithm, 0) if algorithm else None
+        self._stem = stemmer_of(language)
 
     def __missing__(self, word: str) -> str:
         if len(self) > _MAX_KNOWN:
             self.clear()
-        stem = "" if word in self._stop_words else self._stemmer.stemWord(word) if self._stemmer else word
+        stem = "" if word in self._stop_words else self._stem(word)
         self[word] = stem
         return stem
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from scrapy_blockfilter.hashing import distinct
 from scrapy_blockfilter.html.columns import CHARS, LINK_CHARS, PageColumns
 from scrapy_blockfilter.sample import PageFeatures
 from scrapy_blockfilter.sample.presence import Hashes, Presence
@@ -57,13 +58,13 @@ def without_copies(pages: Sequence[PageColumns], common: Presence) -> list[int]:
 
 def telling_keys(page: PageColumns, common: Presence) -> Hashes:
     """Return the keys of a page's telling texts."""
-    keys = np.unique(page.keys[are_long(page)])
+    keys = distinct(page.keys[are_long(page)])
     return np.asarray(keys[common.rows(keys) < 0], np.int64)
 
 
 def texts_of(page: PageColumns) -> Hashes:
     """Return the keys that identify a page. A live page is cut like its record, so that both have the same keys."""
-    return page.distinct_keys[0] if len(page.keys) <= MAX_BLOCKS else np.unique(page.keys[:MAX_BLOCKS])
+    return page.distinct_keys[0] if len(page.keys) <= MAX_BLOCKS else distinct(page.keys[:MAX_BLOCKS])
 
 
 def are_long(page: PageColumns) -> npt.NDArray[np.bool_]:

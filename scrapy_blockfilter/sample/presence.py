@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from scrapy_blockfilter.hashing import distinct
 from scrapy_blockfilter.html.subtrees import Indices
 from scrapy_blockfilter.state import State, StateError, Values
 
@@ -19,7 +20,7 @@ class Presence:
     __slots__ = ("_bits", "_hashes", "_pages")
 
     def __init__(self, pages: Sequence[Hashes]) -> None:
-        self._hashes = np.unique(np.concatenate([np.zeros(0, np.int64), *pages]))
+        self._hashes = distinct(np.concatenate([np.zeros(0, np.int64), *pages]))
         # The last row is empty: row -1 stands for an unknown hash.
         flags = np.zeros((len(self._hashes) + 1, len(pages)), np.uint8)
         for number, hashes in enumerate(pages):

@@ -6,10 +6,10 @@ Texts of a template recur on page after page, so results for short texts are cac
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Sequence
 
 from scrapy_blockfilter.hashing import hash64
+from scrapy_blockfilter.text.normal_form import normalized
 
 BREAK = "\x00"  # stands for <br> until white space is folded; the one character that no text node can hold
 _BREAKS = re.compile(rf" ?{BREAK} ?")
@@ -65,7 +65,7 @@ def composed(text: str) -> str:
     >>> composed("e\\u0301") == "\\xe9", composed("a\\ud800")
     (True, 'a?')
     """
-    return text if text.isascii() else unicodedata.normalize("NFC", text).encode("utf-8", "replace").decode()
+    return text if text.isascii() else normalized("NFC", text).encode("utf-8", "replace").decode()
 
 
 def joined_key(keys: Iterable[int]) -> int:
@@ -76,6 +76,4 @@ def joined_key(keys: Iterable[int]) -> int:
 def block_key(folded: str, images: Sequence[str] = ()) -> int:
     """Return the 64-bit hash of a block's content: folded text in Unicode's composed form, and words of images."""
     content = "\x1f".join((folded, *images)) if images else folded
-    if not content.isascii():
-        content = unicodedata.normalize("NFC", content)
-    return hash64(content.encode("utf-8", "replace"))
+    return hash64(normalized("NFC", content).encode("utf-8", "replace"))

@@ -7,7 +7,7 @@ languages, whole words are terms. In scripts written without spaces, pairs of ch
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 
 from Stemmer import Stemmer
@@ -23,7 +23,8 @@ _UNSPACED = "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\
 _MIN_FUNCTION_WORDS = 5
 _GUESS_CHARACTERS = 20_000
 _MAX_CACHED = 100_000
-_LONGEST_KNOWN = 100  # characters; longer words are not cached, as a page may be one word
+# Characters; longer words are not cached, as a page may be one word, nor stemmed, which takes quadratic time.
+_LONGEST_KNOWN = 100
 _STOP = 0  # stands for a stop word; no term hashes to 0
 _BETWEEN = "\x00"  # separates texts
 _SPACED = {code: " " for code in range(1, 128) if not chr(code).isalnum()}
@@ -35,8 +36,7 @@ class _Known(dict[str, int]):
     def __init__(self, language: str) -> None:
         super().__init__()
         self._stop_words = stop_words(language)
-        algorithm = stemmer_name(language)
-        self._stemmer = Stemmer(algorithm, 0) if algorithm else None
+        self._stem = stemmer_of(language)
 
     def __missing__(self, word: str) -> int:
         term = _STOP if word in self._stop_words else self._hash(word)
@@ -45,8 +45,7 @@ class _Known(dict[str, int]):
         return term
 
     def _hash(self, word: str) -> int:
-        stem = self._stemmer.stemWord(word) if self._stemmer else word
-        return hash32(stem.encode("utf-8", "replace")) or 1
+        return hash32(self._stem(word).encode("utf-8", "replace")) or 1
 
 
 class TermMaker:
@@ -94,6 +93,15 @@ class TermMaker:
         hits = sorted(((len(words & stop_words(code)), code) for code in listed_languages()), reverse=True)
         (most, language), (second, _) = hits[0], hits[1]
         return language if most >= _MIN_FUNCTION_WORDS and most > second else ""
+
+
+def stemmer_of(language: str) -> Callable[[str], str]:
+    """Return a function from a word to its stem: the word itself if it is very long, or the language has no stemmer."""
+    algorithm = stemmer_name(language)
+    if not algorithm:
+        return str
+    stem = Stemmer(algorithm, 0).stemWord
+    return lambda word: stem(word) if len(word) <= _LONGEST_KNOWN else word
 
 
 @cache

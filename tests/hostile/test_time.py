@@ -8,7 +8,7 @@ import pytest
 
 from scrapy_blockfilter import SiteModel
 from stress import fault_time
-from stress.fault_time import LIMIT, OUTPUTS, Growth, run
+from stress.fault_time import LIMIT, OUTPUTS, CraftedGrowth, Growth, run, run_crafted
 from stress.fragments import fragments
 
 pytestmark = pytest.mark.slow
@@ -40,7 +40,21 @@ def test_a_planted_power_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_every_output_is_measured() -> None:
     pytest.importorskip("turbohtml")
+    pytest.importorskip("datasketch")
     growths = run(300, 1, ["siblings", "deep", "<svg>", "short rows"])
     assert {growth.output for growth in growths} == set(OUTPUTS)
     assert len(growths) == 4 * len(OUTPUTS)
     assert fault_time.SIZE > 300
+
+
+def test_a_crafted_page_is_over_the_limit_if_it_takes_longer_than_one_at_random() -> None:
+    assert CraftedGrowth("a", "text", (0.1, 0.2), 0.1).is_over
+    assert CraftedGrowth("a", "text", (0.1, 0.4), 0.4).is_over
+    assert not CraftedGrowth("a", "text", (0.1, 0.2), 0.19).is_over
+
+
+def test_every_output_is_measured_over_crafted_pages() -> None:
+    pytest.importorskip("turbohtml")
+    pytest.importorskip("datasketch")
+    growths = run_crafted(20, 1, ["texts"])
+    assert [growth.output for growth in growths] == list(OUTPUTS)

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrapy_blockfilter.hashing import hash32
-from scrapy_blockfilter.text.terms import TermMaker
+from scrapy_blockfilter.text.terms import TermMaker, stemmer_of
 
 
 def counted(text: str, language: str = "en") -> Counter[int]:
@@ -157,3 +157,10 @@ def test_any_text_can_be_counted(text: str, language: str) -> None:
     assert all(0 <= term < 2**32 for term in counts)
     doubled = counted(f"{text} {text}", language)
     assert doubled == {term: 2 * frequency for term, frequency in counts.items()}
+
+
+def test_very_long_words_are_their_own_stems_as_stemming_takes_quadratic_time() -> None:
+    stem = stemmer_of("en")
+    assert stem("running") == "run"
+    assert stem("run" * 40 + "ning") == "run" * 40 + "ning"
+    assert stemmer_of("xx")("running") == "running"

@@ -23,6 +23,7 @@ from scrapy_blockfilter.consensus.features.subtree_sums import (
     of_subtrees,
     side_by_side,
 )
+from scrapy_blockfilter.hashing import distinct
 from scrapy_blockfilter.html.columns import PageColumns
 from scrapy_blockfilter.html.subtrees import Floats, Indices, Tree, sums_at
 from scrapy_blockfilter.sample.copies import (
@@ -165,7 +166,7 @@ class SiteStatistics:
         Nothing then tells template from content.
         """
         own = np.flatnonzero(on_only_page == 0)
-        shared = len(np.unique(page.keys[on_only_page > 0]))
+        shared = len(distinct(page.keys[on_only_page > 0]))
         return len(own) <= 1 and self._texts[0] - shared <= 1 and page.weights[own].sum() < LINE
 
     def _sum_up(self, pages: Sequence[PageColumns], native: ModuleType | None) -> None:
