@@ -39,6 +39,8 @@ class ItemJob:
         details: what a reason is about, where it is about a field.
         counts: numbers to add to the statistics.
         is_cleaned: whether something was removed.
+        has_field: whether the item has a field to clean.
+        selectors: whether each selector that was tried on its HTML matches an element.
     """
 
     def __init__(
@@ -57,6 +59,7 @@ class ItemJob:
         self.details: dict[str, list[str]] = {}
         self.counts: Counter[str] = Counter()
         self.is_cleaned = False
+        self.selectors: dict[str, bool] = {}
         self._adapter = adapter
         self._source = source
         self._page_hash = page_hash
@@ -71,12 +74,18 @@ class ItemJob:
         self._cleaner = SiteCleaner(learner, site, model)
         self._fields = {**options.fields, **declared_fields(adapter)}
         self._output_fields = options.output_fields
+        self.has_field = any(name in adapter or name in self._output_fields for name in self._fields)
         self._page: Cleaned | None = None
 
     @property
     def suspicious(self) -> str | None:
         """Return why its page may have lost content: "" where nothing is odd, None where no whole page was judged."""
         return self._cleaner.suspicious
+
+    @property
+    def has_own_text(self) -> bool | None:
+        """Return whether its page says what others of its site do not, None where no whole page was judged."""
+        return self._cleaner.has_own_text
 
     def clean_fields(self) -> None:
         for name, kind in self._fields.items():
@@ -147,6 +156,8 @@ class ItemJob:
             self.is_cleaned = True
         if self._cleaner.has_model:
             self._count(cleaned)
+        for selector, has_matched in cleaned.selectors.items():
+            self.selectors[selector] = has_matched or self.selectors.get(selector, False)
         return cleaned
 
     def _count(self, cleaned: Cleaned) -> None:

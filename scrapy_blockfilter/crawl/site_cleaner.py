@@ -25,11 +25,13 @@ class SiteCleaner:
     Attributes:
         no_model: the reason to give where there is no model.
         suspicious: why a whole page may have lost content: "" where nothing is odd, None before a page was judged.
+        has_own_text: whether a whole page says what others of its site do not; None before a page was judged.
     """
 
     def __init__(self, learner: Learner, site: str | None, model: SiteModel | None) -> None:
         self.no_model = "warmup" if site else "no_site"
         self.suspicious: str | None = None
+        self.has_own_text: bool | None = None
         self._learner = learner
         self._site = site
         self._model = model
@@ -76,6 +78,7 @@ class SiteCleaner:
             cleaned = shared.judged(self._model, self._model.clean_page(source, page, url))
         if whole:
             self.suspicious = self.suspicious or cleaned.suspicious
+            self.has_own_text = self.has_own_text or self._model.has_own_text(page)
         return cleaned
 
     def _segmented(self, source: str, tree: SeenTree | None, *, whole: bool) -> Page:

@@ -33,6 +33,7 @@ class JudgedPage:
         self.unchanged = unchanged
         self.suspicious = suspicious
         self.url = url
+        self.selectors = {} if page is None else page.selectors
         self._page = page
         self._verdicts = verdicts
 

@@ -154,6 +154,16 @@ class SiteModel(TellsWhatIsGone):
             reason = self.learnt.suspicion.reason(page.columns, keep, counted)
         return reason
 
+    def has_own_text(self, page: Page) -> bool:
+        """Return whether a page says anything that others of its site do not.
+
+        It does not if the pages learnt from are copies of one, or if it has no text at all.
+        """
+        if self.pages > 1 == self.different:
+            return False
+        hidden = page.structure.nearest(_NOT_SHOWN)
+        return any(hidden[node] < 0 for node in page.columns.nodes.tolist())
+
     def clean_text(self, text: str) -> str:
         """Remove template lines of the site from a page's plain text, and rows made of nothing else.
 
@@ -230,3 +240,5 @@ def verdicts_by(fitted: FittedMethod, page: PageFeatures, *, whole: bool) -> Seq
 
 
 _GUARD = "too little of the page would be left"
+# Their text is not what a browser shows on the page.
+_NOT_SHOWN = frozenset({"title", "noscript"})

@@ -20,7 +20,7 @@ from scrapy_blockfilter.store import RedisStore, StoreError
 from scrapy_blockfilter.store.correction_table import CorrectionRow
 from scrapy_blockfilter.store.redis_corrections import RedisCorrections
 from scrapy_blockfilter.store.redis_link import RedisLink
-from scrapy_blockfilter.store.redis_pages import member, page_of, page_value, read_page
+from scrapy_blockfilter.store.redis_pages import MAX_VALUE, member, page_of, page_value, read_page
 from scrapy_blockfilter.store.redis_store import PREFIX
 from scrapy_blockfilter.store.sealed_rows import seal
 from tests.store.test_contract import PAGES, N, sample_of
@@ -155,6 +155,40 @@ def test_strange_value_is_told_with_the_keys_to_delete(make: Callable[[], RedisS
     with pytest.raises(StoreError, match=r"something else than pages of 'news\.example'.*Delete the keys") as raised:
         make().load(SITE, 4 * N)
     assert raised.value.kind == "damaged"
+
+
+@needs_redis
+@pytest.mark.parametrize("act", ["load", "save"])
+def test_page_that_is_too_large_is_refused_without_being_sent(make: Callable[[], RedisStore], act: str) -> None:
+    store = make()
+    store.save(SITE, sample_of([1]))
+    client = store.link.client
+    (values,) = [key for key in client.scan_iter() if key.endswith(b":values")]
+    client.hset(values, member(1), b"x" * (MAX_VALUE + 1))
+    before = client.info()["total_net_output_bytes"]
+    other = make()
+    with pytest.raises(StoreError, match="a record of a size that none has"):
+        other.load(SITE, 4 * N) if act == "load" else other.save(SITE, sample_of([1, 2]))
+    assert client.info()["total_net_output_bytes"] - before < 100_000
+
+
+@needs_redis
+def test_names_rows_and_numbers_that_are_too_large_are_not_sent(make: Callable[[], RedisStore]) -> None:
+    store = make()
+    store.save(SITE, sample_of([1]))
+    row = CorrectionRow(SITE, "drop", ".a", "2026-01-01 00:00:00", "")
+    store.write_corrections([row])
+    client, large = store.link.client, b"7" * 20_000_000
+    (values,) = [key for key in client.scan_iter() if key.endswith(b":values")]
+    for name, field in ((values.replace(b"{", b"{x"), "site"), (values, "most"), (f"{PREFIX}corrections", "x")):
+        client.hset(name, field, large)
+    client.set(f"{PREFIX}corrections:revision", large)
+    before = client.info()["total_net_output_bytes"]
+    assert list(store.stored_keys()) == [SITE]
+    assert make().load(SITE, 4 * N).records == sample_of([1]).records
+    assert store.correction_rows() == [row]
+    assert make().corrections()[SITE].drop == (".a",)
+    assert client.info()["total_net_output_bytes"] - before < 100_000
 
 
 @needs_redis
