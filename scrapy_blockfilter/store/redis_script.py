@@ -7,7 +7,7 @@ from __future__ import annotations
 
 # Arguments: the site's name, K, seconds to live, the most bytes of a value, the most K, the number of pages; then each
 # page as member, value and digest of the value that it replaces; then the members that the caller has. The answer has
-# each member, and the values of others. In place of a value that is too large is its size, and of such a member nothing.
+# each member, and the values of others; for a value that is too large its size, and for a member of another form "".
 EXCHANGE = """
 local pages, values = KEYS[1], KEYS[2]
 local count, at = tonumber(ARGV[6]), 7
