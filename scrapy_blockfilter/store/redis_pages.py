@@ -108,8 +108,10 @@ def _words(packed: bytes, *, is_decoded: bool) -> tuple[list[str], dict[int, Slo
         is_right = (
             inflating.eof
             and all(isinstance(text, str) and len(text) <= MAX_TEXT for text in texts)
+            and _is_utf8(texts)
             and len(steps) <= MAX_STEPS
             and all(isinstance(step.label, str) and len(step.label) <= MAX_LABEL for step in steps.values())
+            and _is_utf8(step.label for step in steps.values())
             and (not is_decoded or are_right(steps.items()))
         )
     except (zlib.error, TypeError, OverflowError, RecursionError, AttributeError) as error:
@@ -117,3 +119,12 @@ def _words(packed: bytes, *, is_decoded: bool) -> tuple[list[str], dict[int, Slo
     if not is_right:
         raise ValueError("texts that are not what was written")
     return texts, steps
+
+
+def _is_utf8(texts: Iterable[str]) -> bool:
+    """Return whether texts can be written to a file: JSON can name half of a pair of surrogates."""
+    try:
+        "".join(texts).encode()
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -104,6 +104,16 @@ def test_value_that_is_not_what_was_written_raises_value_errors_only(seed: int) 
         read_page(SITE, 3, bytes(value))
 
 
+def test_text_that_no_file_can_hold_is_refused() -> None:
+    record = sample_of([1]).records[1]
+    sealed = seal(SITE, 1, record)
+    texts = ["\ud800"] + [""] * (len(record.keys) // 8 - 1)
+    words = zlib.compress(json.dumps([texts, []]).encode())
+    value = struct.pack("<II", len(record.keys), len(sealed)) + record.keys + sealed + words
+    with pytest.raises(ValueError, match="not what was written"):
+        read_page(SITE, 1, value)
+
+
 def test_value_of_another_site_or_page_is_refused() -> None:
     value = page_value(SITE, 3, sample_of([3]))
     for site, page in (("other.example", 3), (SITE, 4)):
@@ -159,10 +169,12 @@ def test_strange_value_is_told_with_the_keys_to_delete(make: Callable[[], RedisS
 
 @needs_redis
 @pytest.mark.parametrize("act", ["load", "save"])
-def test_page_that_is_too_large_is_refused_without_being_sent(make: Callable[[], RedisStore], act: str) -> None:
+def test_page_that_is_too_large_is_refused_without_being_sent(
+    server: RedisServer, make: Callable[[], RedisStore], act: str
+) -> None:
     store = make()
     store.save(SITE, sample_of([1]))
-    client = store.link.client
+    client = RedisLink(server.url, answer_timeout=30).client  # the server takes in megabytes
     (values,) = [key for key in client.scan_iter() if key.endswith(b":values")]
     client.hset(values, member(1), b"x" * (MAX_VALUE + 1))
     before = client.info()["total_net_output_bytes"]
@@ -178,7 +190,7 @@ def test_names_rows_and_numbers_that_are_too_large_are_not_sent(make: Callable[[
     store.save(SITE, sample_of([1]))
     row = CorrectionRow(SITE, "drop", ".a", "2026-01-01 00:00:00", "")
     store.write_corrections([row])
-    client, large = store.link.client, b"7" * 20_000_000
+    client, large = store.link.client, b"7" * 1_000_000
     (values,) = [key for key in client.scan_iter() if key.endswith(b":values")]
     for name, field in ((values.replace(b"{", b"{x"), "site"), (values, "most"), (f"{PREFIX}corrections", "x")):
         client.hset(name, field, large)
