@@ -21,7 +21,7 @@ from scrapy_blockfilter.crawl.stores import store_of
 from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.html.reading import segment_response
 from scrapy_blockfilter.identity.site_keys import rule_of
-from scrapy_blockfilter.options import Options, unknown_settings
+from scrapy_blockfilter.options import Options, unknown_settings, unused_settings
 
 logger = logging.getLogger(__name__)
 
@@ -41,7 +41,7 @@ class BlockFilterDownloaderMiddleware:
         options = Options.from_settings(crawler.settings)
         if not options.enabled:
             raise NotConfigured  # without a text, which would be logged as a warning
-        for warning in unknown_settings(crawler.settings):
+        for warning in (*unknown_settings(crawler.settings), *unused_settings(options, crawler.settings)):
             logger.warning(warning)
         assert crawler.stats is not None
         self.site_of: SiteKey = rule_of(options)

@@ -24,6 +24,7 @@ from scrapy_blockfilter.crawl.response_trees import ResponseTrees
 from scrapy_blockfilter.crawl.shared_pages import SharedPages
 from scrapy_blockfilter.crawl.site_keys import SiteKey, site_of_page
 from scrapy_blockfilter.crawl.suspects import SuspectLog
+from scrapy_blockfilter.crawl.told import Told
 from scrapy_blockfilter.middleware import BlockFilterDownloaderMiddleware
 from scrapy_blockfilter.model.form_guard import FormGuard
 from scrapy_blockfilter.options import Options
@@ -53,6 +54,7 @@ class BlockFilterPipeline:
         self._log = LogOnce(logger)
         self._suspects = SuspectLog(crawler.stats)
         self._guard = FormGuard()
+        self._told = Told(self._options, crawler.settings, crawler.stats)
         self._learner: Learner
         self._pages: SharedPages
         self._trees: ResponseTrees
@@ -80,6 +82,7 @@ class BlockFilterPipeline:
 
     def close_spider(self) -> None:
         self._suspects.tell()
+        self._told.tell()
 
     def process_item(self, item: Any) -> Any:
         try:
@@ -102,8 +105,10 @@ class BlockFilterPipeline:
             self._tell(("not_item",), source)
             return item
         site = site_of_page(self._site_of, source.url, source.meta)
+        adapter = ItemAdapter(item)
+        self._told.take_fields(adapter)
         job = ItemJob(
-            ItemAdapter(item),
+            adapter,
             source,
             self._learner,
             site,
@@ -119,15 +124,19 @@ class BlockFilterPipeline:
         if job.has_failed and not job.is_cleaned:
             self._stats.inc_value(names.ERRORS)
             job.reasons.insert(0, "error")
-        if not (job.reasons or job.is_cleaned):
+        lacks_field = not job.has_field and (self._told.wants_fields or not (job.reasons or job.is_cleaned))
+        if lacks_field:
             job.reasons.append("no_field")
         for name, count in job.counts.items():
             self._stats.inc_value(name, count)
-        if job.is_cleaned:
+        if job.is_cleaned and job.values and not lacks_field:
             self._stats.inc_value(names.ITEMS_CLEANED)
         else:
             self._count_unchanged(job.reasons[0])
         self._tell(job.reasons, source, job)
+        self._told.take_selectors(site, job.selectors)
+        if site and job.has_own_text is not None:
+            self._told.take_page(site, has_own_text=job.has_own_text)
         if site and job.judged is not None:
             self._suspects.note(site, source.url, job.judged)
             if source.url:

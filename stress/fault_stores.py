@@ -16,6 +16,7 @@ from pathlib import Path
 from benchmarks.tables import positive, print_made_with, table
 from stress.broad_crawl import MEMORY_BOUND, crawl_broadly
 from stress.host_crawl import HOSTS, crawl_hosts
+from stress.rule_files import change_rules
 from stress.shared_store import PROCESSES, share_store
 from stress.store_crowds import OPENERS, WRITERS, fill_disks, kill_writers, learn_together, open_together
 from stress.store_damage import Tally, cut_off, damage_files, delete_in_use, flip_bytes, flip_header, wipe_page
@@ -77,6 +78,7 @@ def run(rounds: int, seed: int, processes: int = PROCESSES) -> list[StoreFault]:
         "disk full in a crawl": partial(fill_disks, rounds=some, seed=seed),
         "deleted or replaced in a crawl": partial(delete_in_use, rounds=some, seed=seed),
         "file made by someone else": open_strangers,
+        "rule file changed at random": partial(change_rules, rounds=rounds, seed=seed),
     }
     faults = []
     for fault, trial in trials.items():

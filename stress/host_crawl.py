@@ -1,12 +1,15 @@
 """A crawl by Scrapy's engine of very many hosts, few pages each: most of them are never learnt.
 
-:mod:`stress.made_hosts` has the hosts and the spider.
+:mod:`stress.made_hosts` has the hosts and the spider. Run alone, it takes other numbers: ``--hosts 100000 --alone`` is
+100,000 sites of one page each.
 """
 
 from __future__ import annotations
 
 import multiprocessing
+import sys
 import tempfile
+from argparse import ArgumentParser
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -82,15 +85,19 @@ class HostCrawl:
         )
 
 
-def crawl_hosts(hosts: int, seed: int) -> HostCrawl:
-    """Crawl made hosts in a process of its own."""
+def crawl_hosts(hosts: int, seed: int, *, alone: bool = False) -> HostCrawl:
+    """Crawl made hosts in a process of its own.
+
+    Args:
+        alone: each host has one page.
+    """
     with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
-        return pool.submit(_crawl, hosts, seed).result()
+        return pool.submit(_crawl, hosts, seed, alone).result()
 
 
-def _crawl(hosts: int, seed: int) -> HostCrawl:
+def _crawl(hosts: int, seed: int, alone: bool) -> HostCrawl:
     start = perf_counter()
-    plan = FewPages(hosts, seed)
+    plan = FewPages(hosts, seed, alone=alone)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "templates.db"
         settings = {
@@ -134,3 +141,18 @@ def _milliseconds(points: Sequence[Point]) -> float:
     """Return the processor time of a page between the points."""
     first, last = points[0], points[-1]
     return 1000 * (last.seconds - first.seconds) / (last.pages - first.pages)
+
+
+def main() -> int:
+    parser = ArgumentParser(description=__doc__)
+    parser.add_argument("--hosts", type=int, default=HOSTS)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--alone", action="store_true", help="each host has one page")
+    arguments = parser.parse_args()
+    crawl = crawl_hosts(arguments.hosts, arguments.seed, alone=arguments.alone)
+    print(crawl.in_words(), *(f"PROBLEM: {problem}" for problem in crawl.problems), sep="\n")
+    return bool(crawl.problems)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

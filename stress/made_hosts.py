@@ -55,11 +55,16 @@ class Plan:
 
 
 class FewPages(Plan):
-    """Few pages of most hosts, what has come out, and the points at which time and memory were taken."""
+    """Few pages of most hosts, what has come out, and the points at which time and memory were taken.
 
-    def __init__(self, hosts: int, seed: int) -> None:
+    Args:
+        alone: each host has one page.
+    """
+
+    def __init__(self, hosts: int, seed: int, *, alone: bool = False) -> None:
         chooser = Random(seed)
-        super().__init__([ENOUGH if host % _LEARNT_OF == 0 else chooser.randint(1, _FEW) for host in range(hosts)])
+        few = [ENOUGH if host % _LEARNT_OF == 0 else chooser.randint(1, _FEW) for host in range(hosts)]
+        super().__init__([1] * hosts if alone else few)
         self.out: Counter[Place] = Counter()
         self.points = [Point(0, process_time(), resident_bytes() or 0)]
 

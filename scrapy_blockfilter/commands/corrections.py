@@ -6,6 +6,7 @@ from argparse import ArgumentParser
 from collections.abc import Sequence
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand, add_site
+from scrapy_blockfilter.commands.trying import doubts
 from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.report.block_choices import Correcting
 from scrapy_blockfilter.store import SqliteStore
@@ -80,14 +81,17 @@ def _correct(call: Call, action: str) -> None:
         site = call.site(store, call.arguments.site)
         is_new = correct(store, site, action, selector)
         number = len(corrections_of(store, site))
+        doubt = doubts(call, store, site, selector) if is_new else ""
     if call.output.is_json:
-        call.output.json({"site": site, "action": action, "selector": selector, "changed": is_new})
+        call.output.json({"site": site, "action": action, "selector": selector, "changed": is_new, "doubt": doubt})
     elif is_new:
         what = "stays" if action == "keep" else "goes"
         call.output.line(
             f"{site}: what {selector} matches {what}, from the next page on. Corrections of the site: {number}; "
             f"`scrapy blockfilter undo {site}` undoes this one."
         )
+        if doubt:
+            call.output.line(doubt)
     else:
         call.output.line(f"{site}: {action} {selector} was there already.")
 

@@ -102,7 +102,7 @@ def _import(call: Call) -> None:
         raise CommandError(f"{path}: {error}. Nothing was changed.", ExitCode.USAGE) from None
     named = call.arguments.site or rules.site
     site = site_of_page(call.site_of, None, {"blockfilter_site": named.removeprefix("www.")})
-    if not site:
+    if not (site and site.isprintable()):  # it is shown on terminals
         raise CommandError(f"{named[:80]!r} is not a site: add --site SITE.", ExitCode.USAGE)
     if not (rules.layouts or rules.corrections or is_edited):
         raise CommandError(f"{path} has no rules.", ExitCode.NOT_FOUND)

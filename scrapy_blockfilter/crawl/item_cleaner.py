@@ -41,6 +41,8 @@ class ItemJob:
         reasons: why parts of the item are not cleaned.
         details: what a reason is about, where it is about a field.
         counts: numbers to add to the statistics.
+        has_field: whether the item has a field to clean.
+        selectors: whether each selector that was tried on its HTML matches an element.
     """
 
     def __init__(
@@ -62,6 +64,7 @@ class ItemJob:
         self._strips = False
         self._failed: set[str] = set()
         self._guard = guard
+        self.selectors: dict[str, bool] = {}
         self._adapter = adapter
         self._source = source
         self._page_hash = page_hash
@@ -76,6 +79,7 @@ class ItemJob:
         self._cleaner = SiteCleaner(learner, site, model)
         self._fields = {**options.fields, **declared_fields(adapter)}
         self._output_fields = options.output_fields
+        self.has_field = any(name in adapter or name in self._output_fields for name in self._fields)
         self._page: Cleaned | None = None
 
     @property
@@ -101,6 +105,11 @@ class ItemJob:
     def setting(self, name: str) -> AbstractContextManager[object]:
         """Return the context to set a field in: an item that refuses a value goes without this one alone."""
         return suppress(Exception) if name in self._failed else self._making(name)
+
+    @property
+    def has_own_text(self) -> bool | None:
+        """Return whether its page says what others of its site do not, None where no whole page was judged."""
+        return self._cleaner.has_own_text
 
     def clean_fields(self) -> None:
         for name, kind in self._fields.items():
@@ -186,6 +195,8 @@ class ItemJob:
             self._strips = True
         if self._cleaner.has_model:
             self._count(cleaned)
+        for selector, has_matched in cleaned.selectors.items():
+            self.selectors[selector] = has_matched or self.selectors.get(selector, False)
         return cleaned
 
     def _count(self, cleaned: Cleaned) -> None:

@@ -25,11 +25,13 @@ class SiteCleaner:
     Attributes:
         no_model: the reason to give where there is no model.
         judged: the whole page that was judged, None before; of several the first suspicious one.
+        has_own_text: whether a whole page says what others of its site do not; None before a page was judged.
     """
 
     def __init__(self, learner: Learner, site: str | None, model: SiteModel | None) -> None:
         self.no_model = "warmup" if site else "no_site"
         self.judged: Cleaned | None = None
+        self.has_own_text: bool | None = None
         self._learner = learner
         self._site = site
         self._model = model
@@ -76,6 +78,8 @@ class SiteCleaner:
             cleaned = shared.judged(self._model, self._model.clean_page(source, page, url))
         if whole and not (self.judged and self.judged.suspicious):
             self.judged = cleaned
+        if whole:
+            self.has_own_text = self.has_own_text or self._model.has_own_text(page)
         return cleaned
 
     def _segmented(self, source: str, tree: SeenTree | None, *, whole: bool) -> Page:

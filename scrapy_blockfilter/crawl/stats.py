@@ -24,9 +24,12 @@ ITEMS_UNCHANGED = f"{_PREFIX}/items/unchanged"
 ITEMS_PROVISIONAL = f"{_PREFIX}/items/provisional"
 ITEMS_SUSPICIOUS = f"{_PREFIX}/items/suspicious"
 ITEMS_WITHOUT_BOXES = f"{_PREFIX}/items/without_boxes"
+ITEMS_WITHOUT_TEXT = f"{_PREFIX}/items/without_text"
 FIELDS_SKIPPED = f"{_PREFIX}/fields/skipped"
 FIELDS_SIMPLIFIED = f"{_PREFIX}/fields/simplified"
 FORMS_FAILED = f"{_PREFIX}/forms/failed"
+FIELDS_ABSENT = f"{_PREFIX}/fields/absent"
+SELECTORS_UNMATCHED = f"{_PREFIX}/selectors/unmatched"
 BLOCKS_KEPT = f"{_PREFIX}/blocks/kept"
 BLOCKS_STRIPPED = f"{_PREFIX}/blocks/stripped"
 BYTES_SEEN = f"{_PREFIX}/bytes/seen"
@@ -54,15 +57,18 @@ STATS = {
     MODELS_LOADED: "models taken from the store, as another crawl or process had fitted them",
     MODELS_PROVISIONAL: "models fitted to fewer pages than a site or layout needs, for items that cannot wait",
     TEXTS_QUOTED: "long texts kept as content although many pages have them; a fit logs them at level DEBUG",
-    ITEMS_CLEANED: "items from which something was removed",
+    ITEMS_CLEANED: "items with a field from which something was removed, or that was made of what is left",
     ITEMS_UNCHANGED: "items from which nothing was removed",
     f"{ITEMS_UNCHANGED}/REASON": "items from which nothing was removed, by reason",
     ITEMS_PROVISIONAL: "items judged by a model of fewer than N pages",
     ITEMS_SUSPICIOUS: "items whose page may have lost content, by the scores of its stripped blocks or its own text",
     ITEMS_WITHOUT_BOXES: "items whose page vips or combined divided as dom does, as under half of its text has a box",
+    ITEMS_WITHOUT_TEXT: "items whose page has no text of its own: it is empty, or all pages of its site show the same",
     f"{FIELDS_SKIPPED}/REASON": "item fields that could not be cleaned or set, by reason",
     f"{FIELDS_SIMPLIFIED}/REASON": "item fields with a simpler form of the page than it has, by reason",
     f"{FORMS_FAILED}/FORM": "item fields that an error left without their form, by form; the log shows the first",
+    FIELDS_ABSENT: "fields that BLOCKFILTER_FIELDS names and no item had",
+    SELECTORS_UNMATCHED: "selectors of settings and corrections that were tried on items and never matched",
     BLOCKS_KEPT: "blocks kept in the HTML of items",
     BLOCKS_STRIPPED: "blocks removed from the HTML of items",
     BYTES_SEEN: "bytes of text (UTF-8, without markup) in the blocks and plain-text fields judged",
@@ -85,7 +91,7 @@ REASONS = {
     "no_site": "neither a response nor a URL field tells the item's page",
     "nothing_to_strip": "no block of the page is boilerplate",
     "too_little_kept": "less text would be left than BLOCKFILTER_MIN_KEPT allows",
-    "no_field": "the item has none of the fields of BLOCKFILTER_FIELDS and BLOCKFILTER_OUTPUT_FIELDS",
+    "no_field": "the item has none of the fields of BLOCKFILTER_FIELDS",
     "not_text": "the field holds no text",
     "no_html": "an output field has no HTML to be made from, neither in the item nor in a response",
     "unsettable": "the item does not take the output field",

@@ -25,6 +25,8 @@ _BODY = 0.9
 # A slot or text gets a line if it is on this share of the pages, and on this many.
 _COMMON, _COMMON_PAGES = 0.5, 2
 MAX_LINES = 10_000
+# Characters of the name of a rule. The longest of FiveFilters has 27.
+_MAX_NAME = 80
 _USED = ("title", "body", "strip", "strip_id_or_class")
 
 
@@ -72,7 +74,10 @@ def read_site_config(lines: Iterable[str]) -> tuple[list[tuple[str, str]], list[
         if not colon or not name:
             raise RulesError(f"line {number}: {line[:80]!r} is not `name: value`")
         if name not in _USED:
-            unused[name.partition("(")[0]] = None
+            name = name.partition("(")[0]
+            if not name.isprintable() or len(name) > _MAX_NAME:
+                raise RulesError(f"line {number}: {line[:80]!r} is not `name: value`")
+            unused[name] = None
             continue
         if len(corrections) >= MAX_OF_SITE:
             raise RulesError(f"line {number}: there are more than {MAX_OF_SITE:,} rules")

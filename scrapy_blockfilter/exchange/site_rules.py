@@ -92,6 +92,7 @@ def read_rules(lines: Iterable[str]) -> Rules:
         try:
             value = json.loads(line)
             _require(isinstance(value, dict), "it is not a JSON object")
+            _require("\\u" not in line or _is_text(value), "it has half of a character")
             if rules is None:
                 rules = Rules(_site_of(value), segmenter=_segmenter_of(value))
             else:
@@ -115,7 +116,7 @@ def _site_of(value: Mapping[str, Any]) -> str:
     )
     _require(
         value.get("version") == VERSION,
-        f"the version is {value.get('version')!r}, and this release reads {VERSION}: upgrade scrapy-blockfilter",
+        f"the version is {value.get('version')!r:.80}, and this release reads {VERSION}: upgrade scrapy-blockfilter",
     )
     return str(value["site"])
 
@@ -123,7 +124,7 @@ def _site_of(value: Mapping[str, Any]) -> str:
 def _segmenter_of(value: Mapping[str, Any]) -> str:
     segmenter = value.get("segmenter", CHUNKS)
     is_one = isinstance(segmenter, str) and _SEGMENTER.fullmatch(segmenter)
-    _require(bool(is_one), f"the segmenter is {segmenter!r}, which this release does not have: upgrade it")
+    _require(bool(is_one), f"the segmenter is {segmenter!r:.80}, which this release does not have: upgrade it")
     return str(segmenter)
 
 
@@ -131,13 +132,13 @@ def _read(rules: Rules, value: Mapping[str, Any]) -> None:
     if "correction" in value:
         _require(len(rules.corrections) < MAX_OF_SITE, f"there are more than {MAX_OF_SITE:,} corrections")
         action, selector = value["correction"], value.get("selector")
-        _require(action in ACTIONS, f"the correction is {action!r}, and must be keep or drop")
+        _require(action in ACTIONS, f"the correction is {action!r:.80}, and must be keep or drop")
         if not isinstance(selector, str) or not is_correction(action, selector):
-            raise ValueError(f"{selector!r} is not a selector")
+            raise ValueError(f"{selector!r:.80} is not a selector")
         rules.corrections.append((action, selector))
         return
     layout = value.get("layout")
-    _require(layout in range(1, MAX_LAYOUTS + 1), f"the layout is {layout!r}, and must be from 1 to {MAX_LAYOUTS}")
+    _require(layout in range(1, MAX_LAYOUTS + 1), f"the layout is {layout!r:.80}, and must be from 1 to {MAX_LAYOUTS}")
     sample = rules.layouts.setdefault(int(layout), SiteSample(MAX_PAGES))  # type: ignore[arg-type]
     for name, read in _READERS.items():
         if name in value:
@@ -165,13 +166,14 @@ def _read_page(sample: SiteSample, page: int, value: Mapping[str, Any]) -> None:
     content = {"page": page, "keys": keys, "record": body}
     _require(value.get("digest") == digest_of(content), "the page is not what its digest says")
     _require(len(sample.records) < MAX_PAGES, f"the layout has more than {MAX_PAGES:,} pages")
+    _require(page not in sample.records, "the page is there twice")
     try:
         packed = little_endian(array("q", keys or ())).tobytes()
         record = PageRecord(packed, pack(body or {}))
         record.decode()
     except (TypeError, OverflowError, UnfitPage) as error:
         raise ValueError(str(error)) from error
-    sample.add_rows([(page, record)], sample.texts)
+    sample.add_rows([(page, record)], {})
 
 
 _READERS: Mapping[str, Callable[[SiteSample, int, Mapping[str, Any]], None]] = {
@@ -189,7 +191,7 @@ def digest_of(content: Mapping[str, Any]) -> str:
 def _integer(value: Mapping[str, Any], name: str) -> int:
     number = value.get(name)
     if not isinstance(number, int) or isinstance(number, bool) or number not in _INTEGERS:
-        raise ValueError(f"{name} is {number!r}, and must be a whole number of 64 bits")
+        raise ValueError(f"{name} is {number!r:.80}, and must be a whole number of 64 bits")
     return number
 
 
@@ -198,6 +200,15 @@ def _text(value: Mapping[str, Any], name: str, most: int) -> str:
     if not isinstance(text, str) or len(text) > most:
         raise ValueError(f"{name} must be a text of at most {most} characters")
     return text
+
+
+def _is_text(value: Mapping[str, Any]) -> bool:
+    """Return whether all texts can be written as UTF-8: JSON can name half of a pair of surrogates."""
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _require(is_so: bool, otherwise: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
@@ -61,6 +61,7 @@ class Page:
         lacks_boxes: the segmenter divides by boxes, and too little of the text has one: it has divided as "dom" does.
         whole: False for a fragment, whose paths do not start at the root of its page.
         declared_language: two-letter code, or "" if the page declares none.
+        selectors: whether each of the user's selectors that were tried on the page matches an element of it.
         made: what native code has made of the page, None if Python walked it. Chunks, blocks and elements are then made
             when they are first asked for. Cleaning with the default method needs none of them, only ``columns``.
     """
@@ -82,6 +83,7 @@ class Page:
         self.pieces: Sequence[int] = ()
         self.path_table = known.paths_of_page()
         self.declared_language = ""
+        self.selectors: Mapping[str, bool] = {}
         self.made: Made | None = None
 
     @cached_property

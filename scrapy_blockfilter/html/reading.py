@@ -37,8 +37,19 @@ def read_input(page: HtmlInput) -> tuple[str, etree._Element | None]:
     if isinstance(page, str):
         return page, None
     if isinstance(page, parsel.Selector) and isinstance(page.root, etree._Element):
+        if page.root.prefix:
+            page = parsel.Selector(root=_without_prefixes(page.root))
         return page.get(), page.root if page.root.getparent() is None and page.root.tag == "html" else None
     raise TypeError(f"a page must be str, bytes or a parsel.Selector of HTML, not {type(page).__name__}")
+
+
+def _without_prefixes(root: etree._Element) -> etree._Element:
+    """Return a copy of a tree whose elements are named as in HTML: html5lib makes ``html:p`` of ``p``."""
+    copied = own_copy(root)
+    for element in copied.iter(etree.Element):
+        element.tag = etree.QName(element).localname
+    etree.cleanup_namespaces(copied)
+    return copied
 
 
 def segment_source(

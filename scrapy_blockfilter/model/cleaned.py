@@ -60,6 +60,7 @@ class Cleaned(TellsWhatIsGone, JudgedPage):
         simplified: why outputs are simpler than the page, as short names; those of the outputs that were read so far.
             "wide_table" is for a table that Markdown has as plain blocks, as it would be mostly empty cells;
             "bad_json_ld" for metadata without a SCRIPT that is no JSON, "cut_metadata" for those beyond limits.
+        selectors: whether each selector of :class:`Options` that was tried on the page matches an element of it.
         blocks: all blocks in document order, with their verdicts; empty if the page could not be read.
     """
 

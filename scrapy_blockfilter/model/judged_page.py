@@ -37,6 +37,7 @@ class JudgedPage:
         self.doubt = doubt
         self.suspicious = "" if unchanged else why_suspicious(own_text, doubt)
         self.url = url
+        self.selectors = {} if page is None else page.selectors
         self._page = page
         self._verdicts = verdicts
 

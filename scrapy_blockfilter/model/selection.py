@@ -64,13 +64,10 @@ class Selection:
         if page.root is None or not (self._keep or self._drop):
             return verdicts
         ordinals = {element: ordinal for ordinal, element in enumerate(page.root.iter())}
-        affordable = set(self._affordable(page))
+        found = {selector: _inside(page, ordinals, selector.find) for selector in self._affordable(page)}
+        page.selectors = {selector.text: bool(inside) for selector, inside in found.items()}
         keep, drop = (
-            [
-                (selector.text, inside)
-                for selector in selectors
-                if selector in affordable and (inside := _inside(page, ordinals, selector.find))
-            ]
+            [(selector.text, found[selector]) for selector in selectors if found.get(selector)]
             for selectors in (self._keep, self._drop)
         )
         if page.blocks is not page.chunks:

@@ -19,7 +19,7 @@ from scrapy_blockfilter.model.learnt import Learnt, repeated
 from scrapy_blockfilter.model.one_thread import in_one_thread
 from scrapy_blockfilter.model.selection import Selection
 from scrapy_blockfilter.model.shares import kept_flags, share_kept
-from scrapy_blockfilter.model.suspicion import NO_TEXT, OwnText, lost_content, own_text
+from scrapy_blockfilter.model.suspicion import NO_TEXT, OwnText, are_shown, lost_content, own_text
 from scrapy_blockfilter.model.tables_and_lists import whole_units
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.options.gone import TellsWhatIsGone
@@ -168,6 +168,19 @@ class SiteModel(TellsWhatIsGone):
         if not self._selection.drops:
             return np.ones(len(verdicts), np.bool_)
         return np.array([verdict.keep or verdict.kind != "selector" for verdict in verdicts], np.bool_)
+
+    def has_own_text(self, page: Page) -> bool:
+        """Return whether a page says anything that others of its site do not.
+
+        It does not if the pages learnt from are copies of one, or if it has no text at all.
+        """
+        if self.pages > 1 == self.different:
+            return False
+        columns = page.columns
+        shown = are_shown(columns)
+        if "noscript" in columns.tags:
+            shown &= np.array(page.structure.nearest(frozenset({"noscript"})), np.int64)[columns.nodes] < 0
+        return bool(shown.any())
 
     def clean_text(self, text: str) -> str:
         """Remove template lines of the site from a page's plain text, and rows made of nothing else.

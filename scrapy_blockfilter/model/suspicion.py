@@ -48,7 +48,7 @@ def own_text(page: PageColumns, keep: Flags, counted: Flags, repeats: Presence) 
         counted: the blocks to look at. The TITLE never counts: it is in no text, and always stays.
         repeats: has the keys of the blocks that several pages of the site have.
     """
-    is_own = counted & _are_shown(page) & (repeats.rows(page.keys) < 0)
+    is_own = counted & are_shown(page) & (repeats.rows(page.keys) < 0)
     chars = (page.numbers[:, CHARS] - page.numbers[:, LINK_CHARS]) * is_own
     return OwnText(int(chars.sum()), int(chars[keep].sum()))
 
@@ -60,7 +60,7 @@ def lost_content(page: PageColumns, keep: Flags, counted: Flags, likely: npt.NDA
         keep, counted: as for :func:`own_text`.
         likely: for each block, how likely it is content.
     """
-    content = page.weights * (counted & _are_shown(page)) * likely
+    content = page.weights * (counted & are_shown(page)) * likely
     # One character more, so that a page without content loses none of it.
     return float(content[~keep].sum() / (content.sum() + 1))
 
@@ -78,7 +78,8 @@ def why_suspicious(own: OwnText, doubt: float) -> str:
     return ""
 
 
-def _are_shown(page: PageColumns) -> Flags:
+def are_shown(page: PageColumns) -> Flags:
+    """Mark the blocks that are not the TITLE."""
     if "title" not in page.tags:
         return np.ones(len(page.keys), np.bool_)
     return np.asarray(page.nodes != page.tags.index("title"), np.bool_)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import Field, dataclass, fields
 from typing import Any
 
@@ -15,7 +15,17 @@ from scrapy_blockfilter.options.declare import OptionError, Rule
 from scrapy_blockfilter.options.gone import told
 from scrapy_blockfilter.options.methods import METHODS, PAPER_DEFAULTS, MethodOptions
 
-__all__ = ["FIELD_KINDS", "METHODS", "PREFIX", "OptionError", "Options", "Rule", "setting_name", "unknown_settings"]
+__all__ = [
+    "FIELD_KINDS",
+    "METHODS",
+    "PREFIX",
+    "OptionError",
+    "Options",
+    "Rule",
+    "setting_name",
+    "unknown_settings",
+    "unused_settings",
+]
 
 PREFIX = "BLOCKFILTER_"
 
@@ -87,9 +97,14 @@ def setting_name(option: Field[Any]) -> str:
     return PREFIX + option.name.upper()
 
 
-def unknown_settings(settings: Iterable[str]) -> Iterable[str]:
-    """Yield a message for each unknown name that starts with ``PREFIX``, with what to write instead."""
+def unknown_settings(settings: Iterable[str]) -> Iterator[str]:
+    """Yield a message for each name that begins with ``PREFIX``, or nearly, but is none: what to write instead.
+
+    >>> list(unknown_settings(["SCRAPY_BLOCKFILTER_PAGES", "BLOCKFILTER_PAGE"]))[0]
+    'SCRAPY_BLOCKFILTER_PAGES is not a setting; did you mean BLOCKFILTER_PAGES?'
+    """
     known = [setting_name(option).removeprefix(PREFIX) for option in fields(Options)]
+    names = frozenset(settings)
     for name in settings:
         if name.startswith(PREFIX) and name.removeprefix(PREFIX) not in known:
             if message := told(name):
@@ -97,6 +112,45 @@ def unknown_settings(settings: Iterable[str]) -> Iterable[str]:
                 continue
             close = difflib.get_close_matches(name.removeprefix(PREFIX), known, n=1)
             yield f"{name} is not a setting{f'; did you mean {PREFIX}{close[0]}?' if close else ''}"
+        elif not name.startswith(PREFIX):
+            meant = _meant_by(name, known)
+            # A project may keep the value in a variable of its own.
+            if meant and meant not in names:
+                yield f"{name} is not a setting; did you mean {meant}?"
+
+
+def unused_settings(options: Options, settings: Container[str]) -> Iterator[str]:
+    """Yield a message for each setting that belongs to other methods or segmenters than those of a crawl.
+
+    Args:
+        settings: the names of settings that somebody has set.
+    """
+    for option in fields(Options):
+        name, of = setting_name(option), option.metadata["rule"].of
+        if of and name in settings and getattr(options, option.name) != option.default:
+            chooser = "method" if of[0] in METHODS else "segmenter"
+            chosen = getattr(options, chooser)
+            if chosen not in of:
+                owners = " and ".join(of)
+                yield f"{name} has no effect: it belongs to {owners}, and {PREFIX}{chooser.upper()} is {chosen!r}"
+
+
+# Letters of PREFIX, and how much of it a name that is meant has: two of its eleven letters may be others.
+_HEAD = "BLOCKFILTER"
+_LIKE_HEAD = 0.8
+_NO_LETTERS = re.compile("[^A-Z]+")
+
+
+def _meant_by(name: str, known: Iterable[str]) -> str | None:
+    """Return the setting that a name with another prefix may stand for, None for others."""
+    letters = _NO_LETTERS.sub("", name.upper())
+    for option in sorted(known, key=len, reverse=True):
+        end = _NO_LETTERS.sub("", option)
+        if letters.endswith(end):
+            head = letters.removesuffix(end)
+            if _HEAD in head or difflib.SequenceMatcher(None, head, _HEAD).ratio() >= _LIKE_HEAD:
+                return PREFIX + option
+    return None
 
 
 def _checked(option: Field[Any], value: Any) -> Any:

@@ -139,13 +139,16 @@ class CrawlOptions:
         DEFAULT_LENGTH,
         "a whole number from 1 to 1000000",
         whole_number(1, 1_000_000),
-        "fixed_length: characters of a block; it ends with the text chunk that fills it.",
+        "characters of a block; it ends with the text chunk that fills it.",
+        "fixed_length",
     )
     coherence: int = option(
         DEFAULT_COHERENCE,
         "a whole number from 1 to 10",
         whole_number(1, 10),
-        "vips and combined: the least degree of coherence of a block, from 1 for the largest to 10 for the smallest.",
+        "the least degree of coherence of a block, from 1 for the largest to 10 for the smallest.",
+        "vips",
+        "combined",
     )
     max_characters: int = option(
         DEFAULT_LIMITS.characters,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import field
 from typing import Any, NamedTuple
 
@@ -18,17 +18,19 @@ class Rule(NamedTuple):
         allowed: the allowed values in words, to follow "must be".
         convert: converts a value from a settings module or the command line; raises ValueError, TypeError or KeyError
             if it is not allowed.
-        doc: one line for the table of settings.
+        doc: one line for the table of settings, which begins with the names in ``of``.
+        of: the methods, or segmenters, that look at the setting; none if it holds for all.
     """
 
     allowed: str
     convert: Callable[[Any], Any]
     doc: str
+    of: Sequence[str] = ()
 
 
-def option(default: Any, allowed: str, convert: Callable[[Any], Any], doc: str) -> Any:
+def option(default: Any, allowed: str, convert: Callable[[Any], Any], doc: str, *of: str) -> Any:
     """Declare a setting as a dataclass field. The arguments after the default are those of :class:`Rule`."""
-    rule = {"rule": Rule(allowed, convert, doc)}
+    rule = {"rule": Rule(allowed, convert, f"{', '.join(of)}: {doc}" if of else doc, of)}
     if isinstance(default, dict):
         return field(default_factory=lambda: dict(default), metadata=rule)
     return field(default=default, metadata=rule)

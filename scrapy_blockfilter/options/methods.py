@@ -76,14 +76,16 @@ class MethodOptions:
         "boilerplate",
         '"boilerplate", "safe" or "template"',
         one_of(STRIP),
-        'consensus: "boilerplate" strips all that is not content, "safe" what is surely not content, "template" only '
+        '"boilerplate" strips all that is not content, "safe" what is surely not content, "template" only '
         "what the site repeats.",
+        "consensus",
     )
     comments: str = option(
         "drop",
         '"drop" or "keep"',
         one_of(COMMENTS),
-        'consensus: "drop" or "keep" readers\' comments below the content.',
+        '"drop" or "keep" readers\' comments below the content.',
+        "consensus",
     )
     df_share: float = option(
         0.3,
@@ -101,77 +103,92 @@ class MethodOptions:
         None,
         "None or a number from 0 to 1",
         optional(number_between(0, 1)),
-        "ibdf: blocks with an IBDF (1 / pages with the same block) above this stay; None: use DF_SHARE and DF_COUNT.",
+        "blocks with an IBDF (1 / pages with the same block) above this stay; None: use DF_SHARE and DF_COUNT.",
+        "ibdf",
     )
     entropy_threshold: float | None = option(
         None,
         "None or a number from 0 to 1",
         optional(number_between(0, 1)),
-        "entropy: blocks with an entropy above this are template; None: find the threshold per site.",
+        "blocks with an entropy above this are template; None: find the threshold per site.",
+        "entropy",
     )
     tag_ratio_radius: int = option(
         4,
         "a whole number from 0 to 50",
         whole_number(0, 50),
-        "tag_ratio: number of lines on each side for smoothing tag ratios.",
+        "number of lines on each side for smoothing tag ratios.",
+        "tag_ratio",
     )
     string_length_smoothing_radius: int = option(
         5,
         "a whole number from 0 to 50",
         whole_number(0, 50),
-        "string_length_smoothing: number of strings and structural tags on each side for smoothing lengths.",
+        "number of strings and structural tags on each side for smoothing lengths.",
+        "string_length_smoothing",
     )
     content_seeker_heuristic: str = option(
         "largest_block_string",
         '"largest_block_string" or "table_pattern"',
         one_of(HEURISTICS),
-        'content_seeker: how to choose from the content segments; "table_pattern" is for forums.',
+        'how to choose from the content segments; "table_pattern" is for forums.',
+        "content_seeker",
     )
     content_seeker_trees: str | None = option(
         None,
         "the path of a file, or None",
         optional(file_path),
-        "content_seeker: a file of other decision trees, of one kind of page or with boxes. None: the package's.",
+        "a file of other decision trees, of one kind of page or with boxes. None: the package's.",
+        "content_seeker",
     )
     desired_features: Sequence[str] = option(
         ("text", "paragraphs"),
         f"a list of some of {', '.join(FEATURES)}",
         some_of(FEATURES),
-        "feature_extractor, k_feature_extractor: the features of which the blocks to keep have most.",
+        "the features of which the blocks to keep have most.",
+        "feature_extractor",
+        "k_feature_extractor",
     )
     counted_features: Sequence[str] = option(
         ("text", "paragraphs", "links", "controls"),
         f"a list of some of {', '.join(FEATURES)}",
         some_of(FEATURES),
-        "feature_extractor, k_feature_extractor: all features that count; the desired ones must outweigh the others.",
+        "all features that count; the desired ones must outweigh the others.",
+        "feature_extractor",
+        "k_feature_extractor",
     )
     weight_threshold: float | None = option(
         None,
         "None or a number from 0 to 1",
         optional(number_between(0, 1)),
-        "structure_tree: blocks with a weight above this stay; None: find the threshold per site.",
+        "blocks with a weight above this stay; None: find the threshold per site.",
+        "structure_tree",
     )
     informative_feature: str = option(
         "text",
         '"text" or "links"',
         one_of(("text", "links")),
-        'informative_blocks: what to look for: the "text" of articles, or the "links" of tables of contents.',
+        'what to look for: the "text" of articles, or the "links" of tables of contents.',
+        "informative_blocks",
     )
     informative_count: int = option(
         1,
         "a whole number from 1 to 1000",
         whole_number(1, 1000),
-        "informative_blocks: k, the number of blocks to find on a page.",
+        "k, the number of blocks to find on a page.",
+        "informative_blocks",
     )
     structure_index: float = option(
         0.5,
         "a number from 0 to 1",
         number_between(0, 1),
-        "informative_blocks: ST, how evenly the feature must be spread over the children of a block.",
+        "ST, how evenly the feature must be spread over the children of a block.",
+        "informative_blocks",
     )
     content_index: float = option(
         0.3,
         "a number from 0 to 1",
         number_between(0, 1),
-        "informative_blocks: texts in a block are stripped if their terms are less informative than this.",
+        "texts in a block are stripped if their terms are less informative than this.",
+        "informative_blocks",
     )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.store.correction_table import (
@@ -17,6 +18,12 @@ from scrapy_blockfilter.store.correction_table import (
     united,
 )
 from scrapy_blockfilter.store.redis_link import RedisLink
+from scrapy_blockfilter.store.redis_script import CORRECTIONS
+
+# Bytes of a row as JSON, which may take twelve for a character.
+_MAX_ROW = 12 * MAX_SELECTOR * len(CorrectionRow._fields)
+# Bytes of a revision, which is a number.
+_MAX_REVISION = 20
 
 
 class RedisCorrections:
@@ -26,12 +33,13 @@ class RedisCorrections:
         self._link = link
         self._rows_key = f"{prefix}corrections"
         self._revision_key = f"{prefix}corrections:revision"
-        self._revision: object = None
+        self._script: Callable[..., Any] = link.client.register_script(CORRECTIONS)
+        self._revision: object = b""
         self._known: Mapping[str, Corrections] = {}
 
     def current(self) -> Mapping[str, Corrections]:
         """Return the corrections of each site that has any; the same object as long as nothing changes."""
-        revision = self._link.call(lambda client: client.get(self._revision_key))
+        revision = self._link.call(lambda client: client.getrange(self._revision_key, 0, _MAX_REVISION))
         if revision != self._revision:
             of_sites: dict[str, list[tuple[str, str]]] = {}
             for row in self.rows():
@@ -43,8 +51,10 @@ class RedisCorrections:
 
     def rows(self) -> list[CorrectionRow]:
         """Return all corrections in the order in which they were made, those undone among them."""
-        stored = self._link.call(lambda client: client.hvals(self._rows_key))
-        return united(filter(None, map(_row, list(stored)[:MAX_CORRECTIONS])))
+        stored = self._link.call(
+            lambda client: self._script([self._rows_key], [MAX_CORRECTIONS, _MAX_ROW], client=client)
+        )
+        return united(filter(None, map(_row, stored)))
 
     def write(self, rows: Iterable[CorrectionRow]) -> None:
         """Add rows. One that is there and undone stays undone."""

@@ -19,6 +19,8 @@ from scrapy_blockfilter.store.sealed_rows import MAX_KEYS, MAX_RECORD, seal, uns
 _LENGTHS = Struct("<II")
 # Bytes of the texts and slots of a page as JSON: each of 2,000 texts and 1,000 slots of the greatest length, escaped.
 _MAX_WORDS = 8 * 1024 * 1024
+# Bytes of a value.
+MAX_VALUE = MAX_KEYS + MAX_RECORD + _MAX_WORDS
 _SIGN = 1 << 63
 
 
@@ -60,16 +62,17 @@ def page_value(site: str, page: int, sample: SiteSample) -> bytes:
     return b"".join((_LENGTHS.pack(len(record.keys), len(sealed)), record.keys, sealed, zlib.compress(words, 1)))
 
 
-def read_page(site: str, page: int, value: bytes, *, is_decoded: bool = True) -> StoredPage:
+def read_page(site: str, page: int, value: object, *, is_decoded: bool = True) -> StoredPage:
     """Check a value and return its page.
 
     Args:
+        value: the bytes; the size alone of a value that is too large, as the server gives it.
         is_decoded: see :func:`scrapy_blockfilter.store.sealed_rows.unseal`.
 
     Raises:
         ValueError: it is not what was written, or this release cannot read it.
     """
-    if not _LENGTHS.size <= len(value) <= MAX_KEYS + MAX_RECORD + _MAX_WORDS:
+    if not isinstance(value, bytes) or not _LENGTHS.size <= len(value) <= MAX_VALUE:
         raise ValueError("a record of a size that none has")
     keys_end, record_end = _LENGTHS.unpack_from(value)
     keys_end += _LENGTHS.size
@@ -105,8 +108,10 @@ def _words(packed: bytes, *, is_decoded: bool) -> tuple[list[str], dict[int, Slo
         is_right = (
             inflating.eof
             and all(isinstance(text, str) and len(text) <= MAX_TEXT for text in texts)
+            and _is_utf8(texts)
             and len(steps) <= MAX_STEPS
             and all(isinstance(step.label, str) and len(step.label) <= MAX_LABEL for step in steps.values())
+            and _is_utf8(step.label for step in steps.values())
             and (not is_decoded or are_right(steps.items()))
         )
     except (zlib.error, TypeError, OverflowError, RecursionError, AttributeError) as error:
@@ -114,3 +119,12 @@ def _words(packed: bytes, *, is_decoded: bool) -> tuple[list[str], dict[int, Slo
     if not is_right:
         raise ValueError("texts that are not what was written")
     return texts, steps
+
+
+def _is_utf8(texts: Iterable[str]) -> bool:
+    """Return whether texts can be written to a file: JSON can name half of a pair of surrogates."""
+    try:
+        "".join(texts).encode()
+    except UnicodeEncodeError:
+        return False
+    return True

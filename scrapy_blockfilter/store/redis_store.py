@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.sample import SiteSample
+from scrapy_blockfilter.sample.site_sample import MAX_PAGES
 from scrapy_blockfilter.store.correction_table import CorrectionRow
 from scrapy_blockfilter.store.errors import StoreError
 from scrapy_blockfilter.store.keys import is_misfits
 from scrapy_blockfilter.store.merging import Seen
 from scrapy_blockfilter.store.redis_corrections import RedisCorrections
 from scrapy_blockfilter.store.redis_link import ANSWER_TIMEOUT, CONNECT_TIMEOUT, RedisLink
-from scrapy_blockfilter.store.redis_pages import member, page_of, page_value, read_page
+from scrapy_blockfilter.store.redis_pages import MAX_VALUE, member, page_of, page_value, read_page
 from scrapy_blockfilter.store.redis_script import EXCHANGE
 from scrapy_blockfilter.store.suspects import Suspect
 
@@ -34,6 +35,8 @@ DEFAULT_DAYS = 30
 _DAY = 24 * 60 * 60
 # Sites whose stored pages are remembered, so that these are not sent again: 8 bytes a page, and Python's own.
 _MAX_REMEMBERED = 5_000
+# Bytes of the key of a site. A host has 253 characters at most; a callable of the project may name more.
+_MAX_SITE = 10_000
 # Most calls of an exchange: pages may be missing after the first, and others be written between two.
 _MAX_CALLS = 3
 
@@ -134,7 +137,11 @@ class RedisStore:
         """See :class:`scrapy_blockfilter.store.merging.Mergeable`. The server does not say when: it is now."""
         pattern = f"{PREFIX}{{*}}:values"
         found = self.link.call(
-            lambda client: [client.hget(key, "site") for key in client.scan_iter(match=pattern, count=1_000)]
+            lambda client: [
+                client.hget(key, "site")
+                for key in client.scan_iter(match=pattern, count=1_000)
+                if client.hstrlen(key, "site") <= _MAX_SITE
+            ]
         )
         now = datetime.now(timezone.utc).strftime("%Y-%m-%d %H:%M:%S")
         return {name.decode(errors="replace"): Seen(now, now) for name in found if isinstance(name, bytes)}
@@ -174,7 +181,8 @@ class RedisStore:
             sent: pages, each with the digest of the value that it replaces, "" for none.
             replaced: filled with pages of the sample that shall replace what is stored, which is of the same hash.
         """
-        arguments: list[Any] = [site.encode(errors="replace"), self._most(site, sample), self._seconds, len(sent)]
+        name, most = site.encode(errors="replace"), self._most(site, sample)
+        arguments: list[Any] = [name, most, self._seconds, MAX_VALUE, MAX_PAGES, len(sent)]
         for page, digest in sent.items():
             arguments += (member(page), page_value(site, page, sample), digest)
         arguments += map(member, sample.records)

@@ -20,6 +20,7 @@ from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.correction_table import MAX_OF_SITE
 from scrapy_blockfilter.store.corrections import add, undo
 from scrapy_blockfilter.store.rebuild import rebuild
+from scrapy_blockfilter.store.spool import Spool, SpooledPage
 from tests.support.command_line import Commands, pages_of
 from tests.support.crawls import chain_spider
 from tests.support.made_crawler import CountingStats, Filter
@@ -45,6 +46,33 @@ def cleaned(commands: Commands, html: str, **options: Any) -> str:
         model = learner.watch("news.example", page, None)
         assert model is not None
         return model.clean_page(html, page).html
+
+
+@pytest.mark.parametrize("selector", ["#footer", "h1", "span.gone", "body.gone #footer", "//i[1]", ".gone, #footer"])
+def test_selector_that_may_match_is_taken_without_a_word(commands: Commands, selector: str) -> None:
+    assert commands.run("drop", "news.example", selector, "--json").json["doubt"] == ""
+
+
+@pytest.mark.parametrize(
+    ("selector", "name"), [(".gone", ".gone"), ("div.no-12 > #footer", ".no-0"), ("#x:not(.y)", "#x")]
+)
+def test_selector_with_names_that_no_stored_page_has_is_doubted(commands: Commands, selector: str, name: str) -> None:
+    done = commands.run("keep", "news.example", selector)
+    assert f"None of the 8 pages in the store shows {name}." in done.out
+    assert commands.run("keep", "news.example", selector, "--json").json["doubt"] == ""  # told once
+
+
+def test_selector_is_tried_on_the_pages_of_held_items(commands: Commands) -> None:
+    with closing(SqliteStore(commands.store)) as store:
+        spool = Spool(store, "job", is_ours=True)
+        for number, page in enumerate((*HTML[:2], "", "<p class=gone>")):
+            site = "news.example" if number < 3 else "other.example"
+            url = json.dumps({"url": f"http://{site}/{number}"})
+            spool.add(SpooledPage(str(number), url, page.encode()), None, "{}")
+        spool.add(SpooledPage("x", "[", b""), None, "{}")
+    assert commands.run("drop", "news.example", "h1", "--json").json["doubt"] == ""
+    doubt = "It matches nothing on the 3 pages of the site whose items are held in the store."
+    assert commands.run("drop", "news.example", ".gone", "--json").json["doubt"] == doubt
 
 
 def test_corrections_hold_until_they_are_taken_back_the_last_first(commands: Commands) -> None:

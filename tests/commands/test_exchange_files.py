@@ -265,6 +265,8 @@ def refused(elsewhere: Commands, data: bytes, name: str = "news.example.txt") ->
     done = elsewhere.run("import", str(path))
     assert time.process_time() - start < 10
     assert done.code == ExitCode.USAGE
+    assert len(done.error) < 1_000
+    assert done.error.isprintable()
     assert not elsewhere.store.exists()
     return str(done.error)
 
@@ -292,10 +294,26 @@ HEAD = b'{"format": "scrapy-blockfilter rules", "version": 1, "site": "news.exam
         (b"strip: //\xed\xa0\x80", "line 1: it is not UTF-8"),
         (b"strip: //a\0b", "line 1: "),
         (b"\x1f\x8b\x08" + bytes(5_000), "line 1: it is not UTF-8"),
+        (HEAD + b'{"layout": 1, "block": 7, "text": "\\ud800"}', "line 2: it has half of a character"),
+        (HEAD + b'{"correction": "drop", "selector": ".a\\udfff"}', "line 2: it has half of a character"),
+        (HEAD + b'{"layout": "' + b"x" * 1_000_000 + b'"}', "line 2: the layout is 'xxx"),
+        (HEAD + b'{"correction": "' + b"x" * 1_000_000 + b'"}', "line 2: the correction is 'xxx"),
+        (HEAD.replace(b": 1", b': "' + b"x" * 1_000_000 + b'"'), "line 1: the version is 'xxx"),
+        (HEAD.replace(b"news", b"news\\u001b[31m"), "is not a site"),
+        (b"# scrapy-blockfilter corrections, version 1: a\x1b[31m.example\nkeep: .a", "is not a site"),
+        (b"strip: //a\nin\x1b[31mred: 1", "line 2: "),
+        (b"strip: //a\n" + b"x" * 1_000_000 + b": 1", "line 2: "),
+        (b"strip: //a[document('file:///etc/passwd')]", "line 1: "),
+        (b"strip: //a[re:test(., '(a+)+$')]", "line 1: "),
     ],
 )
 def test_file_of_an_enemy_is_refused_soon_with_its_line(elsewhere: Commands, data: bytes, said: str) -> None:
     assert said in refused(elsewhere, data)
+
+
+def test_page_that_is_there_twice_is_refused(exported: Commands, elsewhere: Commands) -> None:
+    lines = (exported.folder / "rules.jsonl").read_bytes()
+    assert "the page is there twice" in refused(elsewhere, lines + lines.splitlines()[-1])
 
 
 def test_file_with_too_many_corrections_is_refused(elsewhere: Commands) -> None:

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+import lxml.html
+import parsel
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lxml import etree, objectify
 
 from scrapy_blockfilter import Options, SiteModel, learn
 from scrapy_blockfilter.html.charsets import decode
@@ -50,3 +55,48 @@ def test_inputs_of_encoding_tests_are_cleaned(model: SiteModel) -> None:
     for body in bodies:
         assert model.clean(body).html == model.clean(decode(body)).html
     assert faults_of(model, [decode(body) for body in bodies]) == []
+
+
+# --- trees of other parsers ----------------------------------------------------------------------------------------
+
+
+def prefixed(source: str) -> etree._Element:
+    """Return a tree whose elements have a prefix, as html5lib makes it."""
+    root = etree.fromstring(source)
+    holder = etree.Element("{http://www.w3.org/1999/xhtml}html", nsmap={"html": "http://www.w3.org/1999/xhtml"})
+    for element in root.iter(etree.Element):
+        element.tag = f"{{http://www.w3.org/1999/xhtml}}{element.tag}"  # type: ignore[str-bytes-safe]
+    holder.extend(root)
+    return holder
+
+
+_TREES: dict[str, Callable[[str], etree._Element]] = {
+    "etree": etree.fromstring,
+    "lxml.html": lxml.html.document_fromstring,
+    "objectify": objectify.fromstring,
+    "prefixed": prefixed,
+}
+
+
+@pytest.mark.parametrize("make", _TREES.values(), ids=_TREES)
+@given(st.integers(0, 10_000))
+@settings(max_examples=15, deadline=None)
+def test_trees_of_other_parsers_are_cleaned_as_the_page_is_and_stay(
+    make: Callable[[str], etree._Element], seed: int
+) -> None:
+    site = make_site(pages=5, seed=seed % 20)
+    sources = [
+        etree.tostring(lxml.html.document_fromstring(page.html), method="xml", encoding="unicode")
+        for page in site.pages
+    ]
+    model = learn(sources)
+    numbers = ["<p>1</p>", "<p>true</p>", "<p>2.5</p>", "<p/>", "<p>None</p>"]  # objectify makes values of these
+    source = sources[seed % 5].replace("</body>", f"<div>{''.join(numbers)}</div></body>")
+    root = make(source)
+    before = etree.tostring(root)
+    cleaned = model.clean(parsel.Selector(root=root))
+    assert [block.text for block in cleaned.blocks if block.keep] == [
+        block.text for block in model.clean(source).blocks if block.keep
+    ]
+    assert cleaned.unchanged == ""
+    assert etree.tostring(root) == before

@@ -14,7 +14,7 @@ import pytest
 from scrapy.settings import Settings
 
 from scrapy_blockfilter import OptionError, Options
-from scrapy_blockfilter.options import METHODS, Rule, setting_name, unknown_settings
+from scrapy_blockfilter.options import METHODS, Rule, setting_name, unknown_settings, unused_settings
 from scrapy_blockfilter.options.methods import PAPER_DEFAULTS
 from scrapy_blockfilter.options.output_forms import OUTPUT_FORMS
 
@@ -276,6 +276,46 @@ def test_unknown_settings_are_told_with_the_name_that_may_be_meant() -> None:
         "BLOCKFILTER_DROPS is not a setting; did you mean BLOCKFILTER_DROP?"
     ]
     assert list(unknown_settings(Settings())) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("SCRAPY_BLOCKFILTER_PAGES", "BLOCKFILTER_PAGES"),
+        ("BLOCK_FILTER_OUTPUT_FIELDS", "BLOCKFILTER_OUTPUT_FIELDS"),
+        ("BLOCKFITLER_STRIP", "BLOCKFILTER_STRIP"),
+        ("BLOCKFILTERKEEP", "BLOCKFILTER_KEEP"),
+        ("blockfilter_drop", "BLOCKFILTER_DROP"),
+    ],
+)
+def test_settings_with_another_prefix_are_told_with_the_right_one(name: str, meant: str) -> None:
+    assert list(unknown_settings(Settings({name: 1}))) == [f"{name} is not a setting; did you mean {meant}?"]
+    assert list(unknown_settings([name, meant])) == []
+
+
+def test_settings_of_others_are_not_told() -> None:
+    others = [
+        "PAGES",
+        "DUPEFILTER_KEEP",
+        "LINK_FILTER_DROP",
+        "BLOCKLIST_STORE",
+        "OFFSITE_FILTER_SITE",
+        "MY_BLOCKFILTER_X",
+    ]
+    assert list(unknown_settings(others)) == []
+
+
+def test_settings_of_unused_methods_and_segmenters_are_told() -> None:
+    settings = {"BLOCKFILTER_METHOD": "ibdf", "BLOCKFILTER_STRIP": "safe", "BLOCKFILTER_COHERENCE": 3}
+    assert list(unused_settings(Options.from_settings(settings), settings)) == [
+        "BLOCKFILTER_COHERENCE has no effect: it belongs to vips and combined, and BLOCKFILTER_SEGMENTER is 'chunks'",
+        "BLOCKFILTER_STRIP has no effect: it belongs to consensus, and BLOCKFILTER_METHOD is 'ibdf'",
+    ]
+    settings |= {"BLOCKFILTER_METHOD": "consensus", "BLOCKFILTER_SEGMENTER": "vips"}
+    assert list(unused_settings(Options.from_settings(settings), settings)) == []
+    # The default does what it would do anyway.
+    usual = {"BLOCKFILTER_METHOD": "ibdf", "BLOCKFILTER_STRIP": "boilerplate", "BLOCKFILTER_DF_COUNT": 3}
+    assert list(unused_settings(Options.from_settings(usual), usual)) == []
 
 
 @pytest.mark.parametrize("name", FIELDS)

@@ -59,7 +59,7 @@ def faults() -> list[StoreFault]:
 
 @pytest.mark.slow
 def test_no_fault_does_harm(faults: list[StoreFault]) -> None:
-    assert len(faults) == 11
+    assert len(faults) == 12
     for fault in faults:
         assert fault.did_no_harm, fault
         assert fault.tried >= 1

@@ -20,7 +20,7 @@ from scrapy_blockfilter.store import RedisStore, StoreError
 from scrapy_blockfilter.store.correction_table import CorrectionRow
 from scrapy_blockfilter.store.redis_corrections import RedisCorrections
 from scrapy_blockfilter.store.redis_link import RedisLink
-from scrapy_blockfilter.store.redis_pages import member, page_of, page_value, read_page
+from scrapy_blockfilter.store.redis_pages import MAX_VALUE, member, page_of, page_value, read_page
 from scrapy_blockfilter.store.redis_store import PREFIX
 from scrapy_blockfilter.store.sealed_rows import seal
 from tests.store.test_contract import PAGES, N, sample_of
@@ -58,8 +58,8 @@ def teach(learner: Learner, site: str, number: int) -> None:
 
 
 def test_without_the_package_the_setting_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("scrapy_blockfilter.options.converters.find_spec", lambda name: None)
-    with pytest.raises(OptionError, match=r"BLOCKFILTER_STORE .* pip install 'scrapy-blockfilter\[redis\]'") as raised:
+    monkeypatch.setattr("scrapy_blockfilter.extras.find_spec", lambda name: None)
+    with pytest.raises(OptionError, match=r"^pip install 'scrapy-blockfilter\[redis\]': .*BLOCKFILTER_STORE") as raised:
         Options.from_settings({"BLOCKFILTER_STORE": "redis://user:secret@db.example:6379/0"})
     assert "secret" not in str(raised.value)
 
@@ -102,6 +102,16 @@ def test_value_that_is_not_what_was_written_raises_value_errors_only(seed: int) 
         value[chooser.choice((chooser.randrange(8), chooser.randrange(len(value))))] ^= 1 + chooser.randrange(255)
     with pytest.raises(ValueError, match=r"."):
         read_page(SITE, 3, bytes(value))
+
+
+def test_text_that_no_file_can_hold_is_refused() -> None:
+    record = sample_of([1]).records[1]
+    sealed = seal(SITE, 1, record)
+    texts = ["\ud800"] + [""] * (len(record.keys) // 8 - 1)
+    words = zlib.compress(json.dumps([texts, []]).encode())
+    value = struct.pack("<II", len(record.keys), len(sealed)) + record.keys + sealed + words
+    with pytest.raises(ValueError, match="not what was written"):
+        read_page(SITE, 1, value)
 
 
 def test_value_of_another_site_or_page_is_refused() -> None:
@@ -155,6 +165,42 @@ def test_strange_value_is_told_with_the_keys_to_delete(make: Callable[[], RedisS
     with pytest.raises(StoreError, match=r"something else than pages of 'news\.example'.*Delete the keys") as raised:
         make().load(SITE, 4 * N)
     assert raised.value.kind == "damaged"
+
+
+@needs_redis
+@pytest.mark.parametrize("act", ["load", "save"])
+def test_page_that_is_too_large_is_refused_without_being_sent(
+    server: RedisServer, make: Callable[[], RedisStore], act: str
+) -> None:
+    store = make()
+    store.save(SITE, sample_of([1]))
+    client = RedisLink(server.url, answer_timeout=30).client  # the server takes in megabytes
+    (values,) = [key for key in client.scan_iter() if key.endswith(b":values")]
+    client.hset(values, member(1), b"x" * (MAX_VALUE + 1))
+    before = client.info()["total_net_output_bytes"]
+    other = make()
+    with pytest.raises(StoreError, match="a record of a size that none has"):
+        other.load(SITE, 4 * N) if act == "load" else other.save(SITE, sample_of([1, 2]))
+    assert client.info()["total_net_output_bytes"] - before < 100_000
+
+
+@needs_redis
+def test_names_rows_and_numbers_that_are_too_large_are_not_sent(make: Callable[[], RedisStore]) -> None:
+    store = make()
+    store.save(SITE, sample_of([1]))
+    row = CorrectionRow(SITE, "drop", ".a", "2026-01-01 00:00:00", "")
+    store.write_corrections([row])
+    client, large = store.link.client, b"7" * 1_000_000
+    (values,) = [key for key in client.scan_iter() if key.endswith(b":values")]
+    for name, field in ((values.replace(b"{", b"{x"), "site"), (values, "most"), (f"{PREFIX}corrections", "x")):
+        client.hset(name, field, large)
+    client.set(f"{PREFIX}corrections:revision", large)
+    before = client.info()["total_net_output_bytes"]
+    assert list(store.stored_keys()) == [SITE]
+    assert make().load(SITE, 4 * N).records == sample_of([1]).records
+    assert store.correction_rows() == [row]
+    assert make().corrections()[SITE].drop == (".a",)
+    assert client.info()["total_net_output_bytes"] - before < 100_000
 
 
 @needs_redis

@@ -1,0 +1,110 @@
+"""Tell the user at the end of a crawl which selectors and fields were in vain, and which sites have no text."""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Mapping
+from itertools import islice
+
+from scrapy_blockfilter.crawl import stats as names
+from scrapy_blockfilter.crawl.stats import Stats
+from scrapy_blockfilter.options import PREFIX, Options
+
+logger = logging.getLogger(__name__)
+
+# Sites that are watched, and selectors of single sites: 300 bytes each.
+_MOST_WATCHED = 10_000
+# Sites, selectors and fields that the log names, so that it is read.
+_MOST_NAMED = 10
+
+
+class Told:
+    """Watch the items of a crawl, and tell at its end what was in vain.
+
+    Args:
+        settings: the names of settings that somebody has set.
+
+    Attributes:
+        wants_fields: whether somebody has named the fields to clean.
+    """
+
+    def __init__(self, options: Options, settings: Container[str], stats: Stats) -> None:
+        self.wants_fields = f"{PREFIX}FIELDS" in settings
+        self._stats = stats
+        self._of_settings = frozenset((*options.keep, *options.drop))
+        self._absent = {*options.fields} - {*options.output_fields} if self.wants_fields else set()
+        self._present: dict[str, None] = {}
+        self._items = 0
+        # Site, "" for selectors of settings, and selector -> items in which it matched nothing; None once it matched.
+        self._in_vain: dict[tuple[str, str], int | None] = {}
+        self._judged: Counter[str] = Counter()
+        self._without_text: Counter[str] = Counter()
+
+    def take_fields(self, fields: Iterable[str]) -> None:
+        """Note which fields an item has."""
+        self._items += 1
+        if self._absent:
+            fields = list(fields)
+            self._absent.difference_update(fields)
+            self._present.update(dict.fromkeys(fields[: _MOST_NAMED - len(self._present)]))
+
+    def take_selectors(self, site: str | None, selectors: Mapping[str, bool]) -> None:
+        """Note whether each selector that was tried on an item has matched."""
+        for selector, has_matched in selectors.items():
+            key = "" if selector in self._of_settings else site or "", selector
+            if key in self._in_vain or len(self._in_vain) < _MOST_WATCHED:
+                count = self._in_vain.get(key, 0)
+                self._in_vain[key] = None if has_matched or count is None else count + 1
+
+    def take_page(self, site: str, *, has_own_text: bool) -> None:
+        """Note whether the page of an item says anything that others of its site do not."""
+        if site in self._judged or len(self._judged) < _MOST_WATCHED:
+            self._judged[site] += 1
+        if not has_own_text:
+            self._stats.inc_value(names.ITEMS_WITHOUT_TEXT)
+            if site in self._judged:
+                self._without_text[site] += 1
+
+    def tell(self) -> None:
+        """Log and count what was in vain."""
+        if self._absent and self._items:
+            self._stats.inc_value(names.FIELDS_ABSENT, len(self._absent))
+            logger.warning(
+                "%sFIELDS names %s, which none of %d items had. Fields of items: %s.",
+                PREFIX,
+                _named(map(repr, sorted(self._absent))),
+                self._items,
+                _named(map(repr, self._present)) or "none",
+            )
+        in_vain = sorted((site, selector, count) for (site, selector), count in self._in_vain.items() if count)
+        if in_vain:
+            self._stats.inc_value(names.SELECTORS_UNMATCHED, len(in_vain))
+        if of_settings := [f"{selector:.200} ({count} items)" for site, selector, count in in_vain if not site]:
+            logger.warning(
+                "Selectors of %sKEEP and %sDROP that matched nothing: %s", PREFIX, PREFIX, _named(of_settings)
+            )
+        if of_sites := [f"{site} {selector:.200} ({count} items)" for site, selector, count in in_vain if site]:
+            logger.warning(
+                "Corrections that matched nothing: %s. `scrapy blockfilter undo SITE SELECTOR` takes one back.",
+                _named(of_sites),
+            )
+        for site, count in islice(self._sites_without_text(), _MOST_NAMED):
+            logger.warning(
+                "The pages of %d of %d items of %s have no text of their own: built by scripts? Render them, e.g. with "
+                "scrapy-playwright. Or do they all show the same wall, for logins or bots?",
+                count,
+                self._judged[site],
+                site,
+            )
+
+    def _sites_without_text(self) -> Iterator[tuple[str, int]]:
+        """Yield the sites most of whose items are from pages without text, with the number of these items."""
+        return ((site, count) for site, count in self._without_text.most_common() if 2 * count > self._judged[site])
+
+
+def _named(names_of: Iterable[str]) -> str:
+    """Return the first of some names in words, with the number of the others."""
+    listed = list(names_of)
+    more = f" and {len(listed) - _MOST_NAMED:,} more" if len(listed) > _MOST_NAMED else ""
+    return ", ".join(listed[:_MOST_NAMED]) + more

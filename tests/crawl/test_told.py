@@ -1,0 +1,147 @@
+"""At the end of a crawl the user is told which selectors and fields were in vain, and which sites have no text."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scrapy_blockfilter.crawl import told
+from scrapy_blockfilter.crawl.told import Told
+from scrapy_blockfilter.options import Options
+from scrapy_blockfilter.store.corrections import add
+from tests.support.made_crawler import CountingStats, Filter
+from tests.support.made_sites import make_site
+
+MakeFilter = Callable[..., Filter]
+
+SITE = make_site(pages=6, seed=3, rich=True)
+
+
+def shell(number: int) -> str:
+    return (
+        f"<html><head><title>Story {number} of an app</title></head><body><noscript>This needs JavaScript.</noscript>"
+        "<header><p>The name of the app</p></header><div id=root></div><script src=/main.js></script></body></html>"
+    )
+
+
+def crawl(filtering: Filter, page_of: Callable[[int], str] = lambda number: SITE.pages[number].html) -> None:
+    """Learn six pages and clean an item of each."""
+    for number in range(6):
+        filtering.get(f"http://news.example/{number}", page_of(number))
+    for number in range(6):
+        filtering.pipeline.process_item({"url": f"http://news.example/{number}", "html": page_of(number)})
+
+
+def ended(filtering: Filter, caplog: pytest.LogCaptureFixture) -> list[str]:
+    """End the crawl and return the warnings of its end."""
+    caplog.clear()
+    filtering.pipeline.close_spider()
+    filtering.close()
+    return [record.getMessage() for record in caplog.records if record.levelno == logging.WARNING]
+
+
+def test_crawl_without_mistakes_says_nothing(
+    tmp_path: Path, make_filter: MakeFilter, caplog: pytest.LogCaptureFixture
+) -> None:
+    filtering = make_filter(tmp_path, keep=["h1"], drop=["#footer"], fields={"html": "html"})
+    crawl(filtering)
+    assert ended(filtering, caplog) == []
+    assert not [name for name in filtering.stats if name.endswith(("unmatched", "absent", "without_text"))]
+
+
+def test_selectors_of_settings_that_never_matched_are_told(
+    tmp_path: Path, make_filter: MakeFilter, caplog: pytest.LogCaptureFixture
+) -> None:
+    filtering = make_filter(tmp_path, keep=["h1", ".no-such"], drop=["//nothing"])
+    crawl(filtering)
+    assert ended(filtering, caplog) == [
+        "Selectors of BLOCKFILTER_KEEP and BLOCKFILTER_DROP that matched nothing: .no-such (6 items), "
+        "//nothing (6 items)"
+    ]
+    assert filtering.stats["blockfilter/selectors/unmatched"] == 2
+
+
+def test_corrections_that_never_matched_are_told_with_their_site(
+    tmp_path: Path, make_filter: MakeFilter, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = make_filter(tmp_path)
+    first.learn(SITE)
+    first.close()
+    second = make_filter(tmp_path)
+    store: Any = second.middleware.store
+    add(store, "news.example", [("drop", ".gone"), ("keep", "h1")])
+    crawl(second)
+    assert ended(second, caplog) == [
+        "Corrections that matched nothing: news.example .gone (6 items). "
+        "`scrapy blockfilter undo SITE SELECTOR` takes one back."
+    ]
+
+
+def test_fields_that_no_item_has_are_told_at_once_and_at_the_end(
+    tmp_path: Path, make_filter: MakeFilter, caplog: pytest.LogCaptureFixture
+) -> None:
+    filtering = make_filter(tmp_path, fields={"body": "html"}, output_fields={"text": "text"})
+    filtering.learn(SITE)
+    for page in SITE.pages:
+        response = filtering.get(f"http://news.example{page.url_path}", page.html)
+        filtering.spider_middleware.sources.resend(response)
+        item = filtering.pipeline.process_item({"html": page.html})
+        assert item["text"]
+        assert item["html"] == page.html
+    assert any("cleaned (text), but not all of it: the item has none of the fields" in line for line in caplog.messages)
+    assert filtering.stats["blockfilter/items/cleaned"] == 0
+    assert filtering.stats.of("items/unchanged") == {"no_field": 6}
+    assert ended(filtering, caplog) == [
+        "BLOCKFILTER_FIELDS names 'body', which none of 6 items had. Fields of items: 'html'."
+    ]
+    assert filtering.stats["blockfilter/fields/absent"] == 1
+
+
+def test_field_that_one_class_of_items_has_is_not_absent(
+    tmp_path: Path, make_filter: MakeFilter, caplog: pytest.LogCaptureFixture
+) -> None:
+    filtering = make_filter(tmp_path, fields={"html": "html", "body": "html"})
+    crawl(filtering)
+    filtering.pipeline.process_item({"url": "http://news.example/0", "body": SITE.pages[0].html})
+    assert ended(filtering, caplog) == []
+
+
+def test_item_that_takes_no_output_field_is_not_counted_as_cleaned(tmp_path: Path, make_filter: MakeFilter) -> None:
+    filtering = make_filter(tmp_path, output_fields={"text": "text"})
+    filtering.learn(SITE)
+    response = filtering.get("http://news.example/page/0", SITE.pages[0].html)
+    filtering.spider_middleware.sources.resend(response)
+    filtering.pipeline.process_item(Options())  # a dataclass, with other fields
+    assert filtering.stats["blockfilter/items/cleaned"] == 0
+    assert filtering.stats.of("items/unchanged") == {"unsettable": 1}
+
+
+@pytest.mark.parametrize("page_of", [shell, lambda number: f"<html><title>{number}</title><div id=root></div>"])
+def test_site_built_by_scripts_is_told(
+    tmp_path: Path, make_filter: MakeFilter, caplog: pytest.LogCaptureFixture, page_of: Callable[[int], str]
+) -> None:
+    filtering = make_filter(tmp_path)
+    crawl(filtering, page_of)
+    (line,) = ended(filtering, caplog)
+    assert line.startswith("The pages of 6 of 6 items of news.example have no text of their own: built by scripts? ")
+    assert "scrapy-playwright" in line
+    assert filtering.stats["blockfilter/items/without_text"] == 6
+
+
+def test_what_is_watched_and_named_is_bounded(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(told, "_MOST_WATCHED", 20)
+    stats = CountingStats()
+    watching = Told(Options(), {}, stats)
+    for number in range(100):
+        watching.take_selectors(f"{number:03}.example", {".x": False})
+        watching.take_page(f"{number:03}.example", has_own_text=False)
+    watching.tell()
+    assert len(caplog.messages) == 11
+    assert "009.example .x (1 items) and 10 more" in caplog.messages[0]
+    assert stats == {"blockfilter/items/without_text": 100, "blockfilter/selectors/unmatched": 20}
