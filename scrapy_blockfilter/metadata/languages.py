@@ -7,6 +7,8 @@ from collections.abc import Callable
 from functools import cache
 from importlib.util import find_spec
 
+from scrapy_blockfilter.text.normal_form import stream_safe
+
 # Fewer characters say too little of their language, but for scripts with a sign a word.
 MIN_CHARACTERS = 60
 # More do not change the guess.
@@ -32,7 +34,7 @@ def detected_language(text: str) -> str:
     text = text[:MAX_CHARACTERS]
     detect = _detector()
     is_enough = sum(map(str.isalpha, text)) >= MIN_CHARACTERS or not text.isascii()
-    return detect(text) if detect is not None and is_enough and text.strip() else ""
+    return detect(stream_safe(text)) if detect is not None and is_enough and text.strip() else ""
 
 
 @cache
