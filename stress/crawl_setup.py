@@ -14,7 +14,7 @@ from typing import Any
 from stress.kill_shapes import serve_detours
 from tests.support.crawls import SELECT_REACTOR, Running, start_crawl
 from tests.support.mockserver import MockServer
-from tests.support.waiting_crawls import EXPORTED, SETTINGS, TAKEN, Web, chain, feed_items, item_key, serve, wide
+from tests.support.waiting_crawls import EXPORTED, SETTINGS, Web, chain, feed_items, item_key, noted, serve, wide
 
 HANG = 180.0  # seconds; the longest crawl takes a few
 
@@ -26,6 +26,7 @@ class CrawlFault:
     Attributes:
         crawls: number of crawls; a restart after a stop is not counted.
         items_in: items that should come out: taken from callbacks, and not dropped by a pipeline.
+        again: items among them that should come out once more, as Scrapy gave their page to its callback again.
         items_out: items among them that came out of the last pipeline.
         doubled: items that came out too often.
         raw: items that came out with a template block of their site.
@@ -37,6 +38,7 @@ class CrawlFault:
     fault: str
     crawls: int = 0
     items_in: int = 0
+    again: int = 0
     items_out: int = 0
     doubled: int = 0
     raw: int = 0
@@ -51,6 +53,7 @@ class CrawlFault:
             self,
             crawls=self.crawls + 1,
             items_in=self.items_in + wanted.total(),
+            again=self.again + wanted.total() - len(wanted),
             items_out=self.items_out + (wanted & counted).total(),
             doubled=self.doubled + (counted - wanted).total(),
             raw=self.raw + sum(not setup.web.is_clean(item) for item in items),
@@ -89,24 +92,29 @@ class Setup:
     def run(self, spider: str, **settings: Any) -> None:
         self.start(spider, **settings).finish(HANG)
 
-    def signal(self, running: Running, number: signal.Signals) -> None:
-        """Send a signal at a random moment of the second after the first item was taken."""
+    def signal(self, running: Running, number: signal.Signals, before: int = 0, within: float = 1) -> None:
+        """Send a signal at a random moment after the crawl's first item was taken.
+
+        Args:
+            before: items that earlier crawls of the folder have taken.
+            within: seconds.
+        """
         deadline = time.monotonic() + HANG
-        while not (self.folder / TAKEN).exists() and running.process.poll() is None and time.monotonic() < deadline:
+        while len(self.taken) == before and running.process.poll() is None and time.monotonic() < deadline:
             time.sleep(0.01)
-        time.sleep(self.chance.uniform(0, 1))
+        time.sleep(self.chance.uniform(0, within))
         running.process.send_signal(number)
 
-    def kill(self, spider: str, **settings: Any) -> None:
-        """Start a crawl that waits for pages until it is killed, while items wait in it."""
+    def kill(self, spider: str, *, within: float = 1, **settings: Any) -> None:
+        """Start a crawl that waits for pages until it is killed, while items wait in it; see :meth:`signal`."""
+        before = len(self.taken)
         running = self.start(spider, **settings)
-        self.signal(running, signal.SIGKILL)
+        self.signal(running, signal.SIGKILL, before, within)
         self.ended_by_kill.append(running.finish(HANG).exit_code == -signal.SIGKILL)
 
     @property
     def taken(self) -> list[str]:
-        path = self.folder / TAKEN
-        return path.read_text("utf-8").splitlines() if path.exists() else []
+        return noted(self.folder)
 
     @property
     def out(self) -> list[dict[str, Any]]:

@@ -9,7 +9,7 @@ from tests.support.waiting_crawls import Web
 _SPIDER = """
 import scrapy
 from scrapy.exceptions import CloseSpider
-from tests.support.waiting_crawls import note
+from tests.support.waiting_crawls import MADE, note
 
 URLS = {urls!r}
 # Pages that are not there, a tenth of a second each, keep the crawl from ending before it is killed.
@@ -24,11 +24,12 @@ class Killed(scrapy.Spider):
                 yield asked
         if self.settings.getbool("WAITS"):
             for url in GONE:
-                yield scrapy.Request(url, dont_filter=True)
+                yield scrapy.Request(url, priority=-1, dont_filter=True)
 
     def items(self, response, part=0):
         for n in range({per_page}):
             number = {offset} + 100 * part + n
+            note(response, number, MADE)
             yield {{"url": response.url, "n": number, "html": response.text}}
             note(response, number)
 

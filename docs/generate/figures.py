@@ -22,7 +22,16 @@ FIGURES = DOCS / "figures"
 PRINTED = {
     **{
         name: (name, -1)
-        for name in ("markdown", "spark", "clusters", "fault-crawls", "fault-inputs", "fault-stores", "redis-crowds")
+        for name in (
+            "markdown",
+            "spark",
+            "clusters",
+            "fault-crawls",
+            "fault-kills",
+            "fault-inputs",
+            "fault-stores",
+            "redis-crowds",
+        )
     },
     **{name: (name, 0) for name in ("larger-blocks", "segmenters")},
     "redis-calls": ("redis-crowds", 0),
@@ -51,6 +60,7 @@ COMMANDS = {
     "clusters.txt": "make bench-clusters",
     "spark.txt": "make bench-spark",
     "fault-crawls.txt": "python -m stress.fault_crawls",
+    "fault-kills.txt": "python -m stress.fault_crawls --rounds 0 --kills 100 --only thrice",
     "fault-inputs.txt": "python -m stress.fault_inputs",
     "fault-stores.txt": "python -m stress.fault_stores",
     "redis-crowds.txt": "python -m stress.redis_crowds",

@@ -10,8 +10,8 @@ from __future__ import annotations
 import os
 import platform
 import uuid
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from scrapy_blockfilter.store.sqlite import SqliteStore
 
@@ -49,27 +49,32 @@ class Spool:
         is_ours: whether no other process has this job, as with a JOBDIR.
 
     Attributes:
-        left: pages that earlier crawls have left: key -> their rows.
+        left: pages that earlier crawls have left: key -> of each page the rows of its items. They are ours from now on.
     """
 
     def __init__(self, store: SqliteStore, job: str, *, is_ours: bool) -> None:
         self._store = store
         self._job = job
         self._owner = f"{platform.node()}:{os.getpid()}:{_PROCESS}"
-        self.left: dict[str, list[int]] = {}
+        self.left: dict[str, list[list[int]]] = {}
+        pages: dict[int, list[int]] = {}
         with store.transaction() as execute:
-            for row, key, owner in execute(
-                "SELECT id, key, owner FROM spooled_pages WHERE job = ? ORDER BY id", (job,)
+            for row, page, key, owner in execute(
+                "SELECT i.id, page_id, key, owner FROM spooled_items i JOIN spooled_pages p ON p.id = page_id "
+                "WHERE job = ? ORDER BY page_id, i.id",
+                (job,),
             ):
-                if owner != self._owner and (is_ours or _has_ended(owner)):
-                    self.left.setdefault(key, []).append(row)
+                if page not in pages:
+                    if owner == self._owner or not (is_ours or _has_ended(owner)):
+                        continue
+                    pages[page] = []
+                    self.left.setdefault(key, []).append(pages[page])
+                pages[page].append(row)
+            for page in pages:
+                execute("UPDATE spooled_pages SET owner = ? WHERE id = ?", (self._owner, page))
 
-    def add(self, page: SpooledPage, page_row: int | None, item: str, replaced: int | None = None) -> tuple[int, int]:
-        """Write an item, and its page unless ``page_row`` holds it; return the rows of the page and the item.
-
-        Args:
-            replaced: a page that was left. The first of its items is deleted in the same transaction.
-        """
+    def add(self, page: SpooledPage, page_row: int | None, item: str) -> tuple[int, int]:
+        """Write an item, and its page unless ``page_row`` holds it; return the rows of the page and the item."""
         with self._store.transaction() as execute:
             # The page was deleted with the last of its items if those were released.
             if page_row is None or not execute("SELECT 1 FROM spooled_pages WHERE id = ?", (page_row,)).fetchone():
@@ -78,8 +83,6 @@ class Spool:
                     (self._job, self._owner, *page),
                 ).lastrowid
             row = execute("INSERT INTO spooled_items (page_id, item) VALUES (?, ?)", (page_row, item)).lastrowid
-            first = execute("SELECT id FROM spooled_items WHERE page_id = ? ORDER BY id LIMIT 1", (replaced,))
-            _remove(execute, [found for (found,) in first])
         assert page_row is not None
         assert row is not None
         return page_row, row
@@ -87,29 +90,32 @@ class Spool:
     def remove(self, rows: Iterable[int]) -> None:
         """Delete items, and each page whose last item was among them."""
         with self._store.transaction() as execute:
-            _remove(execute, rows)
+            for row in rows:
+                found = execute("SELECT page_id FROM spooled_items WHERE id = ?", (row,)).fetchone()
+                execute("DELETE FROM spooled_items WHERE id = ?", (row,))
+                if found:
+                    execute(
+                        "DELETE FROM spooled_pages WHERE id = ? "
+                        "AND NOT EXISTS (SELECT 1 FROM spooled_items WHERE page_id = spooled_pages.id)",
+                        found,
+                    )
 
-    def claim(self, key: str) -> int | None:
-        """Take the oldest page with this key from :attr:`left`, and return its row; None if there is none.
+    def claim(self, key: str) -> Sequence[LeftItem]:
+        """Take the oldest page with this key from :attr:`left`, and return its items; none if there is no page.
 
-        Its rows stay until they are replaced or deleted.
+        Their rows stay until they are removed.
         """
-        rows = self.left.get(key)
-        if not rows:
-            return None
-        row = rows.pop(0)
-        if not rows:
-            del self.left[key]
-        return row
+        pages = self.left.pop(key, [])
+        if not pages:
+            return []
+        rows, *others = pages
+        if others:
+            self.left[key] = others
+        return self._items(rows)
 
-    def unclaim(self, key: str, row: int) -> None:
-        """Undo a claim."""
-        self.left.setdefault(key, []).insert(0, row)
-
-    def forget(self, row: int) -> None:
-        """Delete a page that was left."""
-        with self._store.transaction() as execute:
-            execute("DELETE FROM spooled_pages WHERE id = ?", (row,))
+    def unclaim(self, key: str, rows: Sequence[int]) -> None:
+        """Undo a claim, or what of it these rows are."""
+        self.left.setdefault(key, []).insert(0, list(rows))
 
     def take_left(self) -> Iterator[tuple[SpooledPage, Sequence[LeftItem]]]:
         """Yield the pages that were left with their items, in the order they came, and take them from :attr:`left`.
@@ -117,30 +123,25 @@ class Spool:
         Their rows stay until they are removed.
         """
         for key in list(self.left):
-            for page_row in self.left.pop(key, []):
-                with self._store.transaction() as execute:
-                    page = execute("SELECT key, response, body FROM spooled_pages WHERE id = ?", (page_row,)).fetchone()
-                    items = execute("SELECT id, item FROM spooled_items WHERE page_id = ? ORDER BY id", (page_row,))
-                    left = [LeftItem(*row) for row in items]
+            for rows in self.left.pop(key, []):
+                with self._store.reading() as execute:
+                    page = execute(
+                        "SELECT key, response, body FROM spooled_pages "
+                        "WHERE id = (SELECT page_id FROM spooled_items WHERE id = ?)",
+                        (rows[0],),
+                    ).fetchone()
                 if page:
-                    yield SpooledPage(*page), left
+                    yield SpooledPage(*page), self._items(rows)
 
     def close(self) -> None:
         """Let the next crawl of the job have what this one could not give back, even in this process."""
         with self._store.transaction() as execute:
             execute("UPDATE spooled_pages SET owner = ? WHERE job = ? AND owner = ?", (_NOBODY, self._job, self._owner))
 
-
-def _remove(execute: Callable[..., Any], rows: Iterable[int]) -> None:
-    for row in rows:
-        found = execute("SELECT page_id FROM spooled_items WHERE id = ?", (row,)).fetchone()
-        execute("DELETE FROM spooled_items WHERE id = ?", (row,))
-        if found:
-            execute(
-                "DELETE FROM spooled_pages WHERE id = ? "
-                "AND NOT EXISTS (SELECT 1 FROM spooled_items WHERE page_id = spooled_pages.id)",
-                found,
-            )
+    def _items(self, rows: Iterable[int]) -> Sequence[LeftItem]:
+        with self._store.reading() as execute:
+            found = (execute("SELECT id, item FROM spooled_items WHERE id = ?", (row,)).fetchone() for row in rows)
+            return [LeftItem(*item) for item in found if item]
 
 
 def _has_ended(owner: str) -> bool:

@@ -5,6 +5,9 @@ to close. From then on it waits for no item that came without a response, and do
 
 No signal is sent before that. The engine's ``close_spider_async``, which every shutdown goes through, is therefore
 replaced by a function that releases the items first.
+
+No signal says which of a response's items it is about, as pipelines may return others. ``start_itemproc_async``, which
+every item goes through, is therefore replaced by a function that tells when the item is done.
 """
 
 from __future__ import annotations
@@ -33,6 +36,20 @@ class EngineLink:
             response: the response that a callback made the item from.
         """
         await self._engine.scraper.start_itemproc_async(item, response=response)
+
+    def after_pipelines(self, act: Callable[[Any], None]) -> None:
+        """Call ``act`` with each item when it is done: through all pipelines, dropped or failed.
+
+        It is the object that the pipelines were given, and handlers of its signal have ended by then.
+        """
+        scraper = self._engine.scraper
+        process = scraper.start_itemproc_async
+
+        async def start_itemproc_async(item: Any, *, response: Any) -> None:
+            await process(item, response=response)
+            act(item)
+
+        scraper.start_itemproc_async = start_itemproc_async
 
     def before_close(self, act: Callable[[], Awaitable[None]]) -> None:
         """Run ``act`` before the engine begins to close, while pipelines still work as usual.

@@ -63,7 +63,7 @@ class BlockFilterSpiderMiddleware:
         self.sources = ItemSources()
         self._crawler = crawler
         self._stats = crawler.stats
-        self._drain = Drain(self._give_back, crawler.settings.getint("CONCURRENT_ITEMS"), self._drained)
+        self._drain = Drain(self._give_back, crawler.settings.getint("CONCURRENT_ITEMS"), lambda: self._engine.wake())
         item_limit = crawler.settings.getint("CLOSESPIDER_ITEMCOUNT")
         self._room = WaitingRoom(self._options, crawler.stats, self._drain, item_limit)
         self._log = LogOnce(logger)
@@ -90,7 +90,6 @@ class BlockFilterSpiderMiddleware:
 
     async def process_spider_output(self, response: Response, result: AsyncIterator[Any]) -> AsyncIterator[Any]:
         page: PageSpooler | None = None
-        is_whole = False
         try:
             async for output in result:
                 if output is None or isinstance(output, Request):
@@ -101,17 +100,18 @@ class BlockFilterSpiderMiddleware:
                         page = page or self._spooler.page(response)
                     site = await self._room.site_with_room(partial(self._waits_for, output, response))
                     if site:
-                        self._room.hold(site, output, response, page.write(output) if page else None)
+                        self._room.hold(site, output, response, page.hold(output) if page else None)
+                    elif page is not None:
+                        page.send(output)
                 except Exception:  # such as an error in the user's function for site keys
                     site = None
                     self._report(output)
                 if not site:
                     self.sources.send(output, response)
                     yield output
-            is_whole = True
         finally:
             if page is not None:
-                page.end(is_whole=is_whole)
+                page.end()
 
     def spider_opened(self) -> None:
         learning = self._crawler.get_downloader_middleware(BlockFilterDownloaderMiddleware)
@@ -126,6 +126,8 @@ class BlockFilterSpiderMiddleware:
             self._spooler = Spooler(self._crawler, learning.store)
             learning.on_request = self._spooler.enter
         self._engine = EngineLink(self._crawler)
+        if self._spooler is not None:
+            self._engine.after_pipelines(self._spooler.done)
         if others := self._engine.between(self):
             logger.warning(_PASSED_BY, ", ".join(others))
         self._engine.before_close(self._flush)
@@ -152,6 +154,8 @@ class BlockFilterSpiderMiddleware:
     def spider_closed(self) -> None:
         if self._timer.running:
             self._timer.stop()
+        if self._spooler is not None:
+            self._spooler.close()
 
     def _waits_for(self, item: Any, response: Response) -> str | None:
         """Return the site that an item waits for, None if it goes on at once."""
@@ -202,13 +206,13 @@ class BlockFilterSpiderMiddleware:
             self._give_back_left()
             await self._drain.drained()
         if self._spooler is not None:
-            self._spooler.close()
+            self._spooler.leave()
 
     async def _give_back(self, held: HeldItem) -> None:
         self.sources.resend(held.response)
-        await self._engine.process(held.item, held.response)
         if self._spooler is not None:
-            self._spooler.done(held)
+            self._spooler.send(held.item, held.row)
+        await self._engine.process(held.item, held.response)
 
     @property
     def _has_left(self) -> bool:
@@ -225,8 +229,3 @@ class BlockFilterSpiderMiddleware:
                 if response.request is not None:
                     self._learning.process_response(response.request, response)
             self._drain.add(left)
-
-    def _drained(self) -> None:
-        if self._spooler is not None:
-            self._spooler.forget_done()
-        self._engine.wake()

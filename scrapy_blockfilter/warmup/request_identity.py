@@ -25,6 +25,7 @@ _CHANGING = frozenset(
         "download_slot",
         "download_timeout",
         "is_secure",
+        "is_start_request",
         "proxy",
         "redirect_reasons",
         "redirect_times",

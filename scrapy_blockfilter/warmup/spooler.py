@@ -1,7 +1,8 @@
-"""Keep held items on disk while they wait, and give back those that a killed crawl had held.
+"""Keep held items on disk until they are done, and give back those that a killed crawl had held.
 
 Items left over wait until the crawl is idle. By then, a page that is fetched again (as start URLs are) has made its
-items anew. Each then takes the place of one that was left, so that a kill at any moment loses and doubles none.
+items anew. An item that is equal to one left takes its row. Others get rows of their own, and replace as many of those
+left when their callback has ended. So each item that was held is in the store until it is done, or another is for it.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -16,7 +18,6 @@ from weakref import WeakKeyDictionary
 from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.http import Response
-from scrapy.utils.asyncio import call_later
 
 from scrapy_blockfilter.crawl import stats as names
 from scrapy_blockfilter.crawl.log_once import LogOnce
@@ -28,11 +29,6 @@ from scrapy_blockfilter.warmup.item_json import NotPortableError, dump, dump_res
 from scrapy_blockfilter.warmup.request_identity import identity
 
 logger = logging.getLogger(__name__)
-
-# Rows that are deleted in one transaction, and the seconds within which they are. A transaction takes 1.3 ms, a row in
-# it 0.015. After a kill, so many items may come twice.
-_DONE_AT_ONCE = 50
-_DONE_WITHIN = 0.1
 
 
 class Spooler:
@@ -48,6 +44,8 @@ class Spooler:
         self._stats = crawler.stats
         self._spool: Spool | None = None
         self._log = LogOnce(logger)
+        # By id, which is the item's own as long as it is here: an item under way, and its rows if it was yielded twice.
+        self._under_way: dict[int, tuple[Any, list[int]]] = {}
         self._done: list[int] = []
         self._has_failed = False
         self._keys: WeakKeyDictionary[Request, str] = WeakKeyDictionary()
@@ -82,78 +80,61 @@ class Spooler:
         """Return the writer for the items of a response, which are made now."""
         request = response.request
         key = response.url if request is None else self._keys.get(request) or self._key(request)
-        return PageSpooler(self, key, response, self._left_of(request, key))
+        return PageSpooler(self, key, response, self._claim(request, key))
 
-    def _left_of(self, request: Request | None, key: str) -> int | None:
-        """Return the row of what an earlier crawl has left of a page, perhaps under the key of release 0.1.0."""
-        if self._spool is None or not self._spool.left:
-            return None
-        row = self._spool.claim(key)
-        if row is None and request is not None:
-            row = self._spool.claim(f"{self._fingerprint(request).hex()} {getattr(request.callback, '__name__', '')}")
-        return row
-
-    def write(
-        self, page: SpooledPage, page_row: int | None, item: Any, replaced: int | None
-    ) -> tuple[int | None, int | None]:
-        """Write an item, and return the rows of its page and of the item; None for what cannot be written.
-
-        Args:
-            replaced: the row of what an earlier crawl has left of the page.
-        """
+    def add(self, page: SpooledPage, page_row: int | None, text: str) -> tuple[int | None, int | None]:
+        """Write an item, and return the rows of its page and of the item; None for what cannot be written."""
         if self._spool is None or self._has_failed:
             return page_row, None
         try:
-            rows = self._spool.add(page, page_row, dump(item), replaced)
-        except NotPortableError as error:
-            self._stats.inc_value(names.WARMUP_UNSPOOLED)
-            self._log.warning("hold", "%.200r is held in memory only: %s. Further ones are only counted.", item, error)
-            return page_row, None
+            rows = self._spool.add(page, page_row, text)
         except StoreError as error:
             self._failed(error)
             return page_row, None
         self._stats.inc_value(names.WARMUP_SPOOLED)
         return rows
 
-    def done(self, held: HeldItem) -> None:
-        """Note that an item is through the pipelines. Rows are deleted in batches."""
-        if held.row is not None:
-            self._done.append(held.row)
-            if len(self._done) == 1:
-                call_later(_DONE_WITHIN, self.forget_done)
-            elif len(self._done) >= _DONE_AT_ONCE:
-                self.forget_done()
+    def note_not_portable(self, item: Any, error: NotPortableError) -> None:
+        """Count and tell an item that waits and cannot be written."""
+        self._stats.inc_value(names.WARMUP_UNSPOOLED)
+        self._log.warning("hold", "%.200r is held in memory only: %s. Further ones are only counted.", item, error)
 
-    def forget_done(self, *, is_last: bool = False) -> None:
-        """Delete the items that are through the pipelines. After a failure this is tried once more, at the end."""
-        if self._spool is None or not self._done or (self._has_failed and not is_last):
-            return
-        try:
-            self._spool.remove(self._done)
-            self._done = []
-        except StoreError as error:
-            self._failed(error)
+    def send(self, item: Any, row: int | None) -> None:
+        """Note that an item goes to the pipelines; its row, if it has one, stays until it is done."""
+        if row is not None:
+            self._under_way.setdefault(id(item), (item, []))[1].append(row)
 
-    def made_anew(self, key: str, row: int, *, is_whole: bool) -> None:
-        """Delete what is left of a page whose items were made anew; keep it if they were not all made."""
-        if self._spool is None:
-            return
-        if not is_whole:
-            self._spool.unclaim(key, row)
-            return
-        try:
-            self._spool.forget(row)
-        except StoreError as error:
-            self._failed(error)
+    def done(self, item: Any) -> None:
+        """Delete the row of an item that is through the pipelines; at once, as a kill before that doubles the item."""
+        if id(item) in self._under_way:
+            _, rows = self._under_way[id(item)]
+            row = rows.pop(0)
+            if not rows:
+                del self._under_way[id(item)]
+            self.delete([row])
 
-    def close(self) -> None:
+    def delete(self, rows: Sequence[int]) -> None:
+        """Delete items that are done, or that others were written for. After a failure this is tried at the end."""
+        self._done.extend(rows)
+        if not self._has_failed:
+            self._forget_done()
+
+    def unclaim(self, key: str, rows: Sequence[int]) -> None:
+        """Give back later what is left of a page though its callback has ended."""
+        if self._spool is not None and rows:
+            self._spool.unclaim(key, rows)
+
+    def leave(self) -> None:
         """Let the next crawl have what is still held."""
-        self.forget_done(is_last=True)
+        self._forget_done()
         if self._spool is not None:
             try:
                 self._spool.close()
             except StoreError as error:
                 self._failed(error)
+
+    def close(self) -> None:
+        """Close the file, if it is not that of the store."""
         if self._file is not None:
             self._file.close()
 
@@ -172,6 +153,29 @@ class Spooler:
         except StoreError as error:
             self._failed(error)
             self._spool.left.clear()  # the next start takes what is left
+
+    def _claim(self, request: Request | None, key: str) -> Sequence[LeftItem]:
+        """Return what an earlier crawl has left of a page, perhaps under the key of release 0.1.0."""
+        if self._spool is None or not self._spool.left:
+            return []
+        try:
+            left = self._spool.claim(key)
+            if not left and request is not None:
+                callback = getattr(request.callback, "__name__", "")
+                left = self._spool.claim(f"{self._fingerprint(request).hex()} {callback}")
+            return left
+        except StoreError as error:
+            self._failed(error)
+            return []
+
+    def _forget_done(self) -> None:
+        if self._spool is None or not self._done:
+            return
+        try:
+            self._spool.remove(self._done)
+            self._done = []
+        except StoreError as error:
+            self._failed(error)
 
     def _key(self, request: Request) -> str:
         """Return what identifies a page of this job."""
@@ -206,29 +210,48 @@ class PageSpooler:
 
     Args:
         key: identifies the request.
-        left: the row of what an earlier crawl has left of the same request, None if nothing.
+        left: what an earlier crawl has left of the same request.
     """
 
-    def __init__(self, spooler: Spooler, key: str, response: Response, left: int | None) -> None:
+    def __init__(self, spooler: Spooler, key: str, response: Response, left: Sequence[LeftItem]) -> None:
         self._spooler = spooler
         self._key = key
         self._response = response
-        self._left = left
-        self._page: SpooledPage | None = None
+        self._is_made_anew = bool(left)
+        self._left: dict[str, list[int]] = {}
+        for row, text in left:
+            self._left.setdefault(text, []).append(row)
         self._row: int | None = None
+        self._written = 0
 
-    def write(self, item: Any) -> int | None:
-        """Write an item and return its row, None if it cannot be written."""
-        if self._page is None:
-            self._page = SpooledPage(self._key, dump_response(self._response), self._response.body)
-        self._row, row = self._spooler.write(self._page, self._row, item, self._left)
+    def hold(self, item: Any) -> int | None:
+        """Return the row of an item that waits, None if it cannot be written."""
+        try:
+            return self._row_of(item)
+        except NotPortableError as error:
+            self._spooler.note_not_portable(item, error)
+            return None
+
+    def send(self, item: Any) -> None:
+        """Note that an item goes to the pipelines at once, with a row if an earlier crawl has left some of its page."""
+        if self._is_made_anew:
+            with suppress(NotPortableError):
+                self._spooler.send(item, self._row_of(item))
+
+    def end(self) -> None:
+        """Note that the callback has ended, perhaps before all items were made."""
+        rest = sorted(row for rows in self._left.values() for row in rows)
+        self._spooler.delete(rest[: self._written])
+        self._spooler.unclaim(self._key, rest[self._written :])
+
+    def _row_of(self, item: Any) -> int | None:
+        text = dump(item)
+        if rows := self._left.get(text):
+            return rows.pop(0)
+        self._row, row = self._spooler.add(self._page, self._row, text)
+        self._written += row is not None
         return row
 
-    def end(self, *, is_whole: bool) -> None:
-        """Note that the callback has ended.
-
-        Args:
-            is_whole: whether it ended by itself, so that all items were made.
-        """
-        if self._left is not None:
-            self._spooler.made_anew(self._key, self._left, is_whole=is_whole)
+    @cached_property
+    def _page(self) -> SpooledPage:
+        return SpooledPage(self._key, dump_response(self._response), self._response.body)

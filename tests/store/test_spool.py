@@ -46,10 +46,10 @@ def test_items_of_a_page_share_it_and_the_last_takes_it_away(store: SqliteStore)
     spool.remove([second])
     assert (rows(store, "spooled_pages"), rows(store, "spooled_items")) == (0, 0)
     # The callback goes on after its first items were released.
-    another, _ = spool.add(PAGE, page, "three")
+    _, third = spool.add(PAGE, page, "three")
     assert (rows(store, "spooled_pages"), rows(store, "spooled_items")) == (1, 1)
     kill(store)
-    assert Spool(store, "job", is_ours=True).left == {"page": [another]}
+    assert Spool(store, "job", is_ours=True).left == {"page": [[third]]}
 
 
 def test_what_is_left_is_taken_in_order_and_stays_until_it_is_removed(store: SqliteStore) -> None:
@@ -68,38 +68,29 @@ def test_what_is_left_is_taken_in_order_and_stays_until_it_is_removed(store: Sql
     assert rows(store, "spooled_items") == 4
 
 
-def test_each_page_that_comes_again_takes_the_place_of_one(store: SqliteStore) -> None:
+def test_each_page_that_comes_again_claims_one(store: SqliteStore) -> None:
     before = Spool(store, "job", is_ours=True)
-    pages = [before.add(PAGE, None, text)[0] for text in ("one", "two")]
-    before.add(PAGE._replace(key="other"), None, "three")
+    one, first = before.add(PAGE, None, "one")
+    _, second = before.add(PAGE, one, "two")
+    _, third = before.add(PAGE, None, "three")
+    before.add(PAGE._replace(key="other"), None, "four")
     kill(store)
     spool = Spool(store, "job", is_ours=True)
-    assert [spool.claim("page"), spool.claim("unknown")] == [pages[0], None]
+    assert spool.claim("page") == [LeftItem(first, "one"), LeftItem(second, "two")]
+    assert spool.claim("unknown") == []
     assert {key: len(of_key) for key, of_key in spool.left.items()} == {"page": 1, "other": 1}
-    spool.unclaim("page", pages[0])
-    assert [spool.claim("page") for _ in range(3)] == [*pages, None]
+    spool.unclaim("page", [second])
+    claimed = [spool.claim("page") for _ in range(3)]
+    assert claimed == [[LeftItem(second, "two")], [LeftItem(third, "three")], []]
     assert list(spool.left) == ["other"]
-    assert rows(store, "spooled_items") == 3
-    spool.forget(pages[0])
-    assert rows(store, "spooled_items") == 2
+    assert rows(store, "spooled_items") == 4
 
 
-def test_item_made_anew_replaces_one_in_the_same_transaction(store: SqliteStore) -> None:
-    before = Spool(store, "job", is_ours=True)
-    page, _ = before.add(PAGE, None, "one")
-    _, second = before.add(PAGE, page, "two")
+def test_what_was_left_is_taken_by_one_of_two_crawls_that_start(store: SqliteStore) -> None:
+    Spool(store, "job", is_ours=False).add(PAGE, None, "one")
     kill(store)
-    spool = Spool(store, "job", is_ours=True)
-    claimed = spool.claim("page")
-    new, item = spool.add(PAGE, None, "one anew", claimed)
-    # Whoever starts after a kill at this moment finds each item once.
-    kill(store)
-    found = [left for _, items in Spool(store, "job", is_ours=True).take_left() for left in items]
-    assert found == [LeftItem(second, "two"), LeftItem(item, "one anew")]
-    spool.add(PAGE, new, "two anew", claimed)
-    assert rows(store, "spooled_pages") == 1
-    spool.add(PAGE, new, "three anew", claimed)
-    assert rows(store, "spooled_items") == 3
+    assert list(Spool(store, "job", is_ours=False).left) == ["page"]
+    assert list(Spool(store, "job", is_ours=False).left) == []
 
 
 @pytest.mark.parametrize("is_ours", [True, False])
@@ -107,10 +98,10 @@ def test_rows_of_another_crawl_of_this_process_are_left_alone_until_it_has_close
     store: SqliteStore, is_ours: bool
 ) -> None:
     other = Spool(store, "job", is_ours=is_ours)
-    page, _ = other.add(PAGE, None, "one")
+    _, row = other.add(PAGE, None, "one")
     assert Spool(store, "job", is_ours=is_ours).left == {}
     other.close()
-    assert Spool(store, "job", is_ours=is_ours).left == {"page": [page]}
+    assert Spool(store, "job", is_ours=is_ours).left == {"page": [[row]]}
 
 
 def test_jobs_are_apart(store: SqliteStore) -> None:
@@ -132,8 +123,8 @@ def test_without_a_jobdir_rows_of_a_process_that_runs_are_left_alone(store: Sqli
         # This very process cannot have been running a crawl before: the number is another's, who has ended.
         assert list(Spool(store, "job", is_ours=False).left) == ["ours"]
         running.communicate(b"\n")
-    assert list(Spool(store, "job", is_ours=False).left) == ["ours", "running"]
-    assert list(Spool(store, "job", is_ours=True).left) == list(pids)
+    assert list(Spool(store, "job", is_ours=False).left) == ["running"]
+    assert list(Spool(store, "job", is_ours=True).left) == ["other host", "bad"]
 
 
 def test_store_that_fails_says_so(store: SqliteStore) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,6 +12,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+from scrapy.crawler import Crawler
 from scrapy.exceptions import DropItem
 from scrapy.http import Response
 from scrapy.utils.asyncio import call_later
@@ -23,6 +26,8 @@ from tests.support.mockserver import GIF, MockServer, Reply
 FEED = "items.jsonl"
 # A line per item taken from a callback.
 TAKEN = "taken.txt"
+# A line per item that a callback is about to yield.
+MADE = "made.txt"
 # Images served per page, for as many items.
 _IMAGES = 4
 # Like a user's pipeline that writes to a database: it notes each item at once, so that it is known even after a kill.
@@ -33,10 +38,16 @@ def item_key(item: Any) -> str:
     return f"{item['url']} {item['n']}"
 
 
-def note(response: Response, n: int) -> None:
+def note(response: Response, n: int, name: str = TAKEN) -> None:
     """Note that an item was taken from a callback."""
-    with Path(TAKEN).open("a", encoding="utf-8") as file:
+    with Path(name).open("a", encoding="utf-8") as file:
         file.write(f"{response.url} {n}\n")
+
+
+def noted(folder: Path, name: str = TAKEN) -> list[str]:
+    """Return the keys of the items that were noted."""
+    path = folder / name
+    return path.read_text(encoding="utf-8").splitlines() if path.exists() else []
 
 
 class Before:
@@ -73,21 +84,44 @@ class Picky:
 
 
 class Slow:
-    """Slow pipeline, which must stay open while it has items."""
+    """Slow pipeline, which must stay open while it has items; the setting SLOW says how many seconds it takes."""
 
-    def __init__(self) -> None:
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
         self.closed = False
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Slow:
+        return cls(crawler.settings.getfloat("SLOW", 0.05))
 
     async def process_item(self, item: Any) -> Any:
         assert not self.closed
         waited: Deferred[None] = Deferred()
-        call_later(0.05, waited.callback, None)
+        call_later(self.seconds, waited.callback, None)
         await maybe_deferred_to_future(waited)
         assert not self.closed
         return item
 
     def close_spider(self) -> None:
         self.closed = True
+
+
+class KillsWhileSlow(Slow):
+    """Slow pipeline whose process is killed while it has items of the page that the setting KILLED_AT names."""
+
+    def __init__(self, seconds: float, url: str) -> None:
+        super().__init__(seconds)
+        self.url = url
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> KillsWhileSlow:
+        return cls(0.2, crawler.settings.get("KILLED_AT", ""))
+
+    async def process_item(self, item: Any) -> Any:
+        item = await super().process_item(item)
+        if item["url"] == self.url:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return item
 
 
 class NoteAtOnce:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import signal
 import sqlite3
 from collections import Counter
@@ -14,6 +15,8 @@ from typing import Any
 
 import pytest
 
+from stress.crawl_kills import killed_thrice
+from stress.crawl_setup import CrawlFault, set_up
 from tests.support.crawls import Crawl, Running, run_script
 from tests.support.mockserver import MockServer
 from tests.support.waiting_crawls import EXPORTED, SETTINGS, TAKEN, Web, chain, feed_items, item_key, serve, wide
@@ -21,6 +24,8 @@ from tests.support.waiting_crawls import EXPORTED, SETTINGS, TAKEN, Web, chain, 
 CrawlFunction = Callable[..., Crawl]
 
 PIPELINES = {"tests.support.waiting_crawls.NoteAtOnce": 950}
+# Without a JOBDIR, in which Scrapy's queue would hand some requests out twice after a kill.
+ANEW = {"BLOCKFILTER_WARMUP_SPOOL": True, "CONCURRENT_REQUESTS": 1}
 KILL = "if self.settings.getbool('KILL') and self.seen == {}: os.kill(os.getpid(), signal.SIGKILL)"
 
 
@@ -233,6 +238,95 @@ def test_what_a_callback_that_fails_did_not_make_anew_is_given_back(crawl: Crawl
     assert spool_rows(result.store) == {"spooled_pages": 0, "spooled_items": 0}
 
 
+def made_anew(urls: list[str], last: str, numbers: str = "range(3)", more: str = "") -> str:
+    """A spider of the name "wide" that gets one page when all others are through, and makes its items anew."""
+    return f"""
+import scrapy
+
+class Wide(scrapy.Spider):
+    name = "wide"
+    start_urls = {urls!r}
+    seen = 0
+
+    def parse(self, response):
+        self.seen += 1
+        if self.seen == len(self.start_urls):
+            yield scrapy.Request({last!r}, dont_filter=True)
+        image = response.url.replace("/page/", "/image/")
+        for n in {numbers}:
+            yield {{"url": response.url, "n": n, "html": response.text, "file_urls": [f"{{image}}.{{n}}"], {more}}}
+"""
+
+
+def test_items_made_anew_and_killed_in_a_slow_pipeline_come_out_of_the_third_start(
+    crawl: CrawlFunction, server: MockServer
+) -> None:
+    web = serve(server, pages=6)
+    page, *others = web.urls
+    slow = {**PIPELINES, "tests.support.waiting_crawls.KillsWhileSlow": 300}
+    settings = {**SETTINGS, "ITEM_PIPELINES": slow, **ANEW}
+    _, before = run_killed(
+        crawl, wide(web, per_page=3, after_items=KILL.format(1)), {**settings, "BLOCKFILTER_PAGES": 20}
+    )
+    assert before == []
+    # Its site is learnt by now, so that the items of the page do not wait. They are slow when the second kill comes.
+    again = made_anew(others, page)
+    killed, before = run_killed(crawl, again, {**settings, "BLOCKFILTER_PAGES": 4, "KILLED_AT": page})
+    assert page not in {item["url"] for item in before}
+    kept = spool_rows(killed.store)
+    assert kept["spooled_items"] >= 3
+
+    result, after = run_on(crawl, only([], "wide"), settings)
+    assert result.stat("warmup/restored") == kept["spooled_items"]
+    out = Counter(map(item_key, after))
+    assert [out[f"{page} {n}"] for n in range(3)] == [1, 1, 1]
+    check_clean(web, after)
+    assert spool_rows(result.store) == {"spooled_pages": 0, "spooled_items": 0}
+
+
+@pytest.mark.slow
+def test_three_kills_at_random_moments_lose_no_held_item(server: MockServer, tmp_path: Path) -> None:
+    setup = set_up(server, tmp_path / "crawl", random.Random("three kills"), fewest=8)
+    counts = CrawlFault("three kills").plus(*killed_thrice(setup), setup)
+    assert (counts.items_out, counts.raw, counts.missed) == (counts.items_in, 0, 0)
+    assert counts.items_in > 0
+
+
+@pytest.mark.parametrize(
+    ("numbers", "more", "out", "restored"),
+    [
+        ("(2, 0)", "", [0, 1, 2], 1),  # in another order, and one is gone
+        ("range(3)", "'at': 'later'", [0, 1, 2], 0),
+        ("range(4)", "'at': 'later'", [0, 1, 2, 3], 0),
+        ("(0, 2)", "'at': 'later'", [0, 2, 2], 1),  # which one is gone cannot be told
+    ],
+)
+def test_items_made_anew_of_a_known_site_replace_those_left(
+    crawl: CrawlFunction, server: MockServer, numbers: str, more: str, out: list[int], restored: int
+) -> None:
+    web = serve(server, pages=6)
+    page, *others = web.urls
+    settings = {**SETTINGS, "ITEM_PIPELINES": PIPELINES, **ANEW}
+    run_killed(crawl, wide(web, per_page=3, after_items=KILL.format(1)), {**settings, "BLOCKFILTER_PAGES": 20})
+    result, after = run_on(crawl, made_anew(others, page, numbers, more), {**settings, "BLOCKFILTER_PAGES": 4})
+    assert sorted(item["n"] for item in after if item["url"] == page) == out
+    assert result.stat("warmup/restored") == restored
+    check_clean(web, after)
+    assert spool_rows(result.store) == {"spooled_pages": 0, "spooled_items": 0}
+
+
+def test_items_made_anew_that_a_pipeline_drops_or_fails_on_are_done(crawl: CrawlFunction, server: MockServer) -> None:
+    web = serve(server, pages=6)
+    page, *others = web.urls
+    settings = {**SETTINGS, "ITEM_PIPELINES": PIPELINES, **ANEW}
+    run_killed(crawl, wide(web, per_page=3, after_items=KILL.format(1)), {**settings, "BLOCKFILTER_PAGES": 20})
+    settings["ITEM_PIPELINES"] = {**PIPELINES, "tests.support.waiting_crawls.Picky": 400}
+    result = crawl(made_anew(others, page), {**settings, "BLOCKFILTER_PAGES": 4})
+    assert [item["n"] for item in result.items if item["url"] == page] == [0]
+    assert result.stat("warmup/restored") == 0
+    assert spool_rows(result.store) == {"spooled_pages": 0, "spooled_items": 0}
+
+
 def test_overlapping_crawls_of_one_process_keep_their_own_items(server: MockServer, tmp_path: Path) -> None:
     web, other = serve(server, pages=6), serve(server, pages=2)
     source = f"""
@@ -367,7 +461,7 @@ def test_second_sigterm_costs_nothing_that_waits(begin: Callable[..., Running], 
     begin(only([]), settings).finish().check()
     out = Counter(map(item_key, feed_items(stopped.folder, EXPORTED)))
     assert set(taken) <= set(out)
-    assert out.total() - len(out) <= 5  # those whose rows were not deleted yet
+    assert out.total() - len(out) <= 1  # one whose row was not deleted yet
 
 
 @pytest.mark.skipif(os.name != "posix", reason="limits of POSIX")

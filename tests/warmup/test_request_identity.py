@@ -55,6 +55,7 @@ def test_requests_that_differ_have_other_identities(options: dict[str, Any]) -> 
         ({}, {"callback": Spider().parse}),
         ({"meta": {"a": 1, "b": 2}}, {"meta": {"b": 2, "a": 1}}),
         ({}, {"meta": {"depth": 3, "download_latency": 0.2, "retry_times": 1, "_auth_proxy": "x"}}),
+        ({}, {"meta": {"is_start_request": True}}),
         ({"cb_kwargs": {"a": object()}}, {"cb_kwargs": {"a": object()}}),
     ],
 )
