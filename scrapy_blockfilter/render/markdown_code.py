@@ -1,4 +1,4 @@
-"""Name the language of preformatted code, for the fence that Markdown puts around it.
+"""Read preformatted code: its text, and its language, for the fence that Markdown puts around it.
 
 Sites name it in a class or attribute of the element or of one around it. Whatever they write there, a fence is followed
 by a plain name or by nothing: a backtick or a line break behind it would end the fence, and text inside would act.
@@ -10,6 +10,8 @@ import re
 
 from lxml import etree
 
+from scrapy_blockfilter.html.tags import CELLS, is_structural
+
 _NAME = re.compile(r"[\w+#.-]{1,40}")
 _CLASS = re.compile(rf"\A(?:language|lang|highlight-source|highlight-text|highlight)-({_NAME.pattern})\Z")
 _BRUSH = re.compile(rf"brush:\s*({_NAME.pattern})")
@@ -18,27 +20,40 @@ _HIGHLIGHTERS = frozenset({"hljs", "sourceCode"})
 # Hexo names the language on a FIGURE, with a table in between, which has a cell for the numbers of lines.
 _FIGURE = 6
 _NO_LANGUAGE = frozenset({"default", "none", "text", "plain", "plaintext", "source"})
+_LINE_END = re.compile(r"\r\n?")
+_BACKTICKS = re.compile("`{3,}")
 
 
-def name_languages(root: etree._Element) -> None:
-    """Reduce the attributes of all code to at most one class for each PRE, which names its language."""
-    known: dict[etree._Element, str] = {}  # names may be long, and an element around many PREs is read once
-    named = [(code, _language(code, known)) for code in root.iter("pre")]
-    for element in root.iter("pre", "code"):
-        element.attrib.clear()
-    for code, language in named:
-        if language:
-            _inner(code).set("class", f"language-{language}")
+def fence(code: etree._Element, languages: dict[etree._Element, str]) -> list[str]:
+    """Return the lines of a PRE as a fence; none if it has no text.
+
+    Args:
+        languages: those read before. Names may be long, and an element around many PREs is read once.
+    """
+    text = _LINE_END.sub("\n", _text_of(code))
+    if not text.strip():
+        return []
+    marks = "`" * max(3, 1 + max(map(len, _BACKTICKS.findall(text)), default=0))
+    return [marks + _language(code, languages), *text.removeprefix("\n").removesuffix("\n").split("\n"), marks]
 
 
-def _inner(code: etree._Element) -> etree._Element:
-    return code[0] if len(code) == 1 and code[0].tag == "code" else code
+def _text_of(code: etree._Element) -> str:
+    texts = [""]
+    for event, element in etree.iterwalk(code, events=("start", "end")):
+        tag = str(element.tag)
+        divides = element is not code and is_structural(tag) and tag not in CELLS
+        if (divides and texts[-1] and not texts[-1].endswith("\n")) or (tag == "br" and event == "start"):
+            texts.append("\n")
+        if text := element.text if event == "start" else element.tail if element is not code else "":
+            texts.append(text)
+    return "".join(texts)
 
 
 def _language(code: etree._Element, known: dict[etree._Element, str]) -> str:
     around = [parent for _, parent in zip(range(_FIGURE), code.iterancestors(), strict=False)]
     figures = [parent for parent in around[2:] if parent.tag == "figure"]
-    for element in (_inner(code), code, *around[:2], *figures):
+    inner = code[0] if len(code) == 1 and code[0].tag == "code" else code
+    for element in (inner, code, *around[:2], *figures):
         if element not in known:
             known[element] = _language_of(element)
         if known[element]:
