@@ -130,7 +130,7 @@ def test_no_hash_differs_from_process_to_process(module: str) -> None:
 @pytest.mark.parametrize("module", MODULES)
 def test_modules_are_of_one_idea(module: str) -> None:
     text = (PACKAGE / module).read_text(encoding="utf-8")
-    assert len(text.splitlines()) <= 250
+    assert len(text.splitlines()) <= 400
     assert ast.get_docstring(tree(module)), "says what it is for"
 
 

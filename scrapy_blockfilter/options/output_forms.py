@@ -22,7 +22,6 @@ class Library(NamedTuple):
     missing: str
 
 
-_MARKDOWN = Library("turbohtml", "Markdown is written by turbohtml: pip install 'scrapy-blockfilter[markdown]'")
 _BARE = Library("turbohtml", "Bare HTML is written by turbohtml: pip install 'scrapy-blockfilter[bare]'")
 _COPIES = Library("datasketch", "Keys of similar text are made by datasketch: pip install 'scrapy-blockfilter[copies]'")
 
@@ -43,13 +42,13 @@ class OutputForm(NamedTuple):
 OUTPUT_FORMS = {
     "html": OutputForm("the page without the blocks that were removed"),
     "text": OutputForm("the text of what is left: a line a block, marks before list items, tabs between table cells"),
-    "markdown": OutputForm("the same as Markdown: headings, lists, absolute links, tables, code, images", _MARKDOWN),
+    "markdown": OutputForm("the same as Markdown: headings, lists, absolute links, tables, code, images"),
     "removed": OutputForm('the blocks that were removed, each `{"text": …, "reason": …, "score": …}`'),
     "chunks": OutputForm(
         'parts of the text for embedding, each `{"text": …, "headings": […], "position": …, "characters": …}`'
     ),
     "markdown_chunks": OutputForm(
-        'parts of the Markdown, each `{"markdown": …, "headings": […], "position": …, "characters": …}`', _MARKDOWN
+        'parts of the Markdown, each `{"markdown": …, "headings": […], "position": …, "characters": …}`'
     ),
     "links": OutputForm('the links in what is left, each `{"text": …, "url": …, "block": …}`'),
     "bare_html": OutputForm(

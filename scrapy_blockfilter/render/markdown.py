@@ -10,14 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import NamedTuple
 
 from lxml import etree
 
 from scrapy_blockfilter.html.limits import UnfitPage
 from scrapy_blockfilter.html.tags import CELLS, HEADINGS, LISTS, STRUCTURAL
 from scrapy_blockfilter.render.addresses import CONTROL, address_of
-from scrapy_blockfilter.render.markdown_code import fence
 from scrapy_blockfilter.render.markdown_inline import (
     BREAK,
     DELETED,
@@ -32,18 +30,24 @@ from scrapy_blockfilter.render.markdown_inline import (
     line,
     paragraph,
 )
+from scrapy_blockfilter.render.markdown_lines import Lines
 from scrapy_blockfilter.render.markdown_math import with_formulas
-from scrapy_blockfilter.render.markdown_source import content_of
+from scrapy_blockfilter.render.markdown_source import content_of, fence
 from scrapy_blockfilter.render.markdown_tables import plain_tables
 
-_EMPHASIS = {"b": STRONG, "strong": STRONG, "i": EMPHASIS, "em": EMPHASIS, "s": DELETED, "strike": DELETED, "del": DELETED}
+_EMPHASIS = {
+    "b": STRONG,
+    "strong": STRONG,
+    "i": EMPHASIS,
+    "em": EMPHASIS,
+    "s": DELETED,
+    "strike": DELETED,
+    "del": DELETED,
+}
 _CODE = frozenset({"code", "kbd", "samp", "tt"})
 _ITEM_LISTS = LISTS - {"dl"}
 # Numbers of list items. CommonMark takes nine digits; no page has so many items that another digit is needed.
 _NUMBER = re.compile("[0-9]{1,8}")
-# Characters before the lines of lists and quotations within each other. Deeper ones are not marked: with 2,000 levels,
-# such marks would make the Markdown far larger than its page.
-_WIDEST = 32
 _AS_TEXT = r"\\#"
 _HEADING_SIGN = re.compile(r"(?:^|(?<= ))#(?=#*$)")
 
@@ -66,28 +70,6 @@ def render_markdown(html: str, url: str = "", tell: Callable[[str], object] = la
     return _Writer(url, formulas).write(root)
 
 
-class _List:
-    """A list that is open: the sign of its items, the number of the next, and the width of the last one's marker."""
-
-    __slots__ = ("number", "sign", "width")
-
-    def __init__(self, sign: str, number: int) -> None:
-        self.sign = sign
-        self.number = number
-        self.width = 0
-
-
-class _Around(NamedTuple):
-    """What the lines before a list item or quotation had, for those behind it."""
-
-    prefix: str
-    lead: str
-    is_loose: bool
-    lines: int
-    is_apart: bool
-    is_item: bool
-
-
 class _Writer:
     """Writes a tree. Its state is the text since the last block, and the lists and quotations that are open."""
 
@@ -95,7 +77,6 @@ class _Writer:
         self._url = url
         self._formulas = formulas
         self._languages: dict[etree._Element, str] = {}
-        self._lines: list[str] = []
         # Text that is not written yet, and code at its end.
         self._pieces: list[Piece] = []
         self._code: list[str] = []
@@ -105,19 +86,12 @@ class _Writer:
         self._level = 0  # of the heading that is open
         self._in_cell = False
         self._rows: list[list[str]] = []
-        self._lists: list[_List] = []
-        self._around: list[_Around] = []
-        # Of the next line: what comes before it, and whether an empty line does. The lead has the markers of new items.
-        self._prefix = self._lead = self._empty_line = ""
-        self._is_apart = False
-        self._is_loose = False  # whether the item that is open has empty lines
-        self._last = ""  # what the last line is of: "paragraph", "item" or something else
-        self._last_sign = ""  # of the list that has just ended
+        self._lines = Lines()
 
     def write(self, root: etree._Element) -> str:
         walk = etree.iterwalk(root, events=("start", "end"))
         for event, element in walk:
-            tag = element.tag
+            tag = str(element.tag)
             if event == "start":
                 if (begin := _BEGIN.get(tag)) is not None:
                     if begin(self, element):  # with all that is in it
@@ -135,7 +109,7 @@ class _Writer:
             if text:
                 self._add_text(text)
         self._flush()
-        return "\n".join(self._lines)
+        return str(self._lines)
 
     # Text within a block.
 
@@ -147,7 +121,7 @@ class _Writer:
             self._end_code()
         elif not self._pieces and text.isspace():
             return
-        if "$" in text or "\\" in text:
+        if ("$" in text or "\\" in text) and LINK not in self._marks:  # brackets of a formula could end a link
             self._pieces.extend(with_formulas(text))
         else:
             self._pieces.append(text)
@@ -172,10 +146,10 @@ class _Writer:
 
     def _begin_emphasis(self, element: etree._Element) -> None:
         if self._in_code is None:
-            self._begin_mark(element, Mark(_EMPHASIS[element.tag], is_start=True))
+            self._begin_mark(element, Mark(_EMPHASIS[str(element.tag)], is_start=True))
 
     def _finish_emphasis(self, element: etree._Element) -> None:
-        self._finish_mark(element, _EMPHASIS[element.tag])
+        self._finish_mark(element, _EMPHASIS[str(element.tag)])
 
     def _begin_link(self, element: etree._Element) -> None:
         if target := address_of(element.get("href"), self._url):
@@ -245,10 +219,10 @@ class _Writer:
         if not (self._pieces or self._code):
             return
         if not self._level:
-            text = self._taken(paragraph)
-            self._put(text.split("\n"), "paragraph")
+            if text := self._taken(paragraph):
+                self._lines.put(text.split("\n"), "paragraph")
         elif text := self._taken(line):
-            self._put([f"{'#' * self._level} {_HEADING_SIGN.sub(_AS_TEXT, text)}"])
+            self._lines.put([f"{'#' * self._level} {_HEADING_SIGN.sub(_AS_TEXT, text)}"])
 
     def _taken(self, write: Callable[[list[Piece]], str]) -> str:
         """Return the text since the last block. Marks end with it, but a link without text so far stays open."""
@@ -263,103 +237,41 @@ class _Writer:
             self._begin_mark(*link)
         return text
 
-    def _put(self, lines: list[str], last: str = "") -> None:
-        """Write the lines of a block."""
-        if not any(lines):
-            return
-        if self._is_apart:
-            self._lines.append(self._empty_line)
-            self._is_loose |= self._lead == self._prefix
-        self._lines.append(self._lead + lines[0])
-        self._lead = self._prefix
-        self._empty_line = self._prefix.rstrip()
-        self._lines.extend(self._prefix + line if line else self._empty_line for line in lines[1:])
-        self._is_apart = True
-        self._last, self._last_sign = last, ""
-
-    def _open(self, marker: str, indentation: str, *, is_item: bool = False) -> None:
-        """Begin an item or quotation."""
-        around = _Around(self._prefix, self._lead, self._is_loose, len(self._lines), self._is_apart, is_item)
-        self._around.append(around)
-        self._is_loose = False
-        if len(self._prefix) + len(indentation) <= _WIDEST:
-            self._lead += marker
-            self._prefix += indentation
-
-    def _close(self) -> None:
-        around = self._around.pop()
-        self._prefix = around.prefix
-        if len(self._lines) == around.lines:  # it is empty
-            self._lead, self._is_apart, self._is_loose = around.lead, around.is_apart, around.is_loose
-            return
-        self._lead = self._prefix
-        self._empty_line = self._prefix.rstrip()
-        self._last = "item" if around.is_item and not self._is_loose else ""
-        self._is_loose |= around.is_loose
-
     def _begin_quotation(self, element: etree._Element) -> None:
         self._break()
-        self._open(*(("", "") if self._is_flat() else ("> ", "> ")))
+        if self._is_flat():
+            self._lines.open()
+        else:
+            self._lines.open("> ", "> ")
 
     def _begin_list(self, element: etree._Element) -> None:
         self._break()
-        outer = self._lists[-1].width if self._lists and _is_in_list(element) else 0
-        self._open(" " * outer, " " * outer, is_item=outer > 0)
+        number = None
         if element.tag == "ol":
-            written = element.get("start", "")
-            number = int(written) if _NUMBER.fullmatch(written) else 1
-            self._lists.append(_List(")" if self._last_sign == "." else ".", number))
-        else:
-            self._lists.append(_List("*" if self._last_sign == "-" else "-", 0))
+            number = _number(element, "start")
+            number = 1 if number is None else number
+        self._lines.open_list(number, is_in_list=_is_in_list(element))
 
     def _end_list(self, element: etree._Element) -> None:
         self._break()
-        before = self._around[-1].lines
-        self._close()
-        ended = self._lists.pop()
-        if len(self._lines) > before:
-            self._last_sign = ended.sign
+        self._lines.close_list()
 
     def _begin_item(self, element: etree._Element) -> None:
         self._break()
+        if self._in_cell:
+            self._pieces.append(Raw("* "))
         if self._is_flat() or not _is_in_list(element):
-            self._open("", "")
-            if self._in_cell:
-                self._pieces.append(Raw("* "))
-            return
-        of_list = self._lists[-1]
-        marker = f"{of_list.sign} "
-        if of_list.sign in ".)":
-            written = element.get("value", "")
-            number = int(written) if _NUMBER.fullmatch(written) else of_list.number
-            marker = f"{number}{marker}"
-            of_list.number = number + 1
-        is_first, of_list.width = not of_list.width, len(marker)
-        can_touch = self._can_touch(is_first, marker)
-        self._open(marker, " " * len(marker), is_item=True)
-        if can_touch:
-            self._is_apart = False
-
-    def _can_touch(self, is_first: bool, marker: str) -> bool:
-        """Return whether no empty line is needed before an item."""
-        if len(self._prefix) + len(marker) > _WIDEST:
-            return False
-        if not is_first:
-            return self._last == "item"
-        *_, item, of_list = (None, *self._around)
-        # Of numbers, only 1 begins a list right after a paragraph.
-        if marker.startswith(("-", "*", "1.", "1)")):
-            is_after_text = item is not None and item.is_item and len(self._lines) > item.lines
-            return (is_after_text and self._last == "paragraph") or (of_list.is_item and self._last == "item")
-        return False
+            self._lines.open()
+        else:
+            self._lines.open_item(_number(element, "value"))
 
     def _end_item(self, element: etree._Element) -> None:
         self._break()
-        self._close()
+        self._lines.close()
 
     def _begin_heading(self, element: etree._Element) -> None:
         self._flush()
-        self._level = int(element.tag[1])
+        self._level = int(str(element.tag)[1])
 
     def _end_heading(self, element: etree._Element) -> None:
         self._flush()
@@ -367,13 +279,14 @@ class _Writer:
 
     def _add_fence(self, element: etree._Element) -> bool:
         self._flush()
-        self._put(fence(element, self._languages))
+        if lines := fence(element, self._languages):
+            self._lines.put(lines)
         return True
 
     def _add_rule(self, element: etree._Element) -> None:
         self._break()
         if not self._is_flat():
-            self._put(["---" if self._lead == self._prefix else "___"])  # "- ---" would be a rule as a whole
+            self._lines.put_rule()
 
     # Tables.
 
@@ -397,7 +310,12 @@ class _Writer:
         self._flush()
         if any(map(any, self._rows)):
             written = [f"| {' | '.join(row)} |" for row in self._rows]
-            self._put([written[0], f"|{' --- |' * len(self._rows[0])}", *written[1:]])
+            self._lines.put([written[0], f"|{' --- |' * len(self._rows[0])}", *written[1:]])
+
+
+def _number(element: etree._Element, name: str) -> int | None:
+    written = element.get(name, "")
+    return int(written) if _NUMBER.fullmatch(written) else None
 
 
 def _is_in_list(element: etree._Element) -> bool:

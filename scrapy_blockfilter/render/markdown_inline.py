@@ -1,4 +1,4 @@
-"""Write the text of one paragraph as Markdown: escapes, code, links, images, and emphasis that CommonMark reads as such.
+"""Write the text of a paragraph as Markdown: escapes, code, links, images, and emphasis that CommonMark reads as such.
 
 Emphasis depends on what is beside it: CommonMark takes asterisks for marks only if the text inside begins and ends with
 a letter, or a space or a sign is outside. Languages without spaces often break that by a full stop or a quotation mark.
@@ -33,6 +33,7 @@ class Raw(str):
 
 
 BREAK = Raw("\n")
+_HARD_BREAK = "  \n"
 
 
 class Mark:
@@ -82,7 +83,7 @@ def code(text: str) -> list[Piece]:
 
 def paragraph(pieces: Sequence[Piece]) -> str:
     """Return the lines of a paragraph, which begin no other block."""
-    written = line(pieces, "  \n")
+    written = line(pieces, _HARD_BREAK)
     if written[:1].isalpha() and "\n" not in written:
         return written
     return _LINE_START.sub(r"\1\\", written)
@@ -113,8 +114,7 @@ def line(pieces: Sequence[Piece], line_break: str = " ") -> str:
         written.append(mark)
         text = behind
     written.append(escaped(text))
-    done = "".join(written)
-    return "" if done.isspace() else done
+    return "".join(written)
 
 
 def _without_gaps(pieces: Sequence[Piece], line_break: str) -> list[Piece]:
@@ -139,34 +139,35 @@ def _without_gaps(pieces: Sequence[Piece], line_break: str) -> list[Piece]:
                 end_text()
                 tokens.append(piece)
             continue
-        is_text = type(piece) is str
-        inside = _GAPS.sub(" ", piece.strip(_SPACES)) if is_text else piece
         if piece is BREAK:
             gap = line_break
             continue
-        if is_text and piece and piece[0] in _SPACES:
-            gap = gap or " "
+        inside, behind = piece, ""
+        if is_text := type(piece) is str:
+            inside = piece.strip()
+            before, _, behind = piece.partition(inside) if inside else (piece, "", "")
+            gap = gap or before  # one is enough
         if not inside:
             continue
         if gap and (tokens or texts):
-            if gap == " ":
-                texts.append(gap)
-            else:
+            if gap == _HARD_BREAK:
                 end_text()
                 tokens.append(Raw(gap))
+            else:
+                texts.append(_GAPS.sub(" ", gap))
         for start in starts:
             end_text()
-            if not (tokens and _is_end(tokens[-1], start.kind)):
-                tokens.append(start)
-            else:
+            if is_text and tokens and _is_end(tokens[-1], start.kind):
                 tokens.pop()
+            else:
+                tokens.append(start)
         starts.clear()
         if is_text:
-            texts.append(inside)
+            texts.append(_GAPS.sub(" ", inside))
         else:
             end_text()
             tokens.append(piece)
-        gap = " " if is_text and piece[-1] in _SPACES else ""
+        gap = behind
     end_text()
     return tokens
 
@@ -208,9 +209,9 @@ def _sign(tokens: list[Piece], start: int, end: int) -> str:
         begins, ends = _moves_signs(tokens, start, 1) or begins, _moves_signs(tokens, end, -1) or ends
     if not (begins and ends):
         return ""
-    if mark.kind == DELETED:
-        return "~~"
     touching = {_last(token) for token in (before, after) if isinstance(token, Mark) and token.written}
+    if mark.kind == DELETED:
+        return "" if "~" in touching else "~~"
     is_directly_inside = _is_start(before) and isinstance(after, Mark) and not after.is_start
     if "*" not in touching or (is_directly_inside and touching == {"*"}):
         return "*" * _WIDTH[mark.kind]

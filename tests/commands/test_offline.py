@@ -222,7 +222,6 @@ def test_a_declared_charset_that_is_none_of_the_web_ends_no_run(commands: Comman
 
 
 def test_markdown_has_links_in_full(learnt: Commands) -> None:
-    pytest.importorskip("turbohtml")
     page = NEWS.pages[2]
     html = page.html.replace(page.content[1], f'{page.content[1]} <a href="/more">More of it</a>')
     path = write_lines(learnt.folder / "links.jsonl", [{"url": "http://news.example/page/2", "html": html}])
@@ -269,13 +268,6 @@ def test_metadata_are_written_as_json(learnt: Commands) -> None:
     (about,) = (value for value in cleaned.values() if isinstance(value, dict))
     assert page.title in about["title"]
     assert about["url"] == "http://news.example/page/2"
-
-
-def test_markdown_without_its_library_is_refused_at_once(learnt: Commands, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "turbohtml", None)
-    refused = learnt.run("clean", str(learnt.folder / "feed.jsonl"), "--format", "markdown")
-    assert refused.code == ExitCode.USAGE
-    assert "turbohtml: pip install 'scrapy-blockfilter[markdown]'" in refused.err
 
 
 def test_field_is_named_on_the_command_line_and_text_fields_lose_lines(learnt: Commands) -> None:
