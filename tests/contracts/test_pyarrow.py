@@ -16,9 +16,6 @@ ROWS: list[dict[str, Any]] = [
     {"url": "a", "n": 1, "tags": ["x"], "more": {"b": None}},
     {"url": "ü", "n": None, "tags": [], "more": None},
 ]
-    {"url": "a", "n": 1, "tags": ["x"], "more": {"b": None}},
-    {"url": "ü", "n": None, "tags": [], "more": None},
-]
 
 
 def test_rows_come_back_as_they_were(tmp_path: Path) -> None:
