@@ -102,9 +102,6 @@ class Cleaned(TellsWhatIsGone, JudgedPage):
 
         Links and images have absolute addresses. There is no HEAD, SCRIPT, STYLE or form, and no attribute that only
         scripts or style sheets need. Microdata stays.
-
-        Raises:
-            ImportError: turbohtml is missing; the extra ``bare`` installs it.
         """
         return "" if self._page is None else render_bare_html(self.html, self._base)
 

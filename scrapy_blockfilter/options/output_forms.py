@@ -22,7 +22,6 @@ class Library(NamedTuple):
     missing: str
 
 
-_BARE = Library("turbohtml", "Bare HTML is written by turbohtml: pip install 'scrapy-blockfilter[bare]'")
 _COPIES = Library("datasketch", "Keys of similar text are made by datasketch: pip install 'scrapy-blockfilter[copies]'")
 
 
@@ -51,9 +50,7 @@ OUTPUT_FORMS = {
         'parts of the Markdown, each `{"markdown": …, "headings": […], "position": …, "characters": …}`'
     ),
     "links": OutputForm('the links in what is left, each `{"text": …, "url": …, "block": …}`'),
-    "bare_html": OutputForm(
-        "its HTML without head, scripts, styles, forms and attributes for looks: safe to show", _BARE
-    ),
+    "bare_html": OutputForm("its HTML without head, scripts, styles, forms and attributes for looks: safe to show"),
     "metadata": OutputForm(
         "what the page says of itself: title, authors, dates, language, site, address, image, structured data"
     ),

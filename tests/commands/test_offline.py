@@ -233,8 +233,6 @@ def test_markdown_has_links_in_full(learnt: Commands) -> None:
 
 @pytest.mark.parametrize("form", ["chunks", "links", "comments", "removed", "bare_html"])
 def test_every_form_can_be_written(learnt: Commands, form: str) -> None:
-    if form == "bare_html":
-        pytest.importorskip("turbohtml")
     page = NEWS.pages[2]
     archive = write_warc(learnt.folder / "c.warc.gz", ITEMS[2:3])
     (of_page,) = map(json.loads, learnt.run("clean", str(archive), "--format", form).out.splitlines())
@@ -252,13 +250,6 @@ def test_every_form_can_be_written(learnt: Commands, form: str) -> None:
         assert made[0]["headings"] == [page.title]
     else:
         assert isinstance(made, list)
-
-
-def test_bare_html_without_its_library_is_refused_at_once(learnt: Commands, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "turbohtml", None)
-    refused = learnt.run("clean", str(learnt.folder / "feed.jsonl"), "--format", "bare_html")
-    assert refused.code == ExitCode.USAGE
-    assert "turbohtml: pip install 'scrapy-blockfilter[bare]'" in refused.err
 
 
 def test_metadata_are_written_as_json(learnt: Commands) -> None:
