@@ -1,7 +1,6 @@
 """Libraries that write Markdown, side by side: correctness on small cases, and cost on cleaned pages.
 
-Run ``python -m benchmarks.markdown CORPUS``. "ours" is :func:`scrapy_blockfilter.render.render_markdown`: turbohtml on
-simplified pages.
+Run ``python -m benchmarks.markdown CORPUS``. "ours" is :func:`scrapy_blockfilter.render.render_markdown`.
 """
 
 from __future__ import annotations

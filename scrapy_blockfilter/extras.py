@@ -51,8 +51,6 @@ def is_installed(module: str) -> bool:
         return False
 
 
-MARKDOWN = Library("turbohtml", "markdown", "Markdown is written by turbohtml")
-BARE = Library("turbohtml", "bare", "bare HTML is written by turbohtml")
 COPIES = Library("datasketch", "copies", "keys of similar text are made by datasketch")
 REDIS = Library("redis", "redis", "a store on a Redis server is reached by redis")
 WARC = Library("warcio", "warc", "WARC files are read by warcio")

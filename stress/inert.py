@@ -16,7 +16,7 @@ _NAMES = (
 ALLOWED = frozenset(_NAMES.split())
 _REFUSED = frozenset({"script", "base", "link", "iframe", "object", "embed", "svg", "math", "template", "title"})
 _LOADS = re.compile(r"(?i)(?<!-)(url|image-set)\(|@import")
-# Markup that turbohtml writes where Markdown has no form. No attribute is left of it.
+# Tags of emphasis where Markdown has no form. No attribute is left of them.
 _BARE = re.compile(r"</?[a-z0-9]+>")
 _HARMLESS = re.compile(r"(?:https?|ftp|mailto|tel):|(?![a-z][a-z0-9+.-]*:)", re.IGNORECASE)
 

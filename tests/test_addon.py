@@ -91,7 +91,7 @@ def test_add_on_loads_nothing_that_only_few_crawls_need() -> None:
     code = (
         "import sys; from scrapy.settings import Settings; from scrapy_blockfilter import Addon\n"
         "Addon().update_settings(Settings())\n"
-        "few = {'tldextract', 'requests', 'sqlite_utils', 'turbohtml'}\n"
+        "few = {'tldextract', 'requests', 'sqlite_utils'}\n"
         "rooms = {'report', 'commands', 'exchange', 'consensus'}\n"
         "print(sorted(few & sys.modules.keys()), sorted(r for r in rooms if f'scrapy_blockfilter.{r}' in sys.modules))"
     )

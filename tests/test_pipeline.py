@@ -241,7 +241,6 @@ def test_field_that_is_to_be_made_is_not_cleaned_in_place(tmp_path: Path, make_f
 
 @pytest.mark.parametrize("field", ["html", "fragment"])
 def test_links_of_markdown_start_at_the_base_of_their_page(tmp_path: Path, make_filter: MakeFilter, field: str) -> None:
-    pytest.importorskip("turbohtml")
     options = {"fields": {"fragment": "html"}, "output_fields": {"md": "markdown"}}
     filtering = known(make_filter(tmp_path, **options))
     page = PAGE.html.replace("<head>", '<head><base href="/sub/">')

@@ -96,11 +96,7 @@ class Cleaned(TellsWhatIsGone, JudgedPage):
 
     @cached_property
     def markdown(self) -> str:
-        """The kept blocks as Markdown with absolute links; "" if the page could not be read.
-
-        Raises:
-            ImportError: turbohtml is missing; the extra ``markdown`` installs it.
-        """
+        """The kept blocks as Markdown with absolute links; "" if the page could not be read."""
         if self._page is None:
             return ""
         return render_markdown(self.html, self._base, self._simplify)
@@ -111,9 +107,6 @@ class Cleaned(TellsWhatIsGone, JudgedPage):
 
         Links and images have absolute addresses. There is no HEAD, SCRIPT, STYLE or form, and no attribute that only
         scripts or style sheets need. Microdata stays.
-
-        Raises:
-            ImportError: turbohtml is missing; the extra ``bare`` installs it.
         """
         return "" if self._page is None else render_bare_html(self.html, self._base)
 
@@ -150,9 +143,6 @@ class Cleaned(TellsWhatIsGone, JudgedPage):
         Each is Markdown by itself, with at most as many characters as one of the :attr:`chunks`. It has its
         ``markdown``, the ``headings`` around it from the outermost on, its ``position`` in :attr:`markdown`, and its
         number of ``characters``. Of a table or code that is divided, each part has the header or the fence.
-
-        Raises:
-            ImportError: turbohtml is missing; the extra ``markdown`` installs it.
         """
         return render_markdown_chunks(self.markdown, self._chunk_characters)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from scrapy_blockfilter.extras import BARE, COPIES, MARKDOWN, Library, install_line
+from scrapy_blockfilter.extras import COPIES, Library, install_line
 
 # Characters of a chunk. Many embedding models read 512 tokens: in European languages at least 1,500 characters.
 CHUNK_CHARACTERS = 1_500
@@ -27,18 +27,16 @@ class OutputForm(NamedTuple):
 OUTPUT_FORMS = {
     "html": OutputForm("the page without the blocks that were removed"),
     "text": OutputForm("the text of what is left: a line a block, marks before list items, tabs between table cells"),
-    "markdown": OutputForm("the same as Markdown: headings, lists, absolute links, tables, code, images", MARKDOWN),
+    "markdown": OutputForm("the same as Markdown: headings, lists, absolute links, tables, code, images"),
     "removed": OutputForm('the blocks that were removed, each `{"text": …, "reason": …, "score": …}`'),
     "chunks": OutputForm(
         'parts of the text for embedding, each `{"text": …, "headings": […], "position": …, "characters": …}`'
     ),
     "markdown_chunks": OutputForm(
-        'parts of the Markdown, each `{"markdown": …, "headings": […], "position": …, "characters": …}`', MARKDOWN
+        'parts of the Markdown, each `{"markdown": …, "headings": […], "position": …, "characters": …}`'
     ),
     "links": OutputForm('the links in what is left, each `{"text": …, "url": …, "block": …}`'),
-    "bare_html": OutputForm(
-        "its HTML without head, scripts, styles, forms and attributes for looks: safe to show", BARE
-    ),
+    "bare_html": OutputForm("its HTML without head, scripts, styles, forms and attributes for looks: safe to show"),
     "metadata": OutputForm(
         "what the page says of itself: title, authors, dates, language, site, address, image, structured data; names "
         f"of months in dates, and languages that the page does not declare, need `{install_line('metadata')}`"

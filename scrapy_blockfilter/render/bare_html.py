@@ -1,28 +1,22 @@
 """Write cleaned HTML as bare HTML: its text with the elements and attributes that carry meaning, and nothing that acts.
 
 The tree is brought into a form that every parser reads alike: forms and other elements that only act or look become DIV
-or SPAN, and tables with something other than rows and cells become DIVs. Then a sanitiser writes it. What is safe is
-its business alone: it parses as browsers do, and leaves only what is listed here.
+or SPAN, and tables with something other than rows and cells become DIVs. No element with raw text, no comment and no
+drawing is left, so what is written is read as it was. Only the tags and attributes listed here are written.
 """
 
 from __future__ import annotations
 
 from collections.abc import Set
-from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from lxml import etree
 
-from scrapy_blockfilter.extras import BARE
 from scrapy_blockfilter.html.limits import UnfitPage
 from scrapy_blockfilter.html.parse import build
 from scrapy_blockfilter.html.tags import CELLS, HEADINGS, OPAQUE, STRUCTURAL, TABLE_TAGS, is_structural
-from scrapy_blockfilter.render.addresses import SCHEMES, address_of
+from scrapy_blockfilter.render.addresses import CONTROL, address_of
 from scrapy_blockfilter.render.html import end_empty_items
 from scrapy_blockfilter.render.markdown_tables import table_parts
-
-if TYPE_CHECKING:
-    from turbohtml.clean import Sanitizer
 
 _INLINE = frozenset(
     [
@@ -38,7 +32,7 @@ _BOXES = frozenset(
         *("noembed", "noframes", "noscript", "object", "search", "select", "textarea"),
     ]
 )
-_OUTERMOST = frozenset({"html", "body"})  # the sanitiser leaves their content
+_OUTERMOST = frozenset({"html", "body"})  # only their content is written
 _AS_PRE = frozenset({"plaintext", "xmp"})
 # Values of microdata, which may be where no text is.
 _VALUES = frozenset({"meta", "link"})
@@ -96,11 +90,7 @@ def render_bare_html(html: str, base: str = "") -> str:
     Args:
         html: cleaned HTML of a page within limits.
         base: what links and images are relative to; "" leaves their addresses as they are.
-
-    Raises:
-        ImportError: turbohtml is not installed.
     """
-    sanitiser = _sanitiser()
     if not html.strip():
         return ""
     try:
@@ -111,25 +101,22 @@ def render_bare_html(html: str, base: str = "") -> str:
     _shape_tables(root)
     _take_out_of_each_other(root)
     end_empty_items(root)
-    written = etree.tostring(root, encoding="unicode", method="html")
-    return sanitiser.sanitize(written).strip()
+    for element in root.iter(etree.Element):
+        _keep_attributes(element)
+    etree.strip_tags(root, *_OUTERMOST)
+    root.tag = "div"
+    root.attrib.clear()
+    written = etree.tostring(root, encoding="unicode", method="html", with_tail=False)
+    return written.removeprefix("<div>").removesuffix("</div>").strip()
 
 
-@lru_cache(1)
-def _sanitiser() -> Sanitizer:
-    BARE.require()
-    from turbohtml.clean import OnDisallowed, Policy, Sanitizer
-
-    return Sanitizer(
-        Policy(
-            tags=_TAGS,
-            attributes=_ATTRIBUTES,
-            url_schemes=SCHEMES,
-            allow_fragment_urls=True,
-            on_disallowed_tag=OnDisallowed.STRIP,
-            remove_with_content=frozenset({"script", "style"}),
-        )
-    )
+def _keep_attributes(element: etree._Element) -> None:
+    """Remove the attributes that are not listed. Others are not read, as lxml refuses some: ``<p {{attributes}}>``."""
+    names = _ATTRIBUTES["*"] | _ATTRIBUTES.get(str(element.tag), frozenset())
+    kept = {name: element.get(name, "") for name in element.keys() if name in names}  # noqa: SIM118 - refused, too
+    element.attrib.clear()
+    for name, value in kept.items():
+        element.set(name, CONTROL.sub("", value))
 
 
 def _drop_and_rename(root: etree._Element, base: str) -> None:

@@ -1,53 +1,55 @@
-"""Write cleaned HTML as Markdown (CommonMark with GitHub's tables), by turbohtml.
+"""Write cleaned HTML as Markdown (CommonMark with GitHub's tables).
 
-The page is made plain first, so that no part of it can act in a viewer of the Markdown. Scripts, styles, comments and
-embedded media are removed. Only attributes that Markdown can express stay, and only links with a harmless scheme.
-
-``markdown_tables`` brings tables into the form that Markdown has, and ``markdown_code`` names languages of code.
-``markdown_math`` writes formulas, ``markdown_emphasis`` strong text beside letters, and ``markdown_marks`` leaves out
-what only marks a place. Markup that Markdown cannot express stays as a bare tag.
+The tree of the page is read once, from its start to its end. ``markdown_source`` takes from it what could act, and
+``markdown_tables`` brings tables into the form that Markdown has. The text between two blocks is gathered, and
+``markdown_inline`` writes it. Markup without a form in Markdown leaves its text, and no attribute of a page but
+addresses, ALT, numbers of items and names of languages gets here, so nothing acts in a viewer.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from types import ModuleType
 
 from lxml import etree
 
-from scrapy_blockfilter.html.limits import DEEPEST, UnfitPage
-from scrapy_blockfilter.html.parse import build, parse
-from scrapy_blockfilter.html.raw import RAW
-from scrapy_blockfilter.html.tags import OPAQUE
-from scrapy_blockfilter.options.output_forms import require_library
+from scrapy_blockfilter.html.limits import UnfitPage
+from scrapy_blockfilter.html.tags import CELLS, HEADINGS, LISTS, STRUCTURAL
 from scrapy_blockfilter.render.addresses import CONTROL, address_of
-from scrapy_blockfilter.render.markdown_code import name_languages
-from scrapy_blockfilter.render.markdown_emphasis import mark_emphasis, put_emphasis
-from scrapy_blockfilter.render.markdown_marks import remove_marks
-from scrapy_blockfilter.render.markdown_math import mark_formulas, put_formulas, take_formulas
+from scrapy_blockfilter.render.markdown_inline import (
+    BREAK,
+    DELETED,
+    EMPHASIS,
+    LINK,
+    STRONG,
+    Mark,
+    Piece,
+    Raw,
+    code,
+    image,
+    line,
+    paragraph,
+)
+from scrapy_blockfilter.render.markdown_lines import Lines
+from scrapy_blockfilter.render.markdown_math import with_formulas
+from scrapy_blockfilter.render.markdown_source import content_of, fence
 from scrapy_blockfilter.render.markdown_tables import plain_tables
 
-_OPAQUE = OPAQUE | {"object"}
-# What may be in HEAD. The parser leaves other elements there, too, if a page without a BODY tag begins with them.
-_OF_HEAD = frozenset({"base", "basefont", "bgsound", "link", "meta", "noframes", "noscript", "title"}) | _OPAQUE
-# What a browser shows in place of frames and plug-ins; the parser keeps its markup as text.
-_ALTERNATIVES = ("noembed", "noframes")
+_EMPHASIS = {
+    "b": STRONG,
+    "strong": STRONG,
+    "i": EMPHASIS,
+    "em": EMPHASIS,
+    "s": DELETED,
+    "strike": DELETED,
+    "del": DELETED,
+}
+_CODE = frozenset({"code", "kbd", "samp", "tt"})
+_ITEM_LISTS = LISTS - {"dl"}
 # Numbers of list items. CommonMark takes nine digits; no page has so many items that another digit is needed.
 _NUMBER = re.compile("[0-9]{1,8}")
-_GONE = "GONE"  # the parser writes names in lower case
-
-
-def library() -> ModuleType:
-    """Import turbohtml on first use of Markdown.
-
-    Raises:
-        ImportError: it is not installed.
-    """
-    require_library("markdown")
-    import turbohtml
-
-    return turbohtml
+_AS_TEXT = r"\\#"
+_HEADING_SIGN = re.compile(r"(?:^|(?<= ))#(?=#*$)")
 
 
 def render_markdown(html: str, url: str = "", tell: Callable[[str], object] = lambda reason: None) -> str:
@@ -57,100 +59,302 @@ def render_markdown(html: str, url: str = "", tell: Callable[[str], object] = la
         html: cleaned HTML of a page within limits.
         url: base address of links and images. "" or the address of a file leaves them unchanged.
         tell: called with the reason for each thing that is written in a simpler form because of its size.
-
-    Raises:
-        ImportError: turbohtml is not installed.
     """
-    turbohtml = library()
     if not html.strip():
         return ""
     try:
-        root = build(html)  # written in full, a page may have more end tags at great depth than its source
+        root, formulas = content_of(html)
     except UnfitPage:  # no element is left of it
         return ""
-    for head in root.iter("head"):
-        for element in head.iterchildren(*_OF_HEAD):
-            element.tag = _GONE
-        head.tag = "div"
-    for element in list(root.iter(*_ALTERNATIVES)):
-        _open(element)
-    mark_formulas(root)
-    remove_marks(root, _GONE)
-    for element in root.iter(etree.Element):
-        if element.tag in _OPAQUE:
-            element.tag = _GONE
-        elif element.tag == "frameset":
-            element.tag = "div"  # beside a FRAMESET, the writer would drop all text
-    etree.strip_elements(root, _GONE, etree.Comment, etree.ProcessingInstruction, with_tail=False)
     plain_tables(root, tell)
-    formulas = take_formulas(root)
-    name_languages(root)
-    for quotation in list(root.iter("q")):
-        _write_marks(quotation)
-    for element in root.iter("ol", "ul", "menu", "dir"):
-        if element.find("li") is None:
-            element.tag = "div"  # or its content would be indented like code
-    for element in root.iter(etree.Element):
-        _make_plain(element, url)
-    etree.strip_elements(root, _GONE, with_tail=False)
-    mark_emphasis(root)
-    options = turbohtml.Markdown(tables=turbohtml.Markdown.Tables(cell_blocks="text"))
-    written: str = turbohtml.parse(etree.tostring(root, encoding="unicode", method="html")).to_markdown(options)
-    return put_formulas(put_emphasis(written), formulas)
+    return _Writer(url, formulas).write(root)
 
 
-def _open(element: etree._Element) -> None:
-    """Parse the markup in an element whose text the parser does not read. It stays text if it is too deep."""
-    markup = element.text or ""
-    if len(element) or markup.count("<") > DEEPEST:
-        return
-    try:
-        inner = parse(markup)
-    except UnfitPage as unfit:
-        if unfit.reason == "empty":
-            element.tag, element.text = "div", None
-        return
-    element.tag, element.text = "div", None
-    for part in inner.iter("html", "body"):
-        part.tag = "div"
-    element.append(inner)
+class _Writer:
+    """Writes a tree. Its state is the text since the last block, and the lists and quotations that are open."""
 
+    def __init__(self, url: str, formulas: dict[etree._Element, str]) -> None:
+        self._url = url
+        self._formulas = formulas
+        self._languages: dict[etree._Element, str] = {}
+        # Text that is not written yet, and code at its end.
+        self._pieces: list[Piece] = []
+        self._code: list[str] = []
+        self._in_code: etree._Element | None = None
+        self._marks: dict[str, tuple[etree._Element, Mark]] = {}  # those that are open, the outer before the inner
+        # Around blocks.
+        self._level = 0  # of the heading that is open
+        self._in_cell = False
+        self._rows: list[list[str]] = []
+        self._lines = Lines()
 
-def _write_marks(quotation: etree._Element) -> None:
-    """Put quotation marks around Q. The writer's own would come right before a fence inside, which then is none."""
-    quotation.tag = "span"
-    for add in (quotation.addprevious, quotation.addnext):
-        mark = quotation.makeelement("span")
-        mark.text = '"'
-        add(mark)
+    def write(self, root: etree._Element) -> str:
+        walk = etree.iterwalk(root, events=("start", "end"))
+        for event, element in walk:
+            tag = str(element.tag)
+            if event == "start":
+                if (begin := _BEGIN.get(tag)) is not None:
+                    if begin(self, element):  # with all that is in it
+                        walk.skip_subtree()
+                        continue
+                elif "-" in tag:  # as is_structural has it
+                    self._break()
+                text = element.text
+            else:
+                if (end := _END.get(tag)) is not None:
+                    end(self, element)
+                elif "-" in tag:
+                    self._break()
+                text = element.tail if element is not root else None
+            if text:
+                self._add_text(text)
+        self._flush()
+        return str(self._lines)
 
+    # Text within a block.
 
-def _make_plain(element: etree._Element, url: str) -> None:
-    """Remove the attributes that Markdown cannot express.
+    def _add_text(self, text: str) -> None:
+        if self._in_code is not None:
+            self._code.append(text)
+            return
+        if self._code:
+            self._end_code()
+        elif not self._pieces and text.isspace():
+            return
+        if ("$" in text or "\\" in text) and LINK not in self._marks:  # brackets of a formula could end a link
+            self._pieces.extend(with_formulas(text))
+        else:
+            self._pieces.append(text)
 
-    The others are asked for by name, as lxml refuses to read all of ``<p {{attributes}}>``.
-    """
-    tag = str(element.tag)
-    kept: dict[str, str] = {}
-    if tag == "a":
-        has_content = len(element) > 0 or bool(element.text and element.text.strip())
-        if has_content and (address := address_of(element.get("href"), url)):
-            kept["href"] = address
-    elif tag == "img":
+    def _add(self, piece: Piece) -> None:
+        self._end_code()
+        self._pieces.append(piece)
+
+    def _end_code(self) -> None:
+        """Write code only when something else follows: backticks of two that touch would be read as one mark."""
+        if self._code:
+            self._pieces.extend(code("".join(self._code)))
+            self._code.clear()
+
+    def _begin_code(self, element: etree._Element) -> None:
+        if self._in_code is None:
+            self._in_code = element
+
+    def _finish_code(self, element: etree._Element) -> None:
+        if self._in_code is element:
+            self._in_code = None
+
+    def _begin_emphasis(self, element: etree._Element) -> None:
+        if self._in_code is None:
+            self._begin_mark(element, Mark(_EMPHASIS[str(element.tag)], is_start=True))
+
+    def _finish_emphasis(self, element: etree._Element) -> None:
+        self._finish_mark(element, _EMPHASIS[str(element.tag)])
+
+    def _begin_link(self, element: etree._Element) -> None:
+        if target := address_of(element.get("href"), self._url):
+            self._begin_mark(element, Mark(LINK, is_start=True, target=target))
+
+    def _finish_link(self, element: etree._Element) -> None:
+        self._finish_mark(element, LINK)
+
+    def _begin_mark(self, element: etree._Element, mark: Mark) -> None:
+        if mark.kind not in self._marks:
+            self._marks[mark.kind] = element, mark
+            self._add(mark)
+
+    def _finish_mark(self, element: etree._Element, kind: str) -> None:
+        if kind in self._marks and self._marks[kind][0] is element:
+            self._add(Mark(kind, is_start=False, target=self._marks.pop(kind)[1].target))
+
+    def _break_line(self, element: etree._Element) -> None:
+        if self._in_code is not None:
+            self._code.append(" ")
+        elif self._is_flat():
+            self._pieces.append(" ")
+        elif self._ends_with_break():
+            self._flush()
+        else:
+            self._add(BREAK)
+
+    def _ends_with_break(self) -> bool:
+        for piece in reversed(self._pieces if not self._code else ()):
+            if piece is BREAK:
+                return True
+            if isinstance(piece, Mark) or not piece.isspace():
+                break
+        return False
+
+    def _add_image(self, element: etree._Element) -> None:
         source = element.get("src", "")
         if not source.strip() or source.startswith("data:"):
             source = element.get("data-src", "")  # a lazily loaded image
-        if address := address_of(source or None, url):
-            kept = {"src": address, "alt": " ".join(CONTROL.sub("", element.get("alt", "")).split())}
+        if target := address_of(source or None, self._url):
+            self._add(image(CONTROL.sub("", element.get("alt", "")), target))
+
+    def _add_formula(self, element: etree._Element) -> bool:
+        self._add(Raw(self._formulas[element]))
+        return True
+
+    def _add_quotation_mark(self, element: etree._Element) -> None:
+        self._add_text('"')
+
+    def _add_space(self, element: etree._Element) -> None:
+        self._add_text(" ")
+
+    # Blocks.
+
+    def _is_flat(self) -> bool:
+        """Return whether blocks are parts of one line here: within a heading or a cell."""
+        return self._in_cell or self._level > 0
+
+    def _break(self, element: etree._Element | None = None) -> None:
+        if self._is_flat():
+            self._add_text(" ")
         else:
-            element.tag = _GONE
-    elif tag in RAW:
-        element.tag = "pre"
-    elif tag in ("pre", "code"):
-        kept["class"] = element.get("class", "")  # the name of a language, if any
-    elif name := {"ol": "start", "li": "value"}.get(tag):
-        kept[name] = number if _NUMBER.fullmatch(number := element.get(name, "")) else ""
-    element.attrib.clear()
-    for name, value in kept.items():
-        if value or name == "alt":
-            element.set(name, value)
+            self._flush()
+
+    def _flush(self) -> None:
+        """Write the text before the place as a paragraph or heading."""
+        if not (self._pieces or self._code):
+            return
+        if not self._level:
+            if text := self._taken(paragraph):
+                self._lines.put(text.split("\n"), "paragraph")
+        elif text := self._taken(line):
+            self._lines.put([f"{'#' * self._level} {_HEADING_SIGN.sub(_AS_TEXT, text)}"])
+
+    def _taken(self, write: Callable[[list[Piece]], str]) -> str:
+        """Return the text since the last block. Marks end with it, but a link without text so far stays open."""
+        self._end_code()
+        pieces, self._pieces = self._pieces, []
+        marks = [mark for _, mark in self._marks.values()]
+        pieces.extend(Mark(mark.kind, is_start=False, target=mark.target) for mark in reversed(marks))
+        text = write(pieces)
+        link = self._marks.get(LINK)
+        self._marks.clear()
+        if link and not link[1].written:
+            self._begin_mark(*link)
+        return text
+
+    def _begin_quotation(self, element: etree._Element) -> None:
+        self._break()
+        if self._is_flat():
+            self._lines.open()
+        else:
+            self._lines.open("> ", "> ")
+
+    def _begin_list(self, element: etree._Element) -> None:
+        self._break()
+        number = None
+        if element.tag == "ol":
+            number = _number(element, "start")
+            number = 1 if number is None else number
+        self._lines.open_list(number, is_in_list=_is_in_list(element))
+
+    def _end_list(self, element: etree._Element) -> None:
+        self._break()
+        self._lines.close_list()
+
+    def _begin_item(self, element: etree._Element) -> None:
+        self._break()
+        if self._in_cell:
+            self._pieces.append(Raw("* "))
+        if self._is_flat() or not _is_in_list(element):
+            self._lines.open()
+        else:
+            self._lines.open_item(_number(element, "value"))
+
+    def _end_item(self, element: etree._Element) -> None:
+        self._break()
+        self._lines.close()
+
+    def _begin_heading(self, element: etree._Element) -> None:
+        self._flush()
+        self._level = int(str(element.tag)[1])
+
+    def _end_heading(self, element: etree._Element) -> None:
+        self._flush()
+        self._level = 0
+
+    def _add_fence(self, element: etree._Element) -> bool:
+        self._flush()
+        if lines := fence(element, self._languages):
+            self._lines.put(lines)
+        return True
+
+    def _add_rule(self, element: etree._Element) -> None:
+        self._break()
+        if not self._is_flat():
+            self._lines.put_rule()
+
+    # Tables.
+
+    def _begin_table(self, element: etree._Element) -> None:
+        self._flush()
+        self._rows = []
+
+    def _begin_row(self, element: etree._Element) -> None:
+        self._flush()
+        self._rows.append([])
+
+    def _begin_cell(self, element: etree._Element) -> None:
+        self._flush()
+        self._in_cell = True
+
+    def _end_cell(self, element: etree._Element) -> None:
+        self._rows[-1].append(self._taken(line).replace("|", r"\|"))
+        self._in_cell = False
+
+    def _end_table(self, element: etree._Element) -> None:
+        self._flush()
+        if any(map(any, self._rows)):
+            written = [f"| {' | '.join(row)} |" for row in self._rows]
+            self._lines.put([written[0], f"|{' --- |' * len(self._rows[0])}", *written[1:]])
+
+
+def _number(element: etree._Element, name: str) -> int | None:
+    written = element.get(name, "")
+    return int(written) if _NUMBER.fullmatch(written) else None
+
+
+def _is_in_list(element: etree._Element) -> bool:
+    around = element.getparent()
+    return around is not None and around.tag in _ITEM_LISTS
+
+
+_Step = Callable[[_Writer, etree._Element], "bool | None"]
+# What is done at the start tag of an element; True if nothing inside of it is left to do.
+_BEGIN: dict[object, _Step] = {
+    **dict.fromkeys(STRUCTURAL, _Writer._break),
+    **dict.fromkeys(HEADINGS, _Writer._begin_heading),
+    **dict.fromkeys(_EMPHASIS, _Writer._begin_emphasis),
+    **dict.fromkeys(_CODE, _Writer._begin_code),
+    **dict.fromkeys(_ITEM_LISTS, _Writer._begin_list),
+    **dict.fromkeys(CELLS, _Writer._begin_cell),
+    **dict.fromkeys(("script", "math"), _Writer._add_formula),
+    "a": _Writer._begin_link,
+    "blockquote": _Writer._begin_quotation,
+    "br": _Writer._break_line,
+    "hr": _Writer._add_rule,
+    "img": _Writer._add_image,
+    "li": _Writer._begin_item,
+    "option": _Writer._add_space,
+    "pre": _Writer._add_fence,
+    "q": _Writer._add_quotation_mark,
+    "table": _Writer._begin_table,
+    "tr": _Writer._begin_row,
+}
+_END: dict[object, _Step] = {
+    **dict.fromkeys(STRUCTURAL, _Writer._break),
+    **dict.fromkeys(HEADINGS, _Writer._end_heading),
+    **dict.fromkeys(_EMPHASIS, _Writer._finish_emphasis),
+    **dict.fromkeys(_CODE, _Writer._finish_code),
+    **dict.fromkeys(_ITEM_LISTS, _Writer._end_list),
+    **dict.fromkeys(CELLS, _Writer._end_cell),
+    "a": _Writer._finish_link,
+    "blockquote": _Writer._end_item,
+    "li": _Writer._end_item,
+    "q": _Writer._add_quotation_mark,
+    "table": _Writer._end_table,
+}

@@ -9,7 +9,6 @@ from typing import NamedTuple
 _HEADING = re.compile(r"(#{1,6})(?: |\Z)")
 # Behind backticks there are no others, or it is code within a line.
 _FENCE = re.compile(r"(?P<marks>`{3,}(?=[^`]*\Z)|~{3,}).*", re.DOTALL)
-_DELIMITERS = re.compile(r"\|(?: *:?-+:? *\|)+\s*")
 _MARKER = re.compile(r"(?:[-*+]|\d{1,9}[.)])(?: +|\Z)")
 _INDENTED = re.compile(r"\s")
 
@@ -84,16 +83,7 @@ def _block_at(lines: Sequence[Line], start: int, text: str) -> tuple[str, int, i
         return "quotation", 0, _first(lines, start, lambda line: not line.startswith(">"))
     if _MARKER.match(text):
         return "list", 0, _end_of_list(lines, start)
-    end = _first(lines, start, lambda line: not line.strip())
-    return "paragraph", 0, next((at for at in range(start + 1, end) if _interrupts(lines, at)), end)
-
-
-def _interrupts(lines: Sequence[Line], number: int) -> bool:
-    """Return whether a block begins in a line right behind a paragraph, as in items of lists."""
-    text = lines[number].text
-    if text.startswith("|"):
-        return number + 1 < len(lines) and _DELIMITERS.fullmatch(lines[number + 1].text) is not None
-    return bool(_FENCE.match(text) or _MARKER.match(text))
+    return "paragraph", 0, _first(lines, start + 1, lambda line: not line.strip() or bool(_MARKER.match(line)))
 
 
 def _first(lines: Sequence[Line], start: int, ends: Callable[[str], bool]) -> int:
@@ -101,16 +91,8 @@ def _first(lines: Sequence[Line], start: int, ends: Callable[[str], bool]) -> in
 
 
 def _end_of_list(lines: Sequence[Line], start: int) -> int:
-    """Return the end of a list: a line that is neither indented nor an item, and is no text right behind one."""
-    is_behind_empty = False
-    for number in range(start, len(lines)):
-        text = lines[number].text
-        is_within = _INDENTED.match(text) or _MARKER.match(text)
-        begins = _FENCE.match(text) or _HEADING.match(text) or text.startswith(">")
-        if text.strip() and not is_within and (is_behind_empty or begins):
-            return number
-        is_behind_empty = not text.strip()
-    return len(lines)
+    """Return the end of a list: a line that is neither indented nor an item."""
+    return _first(lines, start, lambda line: bool(line.strip()) and not (_INDENTED.match(line) or _MARKER.match(line)))
 
 
 def items_of(block: Block) -> Iterator[tuple[str, Sequence[Line]]]:

@@ -224,7 +224,6 @@ def test_a_declared_charset_that_is_none_of_the_web_ends_no_run(commands: Comman
 
 
 def test_markdown_has_links_in_full(learnt: Commands) -> None:
-    pytest.importorskip("turbohtml")
     page = NEWS.pages[2]
     html = page.html.replace(page.content[1], f'{page.content[1]} <a href="/more">More of it</a>')
     path = write_lines(learnt.folder / "links.jsonl", [{"url": "http://news.example/page/2", "html": html}])
@@ -236,8 +235,6 @@ def test_markdown_has_links_in_full(learnt: Commands) -> None:
 
 @pytest.mark.parametrize("form", ["chunks", "links", "comments", "removed", "bare_html"])
 def test_every_form_can_be_written(learnt: Commands, form: str) -> None:
-    if form == "bare_html":
-        pytest.importorskip("turbohtml")
     page = NEWS.pages[2]
     archive = write_warc(learnt.folder / "c.warc.gz", ITEMS[2:3])
     (of_page,) = map(json.loads, learnt.run("clean", str(archive), "--format", form).out.splitlines())
@@ -276,13 +273,6 @@ def test_form_that_fails_costs_its_own_record(learnt: Commands, monkeypatch: pyt
     assert f"{len(failed)} unchanged: an unexpected error" in done.out
 
 
-def test_bare_html_without_its_library_is_refused_at_once(learnt: Commands, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "turbohtml", None)
-    refused = learnt.run("clean", str(learnt.folder / "feed.jsonl"), "--format", "bare_html")
-    assert refused.code == ExitCode.USAGE
-    assert "pip install 'scrapy-blockfilter[bare]': bare HTML is written by turbohtml." in refused.err
-
-
 def test_metadata_are_written_as_json(learnt: Commands) -> None:
     page = NEWS.pages[2]
     path = write_lines(learnt.folder / "about.jsonl", [{"url": "http://news.example/page/2", "html": page.html}])
@@ -290,13 +280,6 @@ def test_metadata_are_written_as_json(learnt: Commands) -> None:
     (about,) = (value for value in cleaned.values() if isinstance(value, dict))
     assert page.title in about["title"]
     assert about["url"] == "http://news.example/page/2"
-
-
-def test_markdown_without_its_library_is_refused_at_once(learnt: Commands, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "turbohtml", None)
-    refused = learnt.run("clean", str(learnt.folder / "feed.jsonl"), "--format", "markdown")
-    assert refused.code == ExitCode.USAGE
-    assert "pip install 'scrapy-blockfilter[markdown]': Markdown is written by turbohtml." in refused.err
 
 
 def test_field_is_named_on_the_command_line_and_text_fields_lose_lines(learnt: Commands) -> None:

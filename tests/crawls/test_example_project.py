@@ -16,7 +16,6 @@ import urllib.request
 from collections.abc import Iterator
 from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -27,7 +26,7 @@ pytestmark = pytest.mark.crawl
 
 ROOT = Path(__file__).parents[2]
 PROJECT = ROOT / "example_project"
-ADDED = ["text", "markdown"] if find_spec("turbohtml") else ["text"]
+ADDED = ["text", "markdown"]
 FIELDS = ["url", "title", "html", *ADDED]
 N = 4
 SIDE = "Harbour news, tides and timetables"

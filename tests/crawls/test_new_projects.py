@@ -68,7 +68,6 @@ def items_of(path: Path) -> dict[str, dict[str, Any]]:
 def test_new_project_and_spider_crawl_at_once_into_clean_items(
     project: Path, run: RunFunction, server: MockServer
 ) -> None:
-    pytest.importorskip("turbohtml")
     host = server.new_host()
     site = serve(server, host)
     assert "It needs the add-on" not in run(project, "genspider", "-t", "blockfilter", "news", f"http://{host}/").stdout

@@ -13,8 +13,6 @@ from urllib.parse import urlsplit
 
 import pytest
 
-pytest.importorskip("turbohtml")
-
 from tests.support.crawls import Crawl, chain_spider
 from tests.support.made_sites import GeneratedPage, make_site
 from tests.support.mockserver import MockServer

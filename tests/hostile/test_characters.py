@@ -14,8 +14,6 @@ from tests.support.archives import write_lines
 from tests.support.command_line import Commands
 from tests.support.made_sites import make_site
 
-pytest.importorskip("turbohtml")
-
 SITE = make_site(pages=8, rich=True, seed=5)
 ODD = ["\ud800", "\udfff", "\0", "\x01", "\x08", "\x0b", "\x0c", "\x1b[31m", "\x7f", "\x85", "\x9b", "\u2028", "\u202e"]
 ODD += ["\ufeff", "\ufffe", "\uffff", "\U0010ffff", "\r", "&#0;", "&#x1;", "&#xd800;", "&#x80;", "&#x110000;"]

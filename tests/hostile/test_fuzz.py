@@ -13,7 +13,6 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("turbohtml")
 pytest.importorskip("markdown_it")
 
 from scrapy_blockfilter.model import cleaned as cleaning

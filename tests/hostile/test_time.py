@@ -39,7 +39,6 @@ def test_a_planted_power_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_every_output_is_measured() -> None:
-    pytest.importorskip("turbohtml")
     pytest.importorskip("datasketch")
     growths = run(300, 1, ["siblings", "deep", "<svg>", "short rows"])
     assert {growth.output for growth in growths} == set(OUTPUTS)
@@ -54,7 +53,6 @@ def test_a_crafted_page_is_over_the_limit_if_it_takes_longer_than_one_at_random(
 
 
 def test_every_output_is_measured_over_crafted_pages() -> None:
-    pytest.importorskip("turbohtml")
     pytest.importorskip("datasketch")
     growths = run_crafted(20, 1, ["texts"])
     assert [growth.output for growth in growths] == list(OUTPUTS)

@@ -13,13 +13,7 @@ from hypothesis import strategies as st
 import scrapy_blockfilter as bf
 from scrapy_blockfilter.options.output_forms import OUTPUT_FORMS
 
-# Forms whose writer raises on a control character beside a formula.
-RAISING = ("markdown", "markdown_chunks")
-FORMS = [
-    name
-    for name, form in OUTPUT_FORMS.items()
-    if name not in RAISING and (form.library is None or find_spec(form.library.module))
-]
+FORMS = [name for name, form in OUTPUT_FORMS.items() if form.library is None or find_spec(form.library.module)]
 URL = "https://news.example/page"
 WORDS = " ".join(f"word{number}" for number in range(40))
 

@@ -85,7 +85,6 @@ def test_microdata_inside_of_kept_blocks_stays() -> None:
 
 
 def test_bare_html_keeps_microdata_and_no_script() -> None:
-    pytest.importorskip("turbohtml")
     name = NAMES[-1]
     bare = model("article").clean(page(name, where="article"), url="https://shop.example/").bare_html
     assert "<script" not in bare

@@ -9,8 +9,6 @@ from collections.abc import Callable
 
 import pytest
 
-pytest.importorskip("turbohtml")
-
 import scrapy_blockfilter as bf
 from scrapy_blockfilter.render import render_markdown
 
@@ -121,7 +119,6 @@ def test_permanent_links_of_headings_go(html: str, markdown: str) -> None:
         ("a<b>b</b><i>c</i>d", "a**b**<em>c</em>d"),
         ("a<b>!</b>b", "a<strong>!</strong>b"),
         ("a <b>b</b>, c", "a **b**, c"),
-        ("<bf-strong>a</bf-strong>b", "ab"),
     ],
 )
 def test_strong_text_beside_letters_has_asterisks_where_they_mark(html: str, markdown: str) -> None:
@@ -345,26 +342,16 @@ def test_all_small_cases_of_the_benchmark_are_right() -> None:
     assert not all(is_right(LIBRARIES["markdownify"], case) for case in CASES)
 
 
-def test_without_the_library_the_start_says_what_to_install() -> None:
+def test_markdown_needs_no_package_of_an_extra() -> None:
     source = """
 import sys
 sys.modules["turbohtml"] = None
 import scrapy_blockfilter as bf
-try:
-    bf.Options(output_fields={"md": "markdown"})
-except bf.OptionError as error:
-    print(error)
-try:
-    bf.learn(["<p>a", "<p>b"]).clean("<p>c").markdown
-except ImportError as error:
-    print(error)
-print(bf.learn(["<p>a", "<p>b"]).clean("<p>c").text)
+bf.Options(output_fields={"md": "markdown", "parts": "markdown_chunks"})
+print(bf.learn(["<p>a", "<p>b"]).clean("<h1>c").markdown)
 """
     done = subprocess.run([sys.executable, "-c", source], capture_output=True, encoding="utf-8", check=True, timeout=60)
-    missing = "pip install 'scrapy-blockfilter[markdown]': Markdown is written by turbohtml"
-    of_setting, of_page, text = done.stdout.splitlines()
-    assert of_setting == f"{missing} (for BLOCKFILTER_OUTPUT_FIELDS)"
-    assert (of_page, text) == (missing, "c")
+    assert done.stdout == "# c\n"
 
 
 @pytest.mark.parametrize("start", ["<x-card>One</x-card>", "<x-card>One", "<title>T</title><x-card>One<p>Two"])
@@ -374,3 +361,34 @@ def test_page_whose_body_begins_with_an_unknown_element_keeps_it(start: str) -> 
     assert markdown.startswith("One")
     assert markdown.endswith("Three")
     assert not {"Title", "No", "p{}"} & set(markdown.split())
+
+
+@pytest.mark.parametrize("odd", ["\x01", "\x08", "&#x1f;", "\ufffe", "\ufdd0", "&#1;"])
+def test_control_characters_beside_formulas_do_not_raise(odd: str) -> None:
+    for text in (f"a {odd} $x^2$ b", f"$x^2$ {odd}", f"a{odd} \\(x^2\\)", f"<b>q</b> $x^2$ {odd}"):
+        assert "$x^2$" in render_markdown(f"<p>{text}</p>")
+    assert "^2" in render_markdown(f"<p>$x{odd}^2$</p>")
+
+
+@pytest.mark.parametrize(
+    ("html", "markdown"),
+    [
+        ("<a href=/x><h2>Head</h2><p>para</p></a>", "## [Head](/x)\n\npara"),
+        ("<a href=/x><div><img src=/i.png alt=i></div><p>para</p></a>", "[![i](/i.png)](/x)\n\npara"),
+        ("<p>One<br><br>two<br>three", "One\n\ntwo  \nthree"),
+        ("<ul><li>a</ul><ul><li>b</ul>", "- a\n\n* b"),
+        ("<ul><li>a<ul><li>b</ul></ul>", "- a\n  - b"),
+        ("<ul><li>a</li><ul><li>b</li></ul></ul>", "- a\n  - b"),
+        ("<ol><li>a<ol start=3><li>b</ol></ol>", "1. a\n\n   3. b"),
+        ("<ul><li></li><li>b</li></ul>", "- b"),
+        ("<ul><li><hr></ul>", "- ___"),
+        ("<p>a<br>===</p><p>b<br>---</p><p>|a|<br>|-|", "a  \n\\===\n\nb  \n\\---\n\n\\|a|  \n\\|-|"),
+        ("<p>a <q>b</q> c <s>d</s> <tt>e</tt>", 'a "b" c ~~d~~ `e`'),
+        ("<code>a</code><code>b</code> <code>c<a href=/d>d</a></code>", "`ab` `c`[`d`](/d)"),
+        ("<ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby>", "漢(kan)"),
+        ("<details><summary>a</summary>b</details>", "a\n\nb"),
+        ("<a href='/x)`(\\'>y</a>", "[y](/x%29%60%28%5C)"),
+    ],
+)
+def test_blocks_and_links_within_each_other(html: str, markdown: str) -> None:
+    assert render_markdown(html) == markdown

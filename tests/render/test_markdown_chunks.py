@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("turbohtml")
 pytest.importorskip("markdown_it")
 
 from hypothesis import given

@@ -6,8 +6,8 @@ import re
 from random import Random
 
 import pytest
+from lxml.html import fragment_fromstring
 
-pytest.importorskip("turbohtml")
 pytest.importorskip("markdown_it")
 
 from scrapy_blockfilter.html import UnfitPage
@@ -158,3 +158,38 @@ def test_text_of_a_page_never_becomes_markup() -> None:
 def test_markup_that_acts_would_be_seen() -> None:
     for markdown in ("a <img onerror=x>", "[a](javascript:x)", "```x`\n<img onerror=x>\n```", "<table onclick=x>"):
         assert live_markup(markdown) != [], markdown
+
+
+INLINE = (*"abé这.。「」(*_~`!$€ []", "\u00a0", "<br>")
+
+
+def inline(random: Random, depth: int = 0) -> str:
+    made = ""
+    for _ in range(random.randint(1, 5)):
+        if depth < 3 and random.random() < 0.4:
+            tag = random.choice(("b", "i", "s", "code", "a href=/u"))
+            made += f"<{tag}>{inline(random, depth + 1)}</{tag.split()[0]}>"
+        else:
+            made += random.choice((*INLINE, "&amp;amp;", "&lt;b", "1.", "-", "#", "\u200b", "\\"))
+    return made
+
+
+def text_of(markdown: str) -> str:
+    read = reader().enable("strikethrough").parse(markdown)
+    children = [child for token in read for child in token.children or ()]
+    return "".join("".join(child.content.split()) for child in children if child.type in ("text", "code_inline"))
+
+
+def test_no_mark_of_emphasis_is_read_as_text() -> None:
+    for number in range(3_000):
+        html = f"<p>{inline(Random(f'inline {number}'))}</p>"
+        shown = "".join(fragment_fromstring(html).text_content().split())
+        assert text_of(render_markdown(html)) == shown, html
+
+
+@pytest.mark.parametrize("text", ["été", "à", "naïve", "Ω", "дом", "重要", "«x»"])
+def test_text_of_any_script_is_emphasised_without_html(text: str) -> None:
+    for tag, mark in (("em", "*"), ("strong", "**")):
+        assert (
+            render_markdown(f"<p>a <{tag}>{text}</{tag}> b <{tag}>c</{tag}>") == f"a {mark}{text}{mark} b {mark}c{mark}"
+        )

@@ -46,7 +46,6 @@ def test_a_project_type_checks_and_its_mistakes_are_found(command: tuple[str, ..
 
 
 def test_what_type_checks_runs() -> None:
-    pytest.importorskip("turbohtml")
     pages = [page.html for page in make_site("semantic", pages=12, seed=3).pages]
     model = learn_and_clean(pages)
     assert model.pages == len(pages)

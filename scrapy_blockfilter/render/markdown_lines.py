@@ -1,0 +1,137 @@
+"""Lay out blocks as lines of Markdown: what stands before each line within lists and quotations, and empty lines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+# Characters before the lines of lists and quotations within each other. Deeper ones are not marked: with 2,000 levels,
+# such marks would make the Markdown far larger than its page.
+_WIDEST = 32
+
+
+class _List:
+    """A list that is open.
+
+    Attributes:
+        number: of the next item; None for a list without numbers.
+        width: characters of the last item's marker, 0 before the first item.
+    """
+
+    __slots__ = ("number", "sign", "width")
+
+    def __init__(self, sign: str, number: int | None) -> None:
+        self.sign = sign
+        self.number = number
+        self.width = 0
+
+
+class _Around(NamedTuple):
+    """What the lines before a list, item or quotation had, for those behind it."""
+
+    prefix: str
+    lead: str
+    is_loose: bool
+    lines: int
+    is_apart: bool
+    is_item: bool
+
+
+class Lines:
+    """The lines of a page so far, and the lists and quotations that are open."""
+
+    def __init__(self) -> None:
+        self._lines: list[str] = []
+        self._lists: list[_List] = []
+        self._around: list[_Around] = []
+        # Of the next line: what comes before it, and whether an empty line does. The lead has the markers of new items.
+        self._prefix = self._lead = self._empty_line = ""
+        self._is_apart = False
+        self._is_loose = False  # whether the item that is open has empty lines
+        self._last = ""  # what the last line is of: "paragraph", "item" or something else
+        self._last_sign = ""  # of the list that has just ended
+
+    def __str__(self) -> str:
+        return "\n".join(self._lines)
+
+    def put(self, lines: Sequence[str], last: str = "") -> None:
+        """Write the lines of a block."""
+        if self._is_apart:
+            self._lines.append(self._empty_line)
+            self._is_loose |= self._lead == self._prefix
+        self._lines.append(self._lead + lines[0])
+        self._lead = self._prefix
+        self._empty_line = self._prefix.rstrip()
+        self._lines.extend(self._prefix + line if line else self._empty_line for line in lines[1:])
+        self._is_apart = True
+        self._last, self._last_sign = last, ""
+
+    def put_rule(self) -> None:
+        self.put(["---" if self._lead == self._prefix else "___"])  # "- ---" would be a rule as a whole
+
+    def open(self, marker: str = "", indentation: str = "", *, is_item: bool = False) -> None:
+        """Begin an item or quotation: the marker comes before its first line, the indentation before the others."""
+        around = _Around(self._prefix, self._lead, self._is_loose, len(self._lines), self._is_apart, is_item)
+        self._around.append(around)
+        self._is_loose = False
+        if len(self._prefix) + len(indentation) <= _WIDEST:
+            self._lead += marker
+            self._prefix += indentation
+
+    def close(self) -> bool:
+        """End what was opened last. Return whether there is something in it; else it leaves no trace."""
+        around = self._around.pop()
+        self._prefix = around.prefix
+        if len(self._lines) == around.lines:
+            self._lead, self._is_apart, self._is_loose = around.lead, around.is_apart, around.is_loose
+            return False
+        self._lead = self._prefix
+        self._empty_line = self._prefix.rstrip()
+        self._last = "item" if around.is_item and not self._is_loose else ""
+        self._is_loose |= around.is_loose
+        return True
+
+    def open_list(self, number: int | None, *, is_in_list: bool) -> None:
+        """Begin a list. Two lists that follow each other get other signs, or they would be one.
+
+        Args:
+            number: of its first item; None for a list without numbers.
+            is_in_list: whether it is directly in another list. Then it belongs to the item before.
+        """
+        outer = " " * (self._lists[-1].width if self._lists and is_in_list else 0)
+        self.open(outer, outer, is_item=bool(outer))
+        first, second = ("-", "*") if number is None else (".", ")")
+        self._lists.append(_List(second if self._last_sign == first else first, number))
+
+    def close_list(self) -> None:
+        ended = self._lists.pop()
+        if self.close():
+            self._last_sign = ended.sign
+
+    def open_item(self, value: int | None) -> None:
+        """Begin an item of the list that was opened last; ``value`` is the number that the page gives it."""
+        of_list = self._lists[-1]
+        marker = f"{of_list.sign} "
+        if of_list.number is not None:
+            number = of_list.number if value is None else value
+            marker = f"{number}{marker}"
+            of_list.number = number + 1
+        can_touch = self._can_touch(marker, is_first=not of_list.width)
+        of_list.width = len(marker)
+        self.open(marker, " " * len(marker), is_item=True)
+        if can_touch:
+            self._is_apart = False
+
+    def _can_touch(self, marker: str, *, is_first: bool) -> bool:
+        """Return whether no empty line is needed before an item."""
+        if len(self._prefix) + len(marker) > _WIDEST:
+            return False
+        if not is_first:
+            return self._last == "item"
+        if marker not in ("- ", "* ", "1. ", "1) "):  # other numbers begin no list right after a paragraph
+            return False
+        item, of_list = self._around[-2:] if len(self._around) > 1 else (None, self._around[-1])
+        if self._last == "item":
+            return of_list.is_item
+        is_after_text = item is not None and item.is_item and len(self._lines) > item.lines
+        return self._last == "paragraph" and is_after_text

@@ -1,0 +1,150 @@
+"""Read cleaned HTML for Markdown: without anything that acts, and without marks that only show beside the content.
+
+Scripts, styles, comments and embedded media go, and so do permanent links of headings and numbers of lines of code.
+
+Sites name the language of code in a class or attribute of its element or of one around it. Whatever they write there, a
+fence is followed by a plain name or by nothing: a backtick or a line break behind it would end the fence, and text
+inside would act.
+"""
+
+from __future__ import annotations
+
+import re
+
+from lxml import etree
+
+from scrapy_blockfilter.html.limits import DEEPEST, UnfitPage
+from scrapy_blockfilter.html.parse import build, parse
+from scrapy_blockfilter.html.permalinks import is_permalink
+from scrapy_blockfilter.html.tags import CELLS, OPAQUE, is_structural
+from scrapy_blockfilter.render.markdown_math import formula_of, second_form
+
+_OPAQUE = (OPAQUE | {"object"}) - {"math", "script"}
+# What may be in HEAD. The parser leaves other elements there, too, if a page without a BODY tag begins with them.
+_OF_HEAD = frozenset({"base", "basefont", "bgsound", "link", "meta", "noframes", "noscript", "title"}) | OPAQUE
+# What a browser shows in place of frames and plug-ins; the parser keeps its markup as text.
+_ALTERNATIVES = ("noembed", "noframes")
+_GUTTERS = frozenset({"gutter", "linenos", "lineno", "linenums", "line-numbers", "rouge-gutter", "hljs-ln-numbers"})
+_NUMBERS = re.compile(r"[\d\s]*")
+_GONE = "GONE"  # the parser writes names in lower case
+_NAME = re.compile(r"[\w+#.-]{1,40}")
+_CLASS = re.compile(rf"\A(?:language|lang|highlight-source|highlight-text|highlight)-({_NAME.pattern})\Z")
+_BRUSH = re.compile(rf"brush:\s*({_NAME.pattern})")
+# Classes of highlighters; another class beside them names the language.
+_HIGHLIGHTERS = frozenset({"hljs", "sourceCode"})
+# Hexo names the language on a FIGURE, with a table in between, which has a cell for the numbers of lines.
+_FIGURE = 6
+_NO_LANGUAGE = frozenset({"default", "none", "text", "plain", "plaintext", "source"})
+_LINE_END = re.compile(r"\r\n?")
+_BACKTICKS = re.compile("`{3,}")
+
+
+def content_of(html: str) -> tuple[etree._Element, dict[etree._Element, str]]:
+    """Return the tree of a page, and its SCRIPT and MATH elements with the formula of each.
+
+    Raises:
+        UnfitPage: no element is left of the page.
+    """
+    root = build(html)  # written in full, a page may have more end tags at great depth than its source
+    for head in root.iter("head"):
+        for element in head.iterchildren(*_OF_HEAD):
+            element.tag = _GONE
+    for element in list(root.iter(*_ALTERNATIVES)):
+        _open(element)
+    for element in root.iter("xmp", "plaintext", *_ALTERNATIVES):
+        element.tag = "pre"
+    etree.strip_elements(root, etree.Comment, etree.ProcessingInstruction, with_tail=False)
+    formulas = _formulas(root)
+    for link in root.iter("a"):
+        if is_permalink(link):
+            link.tag = _GONE
+    _drop_gutters(root)
+    etree.strip_elements(root, _GONE, *_OPAQUE, with_tail=False)
+    return root, formulas
+
+
+def _open(element: etree._Element) -> None:
+    """Parse the markup in an element whose text the parser does not read. It stays text if it is too deep."""
+    markup = element.text or ""
+    if len(element) or markup.count("<") > DEEPEST:
+        return
+    try:
+        inner = parse(markup)
+    except UnfitPage as unfit:
+        if unfit.reason == "empty":
+            element.tag, element.text = "div", None
+        return
+    element.tag, element.text = "div", None
+    element.append(inner)
+
+
+def _formulas(root: etree._Element) -> dict[etree._Element, str]:
+    formulas = {}
+    for element in list(root.iter("script", "math")):
+        if formula := formula_of(element):
+            formulas[element] = formula
+            if (shown_again := second_form(element)) is not None:
+                shown_again.tag = _GONE
+        else:
+            element.tag = _GONE
+    return formulas
+
+
+def _drop_gutters(root: etree._Element) -> None:
+    seen = set()
+    for code in root.iter("pre"):
+        for part in (code, *(parent for _, parent in zip(range(2), code.iterancestors(), strict=False))):
+            if part not in seen and not _GUTTERS.isdisjoint(part.get("class", "").split()):
+                seen.add(part)
+                if _NUMBERS.fullmatch("".join(part.itertext())):
+                    part.tag = _GONE
+
+
+def fence(code: etree._Element, languages: dict[etree._Element, str]) -> list[str]:
+    """Return the lines of a PRE as a fence; none if it has no text.
+
+    Args:
+        languages: those read before. Names may be long, and an element around many PREs is read once.
+    """
+    text = _LINE_END.sub("\n", _text_of(code))
+    if not text.strip():
+        return []
+    marks = "`" * max(3, 1 + max(map(len, _BACKTICKS.findall(text)), default=0))
+    return [marks + _language(code, languages), *text.removeprefix("\n").removesuffix("\n").split("\n"), marks]
+
+
+def _text_of(code: etree._Element) -> str:
+    texts = [""]
+    for event, element in etree.iterwalk(code, events=("start", "end")):
+        tag = str(element.tag)
+        divides = element is not code and is_structural(tag) and tag not in CELLS
+        if (divides and texts[-1] and not texts[-1].endswith("\n")) or (tag == "br" and event == "start"):
+            texts.append("\n")
+        if text := element.text if event == "start" else element.tail if element is not code else "":
+            texts.append(text)
+    return "".join(texts)
+
+
+def _language(code: etree._Element, known: dict[etree._Element, str]) -> str:
+    around = [parent for _, parent in zip(range(_FIGURE), code.iterancestors(), strict=False)]
+    figures = [parent for parent in around[2:] if parent.tag == "figure"]
+    inner = code[0] if len(code) == 1 and code[0].tag == "code" else code
+    for element in (inner, code, *around[:2], *figures):
+        if element not in known:
+            known[element] = _language_of(element)
+        if known[element]:
+            return known[element]
+    return ""
+
+
+def _language_of(element: etree._Element) -> str:
+    classes = element.get("class", "")
+    names = classes.split()
+    found = [(element.get("data-lang") or element.get("data-language") or "").split(" ")[0]]
+    found += [match[1] for match in map(_CLASS.match, names) if match]
+    found += _BRUSH.findall(classes)
+    if element.tag == "figure" and names[:1] == ["highlight"]:
+        found += names[1:2]
+    if not _HIGHLIGHTERS.isdisjoint(names):
+        found += [name for name in names if name not in _HIGHLIGHTERS and not _CLASS.match(name)]
+    return next((name for name in found if _NAME.fullmatch(name) and name not in _NO_LANGUAGE), "")
