@@ -340,7 +340,10 @@ def test_the_environment_switches_native_code_off(monkeypatch: pytest.MonkeyPatc
     assert load("scores", lambda module: True) is None
 
 
-def test_native_code_that_gives_other_results_is_not_used(caplog: pytest.LogCaptureFixture) -> None:
+def test_native_code_that_gives_other_results_is_not_used(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.delenv("BLOCKFILTER_NATIVE", raising=False)
     class Other(ModuleType):
         def __getattr__(self, name: str) -> Any:
             return getattr(BUILT, name)
