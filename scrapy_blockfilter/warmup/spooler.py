@@ -97,11 +97,15 @@ class Spooler:
         if row is not None:
             self._under_way.setdefault(id(item), (item, []))[1].append(row)
 
-    def done(self, item: Any) -> None:
-        """Delete the row of an item that is through the pipelines; at once, as a kill before that doubles the item."""
-        if id(item) in self._under_way:
-            _, rows = self._under_way[id(item)]
-            row = rows.pop(0)
+    def done(self, item: Any, row: int | None = None) -> None:
+        """Delete the row of an item that is through the pipelines; at once, as a kill before that doubles the item.
+
+        Args:
+            row: the row, if it is known. Nothing is done if it is deleted already.
+        """
+        _, rows = self._under_way.get(id(item), (None, []))
+        if rows and (row is None or row in rows):
+            row = rows.pop(0 if row is None else rows.index(row))
             if not rows:
                 del self._under_way[id(item)]
             self.delete([row])
