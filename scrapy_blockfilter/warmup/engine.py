@@ -6,8 +6,8 @@ to close. From then on it waits for no item that came without a response, and do
 No signal is sent before that. The engine's ``close_spider_async``, which every shutdown goes through, is therefore
 replaced by a function that releases the items first.
 
-No signal says which of a response's items it is about, as pipelines may return others. ``start_itemproc_async``, which
-every item goes through, is therefore replaced by a function that tells when the item is done.
+No signal says which of a response's items it is about, as pipelines may return others. The item processor's
+``process_item_async`` is therefore replaced by a function that tells at once when an item is through.
 """
 
 from __future__ import annotations
@@ -38,18 +38,25 @@ class EngineLink:
         await self._engine.scraper.start_itemproc_async(item, response=response)
 
     def after_pipelines(self, act: Callable[[Any], None]) -> None:
-        """Call ``act`` with each item when it is done: through all pipelines, dropped or failed.
+        """Call ``act`` with each item when it is through all pipelines, dropped or failed, as the pipelines got it.
 
-        It is the object that the pipelines were given, and handlers of its signal have ended by then.
+        Item processors with the interface that Scrapy has deprecated do not tell.
         """
-        scraper = self._engine.scraper
-        process = scraper.start_itemproc_async
+        processor = self._engine.scraper.itemproc
+        process = getattr(processor, "process_item_async", None)
+        if process is None:
+            return
 
-        async def start_itemproc_async(item: Any, *, response: Any) -> None:
-            await process(item, response=response)
+        async def process_item_async(item: Any) -> Any:
+            try:
+                processed = await process(item)
+            except Exception:  # not those that end a crawl before the item is through
+                act(item)
+                raise
             act(item)
+            return processed
 
-        scraper.start_itemproc_async = start_itemproc_async
+        processor.process_item_async = process_item_async
 
     def before_close(self, act: Callable[[], Awaitable[None]]) -> None:
         """Run ``act`` before the engine begins to close, while pipelines still work as usual.

@@ -213,6 +213,8 @@ class BlockFilterSpiderMiddleware:
         if self._spooler is not None:
             self._spooler.send(held.item, held.row)
         await self._engine.process(held.item, held.response)
+        if self._spooler is not None and held.row is not None:  # if the item processor did not tell
+            self._spooler.done(held.item, held.row)
 
     @property
     def _has_left(self) -> bool:

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping, Set
+from collections.abc import Mapping, Sequence, Set
+from contextlib import suppress
 from functools import partial
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from itemadapter import ItemAdapter, is_item
 from scrapy import Request
+from scrapy.crawler import Crawler
 
 # What Scrapy writes into meta on the way. It may differ between two downloads of one request.
 _CHANGING = frozenset(
@@ -36,6 +39,34 @@ _CHANGING = frozenset(
 )
 # What the default repr of an object tells of its place in memory.
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
+
+
+class RequestKeys:
+    """The identities of a crawl's requests, as these were before others changed them."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = crawler
+        self._known: WeakKeyDictionary[Request, str] = WeakKeyDictionary()
+
+    def enter(self, request: Request) -> None:
+        """Identify a request before others change its meta and ``cb_kwargs``, unless that is done.
+
+        Callbacks change them, and so do middlewares and download handlers: they add what they made of the response,
+        which is another each time.
+        """
+        if request not in self._known:
+            with suppress(Exception):  # raised again, and reported, with the first item
+                self._known[request] = identity(request, self._fingerprint(request))
+
+    def of(self, request: Request) -> Sequence[str]:
+        """Return the identity of a request, and the one by which release 0.1.0 would have known it."""
+        fingerprint = self._fingerprint(request)
+        before = f"{fingerprint.hex()} {getattr(request.callback, '__name__', '')}"
+        return self._known.get(request) or identity(request, fingerprint), before
+
+    def _fingerprint(self, request: Request) -> bytes:
+        assert self._crawler.request_fingerprinter is not None
+        return self._crawler.request_fingerprinter.fingerprint(request)
 
 
 def identity(request: Request, fingerprint: bytes) -> str:

@@ -8,12 +8,11 @@ left when their callback has ended. So each item that was held is in the store u
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from scrapy import Request
 from scrapy.crawler import Crawler
@@ -26,7 +25,7 @@ from scrapy_blockfilter.store import SqliteStore, StoreError, TemplateStore
 from scrapy_blockfilter.store.spool import LeftItem, Spool, SpooledPage
 from scrapy_blockfilter.warmup.held_items import HeldItem
 from scrapy_blockfilter.warmup.item_json import NotPortableError, dump, dump_response, load, load_response
-from scrapy_blockfilter.warmup.request_identity import identity
+from scrapy_blockfilter.warmup.request_identity import RequestKeys
 
 logger = logging.getLogger(__name__)
 
@@ -48,7 +47,7 @@ class Spooler:
         self._under_way: dict[int, tuple[Any, list[int]]] = {}
         self._done: list[int] = []
         self._has_failed = False
-        self._keys: WeakKeyDictionary[Request, str] = WeakKeyDictionary()
+        self._keys = RequestKeys(crawler)
         self._file: SqliteStore | None = None
         folder = crawler.settings["JOBDIR"]
         job = f"{crawler.spider.name}\n{Path(folder).absolute() if folder else ''}"
@@ -67,20 +66,14 @@ class Spooler:
         return self._spool is not None and bool(self._spool.left)
 
     def enter(self, request: Request) -> None:
-        """Identify a request before others change its meta and ``cb_kwargs``, unless that is done.
-
-        Callbacks change them, and so do middlewares and download handlers: they add what they made of the response,
-        which is another each time.
-        """
-        if self._spool is not None and request not in self._keys:
-            with suppress(Exception):  # raised again, and reported, with the first item
-                self._keys[request] = self._key(request)
+        """Identify a request before others change it."""
+        if self._spool is not None:
+            self._keys.enter(request)
 
     def page(self, response: Response) -> PageSpooler:
         """Return the writer for the items of a response, which are made now."""
-        request = response.request
-        key = response.url if request is None else self._keys.get(request) or self._key(request)
-        return PageSpooler(self, key, response, self._claim(request, key))
+        key, *others = [response.url] if response.request is None else self._keys.of(response.request)
+        return PageSpooler(self, key, response, self._claim([key, *others]))
 
     def add(self, page: SpooledPage, page_row: int | None, text: str) -> tuple[int | None, int | None]:
         """Write an item, and return the rows of its page and of the item; None for what cannot be written."""
@@ -104,11 +97,15 @@ class Spooler:
         if row is not None:
             self._under_way.setdefault(id(item), (item, []))[1].append(row)
 
-    def done(self, item: Any) -> None:
-        """Delete the row of an item that is through the pipelines; at once, as a kill before that doubles the item."""
-        if id(item) in self._under_way:
-            _, rows = self._under_way[id(item)]
-            row = rows.pop(0)
+    def done(self, item: Any, row: int | None = None) -> None:
+        """Delete the row of an item that is through the pipelines; at once, as a kill before that doubles the item.
+
+        Args:
+            row: the row, if it is known. Nothing is done if it is deleted already.
+        """
+        _, rows = self._under_way.get(id(item), (None, []))
+        if rows and (row is None or row in rows):
+            row = rows.pop(0 if row is None else rows.index(row))
             if not rows:
                 del self._under_way[id(item)]
             self.delete([row])
@@ -154,16 +151,12 @@ class Spooler:
             self._failed(error)
             self._spool.left.clear()  # the next start takes what is left
 
-    def _claim(self, request: Request | None, key: str) -> Sequence[LeftItem]:
-        """Return what an earlier crawl has left of a page, perhaps under the key of release 0.1.0."""
+    def _claim(self, keys: Iterable[str]) -> Sequence[LeftItem]:
+        """Return what an earlier crawl has left of a page under the first key that has any."""
         if self._spool is None or not self._spool.left:
             return []
         try:
-            left = self._spool.claim(key)
-            if not left and request is not None:
-                callback = getattr(request.callback, "__name__", "")
-                left = self._spool.claim(f"{self._fingerprint(request).hex()} {callback}")
-            return left
+            return next(filter(None, map(self._spool.claim, keys)), [])
         except StoreError as error:
             self._failed(error)
             return []
@@ -176,14 +169,6 @@ class Spooler:
             self._done = []
         except StoreError as error:
             self._failed(error)
-
-    def _key(self, request: Request) -> str:
-        """Return what identifies a page of this job."""
-        return identity(request, self._fingerprint(request))
-
-    def _fingerprint(self, request: Request) -> bytes:
-        assert self._crawler.request_fingerprinter is not None
-        return self._crawler.request_fingerprinter.fingerprint(request)
 
     def _restored(self, page: SpooledPage, items: Sequence[LeftItem]) -> Iterator[HeldItem]:
         response = None

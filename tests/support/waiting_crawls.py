@@ -12,11 +12,13 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+from scrapy import Spider
 from scrapy.crawler import Crawler
 from scrapy.exceptions import DropItem
 from scrapy.http import Response
+from scrapy.pipelines import ItemPipelineManager
 from scrapy.utils.asyncio import call_later
-from scrapy.utils.defer import maybe_deferred_to_future
+from scrapy.utils.defer import deferred_from_coro, maybe_deferred_to_future
 from twisted.internet.defer import Deferred
 
 from tests.support.crawls import Crawl
@@ -122,6 +124,13 @@ class KillsWhileSlow(Slow):
         if item["url"] == self.url:
             os.kill(os.getpid(), signal.SIGKILL)
         return item
+
+
+class OldProcessor(ItemPipelineManager):
+    """Item processor with the interface that Scrapy has deprecated."""
+
+    def process_item(self, item: Any, spider: Spider | None = None) -> Deferred[Any]:
+        return deferred_from_coro(type(self).process_item_async(self, item))
 
 
 class NoteAtOnce:

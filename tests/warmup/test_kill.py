@@ -408,6 +408,19 @@ def test_crawl_that_ends_well_leaves_no_spool(crawl: CrawlFunction, server: Mock
     assert spool_rows(result.store) == {"spooled_pages": 0, "spooled_items": 0}
 
 
+def test_spool_is_empty_after_a_crawl_whose_item_processor_is_of_the_deprecated_kind(
+    crawl: CrawlFunction, server: MockServer
+) -> None:
+    settings = {
+        **SETTINGS,
+        "BLOCKFILTER_WARMUP_SPOOL": True,
+        "ITEM_PROCESSOR": "tests.support.waiting_crawls.OldProcessor",
+    }
+    result = crawl(chain(serve(server, pages=6), per_page=2), settings)
+    assert result.stat("warmup/spooled") == 2 * 3
+    assert spool_rows(result.store) == {"spooled_pages": 0, "spooled_items": 0}
+
+
 def test_without_a_jobdir_nothing_is_spooled_unasked(crawl: CrawlFunction, server: MockServer) -> None:
     result = crawl(chain(serve(server, pages=6)), SETTINGS).check()
     assert result.stat("warmup/held") == 3
