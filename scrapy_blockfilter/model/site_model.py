@@ -19,7 +19,7 @@ from scrapy_blockfilter.model.learnt import Learnt, repeated
 from scrapy_blockfilter.model.one_thread import in_one_thread
 from scrapy_blockfilter.model.selection import Selection
 from scrapy_blockfilter.model.shares import kept_flags, share_kept
-from scrapy_blockfilter.model.suspicion import NO_TEXT, OwnText, are_shown, lost_content, own_text
+from scrapy_blockfilter.model.suspicion import DOUBT, NO_TEXT, OwnText, are_shown, lost_content, own_text
 from scrapy_blockfilter.model.tables_and_lists import whole_units
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.options.gone import TellsWhatIsGone
@@ -123,17 +123,14 @@ class SiteModel(TellsWhatIsGone):
         """Clean a page that was segmented from ``source``."""
         judged = self._judged(page)
         verdicts = self._selection.apply(page, judged)
-        unchanged, own = self._guarded(page, verdicts)
+        unchanged, own, doubt = self._guarded(page, judged, verdicts)
         if unchanged == "too_little_kept" and (repetition := self.fitted.repetition(page, whole=page.whole)):
             judged = whole_units(page, repetition, FittedMethod.rescues)
             verdicts = self._selection.apply(page, judged)
-            unchanged, own = self._guarded(page, verdicts)
+            unchanged, own, doubt = self._guarded(page, judged, verdicts)
         if unchanged == "too_little_kept":
             verdicts = [verdict if verdict.keep else verdict.kept(_GUARD, "guard") for verdict in verdicts]
-            own = own._replace(kept=own.chars)
-        doubt = 0.0
-        if page.whole and isinstance(judged, Verdicts) and len(judged) == len(verdicts):  # no block was divided
-            doubt = lost_content(page.columns, kept_flags(verdicts), self._counted(verdicts), judged.scores)
+            own, doubt = own._replace(kept=own.chars), 0.0
         return Cleaned(
             source,
             page,
@@ -146,16 +143,26 @@ class SiteModel(TellsWhatIsGone):
             find_comments=partial(self.fitted.comments, page),
         )
 
-    def _guarded(self, page: Page, verdicts: Sequence[Verdict]) -> tuple[str, OwnText]:
-        """Return why a page with these verdicts has to stay unchanged, "" if it need not, and what stays of its own."""
+    def _guarded(
+        self, page: Page, judged: Sequence[Verdict], verdicts: Sequence[Verdict]
+    ) -> tuple[str, OwnText, float]:
+        """Return why a page has to stay unchanged, "" if it need not, what stays of its own text, and its doubt.
+
+        Args:
+            judged, verdicts: before and after selectors.
+        """
         share, strips = share_kept(page, verdicts)
-        own = self._own_text(page, verdicts)
+        own, doubt = self._own_text(page, verdicts), 0.0
+        tells_likelihood = isinstance(judged, Verdicts)
+        if page.whole and isinstance(judged, Verdicts) and len(judged) == len(verdicts):  # no block was divided
+            doubt = lost_content(page.columns, kept_flags(verdicts), self._counted(verdicts), judged.scores)
         if not strips:
-            return "nothing_to_strip", own
-        is_lost = self.different > 1 and own.is_nearly_lost  # a single page does not show what is its own
+            return "nothing_to_strip", own, doubt
+        # A single page does not show what is its own. If the scores leave no doubt, it is comments or the like.
+        is_lost = self.different > 1 and own.is_nearly_lost and (doubt > DOUBT or not tells_likelihood)
         if (is_lost and self.options.min_kept) or share <= self.options.min_kept * self.usual_kept:
-            return "too_little_kept", own
-        return "", own
+            return "too_little_kept", own, doubt
+        return "", own, doubt
 
     def _own_text(self, page: Page, verdicts: Sequence[Verdict]) -> OwnText:
         """Return how much of its own text a page keeps; (0, 0) for a fragment, which does not show whose text it is."""

@@ -19,7 +19,7 @@ from tests.support.pages import document, sampled, segmented
 
 WORDS = ["harbour", "winter", "river", "garden", "bridge", "forest", "letter", "island", "mountain", "kitchen"]
 # How likely the text of an element is content, for the method below.
-LIKELY = {"nav": 0.0, "aside": 0.1, "p": 0.9}
+LIKELY = {"nav": 0.0, "aside": 0.1, "section": 0.001, "p": 0.9}
 
 
 def said(word: str, number: int = 0) -> str:
@@ -103,6 +103,18 @@ def test_a_page_that_would_lose_nearly_all_of_its_own_text_loses_only_what_repea
 def test_so_does_a_page_of_a_site_whose_pages_all_lose_nearly_all() -> None:
     bare = [page(word, kept=0, lost=30) for word in WORDS]
     assert learnt(bare).clean(bare[3]).text.count(f"{WORDS[3]}ville") == 30
+
+
+def test_a_page_whose_own_text_is_surely_no_content_loses_it_and_is_told() -> None:
+    html = (
+        page("volcano", kept=0, lost=30)
+        .replace("aside>", "section>")
+        .replace("</body>", f"<p>{said('volcano')}</p></body>")
+    )
+    cleaned = learnt(USUAL, min_kept=0.001).clean(html)
+    assert cleaned.text.count("volcanoville") == 1
+    assert cleaned.doubt < 0.1
+    assert cleaned.suspicious.startswith(f"keeps {len(said('volcano'))} of the ")
 
 
 def test_it_stays_unchanged_if_the_method_cannot_tell_what_repeats() -> None:
