@@ -344,6 +344,7 @@ def test_native_code_that_gives_other_results_is_not_used(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.delenv("BLOCKFILTER_NATIVE", raising=False)
+
     class Other(ModuleType):
         def __getattr__(self, name: str) -> Any:
             return getattr(BUILT, name)
