@@ -68,12 +68,13 @@ class InputFault:
         )
 
 
-def run(rounds: int, seed: int, size: int = SIZE, kinds: Sequence[str] = ALL) -> list[InputFault]:
+def run(rounds: int, seed: int, size: int = SIZE, kinds: Sequence[str] = ALL, hang: float = HANG) -> list[InputFault]:
     """Try kinds of inputs.
 
     Args:
         rounds: number of inputs of each random kind; each other kind is one page per method.
         size: characters of those pages.
+        hang: seconds after which an input counts as hanging.
     """
     tasks = [
         (kind, step) for kind in kinds for step in range(-(-rounds // _BATCH) if kind in _RANDOM else len(METHOD_NAMES))
@@ -85,7 +86,7 @@ def run(rounds: int, seed: int, size: int = SIZE, kinds: Sequence[str] = ALL) ->
         process = multiprocessing.Process(target=_work, args=(theirs, tasks[done:], seed, size), daemon=True)
         process.start()
         theirs.close()
-        for outcome in _reports(ours, tasks[done:]):
+        for outcome in _reports(ours, tasks[done:], hang):
             totals[outcome.kind] = totals[outcome.kind].plus(outcome)
             done += 1
         process.kill()
@@ -93,10 +94,10 @@ def run(rounds: int, seed: int, size: int = SIZE, kinds: Sequence[str] = ALL) ->
     return list(totals.values())
 
 
-def _reports(reports: Connection, tasks: Sequence[tuple[str, int]]) -> Iterator[InputFault]:
+def _reports(reports: Connection, tasks: Sequence[tuple[str, int]], hang: float) -> Iterator[InputFault]:
     """Yield the results of the tasks, up to one that hangs or ends the process."""
     for kind, step in tasks:
-        if not reports.poll(HANG):
+        if not reports.poll(hang):
             yield InputFault(kind, inputs=1, hangs=1, examples=(f"hangs in step {step}",))
             return
         try:
@@ -152,8 +153,9 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--size", type=int, default=SIZE, help="characters of the pages of other kinds")
     parser.add_argument("--kind", action="append", choices=ALL, help="a kind of input (all)", metavar="KIND")
+    parser.add_argument("--hang", type=float, default=HANG, help="seconds after which an input counts as hanging")
     arguments = parser.parse_args()
-    faults = run(arguments.rounds, arguments.seed, arguments.size, arguments.kind or ALL)
+    faults = run(arguments.rounds, arguments.seed, arguments.size, arguments.kind or ALL, arguments.hang)
     of_kinds = [fault for fault in faults if fault.kind not in _RANDOM]
     shown = [fault for fault in faults if fault.kind in _RANDOM]
     if of_kinds:

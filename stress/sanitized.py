@@ -32,6 +32,8 @@ TESTS = (
 ROUNDS = 20_000
 # Characters of each page that repeats one thing: enough that the tables of native code must grow.
 SIZE = 100_000
+# Seconds: sanitizers make slow inputs slower, and are here to find faults of memory.
+HANG = 900
 # Sanitizers take several times the time and memory, which the other tests measure.
 _QUICK = "not slow and not crawl and not browser"
 
@@ -90,8 +92,9 @@ def main() -> int:
     arguments = parser.parse_args()
     built(FOLDER)
     pytest = ["pytest", "-q", "-p", "no:cacheprovider", "-m", _QUICK]
-    changed = ["stress.fault_inputs", "--kind", CHANGED, "--rounds", str(arguments.rounds)]
-    repeated = ["stress.fault_inputs", "--rounds", "0", "--size", str(SIZE)]
+    inputs = ["stress.fault_inputs", "--hang", str(HANG)]
+    changed = [*inputs, "--kind", CHANGED, "--rounds", str(arguments.rounds)]
+    repeated = [*inputs, "--rounds", "0", "--size", str(SIZE)]
     wrong = run(FOLDER, [*pytest, *TESTS], changed, repeated)
     print("\n".join(wrong) or "Sanitizers report nothing.")
     return 1 if wrong else 0
