@@ -68,7 +68,8 @@ def killed_thrice(setup: Setup) -> Outcome:
     """Kill three starts of a job whose pipelines are slow, each with requests of its own, and let the fourth end.
 
     All items of the first start must come out, as must those that a kill finds in the spool, whichever pages are asked
-    for later. No item may come out more often than Scrapy made it after it was out.
+    for later. No item may come out more often than Scrapy made it after it was out, but for those whose rows a kill has
+    left though they were out.
     """
     spider = shape("one request a page", setup.web, min(3, setup.per_page))
     settings: dict[str, Any] = {
@@ -80,7 +81,7 @@ def killed_thrice(setup: Setup) -> Outcome:
         "CONCURRENT_ITEMS": setup.chance.choice((20, 100)),
     }
     pages = range(len(setup.web.urls))
-    made, out, left, allowed = Counter[str](), Counter[str](), Counter[str](), Counter[str]()
+    made, out, left, cut, allowed = (Counter[str]() for _ in range(5))
     held: set[str] = set()
     for start in range(4):
         # All items of the first start wait. Later most sites are soon known, so that items made anew do not.
@@ -92,13 +93,17 @@ def killed_thrice(setup: Setup) -> Outcome:
             setup.kill(spider, within=3, **settings, ASKED=asked, WAITS=True, DOWNLOAD_DELAY=0.05)
         else:
             setup.run(spider, **settings, ASKED=list(pages[: 2 * len(setup.web.sites)]))
-        held |= spooled(setup.folder) if start else {*setup.taken, *spooled(setup.folder)}
         made_before, out_before = made, out
         made, out = Counter(noted(setup.folder, MADE)), Counter(map(item_key, setup.out))
         # An item made anew takes the place of one that was left.
-        most = left | (made - made_before)
-        left = most - (out - out_before)
-        allowed += most & (out - out_before)
+        most, came = left | (made - made_before), out - out_before
+        twice = (came - most) & cut
+        setup.cut.extend(twice.elements())
+        allowed += (came & most) + twice
+        left = most - came
+        rows = spooled(setup.folder)
+        cut = rows - left
+        held |= {*rows, *setup.taken} if not start else {*rows}
     return list((allowed | Counter(held)).elements()), setup.out
 
 
@@ -106,10 +111,11 @@ def _forget_requests(setup: Setup, job: str) -> None:
     shutil.rmtree(setup.folder / job / "requests.queue", ignore_errors=True)
 
 
-def spooled(folder: Path) -> set[str]:
+def spooled(folder: Path) -> Counter[str]:
     """Return the keys of the items in the spool of a crawl that has ended."""
     with closing(sqlite3.connect(folder / STORE)) as connection:
-        return {item_key(json.loads(text)) for (text,) in connection.execute("SELECT item FROM spooled_items")}
+        items = connection.execute("SELECT item FROM spooled_items").fetchall()
+        return Counter(item_key(json.loads(text)) for (text,) in items)
 
 
 KILLS: dict[str, Callable[[Setup], Outcome]] = {

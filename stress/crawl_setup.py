@@ -27,6 +27,7 @@ class CrawlFault:
         crawls: number of crawls; a restart after a stop is not counted.
         items_in: items that should come out: taken from callbacks, and not dropped by a pipeline.
         again: items among them that should come out once more, as Scrapy gave their page to its callback again.
+        cut: items among them that should, as a kill came between their last pipeline and the deletion of their row.
         items_out: items among them that came out of the last pipeline.
         doubled: items that came out too often.
         raw: items that came out with a template block of their site.
@@ -39,6 +40,7 @@ class CrawlFault:
     crawls: int = 0
     items_in: int = 0
     again: int = 0
+    cut: int = 0
     items_out: int = 0
     doubled: int = 0
     raw: int = 0
@@ -53,7 +55,8 @@ class CrawlFault:
             self,
             crawls=self.crawls + 1,
             items_in=self.items_in + wanted.total(),
-            again=self.again + wanted.total() - len(wanted),
+            again=self.again + wanted.total() - len(wanted) - len(setup.cut),
+            cut=self.cut + len(setup.cut),
             items_out=self.items_out + (wanted & counted).total(),
             doubled=self.doubled + (counted - wanted).total(),
             raw=self.raw + sum(not setup.web.is_clean(item) for item in items),
@@ -72,6 +75,7 @@ class Setup:
 
     Attributes:
         ended_by_kill: of each kill that had to hit, whether it did.
+        cut: keys of items that came out again as a kill came before the deletion of their row.
     """
 
     server: MockServer
@@ -81,6 +85,7 @@ class Setup:
     per_page: int
     settings: dict[str, Any]
     ended_by_kill: list[bool] = field(default_factory=list)
+    cut: list[str] = field(default_factory=list)
 
     def spider(self, after_items: str = "pass", *, shape: Callable[..., str] | None = None) -> str:
         shape = shape or self.chance.choice((chain, wide))

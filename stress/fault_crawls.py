@@ -120,7 +120,7 @@ _FAULTS: dict[str, Callable[[Setup], Outcome]] = {
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    header = ["fault", "crawls", "items in", "again", "items out", "doubled", "raw", "hangs", "killed", "missed"]
+    header = ["fault", "crawls", "items in", "again", "cut", "items out", "doubled", "raw", "hangs", "killed", "missed"]
     parser = argparse.ArgumentParser("python -m stress.fault_crawls", description=__doc__)
     parser.add_argument("--rounds", type=int, default=5, help="how often each fault is run")
     parser.add_argument("--kills", type=int, default=10, help="how often crawls of each shape are killed and resumed")
