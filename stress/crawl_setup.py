@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from stress.kill_shapes import serve_detours
-from tests.support.crawls import SELECT_REACTOR, Running, start_crawl
+from tests.support.crawls import SELECT_REACTOR, Crawl, Running, start_crawl
 from tests.support.mockserver import MockServer
 from tests.support.waiting_crawls import EXPORTED, SETTINGS, Web, chain, feed_items, item_key, noted, serve, wide
 
@@ -76,6 +76,7 @@ class Setup:
     Attributes:
         ended_by_kill: of each kill that had to hit, whether it did.
         cut: keys of items that came out again as a kill came before the deletion of their row.
+        stop_seconds: how long a crawl is stopped that is to go on afterwards.
     """
 
     server: MockServer
@@ -86,6 +87,7 @@ class Setup:
     settings: dict[str, Any]
     ended_by_kill: list[bool] = field(default_factory=list)
     cut: list[str] = field(default_factory=list)
+    stop_seconds: float = 5
 
     def spider(self, after_items: str = "pass", *, shape: Callable[..., str] | None = None) -> str:
         shape = shape or self.chance.choice((chain, wide))
@@ -94,8 +96,8 @@ class Setup:
     def start(self, spider: str, **settings: Any) -> Running:
         return start_crawl(self.folder, spider, {**self.settings, **settings}, proxy=self.server.url)
 
-    def run(self, spider: str, **settings: Any) -> None:
-        self.start(spider, **settings).finish(HANG)
+    def run(self, spider: str, **settings: Any) -> Crawl:
+        return self.start(spider, **settings).finish(HANG)
 
     def signal(self, running: Running, number: signal.Signals, before: int = 0, within: float = 1) -> None:
         """Send a signal at a random moment after the crawl's first item was taken.
@@ -127,6 +129,22 @@ class Setup:
 
 
 Outcome = tuple[Sequence[str], Sequence[dict[str, Any]]]
+
+
+class CannotTry(Exception):  # noqa: N818 - no error of the program's
+    """This machine does not let a fault be made."""
+
+
+def asked_once(spider: str) -> str:
+    """Return the source of a spider whose first requests are not made again by the next start of its job."""
+    return spider.replace("start_urls", "urls").replace("    def parse", _ASKED_ONCE, 1)
+
+
+_ASKED_ONCE = """    async def start(self):
+        for url in self.urls:
+            yield scrapy.Request(url)
+
+    def parse"""
 
 
 def set_up(server: MockServer, folder: Path, chance: random.Random, fewest: int) -> Setup:

@@ -18,18 +18,20 @@ from typing import Any
 
 from benchmarks.tables import print_made_with, table
 from stress.crawl_kills import KILLS, killed_and_asked_again, killed_with_spool
-from stress.crawl_setup import HANG, CrawlFault, Outcome, Setup, set_up
+from stress.crawl_setup import HANG, CannotTry, CrawlFault, Outcome, Setup, asked_once, set_up
+from stress.crawl_surroundings import SURROUNDINGS
 from tests.support.crawls import CrawlHangs
 from tests.support.mockserver import MockServer
-from tests.support.waiting_crawls import EXPORTED, wide
+from tests.support.waiting_crawls import wide
 
 
-def run(rounds: int, seed: int, kills: int = 1, only: str = "") -> list[CrawlFault]:
+def run(rounds: int, seed: int, kills: int = 1, only: str = "", stop_seconds: float = 5) -> list[CrawlFault]:
     """Run every fault ``rounds`` times, on sites, settings and moments drawn from ``seed``.
 
     Args:
         kills: how often crawls of each shape are killed and resumed.
         only: a part of the names of faults; others are left out.
+        stop_seconds: how long SIGSTOP stops a crawl.
     """
     rows = {name: CrawlFault(name) for name in (*_FAULTS, *KILLS)}
     with MockServer() as server, tempfile.TemporaryDirectory() as folder:
@@ -41,11 +43,14 @@ def run(rounds: int, seed: int, kills: int = 1, only: str = "") -> list[CrawlFau
                 if only not in name:
                     continue
                 setup = set_up(server, Path(folder) / f"{number}-{index}", chance, fewest)
+                setup = replace(setup, stop_seconds=stop_seconds)
                 row = rows[name]
                 try:
                     rows[name] = row.plus(*fault(setup), setup)
                 except CrawlHangs:
                     rows[name] = replace(row, crawls=row.crawls + 1, hangs=row.hangs + 1)
+                except CannotTry as error:
+                    print(f"Left out: {name}, as {error}.", file=sys.stderr)
     return [row for row in rows.values() if row.crawls]
 
 
@@ -77,28 +82,13 @@ def _interrupted(setup: Setup) -> Outcome:
 
 def _resumed(setup: Setup) -> Outcome:
     """Interrupt a crawl and resume it: over both, all items of all pages must come out."""
-    spider = setup.spider(shape=wide).replace("start_urls", "urls").replace("    def parse", _ASKED_ONCE)
+    spider = asked_once(setup.spider(shape=wide))
     running = setup.start(spider, JOBDIR="job")
     setup.signal(running, signal.SIGINT)
     running.finish(HANG)
     setup.run(spider, JOBDIR="job")
     return setup.web.keys(setup.per_page), setup.out
 
-
-def _replayed(setup: Setup) -> Outcome:
-    cache = {"HTTPCACHE_ENABLED": True, "HTTPCACHE_DIR": "cache"}
-    spider = setup.spider()
-    setup.run(spider, **cache)
-    (setup.folder / EXPORTED).unlink()
-    setup.run(spider, **cache, BLOCKFILTER_STORE="another.db")
-    return setup.web.keys(setup.per_page), setup.out
-
-
-_ASKED_ONCE = """    async def start(self):
-        for url in self.urls:
-            yield scrapy.Request(url)
-
-    def parse"""
 
 _FAULTS: dict[str, Callable[[Setup], Outcome]] = {
     "none": _all,
@@ -107,7 +97,6 @@ _FAULTS: dict[str, Callable[[Setup], Outcome]] = {
     "60 KB of memory": partial(_all, BLOCKFILTER_WARMUP_MAX_BYTES=60_000),
     "no memory": partial(_all, BLOCKFILTER_WARMUP_MAX_BYTES=0),
     "timeout of 0.1 s": partial(_all, BLOCKFILTER_WARMUP_TIMEOUT=0.1),
-    "replay of a cache": _replayed,
     "page count reached": partial(_stopped, CLOSESPIDER_PAGECOUNT=5),
     "item count reached": partial(_stopped, CLOSESPIDER_ITEMCOUNT=5),
     "CloseSpider in a callback": partial(_stopped, after_items="if self.seen == 4: raise CloseSpider('enough')"),
@@ -116,6 +105,7 @@ _FAULTS: dict[str, Callable[[Setup], Outcome]] = {
     "SIGINT, resumed": _resumed,
     "SIGKILL, asked again": killed_and_asked_again,
     "SIGKILL, spooled": killed_with_spool,
+    **SURROUNDINGS,
 }
 
 
@@ -126,8 +116,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--kills", type=int, default=10, help="how often crawls of each shape are killed and resumed")
     parser.add_argument("--seed", type=int, default=0, help="seed of the sites, settings and moments")
     parser.add_argument("--only", default="", help="a part of the names of the faults to run")
+    parser.add_argument("--stop-seconds", type=float, default=5, help="how long SIGSTOP stops a crawl")
     options = parser.parse_args(arguments)
-    rows = run(options.rounds, options.seed, options.kills, options.only)
+    rows = run(options.rounds, options.seed, options.kills, options.only, options.stop_seconds)
     print(table(header, [[str(value) for value in astuple(row)] for row in rows]))
     print_made_with()
     return 0 if all(row.is_good for row in rows) else 1

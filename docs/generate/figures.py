@@ -60,7 +60,7 @@ COMMANDS = {
     "clusters.txt": "make bench-clusters",
     "spark.txt": "make bench-spark",
     "fault-crawls.txt": "python -m stress.fault_crawls",
-    "fault-kills.txt": "python -m stress.fault_crawls --rounds 0 --kills 100 --only thrice",
+    "fault-kills.txt": "python -m stress.fault_crawls --rounds 0 --kills 25 --only thrice",
     "fault-inputs.txt": "python -m stress.fault_inputs",
     "fault-stores.txt": "python -m stress.fault_stores",
     "redis-crowds.txt": "python -m stress.redis_crowds",

@@ -8,6 +8,7 @@ from __future__ import annotations
 import gzip
 import sys
 import threading
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -25,12 +26,13 @@ GIF = bytes.fromhex("47494638396101000100800000000000ffffff21f90401000000002c000
 
 @dataclass(frozen=True)
 class Reply:
-    """The server's reply to a request."""
+    """The server's reply to a request, sent after a number of seconds."""
 
     body: bytes | str = b""
     content_type: str | None = HTML
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=dict)
+    seconds: float = 0
 
     @property
     def data(self) -> bytes:
@@ -114,6 +116,7 @@ class MockServer:
                 server.requests.append(f"http://{host}{path}")
                 reply = server._replies.get((host, path), Reply("<p>No such page</p>", status=404))
                 data = reply.data
+                time.sleep(reply.seconds)
                 self.send_response(reply.status)
                 if reply.content_type is not None:
                     self.send_header("Content-Type", reply.content_type)
