@@ -17,7 +17,7 @@ PACKAGE = Path(scrapy_blockfilter.__file__).parent
 MODULES = sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py"))
 # Rooms that work as a library, from a notebook or a job on a cluster.
 PURE = (
-    *("extras", "_native", "hashing", "release", "state", "text", "html", "options", "render", "metadata", "sample"),
+    *("libraries", "_native", "hashing", "release", "state", "text", "html", "options", "render", "metadata", "sample"),
     *("methods", "consensus", "kinds", "model", "report", "retrieval"),
 )
 # The rooms, each below those that may import from it.

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
-from scrapy_blockfilter.extras import REDIS
+from scrapy_blockfilter.libraries import REDIS
 from scrapy_blockfilter.options.output_forms import OUTPUT_FORMS, require_library
 
 # Of URLs of stores; "rediss" is encrypted.

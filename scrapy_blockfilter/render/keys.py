@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from scrapy_blockfilter.extras import COPIES
 from scrapy_blockfilter.hashing import hash32
 from scrapy_blockfilter.html.page import Page
+from scrapy_blockfilter.libraries import COPIES
 from scrapy_blockfilter.text.characters import DIGIT, LETTER, UPPER, WIDE, kinds_of
 from scrapy_blockfilter.text.normal_form import normalized
 

@@ -5,7 +5,7 @@ runs in them. ``hot_sites`` learns sites of many pages first, so that their page
 ``python -m scrapy_blockfilter.spark`` runs a job.
 """
 
-from scrapy_blockfilter.extras import SPARK
+from scrapy_blockfilter.libraries import SPARK
 
 SPARK.require()  # before Arrow is imported
 

@@ -10,7 +10,7 @@ from typing import IO, TYPE_CHECKING
 
 import pyarrow as pa
 
-from scrapy_blockfilter.extras import SPARK_WARC
+from scrapy_blockfilter.libraries import SPARK_WARC
 from scrapy_blockfilter.spark.plan import schema
 from scrapy_blockfilter.spark.tasks import ROWS
 

@@ -7,7 +7,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO, NamedTuple, cast
 
 from scrapy_blockfilter.commands.offline.packing import is_remote, located, suffix_of, unpacked, zstd
-from scrapy_blockfilter.extras import PARQUET, WARC, is_installed
+from scrapy_blockfilter.libraries import PARQUET, WARC, is_installed
 
 # Suffix of a file, without .gz and .zst -> how it is read.
 KINDS = {

@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import IO, Any, cast
 
 from scrapy_blockfilter.commands.base import CommandError, ExitCode
-from scrapy_blockfilter.extras import URLS, ZSTANDARD
+from scrapy_blockfilter.libraries import URLS, ZSTANDARD
 
 PACKED = (".gz", ".zst")
 # A single letter is a drive.

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from scrapy_blockfilter.commands.base import CommandError, ExitCode
 from scrapy_blockfilter.commands.offline.packing import is_remote, located, suffix_of, zstd
-from scrapy_blockfilter.extras import PARQUET, is_installed
+from scrapy_blockfilter.libraries import PARQUET, is_installed
 
 
 class Target:
