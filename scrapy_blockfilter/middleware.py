@@ -10,13 +10,13 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse, Response
 
-from scrapy_blockfilter.crawl import stats as names
 from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.crawl.log_once import LogOnce
 from scrapy_blockfilter.crawl.pages import page_hash_of, teaches
-from scrapy_blockfilter.crawl.response_trees import ResponseTrees, is_parsed
-from scrapy_blockfilter.crawl.shared_pages import SharedPages
+from scrapy_blockfilter.crawl.response_cache import ResponseCache
 from scrapy_blockfilter.crawl.site_keys import SiteKey, site_of_page
+from scrapy_blockfilter.crawl.spider_trees import SpiderTrees, is_parsed
+from scrapy_blockfilter.crawl.stats import ERRORS, PAGES_SKIPPED, PAGES_WITHOUT_BOXES
 from scrapy_blockfilter.crawl.stores import store_of
 from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.html.reading import segment_response
@@ -49,8 +49,8 @@ class BlockFilterDownloaderMiddleware:
         self._segmenter = options.segmentation
         self.store = store_of(options, crawler.stats)
         self.learner = Learner(options, self.store, crawler.stats)
-        self.pages = SharedPages()
-        self.trees = ResponseTrees(self._limits)
+        self.pages = ResponseCache()
+        self.trees = SpiderTrees(self._limits)
         self.on_request: Callable[[Request], None] | None = None
         self._crawler = crawler
         self._stats = crawler.stats
@@ -71,7 +71,7 @@ class BlockFilterDownloaderMiddleware:
             try:
                 self._learn(request, response)
             except UnfitPage as unfit:
-                self._stats.inc_value(f"{names.PAGES_SKIPPED}/{unfit.reason}")
+                self._stats.inc_value(f"{PAGES_SKIPPED}/{unfit.reason}")
                 self._log.warning(
                     unfit.reason,
                     "Nothing is learnt from %s: %s. Further ones are only counted, as %r.",
@@ -80,7 +80,7 @@ class BlockFilterDownloaderMiddleware:
                     unfit.reason,
                 )
             except Exception:
-                self._stats.inc_value(names.ERRORS)
+                self._stats.inc_value(ERRORS)
                 self._log.exception(
                     "error", "Could not learn from %s; it passes unchanged, as do others of the kind", response
                 )
@@ -100,7 +100,7 @@ class BlockFilterDownloaderMiddleware:
         may_differ = is_parsed(response)  # another middleware may have changed the tree
         page = segment_response(response, self.learner.known, self._limits, self._segmenter)
         if page.lacks_boxes:
-            self._stats.inc_value(names.PAGES_WITHOUT_BOXES)
+            self._stats.inc_value(PAGES_WITHOUT_BOXES)
             self._log.warning(
                 "without_boxes",
                 "Too little of %s has a box, so it is divided as by the segmenter dom. Further ones are only counted. "

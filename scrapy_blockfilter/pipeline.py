@@ -12,17 +12,17 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 from scrapy.http import Response
 
-from scrapy_blockfilter.crawl import stats as names
-from scrapy_blockfilter.crawl.item_cleaner import ItemJob
+from scrapy_blockfilter.crawl.item_cleaner import ItemCleaner
 from scrapy_blockfilter.crawl.item_fields import with_values
 from scrapy_blockfilter.crawl.item_origins import ItemSources, Source, find_source
 from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.crawl.log_once import LogOnce
 from scrapy_blockfilter.crawl.pages import page_hash_of, teaches
 from scrapy_blockfilter.crawl.plain_values import plain_value
-from scrapy_blockfilter.crawl.response_trees import ResponseTrees
-from scrapy_blockfilter.crawl.shared_pages import SharedPages
+from scrapy_blockfilter.crawl.response_cache import ResponseCache
 from scrapy_blockfilter.crawl.site_keys import SiteKey, site_of_page
+from scrapy_blockfilter.crawl.spider_trees import SpiderTrees
+from scrapy_blockfilter.crawl.stats import ERRORS, ITEMS_CLEANED, ITEMS_UNCHANGED, REASONS
 from scrapy_blockfilter.crawl.suspects import SuspectLog
 from scrapy_blockfilter.crawl.told import Told
 from scrapy_blockfilter.middleware import BlockFilterDownloaderMiddleware
@@ -56,8 +56,8 @@ class BlockFilterPipeline:
         self._guard = FormGuard()
         self._told = Told(self._options, crawler.settings, crawler.stats)
         self._learner: Learner
-        self._pages: SharedPages
-        self._trees: ResponseTrees
+        self._pages: ResponseCache
+        self._trees: SpiderTrees
         self._site_of: SiteKey
         self._sources: ItemSources | None = None
 
@@ -88,7 +88,7 @@ class BlockFilterPipeline:
         try:
             return plain_value(self._process(item))
         except Exception:
-            self._stats.inc_value(names.ERRORS)
+            self._stats.inc_value(ERRORS)
             self._count_unchanged("error")
             self._log.exception("error", "Could not clean %.200r; it passes unchanged, as do others of the kind", item)
             with suppress(Exception):
@@ -107,7 +107,7 @@ class BlockFilterPipeline:
         site = site_of_page(self._site_of, source.url, source.meta)
         adapter = ItemAdapter(item)
         self._told.take_fields(adapter)
-        job = ItemJob(
+        job = ItemCleaner(
             adapter,
             source,
             self._learner,
@@ -122,7 +122,7 @@ class BlockFilterPipeline:
         job.add_fields()
         changed = with_values(item, job.values, job.setting)
         if job.has_failed and not job.is_cleaned:
-            self._stats.inc_value(names.ERRORS)
+            self._stats.inc_value(ERRORS)
             job.reasons.insert(0, "error")
         lacks_field = not job.has_field and (self._told.wants_fields or not (job.reasons or job.is_cleaned))
         if lacks_field:
@@ -130,7 +130,7 @@ class BlockFilterPipeline:
         for name, count in job.counts.items():
             self._stats.inc_value(name, count)
         if job.is_cleaned and job.values and not lacks_field:
-            self._stats.inc_value(names.ITEMS_CLEANED)
+            self._stats.inc_value(ITEMS_CLEANED)
         else:
             self._count_unchanged(job.reasons[0])
         self._tell(job.reasons, source, job)
@@ -149,10 +149,10 @@ class BlockFilterPipeline:
         return page_hash_of(self._crawler, request) if request and teaches(request, response) else None
 
     def _count_unchanged(self, reason: str) -> None:
-        self._stats.inc_value(names.ITEMS_UNCHANGED)
-        self._stats.inc_value(f"{names.ITEMS_UNCHANGED}/{reason}")
+        self._stats.inc_value(ITEMS_UNCHANGED)
+        self._stats.inc_value(f"{ITEMS_UNCHANGED}/{reason}")
 
-    def _tell(self, reasons: Sequence[str], source: Source, job: ItemJob | None = None) -> None:
+    def _tell(self, reasons: Sequence[str], source: Source, job: ItemCleaner | None = None) -> None:
         """Log each reason for concern once, with what is cleaned nevertheless."""
         for reason in reasons:
             if reason not in _EXPECTED:
@@ -163,7 +163,7 @@ class BlockFilterPipeline:
                     "An item of %r is %s: %s%s. Further ones are only counted, as %r.",
                     source.url,
                     f"cleaned ({fields}), but not all of it" if fields else "not cleaned",
-                    names.REASONS[reason],
+                    REASONS[reason],
                     f" ({', '.join(details)})" if details else "",
                     reason,
                 )

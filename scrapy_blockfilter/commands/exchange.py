@@ -9,6 +9,7 @@ from typing import Any
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand, add_site
 from scrapy_blockfilter.commands.corrections import check_number
 from scrapy_blockfilter.commands.show import layouts_of
+from scrapy_blockfilter.crawl.fitted_models import FittedModels, version_of
 from scrapy_blockfilter.crawl.site_keys import site_of_page
 from scrapy_blockfilter.exchange import (
     Rules,
@@ -25,9 +26,7 @@ from scrapy_blockfilter.exchange.site_rules import by_line, pages_of
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.segmenters import CHUNKS
 from scrapy_blockfilter.report.survey import survey
-from scrapy_blockfilter.store import ModelVersion
 from scrapy_blockfilter.store.corrections import add, corrections_of, undo_all
-from scrapy_blockfilter.store.fitted_models import FittedModels
 from scrapy_blockfilter.store.housekeeping import forget
 from scrapy_blockfilter.store.keys import layout_key, stored_key
 from scrapy_blockfilter.store.overview import site_summary
@@ -121,7 +120,7 @@ def _import(call: Call) -> None:
             key = stored_key(layout_key(site, number), rules.segmenter)
             saved = store.save(key, sample)
             model = models.load_or_fit(key, saved)
-            store.note(key, ModelVersion.of(model))
+            store.note(key, version_of(model))
             models.keep(key, saved, model)
         added = add(store, site, rules.corrections)
     pages = pages_of(rules)

@@ -18,7 +18,7 @@ from scrapy_blockfilter.html.reading import segment_source
 from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.report import page_facts
-from scrapy_blockfilter.store.read_only import FrozenStore
+from scrapy_blockfilter.store.read_only import ReadOnlyStore
 
 
 def _add_arguments(parser: ArgumentParser) -> None:
@@ -60,7 +60,7 @@ def judged(call: Call) -> Judged:
         if not named:
             raise CommandError(f"{arguments.page} does not tell its site: add --site SITE.", ExitCode.USAGE)
         site = call.site(store, named)
-        with closing(Learner(call.options, FrozenStore(store), Uncounted())) as learner:
+        with closing(Learner(call.options, ReadOnlyStore(store), Uncounted())) as learner:
             cleaned = _clean(learner, site, fetched.html, call)
             return Judged(cleaned, site, learner.pages(site), store.corrections().get(site))
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand, add_site
 from scrapy_blockfilter.commands.output import Output, printable
+from scrapy_blockfilter.crawl.fitted_models import FittedModels
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.methods.entropy import Entropy, inclusion_curve
 from scrapy_blockfilter.model import SiteModel
@@ -16,7 +17,6 @@ from scrapy_blockfilter.report.survey import Survey, survey
 from scrapy_blockfilter.sample import SAMPLE_GROWTH, SiteSample
 from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.corrections import corrections_of
-from scrapy_blockfilter.store.fitted_models import FittedModels
 from scrapy_blockfilter.store.keys import layout_key, stored_key
 from scrapy_blockfilter.store.overview import SiteSummary, Version, site_summary, versions_of
 from scrapy_blockfilter.store.suspects import Suspect

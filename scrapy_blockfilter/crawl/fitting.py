@@ -7,16 +7,15 @@ import time
 from collections import OrderedDict
 from contextlib import suppress
 
-from scrapy_blockfilter.crawl import stats as names
-from scrapy_blockfilter.crawl.site_state import SiteState
+from scrapy_blockfilter.crawl.fitted_models import LoadedModel
+from scrapy_blockfilter.crawl.layout_state import LayoutState
 from scrapy_blockfilter.crawl.site_states import SiteStates
-from scrapy_blockfilter.crawl.stats import Stats
+from scrapy_blockfilter.crawl.stats import MODELS_FITTED, MODELS_PROVISIONAL, TEXTS_QUOTED, Stats
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.methods import get_method
 from scrapy_blockfilter.model import SiteModel, fit
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import SiteSample
-from scrapy_blockfilter.store.fitted_models import LoadedModel
 from scrapy_blockfilter.store.keys import main_site
 
 logger = logging.getLogger(__name__)
@@ -43,7 +42,7 @@ class Fitting:
         self._known = known
         self._states = states
         self._stats = stats
-        self._provisional: OrderedDict[str, SiteState] = OrderedDict()
+        self._provisional: OrderedDict[str, LayoutState] = OrderedDict()
 
     def model_of_all_sites(self) -> SiteModel | None:
         """Return the one model of all sites, for a method that looks at each page by itself; None for others."""
@@ -52,7 +51,7 @@ class Fitting:
         logger.info("%s looks at each page by itself: no site is learnt, and no item waits", self._options.method)
         return self._fitted(SiteSample(0))
 
-    def fit(self, key: str, state: SiteState) -> None:
+    def fit(self, key: str, state: LayoutState) -> None:
         """Fit the model of a layout to all of its pages, and keep it in the store."""
         try:
             model = self._fitted(state.pages.sample)
@@ -65,22 +64,22 @@ class Fitting:
             model = self._fitted(sample)
         sample = state.pages.sample
         self._states.log_quoted(main_site(key), sample, self.take(state, model))
-        self._stats.inc_value(names.MODELS_FITTED)
+        self._stats.inc_value(MODELS_FITTED)
         self._states.note_model(key, state, model)
 
-    def take(self, state: SiteState, model: SiteModel) -> dict[int, int]:
+    def take(self, state: LayoutState, model: SiteModel) -> dict[int, int]:
         """Judge by a model from now on, and return the quoted texts that the last one did not have."""
         listed = state.model.quoted if state.model is not None else {}
         quoted = {key: count for key, count in model.quoted.items() if key not in listed}
         if quoted:
-            self._stats.inc_value(names.TEXTS_QUOTED, len(quoted))
+            self._stats.inc_value(TEXTS_QUOTED, len(quoted))
         state.model = model
         state.provisional = None
         while state.fit_at <= state.learnt:
             state.fit_at *= 2
         return quoted
 
-    def take_loaded(self, key: str, state: SiteState, loaded: LoadedModel) -> None:
+    def take_loaded(self, key: str, state: LayoutState, loaded: LoadedModel) -> None:
         """Judge by a model from the store. One of fewer pages is fitted again when it would have been in memory."""
         state.fitted_to, state.is_outdated = loaded.fitted_to, loaded.is_outdated
         due = self._options.pages
@@ -91,7 +90,7 @@ class Fitting:
         else:
             self.take(state, loaded.model)
 
-    def provisional(self, key: str, state: SiteState) -> SiteModel | None:
+    def provisional(self, key: str, state: LayoutState) -> SiteModel | None:
         """Return a model of fewer than N pages, None if there is no page."""
         pages = len(state.pages)
         if not pages:
@@ -106,7 +105,7 @@ class Fitting:
 
     def once(self, sample: SiteSample) -> SiteModel:
         """Fit a model that nobody keeps for long."""
-        self._stats.inc_value(names.MODELS_PROVISIONAL)
+        self._stats.inc_value(MODELS_PROVISIONAL)
         try:
             return self._fitted(sample)
         except ValueError:

@@ -13,20 +13,30 @@ from itemadapter import ItemAdapter
 from scrapy.http import HtmlResponse, Response
 from scrapy.utils.response import get_base_url
 
-from scrapy_blockfilter.crawl import stats as names
 from scrapy_blockfilter.crawl.item_fields import declared_fields, filled_as, has_field, texts_of
 from scrapy_blockfilter.crawl.item_origins import Source
 from scrapy_blockfilter.crawl.learner import Learner
-from scrapy_blockfilter.crawl.response_trees import SeenTree
-from scrapy_blockfilter.crawl.shared_pages import SharedPages
+from scrapy_blockfilter.crawl.response_cache import ResponseCache
 from scrapy_blockfilter.crawl.site_cleaner import SiteCleaner
+from scrapy_blockfilter.crawl.spider_trees import SeenTree
+from scrapy_blockfilter.crawl.stats import (
+    BLOCKS_KEPT,
+    BLOCKS_STRIPPED,
+    BYTES_SEEN,
+    BYTES_STRIPPED,
+    FIELDS_SIMPLIFIED,
+    FIELDS_SKIPPED,
+    FORMS_FAILED,
+    ITEMS_PROVISIONAL,
+    ITEMS_WITHOUT_BOXES,
+)
 from scrapy_blockfilter.html.parse import is_document
 from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.model.form_guard import FormGuard
 from scrapy_blockfilter.options import Options
 
 
-class ItemJob:
+class ItemCleaner:
     """The work on one item.
 
     Args:
@@ -53,7 +63,7 @@ class ItemJob:
         site: str | None,
         options: Options,
         page_hash: Callable[[Response], int | None],
-        pages: SharedPages,
+        pages: ResponseCache,
         tree_of: Callable[[HtmlResponse], SeenTree | None],
         guard: FormGuard,
     ) -> None:
@@ -75,7 +85,7 @@ class ItemJob:
             # The item was released before its site was learnt, or could not be held.
             model = learner.provisional(site)
             if model is not None:
-                self.counts[names.ITEMS_PROVISIONAL] = 1
+                self.counts[ITEMS_PROVISIONAL] = 1
         self._cleaner = SiteCleaner(learner, site, model)
         self._fields = {**options.fields, **declared_fields(adapter)}
         self._output_fields = options.output_fields
@@ -124,14 +134,14 @@ class ItemJob:
             if name in self._failed:
                 self.values[name] = None  # so that feeds keep their columns
         for reason in self._page.simplified if self._page else ():
-            self.counts[f"{names.FIELDS_SIMPLIFIED}/{reason}"] += 1
+            self.counts[f"{FIELDS_SIMPLIFIED}/{reason}"] += 1
 
     def _making(self, name: str) -> AbstractContextManager[None]:
         form = self._output_fields.get(name) or self._fields[name]
         return self._guard.making(form, self._source.url, partial(self._fail, name))
 
     def _fail(self, name: str, form: str) -> None:
-        self.counts[f"{names.FORMS_FAILED}/{form}"] += 1
+        self.counts[f"{FORMS_FAILED}/{form}"] += 1
         self._failed.add(name)
 
     def _clean_field(self, name: str, kind: str) -> None:
@@ -162,8 +172,8 @@ class ItemJob:
         cleaned, reason = self._cleaner.clean_texts(texts)
         if reason in ("", "nothing_to_strip"):  # it was looked at
             size = _size_of(texts)
-            self.counts[names.BYTES_SEEN] += size
-            self.counts[names.BYTES_STRIPPED] += size - _size_of(cleaned)
+            self.counts[BYTES_SEEN] += size
+            self.counts[BYTES_STRIPPED] += size - _size_of(cleaned)
         if reason:
             self.reasons.append(reason)
         else:
@@ -204,11 +214,11 @@ class ItemJob:
         for size, keep in cleaned.sizes():
             sizes[keep].append(size)
         if cleaned.lacks_boxes:
-            self.counts[names.ITEMS_WITHOUT_BOXES] = 1
-        self.counts[names.BLOCKS_KEPT] += len(sizes[True])
-        self.counts[names.BLOCKS_STRIPPED] += len(sizes[False])
-        self.counts[names.BYTES_SEEN] += sum(sizes[True]) + sum(sizes[False])
-        self.counts[names.BYTES_STRIPPED] += sum(sizes[False])
+            self.counts[ITEMS_WITHOUT_BOXES] = 1
+        self.counts[BLOCKS_KEPT] += len(sizes[True])
+        self.counts[BLOCKS_STRIPPED] += len(sizes[False])
+        self.counts[BYTES_SEEN] += sum(sizes[True]) + sum(sizes[False])
+        self.counts[BYTES_STRIPPED] += sum(sizes[False])
 
     def _url(self, is_response: bool) -> str:
         """Return the base of links. A fragment has no BASE element, so that of its page counts."""
@@ -219,7 +229,7 @@ class ItemJob:
         return self._source.url or ""
 
     def _skip(self, reason: str, detail: str = "") -> None:
-        self.counts[f"{names.FIELDS_SKIPPED}/{reason}"] += 1
+        self.counts[f"{FIELDS_SKIPPED}/{reason}"] += 1
         self.reasons.append(reason)
         if detail:
             self.details.setdefault(reason, []).append(detail)

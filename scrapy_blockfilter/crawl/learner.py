@@ -2,7 +2,7 @@
 
 The model of a site is fitted at N pages, and again each time the number of pages has doubled. It stays in memory. The
 store is used only when a site is first met, when it gets a model, and at the end. While other processes write to it,
-pages of a site that is being learnt are exchanged with them: see ``sharing``.
+pages of a site that is being learnt are exchanged with them: see ``peer_sync``.
 
 Pages that do not look like those learnt from are collected. N of them that look alike are learnt as a further layout,
 with its own sample and model.
@@ -12,15 +12,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from scrapy_blockfilter.crawl import stats as names
 from scrapy_blockfilter.crawl.corrector import Corrector
+from scrapy_blockfilter.crawl.fitted_models import FittedModels
 from scrapy_blockfilter.crawl.fitting import Fitting
+from scrapy_blockfilter.crawl.layout_state import LayoutState
 from scrapy_blockfilter.crawl.layouts import Layouts, model_of_misfit, place
-from scrapy_blockfilter.crawl.residents import MAX_SITES
+from scrapy_blockfilter.crawl.site_cache import MAX_SITES
 from scrapy_blockfilter.crawl.site_pages import SitePages
-from scrapy_blockfilter.crawl.site_state import SiteState
 from scrapy_blockfilter.crawl.site_states import SiteStates
-from scrapy_blockfilter.crawl.stats import Stats
+from scrapy_blockfilter.crawl.stats import (
+    LAYOUTS_LEARNT,
+    MODELS_LOADED,
+    PAGES_LEARNT,
+    PAGES_MISFIT,
+    SITES_KNOWN,
+    SITES_READY,
+    Stats,
+)
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.model import SiteModel
@@ -29,7 +37,6 @@ from scrapy_blockfilter.sample import SAMPLE_GROWTH, SiteSample
 from scrapy_blockfilter.sample.misfits import Misfits
 from scrapy_blockfilter.sample.signature import FITS, is_of
 from scrapy_blockfilter.store import TemplateStore
-from scrapy_blockfilter.store.fitted_models import FittedModels
 from scrapy_blockfilter.store.keys import layout_key, misfits_key
 
 
@@ -138,7 +145,7 @@ class Learner:
         self._fitting.fit_outdated()
         self._states.close()
 
-    def _site(self, site: str, number: int = 1) -> SiteState:
+    def _site(self, site: str, number: int = 1) -> LayoutState:
         key = layout_key(site, number)
         state = self._states.get(key)
         if state is None:
@@ -146,20 +153,20 @@ class Learner:
             self._states.put(key, state)
         return state
 
-    def _load(self, site: str, number: int) -> SiteState:
+    def _load(self, site: str, number: int) -> LayoutState:
         key = layout_key(site, number)
         loaded = self._states.load_model(key, SAMPLE_GROWTH * self.options.pages)
         pages = SitePages(self._load_sample(key)) if loaded is None else loaded[1]
-        state = SiteState(pages, self.options.pages, number)
+        state = LayoutState(pages, self.options.pages, number)
         if number == 1:
             state.suspects = self._states.suspects(site)
         if len(pages) >= self.options.pages:
             if site not in self._ready:
-                self._stats.inc_value(names.SITES_KNOWN)
+                self._stats.inc_value(SITES_KNOWN)
             if loaded is None:
                 self._fitting.fit(key, state)
             else:
-                self._stats.inc_value(names.MODELS_LOADED)
+                self._stats.inc_value(MODELS_LOADED)
                 self._fitting.take_loaded(key, state, loaded[0])
             self._tell_ready(site, state)
             if number == 1:
@@ -189,7 +196,7 @@ class Learner:
         state.learnt += 1
         key = layout_key(site, number)
         self._states.note_change(key, state)
-        self._stats.inc_value(names.PAGES_LEARNT)
+        self._stats.inc_value(PAGES_LEARNT)
         if state.learnt >= state.fit_at or (state.model is None and self._states.sharing.is_due()):
             self._states.save(key, state)
             self._fit_if_due(site, state)
@@ -203,7 +210,7 @@ class Learner:
             self._states.take_news(site, state)
             self._fit_if_due(site, state)
 
-    def _fit_if_due(self, site: str, state: SiteState) -> None:
+    def _fit_if_due(self, site: str, state: LayoutState) -> None:
         """Fit the model of a site if its sample, perhaps with pages of other processes, has grown enough."""
         state.learnt = max(state.learnt, len(state.pages))
         if state.learnt >= state.fit_at:
@@ -221,7 +228,7 @@ class Learner:
             known = [model.signature for model in self.models(site).values()]
             layouts.misfits = Misfits(self._load_sample(misfits_key(site)), self.options.pages, known)
         if layouts.misfits.take(page_hash, page):
-            self._stats.inc_value(names.PAGES_MISFIT)
+            self._stats.inc_value(PAGES_MISFIT)
             found = layouts.misfits.layout()
             if found is not None:
                 self._add_layout(site, layouts, found)
@@ -237,14 +244,14 @@ class Learner:
         self._states.save(key, state)
         self._fitting.fit(key, state)
         self._tell_ready(site, state)
-        self._stats.inc_value(names.LAYOUTS_LEARNT)
+        self._stats.inc_value(LAYOUTS_LEARNT)
         self._states.tell_layout(site, state)
 
-    def _tell_ready(self, site: str, state: SiteState) -> None:
+    def _tell_ready(self, site: str, state: LayoutState) -> None:
         """Tell that a site has a model, or a new one."""
         if site not in self._ready and state.model is not None:
             self._ready.add(site)
-            self._stats.inc_value(names.SITES_READY)
+            self._stats.inc_value(SITES_READY)
             self._states.tell_ready(site, state.model)
         if self.on_ready is not None:
             self.on_ready(site)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scrapy_blockfilter.crawl.learner import Learner
-from scrapy_blockfilter.crawl.response_trees import SeenTree
-from scrapy_blockfilter.crawl.shared_pages import SharedPage
+from scrapy_blockfilter.crawl.response_cache import SharedPage
+from scrapy_blockfilter.crawl.spider_trees import SeenTree
 from scrapy_blockfilter.html import Page, UnfitPage
 from scrapy_blockfilter.html.reading import segment_source
 from scrapy_blockfilter.methods.base import Reason, Verdict

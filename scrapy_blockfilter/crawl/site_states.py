@@ -6,21 +6,20 @@ import logging
 from collections import OrderedDict
 from collections.abc import Mapping
 
-from scrapy_blockfilter.crawl import stats as names
+from scrapy_blockfilter.crawl.fitted_models import FittedModels, FittedTo, LoadedModel, version_of
+from scrapy_blockfilter.crawl.layout_state import LayoutState
 from scrapy_blockfilter.crawl.log_once import LogOnce
-from scrapy_blockfilter.crawl.residents import MAX_SITES, Residents
-from scrapy_blockfilter.crawl.sharing import Sharing
+from scrapy_blockfilter.crawl.peer_sync import PeerSync
+from scrapy_blockfilter.crawl.site_cache import MAX_SITES, SiteCache
 from scrapy_blockfilter.crawl.site_pages import SitePages
-from scrapy_blockfilter.crawl.site_state import SiteState
-from scrapy_blockfilter.crawl.stats import Stats
+from scrapy_blockfilter.crawl.stats import SITES_FORGOTTEN, STORE_ERRORS, Stats
 from scrapy_blockfilter.crawl.suspects import Suspects
 from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
 from scrapy_blockfilter.model import SiteModel
 from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.state import StateError
-from scrapy_blockfilter.store import ModelVersion, StoreError, TemplateStore
-from scrapy_blockfilter.store.fitted_models import FittedModels, FittedTo, LoadedModel
+from scrapy_blockfilter.store import StoreError, TemplateStore
 from scrapy_blockfilter.store.keys import main_site, misfits_key, stored_key
 
 logger = logging.getLogger(__name__)
@@ -45,22 +44,22 @@ class SiteStates:
         segmenter: Segmenter = TEXT_CHUNKS,
         max_sites: int = MAX_SITES,
     ) -> None:
-        self.sharing = Sharing(store)
+        self.sharing = PeerSync(store)
         self._store = store
         self._models = models
         self._segmenter = segmenter
         self._stats = stats
-        self._residents: Residents[SiteState] = Residents(max_sites)
+        self._residents: SiteCache[LayoutState] = SiteCache(max_sites)
         # What the models of sites that have left memory were fitted to, where these have more pages by now.
         self._left: OrderedDict[str, FittedTo] = OrderedDict()
         self._log = LogOnce(logger)
         self._corrections: Mapping[str, Corrections] = {}
 
-    def get(self, key: str) -> SiteState | None:
+    def get(self, key: str) -> LayoutState | None:
         """Return a state that is in memory, else None."""
         return self._residents.get(key)
 
-    def put(self, key: str, state: SiteState) -> None:
+    def put(self, key: str, state: LayoutState) -> None:
         """Add a state to memory. The least recently met sites move to the store if there are too many."""
         self._residents.put(key, state)
         self._residents.resize(key, state.pages.in_memory)
@@ -74,7 +73,7 @@ class SiteStates:
             self._report(error)
             return SiteSample(limit)
 
-    def take_news(self, key: str, state: SiteState) -> None:
+    def take_news(self, key: str, state: LayoutState) -> None:
         """Take in the pages that others have added to the stored sample."""
         try:
             state.pages.replace(self._store.news(self._stored(key), state.pages.sample))
@@ -117,12 +116,12 @@ class SiteStates:
             self._report(error)
             return Suspects()
 
-    def note_change(self, key: str, state: SiteState) -> None:
+    def note_change(self, key: str, state: LayoutState) -> None:
         """Note that the sample of a state differs from the one in the store."""
         state.is_unsaved = state.is_outdated = True
         self._residents.resize(key, state.pages.in_memory)
 
-    def note_model(self, key: str, state: SiteState, model: SiteModel) -> None:
+    def note_model(self, key: str, state: LayoutState, model: SiteModel) -> None:
         """Note in the store that a model was fitted, and keep it there.
 
         Pages are decoded until their fit, in several times the memory of their records. Only these stay.
@@ -132,7 +131,7 @@ class SiteStates:
         state.pages.sample.pack()
         self._residents.resize(key, state.pages.in_memory)
         try:
-            self._store.note(self._stored(key), ModelVersion.of(model))
+            self._store.note(self._stored(key), version_of(model))
             state.fitted_to = self._models.keep(self._stored(key), state.pages.sample, model)
         except StoreError as error:
             self._report(error)
@@ -165,7 +164,7 @@ class SiteStates:
             100 * model.usual_kept,
         )
 
-    def tell_layout(self, site: str, state: SiteState) -> None:
+    def tell_layout(self, site: str, state: LayoutState) -> None:
         """Log that a further layout of a site was learnt."""
         logger.info(
             "%s has changed: layout %d was learnt from %d pages. Pages that fit an older layout are judged by that one",
@@ -191,7 +190,7 @@ class SiteStates:
         for key, state in self._residents.items():
             self.save(key, state)
 
-    def outdated(self) -> list[tuple[str, SiteState]]:
+    def outdated(self) -> list[tuple[str, LayoutState]]:
         """Return the sites whose stored models do not know all of their pages, those met last first."""
         known = [(key, state) for key, state in self._residents.items() if state.is_outdated and not state.is_unsaved]
         return [(key, state) for key, state in known[::-1] if state.model and self._models.keeps(state.model)]
@@ -200,7 +199,7 @@ class SiteStates:
         """Close the store."""
         self._store.close()
 
-    def save(self, key: str, state: SiteState) -> None:
+    def save(self, key: str, state: LayoutState) -> None:
         """Save the unsaved changes of a site."""
         misfits = state.layouts.misfits
         try:
@@ -234,7 +233,7 @@ class SiteStates:
             if state.is_unsaved and self._residents.excess(with_grace=True) is None:  # the store cannot save it
                 return
             if state.is_unsaved:
-                self._stats.inc_value(names.SITES_FORGOTTEN)
+                self._stats.inc_value(SITES_FORGOTTEN)
             self._residents.remove(key)
             if state.is_outdated and state.fitted_to is not None:
                 self._left[key] = state.fitted_to
@@ -242,6 +241,6 @@ class SiteStates:
                     self._left.popitem(last=False)
 
     def _report(self, error: StoreError) -> None:
-        self._stats.inc_value(names.STORE_ERRORS)
+        self._stats.inc_value(STORE_ERRORS)
         message = "The template store failed; the crawl goes on with what is in memory. %s"
         self._log.error(error.kind, message, error)

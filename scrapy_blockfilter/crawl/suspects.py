@@ -7,8 +7,7 @@ import shlex
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from scrapy_blockfilter.crawl import stats as names
-from scrapy_blockfilter.crawl.stats import Stats
+from scrapy_blockfilter.crawl.stats import ITEMS_SUSPICIOUS, SITES_SUSPICIOUS, Stats
 from scrapy_blockfilter.model.judged_page import JudgedPage
 from scrapy_blockfilter.store.suspects import MAX_SUSPECTS, Suspect, plain_url
 
@@ -85,9 +84,9 @@ class SuspectLog:
             of_site.kept + judged.own_text.kept,
         )
         if is_odd:
-            self._stats.inc_value(names.ITEMS_SUSPICIOUS)
+            self._stats.inc_value(ITEMS_SUSPICIOUS)
             if not of_site.suspicious:
-                self._stats.inc_value(names.SITES_SUSPICIOUS)
+                self._stats.inc_value(SITES_SUSPICIOUS)
             if url and not self._is_told:
                 self._is_told = True
                 self._tell_first(plain_url(url), judged.suspicious)
@@ -115,7 +114,7 @@ class SuspectLog:
             url,
             reason,
             shlex.quote(url),
-            names.ITEMS_SUSPICIOUS,
+            ITEMS_SUSPICIOUS,
         )
 
 

@@ -7,8 +7,7 @@ from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping
 from itertools import islice
 
-from scrapy_blockfilter.crawl import stats as names
-from scrapy_blockfilter.crawl.stats import Stats
+from scrapy_blockfilter.crawl.stats import FIELDS_ABSENT, ITEMS_WITHOUT_TEXT, SELECTORS_UNMATCHED, Stats
 from scrapy_blockfilter.options import PREFIX, Options
 
 logger = logging.getLogger(__name__)
@@ -62,14 +61,14 @@ class Told:
         if site in self._judged or len(self._judged) < _MOST_WATCHED:
             self._judged[site] += 1
         if not has_own_text:
-            self._stats.inc_value(names.ITEMS_WITHOUT_TEXT)
+            self._stats.inc_value(ITEMS_WITHOUT_TEXT)
             if site in self._judged:
                 self._without_text[site] += 1
 
     def tell(self) -> None:
         """Log and count what was in vain."""
         if self._absent and self._items:
-            self._stats.inc_value(names.FIELDS_ABSENT, len(self._absent))
+            self._stats.inc_value(FIELDS_ABSENT, len(self._absent))
             logger.warning(
                 "%sFIELDS names %s, which none of %d items had. Fields of items: %s.",
                 PREFIX,
@@ -79,7 +78,7 @@ class Told:
             )
         in_vain = sorted((site, selector, count) for (site, selector), count in self._in_vain.items() if count)
         if in_vain:
-            self._stats.inc_value(names.SELECTORS_UNMATCHED, len(in_vain))
+            self._stats.inc_value(SELECTORS_UNMATCHED, len(in_vain))
         if of_settings := [f"{selector:.200} ({count} items)" for site, selector, count in in_vain if not site]:
             logger.warning(
                 "Selectors of %sKEEP and %sDROP that matched nothing: %s", PREFIX, PREFIX, _named(of_settings)

@@ -21,16 +21,16 @@ from scrapy.exceptions import DontCloseSpider, NotConfigured
 from scrapy.http import HtmlResponse, Response
 from scrapy.utils.asyncio import call_later, create_looping_call
 
-from scrapy_blockfilter.crawl import stats as names
 from scrapy_blockfilter.crawl.item_origins import ItemSources
 from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.crawl.log_once import LogOnce
 from scrapy_blockfilter.crawl.site_keys import SiteKey, site_of_page
+from scrapy_blockfilter.crawl.stats import ERRORS
 from scrapy_blockfilter.middleware import BlockFilterDownloaderMiddleware
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.warmup.engine import EngineLink
 from scrapy_blockfilter.warmup.held_items import HeldItem
-from scrapy_blockfilter.warmup.release_queue import Drain
+from scrapy_blockfilter.warmup.release_queue import ReleaseQueue
 from scrapy_blockfilter.warmup.spooler import PageSpooler, Spooler
 from scrapy_blockfilter.warmup.waiting_room import WaitingRoom
 
@@ -63,9 +63,10 @@ class BlockFilterSpiderMiddleware:
         self.sources = ItemSources()
         self._crawler = crawler
         self._stats = crawler.stats
-        self._drain = Drain(self._give_back, crawler.settings.getint("CONCURRENT_ITEMS"), lambda: self._engine.wake())
+        workers = crawler.settings.getint("CONCURRENT_ITEMS")
+        self._queue = ReleaseQueue(self._give_back, workers, lambda: self._engine.wake())
         item_limit = crawler.settings.getint("CLOSESPIDER_ITEMCOUNT")
-        self._room = WaitingRoom(self._options, crawler.stats, self._drain, item_limit)
+        self._room = WaitingRoom(self._options, crawler.stats, self._queue, item_limit)
         self._log = LogOnce(logger)
         self._is_holding = False
         self._is_looking_idle = False
@@ -144,7 +145,7 @@ class BlockFilterSpiderMiddleware:
         their turn is it clear that nothing else is left to do.
         """
         waits = bool(self._room.sites) or self._has_left
-        if not (waits or self._drain or self._is_looking_idle):
+        if not (waits or self._queue or self._is_looking_idle):
             return
         if waits and not self._is_looking_idle:
             self._is_looking_idle = True
@@ -170,7 +171,7 @@ class BlockFilterSpiderMiddleware:
         return site if isinstance(response, HtmlResponse) or self._learner.pages(site) else None
 
     def _report(self, item: Any) -> None:
-        self._stats.inc_value(names.ERRORS)
+        self._stats.inc_value(ERRORS)
         message = "Could not hold %.200r, so it goes on at once. Further failures are only counted"
         self._log.exception("error", message, item)
 
@@ -189,7 +190,7 @@ class BlockFilterSpiderMiddleware:
         try:
             self._learner.look(sites)
         except Exception:
-            self._stats.inc_value(names.ERRORS)
+            self._stats.inc_value(ERRORS)
             self._log.exception("look", "Could not take in what other processes have learnt; items wait on")
 
     def _release_overdue(self) -> None:
@@ -201,10 +202,10 @@ class BlockFilterSpiderMiddleware:
     async def _flush(self) -> None:
         self._is_holding = False
         self._room.release_all("close")
-        await self._drain.drained()
+        await self._queue.drained()
         while self._has_left:
             self._give_back_left()
-            await self._drain.drained()
+            await self._queue.drained()
         if self._spooler is not None:
             self._spooler.leave()
 
@@ -230,4 +231,4 @@ class BlockFilterSpiderMiddleware:
             for response in {id(held.response): held.response for held in left}.values():
                 if response.request is not None:
                     self._learning.process_response(response.request, response)
-            self._drain.add(left)
+            self._queue.add(left)

@@ -10,10 +10,10 @@ from scrapy.utils.request import fingerprint
 
 from scrapy_blockfilter.commands.offline import Record
 from scrapy_blockfilter.commands.offline.batches import Batch, Plan, Sites, Tally
-from scrapy_blockfilter.crawl import stats as names
 from scrapy_blockfilter.crawl.item_fields import texts_of
 from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.crawl.pages import hash_of_fingerprint
+from scrapy_blockfilter.crawl.stats import LAYOUTS_LEARNT, SITES_READY, STORE_ERRORS
 from scrapy_blockfilter.hashing import hash64
 from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.html.boxes import without_boxes
@@ -52,7 +52,7 @@ class Teacher:
         """Save unsaved changes, and return the last counts."""
         with closing(self._store):
             self._learner.close()
-        counted = {name: self._stats[name] for name in (names.SITES_READY, names.LAYOUTS_LEARNT, names.STORE_ERRORS)}
+        counted = {name: self._stats[name] for name in (SITES_READY, LAYOUTS_LEARNT, STORE_ERRORS)}
         return Tally(Counter(counted))
 
     def _learn(self, record: Record) -> str:

@@ -24,7 +24,7 @@ from scrapy_blockfilter.report.review_bar import review_bar
 from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.correction_table import ACTIONS, effective
 from scrapy_blockfilter.store.corrections import corrections_of, undo
-from scrapy_blockfilter.store.read_only import FrozenStore
+from scrapy_blockfilter.store.read_only import ReadOnlyStore
 
 # Pages that a preview tells of: as many as a person reads before they decide.
 PREVIEWED = 5
@@ -34,7 +34,7 @@ _MAX_TEXT = 200
 _UNDO = "undo"
 
 
-class _Uncorrected(FrozenStore):
+class _Uncorrected(ReadOnlyStore):
     """A store that nothing is written to, and without corrections: a review applies them itself."""
 
     def corrections(self) -> Mapping[str, Corrections]:

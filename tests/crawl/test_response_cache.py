@@ -11,7 +11,7 @@ import pytest
 from scrapy.http import HtmlResponse
 
 from scrapy_blockfilter.crawl import item_origins
-from scrapy_blockfilter.crawl.shared_pages import SharedPages
+from scrapy_blockfilter.crawl.response_cache import ResponseCache
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.segment import segment
 from tests.support.made_crawler import Filter, html_response
@@ -136,7 +136,7 @@ def test_language_that_was_guessed_from_one_page_gives_way_to_that_of_the_site(
 
 
 def test_page_goes_with_its_response() -> None:
-    pages = SharedPages()
+    pages = ResponseCache()
     response = html_response(URLS[0], SITE.pages[0].html)
     page = pages.of(response).segmented(segmented(response.text))
     assert pages.of(response).page is page
@@ -147,7 +147,7 @@ def test_page_goes_with_its_response() -> None:
 
 
 def test_oldest_pages_go_when_there_are_too_many() -> None:
-    pages = SharedPages(most=250)
+    pages = ResponseCache(most=250)
     responses = [html_response(f"http://news.example/{number}", f"<p>{'a' * 93}</p>") for number in range(4)]
     for response in responses:
         pages.of(response).segmented(segmented(response.text))

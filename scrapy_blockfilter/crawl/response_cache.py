@@ -52,7 +52,7 @@ class SharedPage:
         return cleaned
 
 
-class SharedPages:
+class ResponseCache:
     """The pages of responses in progress."""
 
     def __init__(self, most: int = MAX_CHARACTERS) -> None:

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from scrapy_blockfilter.consensus.method import Consensus
+from scrapy_blockfilter.crawl.fitted_models import FittedModels, FittedTo
 from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.model import SiteModel, fit, restoring
@@ -21,11 +22,10 @@ from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import PageRecord, SiteSample
 from scrapy_blockfilter.state import StateError, pack, unpack
 from scrapy_blockfilter.store import MemoryStore, SqliteStore, StoreError, TemplateStore
-from scrapy_blockfilter.store.fitted_models import FittedModels, FittedTo
 from scrapy_blockfilter.store.housekeeping import forget, problems
 from scrapy_blockfilter.store.model_rows import MAX_MODELS, about
 from scrapy_blockfilter.store.overview import site_summaries
-from scrapy_blockfilter.store.read_only import FrozenStore
+from scrapy_blockfilter.store.read_only import ReadOnlyStore
 from scrapy_blockfilter.store.rebuild import rebuild
 from scrapy_blockfilter.store.sealed_rows import seal
 from tests.support.command_line import pages_of
@@ -114,7 +114,7 @@ def test_after_other_weights_fits_or_releases_there_is_none(
             changed.setattr(target, name, value)
             assert stored(store) is None
     with monkeypatch.context() as changed:
-        changed.setattr("scrapy_blockfilter.store.fitted_models.__version__", "99.0")
+        changed.setattr("scrapy_blockfilter.crawl.fitted_models.__version__", "99.0")
         assert stored(store) is None
     assert stored(store) is not None
 
@@ -211,7 +211,7 @@ def test_models_of_other_sites_go_before_any_site_does(path: Path) -> None:
 def test_site_is_seen_when_its_model_is_used(store: SqliteStore, path: Path) -> None:
     recently = "SELECT count(*) FROM sites WHERE last_seen > datetime('now', '-1 hour')"
     run(path, "UPDATE sites SET last_seen = datetime('now', '-3 days')")
-    cleaned(FrozenStore(store))
+    cleaned(ReadOnlyStore(store))
     assert run(path, recently) == [(0,)]
     cleaned(store)
     assert run(path, recently) == [(1,)]
@@ -278,13 +278,13 @@ def test_model_larger_than_any_is_not_read(store: SqliteStore, path: Path) -> No
 def test_store_that_only_looks_keeps_models_if_told_to(path: Path) -> None:
     with closing(SqliteStore(path, busy_timeout=0.05)) as store:
         store.save(SITE, SAMPLE)
-        cleaned(FrozenStore(store))
+        cleaned(ReadOnlyStore(store))
         assert rows(path) == []
         with closing(sqlite3.connect(path, isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
-            cleaned(FrozenStore(store, keeps_models=True))  # locked, and nobody is told
+            cleaned(ReadOnlyStore(store, keeps_models=True))  # locked, and nobody is told
         assert rows(path) == []
-        cleaned(FrozenStore(store, keeps_models=True))
+        cleaned(ReadOnlyStore(store, keeps_models=True))
         assert rows(path) == [SITE]
 
 

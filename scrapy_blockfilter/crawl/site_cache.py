@@ -19,7 +19,7 @@ MAX_BYTES = 150_000_000
 _GRACE = 2
 
 
-class Residents(Generic[State]):
+class SiteCache(Generic[State]):
     """Sites with their states, the least recently met first; :meth:`excess` tells which must leave memory."""
 
     def __init__(self, max_sites: int = MAX_SITES, max_bytes: int = MAX_BYTES) -> None:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from scrapy_blockfilter.crawl.fitted_models import FittedTo
 from scrapy_blockfilter.crawl.layouts import Layouts
-from scrapy_blockfilter.crawl.sharing import Shared
+from scrapy_blockfilter.crawl.peer_sync import Shared
 from scrapy_blockfilter.crawl.site_pages import SitePages
 from scrapy_blockfilter.crawl.suspects import Suspects
 from scrapy_blockfilter.model import SiteModel
-from scrapy_blockfilter.store.fitted_models import FittedTo
 
 
-class SiteState:
+class LayoutState:
     """Pages and model of one layout of a site.
 
     Attributes:

@@ -28,7 +28,7 @@ class SeenTree(NamedTuple):
     fingerprint: int
 
 
-class ResponseTrees:
+class SpiderTrees:
     """Remember how the trees of responses were before their callbacks."""
 
     def __init__(self, limits: Limits) -> None:

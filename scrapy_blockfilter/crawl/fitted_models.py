@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from scrapy_blockfilter.hashing import digest_of
 from scrapy_blockfilter.html.known import Known
@@ -14,10 +14,13 @@ from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.release import __version__
 from scrapy_blockfilter.sample import SAMPLE_GROWTH, SiteSample
 from scrapy_blockfilter.state import StateError
+from scrapy_blockfilter.store import ModelVersion, TemplateStore
 from scrapy_blockfilter.store.model_rows import about
 
-if TYPE_CHECKING:
-    from scrapy_blockfilter.store import TemplateStore
+
+def version_of(model: SiteModel) -> ModelVersion:
+    """Return what a store notes of a model."""
+    return ModelVersion(model.options.method, model.pages, model.digest, len(model.templates), model.usual_kept)
 
 
 class FittedTo(NamedTuple):

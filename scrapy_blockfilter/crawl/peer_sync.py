@@ -29,7 +29,7 @@ class Shared:
         self.look_at = 0.0
 
 
-class Sharing:
+class PeerSync:
     """Tell when to write pages and when to read them.
 
     Args:
