@@ -19,7 +19,6 @@ from scrapy_blockfilter.crawl.spider_trees import SpiderTrees, is_parsed
 from scrapy_blockfilter.crawl.stats import ERRORS, PAGES_SKIPPED, PAGES_WITHOUT_BOXES
 from scrapy_blockfilter.crawl.stores import store_of
 from scrapy_blockfilter.html import UnfitPage
-from scrapy_blockfilter.html.reading import segment_response
 from scrapy_blockfilter.identity.site_keys import rule_of
 from scrapy_blockfilter.options import Options, unknown_settings, unused_settings
 
@@ -45,12 +44,10 @@ class BlockFilterDownloaderMiddleware:
             logger.warning(warning)
         assert crawler.stats is not None
         self.site_of: SiteKey = rule_of(options)
-        self._limits = options.limits
-        self._segmenter = options.segmentation
         self.store = store_of(options, crawler.stats)
         self.learner = Learner(options, self.store, crawler.stats)
         self.pages = ResponseCache()
-        self.trees = SpiderTrees(self._limits)
+        self.trees = SpiderTrees(self.learner.reader)
         self.on_request: Callable[[Request], None] | None = None
         self._crawler = crawler
         self._stats = crawler.stats
@@ -97,8 +94,9 @@ class BlockFilterDownloaderMiddleware:
         if not self.learner.wants(site, page_hash):
             self.trees.look(request, response)
             return
+        reader = self.learner.reader
         may_differ = is_parsed(response)  # another middleware may have changed the tree
-        page = segment_response(response, self.learner.known, self._limits, self._segmenter)
+        page = reader.read(response.text, reader.tree_of(response), whole=True)
         if page.lacks_boxes:
             self._stats.inc_value(PAGES_WITHOUT_BOXES)
             self._log.warning(

@@ -17,7 +17,7 @@ from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse, Response
 
 from scrapy_blockfilter.crawl import item_origins
-from scrapy_blockfilter.html import reading, shared_trees
+from scrapy_blockfilter.html import reader, shared_trees
 from scrapy_blockfilter.model import SiteModel
 from scrapy_blockfilter.model import cleaned as cleaned_module
 from scrapy_blockfilter.options import OptionError
@@ -101,7 +101,7 @@ def test_a_page_that_its_callback_selects_from_is_not_parsed_again(
         links = response.css("a").getall()
         cleaned.append(process(filtering, {"html": response.text}, response)["html"])
         assert response.css("a").getall() == links
-        monkeypatch.setattr(reading, "parse", refuse)
+        monkeypatch.setattr(reader, "build", refuse)
     monkeypatch.undo()
     assert cleaned == [process(filtering, {"url": URL, "html": page.html})["html"] for page in SITE.pages[:2]]
 

@@ -23,7 +23,7 @@ from scrapy_blockfilter.exchange import (
     write_site_config,
 )
 from scrapy_blockfilter.exchange.site_rules import by_line, pages_of
-from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.html.segmenters import CHUNKS
 from scrapy_blockfilter.report.survey import survey
 from scrapy_blockfilter.store.corrections import add, corrections_of, undo_all
@@ -115,7 +115,7 @@ def _import(call: Call) -> None:
             undo_all(store, site)
         if call.arguments.replace and not is_edited:
             forget(store, site)
-        models = FittedModels(store, call.options, Known())
+        models = FittedModels(store, Reader(call.options))
         for number, sample in rules.layouts.items():
             key = stored_key(layout_key(site, number), rules.segmenter)
             saved = store.save(key, sample)

@@ -7,10 +7,9 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from scrapy_blockfilter.hashing import digest_of
-from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.model import SiteModel, fit
 from scrapy_blockfilter.model.restoring import conditions_of, from_bytes, to_bytes
-from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.release import __version__
 from scrapy_blockfilter.sample import SAMPLE_GROWTH, SiteSample
 from scrapy_blockfilter.state import StateError
@@ -50,10 +49,10 @@ class FittedModels:
     Every method may raise :class:`scrapy_blockfilter.store.StoreError`.
     """
 
-    def __init__(self, store: TemplateStore, options: Options, known: Known) -> None:
+    def __init__(self, store: TemplateStore, reader: Reader) -> None:
         self._store = store
-        self._options = options
-        self._known = known
+        self._reader = reader
+        options = reader.options
         self._limit = SAMPLE_GROWTH * options.pages
         self._conditions = digest_of((__version__, conditions_of(options)))
 
@@ -71,7 +70,7 @@ class FittedModels:
             return None
         owner = about(site, self._conditions, stored.sample)
         count = before.pages if before and not stored.is_of_these else len(stored.pages)
-        model = from_bytes(stored.data, owner, self._options, self._known, count)
+        model = from_bytes(stored.data, owner, self._reader, count)
         return LoadedModel(model, stored.pages, FittedTo(stored.sample, count), not stored.is_of_these)
 
     def load_or_fit(self, site: str, sample: SiteSample) -> SiteModel:
@@ -80,7 +79,7 @@ class FittedModels:
             loaded = self.load(site)
             if loaded is not None:
                 return loaded.model
-        return fit(sample, self._options, self._known)
+        return fit(sample, self._reader)
 
     def keep(self, site: str, sample: SiteSample, model: SiteModel) -> FittedTo | None:
         """Keep a model that was fitted to a sample, if that is the one in the store; None if it cannot be kept."""

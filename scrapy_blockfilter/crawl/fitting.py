@@ -11,10 +11,9 @@ from scrapy_blockfilter.crawl.fitted_models import LoadedModel
 from scrapy_blockfilter.crawl.layout_state import LayoutState
 from scrapy_blockfilter.crawl.site_states import SiteStates
 from scrapy_blockfilter.crawl.stats import MODELS_FITTED, MODELS_PROVISIONAL, TEXTS_QUOTED, Stats
-from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.methods import get_method
 from scrapy_blockfilter.model import SiteModel, fit
-from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.store.keys import main_site
 
@@ -37,9 +36,9 @@ class Fitting:
         states: holds the sites, and stores their models.
     """
 
-    def __init__(self, options: Options, known: Known, states: SiteStates, stats: Stats) -> None:
-        self._options = options
-        self._known = known
+    def __init__(self, reader: Reader, states: SiteStates, stats: Stats) -> None:
+        self._options = reader.options
+        self._reader = reader
         self._states = states
         self._stats = stats
         self._provisional: OrderedDict[str, LayoutState] = OrderedDict()
@@ -120,7 +119,7 @@ class Fitting:
             self.fit(key, state)
 
     def _fitted(self, sample: SiteSample) -> SiteModel:
-        return fit(sample, self._options, self._known)
+        return fit(sample, self._reader)
 
 
 def readable(sample: SiteSample) -> SiteSample:

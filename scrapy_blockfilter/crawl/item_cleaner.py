@@ -18,7 +18,6 @@ from scrapy_blockfilter.crawl.item_origins import Source
 from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.crawl.response_cache import ResponseCache
 from scrapy_blockfilter.crawl.site_cleaner import SiteCleaner
-from scrapy_blockfilter.crawl.spider_trees import SeenTree
 from scrapy_blockfilter.crawl.stats import (
     BLOCKS_KEPT,
     BLOCKS_STRIPPED,
@@ -31,6 +30,7 @@ from scrapy_blockfilter.crawl.stats import (
     ITEMS_WITHOUT_BOXES,
 )
 from scrapy_blockfilter.html.parse import is_document
+from scrapy_blockfilter.html.shared_trees import SharedTree
 from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.model.form_guard import FormGuard
 from scrapy_blockfilter.options import Options
@@ -64,7 +64,7 @@ class ItemCleaner:
         options: Options,
         page_hash: Callable[[Response], int | None],
         pages: ResponseCache,
-        tree_of: Callable[[HtmlResponse], SeenTree | None],
+        tree_of: Callable[[HtmlResponse], SharedTree | None],
         guard: FormGuard,
     ) -> None:
         self.values: dict[str, Any] = {}

@@ -30,7 +30,7 @@ from scrapy_blockfilter.crawl.stats import (
     Stats,
 )
 from scrapy_blockfilter.html import Page
-from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.model import SiteModel
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import SAMPLE_GROWTH, SiteSample
@@ -52,11 +52,11 @@ class Learner:
 
     def __init__(self, options: Options, store: TemplateStore, stats: Stats, *, max_sites: int = MAX_SITES) -> None:
         self.options = options
-        self.known = Known()
+        self.reader = Reader(options)
         self._stats = stats
-        models = FittedModels(store, options, self.known)
+        models = FittedModels(store, self.reader)
         self._states = SiteStates(store, models, stats, segmenter=options.segmentation, max_sites=max_sites)
-        self._fitting = Fitting(options, self.known, self._states, stats)
+        self._fitting = Fitting(self.reader, self._states, stats)
         self._ready: set[str] = set()
         # If there is one, no site is learnt.
         self._of_all = self._fitting.model_of_all_sites()

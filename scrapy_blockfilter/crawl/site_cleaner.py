@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.crawl.response_cache import SharedPage
-from scrapy_blockfilter.crawl.spider_trees import SeenTree
 from scrapy_blockfilter.html import Page, UnfitPage
-from scrapy_blockfilter.html.reading import segment_source
+from scrapy_blockfilter.html.shared_trees import SharedTree
 from scrapy_blockfilter.methods.base import Reason, Verdict
 from scrapy_blockfilter.model import Cleaned, SiteModel
 
@@ -49,7 +48,7 @@ class SiteCleaner:
         whole: bool,
         page_hash: int | None = None,
         shared: SharedPage | None = None,
-        tree: SeenTree | None = None,
+        tree: SharedTree | None = None,
     ) -> Cleaned:
         """Clean HTML by the model of its layout.
 
@@ -82,18 +81,8 @@ class SiteCleaner:
             self.has_own_text = self.has_own_text or self._model.has_own_text(page)
         return cleaned
 
-    def _segmented(self, source: str, tree: SeenTree | None, *, whole: bool) -> Page:
-        options = self._learner.options
-        root, seen = tree or (None, None)
-        return segment_source(
-            source,
-            root,
-            self._learner.known,
-            whole=whole,
-            seen=seen,
-            limits=options.limits,
-            segmenter=options.segmentation,
-        )
+    def _segmented(self, source: str, tree: SharedTree | None, *, whole: bool) -> Page:
+        return self._learner.reader.read(source, tree, whole=whole)
 
     def clean_text(self, text: str) -> tuple[str, str]:
         """Return plain text without its template lines, and why it is unchanged: "" where lines were removed."""

@@ -16,7 +16,7 @@ import pytest
 from scrapy_blockfilter.consensus.method import Consensus
 from scrapy_blockfilter.crawl.fitted_models import FittedModels, FittedTo
 from scrapy_blockfilter.crawl.learner import Learner
-from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.model import SiteModel, fit, restoring
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import PageRecord, SiteSample
@@ -37,8 +37,7 @@ SITE = "news.example"
 OPTIONS = Options(pages=4)
 HTML = pages_of(8)
 SAMPLE = sampled(HTML[:5], limit=16)
-KNOWN = Known()
-MODEL = fit(SAMPLE, OPTIONS, KNOWN)
+MODEL = fit(SAMPLE, Reader(OPTIONS))
 
 
 @pytest.fixture
@@ -60,7 +59,7 @@ def keep(store: SqliteStore, site: str = SITE) -> None:
 
 
 def models(store: TemplateStore, options: Options = OPTIONS) -> FittedModels:
-    return FittedModels(store, options, KNOWN)
+    return FittedModels(store, Reader(options))
 
 
 def stored(store: TemplateStore, options: Options = OPTIONS, site: str = SITE) -> SiteModel | None:
@@ -150,7 +149,7 @@ def test_page_changed_by_other_hands_makes_the_model_invalid(store: SqliteStore,
 def test_models_of_several_options_are_kept_but_not_of_ever_more(store: SqliteStore, path: Path) -> None:
     every = [Options(pages=4, df_share=share / 10) for share in range(1, MAX_MODELS + 2)]
     for options in every:
-        models(store, options).keep(SITE, SAMPLE, fit(SAMPLE, options, KNOWN))
+        models(store, options).keep(SITE, SAMPLE, fit(SAMPLE, Reader(options)))
     assert [stored(store, options) is not None for options in every] == [False] + [True] * MAX_MODELS
     assert len(rows(path)) == MAX_MODELS
 
@@ -158,7 +157,7 @@ def test_models_of_several_options_are_kept_but_not_of_ever_more(store: SqliteSt
 def test_summary_counts_the_models_of_all_layouts(store: SqliteStore) -> None:
     keep(store, f"{SITE}\tlayout 2")
     other = Options(pages=4, strip="safe")
-    models(store, other).keep(SITE, SAMPLE, fit(SAMPLE, other, KNOWN))
+    models(store, other).keep(SITE, SAMPLE, fit(SAMPLE, Reader(other)))
     (summary,) = site_summaries(store)
     assert (summary.layouts, summary.stored_models) == (2, 3)
 

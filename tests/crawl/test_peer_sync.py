@@ -40,7 +40,7 @@ print("ready", flush=True)
 for line in sys.stdin:
     number = int(line)
     if learner.wants("{HOST}", number):
-        learner.learn("{HOST}", number, segment(parse(pages[number].html), learner.known))
+        learner.learn("{HOST}", number, segment(parse(pages[number].html), learner.reader.known))
     print(learner.pages("{HOST}"), learner.model("{HOST}") is not None, flush=True)
 """
 
@@ -60,7 +60,7 @@ def make(tmp_path: Path) -> Iterator[Callable[[], Learner]]:
 
 def teach(learner: Learner, number: int) -> None:
     if learner.wants(HOST, number):
-        learner.learn(HOST, number, segment(parse(SITE.pages[number].html), learner.known))
+        learner.learn(HOST, number, segment(parse(SITE.pages[number].html), learner.reader.known))
 
 
 @pytest.mark.slow

@@ -38,7 +38,7 @@ def walks(monkeypatch: pytest.MonkeyPatch) -> list[Page]:
         walked.append(segment(*arguments, **named))
         return walked[-1]
 
-    monkeypatch.setattr("scrapy_blockfilter.html.reading.segment", counted)
+    monkeypatch.setattr("scrapy_blockfilter.html.reader.segment", counted)
     return walked
 
 

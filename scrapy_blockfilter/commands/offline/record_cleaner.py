@@ -15,7 +15,7 @@ from scrapy_blockfilter.crawl.plain_values import plain_value
 from scrapy_blockfilter.crawl.site_cleaner import SiteCleaner
 from scrapy_blockfilter.crawl.stats import Uncounted
 from scrapy_blockfilter.html.parse import is_document
-from scrapy_blockfilter.html.reading import read_input
+from scrapy_blockfilter.html.reader import read_input
 from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.model.form_guard import FormGuard
 from scrapy_blockfilter.report.plain_json import to_json

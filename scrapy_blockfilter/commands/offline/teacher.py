@@ -18,7 +18,7 @@ from scrapy_blockfilter.hashing import hash64
 from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.html.boxes import without_boxes
 from scrapy_blockfilter.html.parse import is_document
-from scrapy_blockfilter.html.reading import read_input, segment_source
+from scrapy_blockfilter.html.reader import read_input
 from scrapy_blockfilter.store import SqliteStore
 
 LEARNT, KNOWN, NO_SITE, NO_PAGE = "learnt", "not needed", "no_site", "no_page"
@@ -66,11 +66,7 @@ class Teacher:
         if not self._learner.wants(site, page_hash):
             return KNOWN
         try:
-            options = self._plan.options
-            page = segment_source(
-                source, None, self._learner.known, whole=True, limits=options.limits, segmenter=options.segmentation
-            )
-            self._learner.learn(site, page_hash, page)
+            self._learner.learn(site, page_hash, self._learner.reader.read(source, whole=True))
         except UnfitPage as unfit:
             return unfit.reason
         return LEARNT

@@ -11,9 +11,8 @@ from scrapy_blockfilter.commands.base import CommandError, ExitCode
 from scrapy_blockfilter.commands.corrections import checked_selector, correct
 from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.crawl.stats import REASONS, Uncounted
-from scrapy_blockfilter.html import Page, UnfitPage
-from scrapy_blockfilter.html.known import Known
-from scrapy_blockfilter.html.reading import segment_source
+from scrapy_blockfilter.html import UnfitPage
+from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.model import SiteModel
 from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.options import Options
@@ -64,10 +63,9 @@ class Review:
     ) -> None:
         self.pages = pages
         self._store = store
-        self._options = options
         self._correcting = correcting
         self._site = correcting.site
-        self._known = Known()
+        self._reader = Reader(options)
         self._lock = RLock()
         with closing(Learner(options, _Uncorrected(store), Uncounted())) as learner:
             self._models = [self._model(learner, html) for _, html in pages]
@@ -118,16 +116,10 @@ class Review:
             raise CommandError(f"{action[:20]!r} is neither keep nor drop nor undo.", ExitCode.USAGE)
         return [*rows, (action, checked_selector(selector))]
 
-    def _segmented(self, html: str) -> Page:
-        options = self._options
-        return segment_source(
-            html, None, self._known, whole=True, limits=options.limits, segmenter=options.segmentation
-        )
-
     def _model(self, learner: Learner, html: str) -> SiteModel | None:
         """Return the model that judges a page, None for a page that cannot be judged."""
         try:
-            page = self._segmented(html)
+            page = self._reader.read(html, whole=True)
         except UnfitPage:
             return None
         model = learner.watch(self._site, page, None) or learner.provisional(self._site)
@@ -142,7 +134,7 @@ class Review:
         html = self.pages[number - 1][1]
         model = self._models[number - 1]
         try:
-            page = self._segmented(html)
+            page = self._reader.read(html, whole=True)
         except UnfitPage as unfit:
             return _Judged(Cleaned(html, None, (), unfit.reason), [])
         assert model is not None, "the page could be segmented before"
