@@ -10,7 +10,7 @@ from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subco
 from scrapy_blockfilter.commands.corrections import check_number
 from scrapy_blockfilter.commands.show import layouts_of
 from scrapy_blockfilter.crawl.fitted_models import FittedModels, version_of
-from scrapy_blockfilter.crawl.site_keys import site_of_page
+from scrapy_blockfilter.crawl.pages import site_of_page
 from scrapy_blockfilter.exchange import (
     Rules,
     RulesError,

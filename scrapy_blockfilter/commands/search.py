@@ -16,7 +16,7 @@ from scrapy_blockfilter.commands.offline.batches import Plan, Sites, Tally, batc
 from scrapy_blockfilter.commands.offline.progress import Progress
 from scrapy_blockfilter.commands.output import printable
 from scrapy_blockfilter.crawl.item_fields import texts_of
-from scrapy_blockfilter.crawl.site_keys import site_of_page
+from scrapy_blockfilter.crawl.pages import site_of_page
 from scrapy_blockfilter.html.charsets import decode
 from scrapy_blockfilter.retrieval import Document, Found, Result, search
 from scrapy_blockfilter.retrieval.documents import DocumentMaker

@@ -239,7 +239,7 @@ def test_corrector_looks_once_in_a_while(tmp_path: Path) -> None:
     corrector = Corrector(read, lambda: now[0])
     sites = Filter(tmp_path)
     sites.learn(SITE)
-    model = sites.middleware.learner.model("news.example")
+    model = sites.session.learner.model("news.example")
     assert model is not None
     first = corrector.correct("a.example", model)
     assert corrector.correct("a.example", model) is first

@@ -72,7 +72,7 @@ def test_corrections_that_never_matched_are_told_with_their_site(
     first.learn(SITE)
     first.close()
     second = make_filter(tmp_path)
-    store: Any = second.middleware.store
+    store: Any = second.session.store
     add(store, "news.example", [("drop", ".gone"), ("keep", "h1")])
     crawl(second)
     assert ended(second, caplog) == [
@@ -88,7 +88,7 @@ def test_fields_that_no_item_has_are_told_at_once_and_at_the_end(
     filtering.learn(SITE)
     for page in SITE.pages:
         response = filtering.get(f"http://news.example{page.url_path}", page.html)
-        filtering.spider_middleware.sources.resend(response)
+        filtering.session.origins.resend(response)
         item = filtering.pipeline.process_item({"html": page.html})
         assert item["text"]
         assert item["html"] == page.html
@@ -114,7 +114,7 @@ def test_item_that_takes_no_output_field_is_not_counted_as_cleaned(tmp_path: Pat
     filtering = make_filter(tmp_path, output_fields={"text": "text"})
     filtering.learn(SITE)
     response = filtering.get("http://news.example/page/0", SITE.pages[0].html)
-    filtering.spider_middleware.sources.resend(response)
+    filtering.session.origins.resend(response)
     filtering.pipeline.process_item(Options())  # a dataclass, with other fields
     assert filtering.stats["blockfilter/items/cleaned"] == 0
     assert filtering.stats.of("items/unchanged") == {"unsettable": 1}
