@@ -9,7 +9,7 @@ from typing import Any
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand, add_site
 from scrapy_blockfilter.commands.corrections import check_number
 from scrapy_blockfilter.commands.show import layouts_of
-from scrapy_blockfilter.crawl.fitted_models import FittedModels, version_of
+from scrapy_blockfilter.crawl.fitting import FittedModels
 from scrapy_blockfilter.crawl.pages import site_of_page
 from scrapy_blockfilter.exchange import (
     Rules,
@@ -120,7 +120,6 @@ def _import(call: Call) -> None:
             key = stored_key(layout_key(site, number), rules.segmenter)
             saved = store.save(key, sample)
             model = models.load_or_fit(key, saved)
-            store.note(key, version_of(model))
             models.keep(key, saved, model)
         added = add(store, site, rules.corrections)
     pages = pages_of(rules)

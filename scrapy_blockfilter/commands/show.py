@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand, add_site
 from scrapy_blockfilter.commands.output import Output, printable
-from scrapy_blockfilter.crawl.fitted_models import FittedModels
+from scrapy_blockfilter.crawl.fitting import FittedModels
 from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.methods.entropy import Entropy, inclusion_curve
 from scrapy_blockfilter.model import SiteModel

@@ -29,8 +29,7 @@ from scrapy_blockfilter.crawl.stats import (
     REASONS,
 )
 from scrapy_blockfilter.crawl.stores import store_of
-from scrapy_blockfilter.crawl.suspects import SuspectLog
-from scrapy_blockfilter.crawl.told import Told
+from scrapy_blockfilter.crawl.told import SuspectLog, Told
 from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.identity.site_keys import rule_of
 from scrapy_blockfilter.model.form_guard import FormGuard

@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 
 from scrapy_blockfilter.consensus.method import Consensus
-from scrapy_blockfilter.crawl.fitted_models import FittedModels, FittedTo
+from scrapy_blockfilter.crawl.fitting import FittedModels
+from scrapy_blockfilter.crawl.layouts import FittedTo
 from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.model import SiteModel, fit, restoring
@@ -113,7 +114,7 @@ def test_after_other_weights_fits_or_releases_there_is_none(
             changed.setattr(target, name, value)
             assert stored(store) is None
     with monkeypatch.context() as changed:
-        changed.setattr("scrapy_blockfilter.crawl.fitted_models.__version__", "99.0")
+        changed.setattr("scrapy_blockfilter.crawl.fitting.__version__", "99.0")
         assert stored(store) is None
     assert stored(store) is not None
 
