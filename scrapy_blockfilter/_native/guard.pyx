@@ -129,24 +129,28 @@ cdef bint has_light_open_tags(Character* text, Py_ssize_t size, Bounds bounds) n
 cdef Py_ssize_t count_attributes(Character* tag, Py_ssize_t size, Py_ssize_t most) noexcept nogil:
     """Count the attributes of a tag, -1 if it has more than ``most`` characters outside of quoted values."""
     cdef Py_ssize_t place = 0, closing, outside = 0, attributes = 0
-    cdef bint is_in = False
+    cdef bint is_in = False, is_value = False  # an equals sign was last
     cdef Character character
     while place < size:
         character = tag[place]
         outside += 1
-        if character == c'"' or character == c"'":
+        if is_value and (character == c'"' or character == c"'"):
             closing = place + 1
             while closing < size and tag[closing] != character:
                 closing += 1
             if closing < size:
-                is_in = False  # a value counts as a space
+                is_in = is_value = False  # a value counts as a space
                 place = closing + 1
                 continue
-        if character == c"/" or Py_UNICODE_ISSPACE(character):
+        if Py_UNICODE_ISSPACE(character):
             is_in = False
-        elif not is_in:
-            is_in = True
-            attributes += 1
+        else:
+            is_value = character == c"="
+            if character == c"/":
+                is_in = False
+            elif not is_in:
+                is_in = True
+                attributes += 1
         place += 1
     return attributes if outside <= most else -1
 

@@ -29,7 +29,6 @@ _MAX_CLOSING = 50_000_000
 _FEW_END_TAGS = _MAX_CLOSING // DEEPEST
 
 _BARE = re.compile("[^<>]*")
-_QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
 _VALUE = r"=\s*(?:\"[^\"]*\"|'[^']*')"
 _VALUES = re.compile(_VALUE)
 _REST = rf"[^>=]*(?:(?=({_VALUE}|=))\1[^>=]*)*"  # a lookahead group is never retried
@@ -101,7 +100,7 @@ def _check_open_tags(text: str, limit: int) -> None:
             if opening > text.rfind(">", before, start) and text[opening + 1].isalpha():
                 bare = _BARE.match(text, opening + 1)
                 assert bare is not None, "it may be empty"
-                pairs += _attributes(_QUOTED.sub(" ", bare[0]), limit) ** 2
+                pairs += _attributes(_VALUES.sub(" ", bare[0]), limit) ** 2
         was_bare = is_bare
     _check_pairs(pairs)
 

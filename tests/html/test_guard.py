@@ -53,14 +53,22 @@ def test_no_heavy_hidden_tag_is_missed(parts: list[str]) -> None:
             check_tags(text, Limits(tag_characters=limit))
 
 
-@given(st.lists(st.sampled_from(["<a", "</b", " ", '"', "'", ">", "<", "bc" * 4, "d " * 9]), max_size=40))
+@given(st.lists(st.sampled_from(["<a", "</b", " ", "=", '="', '"', "'", ">", "<", "bc" * 4, "d " * 9]), max_size=40))
 def test_no_open_tag_is_missed(parts: list[str]) -> None:
     text = "".join(parts)
     limit = 20
-    quoted = re.compile("\"[^\"]*\"|'[^']*'")
+    quoted = re.compile("=\\s*(\"[^\"]*\"|'[^']*')")
     if any(len(quoted.sub(" ", tag)) > limit + 1 for tag in re.findall("<[a-zA-Z][^<>]*", text)):
         with pytest.raises(UnfitPage):
             check_tags(text, Limits(tag_characters=limit))
+
+
+@pytest.mark.parametrize("native", [True, False])
+def test_a_quote_in_the_name_of_an_attribute_begins_no_value(native: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    if not native:
+        monkeypatch.setattr(guard, "_native", None)
+    assert reason(f'<figure class="a" webp" srcset="{40_000 * "b"}">') == ""
+    assert reason(f'<figure class="a" "{40_000 * "b"}">') == "long_tag"
 
 
 @pytest.mark.parametrize("left_out", ["", "'"])
