@@ -98,7 +98,9 @@ def test_model_comes_back_for_the_sample_it_was_fitted_to(store: SqliteStore, pa
     assert stored(store, site="other.example") is None
 
 
-@pytest.mark.parametrize("options", [Options(pages=4, strip="safe"), Options(pages=4, df_share=0.5), Options(pages=3)])
+@pytest.mark.parametrize(
+    "options", [Options(pages=4, strip="safe"), Options(pages=4, method_args={"df_share": 0.5}), Options(pages=3)]
+)
 def test_under_other_options_there_is_none(store: SqliteStore, options: Options) -> None:
     assert stored(store, options) is None
 
@@ -148,7 +150,7 @@ def test_page_changed_by_other_hands_makes_the_model_invalid(store: SqliteStore,
 
 
 def test_models_of_several_options_are_kept_but_not_of_ever_more(store: SqliteStore, path: Path) -> None:
-    every = [Options(pages=4, df_share=share / 10) for share in range(1, MAX_MODELS + 2)]
+    every = [Options(pages=4, method_args={"df_share": share / 10}) for share in range(1, MAX_MODELS + 2)]
     for options in every:
         models(store, options).keep(SITE, SAMPLE, fit(SAMPLE, options, KNOWN))
     assert [stored(store, options) is not None for options in every] == [False] + [True] * MAX_MODELS
