@@ -24,7 +24,6 @@ from scrapy_blockfilter.commands import (
     search,
     show,
     sites,
-    startproject,
 )
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand
 from scrapy_blockfilter.commands.output import Output
@@ -54,7 +53,6 @@ SUBCOMMANDS: tuple[Subcommand, ...] = (
     housekeeping.FORGET,
     housekeeping.VACUUM,
     housekeeping.CHECK,
-    startproject.COMMAND,
 )
 """In the order of the help."""
 

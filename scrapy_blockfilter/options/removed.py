@@ -31,6 +31,7 @@ _ARGUMENTS = {
 REMOVED: Mapping[str, str] = {
     "Cleaned.texts": "((block.text, block.keep) for block in cleaned.blocks)",
     "SiteModel.fit": "SiteModel.closeness",
+    "scrapy blockfilter startproject": 'scrapy startproject, and the line ADDONS = {"scrapy_blockfilter.Addon": 500}',
     **{f"BLOCKFILTER_{old}": f'BLOCKFILTER_METHOD_ARGS = {{"{new}": …}}' for old, new in _ARGUMENTS.items()},
     **dict.fromkeys(
         (f"BLOCKFILTER_MAX_{name}" for name in ("ELEMENTS", "DEPTH", "TAG_CHARACTERS", "BLOCKS")),

@@ -26,7 +26,6 @@ from scrapy_blockfilter.store.housekeeping import forget, problems
 from scrapy_blockfilter.store.model_rows import MAX_MODELS, about
 from scrapy_blockfilter.store.overview import site_summaries
 from scrapy_blockfilter.store.read_only import FrozenStore
-from scrapy_blockfilter.store.rebuild import rebuild
 from scrapy_blockfilter.store.sealed_rows import seal
 from tests.support.command_line import pages_of
 from tests.support.made_crawler import CountingStats
@@ -170,19 +169,6 @@ def test_site_that_is_forgotten_takes_its_models_along(store: SqliteStore, path:
     keep(store, "other.example")
     forget(store, SITE)
     assert rows(path) == ["other.example"]
-
-
-def test_rebuilt_store_has_no_models_and_gets_them_again(path: Path) -> None:
-    with closing(SqliteStore(path)) as store:
-        keep(store)
-        before = cleaned(store)
-    rebuild(path)
-    assert rows(path) == []
-    with closing(SqliteStore(path)) as store:
-        stats = CountingStats()
-        assert cleaned(store, stats) == before
-        assert stats["blockfilter/models/fitted"] == 1
-    assert rows(path) == [SITE]
 
 
 def test_store_of_the_release_before_gets_models_when_sites_are_used(path: Path) -> None:
