@@ -61,7 +61,7 @@ def clean_sorted(
             if site:
                 yield from job.clean_site(pages, None if models is None else models.get(site))
             else:
-                yield from (job.passed(row, "no_site") for row in pages)
+                yield from (job.cleaned(row, None, "no_site") for row in pages)
         yield from job.clean_lone()
 
 
@@ -121,7 +121,7 @@ class _Job:
                 if unfit is None:
                     waiting.append(row)
                 else:
-                    yield self._unread(row, unfit)
+                    yield _unread(row, unfit)
             if len(waiting) == 1 and self._alone != "page":
                 yield from self._clean_alone(waiting[0], sample)
                 return
@@ -129,34 +129,23 @@ class _Job:
                 return
             model = self._fit(sample)
         for row in chain(waiting, pages):
-            yield self._cleaned(row, model)
+            yield self.cleaned(row, model)
 
     def clean_lone(self) -> Iterator[CleanedRow]:
         """Clean the pages that waited for others of their domain, and forget the domain."""
         if self._lone:
             model = self._fit(self._lone_sample)
             for row in self._lone:
-                yield self._cleaned(row, model)
+                yield self.cleaned(row, model)
         self._lone = []
         self._lone_sample = new_sample(self._options, self._epoch)
         self._lone_model = None
 
-    def passed(self, row: PageRow, why: str) -> CleanedRow:
-        """Return a page that is not judged."""
-        source, tree = read_input(row.html)
-        try:
-            page = self.reader.read(source, tree)
-        except UnfitPage as unfit:
-            return self._unread(row, unfit)
-        verdicts = [_NOT_JUDGED] * len(page.blocks)
-        most = self._options.chunk_characters
-        return CleanedRow(row, Cleaned(source, page, verdicts, why, row.url, chunk_characters=most), None)
-
     def _clean_alone(self, row: PageRow, sample: SiteSample) -> Iterator[CleanedRow]:
         if self._alone == "pass":
-            yield self.passed(row, "warmup")
+            yield self.cleaned(row, None, "warmup")
         elif self._lone_model is not None:
-            yield self._cleaned(row, self._lone_model)
+            yield self.cleaned(row, self._lone_model)
         else:
             self._lone.append(row)
             self._lone_sample = self._lone_sample.merge(sample)
@@ -164,20 +153,26 @@ class _Job:
                 self._lone_model = self._fit(self._lone_sample)
                 waiting, self._lone = self._lone, []
                 for each in waiting:
-                    yield self._cleaned(each, self._lone_model)
+                    yield self.cleaned(each, self._lone_model)
 
     def _fit(self, sample: SiteSample) -> SiteModel:
         model = fit(sample, self.reader)
         model.sample = sample
         return model
 
-    def _cleaned(self, row: PageRow, model: SiteModel) -> CleanedRow:
+    def cleaned(self, row: PageRow, model: SiteModel | None, why: str = "") -> CleanedRow:
+        """Return a page as a model judges it; without a model as it is, with the reason."""
         source, tree = read_input(row.html)
         try:
             page = self.reader.read(source, tree)
         except UnfitPage as unfit:
-            return self._unread(row, unfit)
-        return CleanedRow(row, model.clean_page(source, page, row.url), model)
+            return _unread(row, unfit)
+        if model is not None:
+            return CleanedRow(row, model.clean_page(source, page, row.url), model)
+        verdicts = [_NOT_JUDGED] * len(page.blocks)
+        most = self._options.chunk_characters
+        return CleanedRow(row, Cleaned(source, page, verdicts, why, row.url, chunk_characters=most), None)
 
-    def _unread(self, row: PageRow, unfit: UnfitPage) -> CleanedRow:
-        return CleanedRow(row, Cleaned(read_input(row.html)[0], None, (), unfit.reason, row.url), None)
+
+def _unread(row: PageRow, unfit: UnfitPage) -> CleanedRow:
+    return CleanedRow(row, Cleaned(read_input(row.html)[0], None, (), unfit.reason, row.url), None)

@@ -49,6 +49,7 @@ class ItemCleaner:
         selectors: whether each selector that was tried on its HTML matches an element.
         has_field: whether the item has a field to clean.
         made: the fields that were set.
+        pages: cleans the HTML and texts; knows the page of the item as it was judged.
     """
 
     def __init__(self, session: Session, item: Any, source: Source, site: str | None) -> None:
@@ -73,17 +74,7 @@ class ItemCleaner:
             model = session.learner.provisional(site)
             if model is not None:
                 self.counts[ITEMS_PROVISIONAL] = 1
-        self._cleaner = SiteCleaner(session.learner, site, model)
-
-    @property
-    def judged(self) -> Cleaned | None:
-        """Return the page of the item as it was judged, None if no whole page was."""
-        return self._cleaner.judged
-
-    @property
-    def has_own_text(self) -> bool | None:
-        """Return whether the page says what others of its site do not, None if no whole page was judged."""
-        return self._cleaner.has_own_text
+        self.pages = SiteCleaner(session.learner, site, model)
 
     @property
     def made(self) -> list[str]:
@@ -131,17 +122,17 @@ class ItemCleaner:
             self._skip("not_text", f"{name!r} holds {type(value).__name__}")
         elif kind == "text":
             self._clean_text_field(name, value, texts)
-        elif self._cleaner.has_model or self._output_fields:
+        elif self.pages.has_model or self._output_fields:
             cleaned = [self._clean_html(text) for text in texts]
             if len(cleaned) == 1:  # several are parts of a page
                 self._page = self._page or cleaned[0]
             if not all(part.unchanged for part in cleaned):
                 self._values[name] = filled_as(value, [part.html for part in cleaned])
         else:
-            self.reasons.append(self._cleaner.no_model)
+            self.reasons.append(self.pages.no_model)
 
     def _clean_text_field(self, name: str, value: Any, texts: Sequence[str]) -> None:
-        cleaned, reason = self._cleaner.clean_texts(texts)
+        cleaned, reason = self.pages.clean_texts(texts)
         if reason in ("", "nothing_to_strip"):  # it was looked at
             size = _size_of(texts)
             self.counts[BYTES_SEEN] += size
@@ -168,16 +159,16 @@ class ItemCleaner:
         response = self._source.response
         if isinstance(response, HtmlResponse) and value == response.text:
             page, tree = self._session.responses.of(response)
-            request = response.request if self._cleaner.has_model else None
+            request = response.request if self.pages.has_model else None
             page_hash = page_hash_of(self._session.crawler, request) if request and teaches(request, response) else None
-            cleaned = self._cleaner.clean_page(page, self._source.url or "", page_hash, tree)
+            cleaned = self.pages.clean_page(page, self._source.url or "", page_hash, tree)
         else:
-            cleaned = self._cleaner.clean_html(value, self._base(), whole=is_document(value))
+            cleaned = self.pages.clean_html(value, self._base(), whole=is_document(value))
         if cleaned.unchanged:
             self.reasons.append(cleaned.unchanged)
         else:
             self._strips = True
-        if self._cleaner.has_model:
+        if self.pages.has_model:
             self._count(cleaned)
         for selector, has_matched in cleaned.selectors.items():
             self.selectors[selector] = has_matched or self.selectors.get(selector, False)

@@ -183,12 +183,12 @@ class Session:
             self._count_unchanged(reasons[0])
         self._tell(reasons, source, cleaner)
         self._told.take_selectors(site, cleaner.selectors)
-        if site and cleaner.has_own_text is not None:
-            self._told.take_page(site, has_own_text=cleaner.has_own_text)
-        if site and cleaner.judged is not None:
-            self._suspects.note(site, source.url, cleaner.judged)
+        judged = cleaner.pages.judged
+        if site and judged is not None:
+            self._told.take_page(site, has_own_text=cleaner.pages.has_own_text)
+            self._suspects.note(site, source.url, judged)
             if source.url:
-                self.learner.note_judged(site, source.url, cleaner.judged.suspicious)
+                self.learner.note_judged(site, source.url, judged.suspicious)
 
     def tell(self) -> None:
         """Log what a person should know at the end of a crawl."""

@@ -24,13 +24,13 @@ class SiteCleaner:
     Attributes:
         no_model: the reason to give if there is no model.
         judged: the whole page that was judged, None before; of several the first suspicious one.
-        has_own_text: whether a whole page says what others of its site do not; None before a page was judged.
+        has_own_text: whether a whole page that was judged says what others of its site do not.
     """
 
     def __init__(self, learner: Learner, site: str | None, model: SiteModel | None) -> None:
         self.no_model = "warmup" if site else "no_site"
         self.judged: Cleaned | None = None
-        self.has_own_text: bool | None = None
+        self.has_own_text = False
         self._learner = learner
         self._site = site
         self._model = model

@@ -6,11 +6,11 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from scrapy_blockfilter.html import Page, UnfitPage, parse, segment
-from scrapy_blockfilter.html.boxes import take_boxes
-from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html import Page, UnfitPage
+from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
 from scrapy_blockfilter.model.cleaned import Cleaned
+from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.report.block_choices import Correcting, choices
 from scrapy_blockfilter.report.block_list import MAX_BLOCKS, block_list, counted, selector_list
 from scrapy_blockfilter.report.frame import frame_document
@@ -82,7 +82,7 @@ def _original(cleaned: Cleaned, blocks: Sequence[Mapping[str, Any]]) -> tuple[Pa
     if not blocks:
         return None, "There is no block to show."
     fits = len(cleaned.source) <= MAX_CHARACTERS and len(blocks) <= MAX_BLOCKS
-    original = _segmented(cleaned.source, cleaned.segmenter) if fits else None
+    original = _page_of(cleaned.source, cleaned.segmenter) if fits else None
     if original is None or len(original.elements) > MAX_ELEMENTS:
         size = f"{len(cleaned.source):,} characters, {counted(len(blocks), 'block')}"
         return None, f"Too large to be shown ({size}): the list of its blocks says what was decided."
@@ -96,7 +96,7 @@ def _original(cleaned: Cleaned, blocks: Sequence[Mapping[str, Any]]) -> tuple[Pa
 
 def _sheets(cleaned: Cleaned, blocks: Sequence[Mapping[str, Any]], original: Page, *, is_pair: bool) -> list[Html]:
     """Return the page before and after cleaning."""
-    after = _segmented(cleaned.html)
+    after = _page_of(cleaned.html)
     numbers = original.of_chunks(range(len(blocks)))
     left = (
         frame_document(after, _numbers(after, blocks, original, numbers))
@@ -109,10 +109,10 @@ def _sheets(cleaned: Cleaned, blocks: Sequence[Mapping[str, Any]], original: Pag
     ]
 
 
-def _segmented(source: str, segmenter: Segmenter = TEXT_CHUNKS) -> Page | None:
+def _page_of(source: str, segmenter: Segmenter = TEXT_CHUNKS) -> Page | None:
+    made_by = Options(segmenter=segmenter.name, segment_length=segmenter.length, coherence=segmenter.coherence)
     try:
-        root = parse(source)
-        return segment(root, Known(), segmenter=segmenter, boxes=take_boxes(root))
+        return Reader(made_by).read(source, whole=True)
     except UnfitPage:
         return None
 
