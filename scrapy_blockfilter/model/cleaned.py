@@ -16,7 +16,7 @@ from scrapy_blockfilter.model.judged_page import JudgedPage
 from scrapy_blockfilter.model.listed import listed_comments
 from scrapy_blockfilter.model.suspicion import NO_TEXT, OwnText
 from scrapy_blockfilter.options.gone import TellsWhatIsGone
-from scrapy_blockfilter.options.output_forms import CHUNK_CHARACTERS
+from scrapy_blockfilter.options.output_forms import CHUNK_CHARACTERS, FORMS, form_of
 from scrapy_blockfilter.render import (
     render_bare_html,
     render_chunks,

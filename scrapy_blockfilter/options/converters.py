@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from scrapy_blockfilter.libraries import REDIS
-from scrapy_blockfilter.options.output_forms import OUTPUT_FORMS, require_library
+from scrapy_blockfilter.plugins import Plugins
 
 # Of URLs of stores; "rediss" is encrypted.
 REDIS_SCHEMES = ("redis", "rediss")
@@ -60,10 +60,27 @@ def one_of(names: Iterable[str]) -> Callable[[Any], str]:
     return lambda value: {name: name for name in names}[value]
 
 
-def mapping_to(kinds: Iterable[str]) -> Callable[[Any], dict[str, str]]:
-    """Take a mapping of names to ``kinds``, or JSON of one."""
+def one_of_plugins(plugins: Plugins, check: Callable[[str], object]) -> Callable[[Any], str]:
+    """Take a name of the core or of another package.
 
-    kind_of = one_of(kinds)
+    Args:
+        check: raises KeyError for a name that nobody has, and ImportError for one that cannot be used.
+    """
+
+    def convert(value: Any) -> str:
+        if not isinstance(value, str):
+            raise TypeError
+        try:
+            check(value)
+        except KeyError as unknown:
+            raise ValueError(unknown.args[0]) from unknown
+        return value
+
+    return convert
+
+
+def mapping_to(kind_of: Callable[[Any], str]) -> Callable[[Any], dict[str, str]]:
+    """Take a mapping of names to what ``kind_of`` takes, or JSON of one."""
 
     def convert(value: Any) -> dict[str, str]:
         loaded = json.loads(value) if isinstance(value, str) else value
@@ -72,18 +89,6 @@ def mapping_to(kinds: Iterable[str]) -> Callable[[Any], dict[str, str]]:
         return {name: kind_of(kind) for name, kind in loaded.items()}
 
     return convert
-
-
-def output_fields(value: Any) -> dict[str, str]:
-    """Take a mapping of names to output forms, as :func:`mapping_to` does.
-
-    Raises:
-        ImportError: a package that writes one of them is missing.
-    """
-    forms = mapping_to(OUTPUT_FORMS)(value)
-    for form in forms.values():
-        require_library(form)
-    return forms
 
 
 def names_list(value: Any) -> tuple[str, ...]:

@@ -13,19 +13,18 @@ from scrapy_blockfilter.options.converters import (
     names_list,
     number_between,
     one_of,
+    one_of_plugins,
     optional,
-    output_fields,
     site_rule,
     store_place,
     whole_number,
 )
 from scrapy_blockfilter.options.declare import option
-from scrapy_blockfilter.options.output_forms import CHUNK_CHARACTERS, OUTPUT_FORMS, in_words
+from scrapy_blockfilter.options.output_forms import CHUNK_CHARACTERS, FORMS, in_words, require_form
 from scrapy_blockfilter.options.selectors import css_selectors
 
 WARMUP = ("hold", "pass")
 FIELD_KINDS = ("html", "text")
-_FORMS = in_words(OUTPUT_FORMS)
 
 
 @dataclass(frozen=True)
@@ -42,14 +41,14 @@ class CrawlOptions:
     fields: Mapping[str, str] = option(
         {"html": "html"},
         'a mapping of item field to "html" or "text"',
-        mapping_to(FIELD_KINDS),
+        mapping_to(one_of(FIELD_KINDS)),
         'Item fields to clean in place, and what they hold: "html" or "text".',
     )
     output_fields: Mapping[str, str] = option(
         {},
-        f"a mapping of new item field to {_FORMS}",
-        output_fields,
-        f"Fields to add, made from the item's HTML or its response, and what they hold: {_FORMS}.",
+        lambda: f"a mapping of new item field to {in_words(FORMS.names())}",
+        mapping_to(one_of_plugins(FORMS, require_form)),
+        "Fields to add, made from the item's HTML or its response, and the form that each holds.",
     )
     chunk_characters: int = option(
         CHUNK_CHARACTERS,
