@@ -45,7 +45,7 @@ _ON_SPARK = """
 import json, os, sys
 os.environ["PYSPARK_PYTHON"] = sys.executable
 from pyspark.sql import SparkSession
-from scrapy_blockfilter.spark import clean
+from scrapy_blockfilter.extras.spark import clean
 local = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false")
 spark = local.config("spark.driver.bindAddress", "127.0.0.1").config("spark.driver.host", "127.0.0.1").getOrCreate()
 pages = [json.loads(line) for line in open("pages.jsonl", encoding="utf-8")]

@@ -132,7 +132,7 @@ def digest_of_rows(rows: Sequence[tuple[int, str, str | None]]) -> str:
 
 def on_spark(session: SparkSession, folder: Path, local: Path, variant: Variant, pages: int) -> Outcome:
     """Run the job on Spark."""
-    from scrapy_blockfilter.spark import clean, tasks
+    from scrapy_blockfilter.extras.spark import clean, tasks
 
     known: dict[str, Callable[..., Any]] = {}
     for name in spark_kills.KILLED if variant.is_killed else ():

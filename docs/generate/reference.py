@@ -16,7 +16,7 @@ from scrapy_blockfilter.commands.subcommands import SUBCOMMANDS, add_common
 from scrapy_blockfilter.consensus.features.evidence import NAMES
 from scrapy_blockfilter.crawl import stats
 from scrapy_blockfilter.libraries import install_line
-from scrapy_blockfilter.metadata.sources import SOURCES
+from scrapy_blockfilter.extras.metadata.sources import SOURCES
 from scrapy_blockfilter.options import Options, setting_name
 from scrapy_blockfilter.options.crawl import CrawlOptions
 from scrapy_blockfilter.options.methods import MethodOptions

@@ -33,7 +33,7 @@ from scrapy_blockfilter.render.addresses import base_of
 if TYPE_CHECKING:
     from lxml import etree
 
-    from scrapy_blockfilter.metadata import PageMetadata
+    from scrapy_blockfilter.extras.metadata import PageMetadata
 
 
 class Cleaned(TellsWhatIsGone, JudgedPage):
@@ -183,7 +183,7 @@ class Cleaned(TellsWhatIsGone, JudgedPage):
     def similar_key(self) -> str:
         """A MinHash of the kept texts in hexadecimal; "" if there are none.
 
-        :func:`scrapy_blockfilter.render.keys.likeness` tells from two keys how much of two texts is the same.
+        :func:`scrapy_blockfilter.extras.copies.keys.likeness` tells from two keys how much of two texts is the same.
 
         Raises:
             ImportError: datasketch is missing; the extra ``copies`` installs it.
@@ -199,7 +199,7 @@ class Cleaned(TellsWhatIsGone, JudgedPage):
         """
         if self._page is None:
             return {}
-        from scrapy_blockfilter.kinds import features_of, kind_by  # for this form alone
+        from scrapy_blockfilter.extras.kinds import features_of, kind_by  # for this form alone
 
         return kind_by(features_of(self._page.columns, self._keep, self._root_of(self._page), self.url))
 
@@ -227,8 +227,8 @@ class Cleaned(TellsWhatIsGone, JudgedPage):
 
     @cached_property
     def _metadata(self) -> PageMetadata:
-        from scrapy_blockfilter.metadata import PageMetadata, Shown  # for this form alone
-        from scrapy_blockfilter.model.shown import shown
+        from scrapy_blockfilter.extras.metadata import PageMetadata, Shown  # for this form alone
+        from scrapy_blockfilter.extras.metadata.judged import shown
 
         page = self._page
         if page is None:

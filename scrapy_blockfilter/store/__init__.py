@@ -24,7 +24,7 @@ from scrapy_blockfilter.store.errors import StoreError
 from scrapy_blockfilter.store.memory import MemoryStore
 from scrapy_blockfilter.store.model_rows import StoredModel
 from scrapy_blockfilter.store.model_versions import ModelVersion
-from scrapy_blockfilter.store.redis_store import RedisStore
+from scrapy_blockfilter.extras.redis.store import RedisStore
 from scrapy_blockfilter.store.size_limit import DEFAULT_MAX_BYTES
 from scrapy_blockfilter.store.sqlite import SqliteStore
 from scrapy_blockfilter.store.suspects import Suspect

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 import scrapy_blockfilter as bf
-from scrapy_blockfilter.kinds import KINDS
+from scrapy_blockfilter.extras.kinds import KINDS
 from scrapy_blockfilter.model import SiteModel
 from scrapy_blockfilter.model import cleaned as cleaned_module
 from scrapy_blockfilter.options.output_forms import OUTPUT_FORMS
-from scrapy_blockfilter.render.keys import content_key, similar_key
+from scrapy_blockfilter.extras.copies.keys import content_key, similar_key
 from tests.support.made_sites import make_site
 
 SITE = make_site(pages=6, rich=True, seed=4)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from scrapy_blockfilter.spark import tasks
+from scrapy_blockfilter.extras.spark import tasks
 from tests.support.spark_session import KILLS
 
 KILLED = ("prepare", "clean_rows", "learn_rows")

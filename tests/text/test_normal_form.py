@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_blockfilter.identity import page_id, site_key
-from scrapy_blockfilter.metadata.values import address
+from scrapy_blockfilter.extras.metadata.values import address
 from scrapy_blockfilter.render.addresses import address_of, base_of
 from scrapy_blockfilter.text.block_text import block_key, composed
 from scrapy_blockfilter.text.normal_form import JOINER, MOST_MARKS, escaped_rows, normalized, stream_safe
