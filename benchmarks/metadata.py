@@ -38,9 +38,9 @@ from benchmarks.metadata_peers import (
 from benchmarks.tables import RESULTS, environment, positive, share, table, write_json
 from benchmarks.timing import Stopwatch
 from scrapy_blockfilter import SiteModel, learn
-from scrapy_blockfilter.html import UnfitPage, parse
 from scrapy_blockfilter.extras.metadata import PageMetadata, Shown
 from scrapy_blockfilter.extras.metadata.languages import language_code
+from scrapy_blockfilter.html import UnfitPage, parse
 
 LEARNT = 10
 # The last pages of a site are measured, so that no site is most of a figure.

@@ -59,10 +59,10 @@ spark.stop()
 _REFUSED = """
 import json
 from scrapy_blockfilter.options import OptionError, Options
-from scrapy_blockfilter.options.output_forms import OUTPUT_FORMS
+from scrapy_blockfilter.options.output_forms import FORMS, form_of
 said = {}
-for form, about in OUTPUT_FORMS.items():
-    if about.library:
+for form in FORMS.names():
+    if form_of(form).library:
         try:
             said[form] = str(Options(output_fields={"new": form}))
         except OptionError as error:

@@ -24,7 +24,7 @@ from benchmarks.page_kinds import Sample, figures_of, kinds_table, samples_of
 from benchmarks.parts import BUILD, CHOOSE, sites_of
 from benchmarks.tables import positive, share, table
 from benchmarks.workers import mapped
-from scrapy_blockfilter import kinds
+from scrapy_blockfilter.extras import kinds
 from scrapy_blockfilter.extras.kinds import FEATURES, KINDS
 from scrapy_blockfilter.extras.kinds.network import FILE, KindNetwork, write_kind_network
 

@@ -156,7 +156,7 @@ class ItemJob:
             self._skip("unsettable", f"{type(self._adapter.item).__name__} has no field {name!r}")
         else:
             # Items of one response share their page, but pipelines may change what an item holds.
-            self.values[name] = copy.deepcopy(getattr(self._page, form))
+            self.values[name] = copy.deepcopy(self._page.form(form))
 
     def _clean_text_field(self, name: str, value: Any, texts: Sequence[str]) -> None:
         cleaned, reason = self._cleaner.clean_texts(texts)

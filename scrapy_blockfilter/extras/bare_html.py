@@ -1,4 +1,4 @@
-"""Write cleaned HTML as bare HTML: its text with the elements and attributes that carry meaning, and nothing that acts.
+"""The form ``bare_html``: its text with the elements and attributes that carry meaning, and nothing that acts.
 
 The tree is brought into a form that every parser reads alike: forms and other elements that only act or look become DIV
 or SPAN, and tables with something other than rows and cells become DIVs. No element with raw text, no comment and no
@@ -14,6 +14,8 @@ from lxml import etree
 from scrapy_blockfilter.html.limits import UnfitPage
 from scrapy_blockfilter.html.parse import build
 from scrapy_blockfilter.html.tags import CELLS, HEADINGS, OPAQUE, STRUCTURAL, TABLE_TAGS, is_structural
+from scrapy_blockfilter.model.cleaned import Cleaned
+from scrapy_blockfilter.options.output_forms import OutputForm
 from scrapy_blockfilter.render.addresses import CONTROL, address_of
 from scrapy_blockfilter.render.html import end_empty_items
 from scrapy_blockfilter.render.markdown_tables import table_parts
@@ -82,6 +84,15 @@ _CHILDREN = {
     "colgroup": frozenset({"col"}),
 }
 _GONE, _UNWRAPPED = "GONE", "UNWRAPPED"  # the parser writes names in lower case
+
+
+def bare_html(cleaned: Cleaned) -> str:
+    """Return the kept blocks as HTML that shows and means the same but cannot act; "" if the page could not be read.
+
+    Links and images have absolute addresses. There is no HEAD, SCRIPT, STYLE or form, and no attribute that only
+    scripts or style sheets need. Microdata stays.
+    """
+    return "" if cleaned.page is None else render_bare_html(cleaned.html, cleaned.base)
 
 
 def render_bare_html(html: str, base: str = "") -> str:
@@ -225,3 +236,8 @@ def _holds_only(element: etree._Element, tags: frozenset[str]) -> bool:
 
 def _is_empty(element: etree._Element) -> bool:
     return len(element) == 0 and not (element.text or "").strip()
+
+
+BARE_HTML = OutputForm(
+    "its HTML without head, scripts, styles, forms and attributes for looks: safe to show", bare_html
+)

@@ -10,13 +10,11 @@ import json
 import os
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
-from urllib.parse import urlsplit
 
-from scrapy_blockfilter.libraries import REDIS
 from scrapy_blockfilter.plugins import Plugins
 
-# Of URLs of stores; "rediss" is encrypted.
-REDIS_SCHEMES = ("redis", "rediss")
+# Stores by the scheme of their URL: see ``scrapy_blockfilter.store.StoreKind``. Without a scheme, it is a file.
+STORES = Plugins("stores", "store with the scheme", ())
 
 
 def boolean(value: Any) -> bool:
@@ -132,24 +130,31 @@ def file_path(value: Any) -> str:
 
 
 def store_place(value: Any) -> str:
-    """Take the path of a file, or the URL of a Redis server.
+    """Take the path of a file, or a URL that the store of its scheme takes.
 
     Raises:
-        ImportError: the package for Redis is missing.
+        ImportError: the package of the store, or a library that it needs, is missing.
     """
     place = file_path(value)
-    if "://" not in place:
-        return place
-    if not is_redis(place):
-        raise ValueError
-    parts = urlsplit(place)
-    number = parts.path.strip("/")
-    if not parts.hostname or parts.port == 0 or not (number.isdecimal() or not number):
-        raise ValueError
-    REDIS.require()
+    if scheme := scheme_of(place):
+        try:
+            STORES.load(scheme).check(place)
+        except (KeyError, ValueError) as error:
+            raise ValueError(error.args[0]) from error
     return place
 
 
-def is_redis(store: str) -> bool:
-    """Whether a store is on a Redis server, not a file."""
-    return store.startswith(tuple(f"{scheme}://" for scheme in REDIS_SCHEMES))
+def store_places() -> str:
+    """Return in words where a store may be."""
+    schemes = " or ".join(f"{scheme}://" for scheme in STORES.names())
+    return f"the path of a file{schemes and f', or a URL that begins with {schemes}'}"
+
+
+def scheme_of(store: str) -> str:
+    """Return the scheme of a store's URL, "" for a file.
+
+    >>> scheme_of("redis://db.example/0"), scheme_of("templates.db")
+    ('redis', '')
+    """
+    scheme, mark, _ = store.partition("://")
+    return scheme if mark else ""

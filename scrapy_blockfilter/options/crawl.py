@@ -17,6 +17,7 @@ from scrapy_blockfilter.options.converters import (
     optional,
     site_rule,
     store_place,
+    store_places,
     whole_number,
 )
 from scrapy_blockfilter.options.declare import option
@@ -71,7 +72,7 @@ class CrawlOptions:
     )
     store: str = option(
         ".scrapy/blockfilter/templates.db",
-        "the path of a file, or redis://HOST:PORT/NUMBER",
+        store_places,
         store_place,
         "SQLite file for what is learnt; a relative path starts at the project's folder. Or a Redis server, for "
         "several machines, with the extra redis.",

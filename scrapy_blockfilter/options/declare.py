@@ -33,9 +33,7 @@ class Rule(NamedTuple):
         return self.allows if isinstance(self.allows, str) else self.allows()
 
 
-def option(
-    default: Any, allows: str | Callable[[], str], convert: Callable[[Any], Any], doc: str, *of: str
-) -> Any:
+def option(default: Any, allows: str | Callable[[], str], convert: Callable[[Any], Any], doc: str, *of: str) -> Any:
     """Declare a setting as a dataclass field. The arguments after the default are those of :class:`Rule`."""
     rule = {"rule": Rule(allows, convert, f"{', '.join(of)}: {doc}" if of else doc, of)}
     if isinstance(default, dict):

@@ -11,11 +11,13 @@ from hypothesis import example, given
 from lxml import etree
 
 import scrapy_blockfilter as bf
+from scrapy_blockfilter.extras.bare_html import render_bare_html
 from scrapy_blockfilter.html import UnfitPage, parse, segment
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.parse import build
-from scrapy_blockfilter.render import render_bare_html
 from stress.hostile import KINDS, mutated, soup
+from tests.model.test_structured_data import NAMES, page
+from tests.model.test_structured_data import model as model_of
 from tests.support.any_html import ANY_HTML
 from tests.support.hostile import hostile_page, hostile_parts
 from tests.support.made_sites import make_site
@@ -205,3 +207,15 @@ def test_unchanged_pages_are_bare_as_well_and_unreadable_ones_are_empty() -> Non
     assert model.clean("").bare_html == ""
     deep = model.clean("<div>" * 3_000 + "<script>1</script>")
     assert (deep.unchanged, deep.bare_html) == ("too_deep", "")
+
+
+def test_bare_html_keeps_microdata_and_no_script() -> None:
+    name = NAMES[-1]
+    bare = model_of("article").clean(page(name, where="article"), url="https://shop.example/").bare_html
+    assert "<script" not in bare
+    assert "schema.org" in bare
+    assert "@context" not in bare
+    assert f'<span itemprop="price" content="{len(name)}">' in bare
+    assert f'<meta itemprop="sku" content="{name}-1">' in bare
+    assert f'<link itemprop="url" href="https://shop.example/{name}">' in bare
+    assert '<div itemprop="offers" itemscope="" itemtype="https://schema.org/Offer">' in bare

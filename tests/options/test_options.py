@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import sys
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
@@ -16,7 +15,6 @@ from scrapy.settings import Settings
 from scrapy_blockfilter import OptionError, Options
 from scrapy_blockfilter.options import METHODS, Rule, setting_name, unknown_settings, unused_settings
 from scrapy_blockfilter.options.methods import PAPER_DEFAULTS
-from scrapy_blockfilter.options.output_forms import OUTPUT_FORMS
 
 FIELDS = {option.name: option for option in dataclasses.fields(Options)}
 
@@ -36,14 +34,12 @@ _ACCEPTED: dict[str, list[tuple[Any, Any]]] = {
         ('{"a": "html", "b": "text"}', {"a": "html", "b": "text"}),
         ({"gone": "removed", "md": "markdown"}, {"gone": "removed", "md": "markdown"}),
         ({"a": "chunks", "b": "links", "c": "comments"}, {"a": "chunks", "b": "links", "c": "comments"}),
-        ({"about": "metadata", "why": "metadata_sources"}, {"about": "metadata", "why": "metadata_sources"}),
     ],
     "chunk_characters": [(100, 100), ("2000", 2000), (1_000_000, 1_000_000)],
     "url_fields": [(["a", "b"], ("a", "b")), ("a, b", ("a", "b")), ('["a", "b"]', ("a", "b")), ((), ()), ("a", ("a",))],
     "site": [("host", "host"), ("registrable_domain", "registrable_domain"), ("my.module.key", "my.module.key")],
     "store": [
         ("x.db", "x.db"),
-        ("redis://localhost:6379/0", "redis://localhost:6379/0"),
         (Path("a") / "b.db", str(Path("a") / "b.db")),
     ],
     "store_days": [(1, 1), ("30", 30), (3650, 3650)],
@@ -343,28 +339,6 @@ def test_papers_values_take_the_place_of_defaults_alone() -> None:
     for name, value in PAPER_DEFAULTS.items():
         assert FIELDS[name].default != value
         assert getattr(Options(**{name: value}), name) == value, "the paper's value is allowed"
-
-
-_FORMS_OF_EXTRAS = {name: form.library for name, form in OUTPUT_FORMS.items() if form.library}
-
-
-@pytest.mark.parametrize("form", _FORMS_OF_EXTRAS)
-def test_error_of_a_missing_extra_begins_with_the_line_that_installs_it(
-    monkeypatch: pytest.MonkeyPatch, form: str
-) -> None:
-    library = _FORMS_OF_EXTRAS[form]
-    assert library
-    monkeypatch.setitem(sys.modules, library.module, None)
-    with pytest.raises(OptionError) as raised:
-        Options(output_fields={"text": "text", "more": form})
-    assert str(raised.value).startswith(f"pip install 'scrapy-blockfilter[{library.extra}]': ")
-    assert str(raised.value).endswith("(for BLOCKFILTER_OUTPUT_FIELDS)")
-
-
-def test_store_on_redis_without_its_library_is_refused_with_what_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "redis", None)
-    with pytest.raises(OptionError, match=r"^pip install 'scrapy-blockfilter\[redis\]': .* \(for BLOCKFILTER_STORE\)$"):
-        Options(store="redis://localhost:6379/0")
 
 
 def test_field_that_is_none_is_told_with_the_nearest_name() -> None:

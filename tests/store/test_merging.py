@@ -14,13 +14,12 @@ import pytest
 from scrapy_blockfilter.html import Page, parse, segment
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.sample import SiteSample
-from scrapy_blockfilter.store import RedisStore, SqliteStore
+from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.corrections import add, undo
 from scrapy_blockfilter.store.keys import layout_key, misfits_key, stored_key
-from scrapy_blockfilter.store.merging import contents, merge
+from scrapy_blockfilter.store.merging import merge
 from scrapy_blockfilter.store.suspects import Suspect
 from tests.support.made_sites import make_site
-from tests.support.redis_server import needs_redis
 
 LIMIT = 12
 TERMS = Known()
@@ -135,24 +134,3 @@ def test_stores_that_are_read_stay_as_they_are(paths: list[Path], tmp_path: Path
     before = [path.read_bytes() for path in paths]
     merged(paths, tmp_path / "all.db")
     assert [path.read_bytes() for path in paths] == before
-
-
-@needs_redis
-def test_server_and_file_are_merged_either_way(paths: list[Path], tmp_path: Path) -> None:
-    from tests.support.redis_server import RedisServer
-
-    with (
-        RedisServer() as server,
-        closing(RedisStore(server.url, pages=LIMIT)) as shared,
-        closing(SqliteStore(tmp_path / "all.db")) as file,
-        ExitStack() as opened,
-    ):
-        parts = [opened.enter_context(closing(SqliteStore(path))) for path in paths]
-        merge(parts, shared, LIMIT)
-        merge([shared], file, LIMIT)
-        assert contents(file) == contents(shared)
-        assert file.corrections() == shared.corrections()
-    expected = merged(paths, tmp_path / "expected.db")
-    assert {name: rows(tmp_path / "all.db")[name] for name in ("pages", "texts")} == {
-        name: expected[name] for name in ("pages", "texts")
-    }

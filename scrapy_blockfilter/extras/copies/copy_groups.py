@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby, pairwise
 from typing import NamedTuple
 
-from scrapy_blockfilter.hashing import hash64
 from scrapy_blockfilter.extras.copies.keys import NUMBERS, likeness, numbers_of
+from scrapy_blockfilter.hashing import hash64
 
 # Two pages are compared if their keys agree in one of these parts: so many numbers in a row. Of pages with a likeness
 # of .5 that is .996, of .43 still .97, and of .1 no more than .04.

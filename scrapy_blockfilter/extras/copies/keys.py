@@ -16,8 +16,9 @@ import numpy as np
 import numpy.typing as npt
 
 from scrapy_blockfilter.hashing import hash32
-from scrapy_blockfilter.html.page import Page
 from scrapy_blockfilter.libraries import COPIES
+from scrapy_blockfilter.model.cleaned import Cleaned
+from scrapy_blockfilter.options.output_forms import OutputForm
 from scrapy_blockfilter.text.characters import DIGIT, LETTER, UPPER, WIDE, kinds_of
 from scrapy_blockfilter.text.normal_form import normalized
 
@@ -35,18 +36,23 @@ _SCHEME, _SEED = "affine32", 1
 _WORD = re.compile(rb"[%b]+|%b" % (bytes((LETTER, DIGIT, UPPER)), bytes((WIDE,))))
 
 
-def render_content_key(page: Page, keep: Sequence[bool]) -> str:
-    """Return the content key of the kept blocks, without the TITLE."""
-    return content_key(_kept_texts(page, keep))
+def content_key_of(cleaned: Cleaned) -> str:
+    """Return a hash of the kept texts in hexadecimal; "" if there are none.
+
+    It is equal for pages with the same texts in any order, whatever their markup, case, punctuation and site.
+    """
+    return content_key(_kept_texts(cleaned))
 
 
-def render_similar_key(page: Page, keep: Sequence[bool]) -> str:
-    """Return the similar key of the kept blocks, without the TITLE.
+def similar_key_of(cleaned: Cleaned) -> str:
+    """Return a MinHash of the kept texts in hexadecimal; "" if there are none.
+
+    :func:`likeness` tells from two keys how much of two texts is the same.
 
     Raises:
-        ImportError: datasketch is missing.
+        ImportError: datasketch is missing; the extra ``copies`` installs it.
     """
-    return similar_key(_kept_texts(page, keep))
+    return similar_key(_kept_texts(cleaned))
 
 
 def content_key(texts: Iterable[str]) -> str:
@@ -129,8 +135,18 @@ def _shingles(words: Sequence[str]) -> Iterable[str]:
     return [" ".join(words[first : first + _SHINGLE]) for first in range(len(words) - _SHINGLE + 1)]
 
 
-def _kept_texts(page: Page, keep: Sequence[bool]) -> list[str]:
+def _kept_texts(cleaned: Cleaned) -> list[str]:
+    """Return the texts that stay, without the TITLE."""
+    page = cleaned.page
+    if page is None:
+        return []
     tags = page.structure.tags
-    judged = zip(page.nodes_of_chunks, page.of_chunks(keep), strict=True)
+    judged = zip(page.nodes_of_chunks, page.of_chunks(cleaned.keep), strict=True)
     kept = [number for number, (node, is_kept) in enumerate(judged) if is_kept and tags[node] != "title"]
     return page.texts_of_chunks(kept)
+
+
+CONTENT_KEY = OutputForm(
+    "a hash of the texts that are left, in any order: equal for the same text on other sites", content_key_of
+)
+SIMILAR_KEY = OutputForm("a MinHash of their words: it tells how much of two texts is the same", similar_key_of, COPIES)

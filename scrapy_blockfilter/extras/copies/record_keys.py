@@ -9,11 +9,11 @@ from typing import NamedTuple
 from scrapy_blockfilter.commands.base import CommandError, ExitCode
 from scrapy_blockfilter.commands.offline import Record
 from scrapy_blockfilter.commands.offline.batches import Batch, Plan, Sites, Tally
-from scrapy_blockfilter.extras.copies.copy_groups import Keys
 from scrapy_blockfilter.commands.offline.record_cleaner import NO_FIELD, RecordCleaner
-from scrapy_blockfilter.model.form_guard import FormGuard
-from scrapy_blockfilter.options.output_forms import require_library
+from scrapy_blockfilter.extras.copies.copy_groups import Keys
 from scrapy_blockfilter.extras.copies.keys import numbers_of
+from scrapy_blockfilter.model.form_guard import FormGuard
+from scrapy_blockfilter.options.output_forms import require_form
 
 # The forms, which are also the names of the fields that hold them.
 CONTENT, SIMILAR = "content_key", "similar_key"
@@ -57,7 +57,7 @@ class RecordKeys:
             )
         if not self._exact:
             try:
-                require_library(SIMILAR)
+                require_form(SIMILAR)
             except ImportError as error:
                 raise CommandError(f"{error}; or type --likeness 1.", ExitCode.USAGE) from None
         return RecordCleaner(self._plan, CONTENT)
@@ -104,7 +104,7 @@ class RecordKeys:
             keys = {CONTENT: "", SIMILAR: ""}
             for form in (CONTENT,) if self._exact else (CONTENT, SIMILAR):
                 with self._guard.making(form, self._sites.url(record), failed.append):
-                    keys[form] = getattr(page, form)
+                    keys[form] = page.form(form)
             content, similar = keys.values()
             if failed and not (content or similar):
                 return "", "", "error"

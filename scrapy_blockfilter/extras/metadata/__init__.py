@@ -1,7 +1,7 @@
-"""What a page says of itself: title, authors, dates, language, site, address, description, image, structured data.
+"""The forms ``metadata`` and ``metadata_sources``: title, authors, dates, language, address, image, structured data.
 
 ``head``, ``json_ld`` and ``microdata`` read what a page has for programs. ``main_item`` chooses what it is about,
-``bylines``, ``dates`` and ``languages`` read what it shows, and ``sources`` says which of them counts.
+``shown``, ``bylines``, ``dates`` and ``languages`` read what it shows, and ``sources`` says which of them counts.
 """
 
 from __future__ import annotations
@@ -16,11 +16,14 @@ from scrapy_blockfilter.extras.metadata.head import Head, read_head
 from scrapy_blockfilter.extras.metadata.json_ld import read_json_ld
 from scrapy_blockfilter.extras.metadata.main_item import MainItem
 from scrapy_blockfilter.extras.metadata.microdata import read_microdata
-from scrapy_blockfilter.extras.metadata.shown import Shown
+from scrapy_blockfilter.extras.metadata.shown import Shown, shown
 from scrapy_blockfilter.extras.metadata.sources import SOURCES, Facts, candidates
 from scrapy_blockfilter.extras.metadata.values import MAX_ADDRESS, Budget, address
+from scrapy_blockfilter.libraries import install_line
+from scrapy_blockfilter.model.cleaned import Cleaned
+from scrapy_blockfilter.options.output_forms import OutputForm
 
-__all__ = ["BAD_JSON_LD", "CUT_METADATA", "FIELDS", "PageMetadata", "Shown"]
+__all__ = ["BAD_JSON_LD", "CUT_METADATA", "FIELDS", "METADATA", "METADATA_SOURCES", "PageMetadata", "Shown"]
 
 FIELDS = tuple(SOURCES)
 # Reasons for metadata that are less than the page has.
@@ -80,3 +83,34 @@ class PageMetadata:
                 break
             authors.append(value)
         return authors
+
+
+def metadata(cleaned: Cleaned) -> dict[str, Any]:
+    """Return what a page says of itself, for JSON.
+
+    It has ``title``, ``authors``, ``published``, ``modified``, ``language``, ``site_name``, ``url``,
+    ``description`` and ``image``, and what structured data say: ``json_ld``, ``microdata`` and ``opengraph``.
+    Unknown fields are None or empty. Names of months in bylines, and languages that are not declared, want the extra
+    ``metadata``.
+    """
+    return _metadata_of(cleaned).values
+
+
+def metadata_sources(cleaned: Cleaned) -> dict[str, list[dict[str, str]]]:
+    """Return for each field of the metadata the values found, with their sources; the first source counts."""
+    return _metadata_of(cleaned).sources
+
+
+def _metadata_of(cleaned: Cleaned) -> PageMetadata:
+    return PageMetadata(cleaned.root, shown(cleaned), cleaned.simplify)
+
+
+METADATA = OutputForm(
+    "what the page says of itself: title, authors, dates, language, site, address, image, structured data; names of "
+    f"months in dates, and languages that the page does not declare, need `{install_line('metadata')}`",
+    metadata,
+)
+METADATA_SOURCES = OutputForm(
+    f"for each field of the metadata, its values with their sources; some need `{install_line('metadata')}`",
+    metadata_sources,
+)

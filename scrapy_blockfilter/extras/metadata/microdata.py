@@ -13,10 +13,10 @@ from urllib.parse import urlsplit
 
 from lxml import etree
 
-from scrapy_blockfilter.html.permalinks import without_permalinks
-from scrapy_blockfilter.html.tags import HEADINGS
 from scrapy_blockfilter.extras.metadata.json_ld import MAX_DEPTH
 from scrapy_blockfilter.extras.metadata.values import MAX_STRING, Budget
+from scrapy_blockfilter.html.permalinks import without_permalinks
+from scrapy_blockfilter.html.tags import HEADINGS
 from scrapy_blockfilter.text.normal_form import escaped_rows
 
 # Elements with a property or an item that are read; lists of products have some hundreds.

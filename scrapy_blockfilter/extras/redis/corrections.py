@@ -7,6 +7,8 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from scrapy_blockfilter.extras.redis.link import RedisLink
+from scrapy_blockfilter.extras.redis.script import CORRECTIONS
 from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.store.correction_table import (
     ACTIONS,
@@ -17,8 +19,6 @@ from scrapy_blockfilter.store.correction_table import (
     effective,
     united,
 )
-from scrapy_blockfilter.extras.redis.link import RedisLink
-from scrapy_blockfilter.extras.redis.script import CORRECTIONS
 
 # Bytes of a row as JSON, which may take twelve for a character.
 _MAX_ROW = 12 * MAX_SELECTOR * len(CorrectionRow._fields)

@@ -12,7 +12,14 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
+from scrapy_blockfilter.extras.redis.corrections import RedisCorrections
+from scrapy_blockfilter.extras.redis.link import ANSWER_TIMEOUT, CONNECT_TIMEOUT, RedisLink
+from scrapy_blockfilter.extras.redis.pages import MAX_VALUE, member, page_of, page_value, read_page
+from scrapy_blockfilter.extras.redis.script import EXCHANGE
+from scrapy_blockfilter.libraries import REDIS
+from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.sample.site_sample import MAX_PAGES
@@ -20,10 +27,6 @@ from scrapy_blockfilter.store.correction_table import CorrectionRow
 from scrapy_blockfilter.store.errors import StoreError
 from scrapy_blockfilter.store.keys import is_misfits
 from scrapy_blockfilter.store.merging import Seen
-from scrapy_blockfilter.extras.redis.corrections import RedisCorrections
-from scrapy_blockfilter.extras.redis.link import ANSWER_TIMEOUT, CONNECT_TIMEOUT, RedisLink
-from scrapy_blockfilter.extras.redis.pages import MAX_VALUE, member, page_of, page_value, read_page
-from scrapy_blockfilter.extras.redis.script import EXCHANGE
 from scrapy_blockfilter.store.suspects import Suspect
 
 if TYPE_CHECKING:
@@ -37,6 +40,8 @@ _DAY = 24 * 60 * 60
 _MAX_REMEMBERED = 5_000
 # Bytes of the key of a site. A host has 253 characters at most; a callable of the project may name more.
 _MAX_SITE = 10_000
+# Seconds to wait for an answer of a server if nothing else waits meanwhile.
+_AWAITED = 30.0
 # Most calls of an exchange: pages may be missing after the first, and others be written between two.
 _MAX_CALLS = 3
 
@@ -68,6 +73,21 @@ class RedisStore:
         self._corrections = RedisCorrections(self.link, PREFIX)
         # Site -> the pages that the server had at the last call, and how many it keeps.
         self._stored: OrderedDict[str, tuple[frozenset[int], int]] = OrderedDict()
+
+    @staticmethod
+    def check(url: str) -> None:
+        """See :class:`scrapy_blockfilter.store.StoreKind`."""
+        parts = urlsplit(url)
+        number = parts.path.strip("/")
+        if not parts.hostname or parts.port == 0 or not (number.isdecimal() or not number):
+            raise ValueError("a server is redis://HOST:PORT/NUMBER")
+        REDIS.require()
+
+    @classmethod
+    def open(cls, url: str, options: Options, *, is_awaited: bool = False) -> RedisStore:
+        """See :class:`scrapy_blockfilter.store.StoreKind`."""
+        answer_timeout = _AWAITED if is_awaited else ANSWER_TIMEOUT
+        return cls(url, pages=options.pages, days=options.store_days, answer_timeout=answer_timeout)
 
     def load(self, site: str, limit: int) -> SiteSample:
         """See :class:`scrapy_blockfilter.store.TemplateStore`."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib.resources import files
 
-from scrapy_blockfilter.report.markup import Html, element
+from scrapy_blockfilter.report.document import Served
+from scrapy_blockfilter.report.markup import element
 
 
-def review_bar(site: str, pages: Sequence[str], current: int, made: Sequence[tuple[str, str]]) -> Html:
-    """Return the bar.
+def review_bar(site: str, pages: Sequence[str], current: int, made: Sequence[tuple[str, str]]) -> Served:
+    """Return the bar, with its style sheet and script.
 
     Args:
         pages: their names; page ``n``, from 1, is at the address ``/n``.
@@ -36,7 +38,7 @@ def review_bar(site: str, pages: Sequence[str], current: int, made: Sequence[tup
         for action, selector in reversed(made)
     ]
     none = element("p", {}, "None yet: click a block of the page, choose what to keep or drop, and look at a preview.")
-    return element(
+    bar = element(
         "aside",
         {"class": "review", "data-page": current, "aria-label": "Review"},
         element("p", {"class": "brand"}, f"Review of {site}"),
@@ -44,3 +46,9 @@ def review_bar(site: str, pages: Sequence[str], current: int, made: Sequence[tup
         element("h2", {}, "Corrections"),
         element("ul", {"class": "made"}, *rows) if rows else none,
     )
+    return Served(bar, asset("review.css"), asset("review.js"))
+
+
+def asset(name: str) -> str:
+    """Return a file of the folder ``assets``."""
+    return (files("scrapy_blockfilter.extras.review") / "assets" / name).read_text(encoding="utf-8")

@@ -14,6 +14,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from scrapy_blockfilter.commands.base import CommandError
 from scrapy_blockfilter.extras.review.guard import Guard, Refusal
+from scrapy_blockfilter.extras.review.review_bar import asset
 from scrapy_blockfilter.extras.review.session import Review
 from scrapy_blockfilter.report.document import policy
 from scrapy_blockfilter.report.markup import DOCTYPE, element, join
@@ -108,7 +109,7 @@ class _Handler(BaseHTTPRequestHandler):
             return
         report = self._asked(lambda: self.server.review.report(int(number[1])))
         if report is not None:
-            self._send(HTTPStatus.OK, _HTML, report, f"{policy(is_served=True)}; frame-ancestors 'none'")
+            self._send(HTTPStatus.OK, _HTML, report, f"{policy(asset('review.js'))}; frame-ancestors 'none'")
 
     def do_POST(self) -> None:
         guard, headers = self._guarded()

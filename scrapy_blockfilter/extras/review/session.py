@@ -11,6 +11,7 @@ from scrapy_blockfilter.commands.base import CommandError, ExitCode
 from scrapy_blockfilter.commands.corrections import checked_selector, correct
 from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.crawl.stats import REASONS, Uncounted
+from scrapy_blockfilter.extras.review.review_bar import review_bar
 from scrapy_blockfilter.html import Page, UnfitPage
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.reading import segment_source
@@ -20,7 +21,6 @@ from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.options.selectors import Corrections, is_selector
 from scrapy_blockfilter.report import page_report
 from scrapy_blockfilter.report.block_choices import Correcting
-from scrapy_blockfilter.extras.review.review_bar import review_bar
 from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.correction_table import ACTIONS, effective
 from scrapy_blockfilter.store.corrections import corrections_of, undo
@@ -79,9 +79,9 @@ class Review:
             made = effective(rows)
             name = self.pages[number - 1][0]
             cleaned = self._judged(number, made).cleaned
-            bar = review_bar(self._site, [name for name, _ in self.pages], number, rows)
+            served = review_bar(self._site, [name for name, _ in self.pages], number, rows)
             correcting = self._correcting._replace(made=made)
-            return page_report(cleaned, name=name, site=self._site, correcting=correcting, review=bar)
+            return page_report(cleaned, name=name, site=self._site, correcting=correcting, served=served)
 
     def preview(self, action: str, selector: str, first: int) -> dict[str, Any]:
         """Return what a correction would change on some pages, from one of them on. Nothing is stored.

@@ -16,14 +16,14 @@ from scrapy_blockfilter.commands.offline.progress import Progress
 from scrapy_blockfilter.commands.output import printable
 from scrapy_blockfilter.crawl.item_fields import texts_of
 from scrapy_blockfilter.crawl.site_keys import site_of_page
-from scrapy_blockfilter.html.charsets import decode
-from scrapy_blockfilter.html.segmenters import Segmenter
 from scrapy_blockfilter.extras.search import Document, Found, Result, search
 from scrapy_blockfilter.extras.search.documents import DocumentMaker
 from scrapy_blockfilter.extras.search.passages import excerpt, spans
 from scrapy_blockfilter.extras.search.ranking import BY
-from scrapy_blockfilter.extras.search.words import Words
 from scrapy_blockfilter.extras.search.search_index import SearchIndex
+from scrapy_blockfilter.extras.search.words import Words
+from scrapy_blockfilter.html.charsets import decode
+from scrapy_blockfilter.html.segmenters import Segmenter
 
 # Forms of a page that are searched if an item has no field with HTML, and the fields that they have by default.
 _TEXT_FORMS = ("html", "text", "markdown")

@@ -1,4 +1,4 @@
-"""What a search asks an index for. The one that is kept in a file is :mod:`scrapy_blockfilter.extras.search.search_index`."""
+"""The questions that a search asks an index. ``search_index`` keeps one in a file."""
 
 from __future__ import annotations
 

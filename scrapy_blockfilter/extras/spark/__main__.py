@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from scrapy_blockfilter.batch.sorted_pages import ALONE
-from scrapy_blockfilter.options import OptionError, Options, unknown_settings
 from scrapy_blockfilter.extras.spark import clean, learn, read_warc
 from scrapy_blockfilter.extras.spark.frames import HOT
-from scrapy_blockfilter.extras.spark.plan import FORMS
+from scrapy_blockfilter.extras.spark.plan import forms
+from scrapy_blockfilter.options import OptionError, Options, unknown_settings
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -55,7 +55,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--to", default="parquet", help="format of the output, one that Spark writes (parquet)")
     parser.add_argument("--mode", default="error", choices=("error", "overwrite", "append"), help="if there is output")
     parser.add_argument("--learn", action="store_true", help="write samples and models of sites, not pages")
-    parser.add_argument("--form", default="text", choices=FORMS, help="what to make of pages (text)")
+    parser.add_argument("--form", default="text", choices=forms(), help="what to make of pages (text)")
     parser.add_argument("--alone", default="page", choices=ALONE, help="how to judge a page alone on its site (page)")
     parser.add_argument("--hot", type=int, default=HOT, help=f"pages that make a site learnt first; 0: none ({HOT})")
     parser.add_argument("--epoch", type=int, default=0, help="number of the crawl, kept in samples (0)")

@@ -7,10 +7,10 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.extras.spark import tasks
 from scrapy_blockfilter.extras.spark.hot_sites import learn_hot, with_many_pages
 from scrapy_blockfilter.extras.spark.plan import IDENTITY, PART, RESULT, TYPES, Plan, checked, plain_options, schema
+from scrapy_blockfilter.options import Options
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

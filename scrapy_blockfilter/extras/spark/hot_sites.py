@@ -12,9 +12,9 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from scrapy_blockfilter.sample import SAMPLE_GROWTH
 from scrapy_blockfilter.extras.spark import tasks
 from scrapy_blockfilter.extras.spark.plan import Plan
+from scrapy_blockfilter.sample import SAMPLE_GROWTH
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

@@ -8,13 +8,11 @@ from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 from scrapy_blockfilter.options import OptionError, Options
-from scrapy_blockfilter.options.output_forms import OUTPUT_FORMS, require_library
+from scrapy_blockfilter.options.output_forms import FORMS, require_form
 
 # Columns that a job adds, in the order of its output, besides that of the form.
 IDENTITY = ("site", "page")
 RESULT = ("unchanged", "suspicious", "model")
-# "suspicious" is a column of every job.
-FORMS = tuple(form for form in OUTPUT_FORMS if form not in RESULT)
 # Columns between the two halves of a job. Names of a user's columns cannot clash with them.
 PART, TEXT, TIME = "__part", "__text", "__time"
 # Types of columns, as Spark has them in its schemas.
@@ -29,7 +27,7 @@ class Plan:
         options: those that are not as by default, by name.
         url, html, time: names of the columns with the pages.
         rest: names of the columns that go through as they are.
-        form: one of ``FORMS``.
+        form: one of :func:`forms`.
         alone, epoch: see :func:`scrapy_blockfilter.clean_sorted`.
         spread: sites with many pages, and over how many parts to spread these.
         cutoffs: sites, and the greatest page of each that is taken; None for all pages of all sites.
@@ -56,6 +54,11 @@ class Plan:
     def of_options(self) -> Options:
         """Return the options of the job."""
         return Options(**self.options)
+
+
+def forms() -> tuple[str, ...]:
+    """Return the forms that a job may add: "suspicious" is a column of every job."""
+    return tuple(form for form in FORMS.names() if form not in RESULT)
 
 
 def schema(types: Mapping[str, str]) -> str:
@@ -95,9 +98,9 @@ def checked(plan: Plan, columns: Sequence[str]) -> Plan:
     missing = [name for name in (plan.url, plan.html, plan.time) if name and name not in columns]
     if missing:
         raise ValueError(f"there is no column {', '.join(missing)}; there are {', '.join(columns)}")
-    if plan.form not in FORMS:
-        raise ValueError(f"the form is {plan.form!r}, but must be one of {', '.join(FORMS)}")
-    require_library(plan.form)
+    if plan.form not in forms():
+        raise ValueError(f"the form is {plan.form!r}, but must be one of {', '.join(forms())}")
+    require_form(plan.form)
     added = {*IDENTITY, plan.form, *RESULT, PART, TEXT, TIME}
     if clashing := added.intersection((plan.url, *plan.rest)):
         raise ValueError(f"columns of these names are added, so rename or drop yours: {', '.join(sorted(clashing))}")

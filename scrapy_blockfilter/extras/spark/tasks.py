@@ -15,13 +15,13 @@ import pyarrow as pa
 
 from scrapy_blockfilter.batch import PageRow, clean_sorted, fit
 from scrapy_blockfilter.batch.sorted_pages import samples_sorted
+from scrapy_blockfilter.extras.spark.plan import IDENTITY, PART, RESULT, TEXT, TIME, Plan
 from scrapy_blockfilter.hashing import hash64
 from scrapy_blockfilter.html.charsets import decode
 from scrapy_blockfilter.identity import domain_of, page_id
 from scrapy_blockfilter.identity.site_keys import rule_of
 from scrapy_blockfilter.model import Cleaned, SiteModel
 from scrapy_blockfilter.model.form_guard import FormGuard
-from scrapy_blockfilter.extras.spark.plan import IDENTITY, PART, RESULT, TEXT, TIME, Plan
 
 Batches = Iterable[pa.RecordBatch]
 # Rows of a batch, of 100 KB each.
@@ -189,6 +189,6 @@ def _values(plan: Plan, guard: FormGuard, row: PageRow, cleaned: Cleaned, model:
 
 
 def _formed(cleaned: Cleaned, form: str) -> str:
-    value = getattr(cleaned, form)
+    value = cleaned.form(form)
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     return text if text.isascii() else text.encode("utf-8", "replace").decode()

@@ -10,9 +10,9 @@ from typing import IO, TYPE_CHECKING
 
 import pyarrow as pa
 
-from scrapy_blockfilter.libraries import SPARK_WARC
 from scrapy_blockfilter.extras.spark.plan import schema
 from scrapy_blockfilter.extras.spark.tasks import ROWS
+from scrapy_blockfilter.libraries import SPARK_WARC
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 
 import scrapy_blockfilter as bf
-from scrapy_blockfilter.html import parse
 from scrapy_blockfilter.extras.metadata import FIELDS, PageMetadata, Shown
+from scrapy_blockfilter.extras.metadata.values import address
+from scrapy_blockfilter.html import parse
 from scrapy_blockfilter.methods import Reason, Verdict
 from scrapy_blockfilter.model.cleaned import Cleaned
 from tests.support.pages import segmented
@@ -363,3 +364,7 @@ def test_cleaning_loads_nothing_for_metadata() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
     assert [name for name in ast.literal_eval(done.stdout) if not name.startswith("importlib")] == [], done.stderr
+
+
+def test_addresses_with_long_rows_of_marks_are_escaped() -> None:
+    assert address(f"http://a{'\u0301\u0327\u0323' * 290}.example/", "http://b.example/").isascii()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from scrapy_blockfilter.store import RedisStore
+from scrapy_blockfilter.extras.redis import RedisStore
 from stress.redis_crawls import disturb
 from tests.support.crawls import Crawl, Running
 from tests.support.mockserver import MockServer

@@ -13,15 +13,15 @@ from contextlib import ExitStack
 import pytest
 
 from scrapy_blockfilter.crawl.learner import Learner
-from scrapy_blockfilter.options import OptionError, Options
-from scrapy_blockfilter.options.converters import is_redis
-from scrapy_blockfilter.sample import PageRecord, SiteSample
-from scrapy_blockfilter.store import RedisStore, StoreError
-from scrapy_blockfilter.store.correction_table import CorrectionRow
+from scrapy_blockfilter.extras.redis import RedisStore
 from scrapy_blockfilter.extras.redis.corrections import RedisCorrections
 from scrapy_blockfilter.extras.redis.link import RedisLink
 from scrapy_blockfilter.extras.redis.pages import MAX_VALUE, member, page_of, page_value, read_page
 from scrapy_blockfilter.extras.redis.store import PREFIX
+from scrapy_blockfilter.options import OptionError, Options
+from scrapy_blockfilter.sample import PageRecord, SiteSample
+from scrapy_blockfilter.store import StoreError
+from scrapy_blockfilter.store.correction_table import CorrectionRow
 from scrapy_blockfilter.store.sealed_rows import seal
 from tests.store.test_contract import PAGES, N, sample_of
 from tests.support.made_crawler import CountingStats
@@ -68,13 +68,6 @@ def test_without_the_package_the_setting_says_what_to_install(monkeypatch: pytes
 def test_other_urls_are_refused(url: str) -> None:
     with pytest.raises(OptionError, match="BLOCKFILTER_STORE"):
         Options.from_settings({"BLOCKFILTER_STORE": url})
-
-
-def test_paths_are_no_servers() -> None:
-    assert [is_redis(store) for store in ("redis.db", "redis:/x", "redis://h", "rediss://h/1")] == [
-        *(False, False),
-        *(True, True),
-    ]
 
 
 # --- values --------------------------------------------------------------------------------------------------------

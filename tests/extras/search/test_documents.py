@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from scrapy_blockfilter.html.limits import Limits
-from scrapy_blockfilter.html.segmenters import Segmenter
 from scrapy_blockfilter.extras.search import Document
 from scrapy_blockfilter.extras.search.documents import DocumentMaker
+from scrapy_blockfilter.html.limits import Limits
+from scrapy_blockfilter.html.segmenters import Segmenter
 
 PAGE = """<html lang="en-GB"><head><title>Tides</title></head><body><h1>Tides of the year</h1>
 <div><p>High water at noon.</p><p>Low water at six.</p></div></body></html>"""

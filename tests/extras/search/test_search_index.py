@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from scrapy_blockfilter.extras.search import Document, search
-from scrapy_blockfilter.store import StoreError
 from scrapy_blockfilter.extras.search.search_index import SearchIndex
+from scrapy_blockfilter.store import StoreError
 
 TIDES = Document("http://a/tides", "a", "Tides", "en", ("High water at noon.", "The harbour is open."))
 WATER = Document("http://a/water", "a", "Bills", "en", ("Pay for the harbour here.", "Call us.", "Opening hours."))

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import scrapy_blockfilter as bf
-from scrapy_blockfilter.identity import domain_of
 from scrapy_blockfilter.extras.spark import clean, learn, read_warc
 from scrapy_blockfilter.extras.spark.__main__ import main
+from scrapy_blockfilter.identity import domain_of
 from tests.support.archives import write_warc
 from tests.support.made_sites import make_site
 from tests.support.spark_kills import KILLED

@@ -9,10 +9,10 @@ import pyarrow as pa
 import pytest
 
 import scrapy_blockfilter as bf
-from scrapy_blockfilter.model import cleaned as cleaned_module
-from scrapy_blockfilter.render import render_links
 from scrapy_blockfilter.extras.spark.plan import Plan, plain_options
 from scrapy_blockfilter.extras.spark.tasks import clean_rows, prepare
+from scrapy_blockfilter.model import cleaned as cleaned_module
+from scrapy_blockfilter.render import render_links
 from tests.support.made_sites import make_site
 
 PAGES = make_site(pages=6).pages
