@@ -16,8 +16,9 @@ from scrapy_blockfilter.html import UnfitPage, parse, segment
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.parse import build
 from stress.hostile import KINDS, mutated, soup
-from tests.model.test_structured_data import NAMES, page
+from tests.model.test_structured_data import NAMES
 from tests.model.test_structured_data import model as model_of
+from tests.model.test_structured_data import page as page_of
 from tests.support.any_html import ANY_HTML
 from tests.support.hostile import hostile_page, hostile_parts
 from tests.support.made_sites import make_site
@@ -211,7 +212,7 @@ def test_unchanged_pages_are_bare_as_well_and_unreadable_ones_are_empty() -> Non
 
 def test_bare_html_keeps_microdata_and_no_script() -> None:
     name = NAMES[-1]
-    bare = model_of("article").clean(page(name, where="article"), url="https://shop.example/").bare_html
+    bare = model_of("article").clean(page_of(name, where="article"), url="https://shop.example/").bare_html
     assert "<script" not in bare
     assert "schema.org" in bare
     assert "@context" not in bare

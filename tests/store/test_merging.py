@@ -66,6 +66,10 @@ def rows(path: Path) -> dict[str, Any]:
 
 @pytest.fixture
 def paths(tmp_path: Path) -> list[Path]:
+    return three_stores(tmp_path)
+
+
+def three_stores(folder: Path) -> list[Path]:
     """Three stores: of the same site, one of them since its redesign, and of sites of their own."""
     chooser = random.Random(1)
     made = [
@@ -73,7 +77,7 @@ def paths(tmp_path: Path) -> list[Path]:
         {SITE: sample_of(range(5, 12)), layout_key(SITE, 2): sample_of(range(6), NEW, 100)},
         {SITE: sample_of(range(3, 12), NEW, 100), misfits_key(SITE): sample_of([2]), "c.example": sample_of([3])},
     ]
-    paths = [store_of(tmp_path / f"{number}.db", samples) for number, samples in enumerate(made)]
+    paths = [store_of(folder / f"{number}.db", samples) for number, samples in enumerate(made)]
     for number, path in enumerate(paths):
         with closing(SqliteStore(path)) as store:
             add(store, SITE, [("drop", f".{number}"), ("keep", ".all")])

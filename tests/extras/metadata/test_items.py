@@ -5,17 +5,18 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from tests.commands.test_offline import NEWS, commands, learnt  # noqa: F401
 from tests.support.archives import write_lines
 from tests.support.command_line import Commands
 from tests.support.made_crawler import html_response
-from tests.test_pipeline import PAGE, URL, MakeFilter, known, process
+from tests.test_pipeline import PAGE, SITE, URL, MakeFilter, known, process
 
 
-def test_metadata_are_written_as_json(learnt: Commands) -> None:
-    page = NEWS.pages[2]
-    path = write_lines(learnt.folder / "about.jsonl", [{"url": "http://news.example/page/2", "html": page.html}])
-    (cleaned,) = map(json.loads, learnt.run("clean", str(path), "--format", "metadata").out.splitlines())
+def test_metadata_are_written_as_json(tmp_path: Path) -> None:
+    commands = Commands(tmp_path)
+    commands.learn({"news.example": [page.html for page in SITE.pages]})
+    page = SITE.pages[2]
+    path = write_lines(commands.folder / "about.jsonl", [{"url": "http://news.example/page/2", "html": page.html}])
+    (cleaned,) = map(json.loads, commands.run("clean", str(path), "--format", "metadata").out.splitlines())
     (about,) = (value for value in cleaned.values() if isinstance(value, dict))
     assert page.title in about["title"]
     assert about["url"] == "http://news.example/page/2"

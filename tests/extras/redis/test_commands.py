@@ -9,20 +9,19 @@ import pytest
 import scrapy_blockfilter as bf
 from scrapy_blockfilter.commands.base import ExitCode
 from scrapy_blockfilter.options import OptionError
-from tests.commands.test_merge import crawls  # noqa: F401
 from tests.support.command_line import Commands
 
 
-def test_other_commands_tell_how_to_look_into_a_server(crawls: list[Commands]) -> None:
-    done = crawls[0].run("sites", "--store", "redis://db.example/0")
+def test_other_commands_tell_how_to_look_into_a_server(tmp_path: Path) -> None:
+    done = Commands(tmp_path).run("sites", "--store", "redis://db.example/0")
     assert done.code == ExitCode.USAGE
     assert "scrapy blockfilter merge redis://" in done.err
 
 
-def test_store_that_cannot_be_read_is_named_whatever_the_setting(crawls: list[Commands], tmp_path: Path) -> None:
+def test_store_that_cannot_be_read_is_named_whatever_the_setting(tmp_path: Path) -> None:
     damaged = tmp_path / "damaged.db"
     damaged.write_bytes(b"something else" * 100)
-    done = crawls[0].run(
+    done = Commands(tmp_path).run(
         "merge", str(damaged), "-o", str(tmp_path / "all.db"), BLOCKFILTER_STORE="redis://db.example/0"
     )
     assert done.code in (ExitCode.STORE, ExitCode.USAGE)

@@ -16,14 +16,14 @@ from tests.support.redis_server import needs_redis
 pytestmark = needs_redis
 
 
-@pytest.fixture
+@pytest.fixture  # type: ignore[no-redef]
 def open_store(redis_url: str) -> Iterator[Open]:
     """Opens a store that processes share, and closes it after the test."""
     with ExitStack() as opened:
         yield lambda: opened.enter_context(closing(RedisStore(redis_url, pages=N)))
 
 
-@pytest.fixture
+@pytest.fixture  # type: ignore[no-redef]
 def store(open_store: Open) -> TemplateStore:
     """A store."""
     return open_store()

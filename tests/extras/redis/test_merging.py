@@ -8,13 +8,14 @@ from pathlib import Path
 from scrapy_blockfilter.extras.redis import RedisStore
 from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.merging import contents, merge
-from tests.store.test_merging import LIMIT, merged, paths, rows  # noqa: F401
+from tests.store.test_merging import LIMIT, merged, rows, three_stores
 from tests.support.redis_server import RedisServer, needs_redis
 
 pytestmark = needs_redis
 
 
-def test_server_and_file_are_merged_either_way(paths: list[Path], tmp_path: Path) -> None:
+def test_server_and_file_are_merged_either_way(tmp_path: Path) -> None:
+    paths = three_stores(tmp_path)
     with (
         RedisServer() as server,
         closing(RedisStore(server.url, pages=LIMIT)) as shared,
