@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 import scrapy_blockfilter as bf
-from scrapy_blockfilter.extras.metadata import FIELDS, PageMetadata, Shown
+from scrapy_blockfilter.crawl.stats import REASONS
+from scrapy_blockfilter.extras.metadata import BAD_JSON_LD, CUT_METADATA, FIELDS, PageMetadata, Shown
 from scrapy_blockfilter.extras.metadata.values import address
 from scrapy_blockfilter.html import parse
 from scrapy_blockfilter.methods import Reason, Verdict
@@ -368,3 +369,7 @@ def test_cleaning_loads_nothing_for_metadata() -> None:
 
 def test_addresses_with_long_rows_of_marks_are_escaped() -> None:
     assert address("http://a" + "\u0301\u0327\u0323" * 290 + ".example/", "http://b.example/").isascii()
+
+
+def test_reasons_for_less_than_the_page_has_are_described() -> None:
+    assert {BAD_JSON_LD, CUT_METADATA} <= set(REASONS)

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
+from tests.extras.review.reviews import Served, served
 from tests.report.test_browser import contrast_of, press
 from tests.support.browser import Browser, needs_browser
 from tests.support.hostile import hostile_page
 from tests.support.made_sites import make_site
 from tests.support.mockserver import MockServer
-from tests.support.reviews import Served, served
 
 pytestmark = needs_browser
 

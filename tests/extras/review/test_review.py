@@ -19,10 +19,10 @@ import pytest
 from scrapy_blockfilter.commands.base import ExitCode
 from scrapy_blockfilter.extras.review.guard import MAX_BODY, Guard
 from scrapy_blockfilter.extras.review.server import ADDRESS
+from tests.extras.review.reviews import SITE, Served, served
 from tests.support.command_line import Commands, N, pages_of
 from tests.support.made_sites import make_site
 from tests.support.mockserver import MockServer
-from tests.support.reviews import SITE, Served, served
 
 DROP = {"action": "drop", "selector": "h1"}
 

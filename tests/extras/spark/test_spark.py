@@ -14,9 +14,9 @@ import scrapy_blockfilter as bf
 from scrapy_blockfilter.extras.spark import clean, learn, read_warc
 from scrapy_blockfilter.extras.spark.__main__ import main
 from scrapy_blockfilter.identity import domain_of
+from tests.extras.spark.spark_kills import KILLED
 from tests.support.archives import write_warc
 from tests.support.made_sites import make_site
-from tests.support.spark_kills import KILLED
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
