@@ -58,18 +58,22 @@ def one_of(names: Iterable[str]) -> Callable[[Any], str]:
     return lambda value: {name: name for name in names}[value]
 
 
-def one_of_plugins(plugins: Plugins, check: Callable[[str], object]) -> Callable[[Any], str]:
+def one_of_plugins(plugins: Plugins, check: Callable[[str], object] | None = None) -> Callable[[Any], str]:
     """Take a name of the core or of another package.
 
     Args:
-        check: raises KeyError for a name that nobody has, and ImportError for one that cannot be used.
+        check: raises KeyError for a name that nobody has, and ImportError for one that cannot be used; by default it
+            imports the names of other packages.
     """
 
     def convert(value: Any) -> str:
         if not isinstance(value, str):
             raise TypeError
         try:
-            check(value)
+            if check is not None:
+                check(value)
+            elif value not in plugins.own:
+                plugins.load(value)
         except KeyError as unknown:
             raise ValueError(unknown.args[0]) from unknown
         return value

@@ -11,11 +11,13 @@ from scrapy_blockfilter.options.converters import (
     file_path,
     number_between,
     one_of,
+    one_of_plugins,
     optional,
     some_of,
     whole_number,
 )
 from scrapy_blockfilter.options.declare import option
+from scrapy_blockfilter.plugins import Plugins
 
 # Import path of each method below the package. A method is imported on first use.
 METHODS = {
@@ -34,6 +36,7 @@ METHODS = {
     "table_pattern": "methods.table_pattern.TablePattern",
     "content_seeker": "methods.content_seeker.ContentSeeker",
 }
+METHOD_PLUGINS = Plugins("methods", "method", METHODS)
 CLUSTERS = ("structure",)
 STRIP = ("boilerplate", "safe", "template")
 COMMENTS = ("drop", "keep")
@@ -55,8 +58,8 @@ class MethodOptions:
 
     method: str = option(
         "consensus",
-        f"one of {', '.join(METHODS)}",
-        one_of(tuple(METHODS)),
+        lambda: f"one of {', '.join(METHOD_PLUGINS.names())}",
+        one_of_plugins(METHOD_PLUGINS),
         "The method that separates content from boilerplate.",
     )
     paper_defaults: bool = option(
