@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from scrapy_blockfilter.html.limits import DEFAULT_LIMITS
-from scrapy_blockfilter.html.segmenters import CHUNKS, DEFAULT_COHERENCE, DEFAULT_LENGTH, SEGMENTERS
+from scrapy_blockfilter.html.segmenters import CHUNKS, DEFAULT_COHERENCE, DEFAULT_LENGTH, PLUGINS
 from scrapy_blockfilter.options.converters import (
     boolean,
     mapping_to,
@@ -130,8 +130,8 @@ class CrawlOptions:
     )
     segmenter: str = option(
         CHUNKS,
-        f"one of {', '.join(SEGMENTERS)}",
-        one_of(SEGMENTERS),
+        lambda: f"one of {', '.join(PLUGINS.names())}",
+        one_of_plugins(PLUGINS),
         'The blocks to judge: text "chunks", or runs of chunks joined by the "dom", to a "fixed_length", or by where a '
         'browser has shown them: "vips", or "combined", which divides long blocks of "vips".',
     )

@@ -198,7 +198,7 @@ WRONG_VALUES = [
     ("BLOCKFILTER_WARMUP_MAX_BYTES", -1, "a whole number of bytes from 0 to 1099511627776"),
     ("BLOCKFILTER_WARMUP_TIMEOUT", 0, "a number of seconds from 0.1 to 604800"),
     ("BLOCKFILTER_WARMUP_SPOOL", "disk", "True, False or None"),
-    ("BLOCKFILTER_SEGMENTER", "visual", "one of chunks, fixed_length, dom, vips, combined"),
+    ("BLOCKFILTER_SEGMENTER", "visual", "one of chunks, fixed_length, dom, combined, vips"),
     ("BLOCKFILTER_COHERENCE", 11, "a whole number from 1 to 10"),
     ("BLOCKFILTER_SEGMENT_LENGTH", 0, "a whole number from 1 to 1000000"),
     ("BLOCKFILTER_MAX_CHARACTERS", 0, "a whole number from 1 to 1000000000"),

@@ -48,7 +48,7 @@ _ACCEPTED: dict[str, list[tuple[Any, Any]]] = {
     "warmup_max_bytes": [(0, 0), ("1000000", 1_000_000), (2**40, 2**40)],
     "warmup_spool": [(True, True), ("0", False), (None, None)],
     "warmup_timeout": [(0.1, 0.1), ("60", 60.0), (604_800, 604_800.0)],
-    "segmenter": [(name, name) for name in ("chunks", "dom", "fixed_length", "vips", "combined")],
+    "segmenter": [(name, name) for name in ("chunks", "dom", "fixed_length")],
     "coherence": [(1, 1), ("8", 8), (10, 10)],
     "segment_length": [(1, 1), ("500", 500), (1_000_000, 1_000_000)],
     "max_characters": [(1, 1), ("100000", 100_000), (1_000_000_000, 1_000_000_000)],
@@ -307,7 +307,7 @@ def test_settings_of_unused_methods_and_segmenters_are_told() -> None:
         "BLOCKFILTER_COHERENCE has no effect: it belongs to vips and combined, and BLOCKFILTER_SEGMENTER is 'chunks'",
         "BLOCKFILTER_STRIP has no effect: it belongs to consensus, and BLOCKFILTER_METHOD is 'ibdf'",
     ]
-    settings |= {"BLOCKFILTER_METHOD": "consensus", "BLOCKFILTER_SEGMENTER": "vips"}
+    settings = {"BLOCKFILTER_METHOD": "consensus", "BLOCKFILTER_STRIP": "safe"}
     assert list(unused_settings(Options.from_settings(settings), settings)) == []
     # The default does what it would do anyway.
     usual = {"BLOCKFILTER_METHOD": "ibdf", "BLOCKFILTER_STRIP": "boilerplate", "BLOCKFILTER_DF_COUNT": 3}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scrapy_blockfilter.extras.spark import tasks
-from tests.support import spark_kills
+from tests.extras.spark import spark_kills
 from tests.support.spark_session import KILLS
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 ``SCRIPT`` writes the attribute that :mod:`scrapy_blockfilter.html.boxes` reads. It is an expression: the ``evaluate``
 of Playwright, the ``execute_script`` of Selenium and the like run it as it is, once the page has loaded. With
-scrapy-playwright, :class:`scrapy_blockfilter.visual.middleware.BlockFilterVisualMiddleware` has every page do so.
+scrapy-playwright, the ``middleware`` has every page do so. ``segmenters`` has the two, and ``vips`` the method.
 """
 
 from __future__ import annotations

@@ -11,15 +11,15 @@ from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 
+from scrapy_blockfilter.extras.visual import HEIGHT, SCRIPT, WIDTH
 from scrapy_blockfilter.options import Options
-from scrapy_blockfilter.visual import HEIGHT, SCRIPT, WIDTH
 
 logger = logging.getLogger(__name__)
 
 _METHODS = "playwright_page_methods"
 _KEY = "blockfilter_visual"
 _MISSING = (
-    "pip install scrapy-playwright, or have another browser run scrapy_blockfilter.visual.SCRIPT: "
+    "pip install scrapy-playwright, or have another browser run scrapy_blockfilter.extras.visual.SCRIPT: "
     "scrapy-playwright is not installed, so no page is rendered and pages are divided as by the segmenter dom"
 )
 

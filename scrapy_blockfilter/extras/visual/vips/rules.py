@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from scrapy_blockfilter.html.vips.visual_tree import VisualNode
+from scrapy_blockfilter.extras.visual.vips.visual_tree import VisualNode
 
 # Shares of the block that is divided in this round, below which R9 and R10 call a node, or its largest child, small.
 # The report leaves both thresholds open.

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from operator import attrgetter
 from typing import NamedTuple
 
+from scrapy_blockfilter.extras.visual.vips.visual_tree import VisualNode
 from scrapy_blockfilter.html.boxes import Rectangle
-from scrapy_blockfilter.html.vips.visual_tree import VisualNode
 
 # Pixels of space that are above a weight, from 1 on. The report leaves the weights open. Lines of a list have few
 # pixels between them, paragraphs a line of 16 to 20.

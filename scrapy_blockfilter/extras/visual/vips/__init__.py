@@ -6,8 +6,7 @@ is one block again (``blocks``). Each block has a degree of coherence (DoC) from
 as this is below the permitted one (PDoC).
 """
 
-from scrapy_blockfilter.html.vips.blocks import visual_blocks
-from scrapy_blockfilter.html.vips.element_boxes import element_boxes
-from scrapy_blockfilter.html.vips.visual_tree import VisualTree, visual_tree
+from scrapy_blockfilter.extras.visual.vips.blocks import visual_blocks
+from scrapy_blockfilter.extras.visual.vips.visual_tree import VisualTree, visual_tree
 
-__all__ = ["VisualTree", "element_boxes", "visual_blocks", "visual_tree"]
+__all__ = ["VisualTree", "visual_blocks", "visual_tree"]

@@ -18,8 +18,8 @@ from scrapy.exceptions import NotConfigured
 from scrapy.settings import Settings
 
 from scrapy_blockfilter import Addon
-from scrapy_blockfilter.visual import HEIGHT, SCRIPT, WIDTH
-from scrapy_blockfilter.visual.middleware import BlockFilterVisualMiddleware, annotate
+from scrapy_blockfilter.extras.visual import HEIGHT, SCRIPT, WIDTH
+from scrapy_blockfilter.extras.visual.middleware import BlockFilterVisualMiddleware, annotate
 from tests.support.made_crawler import StubCrawler
 
 
@@ -84,7 +84,7 @@ def test_a_request_made_from_the_meta_of_another_runs_the_script_once(own: Any) 
 
 
 def test_it_says_that_scrapy_playwright_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("scrapy_blockfilter.visual.middleware.find_spec", lambda name: None)
+    monkeypatch.setattr("scrapy_blockfilter.extras.visual.middleware.find_spec", lambda name: None)
     with pytest.raises(NotConfigured, match="pip install scrapy-playwright"):
         made()
     with pytest.raises(NotConfigured, match=r"\A\Z"):
@@ -121,7 +121,10 @@ def test_pages_have_one_width_and_what_fails_costs_no_page() -> None:
 
 
 def test_the_script_needs_no_engine() -> None:
-    code = "import sys; from scrapy_blockfilter.visual import SCRIPT; print('scrapy' in sys.modules, len(SCRIPT) > 999)"
+    code = (
+        "import sys; from scrapy_blockfilter.extras.visual import SCRIPT\n"
+        "print('scrapy' in sys.modules, len(SCRIPT) > 999)"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=Path(__file__).parents[1])
     assert done.stdout.split() == ["False", "True"], done.stderr
 

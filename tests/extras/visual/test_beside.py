@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from scrapy_blockfilter.extras.visual import HEIGHT, SCRIPT, WIDTH
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.boxes import read_annotation, take_boxes, without_boxes
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.parse import parse
 from scrapy_blockfilter.html.reading import segment_source
 from scrapy_blockfilter.html.segmenters import Segmenter
-from scrapy_blockfilter.visual import HEIGHT, SCRIPT, WIDTH
 from tests.support.browser import BROWSER
 from tests.support.crawls import Running
 from tests.support.made_sites import make_site

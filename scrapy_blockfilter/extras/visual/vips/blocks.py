@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from scrapy_blockfilter.extras.visual.vips.rules import Round, coherence_by_size, judge
+from scrapy_blockfilter.extras.visual.vips.separators import Axis, separators
+from scrapy_blockfilter.extras.visual.vips.visual_tree import VisualNode, VisualTree
 from scrapy_blockfilter.html.boxes import Rectangle
-from scrapy_blockfilter.html.vips.rules import Round, coherence_by_size, judge
-from scrapy_blockfilter.html.vips.separators import Axis, separators
-from scrapy_blockfilter.html.vips.visual_tree import VisualNode, VisualTree
 
 # Blocks that may be looked at, for each node of a page. Boxes that are made to be slow would take quadratic time; pages
 # take some 10.
