@@ -3,8 +3,7 @@
 ``subcommands`` lists and runs them, ``base`` says what one is, ``parsing`` how arguments are read, and ``output`` how
 results are printed. ``learn`` and ``clean`` read files through ``offline``. ``explain`` and ``report`` get pages from
 the web through ``fetching``. Extras, and other packages, add commands of their own.
-``sites``, ``show``, ``corrections``, ``exchange``, ``merge`` and ``housekeeping`` work on the store. ``startproject``
-makes a project with the add-on, and ``genspider`` is Scrapy's command with a template for it.
+``sites``, ``show``, ``corrections``, ``exchange``, ``merge`` and ``housekeeping`` work on the store.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from scrapy.exceptions import UsageError
 
 
 class BlockFilterCommand(ScrapyCommand):
-    """The command, which runs one of ``subcommands.subcommands()``.
+    """The command, which runs one of ``subcommands.SUBCOMMANDS``.
 
     Scrapy imports this module for each of its commands, a crawl too. So what subcommands need is imported when used.
     """

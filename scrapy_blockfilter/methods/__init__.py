@@ -7,10 +7,9 @@ A method is fitted to the sample of a site, and gives a verdict on each block of
 from __future__ import annotations
 
 from functools import cache
-from importlib import import_module
 
 from scrapy_blockfilter.methods.base import FittedMethod, Method, Reason, Verdict
-from scrapy_blockfilter.options.methods import METHOD_PLUGINS, METHODS
+from scrapy_blockfilter.options.methods import METHODS, load_method
 from scrapy_blockfilter.plugins import PluginError
 
 METHOD_NAMES = tuple(METHODS)
@@ -26,11 +25,7 @@ def get_method(name: str) -> Method:
         KeyError: there is no method of this name.
         PluginError: its package cannot give it.
     """
-    if name not in METHODS:
-        made = METHOD_PLUGINS.load(name)()
-        if not isinstance(made, Method):
-            raise PluginError(f"the method {name!r} is a {type(made).__name__}, but must be a Method")
-        return made
-    module, _, class_name = METHODS[name].rpartition(".")
-    method: Method = getattr(import_module(f"{__package__.partition('.')[0]}.{module}"), class_name)()
+    method = load_method(name)()
+    if not isinstance(method, Method):
+        raise PluginError(f"the method {name!r} is a {type(method).__name__}, but must be a Method")
     return method

@@ -1,7 +1,6 @@
-"""Convert values from a settings module or the command line.
+"""Values of settings: what is allowed, in words, and how a value of a settings module or command line is converted.
 
-Each function converts a value, or makes a function that does. ValueError, TypeError or KeyError say that a value is not
-allowed.
+Conversion raises ValueError, TypeError or KeyError for a value that is not allowed.
 """
 
 from __future__ import annotations
@@ -9,22 +8,42 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
+from scrapy_blockfilter.options.output_forms import in_words
 from scrapy_blockfilter.plugins import Plugins
 
 # Stores by the scheme of their URL: see ``scrapy_blockfilter.store.StoreKind``. Without a scheme, it is a file.
 STORES = Plugins("stores", "store with the scheme", ())
 
 
-def boolean(value: Any) -> bool:
-    """Take True or False, or a word for one."""
+class Values(NamedTuple):
+    """The values that a setting takes.
+
+    Attributes:
+        allows: the values in words, to follow "must be"; or a function, if other packages may add some.
+        convert: converts one from a settings module or the command line.
+    """
+
+    allows: str | Callable[[], str]
+    convert: Callable[[Any], Any]
+
+    @property
+    def allowed(self) -> str:
+        """The values in words, those that other packages add among them."""
+        return self.allows if isinstance(self.allows, str) else self.allows()
+
+
+def _boolean(value: Any) -> bool:
     if isinstance(value, bool):
         return value
     return {"true": True, "1": True, "false": False, "0": False}[str(value).strip().lower()]
 
 
-def whole_number(least: int, most: int) -> Callable[[Any], int]:
+BOOLEAN = Values("True or False", _boolean)
+
+
+def whole_number(least: int, most: int, unit: str = "") -> Values:
     """Take whole numbers from ``least`` to ``most``."""
 
     def convert(value: Any) -> int:
@@ -33,10 +52,10 @@ def whole_number(least: int, most: int) -> Callable[[Any], int]:
             raise ValueError
         return number
 
-    return convert
+    return Values(f"a whole number {unit and f'of {unit} '}from {least} to {most}", convert)
 
 
-def number_between(least: float, most: float) -> Callable[[Any], float]:
+def number_between(least: float, most: float, unit: str = "") -> Values:
     """Take numbers from ``least`` to ``most``."""
 
     def convert(value: Any) -> float:
@@ -45,20 +64,27 @@ def number_between(least: float, most: float) -> Callable[[Any], float]:
             raise ValueError
         return number
 
-    return convert
+    return Values(f"a number {unit and f'of {unit} '}from {least} to {most}", convert)
 
 
-def optional(convert: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """Take None, or what ``convert`` takes."""
-    return lambda value: None if value is None or value in ("", "None") else convert(value)
+SHARE = number_between(0, 1)
 
 
-def one_of(names: Iterable[str]) -> Callable[[Any], str]:
+def optional(values: Values) -> Values:
+    """Take None, or one of ``values``."""
+    return Values(
+        f"None or {values.allowed}",
+        lambda value: None if value is None or value in ("", "None") else values.convert(value),
+    )
+
+
+def one_of(names: Iterable[str]) -> Values:
     """Take one of ``names``."""
-    return lambda value: {name: name for name in names}[value]
+    by_name = {name: name for name in names}
+    return Values(in_words(by_name), by_name.__getitem__)
 
 
-def one_of_plugins(plugins: Plugins, check: Callable[[str], object] | None = None) -> Callable[[Any], str]:
+def one_of_plugins(plugins: Plugins, check: Callable[[str], object] | None = None) -> Values:
     """Take a name of the core or of another package.
 
     Args:
@@ -78,19 +104,27 @@ def one_of_plugins(plugins: Plugins, check: Callable[[str], object] | None = Non
             raise ValueError(unknown.args[0]) from unknown
         return value
 
-    return convert
+    return Values(lambda: in_words(plugins.names()), convert)
 
 
-def mapping_to(kind_of: Callable[[Any], str]) -> Callable[[Any], dict[str, str]]:
-    """Take a mapping of names to what ``kind_of`` takes, or JSON of one."""
+def values_by_name(value: Any) -> dict[str, Any]:
+    """Take a mapping of names to values, or JSON of one."""
+    loaded = json.loads(value) if isinstance(value, str) else value
+    if not isinstance(loaded, Mapping) or not all(isinstance(name, str) and name for name in loaded):
+        raise TypeError
+    return dict(loaded)
 
-    def convert(value: Any) -> dict[str, str]:
-        loaded = json.loads(value) if isinstance(value, str) else value
-        if not isinstance(loaded, Mapping) or not all(isinstance(name, str) and name for name in loaded):
-            raise TypeError
-        return {name: kind_of(kind) for name, kind in loaded.items()}
 
-    return convert
+def mapping_to(key: str, kind: Values) -> Values:
+    """Take a mapping of names to values of one kind, or JSON of one.
+
+    Args:
+        key: what the names are of, in words.
+    """
+    return Values(
+        lambda: f"a mapping of {key} to {kind.allowed}",
+        lambda value: {name: kind.convert(chosen) for name, chosen in values_by_name(value).items()},
+    )
 
 
 def names_list(value: Any) -> tuple[str, ...]:
@@ -103,17 +137,17 @@ def names_list(value: Any) -> tuple[str, ...]:
     return names
 
 
-def some_of(names: Iterable[str]) -> Callable[[Any], tuple[str, ...]]:
+def some_of(names: Iterable[str]) -> Values:
     """Take one or more of ``names``, as a list that :func:`names_list` takes."""
     one = one_of(names)
 
     def convert(value: Any) -> tuple[str, ...]:
-        chosen = tuple(map(one, names_list(value)))
+        chosen = tuple(map(one.convert, names_list(value)))
         if not chosen or len(set(chosen)) < len(chosen):
             raise ValueError
         return chosen
 
-    return convert
+    return Values(f"a list of some of {one.allowed}", convert)
 
 
 def site_rule(value: Any) -> str | Callable[[str], str | None]:

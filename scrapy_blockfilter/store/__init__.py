@@ -4,9 +4,9 @@
 how samples are written, ``model_rows`` and ``fitted_models`` how models are. ``memory`` replaces the store if the file
 cannot be used, ``read_only`` is a view for commands, and ``errors`` says what to do when something fails.
 
-Beside samples, a store holds ``model_versions``, ``suspects``, people's ``corrections`` (read by crawls as a
-``correction_table``) and the ``spool`` of held items. ``size_limit`` bounds the file. ``merging`` makes one
-store of several. ``overview``, ``housekeeping`` and ``rebuild`` are for people.
+A store also holds ``model_versions``, ``suspects``, people's ``corrections`` and the ``spool`` of held items.
+``size_limit`` bounds the file. ``merging`` makes one store of several. ``overview``, ``housekeeping`` and ``rebuild``
+are for people.
 """
 
 from __future__ import annotations

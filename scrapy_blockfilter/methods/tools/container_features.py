@@ -14,11 +14,12 @@ import numpy.typing as npt
 from scrapy_blockfilter.html.columns import CHARS, CONTROLS, IMAGES, LINK_CHARS, LINKS
 from scrapy_blockfilter.html.tags import HEADINGS, LISTS
 from scrapy_blockfilter.methods.tools.block_sets import CONTAINER_TAGS
-from scrapy_blockfilter.options.methods import FEATURES
 from scrapy_blockfilter.sample import PageFeatures
 
 Floats = npt.NDArray[np.float64]
 
+# Features of a block: text outside links, and numbers of elements.
+FEATURES = ("text", "paragraphs", "headings", "lists", "images", "links", "controls", "scripts")
 _COUNTED_TAGS = {"paragraphs": frozenset({"p"}), "headings": HEADINGS, "lists": LISTS}
 
 
