@@ -24,6 +24,7 @@ _NEEDED = (
     "release",
     "docs",
     "example_project",
+    "conftest.py",
     "pyproject.toml",
 )
 _LEFT_OUT = ("__pycache__", "output", ".scrapy")
