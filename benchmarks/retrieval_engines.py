@@ -27,7 +27,6 @@ from scrapy_blockfilter.extras.search.documents import DocumentMaker
 from scrapy_blockfilter.extras.search.search_index import SearchIndex
 from scrapy_blockfilter.extras.search.words import Words
 from scrapy_blockfilter.hashing import hash64
-from scrapy_blockfilter.html.segmenters import Segmenter
 
 FTS5, BM25S = "SQLite FTS5", "bm25s"
 _MOST_TITLES = 0.3
@@ -93,7 +92,7 @@ def about_engines(figures: Mapping[str, Any]) -> str:
 def _read(site: Site, learnt: int, documents: dict[str, list[Document]], queries: list[Query]) -> None:
     pages = site.pages()
     model = model_of(pages[:learnt], Consensus(load_network()), Options(pages=learnt))
-    maker, words = DocumentMaker(Segmenter("dom")), Words()
+    maker, words = DocumentMaker(Options(segmenter="dom")), Words()
     first = len(documents[STATES[0]])
     titles = []
     for number, page in enumerate(pages):

@@ -4,9 +4,9 @@
 how samples are written, ``model_rows`` and ``fitted_models`` how models are. ``memory`` replaces the store if the file
 cannot be used, ``read_only`` is a view for commands, and ``errors`` says what to do when something fails.
 
-A store also holds ``model_versions``, ``suspects``, people's ``corrections`` and the ``spool`` of held items.
-``size_limit`` bounds the file. ``merging`` makes one store of several. ``overview``, ``housekeeping`` and ``rebuild``
-are for people.
+Beside samples, a store holds versions of models, ``suspects``, people's ``corrections`` and the ``spool`` of held
+items. ``size_limit`` bounds the file. ``merging`` makes one store of several. ``overview``, ``housekeeping`` and
+``rebuild`` are for people.
 """
 
 from __future__ import annotations
@@ -19,8 +19,7 @@ from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.store.errors import StoreError
 from scrapy_blockfilter.store.memory import MemoryStore
-from scrapy_blockfilter.store.model_rows import StoredModel
-from scrapy_blockfilter.store.model_versions import ModelVersion
+from scrapy_blockfilter.store.model_rows import ModelVersion, StoredModel
 from scrapy_blockfilter.store.size_limit import DEFAULT_MAX_BYTES
 from scrapy_blockfilter.store.sqlite import SqliteStore
 from scrapy_blockfilter.store.suspects import Suspect

@@ -30,7 +30,7 @@ from scrapy_blockfilter.store.merging import Seen
 from scrapy_blockfilter.store.suspects import Suspect
 
 if TYPE_CHECKING:
-    from scrapy_blockfilter.store.model_versions import ModelVersion
+    from scrapy_blockfilter.store.model_rows import ModelVersion
 
 # The first part of all keys. The number is that of the form of keys and values: another form has another number.
 PREFIX = "blockfilter:1:"

@@ -6,6 +6,7 @@ import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from scrapy_blockfilter.commands.offline.batches import Plan, Sites, Tally, batc
 from scrapy_blockfilter.commands.offline.progress import Progress
 from scrapy_blockfilter.commands.output import printable
 from scrapy_blockfilter.crawl.item_fields import texts_of
-from scrapy_blockfilter.crawl.site_keys import site_of_page
+from scrapy_blockfilter.crawl.pages import site_of_page
 from scrapy_blockfilter.extras.search import Document, Found, Result, search
 from scrapy_blockfilter.extras.search.documents import DocumentMaker
 from scrapy_blockfilter.extras.search.passages import excerpt, spans
@@ -23,7 +24,6 @@ from scrapy_blockfilter.extras.search.ranking import BY
 from scrapy_blockfilter.extras.search.search_index import SearchIndex
 from scrapy_blockfilter.extras.search.words import Words
 from scrapy_blockfilter.html.charsets import decode
-from scrapy_blockfilter.html.segmenters import Segmenter
 
 # Forms of a page that are searched if an item has no field with HTML, and the fields that they have by default.
 _TEXT_FORMS = ("html", "text", "markdown")
@@ -108,7 +108,7 @@ class _Reader:
         options = call.options
         plan = Plan(options, "", "", {})
         self._sites = Sites(plan)
-        self._maker = DocumentMaker(Segmenter("dom"), options.limits)
+        self._maker = DocumentMaker(replace(options, segmenter="dom"))
         forms = {**options.output_fields, **{form: form for form in _TEXT_FORMS}}
         # The first that an item has is its page; all that are named are.
         self._named = call.arguments.field or []
