@@ -12,6 +12,8 @@ from tests.support.copies import copy_checkout, names_of_extras, run_tests
 
 pytestmark = pytest.mark.slow
 
+# The exit code of pytest if each test was left out.
+NO_TESTS = 5
 QUICK = ("-m", "not slow and not crawl and not browser")
 # Of each room that finds names of extras, the tests of what it does with them. `make test-core` runs all tests.
 OF_THE_CORE = (
@@ -75,5 +77,7 @@ def test_command_of_a_missing_extra_says_what_is_missing_and_others_run(core: Pa
 def test_each_extra_passes_its_tests_beside_the_core_alone(extra: str, tmp_path: Path) -> None:
     copy_checkout(tmp_path, [extra])
     done = run_tests(tmp_path, ["tests/extras", *QUICK])
+    if done.returncode == NO_TESTS and "is not installed" in done.stdout:
+        pytest.skip(f"a library that the tests of {extra} take is not installed; its nox session installs it")
     assert done.returncode == 0, done.stdout[-5_000:]
     assert " passed" in done.stdout

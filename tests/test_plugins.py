@@ -92,11 +92,11 @@ from scrapy_blockfilter.crawl.stores import store_of
 pages = [f"<p>menu</p><p>text of page {n}</p>" for n in range(12)]
 options = bf.Options(method="chunk_frequency", output_fields={"a": "markdown", "b": "removed"}, segmenter="dom")
 cleaned = bf.learn(pages, options).clean(pages[0])
-print(cleaned.form("markdown"), hasattr(cleaned, "_other"))
+print("text of page 0" in cleaned.form("markdown"), hasattr(cleaned, "_other"))
 store_of(options, Uncounted()).close()
 """
 
 
 def test_without_other_names_no_entry_point_is_read(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-c", _NOTHING_READ], cwd=tmp_path, capture_output=True, text=True)
-    assert (done.stdout, done.stderr) == ("text of page 0 False\n", "")
+    assert (done.stdout, done.stderr) == ("True False\n", "")

@@ -15,7 +15,7 @@ from scrapy.exceptions import UsageError
 
 
 class BlockFilterCommand(ScrapyCommand):
-    """The command, which runs one of ``subcommands.SUBCOMMANDS``.
+    """The command, which runs one of ``subcommands.subcommands()``.
 
     Scrapy imports this module for each of its commands, a crawl too. So what subcommands need is imported when used.
     """

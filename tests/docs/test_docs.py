@@ -71,7 +71,7 @@ def test_python_blocks_run_in_their_order(page: Path, capsys: pytest.CaptureFixt
 def test_blocks_are_of_kinds_that_are_tried() -> None:
     for page in TEXTS:
         kinds = set(re.findall(r"^```(\w*)\n.*?^```$", read(page), re.DOTALL | re.MULTILINE))
-        assert kinds <= {"python", "shell", "text", "html"}, page
+        assert kinds <= {"python", "shell", "text", "html", "toml"}, page
 
 
 @pytest.mark.parametrize("page", TEXTS, ids=lambda page: page.name)

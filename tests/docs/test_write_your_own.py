@@ -59,13 +59,13 @@ def test_method_and_form_are_taken_by_name(installed: Path, tmp_path: Path) -> N
     assert done.stderr == ""
     used, refused = done.stdout.splitlines()
     assert used == "Five words are just enough. 5 5 ['1 words', '5 words']"
-    assert refused.startswith("BLOCKFILTER_METHOD is 'long_block', but must be one of consensus, ")
-    assert refused.endswith("long_blocks (there is no method 'long_block'; did you mean 'long_blocks'?)")
+    assert refused.startswith("BLOCKFILTER_METHOD is 'long_block', but must be \"consensus\", ")
+    assert refused.endswith("\"long_blocks\" (there is no method 'long_block'; did you mean 'long_blocks'?)")
 
 
 def test_line_of_the_page_counts_words(installed: Path, tmp_path: Path) -> None:
     (tmp_path / "page.html").write_text("<nav>Home</nav><p>Five words are just enough.</p>", encoding="utf-8")
-    (line,) = blocks(PAGE, "shell")
+    (line,) = blocks(PAGE, "text")
     program, *arguments = line.split()
     assert program == "scrapy"
     done = run(installed, tmp_path, "-m", "scrapy", *arguments)
@@ -74,7 +74,7 @@ def test_line_of_the_page_counts_words(installed: Path, tmp_path: Path) -> None:
 
 def test_command_is_listed_and_says_what_it_lacks(installed: Path, tmp_path: Path) -> None:
     listed = run(installed, tmp_path, "-m", "scrapy", "blockfilter")
-    assert "  words         count the words that are left of a page\n" in listed.stdout
+    assert "  words    count the words that are left of a page\n" in listed.stdout
     done = run(installed, tmp_path, "-m", "scrapy", "blockfilter", "words", "other.html")
     assert done.returncode == 3
     assert done.stderr == "scrapy blockfilter: There is no file other.html.\n"
