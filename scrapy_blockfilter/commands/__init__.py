@@ -3,7 +3,7 @@
 ``subcommands`` lists and runs them, ``base`` says what one is, ``parsing`` how arguments are read, and ``output`` how
 results are printed. ``learn``, ``clean``, ``copies`` and ``search`` read files through ``offline``. ``explain`` and
 ``report`` get pages from the web through ``fetching``. ``review`` serves pages to the browser through ``reviewing``.
-``sites``, ``show``, ``corrections``, ``exchange``, ``merge`` and ``housekeeping`` work on the store.
+``show``, ``corrections``, ``exchange`` and ``stores`` work on the store.
 """
 
 from __future__ import annotations

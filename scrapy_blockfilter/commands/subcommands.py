@@ -16,14 +16,12 @@ from scrapy_blockfilter.commands import (
     corrections,
     exchange,
     explain,
-    housekeeping,
     learn,
-    merge,
     report,
     review,
     search,
     show,
-    sites,
+    stores,
 )
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand
 from scrapy_blockfilter.commands.output import Output
@@ -35,7 +33,7 @@ from scrapy_blockfilter.store import StoreError
 
 _PROGRAM = "scrapy blockfilter"
 SUBCOMMANDS: tuple[Subcommand, ...] = (
-    sites.COMMAND,
+    stores.SITES,
     show.COMMAND,
     explain.COMMAND,
     report.COMMAND,
@@ -49,10 +47,10 @@ SUBCOMMANDS: tuple[Subcommand, ...] = (
     review.COMMAND,
     exchange.EXPORT,
     exchange.IMPORT,
-    merge.COMMAND,
-    housekeeping.FORGET,
-    housekeeping.VACUUM,
-    housekeeping.CHECK,
+    stores.MERGE,
+    stores.FORGET,
+    stores.VACUUM,
+    stores.CHECK,
 )
 """In the order of the help."""
 
