@@ -2,8 +2,8 @@
 
 ``subcommands`` lists and runs them, ``base`` says what one is, ``parsing`` how arguments are read, and ``output`` how
 results are printed. ``learn`` and ``clean`` read files through ``offline``. ``explain`` and ``report`` get pages from
-the web through ``fetching``. Extras, and other packages, add commands of their own.
-``sites``, ``show``, ``corrections``, ``exchange``, ``merge`` and ``housekeeping`` work on the store.
+the web through ``fetching``. Extras, and other packages, add commands of their own. ``show``, ``corrections``,
+``exchange`` and ``stores`` work on the store.
 """
 
 from __future__ import annotations

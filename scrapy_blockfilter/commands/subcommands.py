@@ -16,12 +16,10 @@ from scrapy_blockfilter.commands import (
     corrections,
     exchange,
     explain,
-    housekeeping,
     learn,
-    merge,
     report,
     show,
-    sites,
+    stores,
 )
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand
 from scrapy_blockfilter.commands.output import Output
@@ -34,7 +32,7 @@ from scrapy_blockfilter.store import StoreError
 
 _PROGRAM = "scrapy blockfilter"
 CORE: tuple[Subcommand, ...] = (
-    sites.COMMAND,
+    stores.SITES,
     show.COMMAND,
     explain.COMMAND,
     report.COMMAND,
@@ -45,10 +43,10 @@ CORE: tuple[Subcommand, ...] = (
     corrections.UNDO,
     exchange.EXPORT,
     exchange.IMPORT,
-    merge.COMMAND,
-    housekeeping.FORGET,
-    housekeeping.VACUUM,
-    housekeeping.CHECK,
+    stores.MERGE,
+    stores.FORGET,
+    stores.VACUUM,
+    stores.CHECK,
 )
 """The commands of the core, in the order of the help."""
 COMMANDS = Plugins("commands", "command", (command.name for command in CORE))

@@ -19,7 +19,7 @@ METHODS = {
     "ibdf": "methods.ibdf.Ibdf",
     "entropy": "methods.entropy.Entropy",
     "feature_extractor": "methods.feature_extractor.FeatureExtractor",
-    "k_feature_extractor": "methods.k_feature_extractor.KFeatureExtractor",
+    "k_feature_extractor": "methods.feature_extractor.KFeatureExtractor",
     "structure_tree": "methods.structure_tree.StructureTree",
     "informative_blocks": "methods.informative_blocks.InformativeBlocks",
     "tag_ratio": "methods.tag_ratio.TagRatio",

@@ -10,6 +10,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -470,15 +471,14 @@ def test_two_runs_never_write_one_output(learnt: Commands) -> None:
 
 def test_worker_killed_while_it_is_idle_is_told(learnt: Commands, monkeypatch: pytest.MonkeyPatch) -> None:
     path = str(write_lines(learnt.folder / "feed.jsonl", items_of(NEWS, "news.example")))
-    started = Workers.__enter__
+    finish = Workers.finish
 
-    def start_and_kill_one(workers: Workers[Any, Any]) -> Workers[Any, Any]:
-        victim = workers._processes[1]
-        victim.kill()
-        victim.join()
-        return started(workers)
+    def kill_one_and_finish(workers: Workers[Any, Any], first: int = 0) -> Iterator[Any]:
+        victim = workers._pools[0].submit(os.getpid).result()
+        os.kill(victim, signal.SIGKILL)
+        return finish(workers, first)
 
-    monkeypatch.setattr(Workers, "__enter__", start_and_kill_one)
+    monkeypatch.setattr(Workers, "finish", kill_one_and_finish)
     done = learnt.run("clean", path, "--jobs", "2")
     assert done.code == ExitCode.FAILED
     assert "a worker process was killed" in done.err

@@ -7,7 +7,7 @@ import time
 import pytest
 from lxml import html
 
-from scrapy_blockfilter.options.selector_cost import PageSize, SelectorCost
+from scrapy_blockfilter.model.selector_cost import PageSize, SelectorCost
 from scrapy_blockfilter.options.selectors import compiled_selector
 
 PAGE = PageSize(elements=10_000, levels=30, children=1_000, mean_levels=12, mean_siblings=70)
