@@ -1,7 +1,7 @@
 """The default method: fit it to the pages of a site, and it returns verdicts.
 
 Repetition alone judges fragments, whose blocks have lost their surroundings, and everything under ``BLOCKFILTER_STRIP =
-"template"`` (:mod:`scrapy_blockfilter.methods.template`).
+"template"`` (:mod:`scrapy_blockfilter.methods.majority`).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from scrapy_blockfilter.methods.base import (
     Verdict,
 )
 from scrapy_blockfilter.methods.chunk_frequency import ChunkFrequency, FittedChunkFrequency
-from scrapy_blockfilter.methods.template import restored_template, template_of
+from scrapy_blockfilter.methods.majority import restored_template, template_of
 from scrapy_blockfilter.methods.verdicts import Verdicts
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import PageFeatures

@@ -11,7 +11,7 @@ from lxml import etree
 
 from scrapy_blockfilter.html.page import TAIL, Page
 from scrapy_blockfilter.methods.base import Reason, Verdict
-from scrapy_blockfilter.options.selector_cost import PageSize, SelectorCost
+from scrapy_blockfilter.model.selector_cost import PageSize, SelectorCost
 from scrapy_blockfilter.options.selectors import compiled_selector
 
 logger = logging.getLogger(__name__)

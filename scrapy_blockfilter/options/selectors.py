@@ -53,45 +53,12 @@ def compiled_selector(selector: str) -> etree.XPath:
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
 _NAME = re.compile(r"\$|([\w.-]+)( {0,9}\(|::?)?")
 # Names that may precede a parenthesis: functions, node types, operators.
-_CALLABLE = frozenset(
-    {
-        "boolean",
-        "ceiling",
-        "concat",
-        "contains",
-        "count",
-        "false",
-        "floor",
-        "id",
-        "lang",
-        "last",
-        "local-name",
-        "name",
-        "namespace-uri",
-        "normalize-space",
-        "not",
-        "number",
-        "position",
-        "round",
-        "starts-with",
-        "string",
-        "string-length",
-        "substring",
-        "substring-after",
-        "substring-before",
-        "sum",
-        "translate",
-        "true",
-        "comment",
-        "node",
-        "processing-instruction",
-        "text",
-        "and",
-        "or",
-        "div",
-        "mod",
-    }
+_NAMES = (
+    "boolean ceiling concat contains count false floor id lang last local-name name namespace-uri normalize-space "
+    "not number position round starts-with string string-length substring substring-after substring-before sum "
+    "translate true comment node processing-instruction text and or div mod"
 )
+_CALLABLE = frozenset(_NAMES.split())
 
 
 def is_xpath(selector: str) -> bool:

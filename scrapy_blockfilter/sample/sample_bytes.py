@@ -11,7 +11,7 @@ from itertools import accumulate, pairwise
 
 import numpy as np
 
-from scrapy_blockfilter.html.segmenters import SEGMENTERS
+from scrapy_blockfilter.html.segmenters import is_segmenter
 from scrapy_blockfilter.sample.record import PageRecord
 from scrapy_blockfilter.sample.record_body import MAX_BLOCKS, MAX_BODY
 from scrapy_blockfilter.sample.site_sample import MAX_PAGES, MAX_TEXT, SiteSample
@@ -71,7 +71,7 @@ def restored(state: State) -> SiteSample:
         StateError: no sample has this state.
     """
     segmenter = state.text("segmenter", _MAX_NAME)
-    _require(segmenter.partition(" ")[0] in SEGMENTERS, "a segmenter that there is not")
+    _require(is_segmenter(segmenter), "a segmenter that there is not")
     limit, epoch = state.whole("limit", 1, MAX_PAGES), state.whole("epoch", 0, _LATEST)
     sample = SiteSample(limit, epoch=epoch, segmenter=segmenter)
     sample.records = _records(state, limit)

@@ -24,7 +24,7 @@ class StoreError(Exception):
 def rebuild_advice(path: Path) -> str:
     """Say what to do about a damaged file."""
     command = f"python -m scrapy_blockfilter.store.rebuild {shlex.quote(str(path))}"
-    return f"Run `{command}` when no crawl uses it: it keeps the sites that can be read and sets the old file aside."
+    return f"Run `{command}` when no crawl uses it: it keeps corrections and held items, and sets the old file aside."
 
 
 def damaged(path: Path, reason: object) -> StoreError:

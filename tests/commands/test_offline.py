@@ -10,6 +10,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -233,7 +234,7 @@ def test_markdown_has_links_in_full(learnt: Commands) -> None:
     assert page.template[-1] not in cleaned["markdown"]
 
 
-@pytest.mark.parametrize("form", ["chunks", "links", "comments", "removed", "bare_html"])
+@pytest.mark.parametrize("form", ["chunks", "links", "comments", "removed"])
 def test_every_form_can_be_written(learnt: Commands, form: str) -> None:
     page = NEWS.pages[2]
     archive = write_warc(learnt.folder / "c.warc.gz", ITEMS[2:3])
@@ -242,10 +243,7 @@ def test_every_form_can_be_written(learnt: Commands, form: str) -> None:
     (of_item,) = map(json.loads, learnt.run("clean", str(path), "--format", form).out.splitlines())
     made = of_page[form]
     assert made in of_item.values()
-    if form == "bare_html":
-        assert page.template[-1] not in made
-        assert f"<h1>{page.title}</h1>" in made
-    elif form == "removed":
+    if form == "removed":
         assert page.template[-1] in [block["text"] for block in made]
     elif form == "chunks":
         assert "\n".join(chunk["text"] for chunk in made) == "\n".join(page.content)
@@ -271,15 +269,6 @@ def test_form_that_fails_costs_its_own_record(learnt: Commands, monkeypatch: pyt
     assert len(read_lines(output)) == len(ITEMS)
     assert f"{len(failed)} without links, which failed: the log shows the first." in done.out
     assert f"{len(failed)} unchanged: an unexpected error" in done.out
-
-
-def test_metadata_are_written_as_json(learnt: Commands) -> None:
-    page = NEWS.pages[2]
-    path = write_lines(learnt.folder / "about.jsonl", [{"url": "http://news.example/page/2", "html": page.html}])
-    (cleaned,) = map(json.loads, learnt.run("clean", str(path), "--format", "metadata").out.splitlines())
-    (about,) = (value for value in cleaned.values() if isinstance(value, dict))
-    assert page.title in about["title"]
-    assert about["url"] == "http://news.example/page/2"
 
 
 def test_field_is_named_on_the_command_line_and_text_fields_lose_lines(learnt: Commands) -> None:
@@ -482,15 +471,14 @@ def test_two_runs_never_write_one_output(learnt: Commands) -> None:
 
 def test_worker_killed_while_it_is_idle_is_told(learnt: Commands, monkeypatch: pytest.MonkeyPatch) -> None:
     path = str(write_lines(learnt.folder / "feed.jsonl", items_of(NEWS, "news.example")))
-    started = Workers.__enter__
+    finish = Workers.finish
 
-    def start_and_kill_one(workers: Workers[Any, Any]) -> Workers[Any, Any]:
-        victim = workers._processes[1]
-        victim.kill()
-        victim.join()
-        return started(workers)
+    def kill_one_and_finish(workers: Workers[Any, Any], first: int = 0) -> Iterator[Any]:
+        victim = workers._pools[0].submit(os.getpid).result()
+        os.kill(victim, signal.SIGKILL)
+        return finish(workers, first)
 
-    monkeypatch.setattr(Workers, "__enter__", start_and_kill_one)
+    monkeypatch.setattr(Workers, "finish", kill_one_and_finish)
     done = learnt.run("clean", path, "--jobs", "2")
     assert done.code == ExitCode.FAILED
     assert "a worker process was killed" in done.err

@@ -7,8 +7,7 @@ import pytest
 import scrapy_blockfilter as bf
 from scrapy_blockfilter import Options
 from scrapy_blockfilter.methods.chunk_frequency import ChunkFrequency
-from scrapy_blockfilter.methods.majority import Majority
-from scrapy_blockfilter.methods.template import surely_repeated, template_of
+from scrapy_blockfilter.methods.majority import Majority, surely_repeated, template_of
 from tests.support.made_sites import LAYOUTS, make_site
 from tests.support.pages import document, kept, recorded
 

@@ -6,12 +6,35 @@ import csv
 import json
 import math
 from collections.abc import Callable, Iterator, Mapping
-from typing import IO
+from typing import IO, Any, NamedTuple
 
 from scrapy_blockfilter.commands.offline.files import InputFile
 from scrapy_blockfilter.commands.offline.packing import damage
-from scrapy_blockfilter.commands.offline.record import MAX_BYTES, Record
 from scrapy_blockfilter.report.plain_json import Literal
+
+# Bytes of a line or file: more than a page of BLOCKFILTER_MAX_CHARACTERS takes with JSON escapes.
+MAX_BYTES = 64 * 2**20
+
+
+class Record(NamedTuple):
+    """One page or item that was crawled earlier.
+
+    Attributes:
+        place: file and number, from 1, for people.
+        error: why it could not be read, else "".
+        url: of the page. Items have theirs in a field.
+        folder: the site that the folder of an HTML file names.
+        html: the page, from files and archives.
+        item: the fields, from feeds.
+    """
+
+    place: str
+    error: str = ""
+    url: str | None = None
+    folder: str = ""
+    html: str | bytes | None = None
+    item: Mapping[str, Any] | None = None
+
 
 # Errors that reading may raise for a file that is cut off, damaged, or not what its name says.
 _DAMAGE = (OSError, UnicodeDecodeError, csv.Error)
@@ -126,9 +149,11 @@ def _parquet(file: InputFile, stream: IO[bytes]) -> Iterator[Record]:
 
 
 def _warc(file: InputFile, stream: IO[bytes]) -> Iterator[Record]:
-    from scrapy_blockfilter.commands.offline.warc import pages_of  # needs the extra
+    from scrapy_blockfilter.batch.archives import archived_pages  # needs the extra
 
-    return pages_of(str(file.path), stream)
+    for page in archived_pages(stream):
+        place = f"{file.path}:{page.number}"
+        yield Record(place, page.error) if page.error else Record(place, url=page.url, html=page.html)
 
 
 _READERS: Mapping[str, Callable[[InputFile, IO[bytes]], Iterator[Record]]] = {

@@ -16,12 +16,13 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from filelock import lock_descriptor
+
 from scrapy_blockfilter.commands.base import CommandError, ExitCode
 from scrapy_blockfilter.commands.offline import InputFile
 from scrapy_blockfilter.commands.offline.batches import Tally
-from scrapy_blockfilter.commands.offline.file_lock import lock
-from scrapy_blockfilter.commands.offline.packing import packed
-from scrapy_blockfilter.commands.offline.target import Target
+from scrapy_blockfilter.commands.offline.packing import is_remote, located, packed, suffix_of, zstd
+from scrapy_blockfilter.libraries import PARQUET, is_installed
 
 # What was written is made durable after this many characters or seconds, which bounds what a kill can cost.
 _SAVE_CHARACTERS = 2_000_000
@@ -133,7 +134,11 @@ class ResumableOutput:
         while True:
             is_new = not self._part.exists()
             file = self._part.open("a+b")
-            if not lock(file):
+            try:
+                is_locked = lock_descriptor(file.fileno(), blocking=False)
+            except OSError:  # the file system has no locks, as some network drives
+                is_locked = True
+            if not is_locked:
                 file.close()
                 raise CommandError(
                     f"Another run is writing {self._path} now. Wait for its end, or name another --output.",
@@ -167,6 +172,55 @@ class ResumableOutput:
                 ExitCode.USAGE,
             )
         return size
+
+
+class Target:
+    """The file that a command writes.
+
+    Attributes:
+        name: its path or URL.
+        path: its path; of a URL one in the working directory, beside which the unfinished output is.
+        packing: suffix of the packing of JSON lines, "" for none.
+
+    Raises:
+        CommandError: a library that it needs is not installed.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        kind, self.packing = suffix_of(name)
+        self._is_parquet = kind == ".parquet"
+        self._remote = located(name) if is_remote(name) else None
+        self.path = Path(name.rstrip("/").rpartition("/")[2]) if self._remote else Path(name)
+        if self.packing == ".zst":
+            zstd()
+        if self._is_parquet:
+            if self.packing:
+                raise CommandError(f"{name}: Parquet packs by itself; leave out {self.packing}.", ExitCode.USAGE)
+            if not is_installed(PARQUET.module):
+                raise CommandError(f"{PARQUET.missing}.", ExitCode.USAGE)
+
+    def exists(self) -> bool:
+        if self._remote:
+            system, path = self._remote
+            return bool(system.exists(path))
+        return self.path.exists()
+
+    def take(self, part: Path) -> None:
+        """Take the whole output, which is JSON lines, packed or not."""
+        made = part
+        if self._is_parquet:
+            from scrapy_blockfilter.commands.offline.parquet import write_rows  # needs the extra
+
+            made = part.with_name(f"{self.path.name}.new")
+            write_rows(part, made)
+        if self._remote:
+            system, path = self._remote
+            system.put_file(str(made), path)
+            made.unlink()
+        else:
+            made.replace(self.path)
+        part.unlink(missing_ok=True)
 
 
 def job_of(files: Sequence[InputFile], *arguments: object) -> dict[str, Any]:

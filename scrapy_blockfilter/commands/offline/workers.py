@@ -6,9 +6,10 @@ import multiprocessing
 import os
 import signal
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from multiprocessing.connection import Connection
-from types import TracebackType
+from contextvars import ContextVar
 from typing import Any, Generic, Protocol, TypeVar
 
 from scrapy_blockfilter.commands.base import CommandError
@@ -52,32 +53,22 @@ class Workers(Generic[Task, Answer]):
 
     def __init__(self, jobs: int, start: Callable[[], Worker[Task, Answer]]) -> None:
         self.jobs = jobs
+        self._start = start
         self._alone = start() if jobs == 1 else None
-        self._busy = [False] * jobs
-        self._connections: list[Connection] = []
-        self._processes: list[Any] = []
-        if jobs > 1:
-            context = multiprocessing.get_context("spawn")  # a forked process would share connections to the store
-            for _ in range(jobs):
-                ours, theirs = context.Pipe()
-                process = context.Process(target=_serve, args=(theirs, start), daemon=True)
-                process.start()
-                theirs.close()
-                self._connections.append(ours)
-                self._processes.append(process)
+        context = multiprocessing.get_context("spawn")  # a forked process would share connections to the store
+        # A pool for each, because a worker gets tasks of its own. The parent process says when to stop.
+        self._pools = [
+            ProcessPoolExecutor(1, context, signal.signal, (signal.SIGINT, signal.SIG_IGN))
+            for _ in range(jobs if jobs > 1 else 0)
+        ]
+        self._due: list[Future[Answer] | None] = [None] * jobs
 
     def __enter__(self) -> Workers[Task, Answer]:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        for connection in self._connections:
-            connection.close()  # ends those that wait
-        for process in self._processes:
-            if kind is not None:
-                process.terminate()
-            process.join()
+    def __exit__(self, *error: object) -> None:
+        for pool in self._pools:
+            pool.shutdown(cancel_futures=True)
 
     def give(self, number: int, task: Task) -> Iterator[Answer]:
         """Give a task to the worker ``number`` modulo the number of workers.
@@ -105,16 +96,13 @@ class Workers(Generic[Task, Answer]):
 
     def _send(self, number: int, task: Task | None) -> None:
         with _reaching_worker():
-            self._connections[number].send(task)
-        self._busy[number] = True
+            self._due[number] = self._pools[number].submit(_work, self._start, task)
 
     def _answer(self, number: int) -> Iterator[Answer]:
-        if self._busy[number]:
+        due, self._due[number] = self._due[number], None
+        if due is not None:
             with _reaching_worker():
-                answer = self._connections[number].recv()
-            self._busy[number] = False
-            if isinstance(answer, Exception):
-                raise answer
+                answer = due.result()
             yield answer
 
 
@@ -123,25 +111,20 @@ def _reaching_worker() -> Iterator[None]:
     """Say what it means when a worker is gone, whether it was busy or idle."""
     try:
         yield
-    except (EOFError, ConnectionError):
+    except BrokenProcessPool:
         raise CommandError(
             "a worker process was killed, perhaps for lack of memory: run the same again with --jobs 1."
         ) from None
 
 
-def _serve(connection: Connection, start: Callable[[], Worker[Any, Any]]) -> None:
-    """Run in a worker process: answer tasks until there are none."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process says when to stop
-    worker: Worker[Any, Any] | None = None
-    try:
-        while True:
-            task = connection.recv()
-            try:
-                worker = worker or start()
-                connection.send(worker.close() if task is None else worker.work(task))
-            except Exception as error:  # raised again in the parent process
-                connection.send(error)
-            if task is None:
-                return
-    except (EOFError, ConnectionError):  # nobody waits for more
-        return
+# The worker of a worker process.
+_WORKER: ContextVar[Worker[Any, Any]] = ContextVar("worker")
+
+
+def _work(start: Callable[[], Worker[Any, Any]], task: Any) -> Any:
+    """Run in a worker process: start its worker with the first task, and close it for a task of None."""
+    worker = _WORKER.get(None)
+    if worker is None:
+        worker = start()
+        _WORKER.set(worker)
+    return worker.close() if task is None else worker.work(task)

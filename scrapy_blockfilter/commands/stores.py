@@ -1,0 +1,220 @@
+"""``sites``, ``forget``, ``vacuum``, ``check`` and ``merge``: show what is in stores, and maintain them."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
+
+from scrapy_blockfilter.commands.base import PATIENCE, Call, CommandError, ExitCode, Subcommand, add_site
+from scrapy_blockfilter.commands.output import printable
+from scrapy_blockfilter.html.segmenters import CHUNKS
+from scrapy_blockfilter.options import OptionError
+from scrapy_blockfilter.options.converters import STORES, scheme_of, store_place
+from scrapy_blockfilter.sample import SAMPLE_GROWTH
+from scrapy_blockfilter.store import SqliteStore, StoreError, StoreKind
+from scrapy_blockfilter.store.corrections import corrections_of, undo_all
+from scrapy_blockfilter.store.housekeeping import forget, problems, vacuum
+from scrapy_blockfilter.store.merging import APART, Contents, Mergeable, contents, learnt_apart, merge
+from scrapy_blockfilter.store.overview import SiteSummary, site_summaries
+
+_SORTED_BY: dict[str, Callable[[SiteSummary], Any]] = {
+    "site": lambda summary: summary.site,
+    "pages": lambda summary: -summary.pages,
+    "stripped": lambda summary: -1 if summary.stripped is None else -summary.stripped,
+    "suspicious": lambda summary: -summary.suspicious,
+    "seen": lambda summary: summary.last_seen,
+}
+_STATES = ("learning", "ready")
+
+
+def _add_sites(parser: ArgumentParser) -> None:
+    parser.add_argument("pattern", nargs="?", default="*", help='only sites like this: "news.*" (default: all)')
+    parser.add_argument("--state", choices=_STATES, help="only sites in this state")
+    parser.add_argument(
+        "--sort",
+        choices=sorted(_SORTED_BY),
+        default="suspicious",
+        help="by name, most pages, most stripped, most suspicious pages, or seen last (default: suspicious)",
+    )
+    parser.add_argument("--limit", type=int, metavar="N", help="print at most N sites")
+
+
+def state_of(summary: SiteSummary, enough: int) -> str:
+    """Return "ready" if a site has shown N pages, else "learning"."""
+    return "ready" if summary.pages >= enough else "learning"
+
+
+def _sites(call: Call) -> None:
+    arguments = call.arguments
+    with call.store(is_checked=False) as store:
+        found = [summary for summary in site_summaries(store) if fnmatchcase(summary.site, arguments.pattern)]
+    enough = call.options.pages
+    if arguments.state:
+        found = [summary for summary in found if state_of(summary, enough) == arguments.state]
+    found.sort(key=_SORTED_BY[arguments.sort], reverse=arguments.sort == "seen")
+    shown = found[: arguments.limit]
+    if call.output.is_json:
+        call.output.json([{**summary._asdict(), "state": state_of(summary, enough)} for summary in shown])
+        return
+    call.output.table(_COLUMNS, [_row_of(summary, enough) for summary in shown], right=(1, 3, 4, 5, 6))
+    of_all = f"{len(shown)} of " if len(shown) < len(found) else ""
+    call.output.line(f"{of_all}{len(found)} site{'s' * (len(found) != 1)}")
+    if any(summary.suspicious for summary in shown):
+        call.output.line(
+            "Suspicious pages may have lost content: `scrapy blockfilter show SITE` lists those of a site."
+        )
+
+
+_COLUMNS = ("site", "pages", "state", "layouts", "version", "stripped", "suspicious", "last seen")
+
+
+def _row_of(summary: SiteSummary, enough: int) -> Sequence[object]:
+    stripped = "" if summary.stripped is None else f"{summary.stripped:.0%}"
+    version = "" if summary.version is None else summary.version
+    return (
+        summary.site if summary.segmenter == CHUNKS else f"{summary.site} ({summary.segmenter})",
+        summary.pages,
+        state_of(summary, enough),
+        summary.layouts,
+        version,
+        stripped,
+        summary.suspicious or "",
+        summary.last_seen,
+    )
+
+
+def _add_forget(parser: ArgumentParser) -> None:
+    add_site(parser)
+    parser.add_argument("--corrections", action="store_true", help="also undo its corrections; they stay otherwise")
+
+
+def _forget(call: Call) -> None:
+    with call.store() as store:
+        site = call.site(store, call.arguments.site)
+        undone = undo_all(store, site) if call.arguments.corrections else 0
+        pages = forget(store, site)
+        staying = len(corrections_of(store, site))
+    if call.output.is_json:
+        call.output.json({"site": site, "pages": pages, "corrections_undone": undone, "corrections_kept": staying})
+        return
+    call.output.line(f"{site} is forgotten: {pages} pages. A running crawl may write it again.")
+    if staying:
+        call.output.line(f"Its corrections stay ({staying}): --corrections undoes them, too.")
+
+
+def _vacuum(call: Call) -> None:
+    with call.store() as store:
+        before, after = vacuum(store)
+    if call.output.is_json:
+        call.output.json({"path": str(call.store_path), "bytes_before": before, "bytes_after": after})
+    else:
+        call.output.line(f"{call.store_path} has {after:,} bytes, {before - after:,} less than before.")
+
+
+def _check(call: Call) -> ExitCode:
+    found: list[str] = []
+    sites = pages = 0
+    try:
+        with call.store() as store:
+            sites, pages, found = problems(store)
+    except StoreError as error:
+        if error.kind != "damaged":
+            raise
+        found = [str(error)]
+    output = call.output
+    if output.is_json:
+        sound = not found
+        output.json({"path": str(call.store_path), "sound": sound, "sites": sites, "pages": pages, "problems": found})
+    elif found:
+        output.line(f"{call.store_path} is not sound:")
+        for problem in found:
+            output.line(f"  {problem}")
+    else:
+        output.line(
+            f"{call.store_path} is sound: {sites} sites, {pages} pages, store version as this release writes it."
+        )
+    return ExitCode.FAILED if found else ExitCode.DONE
+
+
+def _add_merge(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "stores", nargs="+", metavar="STORE", help="a store to read: a file, or a URL such as redis://HOST:PORT/NUMBER"
+    )
+    parser.add_argument(
+        "-o", "--output", required=True, metavar="STORE", help="the store to write; what it has is merged, too"
+    )
+
+
+def _merge(call: Call) -> None:
+    names: list[str] = call.arguments.stores
+    output: str = call.arguments.output
+    for name in names:
+        if not (scheme_of(name) or Path(name).is_file()):
+            raise CommandError(f"There is no store {name}. Nothing was changed.", ExitCode.NOT_FOUND)
+    with ExitStack() as opened:
+        parts = [opened.enter_context(_open(call, name)) for name in names]
+        target = opened.enter_context(_open(call, output))
+        before = contents(target)
+        of_parts = [contents(part) for part in parts]
+        apart = learnt_apart([target, *parts])
+        changed = merge(parts, target, SAMPLE_GROWTH * call.options.pages)
+        after = contents(target)
+    rows = [*zip(map(_shown, names), of_parts, strict=True), (f"{_shown(output)} before", before)]
+    if call.output.is_json:
+        merged = [{"store": _shown(name), **part._asdict()} for name, part in zip(names, of_parts, strict=True)]
+        result = {"store": _shown(output), "before": before._asdict(), "after": after._asdict()}
+        call.output.json({"merged": merged, "output": result, "sites_changed": changed, "apart": apart})
+        return
+    for name, counted in rows:
+        call.output.line(f"{name}: {_in_words(counted)}")
+    call.output.line(f"{_shown(output)} now: {_in_words(after)}; {changed:,} sites changed.")
+    if apart:
+        sites = "1 site was" if len(apart) == 1 else f"{len(apart):,} sites were"
+        call.output.line(
+            f"{sites} crawled more than {APART.days} days apart, such as {printable(apart[0])}: where "
+            "little has changed, their pages of then and now make one model. Merge crawls of about the same time."
+        )
+    call.output.line("Models are fitted anew by the next crawl. Items that are held stay where they are.")
+
+
+def _in_words(counted: Contents) -> str:
+    return f"{counted.sites:,} sites, {counted.pages:,} pages, {counted.corrections:,} corrections"
+
+
+def _shown(name: str) -> str:
+    """Return the name of a store without user and password."""
+    if not scheme_of(name):
+        return name
+    scheme, _, rest = name.partition("://")
+    return f"{scheme}://{rest.rpartition('@')[2]}"
+
+
+@contextmanager
+def _open(call: Call, name: str) -> Iterator[Mergeable]:
+    if scheme := scheme_of(name):
+        try:
+            url = store_place(name)
+        except ImportError as missing:
+            raise OptionError(str(missing)) from None
+        except ValueError as error:
+            raise OptionError(f"{_shown(name)} is no store: {error}") from None
+        kind: StoreKind = STORES.load(scheme)
+        with closing(kind.open(url, call.options, is_awaited=True)) as store:
+            if not isinstance(store, Mergeable):
+                raise CommandError(f"{_shown(name)} cannot be merged: stores of its kind do not list their sites.")
+            yield store
+        return
+    file = SqliteStore(name, opening_timeout=PATIENCE, max_bytes=call.options.store_max_bytes)
+    with closing(file):
+        yield file
+
+
+SITES = Subcommand("sites", "list the sites of the store", _sites, _add_sites)
+FORGET = Subcommand("forget", "remove what was learnt of a site", _forget, _add_forget)
+VACUUM = Subcommand("vacuum", "compact the file of the store", _vacuum)
+CHECK = Subcommand("check", "check that the file of the store is sound", _check)
+MERGE = Subcommand("merge", "make one store of several", _merge, _add_merge)
