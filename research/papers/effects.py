@@ -21,7 +21,6 @@ from scrapy_blockfilter.methods.entropy import FittedEntropy
 from scrapy_blockfilter.model import SiteModel, fit
 from scrapy_blockfilter.render import render_text
 from scrapy_blockfilter.sample import PageRecord, SiteSample
-from scrapy_blockfilter.sample.record import record_page
 
 # Numbers of pages to learn from, on sites with at least the largest (Lin & Ho, figure 7: 5 to 40; Ma et al., figure 4).
 TRAINING = (3, 5, 9, 15, 20)
@@ -70,7 +69,7 @@ class _Pages:
     def __init__(self, site: Site) -> None:
         self.known = Known()
         self.judged = [judged for _, judged in readable(site.pages(), self.known)]
-        self._records: list[PageRecord] = [record_page(judged.page) for judged in self.judged]
+        self._records: list[PageRecord] = [PageRecord.of(judged.page) for judged in self.judged]
 
     def sample(self, count: int) -> SiteSample:
         sample = SiteSample(count)
@@ -81,7 +80,7 @@ class _Pages:
         return fit(self.sample(count), options, self.known)
 
     def keeps(self, model: SiteModel, count: int | None = None) -> list[list[bool]]:
-        return [[verdict.keep for verdict in model.judge(judged.page)] for judged in self.judged[:count]]
+        return [[verdict.keep for verdict in model.judge_learnt(judged.page)] for judged in self.judged[:count]]
 
     def features(self, model: SiteModel) -> Score:
         keeps = zip(self.judged, self.keeps(model), strict=True)

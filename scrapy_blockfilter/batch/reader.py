@@ -7,7 +7,6 @@ from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.reading import HtmlInput, read_input, segment_source
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import PageRecord
-from scrapy_blockfilter.sample.record import record_page
 
 
 class Reader:
@@ -46,6 +45,6 @@ class Reader:
     def record(self, html: HtmlInput) -> PageRecord | None:
         """Return the record of a page, None if it cannot be read."""
         try:
-            return record_page(self.page(html))
+            return PageRecord.of(self.page(html))
         except UnfitPage:
             return None

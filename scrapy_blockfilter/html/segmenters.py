@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from scrapy_blockfilter.html.block import Block
+from scrapy_blockfilter.html.columns import CHARS, Row
 from scrapy_blockfilter.html.page import Page
 from scrapy_blockfilter.html.tags import HEADINGS, LISTS
 from scrapy_blockfilter.html.vips import visual_blocks, visual_tree
@@ -71,11 +71,14 @@ class Segmenter:
             return f"{self.name} {self.coherence}"
         return f"{self.name} {self.length}" if self.name == FIXED_LENGTH else self.name
 
-    def divide(self, page: Page) -> None:
-        """Set the blocks of a page that has chunks."""
-        if self.name != CHUNKS and page.chunks:
-            page.segmenter = self
-            page.blocks = list(_joined(page, sorted({0, *_changes(page, _TITLE), *self._starts(page)})))
+    def divide(self, page: Page) -> Page:
+        """Return a page of chunks with its blocks."""
+        if self.name == CHUNKS or not page.blocks:
+            return page
+        starts = sorted({0, *_changes(page, _TITLE), *self._starts(page)})
+        joined = page.with_blocks(_joined(page, starts))
+        joined.segmenter, joined.before_joining = self, page
+        return joined
 
     def _starts(self, page: Page) -> Iterable[int]:
         """Return the chunks that start a new block."""
@@ -94,7 +97,7 @@ TEXT_CHUNKS = Segmenter()
 
 def _lengths(page: Page, length: int) -> Iterator[int]:
     """Yield the chunks that start a new block, because the block before is full."""
-    kinds, _ = count_kinds([chunk.text for chunk in page.chunks])
+    kinds, _ = count_kinds(page.texts)
     filled = 0
     titles = frozenset(_changes(page, _TITLE))
     for number, weight in enumerate((kinds.sum(axis=1) + 2 * kinds[:, WIDE]).tolist()):
@@ -112,60 +115,60 @@ def _visual_places(page: Page, coherence: int) -> Sequence[tuple[str, int]] | No
     if not page.boxes:
         return None
     tree = visual_tree(page, page.boxes)
-    nearest = page.structure.nearest(_TITLE)
-    sizes = [0 if nearest[chunk.node] >= 0 else chunk.chars for chunk in page.chunks]
+    nodes, nearest = page.nodes.tolist(), page.nearest(_TITLE)
+    chars = page.numbers[:, CHARS].tolist()
+    sizes = [0 if nearest[node] >= 0 else size for node, size in zip(nodes, chars, strict=True)]
     shown = sum(size for size, leaf in zip(sizes, tree.of_chunks, strict=True) if leaf is not None)
     if shown < _LEAST_SHOWN * sum(sizes) or not any(tree.of_chunks):
         return None
-    owners = page.structure.nearest(_DOM_TAGS)
+    owners = page.nearest(_DOM_TAGS)
     blocks = visual_blocks(tree, coherence)
     return [
-        ("dom", owners[chunk.node]) if block is None else ("visual", block)
-        for chunk, block in zip(page.chunks, blocks, strict=True)
+        ("dom", owners[node]) if block is None else ("visual", block) for node, block in zip(nodes, blocks, strict=True)
     ]
 
 
 def _windows(page: Page, starts: Sequence[int]) -> Iterator[int]:
     """Yield the chunks that start a block, also within blocks of more than a window's words."""
-    kinds, _ = count_kinds([chunk.text for chunk in page.chunks])
+    kinds, _ = count_kinds(page.texts)
     begins = frozenset(starts)
     words = 0
-    for number, (chunk, wide) in enumerate(zip(page.chunks, kinds[:, WIDE].tolist(), strict=True)):
+    for number, (text, wide) in enumerate(zip(page.texts, kinds[:, WIDE].tolist(), strict=True)):
         if number in begins or words >= _WINDOW:
             yield number
             words = 0
-        words += len(chunk.text.split()) + wide // _WIDE_OF_WORD
+        words += len(text.split()) + wide // _WIDE_OF_WORD
 
 
 def _changes(page: Page, tags: frozenset[str]) -> Iterator[int]:
     """Return the chunks whose nearest element in ``tags`` differs from that of the chunk before."""
-    nearest = page.structure.nearest(tags)
-    owners = [nearest[chunk.node] for chunk in page.chunks]
+    nearest = page.nearest(tags)
+    owners = [nearest[node] for node in page.nodes.tolist()]
     return (number for number in range(1, len(owners)) if owners[number] != owners[number - 1])
 
 
-def _joined(page: Page, starts: Sequence[int]) -> Iterable[Block]:
-    chunks = page.chunks
-    for start, end in zip(starts, [*starts[1:], len(chunks)], strict=True):
-        yield _join(page, chunks[start:end]) if end - start > 1 else chunks[start]
+def _joined(page: Page, starts: Sequence[int]) -> list[Row]:
+    chunks = page.rows()
+    return [
+        _join(page, chunks[start:end]) if end - start > 1 else chunks[start]
+        for start, end in pairwise([*starts, len(chunks)])
+    ]
 
 
-def _join(page: Page, chunks: Sequence[Block]) -> Block:
+def _join(page: Page, chunks: Sequence[Row]) -> Row:
     """Join chunks to one block, whose node is their innermost common element."""
     # Comparing neighbours walks each element between two chunks once per page, whatever its depth.
     node = chunks[0].node
     for before, behind in pairwise(chunks):
-        node = min(node, _around(page.structure.parents, before.node, behind.node))
-    return Block(
-        page,
-        "\n".join(chunk.text for chunk in chunks if chunk.text),
-        joined_key(chunk.key for chunk in chunks),
-        tuple(words for chunk in chunks for words in chunk.images),
-        node,
-        sum(chunk.link_chars for chunk in chunks),
-        tuple(map(sum, zip(*(chunk.tally for chunk in chunks), strict=True))),
-        chunks[0].piece_start,
-        chunks[-1].piece_end,
+        node = min(node, _around(page.parents, before.node, behind.node))
+    return Row(
+        text="\n".join(chunk.text for chunk in chunks if chunk.text),
+        key=joined_key(chunk.key for chunk in chunks),
+        images=tuple(words for chunk in chunks for words in chunk.images),
+        node=node,
+        link_chars=sum(chunk.link_chars for chunk in chunks),
+        counts=tuple(map(sum, zip(*(chunk.counts for chunk in chunks), strict=True))),
+        end=chunks[-1].end,
     )
 
 

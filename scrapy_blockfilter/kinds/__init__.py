@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from lxml import etree
 
-from scrapy_blockfilter.html.columns import PageColumns
+from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.kinds.network import FEATURES, KINDS, KindsError, load_kind_network
 from scrapy_blockfilter.kinds.said import said_by
 from scrapy_blockfilter.kinds.shown import Floats, shown_by
@@ -23,7 +23,7 @@ __all__ = ["FEATURES", "KINDS", "KindsError", "features_of", "kind_by"]
 _DIGITS = 4
 
 
-def features_of(page: PageColumns, keep: Sequence[bool], root: etree._Element | None, url: str) -> Floats:
+def features_of(page: Page, keep: Sequence[bool], root: etree._Element | None, url: str) -> Floats:
     """Return what tells the kind of a page, with the names of ``FEATURES``.
 
     Args:

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
+from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.methods.base import FittedMethod, Method, Reason, Verdict
 from scrapy_blockfilter.methods.chunk_frequency import ChunkFrequency
 from scrapy_blockfilter.methods.entropy import Entropy, FittedEntropy
 from scrapy_blockfilter.methods.ibdf import Ibdf
 from scrapy_blockfilter.options import Options
-from scrapy_blockfilter.sample import PageFeatures
 from scrapy_blockfilter.state import State, Values, parts
 
 
 class Majority(Method):
     name = "majority"
 
-    def fit(self, pages: Sequence[PageFeatures], options: Options) -> FittedMajority:
+    def fit(self, pages: Sequence[Page], options: Options) -> FittedMajority:
         first, second = ChunkFrequency().fit(pages, options), Ibdf().fit(pages, options)
         return FittedMajority(first, second, Entropy().fit(pages, options))
 
@@ -44,7 +44,7 @@ class FittedMajority(FittedMethod):
             return None
         return parts(first=first, second=second, third=self._third.state())
 
-    def judge(self, page: PageFeatures, *, whole: bool) -> list[Verdict]:
+    def judge(self, page: Page, *, whole: bool) -> list[Verdict]:
         agreed: dict[tuple[Verdict, Verdict], Verdict] = {}  # a method gives many blocks the same verdict
         verdicts = []
         ballots = zip(self._first.judge(page, whole=whole), self._second.judge(page, whole=whole), strict=True)

@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from math import comb
 
+from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.methods.base import FittedMethod, Method
 from scrapy_blockfilter.methods.chunk_frequency import ChunkFrequency
 from scrapy_blockfilter.methods.majority import Majority
 from scrapy_blockfilter.options import Options
-from scrapy_blockfilter.sample import PageFeatures
 from scrapy_blockfilter.state import State
 
 # With fewer pages, the majority strips more main text than the rule by chance.
@@ -25,7 +25,7 @@ _ENOUGH_PAGES = 10
 _SHARE, _BY_ACCIDENT = 0.1, 0.0002
 
 
-def template_of(pages: Sequence[PageFeatures], options: Options) -> FittedMethod:
+def template_of(pages: Sequence[Page], options: Options) -> FittedMethod:
     """Fit a method that strips the template of a site, given its different pages."""
     if len(pages) >= _ENOUGH_PAGES:
         return Majority().fit(pages, options)

@@ -201,7 +201,7 @@ class Cleaned(TellsWhatIsGone, JudgedPage):
             return {}
         from scrapy_blockfilter.kinds import features_of, kind_by  # for this form alone
 
-        return kind_by(features_of(self._page.columns, self._keep, self._root_of(self._page), self.url))
+        return kind_by(features_of(self._page, self._keep, self._root_of(self._page), self.url))
 
     def __repr__(self) -> str:
         if self._page is None:

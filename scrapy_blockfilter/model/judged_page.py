@@ -54,7 +54,12 @@ class JudgedPage:
 
     def sizes(self) -> Iterator[tuple[int, bool]]:
         """Yield the bytes of each block's text, in UTF-8, and whether it stays; cheaper than :attr:`blocks`."""
-        return zip(self._page.sizes_of_blocks() if self._page else (), self._keep, strict=True)
+        return zip(self._page.sizes if self._page else (), self._keep, strict=True)
+
+    @property
+    def page(self) -> Page | None:
+        """The page as it was judged, None if it could not be read."""
+        return self._page
 
     @property
     def segmenter(self) -> Segmenter:

@@ -130,7 +130,7 @@ def _shingles(words: Sequence[str]) -> Iterable[str]:
 
 
 def _kept_texts(page: Page, keep: Sequence[bool]) -> list[str]:
-    tags = page.structure.tags
-    judged = zip(page.nodes_of_chunks, page.of_chunks(keep), strict=True)
+    tags = page.tags
+    judged = zip(page.chunks.nodes.tolist(), page.of_chunks(keep), strict=True)
     kept = [number for number, (node, is_kept) in enumerate(judged) if is_kept and tags[node] != "title"]
-    return page.texts_of_chunks(kept)
+    return [page.chunks.texts[number] for number in kept]

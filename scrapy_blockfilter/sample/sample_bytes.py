@@ -12,8 +12,7 @@ from itertools import accumulate, pairwise
 import numpy as np
 
 from scrapy_blockfilter.html.segmenters import SEGMENTERS
-from scrapy_blockfilter.sample.record import PageRecord
-from scrapy_blockfilter.sample.record_body import MAX_BLOCKS, MAX_BODY
+from scrapy_blockfilter.sample.page_record import MAX_BLOCKS, MAX_BODY, PageRecord
 from scrapy_blockfilter.sample.site_sample import MAX_PAGES, MAX_TEXT, SiteSample
 from scrapy_blockfilter.state import State, StateError, Values, pack, unpack
 

@@ -16,10 +16,8 @@ from struct import Struct
 
 from scrapy_blockfilter.html.page import Page
 from scrapy_blockfilter.html.segmenters import CHUNKS
-from scrapy_blockfilter.sample.record import PageRecord
-from scrapy_blockfilter.sample.recorded_page import RecordedPage
+from scrapy_blockfilter.sample.page_record import MAX_BLOCKS, PageRecord
 from scrapy_blockfilter.sample.slots import SlotStep, bounded, new_steps
-from scrapy_blockfilter.sample.taken_page import TakenPage
 from scrapy_blockfilter.text.block_text import composed, fold
 
 # A sample grows to this many times N pages. With 40 pages, a text on 10 % of a site's pages looks like one on 30 % with
@@ -78,11 +76,11 @@ class SiteSample:
 
         Of two pages with the same hash, the one fetched last stays, or else the one with the smaller record.
         """
-        taken = TakenPage(page)
-        # The page's blocks may be more than a record keeps.
-        words = zip(page.blocks, taken.words, strict=False)
-        texts = {block.key: fold(composed(of_block))[:MAX_TEXT] for block, of_block in words}
-        self.add_rows([(page_hash, PageRecord.of(taken, time))], texts, new_steps(page, self.steps))
+        texts = {
+            key: fold(composed(page.words_of(block)))[:MAX_TEXT]
+            for block, key in enumerate(page.keys[:MAX_BLOCKS].tolist())
+        }
+        self.add_rows([(page_hash, PageRecord.of(page, time))], texts, new_steps(page, self.steps))
 
     def merge(self, other: SiteSample) -> SiteSample:
         """Return the sample that one process would have made of the pages of both.
@@ -151,7 +149,7 @@ class SiteSample:
 
         return from_bytes(data)
 
-    def pages(self) -> Iterator[RecordedPage]:
+    def pages(self) -> Iterator[Page]:
         """Yield the pages in the order of their hashes, however the sample was built."""
         for page_hash in sorted(self.records):
             yield self.records[page_hash].decode()

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from scrapy_blockfilter.html import Page, parse, segment
-from scrapy_blockfilter.html.columns import PageColumns
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.parse import is_document
 from scrapy_blockfilter.methods import METHOD_NAMES, FittedMethod, get_method
 from scrapy_blockfilter.options import Options
-from scrapy_blockfilter.sample import RecordedPage, SiteSample
+from scrapy_blockfilter.sample import SiteSample
 
 # The methods that learn from a site what it repeats.
 SITE_METHODS = tuple(name for name in METHOD_NAMES if not get_method(name).single_page)
@@ -19,11 +18,6 @@ SITE_METHODS = tuple(name for name in METHOD_NAMES if not get_method(name).singl
 def segmented(html: str) -> Page:
     """Segment a page, or a fragment of one."""
     return segment(parse(html), Known(), whole=is_document(html))
-
-
-def columns(html: str) -> PageColumns:
-    """Return the numbers of a page."""
-    return segmented(html).columns
 
 
 def texts(page: Page) -> list[str]:
@@ -38,7 +32,7 @@ def sampled(pages: Iterable[str], *, limit: int = 100) -> SiteSample:
     return sample
 
 
-def recorded(pages: Iterable[str]) -> list[RecordedPage]:
+def recorded(pages: Iterable[str]) -> list[Page]:
     """Return pages as methods are fitted to them."""
     return list(sampled(pages).pages())
 
