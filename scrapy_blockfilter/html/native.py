@@ -14,7 +14,6 @@ import numpy.typing as npt
 from lxml import etree
 
 from scrapy_blockfilter._native import load
-from scrapy_blockfilter.html import kinds
 from scrapy_blockfilter.html.columns import (
     LEAST_TITLE,
     LONGEST_TITLE,
@@ -28,7 +27,7 @@ from scrapy_blockfilter.html.columns import (
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.limits import DEFAULT_LIMITS, Limits
 from scrapy_blockfilter.html.page import Page
-from scrapy_blockfilter.html.tags import CONTROLS, HEADINGS
+from scrapy_blockfilter.html.tags import CONTROLS, HEADINGS, KINDS, kind_of_unlisted
 from scrapy_blockfilter.html.walk import walk_page
 from scrapy_blockfilter.text.block_text import block_key
 from scrapy_blockfilter.text.characters import DIGIT, kinds_of
@@ -49,9 +48,9 @@ class NativeWalk:
     """
 
     def __init__(self, module: ModuleType) -> None:
-        known = {tag: kind for tag, kind in kinds.KINDS.items() if isinstance(tag, str)}
+        known = {tag: kind for tag, kind in KINDS.items() if isinstance(tag, str)}
         names = dict.fromkeys([*known, *CONTROLS, *HEADINGS, "title", "pre"])
-        tags = {name: known.get(name, kinds.kind_of_unlisted(name)) for name in names}
+        tags = {name: known.get(name, kind_of_unlisted(name)) for name in names}
         bits = (
             (module.IS_CONTROL, CONTROLS),
             (module.IS_SCRIPT, {"script"}),
