@@ -7,7 +7,7 @@ CORPUS ?= ../shared/corpus
 CORPORA ?= $(CORPUS) ../shared/corpus-train
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-quick test-scale lint docs docs-tables screenshot clean
+.PHONY: help demo test test-quick test-tools test-scale lint docs docs-tables screenshot clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-22s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -15,11 +15,14 @@ help: ## List the targets
 demo: $(VENV)/.installed ## Crawl a site of this machine and show what was stripped
 	cd example_project && ../$(BIN)/python -m example_project.demo
 
-test: $(VENV)/.test $(VENV)/.browser $(VENV)/parser-tests ## Run all tests; PYTEST_ARGS='-k name' runs some
+test: $(VENV)/.test $(VENV)/.browser $(VENV)/parser-tests ## Run the tests of the package; PYTEST_ARGS='-k name' runs some
 	$(BIN)/python -m pytest -n auto $(PYTEST_ARGS)
 
 test-quick: $(VENV)/.test ## Run the tests without whole crawls, the browser and the slow ones
 	$(BIN)/python -m pytest -n auto -m "not crawl and not browser and not slow" $(PYTEST_ARGS)
+
+test-tools: $(VENV)/.test $(VENV)/.browser ## Run the tests of benchmarks, research, stress and release
+	$(BIN)/python -m pytest -n auto benchmarks/tests research/tests stress/tests release/tests $(PYTEST_ARGS)
 
 test-scale: $(VENV)/.scale ## Run the tests on Spark and datatrove, which want Java 17
 	BLOCKFILTER_TEST_SCALE=required $(BIN)/python -m pytest tests/spark tests/docs/test_scale.py $(PYTEST_ARGS)

@@ -43,6 +43,12 @@ _PARTS = {
     "long words": "a" * 500 + " ",
     "letters without spaces": "水曜日",
     "surrogates in elements": "<p>\ud800</p>",
+    "quotes": '"',
+    "values without an end": "='",
+    "values that open": '=" ',
+    "values with brackets": "a='>' ",
+    "tags without an end": "<a b",
+    "tags with brackets in values": "<a b='>",
     "control characters in attributes": "<p a\x01='\x02'>\x03",
 }
 

@@ -25,7 +25,6 @@ class Tally:
     """Counts of the trials of a fault; a trial is intact if all data read is as written, or the file is refused.
 
     Attributes:
-        salvaged: sites that a rebuild kept.
         journals: kills during a transaction.
         notes: further counts, in words.
     """
@@ -35,7 +34,6 @@ class Tally:
     doubled: int = 0
     errors: int = 0
     hangs: int = 0
-    salvaged: int = 0
     journals: int = 0
     problems: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
@@ -92,7 +90,7 @@ def damage_files(folder: Path, damage: Damage, rounds: int, seed: int) -> Tally:
         shutil.copyfile(original, path)
         damage(chooser, path)
         try:
-            problem = _read(path, written, tally) or _crawl(path, tally) or _rebuild(path, written, tally)
+            problem = _read(path, written, tally) or _crawl(path, tally) or _rebuild(path)
         except Exception as error:
             tally.errors += 1
             problem = repr(error)
@@ -184,19 +182,15 @@ def _crawl(path: Path, tally: Tally) -> str:
     return f"error lines: {lines}" if unclear or len(lines) > 2 else ""
 
 
-def _rebuild(path: Path, written: Mapping[str, SiteSample], tally: Tally) -> str:
+def _rebuild(path: Path) -> str:
     """Rebuild the store, and return what is wrong with the new one, "" if nothing."""
     try:
-        done = rebuild(path)
+        rebuild(path)
     except StoreError as error:
         return "" if is_clear(error) or "another program's" in str(error) else f"no advice: {error}"
-    tally.salvaged += done.sites
     with closing(SqliteStore(path)) as store:
-        loaded = [store.load(site, LIMIT) for site in written]
-    if sum(map(len, loaded)) < done.pages or not is_whole(path):
-        return "what was rebuilt is not whole"
-    are_parts = all(is_part_of(*pair) for pair in zip(loaded, written.values(), strict=True))
-    return "" if are_parts else "what was rebuilt was never written"
+        loaded = [store.load(site, LIMIT) for site in SITES]
+    return "" if is_whole(path) and not any(map(len, loaded)) else "what was rebuilt is not whole"
 
 
 class _Lines(logging.Handler):

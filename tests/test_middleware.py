@@ -126,8 +126,8 @@ def test_disabled_middleware_is_not_configured(tmp_path: Path, make_filter: Make
 
 
 def test_wrong_option_is_an_error_before_anything_is_made(tmp_path: Path, make_filter: MakeFilter) -> None:
-    with pytest.raises(OptionError, match="BLOCKFILTER_DF_COUNT is 'some', but must be"):
-        make_filter(tmp_path, df_count="some")
+    with pytest.raises(OptionError, match=r'BLOCKFILTER_METHOD_ARGS\["df_count"\] is .some., but must be'):
+        make_filter(tmp_path, method_args={"df_count": "some"})
     assert list(tmp_path.iterdir()) == []
 
 

@@ -17,7 +17,8 @@ from scrapy_blockfilter.consensus.features.evidence import NAMES
 from scrapy_blockfilter.crawl import stats
 from scrapy_blockfilter.libraries import install_line
 from scrapy_blockfilter.metadata.sources import SOURCES
-from scrapy_blockfilter.options import Options, setting_name
+from scrapy_blockfilter.methods import get_method
+from scrapy_blockfilter.options import METHODS, Options, Rule, setting_name
 from scrapy_blockfilter.options.crawl import CrawlOptions
 from scrapy_blockfilter.options.methods import MethodOptions
 from scrapy_blockfilter.options.output_forms import OUTPUT_FORMS, OutputForm
@@ -41,16 +42,25 @@ def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 def settings(group: type) -> str:
     """The settings that a class of options declares, with what each may be."""
     own = [option for option in fields(Options) if option.name in {field.name for field in fields(group)}]
-    rows = [
-        [
-            f"`{setting_name(option)}`",
-            f"`{_default(option)}`",
-            option.metadata["rule"].allowed,
-            option.metadata["rule"].doc,
-        ]
-        for option in own
-    ]
-    return table(["setting", "default", "may be", "meaning"], rows)
+    return table(["setting", *_DECLARED], ([f"`{setting_name(option)}`", *_declared(option)] for option in own))
+
+
+def method_arguments() -> str:
+    """The arguments that methods declare, each once with all its methods."""
+    methods: dict[tuple[str, ...], list[str]] = {}
+    for name in METHODS:
+        for argument in fields(get_method(name).arguments):
+            methods.setdefault((f"`{argument.name}`", *_declared(argument)), []).append(f"`{name}`")
+    rows = ([argument, ", ".join(names), *declared] for (argument, *declared), names in methods.items())
+    return table(["argument", "of", *_DECLARED], rows)
+
+
+_DECLARED = ("default", "may be", "meaning")
+
+
+def _declared(option: Field[Any]) -> tuple[str, str, str]:
+    rule: Rule = option.metadata["rule"]
+    return f"`{_default(option)}`", rule.allowed, rule.doc
 
 
 def _default(option: Field[Any]) -> str:
@@ -153,6 +163,7 @@ def labels_of_kinds() -> str:
 TABLES: dict[str, Callable[[], str]] = {
     "settings": partial(settings, CrawlOptions),
     "settings-methods": partial(settings, MethodOptions),
+    "method-arguments": method_arguments,
     "forms": forms,
     "form-names": form_names,
     "stats": statistics,

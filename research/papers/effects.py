@@ -90,7 +90,9 @@ class _Pages:
         """Return *tdr* on the first pages, with a document frequency threshold in pages."""
         pages = [page.page for page in self.judged[:judged]]
         actual = actual_template(pages, [page.is_gold for page in self.judged[:judged]], DF_ACTUAL)
-        model = self.model(learnt, Options(method="chunk_frequency", df_share=0, df_count=threshold))
+        model = self.model(
+            learnt, Options(method="chunk_frequency", method_args={"df_share": 0, "df_count": threshold})
+        )
         found = discovered_template(pages, self.keeps(model, judged))
         return len(found) / len(actual) if actual else None
 
@@ -180,7 +182,9 @@ def _thresholds(pages: _Pages, learnt: int) -> tuple[float, float, dict[float, f
     assert isinstance(found, FittedEntropy)
     adaptive = pages.features(pages.model(learnt, Options(method="entropy"))).f1
     fixed = {
-        threshold: pages.features(pages.model(learnt, Options(method="entropy", entropy_threshold=threshold))).f1
+        threshold: pages.features(
+            pages.model(learnt, Options(method="entropy", method_args={"threshold": threshold}))
+        ).f1
         for threshold in ENTROPY_THRESHOLDS
     }
     return found.threshold, adaptive, fixed

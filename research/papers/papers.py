@@ -33,7 +33,7 @@ from scrapy_blockfilter import Cleaned, Options, SiteModel, learn
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.segmenters import CHUNKS, SEGMENTERS
 from scrapy_blockfilter.methods import METHOD_NAMES, get_method
-from scrapy_blockfilter.methods.base import frequency_threshold
+from scrapy_blockfilter.methods.base import FrequencyArguments
 
 _LEARN, _CLEAN = "learn", "clean"
 OURS, PAPERS = SETTINGS = ("default", "papers")
@@ -126,7 +126,7 @@ def _evaluate(
             keeps.append(keep)
     template_pages = [judged.page for _, judged in pages[:learnt]]
     actual = actual_template(
-        template_pages, [judged.is_gold for _, judged in pages[:learnt]], frequency_threshold(learnt, Options())
+        template_pages, [judged.is_gold for _, judged in pages[:learnt]], FrequencyArguments().threshold_of(learnt)
     )
     found = discovered_template(template_pages, keeps[:learnt])
     base = [watch.seconds(BASELINE)[number] for number in range(len(pages))]

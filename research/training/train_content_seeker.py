@@ -8,7 +8,6 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from importlib.util import find_spec
 from itertools import groupby
@@ -168,7 +167,7 @@ def report(results: Mapping[str, Any]) -> str:
 
 
 def _evaluated(trees: Trees, heuristic: str, site: Site) -> SiteResult:
-    options = replace(Options(method="content_seeker"), content_seeker_heuristic=heuristic)
+    options = Options(method="content_seeker", method_args={"heuristic": heuristic})
     return evaluate_unshipped(site, ContentSeeker(trees), options)
 
 

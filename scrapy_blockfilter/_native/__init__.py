@@ -1,9 +1,9 @@
 """Native modules for the steps that take most of the time: optional, and never the reference.
 
-Each module gives the results of a module in Python; ``guard`` alone is a stricter check that runs before its module.
-Modules are compiled where there is a compiler. Before one is loaded, the versions of lxml and libxml2 are compared with
-those of the build, as another layout of their structs would crash the self-test. ``BLOCKFILTER_NATIVE`` in the
-environment rules all: 0 switches native code off, and with 1 a module that cannot be used is an error.
+Each module gives the results of a module in Python, and is compiled where there is a compiler. Before one is loaded,
+the versions of lxml and libxml2 are compared with those of the build, as another layout of structs would crash the
+self-test. ``BLOCKFILTER_NATIVE`` in the environment rules all: 0 switches native code off, and with 1 a module that
+cannot be used is an error. Names of modules, separated by commas, leave out the others.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ def load(name: str, agrees: Callable[[ModuleType], bool]) -> ModuleType | None:
     Raises:
         ImportError: the environment requires a module that cannot be used.
     """
-    switch = os.environ.get(SWITCH)
-    if switch == "0":
+    switch = os.environ.get(SWITCH, "")
+    if switch == "0" or (switch not in ("", "1") and name not in switch.split(",")):
         return None
     if (misfit := difference_of_versions()) and switch != "1":
         return None  # told once by warn_of_versions

@@ -3,8 +3,7 @@
 ``subcommands`` lists and runs them, ``base`` says what one is, ``parsing`` how arguments are read, and ``output`` how
 results are printed. ``learn``, ``clean``, ``copies`` and ``search`` read files through ``offline``. ``explain`` and
 ``report`` get pages from the web through ``fetching``. ``review`` serves pages to the browser through ``reviewing``.
-``sites``, ``show``, ``corrections``, ``exchange``, ``merge`` and ``housekeeping`` work on the store. ``startproject``
-makes a project with the add-on, and ``genspider`` is Scrapy's command with a template for it.
+``sites``, ``show``, ``corrections``, ``exchange``, ``merge`` and ``housekeeping`` work on the store.
 """
 
 from __future__ import annotations

@@ -10,8 +10,7 @@ from scrapy_blockfilter.commands.trying import doubts
 from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.report.block_choices import Correcting
 from scrapy_blockfilter.store import SqliteStore
-from scrapy_blockfilter.store.correction_table import MAX_OF_SITE
-from scrapy_blockfilter.store.corrections import add, corrections_of, new_of, undo, undo_all, why_unusable
+from scrapy_blockfilter.store.corrections import MAX_OF_SITE, add, corrections_of, new_of, undo, undo_all, why_unusable
 
 
 def checked_selector(selector: str) -> str:

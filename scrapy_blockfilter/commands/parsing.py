@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from argparse import ArgumentParser, HelpFormatter
-from collections.abc import Iterable
 from typing import NoReturn
 
 from scrapy_blockfilter.commands.base import ExitCode
-from scrapy_blockfilter.options.gone import told
+from scrapy_blockfilter.options.declare import did_you_mean
+from scrapy_blockfilter.options.removed import replacement
 
 # What argparse says of a value that is none of an argument's choices; their quotation marks depend on its version.
 _INVALID = re.compile(r"argument (.+?): invalid choice: (.+) \(choose from (.*)\)", re.DOTALL)
@@ -28,22 +27,12 @@ def refuse(parser: ArgumentParser, message: str) -> NoReturn:
     if invalid := _INVALID.fullmatch(message):
         name, typed, choices = invalid[1], invalid[2].strip("'\""), [one.strip("'\"") for one in invalid[3].split(", ")]
         if name == "COMMAND":
-            message = told(f"{parser.prog} {typed}") or f"there is no command {typed!r}"
+            message = replacement(f"{parser.prog} {typed}") or f"there is no command {typed!r}"
             hint = f"`{parser.prog}` lists the commands."
         else:
             message = f"{name} is {typed!r}, but must be one of {', '.join(choices)}"
         message += did_you_mean(typed, choices)
     parser.exit(ExitCode.USAGE, f"{parser.prog}: {message}{'' if message.endswith('?') else '.'} {hint}\n")
-
-
-def did_you_mean(typed: str, known: Iterable[str]) -> str:
-    """Return what may be meant, to end a message with: "; did you mean clean?", or "".
-
-    >>> did_you_mean("cleen", ["learn", "clean"])
-    '; did you mean clean?'
-    """
-    close = difflib.get_close_matches(typed, list(known), n=1)
-    return f"; did you mean {close[0]}?" if close else ""
 
 
 class PlainHelp(HelpFormatter):

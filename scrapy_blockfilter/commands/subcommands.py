@@ -24,13 +24,13 @@ from scrapy_blockfilter.commands import (
     search,
     show,
     sites,
-    startproject,
 )
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand
 from scrapy_blockfilter.commands.output import Output
-from scrapy_blockfilter.commands.parsing import OneLineParser, PlainHelp, did_you_mean, refuse
+from scrapy_blockfilter.commands.parsing import OneLineParser, PlainHelp, refuse
 from scrapy_blockfilter.options import OptionError
-from scrapy_blockfilter.options.gone import told
+from scrapy_blockfilter.options.declare import did_you_mean
+from scrapy_blockfilter.options.removed import replacement
 from scrapy_blockfilter.store import StoreError
 
 _PROGRAM = "scrapy blockfilter"
@@ -53,7 +53,6 @@ SUBCOMMANDS: tuple[Subcommand, ...] = (
     housekeeping.FORGET,
     housekeeping.VACUUM,
     housekeeping.CHECK,
-    startproject.COMMAND,
 )
 """In the order of the help."""
 
@@ -85,7 +84,7 @@ def declare(parser: ArgumentParser) -> None:
 
 def not_taken(arguments: list[str], parsed: Namespace) -> str:
     """Say that a subcommand does not take some arguments, and what may be meant."""
-    if gone := told(f"{_PROGRAM} {parsed.command} {arguments[0]}"):
+    if gone := replacement(f"{_PROGRAM} {parsed.command} {arguments[0]}"):
         return gone
     hint = did_you_mean(arguments[0], getattr(parsed, "known_options", ()))
     return f"unrecognized arguments: {' '.join(arguments)}{hint}"

@@ -25,7 +25,17 @@ from scrapy_blockfilter.consensus.weights import load_network, weights_digest
 from scrapy_blockfilter.hashing import digest_of
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.subtrees import Floats
-from scrapy_blockfilter.methods.base import TITLE_STAYS, Comment, FittedMethod, Method, Reason, Rescue, Rescues, Verdict
+from scrapy_blockfilter.methods.base import (
+    TITLE_STAYS,
+    Comment,
+    FittedMethod,
+    FrequencyArguments,
+    Method,
+    Reason,
+    Rescue,
+    Rescues,
+    Verdict,
+)
 from scrapy_blockfilter.methods.chunk_frequency import ChunkFrequency, FittedChunkFrequency
 from scrapy_blockfilter.methods.template import restored_template, template_of
 from scrapy_blockfilter.methods.verdicts import Verdicts
@@ -52,6 +62,7 @@ class Consensus(Method):
     """
 
     name = "consensus"
+    arguments = FrequencyArguments
     tells_copies = True
 
     def __init__(self, network: Network | None = None) -> None:

@@ -7,9 +7,7 @@ open elements: 1 MB of end tags at 2,000 levels takes 1 s.
 from __future__ import annotations
 
 import re
-from types import ModuleType
 
-from scrapy_blockfilter._native import load
 from scrapy_blockfilter.html.limits import DEEPEST, DEFAULT_LIMITS, Limits, UnfitPage
 from scrapy_blockfilter.html.tags import TABLE_TAGS
 
@@ -53,28 +51,6 @@ def check_tags(text: str, limits: Limits = DEFAULT_LIMITS) -> None:
         UnfitPage: there are more than ``2 * limits.elements`` tags; a tag is longer than ``limits.tag_characters``;
             tags have too many attributes; or too many are closed at great depth.
     """
-    if _native is None or not _is_surely_light(_native, text, limits):
-        _check_tags(text, limits)
-
-
-def _is_surely_light(native: ModuleType, text: str, limits: Limits) -> bool:
-    """Return whether native code sees at once that nothing is beyond the limits."""
-    open_stretch = min(_LOOKED_AT, limits.tag_characters) // 2
-    hidden_stretch = max(1, min(_HIDDEN_LOOKED_AT, _HIDDEN_TIMES * limits.tag_characters) // 2)
-    is_light: bool = native.is_light(
-        text,
-        2 * limits.elements,
-        open_stretch,
-        limits.tag_characters,
-        _MAX_ATTRIBUTE_PAIRS,
-        hidden_stretch,
-        _FEW_END_TAGS,
-        _MAX_SPACE,
-    )
-    return is_light
-
-
-def _check_tags(text: str, limits: Limits) -> None:
     tags = 2 * limits.elements
     if len(text) > tags and text.count("<") > tags:
         raise UnfitPage("too_many_elements", f"the page has more than {tags:,} tags")
@@ -187,16 +163,3 @@ def _check_closing(text: str) -> None:
             depth += 1
     if closing > _MAX_CLOSING:
         raise UnfitPage("too_deep", "too many elements are closed at great depth")
-
-
-def _agrees(native: ModuleType) -> bool:
-    """Return whether native code takes an ordinary page for light, and no page that Python refuses."""
-    limits = Limits(tag_characters=20)
-    light = "<p class='a'>b</p>" * 9
-    heavy = [
-        "<p " + 40 * attribute + end for attribute in ("a ", "a=b ", "a='>' ") for end in (">", "\u0416>", "\U0001f600")
-    ]
-    return _is_surely_light(native, light, limits) and not any(_is_surely_light(native, page, limits) for page in heavy)
-
-
-_native = load("guard", _agrees)

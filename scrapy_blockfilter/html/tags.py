@@ -101,7 +101,8 @@ def is_structural(tag: str) -> bool:
     return tag in STRUCTURAL or "-" in tag
 
 
-# What an element does to the run of text around it: nothing, count as a feature of the block, be a link, end the block, or hide its content. The native walk numbers them
+# What an element does to the run of text around it: nothing, count as a feature of the block, be a link, end the
+# block, or hide its content. The native walk numbers them
 # in the same way.
 IN_LINE, IS_COUNTED, IS_LINK, DIVIDES, HIDES, UNLISTED = range(6)
 KINDS: dict[object, int] = {

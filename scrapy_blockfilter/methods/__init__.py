@@ -7,10 +7,9 @@ A method is fitted to the sample of a site, and gives a verdict on each block of
 from __future__ import annotations
 
 from functools import cache
-from importlib import import_module
 
 from scrapy_blockfilter.methods.base import FittedMethod, Method, Reason, Verdict
-from scrapy_blockfilter.options.methods import METHODS
+from scrapy_blockfilter.options.methods import METHODS, load_method
 
 METHOD_NAMES = tuple(METHODS)
 
@@ -20,6 +19,5 @@ __all__ = ["METHOD_NAMES", "FittedMethod", "Method", "Reason", "Verdict", "get_m
 @cache
 def get_method(name: str) -> Method:
     """Return the method with a name in ``METHOD_NAMES``. Raise KeyError for any other name."""
-    module, _, class_name = METHODS[name].rpartition(".")
-    method: Method = getattr(import_module(f"{__package__.partition('.')[0]}.{module}"), class_name)()
+    method: Method = load_method(name)()
     return method

@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from typing import ClassVar, NamedTuple
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
 
 from scrapy_blockfilter.html import Page
-from scrapy_blockfilter.options import Options
+from scrapy_blockfilter.options import Arguments, Options, option
+from scrapy_blockfilter.options.converters import SHARE, optional, whole_number
 from scrapy_blockfilter.state import State, StateError, Values
 
 
@@ -144,12 +146,14 @@ class Method(ABC):
 
     Attributes:
         name: its name in ``BLOCKFILTER_METHOD``.
+        arguments: declares what ``BLOCKFILTER_METHOD_ARGS`` may hold; :meth:`Options.arguments` gives their values.
         single_page: whether it judges each page by itself. Such a method is fitted to no pages, and the fitted method
             judges pages of any site.
         tells_copies: whether it takes copies of pages and skips them itself.
     """
 
     name: ClassVar[str]
+    arguments: ClassVar[type[Arguments]] = Arguments
     single_page: ClassVar[bool] = False
     tells_copies: ClassVar[bool] = False
 
@@ -177,14 +181,25 @@ TITLE_STAYS = Verdict(True, 1.0, Reason("title", "the title, which is no part of
 QUOTATION = 200
 
 
-def frequency_threshold(pages: int, options: Options) -> int:
-    """Return the document frequency from which a block is template, by count and by share of the pages.
+@dataclass(frozen=True)
+class FrequencyArguments(Arguments):
+    """The document frequency from which a block is template."""
 
-    >>> options = Options(df_share=0.3, df_count=2)
-    >>> frequency_threshold(10, options), frequency_threshold(3, options)
-    (3, 2)
-    """
-    return max(options.df_count, math.ceil(options.df_share * pages - 1e-9))
+    df_share: float = option(0.3, SHARE, "A block is template if it is on at least this share of the sample's pages.")
+    df_count: int = option(2, whole_number(2, 1000), "It must be on at least this many pages, too.")
+
+    def threshold_of(self, pages: int) -> int:
+        """Return the document frequency for a number of pages, by count and by share.
+
+        >>> FrequencyArguments(df_share=0.3, df_count=2).threshold_of(10), FrequencyArguments().threshold_of(3)
+        (3, 2)
+        """
+        return max(self.df_count, math.ceil(self.df_share * pages - 1e-9))
+
+
+def threshold_or_none(doc: str, paper: float | None = None) -> Any:
+    """Declare an argument ``threshold``, a share; without it, a method finds its own."""
+    return option(None, optional(SHARE), doc, paper=paper)
 
 
 def on_pages(frequency: int, pages: int) -> str:

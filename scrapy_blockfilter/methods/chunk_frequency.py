@@ -16,7 +16,7 @@ import numpy as np
 
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.tags import TABLE_TAGS
-from scrapy_blockfilter.methods.base import FittedMethod, Method, Reason, Verdict, frequency_threshold, on_pages
+from scrapy_blockfilter.methods.base import FittedMethod, FrequencyArguments, Method, Reason, Verdict, on_pages
 from scrapy_blockfilter.methods.tools.block_sets import group_key, text_chunks
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample.site_sample import MAX_PAGES
@@ -28,6 +28,7 @@ _Chunk = tuple[int, int]  # key and tag path
 
 class ChunkFrequency(Method):
     name = "chunk_frequency"
+    arguments = FrequencyArguments
 
     def fit(self, pages: Sequence[Page], options: Options) -> FittedChunkFrequency:
         with_path: Counter[tuple[int, int]] = Counter()
@@ -36,7 +37,8 @@ class ChunkFrequency(Method):
             chunks = set(_chunks(page))
             with_path.update(chunks)
             by_text.update({key for key, _ in chunks})
-        return _fitted_by(options)(with_path, by_text, len(pages), frequency_threshold(len(pages), options))
+        threshold = options.arguments(FrequencyArguments).threshold_of(len(pages))
+        return _fitted_by(options)(with_path, by_text, len(pages), threshold)
 
     def restored(self, state: State, options: Options) -> FittedChunkFrequency:
         pages = state.whole("pages", 1, MAX_PAGES)

@@ -40,7 +40,8 @@ from scrapy_blockfilter.methods.tools.segment_features import (
     segment_features,
     visual_features,
 )
-from scrapy_blockfilter.options import PREFIX, OptionError, Options
+from scrapy_blockfilter.options import Arguments, OptionError, Options, option
+from scrapy_blockfilter.options.converters import Values, file_path, one_of, optional
 
 _FILE = "content_seeker.json"
 _VERSION = 1
@@ -69,6 +70,20 @@ class Trees:
     looks_at_boxes: bool = False
 
 
+@dataclass(frozen=True)
+class ContentSeekerArguments(Arguments):
+    heuristic: str = option(
+        "largest_block_string",
+        one_of(("largest_block_string", "table_pattern")),
+        'How to choose from the content segments; "table_pattern" is for forums.',
+    )
+    trees: str | None = option(
+        None,
+        optional(Values("the path of a file", file_path)),
+        "A file of other decision trees, of one kind of page or with boxes. None: the package's.",
+    )
+
+
 class ContentSeeker(Method):
     """The method of this module.
 
@@ -77,6 +92,7 @@ class ContentSeeker(Method):
     """
 
     name = "content_seeker"
+    arguments = ContentSeekerArguments
     single_page = True
 
     def __init__(self, trees: Trees | None = None) -> None:
@@ -114,7 +130,7 @@ class FittedContentSeeker(FittedSinglePage):
 
     def _taken(self, page: Page, content: Sequence[int]) -> frozenset[int]:
         """Return the content blocks that the heuristic chooses, or all of them if it does not apply."""
-        if self.options.content_seeker_heuristic == "table_pattern":
+        if self.options.arguments(ContentSeekerArguments).heuristic == "table_pattern":
             rows = pattern_rows(page, content, self.options.paper_defaults)
             inside = frozenset(chain.from_iterable(range(start, end) for _, start, end in rows))
             return inside.intersection(content) if rows else frozenset(content)
@@ -164,13 +180,14 @@ def _trees_of(options: Options) -> Trees:
     Raises:
         OptionError: the file cannot be read, or holds no trees of this release.
     """
-    if options.content_seeker_trees is None:
+    path = options.arguments(ContentSeekerArguments).trees
+    if path is None:
         return load_trees()
     try:
-        return read_trees(Path(options.content_seeker_trees).read_text(encoding="ascii"))
+        return read_trees(Path(path).read_text(encoding="ascii"))
     except (OSError, ValueError) as error:
         raise OptionError(
-            f"{PREFIX}CONTENT_SEEKER_TREES is {options.content_seeker_trees!r}, but must be a file of trees that "
+            f'BLOCKFILTER_METHOD_ARGS["trees"] is {path!r}, but must be a file of trees that '
             f"research.training.train_content_seeker has written ({error})"
         ) from error
 

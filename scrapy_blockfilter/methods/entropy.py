@@ -13,15 +13,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
 from scrapy_blockfilter.html import Block, Page
-from scrapy_blockfilter.methods.base import FittedMethod, Method, Reason, Verdict, reason_later
+from scrapy_blockfilter.methods.base import FittedMethod, Method, Reason, Verdict, reason_later, threshold_or_none
 from scrapy_blockfilter.methods.tools.block_sets import SECTION_TAGS, TREE_TAGS, block_set
 from scrapy_blockfilter.methods.tools.feature_entropy import feature_entropies, features_of, page_frequencies
-from scrapy_blockfilter.options import Options
+from scrapy_blockfilter.options import Arguments, Options
 from scrapy_blockfilter.sample.site_sample import MAX_PAGES
 from scrapy_blockfilter.state import State, StateError, Values
 
@@ -36,15 +37,23 @@ MIN_INCLUDED = 0.1
 STEP = 0.1
 
 
+@dataclass(frozen=True)
+class EntropyArguments(Arguments):
+    threshold: float | None = threshold_or_none(
+        "Blocks with an entropy above this are template; None: find the threshold per site."
+    )
+
+
 class Entropy(Method):
     name = "entropy"
+    arguments = EntropyArguments
 
     def fit(self, pages: Sequence[Page], options: Options) -> FittedEntropy:
         entropies = feature_entropies([page_frequencies(page) for page in pages])
         repeated = _repeated_blocks(pages)
         kind = _fitted_by(options)
         fitted = kind(entropies, repeated, len(pages), 1.0)
-        threshold = options.entropy_threshold
+        threshold = options.arguments(EntropyArguments).threshold
         if threshold is None:
             blocks = [block for page in pages for block in fitted.refined_blocks(page)]
             threshold = greedy_threshold([(block.entropy, block.size) for block in blocks])

@@ -15,18 +15,38 @@ and only links and controls count against them; this is better than text against
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.methods.base import TITLE_STAYS, FittedMethod, Method, Verdict, reason_later
-from scrapy_blockfilter.methods.tools.container_features import Floats, container_blocks
-from scrapy_blockfilter.options import Options
-from scrapy_blockfilter.options.methods import FEATURES
+from scrapy_blockfilter.methods.tools.container_features import FEATURES, Floats, container_blocks
+from scrapy_blockfilter.options import Arguments, Options, option
+from scrapy_blockfilter.options.converters import some_of
+
+
+@dataclass(frozen=True)
+class FeatureArguments(Arguments):
+    """The features that weigh blocks. Debnath et al. take one desired feature against all others."""
+
+    desired_features: Sequence[str] = option(
+        ("text", "paragraphs"),
+        some_of(FEATURES),
+        "The features of which the blocks to keep have most.",
+        paper=("text",),
+    )
+    counted_features: Sequence[str] = option(
+        ("text", "paragraphs", "links", "controls"),
+        some_of(FEATURES),
+        "All features that count; the desired ones must outweigh the others.",
+        paper=FEATURES,
+    )
 
 
 class FeatureExtractor(Method):
     name = "feature_extractor"
+    arguments = FeatureArguments
 
     def fit(self, pages: Sequence[Page], options: Options) -> FittedFeatureExtractor:
         return FittedFeatureExtractor(most_of_each(pages), options)
@@ -40,9 +60,10 @@ class FittedFeatureExtractor(FittedMethod):
     """
 
     def __init__(self, most: Floats, options: Options) -> None:
+        arguments = options.arguments(FeatureArguments)
         self._most = most
-        self._desired = [place for place, feature in enumerate(FEATURES) if feature in options.desired_features]
-        counted = [place for place, feature in enumerate(FEATURES) if feature in options.counted_features]
+        self._desired = [place for place, feature in enumerate(FEATURES) if feature in arguments.desired_features]
+        counted = [place for place, feature in enumerate(FEATURES) if feature in arguments.counted_features]
         self._others = [place for place in counted if place not in self._desired]
         self._names = " and ".join(FEATURES[place] for place in self._desired)
         self._other_names = " and ".join(FEATURES[place] for place in self._others) or "nothing"

@@ -12,13 +12,22 @@ blocks with an IBDF above a threshold stay.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import chain
 
 import numpy as np
 
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.tags import LISTS
-from scrapy_blockfilter.methods.base import FittedMethod, Method, Reason, Verdict, frequency_threshold, on_pages
+from scrapy_blockfilter.methods.base import (
+    FittedMethod,
+    FrequencyArguments,
+    Method,
+    Reason,
+    Verdict,
+    on_pages,
+    threshold_or_none,
+)
 from scrapy_blockfilter.methods.tools.block_sets import BLOCK_SET_TAGS, block_set, group_key
 from scrapy_blockfilter.methods.tools.similarity import MAX_NUMBERS, FeatureVector, SimilarBlocks
 from scrapy_blockfilter.options import Options
@@ -32,8 +41,17 @@ _Numbers = tuple[int, ...]
 _Shared = dict[int, tuple[int, FeatureVector]]  # block -> the pages that hold it, one bit per page, and its vector
 
 
+@dataclass(frozen=True)
+class IbdfArguments(FrequencyArguments):
+    threshold: float | None = threshold_or_none(
+        "Blocks with an IBDF (1 / pages with the same block) above this stay; None: use df_share and df_count.",
+        paper=0.5,
+    )
+
+
 class Ibdf(Method):
     name = "ibdf"
+    arguments = IbdfArguments
 
     def fit(self, pages: Sequence[Page], options: Options) -> FittedIbdf:
         holders: dict[int, int] = {}  # block -> the pages that hold it, one bit per page
@@ -81,8 +99,9 @@ class FittedIbdf(FittedMethod):
         self, frequency: dict[int, int], shared: _Shared, scale: list[int], pages: int, options: Options
     ) -> None:
         self.pages = pages
-        theta = options.ibdf_threshold
-        self.theta = 1 / frequency_threshold(pages, options) if theta is None else theta
+        arguments = options.arguments(IbdfArguments)
+        theta = arguments.threshold
+        self.theta = 1 / arguments.threshold_of(pages) if theta is None else theta
         self._frequency = frequency
         self._verdicts = {frequency: self._verdict(frequency) for frequency in range(1, pages + 1)}
         self._shared = shared

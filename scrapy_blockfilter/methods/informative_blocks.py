@@ -24,15 +24,34 @@ from __future__ import annotations
 import heapq
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from scrapy_blockfilter.html import Block, Page
 from scrapy_blockfilter.methods.base import TITLE_STAYS, FittedMethod, Method, Verdict, reason_later
 from scrapy_blockfilter.methods.tools.feature_entropy import feature_entropies, features_of, page_frequencies
-from scrapy_blockfilter.options import Options
+from scrapy_blockfilter.options import Arguments, Options, option
+from scrapy_blockfilter.options.converters import SHARE, one_of, whole_number
+
+
+@dataclass(frozen=True)
+class InformativeBlocksArguments(Arguments):
+    feature: str = option(
+        "text",
+        one_of(("text", "links")),
+        'The feature to look for: the "text" of articles, or the "links" of tables of contents.',
+    )
+    count: int = option(1, whole_number(1, 1000), "k, the number of blocks to find on a page.")
+    structure_index: float = option(
+        0.5, SHARE, "ST, how evenly the feature must be spread over the children of a block."
+    )
+    content_index: float = option(
+        0.3, SHARE, "Texts in a block are stripped if their terms are less informative than this."
+    )
 
 
 class InformativeBlocks(Method):
     name = "informative_blocks"
+    arguments = InformativeBlocksArguments
 
     def fit(self, pages: Sequence[Page], options: Options) -> FittedInformativeBlocks:
         return FittedInformativeBlocks(feature_entropies([page_frequencies(page) for page in pages]), options)
@@ -43,10 +62,7 @@ class FittedInformativeBlocks(FittedMethod):
 
     def __init__(self, entropies: Mapping[int, float], options: Options) -> None:
         self._entropies = {term: entropy for term, entropy in entropies.items() if entropy > 0}
-        self._of_links = options.informative_feature == "links"
-        self._count = options.informative_count
-        self._evenness = options.structure_index
-        self._least = options.content_index
+        self._arguments = options.arguments(InformativeBlocksArguments)
 
     def judge(self, page: Page, *, whole: bool) -> list[Verdict]:
         """Return the verdicts. A fragment may be part of an informative block, so it is only condensed."""
@@ -59,7 +75,7 @@ class FittedInformativeBlocks(FittedMethod):
                 for place, (block, index) in enumerate(zip(page.blocks, indices, strict=True))
             ]
             tree = CoverageTree(page, features)
-            shares = tree.share_of_each(tree.maximum_blocks(self._count, self._evenness))
+            shares = tree.share_of_each(tree.maximum_blocks(self._arguments.count, self._arguments.structure_index))
         else:
             shares = [1.0] * len(indices)
         return [
@@ -77,13 +93,14 @@ class FittedInformativeBlocks(FittedMethod):
         """Return CLEN or ALEN. A character of a script without spaces counts as three."""
         block = page.blocks[place]
         linked = min(1.0, block.link_chars / max(1, block.chars))
-        return float(page.weights[place]) * (linked if self._of_links else 1 - linked)
+        return float(page.weights[place]) * (linked if self._arguments.feature == "links" else 1 - linked)
 
     def _verdict(self, information: float, share: float) -> Verdict:
-        keep = share > 0 and information >= self._least
+        least = self._arguments.content_index
+        keep = share > 0 and information >= least
         score = 0.5 + 0.5 * information if keep else 0.5 * information
         if share > 0:
-            return Verdict(keep, score, reason_later("information", _INSIDE, share, information, self._least))
+            return Verdict(keep, score, reason_later("information", _INSIDE, share, information, least))
         return Verdict(keep, score, reason_later("information", _OUTSIDE, information))
 
 

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.methods.base import Method
-from scrapy_blockfilter.methods.feature_extractor import FittedFeatureExtractor, most_of_each
+from scrapy_blockfilter.methods.feature_extractor import FeatureArguments, FittedFeatureExtractor, most_of_each
 from scrapy_blockfilter.methods.tools.container_features import Floats
 from scrapy_blockfilter.methods.tools.k_means import k_means, spread_evenly
 from scrapy_blockfilter.options import Options
@@ -22,6 +22,7 @@ from scrapy_blockfilter.options import Options
 
 class KFeatureExtractor(Method):
     name = "k_feature_extractor"
+    arguments = FeatureArguments
 
     def fit(self, pages: Sequence[Page], options: Options) -> FittedKFeatureExtractor:
         return FittedKFeatureExtractor(most_of_each(pages), options)

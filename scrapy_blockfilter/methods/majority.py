@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from scrapy_blockfilter.html import Page
-from scrapy_blockfilter.methods.base import FittedMethod, Method, Reason, Verdict
+from scrapy_blockfilter.methods.base import FittedMethod, FrequencyArguments, Method, Reason, Verdict
 from scrapy_blockfilter.methods.chunk_frequency import ChunkFrequency
 from scrapy_blockfilter.methods.entropy import Entropy, FittedEntropy
 from scrapy_blockfilter.methods.ibdf import Ibdf
@@ -16,6 +16,7 @@ from scrapy_blockfilter.state import State, Values, parts
 
 class Majority(Method):
     name = "majority"
+    arguments = FrequencyArguments
 
     def fit(self, pages: Sequence[Page], options: Options) -> FittedMajority:
         first, second = ChunkFrequency().fit(pages, options), Ibdf().fit(pages, options)

@@ -13,20 +13,34 @@ slightly better than that of the whole array.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.methods.base import Method, Verdict, reason_later
-from scrapy_blockfilter.methods.tools.one_page import FittedSinglePage, Floats, shares, smoothed, string_lengths
-from scrapy_blockfilter.options import Options
+from scrapy_blockfilter.methods.tools.one_page import (
+    FittedSinglePage,
+    Floats,
+    shares,
+    smoothed,
+    smoothing_radius,
+    string_lengths,
+)
+from scrapy_blockfilter.options import Arguments, Options
 
 _DIVIDING = frozenset({"div", "tr", "td", "table", "ul", "li"})
 
 
+@dataclass(frozen=True)
+class StringLengthSmoothingArguments(Arguments):
+    radius: int = smoothing_radius(5, "Number of strings and structural tags on each side for smoothing lengths.")
+
+
 class StringLengthSmoothing(Method):
     name = "string_length_smoothing"
+    arguments = StringLengthSmoothingArguments
     single_page = True
 
     def fit(self, pages: Sequence[Page], options: Options) -> FittedStringLengthSmoothing:
@@ -37,7 +51,7 @@ class FittedStringLengthSmoothing(FittedSinglePage):
     def verdicts(self, page: Page, shown: list[int]) -> Iterable[Verdict]:
         row, places = string_array(page, shown)
         lengths = row[places]
-        smooth = smoothed(row, self.options.string_length_smoothing_radius)[places]
+        smooth = smoothed(row, self.options.arguments(StringLengthSmoothingArguments).radius)[places]
         threshold = float(smooth.std())
         scores = shares(smooth, np.full_like(smooth, threshold))
         for length, value, score in zip(lengths.tolist(), smooth.tolist(), scores.tolist(), strict=True):

@@ -25,13 +25,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain
 
 import numpy as np
 
 from scrapy_blockfilter.html import Block, Page
 from scrapy_blockfilter.html.columns import Integers
-from scrapy_blockfilter.methods.base import FittedMethod, Method, Verdict, reason_later
+from scrapy_blockfilter.methods.base import FittedMethod, Method, Verdict, reason_later, threshold_or_none
 from scrapy_blockfilter.methods.entropy import greedy_threshold
 from scrapy_blockfilter.methods.tools.feature_entropy import (
     Floats,
@@ -40,14 +41,22 @@ from scrapy_blockfilter.methods.tools.feature_entropy import (
     features_of,
     page_frequencies,
 )
-from scrapy_blockfilter.options import Options
+from scrapy_blockfilter.options import Arguments, Options
 
 # Its powers weigh the places of children. It is odd, so that no power is 0 in 64 bits.
 _PLACE = np.uint64(0x9E3779B97F4A7C15)
 
 
+@dataclass(frozen=True)
+class StructureTreeArguments(Arguments):
+    threshold: float | None = threshold_or_none(
+        "Blocks with a weight above this stay; None: find the threshold per site."
+    )
+
+
 class StructureTree(Method):
     name = "structure_tree"
+    arguments = StructureTreeArguments
 
     def fit(self, pages: Sequence[Page], options: Options) -> FittedStructureTree:
         counts = [len(page.tags) for page in pages]
@@ -117,8 +126,9 @@ class FittedStructureTree(FittedMethod):
 
 
 def _threshold(fitted: FittedStructureTree, pages: Sequence[Page], options: Options) -> float:
-    if options.weight_threshold is not None:
-        return options.weight_threshold
+    given = options.arguments(StructureTreeArguments).threshold
+    if given is not None:
+        return given
     blocks = [block for page in pages for block in page.blocks]
     lost = [1 - math.prod(fitted.weigh(block, whole=True)) for block in blocks]
     sizes = [len(features_of(block)) for block in blocks]

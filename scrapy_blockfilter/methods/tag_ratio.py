@@ -17,6 +17,7 @@ clearly better than those of the source.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -25,15 +26,21 @@ from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.columns import CHARS, CONTROLS, IMAGES, LINES, LINKS
 from scrapy_blockfilter.methods.base import Method, Verdict, reason_later
 from scrapy_blockfilter.methods.tools.k_means import k_means
-from scrapy_blockfilter.methods.tools.one_page import FittedSinglePage, Floats, shares, smoothed
-from scrapy_blockfilter.options import Options
+from scrapy_blockfilter.methods.tools.one_page import FittedSinglePage, Floats, shares, smoothed, smoothing_radius
+from scrapy_blockfilter.options import Arguments, Options
 
 # Lines over which a change is measured. 2 or 5 make hardly any difference.
 _AHEAD = 3
 
 
+@dataclass(frozen=True)
+class TagRatioArguments(Arguments):
+    radius: int = smoothing_radius(4, "Number of lines on each side for smoothing tag ratios.")
+
+
 class TagRatio(Method):
     name = "tag_ratio"
+    arguments = TagRatioArguments
     single_page = True
 
     def fit(self, pages: Sequence[Page], options: Options) -> FittedTagRatio:
@@ -42,7 +49,7 @@ class TagRatio(Method):
 
 class FittedTagRatio(FittedSinglePage):
     def verdicts(self, page: Page, shown: list[int]) -> Iterable[Verdict]:
-        radius = self.options.tag_ratio_radius
+        radius = self.options.arguments(TagRatioArguments).radius
         chars, tags = lines(page)
         ratios = tag_ratios(chars, tags)[shown]
         smooth = smoothed(ratios, radius)

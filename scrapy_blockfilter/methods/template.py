@@ -12,7 +12,7 @@ from dataclasses import replace
 from math import comb
 
 from scrapy_blockfilter.html import Page
-from scrapy_blockfilter.methods.base import FittedMethod, Method
+from scrapy_blockfilter.methods.base import FittedMethod, FrequencyArguments, Method
 from scrapy_blockfilter.methods.chunk_frequency import ChunkFrequency
 from scrapy_blockfilter.methods.majority import Majority
 from scrapy_blockfilter.options import Options
@@ -29,8 +29,9 @@ def template_of(pages: Sequence[Page], options: Options) -> FittedMethod:
     """Fit a method that strips the template of a site, given its different pages."""
     if len(pages) >= _ENOUGH_PAGES:
         return Majority().fit(pages, options)
-    count = max(options.df_count, surely_repeated(len(pages)))
-    return ChunkFrequency().fit(pages, replace(options, df_count=count))
+    count = max(options.arguments(FrequencyArguments).df_count, surely_repeated(len(pages)))
+    arguments = {**options.method_args, "df_count": count}
+    return ChunkFrequency().fit(pages, replace(options, method_args=arguments))
 
 
 def restored_template(state: State, options: Options) -> FittedMethod:

@@ -15,8 +15,8 @@ from scrapy_blockfilter.methods.base import Comment
 from scrapy_blockfilter.model.judged_page import JudgedPage
 from scrapy_blockfilter.model.listed import listed_comments
 from scrapy_blockfilter.model.suspicion import NO_TEXT, OwnText
-from scrapy_blockfilter.options.gone import TellsWhatIsGone
 from scrapy_blockfilter.options.output_forms import CHUNK_CHARACTERS
+from scrapy_blockfilter.options.removed import RemovedNames
 from scrapy_blockfilter.render import (
     render_bare_html,
     render_chunks,
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from scrapy_blockfilter.metadata import PageMetadata
 
 
-class Cleaned(TellsWhatIsGone, JudgedPage):
+class Cleaned(RemovedNames, JudgedPage):
     """The result of cleaning a page. The page itself is not changed.
 
     Each of the forms, from ``html`` on, is made when it is first asked for.

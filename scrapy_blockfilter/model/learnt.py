@@ -13,7 +13,7 @@ import numpy as np
 
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.methods import Verdict
-from scrapy_blockfilter.methods.base import frequency_threshold
+from scrapy_blockfilter.methods.base import FrequencyArguments
 from scrapy_blockfilter.model.shares import kept_long, share_kept
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample.presence import Presence
@@ -116,6 +116,6 @@ class Learnt:
 
 
 def repeated(frequencies: Mapping[int, int], pages: int, options: Options) -> dict[int, int]:
-    """Return the blocks on as many of the pages as ``DF_SHARE`` and ``DF_COUNT`` ask for."""
-    threshold = frequency_threshold(pages, options)
+    """Return the blocks on as many of the pages as ``df_share`` and ``df_count`` ask for."""
+    threshold = options.arguments(FrequencyArguments).threshold_of(pages)
     return {key: count for key, count in frequencies.items() if count >= threshold}

@@ -22,7 +22,7 @@ from scrapy_blockfilter.model.shares import kept_flags, share_kept
 from scrapy_blockfilter.model.suspicion import DOUBT, NO_TEXT, OwnText, are_shown, lost_content, own_text
 from scrapy_blockfilter.model.tables_and_lists import whole_units
 from scrapy_blockfilter.options import Options
-from scrapy_blockfilter.options.gone import TellsWhatIsGone
+from scrapy_blockfilter.options.removed import RemovedNames
 from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.render.text import without_marks
 from scrapy_blockfilter.sample import SiteSample
@@ -30,7 +30,7 @@ from scrapy_blockfilter.sample.signature import marks_of
 from scrapy_blockfilter.text.block_text import block_key, fold
 
 
-class SiteModel(TellsWhatIsGone):
+class SiteModel(RemovedNames):
     """What was learnt from the pages of a site.
 
     Attributes:

@@ -6,28 +6,39 @@ import difflib
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import Field, dataclass, fields
-from typing import Any
+from typing import Any, TypeVar
 
 from scrapy_blockfilter.html.limits import Limits
 from scrapy_blockfilter.html.segmenters import Segmenter
 from scrapy_blockfilter.options.crawl import FIELD_KINDS, CrawlOptions
-from scrapy_blockfilter.options.declare import OptionError, Rule
-from scrapy_blockfilter.options.gone import told
-from scrapy_blockfilter.options.methods import METHODS, PAPER_DEFAULTS, MethodOptions
+from scrapy_blockfilter.options.declare import (
+    PASSWORD,
+    PREFIX,
+    Arguments,
+    OptionError,
+    Rule,
+    checked,
+    did_you_mean,
+    option,
+)
+from scrapy_blockfilter.options.methods import METHODS, MethodOptions, checked_arguments
+from scrapy_blockfilter.options.removed import replacement
 
 __all__ = [
     "FIELD_KINDS",
     "METHODS",
     "PREFIX",
+    "Arguments",
     "OptionError",
     "Options",
     "Rule",
+    "option",
     "setting_name",
     "unknown_settings",
     "unused_settings",
 ]
 
-PREFIX = "BLOCKFILTER_"
+A = TypeVar("A", bound=Arguments)
 
 
 @dataclass(frozen=True)
@@ -42,26 +53,24 @@ class Options(MethodOptions, CrawlOptions):
     """
 
     def __new__(cls, **values: Any) -> Options:
-        known = [option.name for option in fields(cls)]
+        known = [field.name for field in fields(cls)]
         for name in values.keys() - known:
-            close = difflib.get_close_matches(name, known, n=1)
-            raise TypeError(f"Options have no field {name!r}{f'; did you mean {close[0]!r}?' if close else ''}")
+            removed = replacement(PREFIX + name.upper())
+            raise TypeError(removed or f"Options have no field {name!r}{did_you_mean(name, known)}")
         return super().__new__(cls)
 
     def __post_init__(self) -> None:
-        for option in fields(self):
-            object.__setattr__(self, option.name, _checked(option, getattr(self, option.name)))
-        if self.paper_defaults:
-            for option in fields(self):
-                if option.name in PAPER_DEFAULTS and getattr(self, option.name) == option.default:
-                    object.__setattr__(self, option.name, PAPER_DEFAULTS[option.name])
+        for field in fields(self):
+            object.__setattr__(self, field.name, checked(field, getattr(self, field.name), setting_name(field)))
+        if self.method_args:
+            object.__setattr__(self, "method_args", checked_arguments(self.method, self.method_args))
 
     def __repr__(self) -> str:
         """Name the options that are not the defaults, without the password of a store's URL."""
         usual = Options()
         shown = ((option.name, getattr(self, option.name)) for option in fields(self))
         changed = [f"{name}={value!r}" for name, value in shown if value != getattr(usual, name)]
-        return f"Options({_PASSWORD.sub('', ', '.join(changed))})"
+        return f"Options({PASSWORD.sub('', ', '.join(changed))})"
 
     @property
     def limits(self) -> Limits:
@@ -72,6 +81,12 @@ class Options(MethodOptions, CrawlOptions):
     def segmentation(self) -> Segmenter:
         """The segmenter that makes the blocks of a page."""
         return Segmenter(self.segmenter, self.segment_length, self.coherence)
+
+    def arguments(self, kind: type[A]) -> A:
+        """Return the arguments of one kind: given values, those of papers if the options ask for these, or defaults."""
+        papers = {field.name: field.metadata["rule"].paper for field in fields(kind) if self.paper_defaults}
+        values = {name: value for name, value in papers.items() if value is not None} | dict(self.method_args)
+        return kind(**{field.name: values[field.name] for field in fields(kind) if field.name in values})
 
     @classmethod
     def from_settings(cls, settings: Mapping[str, Any]) -> Options:
@@ -86,10 +101,6 @@ class Options(MethodOptions, CrawlOptions):
             option.name: settings[setting_name(option)] for option in fields(cls) if setting_name(option) in settings
         }
         return cls(**values)
-
-
-# The user and password of a URL.
-_PASSWORD = re.compile(r"(?<=://)[^/@\s]*@")
 
 
 def setting_name(option: Field[Any]) -> str:
@@ -107,11 +118,8 @@ def unknown_settings(settings: Iterable[str]) -> Iterator[str]:
     names = frozenset(settings)
     for name in settings:
         if name.startswith(PREFIX) and name.removeprefix(PREFIX) not in known:
-            if message := told(name):
-                yield message
-                continue
-            close = difflib.get_close_matches(name.removeprefix(PREFIX), known, n=1)
-            yield f"{name} is not a setting{f'; did you mean {PREFIX}{close[0]}?' if close else ''}"
+            hint = did_you_mean(name.removeprefix(PREFIX), known, PREFIX)
+            yield replacement(name) or f"{name} is not a setting{hint}"
         elif not name.startswith(PREFIX):
             meant = _meant_by(name, known)
             # A project may keep the value in a variable of its own.
@@ -125,9 +133,9 @@ def unused_settings(options: Options, settings: Container[str]) -> Iterator[str]
     Args:
         settings: the names of settings that somebody has set.
     """
-    for option in fields(Options):
-        name, of = setting_name(option), option.metadata["rule"].of
-        if of and name in settings and getattr(options, option.name) != option.default:
+    for field in fields(Options):
+        name, of = setting_name(field), field.metadata["rule"].of
+        if of and name in settings and getattr(options, field.name) != field.default:
             chooser = "method" if of[0] in METHODS else "segmenter"
             chosen = getattr(options, chooser)
             if chosen not in of:
@@ -144,22 +152,10 @@ _NO_LETTERS = re.compile("[^A-Z]+")
 def _meant_by(name: str, known: Iterable[str]) -> str | None:
     """Return the setting that a name with another prefix may stand for, None for others."""
     letters = _NO_LETTERS.sub("", name.upper())
-    for option in sorted(known, key=len, reverse=True):
-        end = _NO_LETTERS.sub("", option)
+    for setting in sorted(known, key=len, reverse=True):
+        end = _NO_LETTERS.sub("", setting)
         if letters.endswith(end):
             head = letters.removesuffix(end)
             if _HEAD in head or difflib.SequenceMatcher(None, head, _HEAD).ratio() >= _LIKE_HEAD:
-                return PREFIX + option
+                return PREFIX + setting
     return None
-
-
-def _checked(option: Field[Any], value: Any) -> Any:
-    rule: Rule = option.metadata["rule"]
-    try:
-        return rule.convert(value)
-    except ImportError as missing:
-        raise OptionError(f"{missing} (for {setting_name(option)})") from None
-    except (ValueError, TypeError, KeyError, AttributeError, OverflowError) as error:
-        detail = f" ({error})" if isinstance(error, ValueError) and error.__cause__ else ""
-        shown = _PASSWORD.sub("", repr(value))
-        raise OptionError(f"{setting_name(option)} is {shown}, but must be {rule.allowed}{detail}") from None

@@ -1,7 +1,6 @@
-"""Convert values from a settings module or the command line.
+"""Values of settings: what is allowed, in words, and how a value of a settings module or command line is converted.
 
-Each function converts a value, or makes a function that does. ValueError, TypeError or KeyError say that a value is not
-allowed.
+Conversion raises ValueError, TypeError or KeyError for a value that is not allowed.
 """
 
 from __future__ import annotations
@@ -9,24 +8,38 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from scrapy_blockfilter.libraries import REDIS
-from scrapy_blockfilter.options.output_forms import OUTPUT_FORMS, require_library
+from scrapy_blockfilter.options.output_forms import OUTPUT_FORMS, in_words, require_library
 
 # Of URLs of stores; "rediss" is encrypted.
 REDIS_SCHEMES = ("redis", "rediss")
 
 
-def boolean(value: Any) -> bool:
-    """Take True or False, or a word for one."""
+class Values(NamedTuple):
+    """The values that a setting takes.
+
+    Attributes:
+        allowed: the values in words, to follow "must be".
+        convert: converts one from a settings module or the command line.
+    """
+
+    allowed: str
+    convert: Callable[[Any], Any]
+
+
+def _boolean(value: Any) -> bool:
     if isinstance(value, bool):
         return value
     return {"true": True, "1": True, "false": False, "0": False}[str(value).strip().lower()]
 
 
-def whole_number(least: int, most: int) -> Callable[[Any], int]:
+BOOLEAN = Values("True or False", _boolean)
+
+
+def whole_number(least: int, most: int, unit: str = "") -> Values:
     """Take whole numbers from ``least`` to ``most``."""
 
     def convert(value: Any) -> int:
@@ -35,10 +48,10 @@ def whole_number(least: int, most: int) -> Callable[[Any], int]:
             raise ValueError
         return number
 
-    return convert
+    return Values(f"a whole number {unit and f'of {unit} '}from {least} to {most}", convert)
 
 
-def number_between(least: float, most: float) -> Callable[[Any], float]:
+def number_between(least: float, most: float, unit: str = "") -> Values:
     """Take numbers from ``least`` to ``most``."""
 
     def convert(value: Any) -> float:
@@ -47,43 +60,58 @@ def number_between(least: float, most: float) -> Callable[[Any], float]:
             raise ValueError
         return number
 
-    return convert
+    return Values(f"a number {unit and f'of {unit} '}from {least} to {most}", convert)
 
 
-def optional(convert: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """Take None, or what ``convert`` takes."""
-    return lambda value: None if value is None or value in ("", "None") else convert(value)
+SHARE = number_between(0, 1)
 
 
-def one_of(names: Iterable[str]) -> Callable[[Any], str]:
+def optional(values: Values) -> Values:
+    """Take None, or one of ``values``."""
+    return Values(
+        f"None or {values.allowed}",
+        lambda value: None if value is None or value in ("", "None") else values.convert(value),
+    )
+
+
+def one_of(names: Iterable[str]) -> Values:
     """Take one of ``names``."""
-    return lambda value: {name: name for name in names}[value]
+    by_name = {name: name for name in names}
+    return Values(in_words(by_name), by_name.__getitem__)
 
 
-def mapping_to(kinds: Iterable[str]) -> Callable[[Any], dict[str, str]]:
-    """Take a mapping of names to ``kinds``, or JSON of one."""
+def values_by_name(value: Any) -> dict[str, Any]:
+    """Take a mapping of names to values, or JSON of one."""
+    loaded = json.loads(value) if isinstance(value, str) else value
+    if not isinstance(loaded, Mapping) or not all(isinstance(name, str) and name for name in loaded):
+        raise TypeError
+    return dict(loaded)
 
-    kind_of = one_of(kinds)
+
+def mapping_to(key: str, kinds: Iterable[str]) -> Values:
+    """Take a mapping of names to ``kinds``, or JSON of one.
+
+    Args:
+        key: what the names are of, in words.
+    """
+    kind = one_of(kinds)
+    return Values(
+        f"a mapping of {key} to {kind.allowed}",
+        lambda value: {name: kind.convert(chosen) for name, chosen in values_by_name(value).items()},
+    )
+
+
+def output_fields() -> Values:
+    """Take a mapping of names to output forms; conversion raises ImportError if a form's package is missing."""
+    forms = mapping_to("new item field", OUTPUT_FORMS)
 
     def convert(value: Any) -> dict[str, str]:
-        loaded = json.loads(value) if isinstance(value, str) else value
-        if not isinstance(loaded, Mapping) or not all(isinstance(name, str) and name for name in loaded):
-            raise TypeError
-        return {name: kind_of(kind) for name, kind in loaded.items()}
+        chosen: dict[str, str] = forms.convert(value)
+        for form in chosen.values():
+            require_library(form)
+        return chosen
 
-    return convert
-
-
-def output_fields(value: Any) -> dict[str, str]:
-    """Take a mapping of names to output forms, as :func:`mapping_to` does.
-
-    Raises:
-        ImportError: a package that writes one of them is missing.
-    """
-    forms = mapping_to(OUTPUT_FORMS)(value)
-    for form in forms.values():
-        require_library(form)
-    return forms
+    return Values(forms.allowed, convert)
 
 
 def names_list(value: Any) -> tuple[str, ...]:
@@ -96,17 +124,17 @@ def names_list(value: Any) -> tuple[str, ...]:
     return names
 
 
-def some_of(names: Iterable[str]) -> Callable[[Any], tuple[str, ...]]:
+def some_of(names: Iterable[str]) -> Values:
     """Take one or more of ``names``, as a list that :func:`names_list` takes."""
     one = one_of(names)
 
     def convert(value: Any) -> tuple[str, ...]:
-        chosen = tuple(map(one, names_list(value)))
+        chosen = tuple(map(one.convert, names_list(value)))
         if not chosen or len(set(chosen)) < len(chosen):
             raise ValueError
         return chosen
 
-    return convert
+    return Values(f"a list of some of {one.allowed}", convert)
 
 
 def site_rule(value: Any) -> str | Callable[[str], str | None]:

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from scrapy_blockfilter.html.limits import DEFAULT_LIMITS
 from scrapy_blockfilter.html.segmenters import CHUNKS, DEFAULT_COHERENCE, DEFAULT_LENGTH, SEGMENTERS
 from scrapy_blockfilter.options.converters import (
-    boolean,
+    BOOLEAN,
+    SHARE,
+    Values,
     mapping_to,
     names_list,
     number_between,
@@ -26,125 +28,96 @@ from scrapy_blockfilter.options.selectors import css_selectors
 WARMUP = ("hold", "pass")
 FIELD_KINDS = ("html", "text")
 _FORMS = in_words(OUTPUT_FORMS)
+_SELECTORS = Values("a list of CSS selectors", css_selectors)
 
 
 @dataclass(frozen=True)
 class CrawlOptions:
     """The settings that hold for every method."""
 
-    enabled: bool = option(True, "True or False", boolean, "False switches the filter off.")
-    pages: int = option(
-        10,
-        "a whole number from 1 to 1000",
-        whole_number(1, 1000),
-        "N: number of pages of a site to learn from before cleaning.",
-    )
+    enabled: bool = option(True, BOOLEAN, "False switches the filter off.")
+    pages: int = option(10, whole_number(1, 1000), "N: number of pages of a site to learn from before cleaning.")
     fields: Mapping[str, str] = option(
         {"html": "html"},
-        'a mapping of item field to "html" or "text"',
-        mapping_to(FIELD_KINDS),
+        mapping_to("item field", FIELD_KINDS),
         'Item fields to clean in place, and what they hold: "html" or "text".',
     )
     output_fields: Mapping[str, str] = option(
-        {},
-        f"a mapping of new item field to {_FORMS}",
-        output_fields,
-        f"Fields to add, made from the item's HTML or its response, and what they hold: {_FORMS}.",
+        {}, output_fields(), f"Fields to add, made from the item's HTML or its response, and what they hold: {_FORMS}."
     )
     chunk_characters: int = option(
         CHUNK_CHARACTERS,
-        "a whole number from 100 to 1000000",
         whole_number(100, 1_000_000),
         'Most characters of a chunk, for output fields that hold "chunks" or "markdown_chunks".',
     )
     url_fields: Sequence[str] = option(
         ("url", "page_url", "source_url", "link"),
-        "a list of item field names",
-        names_list,
+        Values("a list of item field names", names_list),
         "Item fields with the URL of the page, for items whose response is not known.",
     )
     site: str | Callable[[str], str | None] = option(
         "host",
-        '"host", "registrable_domain", or the import path of a callable from URL to site key',
-        site_rule,
+        Values('"host", "registrable_domain", or the import path of a callable from URL to site key', site_rule),
         "What counts as one site: the host (www. folded) and unusual port, the registrable domain, or what a callable "
         "returns.",
     )
     store: str = option(
         ".scrapy/blockfilter/templates.db",
-        "the path of a file, or redis://HOST:PORT/NUMBER",
-        store_place,
+        Values("the path of a file, or redis://HOST:PORT/NUMBER", store_place),
         "SQLite file for what is learnt; a relative path starts at the project's folder. Or a Redis server, for "
         "several machines, with the extra redis.",
     )
     store_max_bytes: int = option(
         2_000_000_000,
-        "a whole number of bytes, from 1,000,000",
-        whole_number(1_000_000, 10**15),
+        whole_number(1_000_000, 10**15, "bytes"),
         "Size of the store in bytes above which the sites not seen for longest are removed.",
     )
     store_days: int = option(
-        30,
-        "a whole number of days from 1 to 3650",
-        whole_number(1, 3650),
-        "Days after which a store on Redis forgets a site that no crawl has met.",
+        30, whole_number(1, 3650, "days"), "Days after which a store on Redis forgets a site that no crawl has met."
     )
     warmup: str = option(
         "hold",
-        '"hold" or "pass"',
         one_of(WARMUP),
         'Items of a site that has shown fewer than N pages: "hold" them until it is learnt, or "pass" them unchanged.',
     )
     warmup_max_bytes: int = option(
         64 * 2**20,
-        "a whole number of bytes from 0 to 1099511627776",
-        whole_number(0, 2**40),
+        whole_number(0, 2**40, "bytes"),
         "Approximate memory in bytes for held items and their pages; above it, the largest site's items are released.",
     )
     warmup_timeout: float = option(
         300.0,
-        "a number of seconds from 0.1 to 604800",
-        number_between(0.1, 604_800),
+        number_between(0.1, 604_800, "seconds"),
         "Longest time in seconds that an item is held, give or take five.",
     )
     warmup_spool: bool | None = option(
         None,
-        "True, False or None",
-        optional(boolean),
+        Values("True, False or None", optional(BOOLEAN).convert),
         "Also keep held items in the store, for the next run of a killed crawl to release. None: only with a JOBDIR.",
     )
     keep: Sequence[str] = option(
-        (),
-        "a list of CSS selectors",
-        css_selectors,
-        "CSS selectors (or XPath from / or ( on) of elements that are never stripped.",
+        (), _SELECTORS, "CSS selectors (or XPath from / or ( on) of elements that are never stripped."
     )
-    drop: Sequence[str] = option(
-        (), "a list of CSS selectors", css_selectors, "CSS selectors (or XPath) of elements that are always stripped."
-    )
+    drop: Sequence[str] = option((), _SELECTORS, "CSS selectors (or XPath) of elements that are always stripped.")
     min_kept: float = option(
         0.05,
-        "a number from 0 to 1",
-        number_between(0, 1),
+        SHARE,
         "If less than this share of what the site's pages usually keep would be left, a page loses only what repeats.",
     )
     segmenter: str = option(
         CHUNKS,
-        f"one of {', '.join(SEGMENTERS)}",
         one_of(SEGMENTERS),
         'The blocks to judge: text "chunks", or runs of chunks joined by the "dom", to a "fixed_length", or by where a '
         'browser has shown them: "vips", or "combined", which divides long blocks of "vips".',
     )
     segment_length: int = option(
         DEFAULT_LENGTH,
-        "a whole number from 1 to 1000000",
         whole_number(1, 1_000_000),
         "characters of a block; it ends with the text chunk that fills it.",
         "fixed_length",
     )
     coherence: int = option(
         DEFAULT_COHERENCE,
-        "a whole number from 1 to 10",
         whole_number(1, 10),
         "the least degree of coherence of a block, from 1 for the largest to 10 for the smallest.",
         "vips",
@@ -152,7 +125,6 @@ class CrawlOptions:
     )
     max_characters: int = option(
         DEFAULT_LIMITS.characters,
-        "a whole number from 1 to 1000000000",
         whole_number(1, 1_000_000_000),
         "Pages and text fields with more characters pass unchanged.",
     )

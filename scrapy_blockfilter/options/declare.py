@@ -1,10 +1,18 @@
-"""Declare a setting: its default, the allowed values, and one line of documentation."""
+"""Declare a setting, or an argument of a method: its default, the allowed values, and one line of documentation."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import field
+import difflib
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import Field, dataclass, field
 from typing import Any, NamedTuple
+
+from scrapy_blockfilter.options.converters import Values
+
+PREFIX = "BLOCKFILTER_"
+# The user and password of a URL.
+PASSWORD = re.compile(r"(?<=://)[^/@\s]*@")
 
 
 class OptionError(ValueError):
@@ -20,17 +28,54 @@ class Rule(NamedTuple):
             if it is not allowed.
         doc: one line for the table of settings, which begins with the names in ``of``.
         of: the methods, or segmenters, that look at the setting; none if it holds for all.
+        paper: the value of the method's paper for ``BLOCKFILTER_PAPER_DEFAULTS``; None for the default.
     """
 
     allowed: str
     convert: Callable[[Any], Any]
     doc: str
     of: Sequence[str] = ()
+    paper: Any = None
 
 
-def option(default: Any, allowed: str, convert: Callable[[Any], Any], doc: str, *of: str) -> Any:
-    """Declare a setting as a dataclass field. The arguments after the default are those of :class:`Rule`."""
-    rule = {"rule": Rule(allowed, convert, f"{', '.join(of)}: {doc}" if of else doc, of)}
+def option(default: Any, values: Values, doc: str, *of: str, paper: Any = None) -> Any:
+    """Declare a setting or argument as a field of a dataclass, by its default and its :class:`Rule`."""
+    rule = {"rule": Rule(*values, f"{', '.join(of)}: {doc}" if of else doc, of, paper)}
     if isinstance(default, dict):
         return field(default_factory=lambda: dict(default), metadata=rule)
     return field(default=default, metadata=rule)
+
+
+@dataclass(frozen=True)
+class Arguments:
+    """The arguments of a method. A subclass is a frozen dataclass, and declares each by :func:`option`."""
+
+
+def checked(option: Field[Any], value: Any, name: str) -> Any:
+    """Return what a value of a setting or argument becomes.
+
+    Args:
+        name: the name of the setting in errors.
+
+    Raises:
+        OptionError: it is not allowed.
+    """
+    rule: Rule = option.metadata["rule"]
+    try:
+        return rule.convert(value)
+    except ImportError as missing:
+        raise OptionError(f"{missing} (for {name})") from None
+    except (ValueError, TypeError, KeyError, AttributeError, OverflowError) as error:
+        detail = f" ({error})" if isinstance(error, ValueError) and error.__cause__ else ""
+        shown = PASSWORD.sub("", repr(value))
+        raise OptionError(f"{name} is {shown}, but must be {rule.allowed}{detail}") from None
+
+
+def did_you_mean(typed: str, known: Iterable[str], prefix: str = "") -> str:
+    """Return the end of a message with the known name nearest to a wrong one, or "".
+
+    >>> did_you_mean("cleen", ["learn", "clean"])
+    '; did you mean clean?'
+    """
+    close = difflib.get_close_matches(typed, list(known), n=1)
+    return f"; did you mean {prefix}{close[0]}?" if close else ""

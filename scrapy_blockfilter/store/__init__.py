@@ -8,9 +8,8 @@ cannot be used, ``read_only`` is a view for commands, and ``errors`` says what t
 ``redis_pages`` says how pages are written, and ``redis_corrections`` how corrections are. ``merging`` makes one store
 of several.
 
-Beside samples, a store holds ``model_versions``, ``suspects``, people's ``corrections`` (read by crawls as a
-``correction_table``) and the ``spool`` of held items. ``size_limit`` bounds the file. ``overview``, ``housekeeping``
-and ``rebuild`` are for people.
+A store also holds ``model_versions``, ``suspects``, people's ``corrections`` and the ``spool`` of held items.
+``size_limit`` bounds the file. ``overview``, ``housekeeping`` and ``rebuild`` are for people.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from scrapy_blockfilter.options.selectors import Corrections
-from scrapy_blockfilter.store.correction_table import (
+from scrapy_blockfilter.store.corrections import (
     ACTIONS,
     MAX_CORRECTIONS,
     MAX_OF_SITE,

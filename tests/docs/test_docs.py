@@ -18,8 +18,8 @@ from scrapy_blockfilter.consensus.method import THRESHOLDS
 from scrapy_blockfilter.crawl import stats
 from scrapy_blockfilter.methods import METHOD_NAMES
 from scrapy_blockfilter.options import METHODS, Options
-from scrapy_blockfilter.options.gone import GONE
 from scrapy_blockfilter.options.output_forms import OUTPUT_FORMS
+from scrapy_blockfilter.options.removed import REMOVED
 from tests.docs.pages import DOCS, PAGES, README, ROOT, anchors, blocks, linked, read, rows_under
 
 TEXTS = [README, *PAGES]
@@ -151,7 +151,7 @@ def test_settings_that_pages_name_are_there() -> None:
         gone |= set(re.findall(r"`BLOCKFILTER_([A-Z_]+)`", of_gone))
         for name in set(re.findall(r"\bBLOCKFILTER_([A-Z_]+)\b", text)):
             assert name.lower() in known, f"{page.name}: BLOCKFILTER_{name}"
-    assert gone - {name.upper() for name in known} == {name[12:] for name in GONE if name.startswith("BLOCKFILTER_")}
+    assert gone - {name.upper() for name in known} == {name[12:] for name in REMOVED if name.startswith("BLOCKFILTER_")}
 
 
 def test_walks_through_the_package_name_every_room_and_modules_that_are_there() -> None:

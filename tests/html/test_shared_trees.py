@@ -23,6 +23,12 @@ from tests.support.pages import document, segmented, texts
 
 pytestmark = pytest.mark.skipif(shared_trees._native is None, reason="native code is not built")
 
+
+@pytest.fixture(autouse=True, scope="module")
+def on_both() -> None:
+    """Trees are shared by native code alone."""
+
+
 SITE = make_site(pages=3, rich=True, seed=3)
 HTML = document("<div id=d>Menu<b>x</b>y</div><p>a<!-- c --><br>b</p><?php?><p class=e>f</p>", title="t")
 

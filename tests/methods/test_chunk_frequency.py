@@ -28,7 +28,7 @@ PAGES = [document(page) for page in (_ONE, _TWO, _THREE)]
 
 
 def by_count(least: int) -> Options:
-    return Options(df_count=least, df_share=0)
+    return Options(method="chunk_frequency", method_args={"df_count": least, "df_share": 0})
 
 
 def verdicts(pages: list[str], html: str, options: Options) -> dict[str, Verdict]:
@@ -67,13 +67,14 @@ def test_a_chunk_that_stands_twice_on_a_page_counts_once() -> None:
     ],
 )
 def test_the_threshold_as_a_share_of_the_pages(share: float, stripped: set[str]) -> None:
-    options = Options(df_share=share, df_count=2)
+    options = Options(method="chunk_frequency", method_args={"df_share": share, "df_count": 2})
     judged = [verdicts(PAGES, page, options) for page in PAGES]
     assert {text for page in judged for text, verdict in page.items() if not verdict.keep} == stripped
 
 
 def test_the_count_holds_where_it_asks_for_more_than_the_share() -> None:
-    assert verdicts(PAGES, PAGES[0], Options(df_share=0.3, df_count=3))["News"].keep
+    options = Options(method="chunk_frequency", method_args={"df_share": 0.3, "df_count": 3})
+    assert verdicts(PAGES, PAGES[0], options)["News"].keep
 
 
 def test_the_tag_path_is_a_second_key() -> None:

@@ -69,7 +69,7 @@ def test_template_of_a_section_goes_from_the_first_pages_of_a_mixed_site_on(meth
     # Twelve pages, a third of them of each section; what must be on half of the pages is on none but the own section's.
     learnt = [html for _, html, _ in mixed[:12]]
     apart, together = (
-        learn(learnt, Options(method=method, pages=12, df_share=0.5, cluster=cluster))
+        learn(learnt, Options(method=method, pages=12, cluster=cluster, method_args={"df_share": 0.5}))
         for cluster in ("structure", None)
     )
     for page, html, of_section in mixed[12:]:
@@ -82,7 +82,7 @@ def test_template_of_a_section_goes_from_the_first_pages_of_a_mixed_site_on(meth
 
 def test_crawl_judges_each_page_by_its_cluster_as_soon_as_the_site_is_ready() -> None:
     mixed = mixed_site(6)
-    options = Options(method="chunk_frequency", pages=12, df_share=0.5, cluster="structure")
+    options = Options(method="chunk_frequency", pages=12, cluster="structure", method_args={"df_share": 0.5})
     learner = Learner(options, MemoryStore(), CountingStats())
     for number, (page, html, of_section) in enumerate(mixed):
         segmented_page = segment_source(html, None, learner.known, whole=True)

@@ -54,7 +54,7 @@ def boxed_page(html: str) -> Page:
 
 
 def keeping(html: str, **options: Any) -> list[str]:
-    return kept(ContentSeeker(TREES).fit((), Options(**options)), html)
+    return kept(ContentSeeker(TREES).fit((), Options(method="content_seeker", **options)), html)
 
 
 def test_features_of_an_element_by_hand() -> None:
@@ -113,11 +113,11 @@ def test_trees_of_a_file_look_at_boxes_where_pages_have_them(tmp_path: Path) -> 
     left = {"feature": "left", "at_most": 300, "then": {"share": 0.1}, "else": {"share": 0.9}}
     path = tmp_path / "trees.json"
     path.write_text(write_trees({"share": 0.1}, left, {}, VISUAL_NAMES))
-    options = Options(method="content_seeker", content_seeker_trees=str(path), content_seeker_heuristic="table_pattern")
+    options = Options(method="content_seeker", method_args={"trees": str(path), "heuristic": "table_pattern"})
     model = learn([], options)
     kept_blocks = [block.text for block in model.clean(BOXED).blocks if block.keep]
     assert kept_blocks == ["In line"]
-    plain = learn([], Options(method="content_seeker", content_seeker_heuristic="table_pattern"))
+    plain = learn([], Options(method="content_seeker", method_args={"heuristic": "table_pattern"}))
     page = make_site(pages=1).pages[0].html
     assert model.clean(page).html == plain.clean(page).html
 
@@ -126,8 +126,8 @@ def test_a_file_without_trees_stops_the_start(tmp_path: Path) -> None:
     path = tmp_path / "trees.json"
     for write in (lambda: None, lambda: path.write_text("{}"), lambda: path.write_bytes(b"\xff")):
         write()
-        with pytest.raises(OptionError, match=r"BLOCKFILTER_CONTENT_SEEKER_TREES is .*must be a file of trees"):
-            ContentSeeker().fit((), Options(content_seeker_trees=str(path)))
+        with pytest.raises(OptionError, match=r'METHOD_ARGS\["trees"\] is .*must be a file of trees'):
+            ContentSeeker().fit((), Options(method="content_seeker", method_args={"trees": str(path)}))
 
 
 def test_features_are_the_same_of_a_page_and_of_its_record() -> None:
@@ -181,7 +181,7 @@ def test_lbs_is_left_out_where_no_level_has_half_of_the_strings() -> None:
 def test_tp_takes_the_pattern() -> None:
     posts = "".join(f"<li><p>A post of forty characters or so, number {number}.</p></li>" for number in range(3))
     html = document(f"<div><h1>A thread</h1><div>Some rules of this forum here</div></div><ul>{posts}</ul>")
-    texts = keeping(html, content_seeker_heuristic="table_pattern")
+    texts = keeping(html, method_args={"heuristic": "table_pattern"})
     assert texts == [f"A post of forty characters or so, number {number}." for number in range(3)]
     assert len(keeping(html)) > 3
 

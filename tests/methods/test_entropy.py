@@ -16,7 +16,7 @@ from tests.support.pages import document, fitted, kept, segmented
 def entropies(pages: list[str], html: str, threshold: float = 0.5) -> dict[str, float]:
     """The entropy of the block that each text is in."""
     page = segmented(html)
-    judged = fitted("entropy", pages, Options(entropy_threshold=threshold)).judge(page, whole=True)
+    judged = fitted("entropy", pages, threshold=threshold).judge(page, whole=True)
     return {block.text: 1 - verdict.score for block, verdict in zip(page.blocks, judged, strict=True)}
 
 
@@ -155,7 +155,7 @@ def test_the_threshold_can_be_set() -> None:
         for own in ("heron crane", "stork egret")
     ]
     for threshold, left in ((0.4, []), (0.5, ["walrus otter heron crane"]), (1.0, ["walrus otter heron crane"])):
-        method = fitted("entropy", pages, Options(entropy_threshold=threshold))
+        method = fitted("entropy", pages, threshold=threshold)
         assert method.threshold == threshold  # type: ignore[attr-defined]
         assert kept(method, pages[0]) == left
 
@@ -164,7 +164,7 @@ def test_a_threshold_of_nought_is_one() -> None:
     pages = [
         document(f"<table><tr><td>walrus</td><td>{own}</td></tr></table>", language="xx") for own in ("heron", "crane")
     ]
-    assert kept(fitted("entropy", pages, Options(entropy_threshold=0)), pages[0]) == ["heron"]
+    assert kept(fitted("entropy", pages, threshold=0), pages[0]) == ["heron"]
 
 
 def test_features_are_stems_without_stop_words() -> None:
@@ -192,7 +192,7 @@ def test_a_block_of_stop_words_or_signs_is_a_feature_itself() -> None:
 def test_the_reason_names_entropy_and_threshold() -> None:
     pages = [document(f"<table><tr><td>walrus {own}</td></tr></table>", language="xx") for own in ("heron", "crane")]
     page = segmented(pages[0])
-    (verdict,) = fitted("entropy", pages, Options(entropy_threshold=0.3)).judge(page, whole=True)
+    (verdict,) = fitted("entropy", pages, threshold=0.3).judge(page, whole=True)
     assert (verdict.keep, verdict.reason) == (False, "entropy 0.50, threshold 0.30")
 
 

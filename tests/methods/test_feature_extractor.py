@@ -9,7 +9,10 @@ from scrapy_blockfilter.methods import Verdict
 from tests.support.made_sites import make_site
 from tests.support.pages import document, fitted, kept, segmented
 
-TEXT = Options(desired_features=("text",), counted_features=("text", "images", "links", "scripts"))
+TEXT = Options(
+    method="feature_extractor",
+    method_args={"desired_features": ("text",), "counted_features": ("text", "images", "links", "scripts")},
+)
 
 
 def block(text: str, *, images: int = 0, links: int = 0, scripts: int = 0, paragraphs: int = 0) -> str:
@@ -50,7 +53,7 @@ def test_values_of_the_basket_are_computed_anew() -> None:
     # Text and paragraphs, by the site's most of 100 and 40: 1 + 1/40 against .6 + 4/40. By the most of the basket,
     # 100 and 4: 1 + 1/4 against .6 + 1. The second block wins.
     page = document(block("a" * 100, paragraphs=1), block("b" * 60, paragraphs=4))
-    options = Options(desired_features=("text", "paragraphs"))
+    options = Options(method="feature_extractor", method_args={"desired_features": ("text", "paragraphs")})
     pages = [page, document(block("x", paragraphs=40))]
     judged = verdicts(pages, page, options)
     assert {text[0]: verdict.keep for text, verdict in judged.items()} == {"a": False, "b": True}
@@ -74,7 +77,10 @@ def test_the_desired_feature_decides_what_is_found(desired: str, found: str) -> 
         f"<div>gallery{'<img src=x.png>' * 9}</div>",
         f"<div><ul><li>items</ul>{'<ul></ul>' * 5}</div>",
     )
-    options = Options(desired_features=(desired,), counted_features=("text", "links", "images", "lists"))
+    options = Options(
+        method="feature_extractor",
+        method_args={"desired_features": (desired,), "counted_features": ("text", "links", "images", "lists")},
+    )
     assert [text.split()[0] for text in kept(fitted("feature_extractor", [page], options), page)] == [found]
 
 

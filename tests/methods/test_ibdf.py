@@ -30,7 +30,7 @@ def site(*templates: list[str], content: int = 20) -> list[str]:
 def test_ibdf_is_one_over_the_number_of_pages_that_hold_the_block() -> None:
     # On 4, 2 and 1 of 4 pages: IBDF 1/4, 1/2 and 1.
     pages = site(["menu"] * 4, ["partner"] * 2 + ["rain", "sun"])
-    judged = verdicts(pages, pages[0], Options(df_count=4, df_share=0))
+    judged = verdicts(pages, pages[0], Options(method="ibdf", method_args={"df_count": 4, "df_share": 0}))
     assert {text: verdict.score for text, verdict in judged.items()} == {
         "menu": 0.25,
         "partner": 0.5,
@@ -51,7 +51,7 @@ def test_ibdf_is_one_over_the_number_of_pages_that_hold_the_block() -> None:
 )
 def test_blocks_above_theta_stay(theta: float, stripped: set[str]) -> None:
     pages = site(["menu"] * 4, ["partner"] * 2 + ["rain", "sun"])
-    judged = verdicts(pages, pages[0], Options(ibdf_threshold=theta))
+    judged = verdicts(pages, pages[0], Options(method="ibdf", method_args={"threshold": theta}))
     assert {text for text, verdict in judged.items() if not verdict.keep} == stripped
 
 
@@ -59,7 +59,7 @@ def test_without_a_theta_share_and_count_of_pages_decide() -> None:
     pages = site(
         ["menu"] * 10, ["partner"] * 3 + [f"own{n}" for n in range(7)], ["twice"] * 2 + [f"my{n}" for n in range(8)]
     )
-    judged = verdicts(pages, pages[0], Options(df_share=0.3, df_count=2))
+    judged = verdicts(pages, pages[0], Options(method="ibdf", method_args={"df_share": 0.3, "df_count": 2}))
     assert {text for text, verdict in judged.items() if not verdict.keep} == {"menu", "partner"}
 
 

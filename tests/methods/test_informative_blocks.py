@@ -122,14 +122,14 @@ def test_texts_without_information_are_condensed_out_of_a_block() -> None:
     stories = [f"<p>{fruit} {fruit}s</p><p>read more</p><p>{fruit}ry</p>" for fruit in ("apple", "fig", "plum")]
     pages = site(*stories)
     assert kept(fitted("informative_blocks", pages), pages[0]) == ["apple apples", "applery"]
-    everything = Options(content_index=0)
+    everything = Options(method="informative_blocks", method_args={"content_index": 0})
     assert kept(fitted("informative_blocks", pages, everything), pages[0]) == ["apple apples", "read more", "applery"]
 
 
 def test_a_block_expands_to_what_stands_beside_it_in_the_same_slot() -> None:
     # The first part is all but all of the page: SII of what is around it is low, and k = 1 finds it alone.
     parts = "<div class=part>{0}</div><div class=part>short {1}</div><div class=note>note {1}</div>"
-    options = Options(informative_count=1, structure_index=0.9)
+    options = Options(method="informative_blocks", method_args={"count": 1, "structure_index": 0.9})
     pages = site(*(parts.format(f"{fruit} " * 40, fruit) for fruit in ("apples", "figs", "plums")))
     texts = kept(fitted("informative_blocks", pages, options), pages[0])
     assert [text[:12] for text in texts] == ["apples apple", "short apples"]
@@ -148,7 +148,7 @@ def test_tables_of_contents_are_found_by_their_links() -> None:
         )
         for word in ("rain", "snow", "wind")
     ]
-    options = Options(informative_feature="links", informative_count=1)
+    options = Options(method="informative_blocks", method_args={"feature": "links", "count": 1})
     assert kept(fitted("informative_blocks", pages, options), pages[0]) == ["harbour rain", "mill rain"]
     assert kept(fitted("informative_blocks", pages), pages[0])[-1] == "text about rain"
 
@@ -163,7 +163,7 @@ def test_blocks_of_links_of_a_contents_page_stay_whole_and_its_menu_goes() -> No
         )
 
     pages = [contents(f"a{n}", f"b{n}", f"c{n}") for n in range(5)]
-    links = kept(fitted("informative_blocks", pages, Options(informative_feature="links")), pages[0])
+    links = kept(fitted("informative_blocks", pages, feature="links"), pages[0])
     assert links == ["All about a0 a0s", "All about b0 b0s", "All about c0 c0s"]
 
 
@@ -185,7 +185,7 @@ def test_a_fragment_is_condensed_alone() -> None:
 def test_one_page_and_pages_without_a_block_break_nothing() -> None:
     story = "".join(f"<p>{f'line {number} ' * 9}</p>" for number in range(5))
     page = document("<ul><li>home</li></ul>", f"<div>{story}</div>", language="xx")
-    one = Options(informative_count=1)
+    one = Options(method="informative_blocks", method_args={"count": 1})
     assert len(kept(fitted("informative_blocks", [page], one), page)) == 5
     empty = document("<script>render()</script>")
     assert kept(fitted("informative_blocks", [empty]), document("<p>text</p>")) == ["text"]

@@ -17,7 +17,9 @@ def page_of(*lengths: int) -> str:
 
 def found(html: str) -> str:
     """The letters of the blocks that stay."""
-    options = Options(desired_features=("text",), counted_features=("text", "links"))
+    options = Options(
+        method="k_feature_extractor", method_args={"desired_features": ("text",), "counted_features": ("text", "links")}
+    )
     return "".join(text[0] for text in kept(fitted("k_feature_extractor", [html], options), html))
 
 
@@ -36,7 +38,9 @@ def test_clusters_are_made_until_nothing_moves() -> None:
 def test_several_content_blocks_stay_where_the_best_alone_is_one_of_them() -> None:
     # As on the shops of table 3: six offers of like length.
     page = page_of(300, 310, 305, 290, 298, 302, 12, 9)
-    options = Options(desired_features=("text",), counted_features=("text", "links"))
+    options = Options(
+        method="k_feature_extractor", method_args={"desired_features": ("text",), "counted_features": ("text", "links")}
+    )
     best = kept(fitted("feature_extractor", [page], options), page)
     assert [text[0] for text in best] == ["b"]
     assert found(page) == "abcdef"
@@ -44,7 +48,7 @@ def test_several_content_blocks_stay_where_the_best_alone_is_one_of_them() -> No
 
 def test_the_reason_says_which_value_keeps_a_block() -> None:
     page = page_of(100, 10, 95)
-    model = learn([page], Options(method="k_feature_extractor", desired_features=("text",)))
+    model = learn([page], Options(method="k_feature_extractor", method_args={"desired_features": ("text",)}))
     blocks = {block.text[0]: block for block in model.clean(page).blocks}
     assert blocks["c"].reason == "text 0.95 relative to the best of the page; blocks from 0.95 on stay"
     assert not blocks["b"].keep

@@ -9,15 +9,13 @@ import pytest
 
 from scrapy_blockfilter.methods.string_length_smoothing import string_array
 from scrapy_blockfilter.methods.tools.one_page import smoothed
-from scrapy_blockfilter.options import Options
 from tests.support.pages import document, fitted, kept, segmented
 
 PAGE = document("<div><p>Boatsgo!</p><p>On</p></div>", "<div><p>C</p></div>")
 
 
 def keeping(html: str, **options: Any) -> list[str]:
-    named = {f"string_length_smoothing_{name}": value for name, value in options.items()}
-    return kept(fitted("string_length_smoothing", [], Options(**named)), html)
+    return kept(fitted("string_length_smoothing", [], **options), html)
 
 
 def test_array_and_smoothing_by_hand() -> None:
@@ -33,8 +31,7 @@ def test_strings_from_a_standard_deviation_on_are_kept() -> None:
     # 10/3, 10/3 and 1/3: mean 7/3, deviations 1, 1 and 2, of whose squares the mean is 2. The threshold is 1.41.
     assert keeping(PAGE, radius=1) == ["Boatsgo!", "On"]
     page = segmented(PAGE)
-    options = Options(string_length_smoothing_radius=1)
-    verdicts = fitted("string_length_smoothing", [], options).judge(page, whole=True)
+    verdicts = fitted("string_length_smoothing", [], radius=1).judge(page, whole=True)
     assert [verdict.reason for verdict in verdicts] == [
         "string length 8, with its neighbours 3.3, threshold 1.4",
         "string length 2, with its neighbours 3.3, threshold 1.4",

@@ -13,7 +13,7 @@ from scrapy_blockfilter.methods.structure_tree import node_importance, path_impo
 from tests.support.made_sites import LAYOUTS, make_site
 from tests.support.pages import document, fitted, kept, segmented
 
-FIXED = Options(weight_threshold=0.4)
+FIXED = Options(method="structure_tree", method_args={"threshold": 0.4})
 
 
 def site(*stories: str, extra: tuple[str, ...] = ()) -> list[str]:
@@ -106,7 +106,8 @@ def test_what_is_on_one_page_alone_is_important() -> None:
 @pytest.mark.parametrize(("threshold", "stays"), [(0.0, True), (0.24, True), (0.25, False), (1.0, False)])
 def test_blocks_above_the_threshold_stay(threshold: float, stays: bool) -> None:
     pages = site("tale apples", "tale pears", "tale plums", "tale figs")
-    assert verdicts(pages, pages[0], Options(weight_threshold=threshold))["tale apples"].keep == stays
+    options = Options(method="structure_tree", method_args={"threshold": threshold})
+    assert verdicts(pages, pages[0], options)["tale apples"].keep == stays
 
 
 def test_a_new_page_is_weighed_by_the_tree_and_what_it_has_beyond_it_stays() -> None:

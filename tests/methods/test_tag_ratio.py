@@ -15,8 +15,9 @@ STORY = [f"<p>Police were told on {day} that boats had gone. Nobody knows where 
 PAGE = document(f"<ul>{MENU}</ul>", "<div>", *STORY, "</div>", f"<ul>{MENU}</ul>", title="Boats gone")
 
 
-def keeping(html: str, radius: int = Options().tag_ratio_radius, as_paper: bool = False) -> list[str]:
-    return kept(fitted("tag_ratio", [], Options(tag_ratio_radius=radius, paper_defaults=as_paper)), html)
+def keeping(html: str, radius: int = 4, as_paper: bool = False) -> list[str]:
+    options = Options(method="tag_ratio", paper_defaults=as_paper, method_args={"radius": radius})
+    return kept(fitted("tag_ratio", [], options), html)
 
 
 def test_the_example_of_the_paper() -> None:
@@ -88,7 +89,7 @@ def test_both_forms_tell_a_story_from_menus(as_paper: bool) -> None:
 def test_a_line_at_which_the_ratios_jump_is_nearer_to_content_than_by_the_paper(as_paper: bool) -> None:
     # The last menu item before the story has the ratio of the one below it.
     page = segmented(PAGE)
-    options = Options(tag_ratio_radius=0, paper_defaults=as_paper)
+    options = Options(method="tag_ratio", paper_defaults=as_paper, method_args={"radius": 0})
     verdicts = fitted("tag_ratio", [], options).judge(page, whole=True)
     before, below = (
         verdict.score for block, verdict in zip(page.blocks, verdicts, strict=True) if block.text == "about"
@@ -104,10 +105,10 @@ def test_a_short_line_within_the_content_is_kept_by_smoothing() -> None:
 
 def test_the_reason_names_the_ratio_and_what_it_is_compared_with() -> None:
     page = segmented("<html><body>" + "".join(f"<p>{'a' * size}</p>" for size in (120, 10, 4)) + "</body></html>")
-    options = Options(tag_ratio_radius=0)
+    options = Options(method="tag_ratio", method_args={"radius": 0})
     reasons = [verdict.reason for verdict in fitted("tag_ratio", [], options).judge(page, whole=True)]
     assert reasons[1] == "tag ratio 10.0, with its neighbours 10.4, content's centroid at 45.7"
-    options = Options(tag_ratio_radius=0, paper_defaults=True)
+    options = Options(method="tag_ratio", paper_defaults=True, method_args={"radius": 0})
     verdict = fitted("tag_ratio", [], options).judge(page, whole=True)[0]
     assert verdict.reason == "tag ratio 40.0, with its neighbours 40.0, threshold 15.7"
     assert verdict.score == pytest.approx(40 / (40 + 15.748), abs=1e-4)

@@ -54,7 +54,8 @@ def test_a_page_of_another_kind_does_not_keep_the_template_of_all() -> None:
 
 def test_the_number_of_pages_that_was_asked_for_is_the_least() -> None:
     pages = [document("<p>Menu</p>", f"<p>Page {number}</p>") for number in range(3)]
-    assert kept(template_of(recorded(pages), Options(strip="template", df_count=4)), pages[0]) == ["Menu", "Page 0"]
+    options = Options(strip="template", method_args={"df_count": 4})
+    assert kept(template_of(recorded(pages), options), pages[0]) == ["Menu", "Page 0"]
     assert isinstance(template_of(recorded(pages), TEMPLATE), type(ChunkFrequency().fit(recorded(pages), Options())))
 
 

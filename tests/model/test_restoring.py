@@ -30,7 +30,7 @@ CHOICES = [
     Options(strip="template"),
     Options(drop=[".teaser"], keep=["h1"]),
     *(Options(method=method) for method in OTHER),
-    Options(method="ibdf", ibdf_threshold=0.4),
+    Options(method="ibdf", method_args={"threshold": 0.4}),
 ]
 FRAGMENT = "<div><p>A part of a page that nobody has seen</p></div>"
 
@@ -117,7 +117,7 @@ def test_conditions_differ_by_all_that_a_model_depends_on(monkeypatch: pytest.Mo
     others = [
         Options(strip="safe"),
         Options(comments="keep"),
-        Options(df_share=0.5),
+        Options(method_args={"df_share": 0.5}),
         Options(method="ibdf"),
         Options(pages=11),
         Options(segmenter="dom"),

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import sys
 from collections.abc import Callable, Mapping
+from dataclasses import FrozenInstanceError, fields
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,17 +14,19 @@ import pytest
 from scrapy.settings import Settings
 
 from scrapy_blockfilter import OptionError, Options
+from scrapy_blockfilter.methods import get_method
+from scrapy_blockfilter.methods.ibdf import IbdfArguments
 from scrapy_blockfilter.options import METHODS, Rule, setting_name, unknown_settings, unused_settings
-from scrapy_blockfilter.options.methods import PAPER_DEFAULTS
+from scrapy_blockfilter.options.methods import PAPER_NAMES
 from scrapy_blockfilter.options.output_forms import OUTPUT_FORMS
 
-FIELDS = {option.name: option for option in dataclasses.fields(Options)}
+FIELDS = {option.name: option for option in fields(Options)}
 
 # Of each option: values and what they become, and values that are refused.
 _ACCEPTED: dict[str, list[tuple[Any, Any]]] = {
     "enabled": [(True, True), (False, False), ("True", True), ("false", False), (" 1 ", True), ("0", False), (1, True)],
     "pages": [(1, 1), (1000, 1000), ("12", 12), (10.0, 10)],
-    "method": [(name, name) for name in METHODS],
+    "method": [*((name, name) for name in METHODS), ("cetr", "tag_ratio"), ("sst", "structure_tree")],
     "fields": [
         ({}, {}),
         ({"body": "html", "text": "text"}, {"body": "html", "text": "text"}),
@@ -70,25 +72,7 @@ _ACCEPTED: dict[str, list[tuple[Any, Any]]] = {
     ],
     "drop": [("nav", ("nav",)), (["nav:not(.x)", "div:has(> form)"], ("nav:not(.x)", "div:has(> form)"))],
     "min_kept": [(0, 0.0), (1, 1.0), ("0.25", 0.25), (0.5, 0.5)],
-    "df_share": [(0, 0.0), (1, 1.0), ("0.25", 0.25)],
-    "df_count": [(2, 2), ("3", 3), (1000, 1000)],
-    "desired_features": [("text", ("text",)), (["links", "lists"], ("links", "lists")), ('["images"]', ("images",))],
-    "counted_features": [("text, links", ("text", "links")), (("scripts",), ("scripts",))],
-    "weight_threshold": [(None, None), ("", None), (0, 0.0), (1, 1.0), ("0.25", 0.25)],
-    "informative_feature": [("text", "text"), ("links", "links")],
-    "informative_count": [(1, 1), ("3", 3), (1000, 1000)],
-    "structure_index": [(0, 0.0), (1, 1.0), ("0.7", 0.7)],
-    "content_index": [(0, 0.0), (1, 1.0), ("0.2", 0.2)],
-    "ibdf_threshold": [(None, None), ("", None), ("None", None), (0, 0.0), (1, 1.0), ("0.5", 0.5)],
-    "entropy_threshold": [(None, None), ("", None), ("None", None), (0, 0.0), (1, 1.0), ("0.5", 0.5)],
-    "tag_ratio_radius": [(0, 0), ("3", 3), (50, 50)],
-    "string_length_smoothing_radius": [(0, 0), ("3", 3), (50, 50)],
-    "content_seeker_trees": [
-        (None, None),
-        ("news.json", "news.json"),
-        (Path("a") / "b.json", str(Path("a") / "b.json")),
-    ],
-    "content_seeker_heuristic": [(name, name) for name in ("largest_block_string", "table_pattern")],
+    "method_args": [({}, {}), ({"df_share": "0.5"}, {"df_share": 0.5}), ('{"df_count": 3}', {"df_count": 3})],
 }
 _NUMBERS: list[Any] = [-0.1, 1.1, "a", "", None, True, [], float("nan"), float("inf"), "nan"]
 _REFUSED: dict[str, list[Any]] = {
@@ -149,21 +133,7 @@ _REFUSED: dict[str, list[Any]] = {
     ],
     "drop": ["", "p:unknown", None, ["ns|p"], '["a", 1]', "p::before"],
     "min_kept": _NUMBERS,
-    "df_share": _NUMBERS,
-    "desired_features": [[], "", "words", ["text", "words"], ["text", "text"], None, 5, [5]],
-    "counted_features": [(), "words", "text,,links", "links,links", None, True],
-    "weight_threshold": [value for value in _NUMBERS if value not in (None, "")],
-    "informative_feature": ["", "anchors", "Text", None, []],
-    "informative_count": [0, 1001, 2.5, "two", None, True],
-    "structure_index": _NUMBERS,
-    "content_index": _NUMBERS,
-    "df_count": [1, 0, 1001, 2.5, "two", None, True],
-    "ibdf_threshold": [value for value in _NUMBERS if value not in (None, "")],
-    "entropy_threshold": [value for value in _NUMBERS if value not in (None, "")],
-    "tag_ratio_radius": [-1, 51, 0.5, None, True],
-    "string_length_smoothing_radius": [-1, 51, 0.5, None, True],
-    "content_seeker_trees": ["  ", 5, "a\0b", []],
-    "content_seeker_heuristic": ["", "string_length_smoothing", None, 1],
+    "method_args": ["threshold", "{", "[]", None, 5, ["df_share"], {1: 2}, {"": 2}],
 }
 
 
@@ -229,7 +199,8 @@ def test_settings_of_the_command_line_are_strings() -> None:
         "DROP": '["nav", "footer"]',
         "URL_FIELDS": "address,link",
         "MIN_KEPT": "0.2",
-        "IBDF_THRESHOLD": "None",
+        "METHOD": "ibdf",
+        "METHOD_ARGS": '{"threshold": 0.5, "df_count": "3"}',
     }.items():
         settings.set(f"BLOCKFILTER_{name}", value, priority="cmdline")
     assert Options.from_settings(settings) == Options(
@@ -239,6 +210,8 @@ def test_settings_of_the_command_line_are_strings() -> None:
         drop=("nav", "footer"),
         url_fields=("address", "link"),
         min_kept=0.2,
+        method="ibdf",
+        method_args={"threshold": 0.5, "df_count": 3},
     )
 
 
@@ -253,7 +226,7 @@ def test_a_setting_of_none_is_a_value() -> None:
 
 def test_options_cannot_be_changed() -> None:
     options = Options()
-    with pytest.raises(dataclasses.FrozenInstanceError):
+    with pytest.raises(FrozenInstanceError):
         options.pages = 5  # type: ignore[misc]
     given = {"body": "html"}
     options = Options(fields=given)
@@ -314,7 +287,7 @@ def test_settings_of_unused_methods_and_segmenters_are_told() -> None:
     settings |= {"BLOCKFILTER_METHOD": "consensus", "BLOCKFILTER_SEGMENTER": "vips"}
     assert list(unused_settings(Options.from_settings(settings), settings)) == []
     # The default does what it would do anyway.
-    usual = {"BLOCKFILTER_METHOD": "ibdf", "BLOCKFILTER_STRIP": "boilerplate", "BLOCKFILTER_DF_COUNT": 3}
+    usual = {"BLOCKFILTER_METHOD": "ibdf", "BLOCKFILTER_STRIP": "boilerplate", "BLOCKFILTER_METHOD_ARGS": {}}
     assert list(unused_settings(Options.from_settings(usual), usual)) == []
 
 
@@ -337,12 +310,125 @@ def test_lists_and_mappings_can_be_given_as_json(name: str) -> None:
 
 
 def test_papers_values_take_the_place_of_defaults_alone() -> None:
-    papers, own = Options(paper_defaults=True), Options(paper_defaults=True, ibdf_threshold=0.2, df_share=0.4)
-    assert {name: getattr(papers, name) for name in PAPER_DEFAULTS} == dict(PAPER_DEFAULTS)
-    assert (own.ibdf_threshold, own.df_share, own.desired_features) == (0.2, 0.4, ("text",))
-    for name, value in PAPER_DEFAULTS.items():
-        assert FIELDS[name].default != value
-        assert getattr(Options(**{name: value}), name) == value, "the paper's value is allowed"
+    papers = [field for name in METHODS for field in fields(get_method(name).arguments) if field.metadata["rule"].paper]
+    assert {field.name for field in papers} == {"threshold", "desired_features", "counted_features"}
+    for field in papers:
+        rule = field.metadata["rule"]
+        assert rule.paper != field.default
+        assert rule.convert(rule.paper) == rule.paper, "the paper's value is allowed"
+    own = Options(method="ibdf", paper_defaults=True, method_args={"df_share": 0.4}).arguments(IbdfArguments)
+    assert own == IbdfArguments(threshold=0.5, df_share=0.4)
+    given = Options(method="ibdf", paper_defaults=True, method_args={"threshold": None}).arguments(IbdfArguments)
+    assert given == IbdfArguments(threshold=None)
+
+
+# For each argument of a method: values and what they become, and values that are refused.
+_SHARES = [(0, 0.0), (1, 1.0), ("0.25", 0.25)], _NUMBERS
+_THRESHOLDS = (
+    [(None, None), ("", None), ("None", None), *_SHARES[0]],
+    [one for one in _NUMBERS if one not in (None, "")],
+)
+_RADII = [(0, 0), ("3", 3), (50, 50)], [-1, 51, 0.5, None, True]
+_DESIRED = (
+    [("text", ("text",)), (["links", "lists"], ("links", "lists")), ('["images"]', ("images",))],
+    [[], "", "words", ["text", "words"], ["text", "text"], None, 5, [5]],
+)
+_COUNTED = (
+    [("text, links", ("text", "links")), (("scripts",), ("scripts",))],
+    [(), "words", "text,,links", "links,links", None, True],
+)
+_FREQUENCY: dict[str, tuple[list[tuple[Any, Any]], list[Any]]] = {
+    "df_share": _SHARES,
+    "df_count": ([(2, 2), ("3", 3), (1000, 1000)], [1, 0, 1001, 2.5, "two", None, True]),
+}
+_ARGUMENTS: dict[str, dict[str, tuple[list[tuple[Any, Any]], list[Any]]]] = {
+    **dict.fromkeys(("consensus", "majority", "chunk_frequency"), _FREQUENCY),
+    "ibdf": {**_FREQUENCY, "threshold": _THRESHOLDS},
+    "entropy": {"threshold": _THRESHOLDS},
+    "structure_tree": {"threshold": _THRESHOLDS},
+    "feature_extractor": {"desired_features": _DESIRED, "counted_features": _COUNTED},
+    "k_feature_extractor": {"desired_features": _DESIRED, "counted_features": _COUNTED},
+    "informative_blocks": {
+        "feature": ([("text", "text"), ("links", "links")], ["", "anchors", "Text", None, []]),
+        "count": ([(1, 1), ("3", 3), (1000, 1000)], [0, 1001, 2.5, "two", None, True]),
+        "structure_index": _SHARES,
+        "content_index": _SHARES,
+    },
+    "tag_ratio": {"radius": _RADII},
+    "string_length_smoothing": {"radius": _RADII},
+    "largest_block_string": {},
+    "table_pattern": {},
+    "content_seeker": {
+        "heuristic": (
+            [("largest_block_string", "largest_block_string"), ("table_pattern", "table_pattern")],
+            ["", "string_length_smoothing", None, 1],
+        ),
+        "trees": (
+            [(None, None), ("news.json", "news.json"), (Path("a") / "b.json", str(Path("a") / "b.json"))],
+            ["  ", 5, "a\0b", []],
+        ),
+    },
+}
+
+
+def test_each_argument_of_each_method_is_tested() -> None:
+    declared = {name: {field.name for field in fields(get_method(name).arguments)} for name in METHODS}
+    assert declared == {name: set(arguments) for name, arguments in _ARGUMENTS.items()}
+
+
+@pytest.mark.parametrize(("method", "name"), [(method, name) for method, of in _ARGUMENTS.items() for name in of])
+def test_argument_of_a_method_is_checked_as_it_declares(method: str, name: str) -> None:
+    accepted, refused = _ARGUMENTS[method][name]
+    kind = get_method(method).arguments
+    rule: Rule = next(field for field in fields(kind) if field.name == name).metadata["rule"]
+    assert rule.doc.endswith(".")
+    assert rule.convert(getattr(kind(), name)) == getattr(kind(), name), "the default is allowed"
+    for given, used in accepted:
+        options = Options(method=method, method_args={name: given})
+        assert options.method_args == {name: used}
+        assert getattr(options.arguments(kind), name) == used
+    for value in refused:
+        with pytest.raises(OptionError) as raised:
+            Options(method=method, method_args={name: value})
+        assert str(raised.value).startswith(
+            f'BLOCKFILTER_METHOD_ARGS["{name}"] is {value!r}, but must be {rule.allowed}'
+        )
+
+
+@pytest.mark.parametrize(
+    ("method", "name", "message"),
+    [
+        ("ibdf", "treshold", "but ibdf takes df_share, df_count, threshold; did you mean threshold?"),
+        ("consensus", "threshold", "but consensus takes df_share, df_count"),
+        ("cetr", "radios", "but tag_ratio takes radius; did you mean radius?"),
+        ("tp", "radius", "but table_pattern takes no arguments"),
+    ],
+)
+def test_argument_that_a_method_does_not_declare_is_refused_with_those_that_it_does(
+    method: str, name: str, message: str
+) -> None:
+    with pytest.raises(OptionError) as raised:
+        Options(method=method, method_args={name: 0.5})
+    assert str(raised.value) == f"BLOCKFILTER_METHOD_ARGS has {name!r}, {message}"
+
+
+def test_names_of_papers_are_names_of_methods_and_of_no_other_thing() -> None:
+    assert set(PAPER_NAMES.values()) <= set(METHODS)
+    assert not PAPER_NAMES.keys() & METHODS.keys()
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("df_share", 'BLOCKFILTER_DF_SHARE is gone; write BLOCKFILTER_METHOD_ARGS = {"df_share": …}'),
+        ("tag_ratio_radius", 'BLOCKFILTER_TAG_RATIO_RADIUS is gone; write BLOCKFILTER_METHOD_ARGS = {"radius": …}'),
+    ],
+)
+def test_option_that_is_an_argument_now_says_what_to_write(name: str, message: str) -> None:
+    with pytest.raises(TypeError) as raised:
+        Options(**{name: 0.5})  # type: ignore[arg-type]
+    assert str(raised.value) == message
+    assert list(unknown_settings([f"BLOCKFILTER_{name.upper()}"])) == [message]
 
 
 _FORMS_OF_EXTRAS = {name: form.library for name, form in OUTPUT_FORMS.items() if form.library}
@@ -368,7 +454,7 @@ def test_store_on_redis_without_its_library_is_refused_with_what_installs_it(mon
 
 
 def test_field_that_is_none_is_told_with_the_nearest_name() -> None:
-    with pytest.raises(TypeError, match=r"Options have no field 'page'; did you mean 'pages'\?"):
+    with pytest.raises(TypeError, match=r"Options have no field 'page'; did you mean pages\?"):
         Options(page=5)  # type: ignore[call-arg]
     with pytest.raises(TypeError, match=r"Options have no field 'qqqq'$"):
         Options(qqqq=5)  # type: ignore[call-arg]

@@ -19,6 +19,8 @@ from scrapy_blockfilter.render import render_html, render_text
 from tests.support.pages import document, segmented, texts
 from tests.support.random_pages import random_page
 
+pytestmark = pytest.mark.usefixtures("implementation")
+
 
 def without(html: str, *stripped: str, page: Page | None = None) -> str:
     """HTML without the blocks of the texts given; each must be there."""

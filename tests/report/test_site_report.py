@@ -48,7 +48,7 @@ def test_texts_of_the_template_are_stripped_on_all_pages() -> None:
 
 
 def test_share_stripped_is_what_the_pages_lose() -> None:
-    facts = site_facts(*learnt(PAGES, method="chunk_frequency", df_share=0.9))
+    facts = site_facts(*learnt(PAGES, method="chunk_frequency", method_args={"df_share": 0.9}))
     template = sum(map(len, SITE.pages[0].template)) * len(PAGES)
     total = template + sum(len(text) for page in SITE.pages for text in (*page.content, *page.related))
     assert facts["stripped"] == pytest.approx(template / total, abs=1e-4)

@@ -26,7 +26,6 @@ from scrapy_blockfilter.store.housekeeping import forget, problems
 from scrapy_blockfilter.store.model_rows import MAX_MODELS, about
 from scrapy_blockfilter.store.overview import site_summaries
 from scrapy_blockfilter.store.read_only import FrozenStore
-from scrapy_blockfilter.store.rebuild import rebuild
 from scrapy_blockfilter.store.sealed_rows import seal
 from tests.support.command_line import pages_of
 from tests.support.made_crawler import CountingStats
@@ -98,7 +97,9 @@ def test_model_comes_back_for_the_sample_it_was_fitted_to(store: SqliteStore, pa
     assert stored(store, site="other.example") is None
 
 
-@pytest.mark.parametrize("options", [Options(pages=4, strip="safe"), Options(pages=4, df_share=0.5), Options(pages=3)])
+@pytest.mark.parametrize(
+    "options", [Options(pages=4, strip="safe"), Options(pages=4, method_args={"df_share": 0.5}), Options(pages=3)]
+)
 def test_under_other_options_there_is_none(store: SqliteStore, options: Options) -> None:
     assert stored(store, options) is None
 
@@ -148,7 +149,7 @@ def test_page_changed_by_other_hands_makes_the_model_invalid(store: SqliteStore,
 
 
 def test_models_of_several_options_are_kept_but_not_of_ever_more(store: SqliteStore, path: Path) -> None:
-    every = [Options(pages=4, df_share=share / 10) for share in range(1, MAX_MODELS + 2)]
+    every = [Options(pages=4, method_args={"df_share": share / 10}) for share in range(1, MAX_MODELS + 2)]
     for options in every:
         models(store, options).keep(SITE, SAMPLE, fit(SAMPLE, options, KNOWN))
     assert [stored(store, options) is not None for options in every] == [False] + [True] * MAX_MODELS
@@ -168,19 +169,6 @@ def test_site_that_is_forgotten_takes_its_models_along(store: SqliteStore, path:
     keep(store, "other.example")
     forget(store, SITE)
     assert rows(path) == ["other.example"]
-
-
-def test_rebuilt_store_has_no_models_and_gets_them_again(path: Path) -> None:
-    with closing(SqliteStore(path)) as store:
-        keep(store)
-        before = cleaned(store)
-    rebuild(path)
-    assert rows(path) == []
-    with closing(SqliteStore(path)) as store:
-        stats = CountingStats()
-        assert cleaned(store, stats) == before
-        assert stats["blockfilter/models/fitted"] == 1
-    assert rows(path) == [SITE]
 
 
 def test_store_of_the_release_before_gets_models_when_sites_are_used(path: Path) -> None:

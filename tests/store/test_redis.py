@@ -17,7 +17,7 @@ from scrapy_blockfilter.options import OptionError, Options
 from scrapy_blockfilter.options.converters import is_redis
 from scrapy_blockfilter.sample import PageRecord, SiteSample
 from scrapy_blockfilter.store import RedisStore, StoreError
-from scrapy_blockfilter.store.correction_table import CorrectionRow
+from scrapy_blockfilter.store.corrections import CorrectionRow
 from scrapy_blockfilter.store.redis_corrections import RedisCorrections
 from scrapy_blockfilter.store.redis_link import RedisLink
 from scrapy_blockfilter.store.redis_pages import MAX_VALUE, member, page_of, page_value, read_page

@@ -8,10 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from scrapy_blockfilter.sample.slots import slot_of
 from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.housekeeping import forget
-from scrapy_blockfilter.store.rebuild import rebuild
 from tests.support.command_line import pages_of
 from tests.support.older_stores import make_older
 from tests.support.pages import sampled
@@ -38,20 +36,6 @@ def test_slots_come_back_and_are_those_of_all_that_was_saved(path: Path) -> None
         assert count(path) == len(first.steps | second.steps)
         forget(store, "news.example")
     assert count(path) == 0
-
-
-def test_slots_that_are_not_what_their_labels_give_are_left_out_of_a_rebuilt_store(path: Path) -> None:
-    sample = sampled(pages_of(3))
-    with closing(SqliteStore(path)) as store:
-        store.save("news.example", sample)
-    wrong = next(slot for slot, step in sample.steps.items() if step.label.startswith("div"))
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("UPDATE slots SET label = 'div.evil' WHERE slot = ?", (wrong,))
-    rebuild(path)
-    with closing(SqliteStore(path)) as store:
-        steps = store.load("news.example", 10).steps
-    assert steps.keys() == sample.steps.keys() - {wrong}
-    assert all(slot == slot_of(step) for slot, step in steps.items())
 
 
 def test_store_of_before_there_were_slots_gets_them_with_the_next_pages(path: Path) -> None:

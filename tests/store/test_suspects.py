@@ -15,7 +15,6 @@ from scrapy_blockfilter.store import MemoryStore, SqliteStore, StoreError, Templ
 from scrapy_blockfilter.store.housekeeping import forget, problems
 from scrapy_blockfilter.store.overview import site_summaries
 from scrapy_blockfilter.store.read_only import FrozenStore
-from scrapy_blockfilter.store.rebuild import rebuild
 from scrapy_blockfilter.store.suspects import MAX_SUSPECTS, Suspect
 from tests.support.command_line import pages_of
 from tests.support.made_crawler import CountingStats
@@ -97,17 +96,6 @@ def test_they_go_when_their_site_makes_room(path: Path) -> None:
         store.note_suspects(SITE, suspects(1, 2), ())
         store.save("other.example", sampled(pages_of(3)))
     assert count(path) == 0
-
-
-def test_a_rebuilt_store_has_those_that_can_be_read_in_a_form_that_can_be_shown(store: SqliteStore, path: Path) -> None:
-    store.note_suspects(SITE, suspects(1, 2), ())
-    (first, noted) = store.suspects(SITE)[0].url, store.suspects(SITE)[0].noted
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("UPDATE suspicious_pages SET url = ? WHERE url != ?", (f"http://{SITE}/\x1b\u202e", first))
-    rebuild(path)
-    with closing(SqliteStore(path)) as rebuilt:
-        assert told(rebuilt) == [("1", "keeps 3% of its text"), ("%1B%E2%80%AE", "keeps 3% of its text")]
-        assert rebuilt.suspects(SITE)[0].noted == noted
 
 
 def test_a_learner_writes_them_at_its_end_and_takes_back_what_is_odd_no_more(path: Path) -> None:

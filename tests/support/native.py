@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from types import ModuleType
 
 import pytest
 
-from scrapy_blockfilter.html.native import NativeWalk
+from scrapy_blockfilter._native import load
+from scrapy_blockfilter.consensus import native as consensus
+from scrapy_blockfilter.html import native, shared_trees
+from scrapy_blockfilter.render import html as rendering
 
 
 def native_module(name: str) -> ModuleType:
@@ -18,5 +23,21 @@ def native_module(name: str) -> ModuleType:
         pytest.skip("native code is not built")
 
 
-def native_walk() -> NativeWalk:
-    return NativeWalk(native_module("walk"))
+def native_walk() -> native.NativeWalk:
+    return native.NativeWalk(native_module("walk"))
+
+
+@contextmanager
+def implemented_in(language: str) -> Iterator[None]:
+    """Work with native code, or with Python alone."""
+    if language == "native":
+        if load("walk", lambda module: True) is None:
+            pytest.skip("native code is not built, or switched off")
+        yield
+        return
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(native, "WALK", None)
+        patch.setattr(shared_trees, "_native", None)
+        patch.setattr(rendering, "_native", None)
+        patch.setattr(consensus, "built", lambda: None)
+        yield

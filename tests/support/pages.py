@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from scrapy_blockfilter.html import Page, parse, segment
 from scrapy_blockfilter.html.known import Known
@@ -37,8 +38,9 @@ def recorded(pages: Iterable[str]) -> list[Page]:
     return list(sampled(pages).pages())
 
 
-def fitted(method: str, pages: Iterable[str], options: Options | None = None) -> FittedMethod:
-    return get_method(method).fit(recorded(pages), options or Options())
+def fitted(method: str, pages: Iterable[str], options: Options | None = None, **arguments: Any) -> FittedMethod:
+    """Fit a method, by options or by its own arguments."""
+    return get_method(method).fit(recorded(pages), options or Options(method=method, method_args=arguments))
 
 
 def kept(method: FittedMethod, html: str) -> list[str]:

@@ -15,10 +15,11 @@ from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.columns import CHARS, CONTROLS, IMAGES, LINK_CHARS, LINKS
 from scrapy_blockfilter.html.tags import HEADINGS, LISTS
 from scrapy_blockfilter.methods.tools.block_sets import CONTAINER_TAGS
-from scrapy_blockfilter.options.methods import FEATURES
 
 Floats = npt.NDArray[np.float64]
 
+# Features of a block: text outside links, and numbers of elements.
+FEATURES = ("text", "paragraphs", "headings", "lists", "images", "links", "controls", "scripts")
 _COUNTED_TAGS = {"paragraphs": frozenset({"p"}), "headings": HEADINGS, "lists": LISTS}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -11,7 +12,8 @@ import numpy.typing as npt
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.columns import CHARS, LINK_CHARS
 from scrapy_blockfilter.methods.base import FittedMethod, Reason, Verdict
-from scrapy_blockfilter.options import Options
+from scrapy_blockfilter.options import Options, option
+from scrapy_blockfilter.options.converters import whole_number
 
 Floats = npt.NDArray[np.float64]
 
@@ -58,6 +60,11 @@ def smoothed(values: Floats, radius: int) -> Floats:
     """
     width = 2 * radius + 1
     return np.convolve(values, np.full(width, 1 / width))[radius : radius + len(values)]
+
+
+def smoothing_radius(default: int, doc: str) -> Any:
+    """Declare an argument with the ``radius`` of :func:`smoothed`."""
+    return option(default, whole_number(0, 50), doc)
 
 
 def shares(of: Floats, other: Floats) -> Floats:

@@ -16,8 +16,8 @@ from scrapy_blockfilter.commands.base import ExitCode
 from scrapy_blockfilter.commands.subcommands import SUBCOMMANDS, add_common
 from scrapy_blockfilter.crawl.stats import REASONS, STATS
 from scrapy_blockfilter.options import Options, unknown_settings
-from scrapy_blockfilter.options.gone import GONE, told
 from scrapy_blockfilter.options.output_forms import OUTPUT_FORMS
+from scrapy_blockfilter.options.removed import REMOVED, replacement
 from tests.support.command_line import Commands
 
 # Made by the release itself: its settings, their named values, commands with flags and choices, stats, public names.
@@ -32,7 +32,7 @@ def gone(monkeypatch: pytest.MonkeyPatch) -> None:
         "scrapy blockfilter clean --as": "--format",
     }
     for name, successor in names.items():
-        monkeypatch.setitem(GONE, name, successor)
+        monkeypatch.setitem(REMOVED, name, successor)
 
 
 def parsers() -> dict[str, ArgumentParser]:
@@ -54,10 +54,10 @@ def has(path: str, module: Any = bf) -> bool:
 
 @pytest.mark.parametrize("name", OLD["settings"])
 def test_settings_of_the_first_release_are_known_or_told(name: str) -> None:
-    assert name in GONE or has(name.removeprefix("BLOCKFILTER_").lower(), Options())
+    assert name in REMOVED or has(name.removeprefix("BLOCKFILTER_").lower(), Options())
 
 
-@pytest.mark.parametrize(("name", "value"), [(name, value) for name, value in OLD["values"] if name not in GONE])
+@pytest.mark.parametrize(("name", "value"), [(name, value) for name, value in OLD["values"] if name not in REMOVED])
 def test_named_values_of_settings_are_still_taken(name: str, value: str) -> None:
     assert Options.from_settings({name: value})
 
@@ -65,12 +65,12 @@ def test_named_values_of_settings_are_still_taken(name: str, value: str) -> None
 @pytest.mark.parametrize("name", OLD["commands"])
 def test_commands_of_the_first_release_take_what_they_took_or_tell(name: str) -> None:
     if name not in parsers():
-        assert f"scrapy blockfilter {name}" in GONE
+        assert f"scrapy blockfilter {name}" in REMOVED
         return
     actions = {flag: action for action in parsers()[name]._actions for flag in action.option_strings or [action.dest]}
     for flag, choices in OLD["commands"][name].items():
         if flag not in actions:
-            assert f"scrapy blockfilter {name} {flag}" in GONE
+            assert f"scrapy blockfilter {name} {flag}" in REMOVED
         else:
             assert set(choices) <= set(actions[flag].choices or ())
 
@@ -83,7 +83,7 @@ def test_stats_reasons_and_output_forms_keep_their_names() -> None:
 
 @pytest.mark.parametrize("name", OLD["names"])
 def test_public_names_of_the_first_release_are_there_or_told(name: str) -> None:
-    assert has(name) or name in GONE
+    assert has(name) or name in REMOVED
 
 
 @pytest.mark.parametrize("path", OLD["paths"])
@@ -94,7 +94,7 @@ def test_import_paths_that_settings_and_notebooks_have_still_work(path: str) -> 
 
 def test_nothing_that_is_there_is_called_gone() -> None:
     names = {"settings": {f"BLOCKFILTER_{name.upper()}" for name in vars(Options())}}
-    assert not [name for name in GONE if name in names["settings"] or has(name)]
+    assert not [name for name in REMOVED if name in names["settings"] or has(name)]
 
 
 @pytest.mark.usefixtures("gone")
@@ -126,10 +126,10 @@ def test_an_attribute_that_is_gone_says_what_to_write_now() -> None:
     cleaned = model.clean("<p>a")
     with pytest.raises(AttributeError) as error:
         _ = cleaned.texts  # type: ignore[attr-defined]
-    assert str(error.value) == told("Cleaned.texts")
+    assert str(error.value) == replacement("Cleaned.texts")
     with pytest.raises(AttributeError) as error:
         _ = model.fit  # type: ignore[attr-defined]
-    assert str(error.value) == told("SiteModel.fit")
+    assert str(error.value) == replacement("SiteModel.fit")
     with pytest.raises(AttributeError, match="'Cleaned' object has no attribute 'nothing'"):
         _ = cleaned.nothing  # type: ignore[attr-defined]
     assert [(block.text, block.keep) for block in cleaned.blocks]

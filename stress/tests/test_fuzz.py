@@ -105,7 +105,7 @@ PLANTED: dict[str, tuple[str, Callable[[Any], Any], str]] = {
     "lines of text are in the wrong order": ("render_text", in_words(lambda lines: lines[::-1]), "text: "),
     "a line of text is doubled": ("render_text", in_words(lambda lines: [*lines, lines[-1]]), "text: "),
     "the text is empty": ("render_text", in_words(lambda lines: []), "text: "),
-    "Markdown raises": ("render_markdown", raising, "markdown raises ValueError in tests.hostile.test_fuzz"),
+    "Markdown raises": ("render_markdown", raising, "markdown raises ValueError in stress.tests.test_fuzz"),
     "text raises": ("render_text", raising, "text raises ValueError"),
     "a kept block is dropped from Markdown": (
         "render_markdown",

@@ -13,6 +13,7 @@ from tests.support.browser import Browser, chromium
 from tests.support.crawls import Crawl, Running, start_crawl
 from tests.support.made_crawler import Filter
 from tests.support.mockserver import MockServer
+from tests.support.native import implemented_in
 from tests.support.redis_server import RedisServer
 from tests.support.spark_session import spark_session
 
@@ -95,3 +96,10 @@ def make_filter() -> Iterator[Callable[..., Filter]]:
             return made
 
         yield make
+
+
+@pytest.fixture(scope="module", params=["native", "Python"])
+def implementation(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Runs the tests of a module on both implementations, native code and Python."""
+    with implemented_in(request.param):
+        yield

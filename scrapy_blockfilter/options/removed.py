@@ -1,0 +1,76 @@
+"""Names of earlier releases that were removed, and what to write in their place.
+
+A name is a setting, a command (``scrapy blockfilter fetch``), a flag of one (``scrapy blockfilter clean --text``) or an
+attribute (``Cleaned.texts``). A crawl goes on without a removed setting, and warns of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+# Settings of single methods, by the argument of BLOCKFILTER_METHOD_ARGS that each is now.
+_ARGUMENTS = {
+    "DF_SHARE": "df_share",
+    "DF_COUNT": "df_count",
+    "IBDF_THRESHOLD": "threshold",
+    "ENTROPY_THRESHOLD": "threshold",
+    "WEIGHT_THRESHOLD": "threshold",
+    "TAG_RATIO_RADIUS": "radius",
+    "STRING_LENGTH_SMOOTHING_RADIUS": "radius",
+    "CONTENT_SEEKER_HEURISTIC": "heuristic",
+    "CONTENT_SEEKER_TREES": "trees",
+    "DESIRED_FEATURES": "desired_features",
+    "COUNTED_FEATURES": "counted_features",
+    "INFORMATIVE_FEATURE": "feature",
+    "INFORMATIVE_COUNT": "count",
+    "STRUCTURE_INDEX": "structure_index",
+    "CONTENT_INDEX": "content_index",
+}
+# A test finds names of an earlier release that are missing from the package and from this list.
+REMOVED: Mapping[str, str] = {
+    "Cleaned.texts": "((block.text, block.keep) for block in cleaned.blocks)",
+    "SiteModel.fit": "SiteModel.closeness",
+    "scrapy blockfilter startproject": 'scrapy startproject, and the line ADDONS = {"scrapy_blockfilter.Addon": 500}',
+    **{f"BLOCKFILTER_{old}": f'BLOCKFILTER_METHOD_ARGS = {{"{new}": …}}' for old, new in _ARGUMENTS.items()},
+    **dict.fromkeys(
+        (f"BLOCKFILTER_MAX_{name}" for name in ("ELEMENTS", "DEPTH", "TAG_CHARACTERS", "BLOCKS")),
+        "BLOCKFILTER_MAX_CHARACTERS if smaller pages shall pass unchanged; the other limits stand",
+    ),
+    "BLOCKFILTER_BLOCK_SIMILARITY": "nothing: it is 0.9, as in the paper",
+    "BLOCKFILTER_ENTROPY_STEP": 'BLOCKFILTER_METHOD_ARGS = {"threshold": …}',
+    **dict.fromkeys(("BLOCKFILTER_FEATURE_CLUSTERS", "BLOCKFILTER_TAG_RATIO_CLUSTERS"), "nothing: there are 2"),
+    **dict.fromkeys(
+        ("BLOCKFILTER_STRING_LENGTH_SMOOTHING_THRESHOLD", "BLOCKFILTER_TAG_RATIO_THRESHOLD"),
+        "nothing: it is 1, as in the paper",
+    ),
+    **dict.fromkeys(
+        (
+            "BLOCKFILTER_LARGEST_BLOCK_STRING_EXTENT",
+            "BLOCKFILTER_TABLE_PATTERN_ELEMENTS",
+            "BLOCKFILTER_TAG_RATIO_DIMENSIONS",
+            "BLOCKFILTER_TAG_RATIO_FORM",
+        ),
+        "BLOCKFILTER_PAPER_DEFAULTS if the method shall work as its paper says; it sets the form, too",
+    ),
+}
+
+
+def replacement(name: str) -> str | None:
+    """Return a message that says what to write in place of a removed name, or None for other names.
+
+    >>> replacement("Cleaned.texts")
+    'Cleaned.texts is gone; write ((block.text, block.keep) for block in cleaned.blocks)'
+    """
+    successor = REMOVED.get(name)
+    return successor and f"{name} is gone; write {successor}"
+
+
+class RemovedNames:
+    """A class whose removed attributes raise an error that says what to write in their place."""
+
+    if not TYPE_CHECKING:  # to checkers of types, unknown attributes stay unknown
+
+        def __getattr__(self, name: str) -> Any:
+            kind = type(self).__name__
+            raise AttributeError(replacement(f"{kind}.{name}") or f"{kind!r} object has no attribute {name!r}")
