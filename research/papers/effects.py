@@ -80,7 +80,7 @@ class _Pages:
         return fit(self.sample(count), options, self.known)
 
     def keeps(self, model: SiteModel, count: int | None = None) -> list[list[bool]]:
-        return [[verdict.keep for verdict in model.judge_learnt(judged.page)] for judged in self.judged[:count]]
+        return [[verdict.keep for verdict in model.judge(judged.page)] for judged in self.judged[:count]]
 
     def features(self, model: SiteModel) -> Score:
         keeps = zip(self.judged, self.keeps(model), strict=True)

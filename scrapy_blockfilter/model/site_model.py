@@ -90,6 +90,11 @@ class SiteModel(RemovedNames):
         """
         return verdicts_by(self.fitted, page, whole=True)
 
+    @in_one_thread
+    def judge(self, page: Page) -> Sequence[Verdict]:
+        """Return a verdict for each block of a segmented page, or for each part of a block that selectors divide."""
+        return self._selection.apply(page, self._judged(page))[1]
+
     def _judged(self, page: Page) -> Sequence[Verdict]:
         """Return the verdicts before selectors overrule them."""
         if not page.declared_language:
