@@ -19,7 +19,7 @@ from benchmarks.timing import BASELINE, Stopwatch
 from scrapy_blockfilter import Cleaned, Options, SiteModel, SiteSample
 from scrapy_blockfilter.html import UnfitPage, parse, segment
 from scrapy_blockfilter.html.known import Known
-from scrapy_blockfilter.html.reading import HtmlInput
+from scrapy_blockfilter.html.reader import HtmlInput, Reader
 from scrapy_blockfilter.model import fit
 from scrapy_blockfilter.sample import SAMPLE_GROWTH
 
@@ -121,7 +121,7 @@ def _learn(
         watch.baseline(item, page.html)
         watch.measure(ADD, item, partial(_take_in, sample, index, page.html, known))
     return {
-        method: watch.measure(fit_name(method), number, partial(fit, sample, Options(method=method), known))
+        method: watch.measure(fit_name(method), number, partial(fit, sample, Reader(Options(method=method))))
         for method in methods
     }
 

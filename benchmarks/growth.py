@@ -22,6 +22,7 @@ from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.hashing import hash64
 from scrapy_blockfilter.html import parse, segment
 from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.model import fit
 from scrapy_blockfilter.store import MemoryStore, SqliteStore
 
@@ -73,7 +74,7 @@ def cost_by_rows(numbers: Sequence[int], methods: Sequence[str]) -> list[dict[st
             sample.add(page, segment(parse(listing(page, rows)), known))
         html = listing(sample.limit, rows)
         for method in methods:
-            model = watch.measure("fit", method, partial(fit, sample, Options(method=method), known))
+            model = watch.measure("fit", method, partial(fit, sample, Reader(Options(method=method))))
             watch.measure("clean", method, partial(_clean, model, html))
         milliseconds = {
             what: {method: 1000 * seconds for method, seconds in watch.seconds(what).items()} for what in watch.names()
@@ -161,7 +162,7 @@ class _Stats:
 def _learn(learner: Learner, site: str, html: str) -> None:
     page_hash = hash64(html.encode("utf-8", "replace"))
     if learner.wants(site, page_hash):
-        learner.learn(site, page_hash, segment(parse(html), learner.known))
+        learner.learn(site, page_hash, segment(parse(html), learner.reader.known))
 
 
 def _meet_again(path: Path, count: int) -> float:

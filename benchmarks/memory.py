@@ -11,6 +11,7 @@ from scrapy_blockfilter import Options, SiteSample
 from scrapy_blockfilter.hashing import hash64
 from scrapy_blockfilter.html import parse, segment
 from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.model import fit
 
 
@@ -30,7 +31,7 @@ def memory_of_sites(sites: Sequence[Sequence[str]], methods: Sequence[str]) -> d
         for method in methods:
             options = Options(method=method)
             before = _allocated()
-            fitted = [fit(sample, options, known) for sample in samples]
+            fitted = [fit(sample, Reader(options)) for sample in samples]
             models[method] = (_allocated() - before) / len(sites)
             del fitted
         del samples

@@ -21,7 +21,7 @@ from benchmarks.costs import SampledSite, sample_sites
 from benchmarks.native import SWITCH
 from benchmarks.tables import table
 from benchmarks.timing import clock, without_collector
-from scrapy_blockfilter.html.reading import HtmlInput
+from scrapy_blockfilter.html.reader import HtmlInput
 
 MODULES = ("fingerprint", "render", "scores", "walk")
 ALL, NONE = "all", "none"

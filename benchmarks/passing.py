@@ -62,7 +62,7 @@ class Crawl:
 
     def _segmented(self, html: str) -> Page | None:
         try:
-            return segment(parse(html), self.learner.known)
+            return segment(parse(html), self.learner.reader.known)
         except UnfitPage:
             return None
 

@@ -23,7 +23,6 @@ from scrapy_blockfilter import Options
 from scrapy_blockfilter.consensus.method import Consensus
 from scrapy_blockfilter.consensus.weights import load_network
 from scrapy_blockfilter.hashing import hash64
-from scrapy_blockfilter.html.segmenters import Segmenter
 from scrapy_blockfilter.retrieval import Document
 from scrapy_blockfilter.retrieval.documents import DocumentMaker
 from scrapy_blockfilter.retrieval.words import Words
@@ -93,7 +92,7 @@ def about_engines(figures: Mapping[str, Any]) -> str:
 def _read(site: Site, learnt: int, documents: dict[str, list[Document]], queries: list[Query]) -> None:
     pages = site.pages()
     model = model_of(pages[:learnt], Consensus(load_network()), Options(pages=learnt))
-    maker, words = DocumentMaker(Segmenter("dom")), Words()
+    maker, words = DocumentMaker(Options(segmenter="dom")), Words()
     first = len(documents[STATES[0]])
     titles = []
     for number, page in enumerate(pages):

@@ -23,7 +23,7 @@ from scrapy_blockfilter.consensus.method import Consensus
 from scrapy_blockfilter.consensus.weights import load_network
 from scrapy_blockfilter.html import Page, UnfitPage
 from scrapy_blockfilter.html.known import Known
-from scrapy_blockfilter.html.reading import segment_source
+from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.html.segmenters import SEGMENTERS, Segmenter
 
 TITLE, ALONE, DESCRIPTION = QUERY_SETS = ("title", "title, repeated nowhere", "description")
@@ -80,9 +80,9 @@ def read_site(site: Site, learnt: int) -> SitePages:
     said: dict[str, list[list[int]]] = {TITLE: [], DESCRIPTION: []}
     for page in pages:
         try:
-            segmented = segment_source(page.html, None, known)
+            segmented = Reader(Options()).read(page.html)
             cleaned = model.clean(page.html).html if model else page.html
-            left = segmented if cleaned == page.html else segment_source(cleaned, None, known)
+            left = segmented if cleaned == page.html else Reader(Options()).read(cleaned)
         except UnfitPage:
             continue
         language = segmented.language

@@ -18,8 +18,7 @@ from scrapy_blockfilter.consensus.network import Network
 from scrapy_blockfilter.consensus.weights import read_network
 from scrapy_blockfilter.hashing import hash64
 from scrapy_blockfilter.html import UnfitPage
-from scrapy_blockfilter.html.known import Known
-from scrapy_blockfilter.html.reading import segment_source
+from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.methods import Method
 from scrapy_blockfilter.model import SiteModel, fit
 from scrapy_blockfilter.sample import SAMPLE_GROWTH
@@ -41,15 +40,15 @@ def evaluate_unshipped(site: Site, method: Method, options: Options) -> SiteResu
 
 def model_of(pages: Iterable[CorpusPage], method: Method, options: Options) -> SiteModel | None:
     """Learn a site's model by a method; None if no page can be read."""
-    known = Known()
+    reader = Reader(options)
     sample = SiteSample(SAMPLE_GROWTH * options.pages)
     for page in pages:
         try:
-            segmented = segment_source(page.html, None, known)
+            segmented = reader.read(page.html)
         except UnfitPage:
             continue
         sample.add(hash64(page.html.encode("utf-8", "replace")), segmented)
-    return fit(sample, options, known, method=method) if len(sample) else None
+    return fit(sample, reader, method=method) if len(sample) else None
 
 
 def fold_of(site: Site) -> int:

@@ -32,8 +32,7 @@ from scrapy_blockfilter.batch import CleanedRow, PageRow, clean_sorted, fit, mer
 from scrapy_blockfilter.hashing import hash64
 from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.html.boxes import without_boxes
-from scrapy_blockfilter.html.known import Known
-from scrapy_blockfilter.html.reading import HtmlInput, read_input, segment_source
+from scrapy_blockfilter.html.reader import HtmlInput, Reader, read_input
 from scrapy_blockfilter.identity import page_id, site_key
 from scrapy_blockfilter.model import SiteModel
 from scrapy_blockfilter.model import fit as fit_model
@@ -83,17 +82,16 @@ def learn(pages: Iterable[HtmlInput], options: Options | None = None) -> SiteMod
     if isinstance(pages, str | bytes):
         raise TypeError(f"pages must be several, not one {type(pages).__name__}")
     options = options or Options()
-    known = Known()
+    reader = Reader(options)
     sample = SiteSample(SAMPLE_GROWTH * options.pages, segmenter=str(options.segmentation))
     for page in pages:
-        source, root = read_input(page)
+        source, tree = read_input(page)
         page_hash = hash64(without_boxes(source).encode("utf-8", "replace"))
         if page_hash not in sample.records and sample.wants(page_hash):
             try:
-                segmented = segment_source(source, root, known, limits=options.limits, segmenter=options.segmentation)
-                sample.add(page_hash, segmented)
+                sample.add(page_hash, reader.read(source, tree))
             except UnfitPage:
                 continue
-    model = fit_model(sample, options, known)
+    model = fit_model(sample, reader)
     model.sample = sample
     return model

@@ -13,10 +13,9 @@ from typing import Any, ClassVar
 from scrapy.crawler import Crawler
 from scrapy.http import HtmlResponse, Request, Response
 
+from scrapy_blockfilter.crawl.session import Session
 from scrapy_blockfilter.crawl.site_cleaner import SiteCleaner
-from scrapy_blockfilter.crawl.site_keys import site_of_page
 from scrapy_blockfilter.crawl.stats import FORMS_FAILED
-from scrapy_blockfilter.middleware import BlockFilterDownloaderMiddleware
 from scrapy_blockfilter.model.form_guard import FormGuard
 
 try:
@@ -63,15 +62,15 @@ class CleanTextProvider(PageObjectInputProvider):  # type: ignore[misc, unused-i
     def __call__(
         self, to_provide: Set[Callable[..., Any]], request: Request, response: Response, crawler: Crawler
     ) -> Sequence[CleanText]:
-        learning = crawler.get_downloader_middleware(BlockFilterDownloaderMiddleware)
-        if learning is None:
+        session = Session.find(crawler)
+        if session is None:
             raise RuntimeError(
                 "CleanText needs the filter: ADDONS lacks 'scrapy_blockfilter.Addon', or BLOCKFILTER_ENABLED is False."
             )
         if not isinstance(response, HtmlResponse):
             return [CleanText("", is_learnt=False)]
-        learner = learning.learner
-        site = None if request.meta.get("blockfilter") is False else _site(learning, request, response)
+        learner = session.learner
+        site = None if request.meta.get("blockfilter") is False else session.site(response.url, request.meta)
         learnt = learner.model(site) if site else None
         model = learnt or (learner.provisional(site) if site else None)
         cleaner = SiteCleaner(learner, site, model)
@@ -84,7 +83,3 @@ class CleanTextProvider(PageObjectInputProvider):  # type: ignore[misc, unused-i
 def _count(crawler: Crawler, form: str) -> None:
     assert crawler.stats is not None
     crawler.stats.inc_value(f"{FORMS_FAILED}/{form}")
-
-
-def _site(learning: BlockFilterDownloaderMiddleware, request: Request, response: Response) -> str | None:
-    return site_of_page(learning.site_of, response.url, request.meta) or None

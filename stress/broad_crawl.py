@@ -79,7 +79,7 @@ def _crawl(sites: int, seed: int) -> BroadCrawl:
             html = GeneratedSite(site).page(number, CHARACTERS).html
             key, page_hash = f"site-{site}.example", hash64(html.encode())
             if learner.wants(key, page_hash):
-                learner.learn(key, page_hash, segment(parse(html), learner.known))
+                learner.learn(key, page_hash, segment(parse(html), learner.reader.known))
             learner.model(key)
         learner.close()
         return BroadCrawl(

@@ -23,7 +23,7 @@ from typing import Any
 from benchmarks.tables import positive, print_made_with, table
 from scrapy_blockfilter import Options, SiteSample
 from scrapy_blockfilter.crawl.learner import Learner
-from scrapy_blockfilter.crawl.sharing import LOOK_EVERY
+from scrapy_blockfilter.crawl.site_cache import LOOK_EVERY
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.sample import SAMPLE_GROWTH
 from scrapy_blockfilter.store import RedisStore, SqliteStore, TemplateStore

@@ -16,7 +16,7 @@ from scrapy_blockfilter import SiteSample
 from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.store import SqliteStore
-from scrapy_blockfilter.store.model_versions import ModelVersion
+from scrapy_blockfilter.store.model_rows import ModelVersion
 from scrapy_blockfilter.store.shared_file import BUSY_TIMEOUT
 from stress.store_damage import Tally
 from stress.store_pages import LIMIT, OPTIONS, Counted, doubled, is_part_of, is_whole, learn, sample_of

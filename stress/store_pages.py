@@ -58,7 +58,7 @@ def learn(learner: Learner, site: str, numbers: Iterable[int]) -> None:
     """Learn pages as the downloader middleware does."""
     for number in numbers:
         if learner.wants(site, page_hash(number)):
-            learner.learn(site, page_hash(number), page_of(site, number, learner.known))
+            learner.learn(site, page_hash(number), page_of(site, number, learner.reader.known))
 
 
 def make_store(path: Path, sites: Mapping[str, Iterable[int]]) -> dict[str, SiteSample]:

@@ -33,7 +33,7 @@ def filtering(tmp_path: Path, make_filter: MakeFilter) -> Filter:
 def test_html_bound_for_a_callback_teaches() -> None:
     for callback in (None, print):
         response = html_response(URL, HTML, callback=callback)
-        assert teaches(response.request, response)  # type: ignore[arg-type]
+        assert teaches(response.request, response)
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_response_that_is_no_whole_page_for_a_callback_does_not_teach(
     filtering: Filter, options: dict[str, Any]
 ) -> None:
     response = filtering.get(URL, HTML, **options)
-    assert not teaches(response.request, response)  # type: ignore[arg-type]
+    assert not teaches(response.request, response)
     assert filtering.stats == {}
 
 
@@ -87,7 +87,7 @@ def test_page_without_a_site_is_passed_over(filtering: Filter) -> None:
 def test_site_is_the_one_that_meta_names(filtering: Filter) -> None:
     for number, page in enumerate(SITE.pages[:4]):
         filtering.get(f"http://host{number}.example/", page.html, meta={"blockfilter_site": "all of them"})
-    learner = filtering.middleware.learner
+    learner = filtering.session.learner
     assert learner.model("all of them") is not None
     assert learner.model("host0.example") is None
 

@@ -7,21 +7,24 @@ from collections.abc import Callable
 from contextvars import copy_context
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import attrs
 import pytest
 import scrapy
 from itemadapter import ItemAdapter
+from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
-from scrapy.http import HtmlResponse, Response
+from scrapy.http import Response
+from scrapy.settings import Settings
 
 from scrapy_blockfilter.crawl import item_origins
-from scrapy_blockfilter.html import reading, shared_trees
+from scrapy_blockfilter.html import reader, shared_trees
 from scrapy_blockfilter.model import SiteModel
 from scrapy_blockfilter.model import cleaned as cleaned_module
 from scrapy_blockfilter.options import OptionError
-from tests.support.made_crawler import Filter, html_response
+from scrapy_blockfilter.pipeline import BlockFilterPipeline
+from tests.support.made_crawler import Filter, StubCrawler, html_response
 from tests.support.made_sites import GeneratedPage, make_site
 
 MakeFilter = Callable[..., Filter]
@@ -101,7 +104,7 @@ def test_a_page_that_its_callback_selects_from_is_not_parsed_again(
         links = response.css("a").getall()
         cleaned.append(process(filtering, {"html": response.text}, response)["html"])
         assert response.css("a").getall() == links
-        monkeypatch.setattr(reading, "parse", refuse)
+        monkeypatch.setattr(reader, "build", refuse)
     monkeypatch.undo()
     assert cleaned == [process(filtering, {"url": URL, "html": page.html})["html"] for page in SITE.pages[:2]]
 
@@ -354,7 +357,7 @@ def test_what_is_amiss_is_told_once_a_reason(filtering: Filter, caplog: pytest.L
 
 
 def test_statistics_count_blocks_and_bytes_of_what_was_judged(filtering: Filter) -> None:
-    model = filtering.middleware.learner.model("news.example")
+    model = filtering.session.learner.model("news.example")
     assert model is not None
     cleaned = model.clean(PAGE.html)
     process(filtering, {"url": URL, "html": PAGE.html})
@@ -480,32 +483,30 @@ def test_callable_of_the_user_that_fails_costs_no_item(tmp_path: Path, make_filt
 # --- how it is put together ----------------------------------------------------------------------------------------
 
 
-def test_disabled_pipeline_is_not_configured(tmp_path: Path, make_filter: MakeFilter) -> None:
-    filtering = make_filter(tmp_path)
-    filtering.crawler.settings.set("BLOCKFILTER_ENABLED", "False")
+def alone(settings: dict[str, Any]) -> BlockFilterPipeline:
+    """Return the pipeline of a crawl that lists no other component."""
+    return BlockFilterPipeline.from_crawler(cast("Crawler", StubCrawler(Settings(settings))))
+
+
+def test_disabled_pipeline_is_not_configured() -> None:
     with pytest.raises(NotConfigured):
-        type(filtering.pipeline).from_crawler(filtering.crawler)  # type: ignore[arg-type]
+        alone({"BLOCKFILTER_ENABLED": "False"})
 
 
-def test_wrong_option_is_an_error(tmp_path: Path, make_filter: MakeFilter) -> None:
-    filtering = make_filter(tmp_path)
-    filtering.crawler.settings.set("BLOCKFILTER_FIELDS", "html")
+def test_wrong_option_is_an_error() -> None:
     with pytest.raises(OptionError, match="BLOCKFILTER_FIELDS is 'html', but must be a mapping of item field"):
-        type(filtering.pipeline).from_crawler(filtering.crawler)  # type: ignore[arg-type]
+        alone({"BLOCKFILTER_FIELDS": "html"})
 
 
-def test_pipeline_needs_the_downloader_middleware(tmp_path: Path, make_filter: MakeFilter) -> None:
-    filtering = make_filter(tmp_path)
-    filtering.crawler.components = []
+def test_pipeline_needs_the_downloader_middleware_and_opens_no_store_without(tmp_path: Path) -> None:
+    pipeline = alone({"BLOCKFILTER_STORE": str(tmp_path / "templates.db")})
     with pytest.raises(RuntimeError, match=r"needs scrapy_blockfilter.middleware.BlockFilterDownloaderMiddleware"):
-        filtering.pipeline.open_spider()
+        pipeline.open_spider()
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_pipeline_works_without_the_spider_middleware_by_url(tmp_path: Path, make_filter: MakeFilter) -> None:
     filtering = known(make_filter(tmp_path))
-    filtering.crawler.components.remove(filtering.spider_middleware)
-    filtering.pipeline.open_spider()
-    response = HtmlResponse(URL, body=PAGE.html.encode(), encoding="utf-8")
-    assert_cleaned(PAGE, process(filtering, {"url": URL, "html": PAGE.html}, response)["html"])
-    assert process(filtering, {"html": PAGE.html}, response) == {"html": PAGE.html}
+    assert_cleaned(PAGE, process(filtering, {"url": URL, "html": PAGE.html})["html"])
+    assert process(filtering, {"html": PAGE.html}) == {"html": PAGE.html}
     assert filtering.stats.of("items/unchanged") == {"no_site": 1}

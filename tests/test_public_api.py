@@ -92,7 +92,7 @@ def test_a_page_of_another_type_is_a_mistake() -> None:
 
 def test_a_sample_can_be_learnt_in_parts() -> None:
     from scrapy_blockfilter.hashing import hash64
-    from scrapy_blockfilter.html.known import Known
+    from scrapy_blockfilter.html.reader import Reader
     from scrapy_blockfilter.model import fit
     from tests.support.pages import segmented
 
@@ -102,7 +102,7 @@ def test_a_sample_can_be_learnt_in_parts() -> None:
         for html in HTML[start : start + 6]:
             part.add(hash64(html.encode()), segmented(html))
         parts.append(part)
-    assert fit(parts[1].merge(parts[0]), bf.Options(), Known()).digest == bf.learn(HTML[:10]).digest
+    assert fit(parts[1].merge(parts[0]), Reader(bf.Options())).digest == bf.learn(HTML[:10]).digest
 
 
 def test_public_names_are_there() -> None:

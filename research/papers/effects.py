@@ -16,6 +16,7 @@ from benchmarks.timing import clock, without_collector
 from research.papers.measures import readable
 from scrapy_blockfilter import Options
 from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.methods import METHOD_NAMES, get_method
 from scrapy_blockfilter.methods.entropy import FittedEntropy
 from scrapy_blockfilter.model import SiteModel, fit
@@ -77,7 +78,7 @@ class _Pages:
         return sample
 
     def model(self, count: int, options: Options) -> SiteModel:
-        return fit(self.sample(count), options, self.known)
+        return fit(self.sample(count), Reader(options))
 
     def keeps(self, model: SiteModel, count: int | None = None) -> list[list[bool]]:
         return [[verdict.keep for verdict in model.judge(judged.page)] for judged in self.judged[:count]]

@@ -24,16 +24,15 @@ from benchmarks.timing import clock, lxml_parse, lxml_serialise, without_collect
 from research.papers.rendered import NoBrowserError, Rendered, renderer
 from research.training.labels import label_blocks
 from scrapy_blockfilter.html import Page, UnfitPage
-from scrapy_blockfilter.html.known import Known
-from scrapy_blockfilter.html.reading import segment_source
-from scrapy_blockfilter.html.segmenters import Segmenter
+from scrapy_blockfilter.html.reader import Reader
+from scrapy_blockfilter.options import Options
 
 SEGMENTERS = (
-    Segmenter(),
-    Segmenter("dom"),
-    Segmenter("fixed_length", 200),
-    *(Segmenter("vips", coherence=coherence) for coherence in (10, 9, 8, 7, 6)),
-    *(Segmenter("combined", coherence=coherence) for coherence in (9, 8)),
+    Options(),
+    Options(segmenter="dom"),
+    Options(segmenter="fixed_length", segment_length=200),
+    *(Options(segmenter="vips", coherence=coherence) for coherence in (10, 9, 8, 7, 6)),
+    *(Options(segmenter="combined", coherence=coherence) for coherence in (9, 8)),
 )
 _PAGES_OF_SITE = 3
 _GENERATED = 12
@@ -51,7 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.exit(2, f"{parser.prog}: {error}\n")
     if not pages:
         parser.exit(2, f"{parser.prog}: there is no page that Chromium shows\n")
-    results = {str(segmenter): measure(segmenter, pages, options.rounds) for segmenter in SEGMENTERS}
+    results = {str(reading.segmentation): measure(reading, pages, options.rounds) for reading in SEGMENTERS}
     script = {
         "pages": len(pages),
         "milliseconds": 1000 * median(case.rendered.seconds for case in pages),
@@ -74,16 +73,16 @@ class Case(NamedTuple):
 def case_of(page: CorpusPage, rendered: Rendered) -> Case | None:
     """Return the case of a page, None of one that cannot be read or has no text."""
     try:
-        chunks = segment_source(rendered.html, None, Known()).blocks
+        chunks = Reader(Options()).read(rendered.html).blocks
     except UnfitPage:
         return None
     return Case(page, rendered, label_blocks([chunk.text for chunk in chunks], page.gold).tolist()) if chunks else None
 
 
-def measure(segmenter: Segmenter, pages: Sequence[Case], rounds: int = 1) -> dict[str, float]:
+def measure(options: Options, pages: Sequence[Case], rounds: int = 1) -> dict[str, float]:
     """Return the means over pages: blocks, best F1, milliseconds, multiple of lxml; and pages divided by the DOM."""
     counts, f1s, seconds, base, by_dom = [], [], [], [], 0
-    known = Known()
+    reader = Reader(options)
     with without_collector():
         for page, rendered, labels in pages:
             times, lxml_times = [], []
@@ -91,7 +90,7 @@ def measure(segmenter: Segmenter, pages: Sequence[Case], rounds: int = 1) -> dic
                 start = clock()
                 lxml_serialise(lxml_parse(page.html))
                 middle = clock()
-                segmented = segment_source(rendered.html, None, known, segmenter=segmenter)
+                segmented = reader.read(rendered.html)
                 counted = len(segmented.blocks)
                 times.append(clock() - middle)
                 lxml_times.append(middle - start)

@@ -12,7 +12,7 @@ from benchmarks.corpus import CorpusPage
 from research.papers import rendered, segmenters
 from research.papers.rendered import BROWSER, Rendered
 from scrapy_blockfilter.html.boxes import has_boxes
-from scrapy_blockfilter.html.segmenters import Segmenter
+from scrapy_blockfilter.options import Options
 from tests.support.boxes import at
 from tests.support.corpora import write_corpus
 
@@ -22,13 +22,13 @@ HTML = f"<html {at(0, 0, 1280, 900, '')}><p {at(0, 0, 600, 20)}>Menu of the site
 def test_the_best_verdicts_keep_blocks_with_more_gold_than_other_text() -> None:
     page = segmenters.case_of(CorpusPage(HTML, "Gold", "English"), Rendered(HTML, 1.1, 0.01))
     assert page is not None
-    by_box = segmenters.measure(Segmenter("vips"), [page])
+    by_box = segmenters.measure(Options(segmenter="vips"), [page])
     assert (by_box["blocks"], by_box["best_f1"], by_box["by_dom"]) == (2, 1, 0)
-    whole = segmenters.measure(Segmenter("fixed_length", 900), [page])
+    whole = segmenters.measure(Options(segmenter="fixed_length", segment_length=900), [page])
     assert (whole["blocks"], whole["best_f1"]) == (1, 0)
     plain = segmenters.case_of(CorpusPage("<p>Gold", "Gold", "English"), Rendered("<p>Gold", 1, 0.01))
     assert plain is not None
-    by_dom = segmenters.measure(Segmenter("vips"), [plain])
+    by_dom = segmenters.measure(Options(segmenter="vips"), [plain])
     assert by_dom["by_dom"] == 1
 
 

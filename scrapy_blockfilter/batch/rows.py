@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from scrapy_blockfilter.batch.reader import Reader
-from scrapy_blockfilter.html.reading import HtmlInput
+from scrapy_blockfilter.html import UnfitPage
+from scrapy_blockfilter.html.reader import HtmlInput, Reader, read_input
 from scrapy_blockfilter.model import Cleaned, SiteModel
+from scrapy_blockfilter.sample import PageRecord
 
 
 class PageRow(NamedTuple):
@@ -65,13 +66,16 @@ def distinct(rows: Iterable[PageRow], reader: Reader) -> Iterator[PageRow]:
 
 
 def _is_smaller(row: PageRow, other: PageRow, reader: Reader) -> bool:
-    source, other_source = reader.source(row.html), reader.source(other.html)
+    source, other_source = (read_input(each.html)[0] for each in (row, other))
     if source == other_source:
         return False
     return _rank(source, reader) < _rank(other_source, reader)
 
 
 def _rank(source: str, reader: Reader) -> tuple[bool, bytes, bytes, bytes]:
-    record = reader.record(source)
     content = source.encode("utf-8", "surrogatepass")
-    return (True, b"", b"", content) if record is None else (False, record.keys, record.body, content)
+    try:
+        record = PageRecord.of(reader.read(source))
+    except UnfitPage:
+        return True, b"", b"", content
+    return False, record.keys, record.body, content

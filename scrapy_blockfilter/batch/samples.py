@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from scrapy_blockfilter.batch.reader import Reader
 from scrapy_blockfilter.batch.rows import PageRow
 from scrapy_blockfilter.html import UnfitPage
-from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.model import SiteModel
 from scrapy_blockfilter.model import fit as fit_model
 from scrapy_blockfilter.options import Options
@@ -31,7 +30,7 @@ def sample_of(rows: Iterable[PageRow], options: Options | None = None, *, epoch:
     for row in rows:
         if sample.wants(row.page, row.time):
             try:
-                sample.add(row.page, reader.page(row.html), row.time)
+                sample.add(row.page, reader.read(row.html), row.time)
             except UnfitPage:
                 continue
     return sample
@@ -68,6 +67,6 @@ def fit(sample: SiteSample, options: Options | None = None) -> SiteModel:
     wanted = str(options.segmentation)
     if sample.segmenter != wanted:
         raise ValueError(f"a sample of {sample.segmenter!r} blocks, where the options want {wanted!r}")
-    model = fit_model(sample, options, Known())
+    model = fit_model(sample, Reader(options))
     model.sample = sample
     return model

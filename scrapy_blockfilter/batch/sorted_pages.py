@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, groupby
 
-from scrapy_blockfilter.batch.reader import Reader
 from scrapy_blockfilter.batch.rows import CleanedRow, PageRow, distinct
 from scrapy_blockfilter.batch.samples import new_sample
 from scrapy_blockfilter.html import UnfitPage
+from scrapy_blockfilter.html.reader import Reader, read_input
 from scrapy_blockfilter.identity.site_keys import domain_of
 from scrapy_blockfilter.methods import Reason, Verdict, get_method
 from scrapy_blockfilter.model import Cleaned, SiteModel, fit
@@ -71,7 +71,7 @@ def first_pages(
     """Add pages in their order to a sample until it is full. Yield each, with the error of one that is unreadable."""
     for row in pages:
         try:
-            sample.add(row.page, reader.page(row.html), row.time)
+            sample.add(row.page, reader.read(row.html), row.time)
         except UnfitPage as unfit:
             yield row, unfit
             continue
@@ -105,7 +105,7 @@ class _Job:
         self._epoch = epoch
         # A method that looks at each page by itself has one model for all sites.
         single_page = get_method(options.method).single_page
-        self._of_all = fit(new_sample(options), options, self.reader.known) if single_page else None
+        self._of_all = fit(new_sample(options), self.reader) if single_page else None
         # Pages alone on their site, of the domain at hand: those that wait for a model, then the model.
         self._lone: list[PageRow] = []
         self._lone_sample = new_sample(options, epoch)
@@ -143,8 +143,9 @@ class _Job:
 
     def passed(self, row: PageRow, why: str) -> CleanedRow:
         """Return a page that is not judged."""
+        source, tree = read_input(row.html)
         try:
-            source, page = self.reader.read(row.html)
+            page = self.reader.read(source, tree)
         except UnfitPage as unfit:
             return self._unread(row, unfit)
         verdicts = [_NOT_JUDGED] * len(page.blocks)
@@ -166,16 +167,17 @@ class _Job:
                     yield self._cleaned(each, self._lone_model)
 
     def _fit(self, sample: SiteSample) -> SiteModel:
-        model = fit(sample, self._options, self.reader.known)
+        model = fit(sample, self.reader)
         model.sample = sample
         return model
 
     def _cleaned(self, row: PageRow, model: SiteModel) -> CleanedRow:
+        source, tree = read_input(row.html)
         try:
-            source, page = self.reader.read(row.html)
+            page = self.reader.read(source, tree)
         except UnfitPage as unfit:
             return self._unread(row, unfit)
         return CleanedRow(row, model.clean_page(source, page, row.url), model)
 
     def _unread(self, row: PageRow, unfit: UnfitPage) -> CleanedRow:
-        return CleanedRow(row, Cleaned(self.reader.source(row.html), None, (), unfit.reason, row.url), None)
+        return CleanedRow(row, Cleaned(read_input(row.html)[0], None, (), unfit.reason, row.url), None)

@@ -28,7 +28,7 @@ from scrapy_blockfilter.commands.offline.record_cleaner import CLEANED, NO_FIELD
 from scrapy_blockfilter.commands.offline.resumable_output import ResumableOutput, job_of
 from scrapy_blockfilter.commands.offline.workers import Workers, jobs_for
 from scrapy_blockfilter.commands.output import Output
-from scrapy_blockfilter.crawl import stats as names
+from scrapy_blockfilter.crawl.stats import REASONS
 from scrapy_blockfilter.options.output_forms import OUTPUT_FORMS, require_library
 
 # What became of a record -> that in words.
@@ -186,7 +186,7 @@ def reasons_of(counts: Mapping[str, int], tally: Tally, plan: Plan, words: Mappi
 
 
 def reason_of(name: str, words: Mapping[str, str] = WORDS) -> str:
-    return words.get(name) or names.REASONS[name]
+    return words.get(name) or REASONS[name]
 
 
 def _report(call: Call, sink: _Sink, taught: Taught | None) -> None:
@@ -211,7 +211,7 @@ def _report(call: Call, sink: _Sink, taught: Taught | None) -> None:
         )
     for name, count in sorted(counts.items()):
         if name.startswith(SIMPLIFIED):
-            output.line(f"  {count:,} in a simpler form: {names.REASONS[name.removeprefix(SIMPLIFIED)]}")
+            output.line(f"  {count:,} in a simpler form: {REASONS[name.removeprefix(SIMPLIFIED)]}")
         elif name.startswith(FAILED):
             output.line(f"  {count:,} without {name.removeprefix(FAILED)}, which failed: the log shows the first.")
         elif name not in (CLEANED, UNREADABLE, SUSPICIOUS):

@@ -9,7 +9,8 @@ from typing import Any
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand, add_site
 from scrapy_blockfilter.commands.corrections import check_number
 from scrapy_blockfilter.commands.show import layouts_of
-from scrapy_blockfilter.crawl.site_keys import site_of_page
+from scrapy_blockfilter.crawl.fitting import FittedModels
+from scrapy_blockfilter.crawl.pages import site_of_page
 from scrapy_blockfilter.exchange import (
     Rules,
     RulesError,
@@ -22,12 +23,10 @@ from scrapy_blockfilter.exchange import (
     write_site_config,
 )
 from scrapy_blockfilter.exchange.site_rules import by_line, pages_of
-from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.html.segmenters import CHUNKS
 from scrapy_blockfilter.report.survey import survey
-from scrapy_blockfilter.store import ModelVersion
 from scrapy_blockfilter.store.corrections import add, corrections_of, undo_all
-from scrapy_blockfilter.store.fitted_models import FittedModels
 from scrapy_blockfilter.store.housekeeping import forget
 from scrapy_blockfilter.store.keys import layout_key, stored_key
 from scrapy_blockfilter.store.overview import site_summary
@@ -116,12 +115,11 @@ def _import(call: Call) -> None:
             undo_all(store, site)
         if call.arguments.replace and not is_edited:
             forget(store, site)
-        models = FittedModels(store, call.options, Known())
+        models = FittedModels(store, Reader(call.options))
         for number, sample in rules.layouts.items():
             key = stored_key(layout_key(site, number), rules.segmenter)
             saved = store.save(key, sample)
             model = models.load_or_fit(key, saved)
-            store.note(key, ModelVersion.of(model))
             models.keep(key, saved, model)
         added = add(store, site, rules.corrections)
     pages = pages_of(rules)

@@ -14,11 +14,10 @@ from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.crawl.stats import REASONS, Uncounted
 from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.html.charsets import decode
-from scrapy_blockfilter.html.reading import segment_source
 from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.report import page_facts
-from scrapy_blockfilter.store.read_only import FrozenStore
+from scrapy_blockfilter.store.read_only import ReadOnlyStore
 
 
 def _add_arguments(parser: ArgumentParser) -> None:
@@ -60,7 +59,7 @@ def judged(call: Call) -> Judged:
         if not named:
             raise CommandError(f"{arguments.page} does not tell its site: add --site SITE.", ExitCode.USAGE)
         site = call.site(store, named)
-        with closing(Learner(call.options, FrozenStore(store), Uncounted())) as learner:
+        with closing(Learner(call.options, ReadOnlyStore(store), Uncounted())) as learner:
             cleaned = _clean(learner, site, fetched.html, call)
             return Judged(cleaned, site, learner.pages(site), store.corrections().get(site))
 
@@ -76,14 +75,7 @@ def _run(call: Call) -> None:
 
 def _clean(learner: Learner, site: str, html: str, call: Call) -> Cleaned:
     try:
-        page = segment_source(
-            html,
-            None,
-            learner.known,
-            whole=True,
-            limits=call.options.limits,
-            segmenter=call.options.segmentation,
-        )
+        page = learner.reader.read(html, whole=True)
     except UnfitPage as unfit:
         raise CommandError(f"{call.arguments.page} cannot be judged: {unfit}.") from None
     model = learner.watch(site, page, None) or learner.provisional(site)

@@ -24,7 +24,7 @@ from scrapy_blockfilter.commands.offline.batches import (
 from scrapy_blockfilter.commands.offline.progress import Progress
 from scrapy_blockfilter.commands.offline.teacher import KNOWN, LEARNT, NO_PAGE, NO_SITE, Teacher
 from scrapy_blockfilter.commands.offline.workers import Workers, jobs_for
-from scrapy_blockfilter.crawl import stats as names
+from scrapy_blockfilter.crawl.stats import LAYOUTS_LEARNT, REASONS, SITES_READY, STORE_ERRORS
 
 
 class Taught(NamedTuple):
@@ -61,7 +61,7 @@ class Taught(NamedTuple):
         )
         for name, count in sorted(counts.items()):
             if name not in (LEARNT, KNOWN):
-                yield f"  {count:,} {_WORDS.get(name) or names.REASONS[name]}"
+                yield f"  {count:,} {_WORDS.get(name) or REASONS[name]}"
 
 
 def teach(call: Call, plan: Plan, files: Sequence[InputFile], starts: Sequence[int]) -> Taught:
@@ -89,9 +89,7 @@ def teach(call: Call, plan: Plan, files: Sequence[InputFile], starts: Sequence[i
             progress.end()
     if not read:
         raise CommandError(f"No record in {', '.join(call.arguments.paths)}.", ExitCode.NOT_FOUND)
-    ready, layouts, errors = (
-        tally.counts.pop(name, 0) for name in (names.SITES_READY, names.LAYOUTS_LEARNT, names.STORE_ERRORS)
-    )
+    ready, layouts, errors = (tally.counts.pop(name, 0) for name in (SITES_READY, LAYOUTS_LEARNT, STORE_ERRORS))
     return Taught(read, tally, ready, layouts, errors)
 
 

@@ -6,6 +6,7 @@ import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +16,8 @@ from scrapy_blockfilter.commands.offline.batches import Plan, Sites, Tally, batc
 from scrapy_blockfilter.commands.offline.progress import Progress
 from scrapy_blockfilter.commands.output import printable
 from scrapy_blockfilter.crawl.item_fields import texts_of
-from scrapy_blockfilter.crawl.site_keys import site_of_page
+from scrapy_blockfilter.crawl.pages import site_of_page
 from scrapy_blockfilter.html.charsets import decode
-from scrapy_blockfilter.html.segmenters import Segmenter
 from scrapy_blockfilter.retrieval import Document, Found, Result, search
 from scrapy_blockfilter.retrieval.documents import DocumentMaker
 from scrapy_blockfilter.retrieval.passages import excerpt, spans
@@ -108,7 +108,7 @@ class _Reader:
         options = call.options
         plan = Plan(options, "", "", {})
         self._sites = Sites(plan)
-        self._maker = DocumentMaker(Segmenter("dom"), options.limits)
+        self._maker = DocumentMaker(replace(options, segmenter="dom"))
         forms = {**options.output_fields, **{form: form for form in _TEXT_FORMS}}
         # The first that an item has is its page; all that are named are.
         self._named = call.arguments.field or []

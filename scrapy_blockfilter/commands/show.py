@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand, add_site
 from scrapy_blockfilter.commands.output import Output, printable
-from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.crawl.fitting import FittedModels
+from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.methods.entropy import Entropy, inclusion_curve
 from scrapy_blockfilter.model import SiteModel
 from scrapy_blockfilter.options import Options
@@ -16,7 +17,6 @@ from scrapy_blockfilter.report.survey import Survey, survey
 from scrapy_blockfilter.sample import SAMPLE_GROWTH, SiteSample
 from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.corrections import corrections_of
-from scrapy_blockfilter.store.fitted_models import FittedModels
 from scrapy_blockfilter.store.keys import layout_key, stored_key
 from scrapy_blockfilter.store.overview import SiteSummary, Version, site_summary, versions_of
 from scrapy_blockfilter.store.suspects import Suspect
@@ -32,7 +32,7 @@ class Layout(NamedTuple):
 
 def layouts_of(store: SqliteStore, summary: SiteSummary, options: Options) -> list[Layout]:
     """Return the layouts of a site that have pages, with the models of a crawl."""
-    models = FittedModels(store, options, Known())
+    models = FittedModels(store, Reader(options))
     found = []
     for number in range(1, summary.layouts + 1):
         key = stored_key(layout_key(summary.site, number), options.segmentation)

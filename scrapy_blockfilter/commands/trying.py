@@ -16,12 +16,12 @@ from cssselect.parser import Class, CombinedSelector, Element, Hash
 
 from scrapy_blockfilter.commands.base import Call
 from scrapy_blockfilter.html import UnfitPage
-from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.paths import style_label
-from scrapy_blockfilter.html.reading import read_input, segment_source
+from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.html.tags import is_structural
 from scrapy_blockfilter.methods.base import Reason, Verdict
 from scrapy_blockfilter.model.selection import Selection
+from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.options.selectors import is_xpath
 from scrapy_blockfilter.sample import SAMPLE_GROWTH
 from scrapy_blockfilter.sample.slots import MAX_STEPS, label_names
@@ -54,7 +54,7 @@ def doubts(call: Call, store: SqliteStore, site: str, selector: str) -> str:
 
 def _matches(html: bytes, selector: str) -> bool:
     with suppress(UnfitPage):
-        page = segment_source(read_input(html)[0], None, Known())
+        page = Reader(Options()).read(html)
         page, _ = Selection([selector], []).apply(page, [_KEPT] * len(page.blocks))
         return page.selectors.get(selector, True)
     return False

@@ -1,11 +1,11 @@
-"""What a running crawl knows of its sites, and how it cleans an item.
+"""A running crawl: its sites, and how an item of it is cleaned.
 
-``site_keys`` maps a URL to its site, and ``pages`` tells which responses to learn from. ``learner`` takes pages in and
-gives models; ``layouts`` tells a site's layouts apart. ``site_states`` keeps sites in memory (``residents``) and in the
-store (``stores``), and ``sharing`` says when they are exchanged with other processes. ``corrector`` applies people's
-corrections.
+``session`` holds all of it, for the components to ask. ``pages`` identifies pages and their sites. ``learner`` takes
+pages in and gives models, which ``fitting`` fits, loads and keeps. ``layouts`` tells a site's layouts apart.
+``site_cache`` keeps sites in memory and in the store (``stores``). ``corrector`` applies people's corrections.
 
-``item_origins`` finds the response of an item. ``item_cleaner`` cleans its fields, read and set by ``item_fields``.
-``shared_pages`` keeps what was made of a response for learning and for further items.
-``suspects`` remembers pages that may have lost content, and ``stats`` names what is counted.
+``item_origins`` finds the response of an item. ``item_cleaner`` cleans its fields, read and set by ``item_fields``,
+with the ``site_cleaner`` of its site. ``response_cache`` keeps what was read of a response, for learning and for its
+items, from the tree that the spider uses (``spider_trees``). ``told`` says at the end what to look into, and ``stats``
+has the names of counts.
 """

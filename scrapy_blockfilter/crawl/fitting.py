@@ -5,19 +5,25 @@ from __future__ import annotations
 import logging
 import time
 from collections import OrderedDict
+from collections.abc import Sequence
 from contextlib import suppress
+from typing import NamedTuple
 
-from scrapy_blockfilter.crawl import stats as names
-from scrapy_blockfilter.crawl.site_state import SiteState
-from scrapy_blockfilter.crawl.site_states import SiteStates
-from scrapy_blockfilter.crawl.stats import Stats
-from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.crawl.layouts import FittedTo, LayoutState
+from scrapy_blockfilter.crawl.log_once import LogOnce
+from scrapy_blockfilter.crawl.site_cache import SiteStates
+from scrapy_blockfilter.crawl.stats import MODELS_FITTED, MODELS_LOADED, MODELS_PROVISIONAL, TEXTS_QUOTED, Stats
+from scrapy_blockfilter.hashing import digest_of
+from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.methods import get_method
 from scrapy_blockfilter.model import SiteModel, fit
-from scrapy_blockfilter.options import Options
-from scrapy_blockfilter.sample import SiteSample
-from scrapy_blockfilter.store.fitted_models import LoadedModel
+from scrapy_blockfilter.model.restoring import conditions_of, from_bytes, to_bytes
+from scrapy_blockfilter.release import __version__
+from scrapy_blockfilter.sample import SAMPLE_GROWTH, SiteSample
+from scrapy_blockfilter.state import StateError
+from scrapy_blockfilter.store import ModelVersion, StoreError, TemplateStore
 from scrapy_blockfilter.store.keys import main_site
+from scrapy_blockfilter.store.model_rows import about
 
 logger = logging.getLogger(__name__)
 
@@ -31,57 +37,118 @@ _PROVISIONAL_SITES = 100
 CLOSING = 5.0
 
 
-class Fitting:
-    """Fits models to the pages of sites, and counts and stores them.
+class LoadedModel(NamedTuple):
+    """A model from the store.
 
-    Args:
-        states: holds the sites, and stores their models.
+    Attributes:
+        pages: hashes of the pages that are stored now.
+        is_outdated: whether these are others than it was fitted to.
     """
 
-    def __init__(self, options: Options, known: Known, states: SiteStates, stats: Stats) -> None:
-        self._options = options
-        self._known = known
+    model: SiteModel
+    pages: Sequence[int]
+    fitted_to: FittedTo
+    is_outdated: bool
+
+
+class FittedModels:
+    """The models of a store that were fitted under the same options, by the same release.
+
+    Every method may raise :class:`scrapy_blockfilter.store.StoreError`.
+    """
+
+    def __init__(self, store: TemplateStore, reader: Reader) -> None:
+        self._store = store
+        self._reader = reader
+        self._limit = SAMPLE_GROWTH * reader.options.pages
+        self._conditions = digest_of((__version__, conditions_of(reader.options)))
+
+    def load(self, site: str, before: FittedTo | None = None) -> LoadedModel | None:
+        """Return the model of a site; None if there is none that was fitted to the sample as it is now.
+
+        Args:
+            before: what the model was fitted to that will do, too.
+
+        Raises:
+            StateError: what is stored is no model.
+        """
+        stored = self._store.load_model(site, self._limit, self._conditions, before.sample if before else "")
+        if stored is None:
+            return None
+        owner = about(site, self._conditions, stored.sample)
+        count = before.pages if before and not stored.is_of_these else len(stored.pages)
+        model = from_bytes(stored.data, owner, self._reader, count)
+        return LoadedModel(model, stored.pages, FittedTo(stored.sample, count), not stored.is_of_these)
+
+    def load_or_fit(self, site: str, sample: SiteSample) -> SiteModel:
+        """Return the model of a site, fitted to its sample if there is none in the store."""
+        with suppress(StateError):
+            loaded = self.load(site)
+            if loaded is not None:
+                return loaded.model
+        return fit(sample, self._reader)
+
+    def keep(self, site: str, sample: SiteSample, model: SiteModel) -> FittedTo | None:
+        """Note a model that was fitted to the sample in the store, and keep it; None if it can only be noted."""
+        version = model.options.method, model.pages, model.digest, len(model.templates), model.usual_kept
+        self._store.note(site, ModelVersion(*version))
+        if not self._store.keeps_models:
+            return None
+        digest = sample.digest()
+        data = to_bytes(model, about(site, self._conditions, digest))
+        if data is None:
+            return None
+        self._store.save_model(site, self._limit, self._conditions, digest, data)
+        return FittedTo(digest, len(sample))
+
+    def keeps(self, model: SiteModel) -> bool:
+        """Whether models like this one can be kept."""
+        return self._store.keeps_models and model.fitted.state() is not None
+
+
+class Fitting:
+    """Fits models to the pages of sites, counts them, and exchanges them with the store.
+
+    Args:
+        states: holds the sites.
+    """
+
+    def __init__(self, reader: Reader, store: TemplateStore, states: SiteStates, stats: Stats) -> None:
+        self._options = reader.options
+        self._reader = reader
+        self._models = FittedModels(store, reader)
         self._states = states
         self._stats = stats
-        self._provisional: OrderedDict[str, SiteState] = OrderedDict()
+        self._log = LogOnce(logger)
+        self._provisional: OrderedDict[str, LayoutState] = OrderedDict()
 
     def model_of_all_sites(self) -> SiteModel | None:
         """Return the one model of all sites, for a method that looks at each page by itself; None for others."""
         if not get_method(self._options.method).single_page:
             return None
         logger.info("%s looks at each page by itself: no site is learnt, and no item waits", self._options.method)
-        return self._fitted(SiteSample(0))
+        return fit(SiteSample(0), self._reader)
 
-    def fit(self, key: str, state: SiteState) -> None:
-        """Fit the model of a layout to all of its pages, and keep it in the store."""
-        try:
-            model = self._fitted(state.pages.sample)
-        except ValueError:
-            sample = readable(state.pages.sample)
-            if len(sample) == len(state.pages):
-                raise
-            self._states.tell_unreadable(key, len(state.pages) - len(sample))
-            state.pages.replace(sample)
-            model = self._fitted(sample)
-        sample = state.pages.sample
-        self._states.log_quoted(main_site(key), sample, self.take(state, model))
-        self._stats.inc_value(names.MODELS_FITTED)
-        self._states.note_model(key, state, model)
+    def load(self, key: str) -> LoadedModel | None:
+        """Load a model that was fitted before to the sample in the store.
 
-    def take(self, state: SiteState, model: SiteModel) -> dict[int, int]:
-        """Judge by a model from now on, and return the quoted texts that the last one did not have."""
-        listed = state.model.quoted if state.model is not None else {}
-        quoted = {key: count for key, count in model.quoted.items() if key not in listed}
-        if quoted:
-            self._stats.inc_value(names.TEXTS_QUOTED, len(quoted))
-        state.model = model
-        state.provisional = None
-        while state.fit_at <= state.learnt:
-            state.fit_at *= 2
-        return quoted
+        If the site has left memory in this crawl, the model may be the one from before that.
+        """
+        with self._states.failing():
+            try:
+                loaded = self._models.load(self._states.stored(key), self._states.left(key))
+            except StateError as error:
+                message = "The stored model of %s cannot be used (%s): it is fitted anew, as are others like it."
+                self._log.warning("model", message, main_site(key), error)
+                return None
+            if loaded is not None:
+                self._states.touch(key)
+            return loaded
+        return None
 
-    def take_loaded(self, key: str, state: SiteState, loaded: LoadedModel) -> None:
+    def take_loaded(self, key: str, state: LayoutState, loaded: LoadedModel) -> None:
         """Judge by a model from the store. One of fewer pages is fitted again when it would have been in memory."""
+        self._stats.inc_value(MODELS_LOADED)
         state.fitted_to, state.is_outdated = loaded.fitted_to, loaded.is_outdated
         due = self._options.pages
         while due <= loaded.fitted_to.pages:
@@ -89,9 +156,49 @@ class Fitting:
         if len(state.pages) >= due:
             self.fit(key, state)
         else:
-            self.take(state, loaded.model)
+            self._take(state, loaded.model)
 
-    def provisional(self, key: str, state: SiteState) -> SiteModel | None:
+    def fit(self, key: str, state: LayoutState) -> None:
+        """Fit the model of a layout to all of its pages, and keep it in the store.
+
+        Pages are decoded until their fit, in several times the memory of their records. Only these stay.
+        """
+        try:
+            model = fit(state.pages.sample, self._reader)
+        except ValueError:
+            sample = readable(state.pages.sample)
+            damaged = len(state.pages) - len(sample)
+            if not damaged:
+                raise
+            what = f"{damaged} pages of {main_site(key)!r} in the store are not what a crawl has written"
+            self._states.report(StoreError(f"{what}: they are left out.", "damaged"))
+            state.pages.replace(sample)
+            model = fit(sample, self._reader)
+        sample = state.pages.sample
+        for text, count in sorted(self._take(state, model).items()):
+            message = "%s keeps a text as content that is on %d of %d pages, unless BLOCKFILTER_DROP strips it: %r"
+            logger.debug(message, main_site(key), count, len(sample), sample.texts.get(text, ""))
+        self._stats.inc_value(MODELS_FITTED)
+        state.is_outdated = False
+        state.fitted_to = None
+        sample.pack()
+        self._states.resize(key, state)
+        with self._states.failing():
+            state.fitted_to = self._models.keep(self._states.stored(key), sample, model)
+
+    def _take(self, state: LayoutState, model: SiteModel) -> dict[int, int]:
+        """Judge by a model from now on, and return the quoted texts that the last one did not have."""
+        listed = state.model.quoted if state.model is not None else {}
+        quoted = {key: count for key, count in model.quoted.items() if key not in listed}
+        if quoted:
+            self._stats.inc_value(TEXTS_QUOTED, len(quoted))
+        state.model = model
+        state.provisional = None
+        while state.fit_at <= state.learnt:
+            state.fit_at *= 2
+        return quoted
+
+    def provisional(self, key: str, state: LayoutState) -> SiteModel | None:
         """Return a model of fewer than N pages, None if there is no page."""
         pages = len(state.pages)
         if not pages:
@@ -106,22 +213,20 @@ class Fitting:
 
     def once(self, sample: SiteSample) -> SiteModel:
         """Fit a model that nobody keeps for long."""
-        self._stats.inc_value(names.MODELS_PROVISIONAL)
+        self._stats.inc_value(MODELS_PROVISIONAL)
         try:
-            return self._fitted(sample)
+            return fit(sample, self._reader)
         except ValueError:
-            return self._fitted(readable(sample))
+            return fit(readable(sample), self._reader)
 
     def fit_outdated(self) -> None:
-        """Fit the sites that have more pages than at their last fit, those met last first, for a bounded time."""
+        """Fit the sites whose stored models lack pages, those met last first, for a bounded time."""
         ends = time.process_time() + CLOSING
-        for key, state in self._states.outdated():
-            if time.process_time() >= ends:
-                break
-            self.fit(key, state)
-
-    def _fitted(self, sample: SiteSample) -> SiteModel:
-        return fit(sample, self._options, self._known)
+        for key, state in self._states.items()[::-1]:
+            if state.is_outdated and not state.is_unsaved and state.model and self._models.keeps(state.model):
+                if time.process_time() >= ends:
+                    break
+                self.fit(key, state)
 
 
 def readable(sample: SiteSample) -> SiteSample:

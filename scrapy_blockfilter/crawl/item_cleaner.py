@@ -4,134 +4,124 @@ from __future__ import annotations
 
 import copy
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import AbstractContextManager, suppress
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from itemadapter import ItemAdapter
-from scrapy.http import HtmlResponse, Response
+from scrapy.http import HtmlResponse
 from scrapy.utils.response import get_base_url
 
-from scrapy_blockfilter.crawl import stats as names
-from scrapy_blockfilter.crawl.item_fields import declared_fields, filled_as, has_field, texts_of
+from scrapy_blockfilter.crawl.item_fields import declared_fields, filled_as, has_field, texts_of, with_values
 from scrapy_blockfilter.crawl.item_origins import Source
-from scrapy_blockfilter.crawl.learner import Learner
-from scrapy_blockfilter.crawl.response_trees import SeenTree
-from scrapy_blockfilter.crawl.shared_pages import SharedPages
+from scrapy_blockfilter.crawl.pages import page_hash_of, teaches
 from scrapy_blockfilter.crawl.site_cleaner import SiteCleaner
+from scrapy_blockfilter.crawl.stats import (
+    BLOCKS_KEPT,
+    BLOCKS_STRIPPED,
+    BYTES_SEEN,
+    BYTES_STRIPPED,
+    ERRORS,
+    FIELDS_SIMPLIFIED,
+    FIELDS_SKIPPED,
+    FORMS_FAILED,
+    ITEMS_PROVISIONAL,
+    ITEMS_WITHOUT_BOXES,
+)
 from scrapy_blockfilter.html.parse import is_document
 from scrapy_blockfilter.model.cleaned import Cleaned
-from scrapy_blockfilter.model.form_guard import FormGuard
-from scrapy_blockfilter.options import Options
+
+if TYPE_CHECKING:
+    from scrapy_blockfilter.crawl.session import Session
 
 
-class ItemJob:
+class ItemCleaner:
     """The work on one item.
 
     Args:
-        site: the key of its site, None where it is unknown.
-        page_hash: gives the identity of a response's page, None where the page must not be learnt from.
-        pages: what was made of responses before.
-        tree_of: gives the tree of a response's page, None where its text must be parsed.
-        guard: makes each field by itself.
+        site: the key of its site, None if it is unknown.
 
     Attributes:
-        values: the fields to set, with their values.
         reasons: why parts of the item are not cleaned.
-        details: what a reason is about, where it is about a field.
+        details: what a reason is about, if it is about a field.
         counts: numbers to add to the statistics.
-        has_field: whether the item has a field to clean.
         selectors: whether each selector that was tried on its HTML matches an element.
+        has_field: whether the item has a field to clean.
+        made: the fields that were set.
     """
 
-    def __init__(
-        self,
-        adapter: ItemAdapter,
-        source: Source,
-        learner: Learner,
-        site: str | None,
-        options: Options,
-        page_hash: Callable[[Response], int | None],
-        pages: SharedPages,
-        tree_of: Callable[[HtmlResponse], SeenTree | None],
-        guard: FormGuard,
-    ) -> None:
-        self.values: dict[str, Any] = {}
+    def __init__(self, session: Session, item: Any, source: Source, site: str | None) -> None:
         self.reasons: list[str] = []
         self.details: dict[str, list[str]] = {}
         self.counts: Counter[str] = Counter()
-        self._strips = False
-        self._failed: set[str] = set()
-        self._guard = guard
         self.selectors: dict[str, bool] = {}
-        self._adapter = adapter
+        self._session = session
+        self._item = item
         self._source = source
-        self._page_hash = page_hash
-        self._pages = pages
-        self._tree_of = tree_of
-        model = learner.model(site) if site else None
-        if model is None and site and options.warmup == "hold":
-            # The item was released before its site was learnt, or could not be held.
-            model = learner.provisional(site)
-            if model is not None:
-                self.counts[names.ITEMS_PROVISIONAL] = 1
-        self._cleaner = SiteCleaner(learner, site, model)
-        self._fields = {**options.fields, **declared_fields(adapter)}
-        self._output_fields = options.output_fields
+        self._adapter = adapter = ItemAdapter(item)
+        self._fields = {**session.options.fields, **declared_fields(adapter)}
+        self._output_fields = session.options.output_fields
         self.has_field = any(name in adapter or name in self._output_fields for name in self._fields)
+        self._values: dict[str, Any] = {}
+        self._failed: set[str] = set()
+        self._strips = False
         self._page: Cleaned | None = None
+        model = session.learner.model(site) if site else None
+        if model is None and site and session.options.warmup == "hold":
+            # The item was released before its site was learnt, or could not be held.
+            model = session.learner.provisional(site)
+            if model is not None:
+                self.counts[ITEMS_PROVISIONAL] = 1
+        self._cleaner = SiteCleaner(session.learner, site, model)
 
     @property
     def judged(self) -> Cleaned | None:
-        """Return its page as it was judged, None if no whole page was."""
+        """Return the page of the item as it was judged, None if no whole page was."""
         return self._cleaner.judged
 
     @property
+    def has_own_text(self) -> bool | None:
+        """Return whether the page says what others of its site do not, None if no whole page was judged."""
+        return self._cleaner.has_own_text
+
+    @property
     def made(self) -> list[str]:
-        """The fields whose form did not fail."""
-        return [name for name in self.values if name not in self._failed]
+        return [name for name in self._values if name not in self._failed]
 
     @property
     def is_cleaned(self) -> bool:
-        """Whether something was removed, and a field shows it."""
+        """Return whether something was removed, and a field shows it."""
         return self._strips and bool(self.made or not self._failed)
 
-    @property
-    def has_failed(self) -> bool:
-        """Whether a form failed."""
-        return bool(self._failed)
-
-    def setting(self, name: str) -> AbstractContextManager[object]:
-        """Return the context to set a field in: an item that refuses a value goes without this one alone."""
-        return suppress(Exception) if name in self._failed else self._making(name)
-
-    @property
-    def has_own_text(self) -> bool | None:
-        """Return whether its page says what others of its site do not, None where no whole page was judged."""
-        return self._cleaner.has_own_text
-
-    def clean_fields(self) -> None:
+    def clean(self) -> Any:
+        """Return the item with clean fields and the output fields. An item that may be changed is changed itself."""
         for name, kind in self._fields.items():
             if name in self._adapter and name not in self._output_fields:
                 with self._making(name):
                     self._clean_field(name, kind)
-
-    def add_fields(self) -> None:
         for name, form in self._output_fields.items():
             with self._making(name):
                 self._add_field(name, form)
             if name in self._failed:
-                self.values[name] = None  # so that feeds keep their columns
+                self._values[name] = None  # so that feeds keep their columns
         for reason in self._page.simplified if self._page else ():
-            self.counts[f"{names.FIELDS_SIMPLIFIED}/{reason}"] += 1
+            self.counts[f"{FIELDS_SIMPLIFIED}/{reason}"] += 1
+        item = self._item
+        for name, value in self._values.items():  # an item that refuses a value goes without this one alone
+            with suppress(Exception) if name in self._failed else self._making(name):
+                item = with_values(item, {name: value})
+        if self._failed and not self.is_cleaned:
+            self.counts[ERRORS] += 1
+            self.reasons.insert(0, "error")
+        return item
 
     def _making(self, name: str) -> AbstractContextManager[None]:
         form = self._output_fields.get(name) or self._fields[name]
-        return self._guard.making(form, self._source.url, partial(self._fail, name))
+        return self._session.guard.making(form, self._source.url, partial(self._fail, name))
 
     def _fail(self, name: str, form: str) -> None:
-        self.counts[f"{names.FORMS_FAILED}/{form}"] += 1
+        self.counts[f"{FORMS_FAILED}/{form}"] += 1
         self._failed.add(name)
 
     def _clean_field(self, name: str, kind: str) -> None:
@@ -141,10 +131,26 @@ class ItemJob:
             self._skip("not_text", f"{name!r} holds {type(value).__name__}")
         elif kind == "text":
             self._clean_text_field(name, value, texts)
-        elif not (self._cleaner.has_model or self._output_fields):
-            self.reasons.append(self._cleaner.no_model)
+        elif self._cleaner.has_model or self._output_fields:
+            cleaned = [self._clean_html(text) for text in texts]
+            if len(cleaned) == 1:  # several are parts of a page
+                self._page = self._page or cleaned[0]
+            if not all(part.unchanged for part in cleaned):
+                self._values[name] = filled_as(value, [part.html for part in cleaned])
         else:
-            self._clean_html_field(name, value, texts)
+            self.reasons.append(self._cleaner.no_model)
+
+    def _clean_text_field(self, name: str, value: Any, texts: Sequence[str]) -> None:
+        cleaned, reason = self._cleaner.clean_texts(texts)
+        if reason in ("", "nothing_to_strip"):  # it was looked at
+            size = _size_of(texts)
+            self.counts[BYTES_SEEN] += size
+            self.counts[BYTES_STRIPPED] += size - _size_of(cleaned)
+        if reason:
+            self.reasons.append(reason)
+        else:
+            self._strips = True
+            self._values[name] = filled_as(value, cleaned)
 
     def _add_field(self, name: str, form: str) -> None:
         response = self._source.response
@@ -153,42 +159,20 @@ class ItemJob:
         if self._page is None:
             self._skip("no_html")
         elif not has_field(self._adapter, name):
-            self._skip("unsettable", f"{type(self._adapter.item).__name__} has no field {name!r}")
+            self._skip("unsettable", f"{type(self._item).__name__} has no field {name!r}")
         else:
             # Items of one response share their page, but pipelines may change what an item holds.
-            self.values[name] = copy.deepcopy(getattr(self._page, form))
-
-    def _clean_text_field(self, name: str, value: Any, texts: Sequence[str]) -> None:
-        cleaned, reason = self._cleaner.clean_texts(texts)
-        if reason in ("", "nothing_to_strip"):  # it was looked at
-            size = _size_of(texts)
-            self.counts[names.BYTES_SEEN] += size
-            self.counts[names.BYTES_STRIPPED] += size - _size_of(cleaned)
-        if reason:
-            self.reasons.append(reason)
-        else:
-            self._strips = True
-            self.values[name] = filled_as(value, cleaned)
-
-    def _clean_html_field(self, name: str, value: Any, texts: Sequence[str]) -> None:
-        cleaned = [self._clean_html(text) for text in texts]
-        if len(cleaned) == 1:  # several are parts of a page
-            self._page = self._page or cleaned[0]
-        if not all(part.unchanged for part in cleaned):
-            self.values[name] = filled_as(value, [part.html for part in cleaned])
+            self._values[name] = copy.deepcopy(getattr(self._page, form))
 
     def _clean_html(self, value: str) -> Cleaned:
         response = self._source.response
-        shared = tree = None
         if isinstance(response, HtmlResponse) and value == response.text:
-            shared = self._pages.of(response)
-            tree = self._tree_of(response) if shared.unchanged_page() is None else None
-        is_response = shared is not None
-        page_hash = self._page_hash(response) if is_response and response and self._cleaner.has_model else None
-        whole = is_response or is_document(value)
-        cleaned = self._cleaner.clean_html(
-            value, self._url(is_response), whole=whole, page_hash=page_hash, shared=shared, tree=tree
-        )
+            page, tree = self._session.responses.of(response)
+            request = response.request if self._cleaner.has_model else None
+            page_hash = page_hash_of(self._session.crawler, request) if request and teaches(request, response) else None
+            cleaned = self._cleaner.clean_page(page, self._source.url or "", page_hash, tree)
+        else:
+            cleaned = self._cleaner.clean_html(value, self._base(), whole=is_document(value))
         if cleaned.unchanged:
             self.reasons.append(cleaned.unchanged)
         else:
@@ -199,27 +183,25 @@ class ItemJob:
             self.selectors[selector] = has_matched or self.selectors.get(selector, False)
         return cleaned
 
-    def _count(self, cleaned: Cleaned) -> None:
-        sizes: dict[bool, list[int]] = {True: [], False: []}
-        for size, keep in cleaned.sizes():
-            sizes[keep].append(size)
-        if cleaned.lacks_boxes:
-            self.counts[names.ITEMS_WITHOUT_BOXES] = 1
-        self.counts[names.BLOCKS_KEPT] += len(sizes[True])
-        self.counts[names.BLOCKS_STRIPPED] += len(sizes[False])
-        self.counts[names.BYTES_SEEN] += sum(sizes[True]) + sum(sizes[False])
-        self.counts[names.BYTES_STRIPPED] += sum(sizes[False])
-
-    def _url(self, is_response: bool) -> str:
-        """Return the base of links. A fragment has no BASE element, so that of its page counts."""
-        response = self._source.response
-        if isinstance(response, HtmlResponse) and not is_response:
+    def _base(self) -> str:
+        """Return the base of links in a field. A fragment has no BASE element, so that of its page counts."""
+        if isinstance(self._source.response, HtmlResponse):
             with suppress(ValueError):  # its BASE is no URL: <base href="http://[">
-                return str(get_base_url(response))
+                return str(get_base_url(self._source.response))
         return self._source.url or ""
 
+    def _count(self, cleaned: Cleaned) -> None:
+        if cleaned.lacks_boxes:
+            self.counts[ITEMS_WITHOUT_BOXES] = 1
+        sizes = list(cleaned.sizes())
+        stripped = [size for size, keep in sizes if not keep]
+        self.counts[BLOCKS_KEPT] += len(sizes) - len(stripped)
+        self.counts[BLOCKS_STRIPPED] += len(stripped)
+        self.counts[BYTES_SEEN] += sum(size for size, _ in sizes)
+        self.counts[BYTES_STRIPPED] += sum(stripped)
+
     def _skip(self, reason: str, detail: str = "") -> None:
-        self.counts[f"{names.FIELDS_SKIPPED}/{reason}"] += 1
+        self.counts[f"{FIELDS_SKIPPED}/{reason}"] += 1
         self.reasons.append(reason)
         if detail:
             self.details.setdefault(reason, []).append(detail)

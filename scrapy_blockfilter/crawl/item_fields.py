@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from itemadapter import ItemAdapter
@@ -43,17 +42,10 @@ def filled_as(value: Any, texts: Sequence[Any]) -> Any:
     return texts[0] if isinstance(value, str) else type(value)(texts)
 
 
-def with_values(
-    item: Any,
-    values: Mapping[str, Any],
-    setting: Callable[[str], AbstractContextManager[object]] = lambda name: nullcontext(),
-) -> Any:
+def with_values(item: Any, values: Mapping[str, Any]) -> Any:
     """Return the item with these fields set.
 
-    The item itself is changed; if it is frozen, a copy is returned.
-
-    Args:
-        setting: returns the context that a field is set in, by its name. The validators of some classes raise there.
+    The item itself is changed; if it is frozen, a copy is returned. The validators of some classes raise.
     """
     if not values:
         return item
@@ -66,8 +58,7 @@ def with_values(
         return changed
     adapter = ItemAdapter(item)
     for name, value in values.items():
-        with setting(name):
-            adapter[name] = value
+        adapter[name] = value
     return item
 
 

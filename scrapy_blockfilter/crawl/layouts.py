@@ -6,7 +6,8 @@ are judged by the layout they fit.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.model import SiteModel
@@ -14,6 +15,7 @@ from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.sample.misfits import Misfits
 from scrapy_blockfilter.sample.signature import FITS, marks_of
 from scrapy_blockfilter.store.keys import MAX_LAYOUTS
+from scrapy_blockfilter.store.suspects import MAX_SUSPECTS, Suspect, plain_url
 
 # This many pages pass unwatched before one is segmented only to be watched. Pages whose items are cleaned are watched
 # anyway, as they are segmented for that. One in twenty adds 3 % to the work of a crawl that cleans each page, and a
@@ -26,6 +28,64 @@ PROVISIONAL_GROWTH = 1.4
 # Below this fit the nearest layout says nothing about a page: a model of the misfits, even of the page alone, judges it
 # better. Above it, most misfits are still judged best by the nearest layout.
 _ALIEN = 0.3
+
+
+class FittedTo(NamedTuple):
+    """What a kept model was fitted to: the digest of a sample, and the number of its pages."""
+
+    sample: str
+    pages: int
+
+
+class SitePages:
+    """The sample of a site, of which part may still be in the store.
+
+    Args:
+        in_memory: the pages in memory.
+        stored: hashes of the pages that are in the store alone.
+        read: reads these.
+    """
+
+    def __init__(
+        self, in_memory: SiteSample, stored: Iterable[int] = (), read: Callable[[], SiteSample] | None = None
+    ) -> None:
+        self.in_memory = in_memory
+        self._read = read
+        self._hashes = {*stored, *in_memory.records}
+
+    def __len__(self) -> int:
+        return len(self._hashes)
+
+    def __contains__(self, page_hash: object) -> bool:
+        return page_hash in self._hashes
+
+    @property
+    def sample(self) -> SiteSample:
+        """All pages. Those in the store are read once."""
+        if self._read is not None:
+            read, self._read = self._read, None
+            self.replace(read().merge(self.in_memory))
+        return self.in_memory
+
+    def wants(self, page_hash: int) -> bool:
+        """Return whether a page would change the sample. Ask this before segmenting the page."""
+        if page_hash in self._hashes:
+            return False
+        return len(self._hashes) < self.in_memory.limit or page_hash < max(self._hashes)
+
+    def add(self, page_hash: int, page: Page) -> None:
+        """Add a page, as :meth:`SiteSample.add` does."""
+        self.in_memory.add(page_hash, page)
+        self._hashes.add(page_hash)
+        if len(self._hashes) > self.in_memory.limit:
+            self._hashes.remove(max(self._hashes))
+            self.in_memory.pack()  # the last fit was at this number of pages
+
+    def replace(self, sample: SiteSample) -> None:
+        """Take a sample in place of all pages."""
+        self.in_memory = sample
+        self._read = None
+        self._hashes = set(sample.records)
 
 
 class Layouts:
@@ -83,6 +143,93 @@ class Layouts:
         self.provisional = None
         self._unwatched = 0
         return self.count
+
+
+class Suspects:
+    """The newest such pages of one site, and which changes are not saved yet.
+
+    Args:
+        known: the pages that are saved, the newest last.
+    """
+
+    def __init__(self, known: Iterable[Suspect] = ()) -> None:
+        self._reasons = {suspect.url: suspect.reason for suspect in known}
+        self._unwritten: set[str] = set()
+        self._cleared: set[str] = set()
+
+    @property
+    def is_unsaved(self) -> bool:
+        return bool(self._unwritten or self._cleared)
+
+    def note(self, url: str, reason: str) -> None:
+        """Note the result of cleaning a page. Without a reason the page is removed."""
+        if not (reason or self._reasons):
+            return
+        url = plain_url(url)
+        known = self._reasons.pop(url, None)
+        if reason:
+            self._reasons[url] = reason
+            self._unwritten.add(url)
+            self._cleared.discard(url)
+            while len(self._reasons) > MAX_SUSPECTS:
+                oldest = next(iter(self._reasons))
+                del self._reasons[oldest]
+                self._unwritten.discard(oldest)
+        elif known is not None:
+            self._unwritten.discard(url)
+            self._cleared.add(url)
+
+    def unwritten(self) -> Sequence[Suspect]:
+        """Return the pages to save, the newest last."""
+        return [Suspect(url, reason) for url, reason in self._reasons.items() if url in self._unwritten]
+
+    def cleared(self) -> Sequence[str]:
+        """Return URLs of the pages to remove from the store."""
+        return sorted(self._cleared)
+
+    def written(self) -> None:
+        """Note that all changes are saved."""
+        self._unwritten.clear()
+        self._cleared.clear()
+
+
+class LayoutState:
+    """Pages and model of one layout of a site.
+
+    Attributes:
+        learnt: number of pages learnt from.
+        fit_at: number of pages at which a model is fitted again.
+        provisional: a model of fewer than N pages.
+        is_unsaved: whether the store lacks pages.
+        is_outdated: whether pages were added since the model was fitted.
+        fitted_to: what the model was fitted to, if the store keeps it.
+        layouts, suspects: of the first layout only: those of its site.
+        look_at: when to look again at what other processes have learnt.
+    """
+
+    __slots__ = (
+        *("fit_at", "fitted_to", "is_outdated", "is_unsaved", "layouts", "learnt", "model", "number", "pages"),
+        *("look_at", "provisional", "suspects"),
+    )
+
+    def __init__(self, pages: SitePages, fit_at: int, number: int) -> None:
+        self.pages = pages
+        self.learnt = len(pages)
+        self.fit_at = fit_at
+        self.number = number
+        self.layouts = Layouts()
+        self.model: SiteModel | None = None
+        self.provisional: SiteModel | None = None
+        self.is_unsaved = False
+        self.is_outdated = False
+        self.fitted_to: FittedTo | None = None
+        self.suspects = Suspects()
+        self.look_at = 0.0
+
+    def forget_provisional(self) -> None:
+        """Drop the provisional model, and the decoded pages that the next fit may not need for long."""
+        self.provisional = None
+        self.pages.in_memory.pack()
 
 
 def place(layouts: Layouts, models: Mapping[int, SiteModel], page: Page) -> int:

@@ -2,7 +2,7 @@
 
 The model of a site is fitted at N pages, and again each time the number of pages has doubled. It stays in memory. The
 store is used only when a site is first met, when it gets a model, and at the end. While other processes write to it,
-pages of a site that is being learnt are exchanged with them: see ``sharing``.
+pages of a site that is being learnt are exchanged with them: see ``site_cache``.
 
 Pages that do not look like those learnt from are collected. N of them that look alike are learnt as a further layout,
 with its own sample and model.
@@ -10,27 +10,25 @@ with its own sample and model.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable
 
-from scrapy_blockfilter.crawl import stats as names
 from scrapy_blockfilter.crawl.corrector import Corrector
 from scrapy_blockfilter.crawl.fitting import Fitting
-from scrapy_blockfilter.crawl.layouts import Layouts, model_of_misfit, place
-from scrapy_blockfilter.crawl.residents import MAX_SITES
-from scrapy_blockfilter.crawl.site_pages import SitePages
-from scrapy_blockfilter.crawl.site_state import SiteState
-from scrapy_blockfilter.crawl.site_states import SiteStates
-from scrapy_blockfilter.crawl.stats import Stats
+from scrapy_blockfilter.crawl.layouts import Layouts, LayoutState, SitePages, model_of_misfit, place
+from scrapy_blockfilter.crawl.site_cache import MAX_SITES, SiteStates
+from scrapy_blockfilter.crawl.stats import LAYOUTS_LEARNT, PAGES_LEARNT, PAGES_MISFIT, SITES_KNOWN, SITES_READY, Stats
 from scrapy_blockfilter.html import Page
-from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.model import SiteModel
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import SAMPLE_GROWTH, SiteSample
 from scrapy_blockfilter.sample.misfits import Misfits
 from scrapy_blockfilter.sample.signature import FITS, is_of
 from scrapy_blockfilter.store import TemplateStore
-from scrapy_blockfilter.store.fitted_models import FittedModels
 from scrapy_blockfilter.store.keys import layout_key, misfits_key
+
+logger = logging.getLogger(__name__)
 
 
 class Learner:
@@ -45,11 +43,10 @@ class Learner:
 
     def __init__(self, options: Options, store: TemplateStore, stats: Stats, *, max_sites: int = MAX_SITES) -> None:
         self.options = options
-        self.known = Known()
+        self.reader = Reader(options)
         self._stats = stats
-        models = FittedModels(store, options, self.known)
-        self._states = SiteStates(store, models, stats, segmenter=options.segmentation, max_sites=max_sites)
-        self._fitting = Fitting(options, self.known, self._states, stats)
+        self._states = SiteStates(store, stats, segmenter=options.segmentation, max_sites=max_sites)
+        self._fitting = Fitting(self.reader, store, self._states, stats)
         self._ready: set[str] = set()
         # If there is one, no site is learnt.
         self._of_all = self._fitting.model_of_all_sites()
@@ -122,7 +119,7 @@ class Learner:
 
     def look(self, sites: Iterable[str]) -> None:
         """Take in what others have learnt of sites whose items wait. :attr:`on_ready` tells which are ready."""
-        if self._states.sharing.is_shared():
+        if self._states.sync.is_shared():
             for site in sites:
                 self._take_news(site)
 
@@ -133,12 +130,11 @@ class Learner:
 
     def close(self) -> None:
         """Save unsaved changes, fit models for the next crawl to find, and close the store."""
-        self._states.retry()
         self._states.save_all()
         self._fitting.fit_outdated()
         self._states.close()
 
-    def _site(self, site: str, number: int = 1) -> SiteState:
+    def _site(self, site: str, number: int = 1) -> LayoutState:
         key = layout_key(site, number)
         state = self._states.get(key)
         if state is None:
@@ -146,29 +142,32 @@ class Learner:
             self._states.put(key, state)
         return state
 
-    def _load(self, site: str, number: int) -> SiteState:
+    def _load(self, site: str, number: int) -> LayoutState:
         key = layout_key(site, number)
-        loaded = self._states.load_model(key, SAMPLE_GROWTH * self.options.pages)
-        pages = SitePages(self._load_sample(key)) if loaded is None else loaded[1]
-        state = SiteState(pages, self.options.pages, number)
+        loaded = self._fitting.load(key)
+        if loaded is None:
+            pages = SitePages(self._load_sample(key))
+        else:  # the pages are not read yet
+            in_memory = SiteSample(SAMPLE_GROWTH * self.options.pages)
+            pages = SitePages(in_memory, loaded.pages, lambda: self._load_sample(key))
+        state = LayoutState(pages, self.options.pages, number)
         if number == 1:
             state.suspects = self._states.suspects(site)
-        if len(pages) >= self.options.pages:
-            if site not in self._ready:
-                self._stats.inc_value(names.SITES_KNOWN)
-            if loaded is None:
-                self._fitting.fit(key, state)
-            else:
-                self._stats.inc_value(names.MODELS_LOADED)
-                self._fitting.take_loaded(key, state, loaded[0])
-            self._tell_ready(site, state)
-            if number == 1:
-                layouts = state.layouts
-                while (
-                    layouts.has_room and self._states.count(layout_key(site, layouts.count + 1)) >= self.options.pages
-                ):
-                    layouts.count += 1
+        if len(pages) < self.options.pages:
+            return state
+        if site not in self._ready:
+            self._stats.inc_value(SITES_KNOWN)
+        if loaded is None:
+            self._fitting.fit(key, state)
+        else:
+            self._fitting.take_loaded(key, state, loaded)
+        self._tell_ready(site, state)
+        while number == 1 and state.layouts.has_room and self._is_in_store(site, state.layouts.count + 1):
+            state.layouts.count += 1
         return state
+
+    def _is_in_store(self, site: str, number: int) -> bool:
+        return self._states.count(layout_key(site, number)) >= self.options.pages
 
     def _load_sample(self, key: str) -> SiteSample:
         return self._states.load(key, SAMPLE_GROWTH * self.options.pages)
@@ -189,8 +188,8 @@ class Learner:
         state.learnt += 1
         key = layout_key(site, number)
         self._states.note_change(key, state)
-        self._stats.inc_value(names.PAGES_LEARNT)
-        if state.learnt >= state.fit_at or (state.model is None and self._states.sharing.is_due()):
+        self._stats.inc_value(PAGES_LEARNT)
+        if state.learnt >= state.fit_at or (state.model is None and self._states.sync.is_due()):
             self._states.save(key, state)
             self._fit_if_due(site, state)
 
@@ -199,11 +198,11 @@ class Learner:
         if self._of_all is not None:
             return
         state = self._site(site)
-        if state.model is None and self._states.sharing.has_news(state.shared):
+        if state.model is None and self._states.sync.has_news(state):
             self._states.take_news(site, state)
             self._fit_if_due(site, state)
 
-    def _fit_if_due(self, site: str, state: SiteState) -> None:
+    def _fit_if_due(self, site: str, state: LayoutState) -> None:
         """Fit the model of a site if its sample, perhaps with pages of other processes, has grown enough."""
         state.learnt = max(state.learnt, len(state.pages))
         if state.learnt >= state.fit_at:
@@ -221,7 +220,7 @@ class Learner:
             known = [model.signature for model in self.models(site).values()]
             layouts.misfits = Misfits(self._load_sample(misfits_key(site)), self.options.pages, known)
         if layouts.misfits.take(page_hash, page):
-            self._stats.inc_value(names.PAGES_MISFIT)
+            self._stats.inc_value(PAGES_MISFIT)
             found = layouts.misfits.layout()
             if found is not None:
                 self._add_layout(site, layouts, found)
@@ -237,14 +236,25 @@ class Learner:
         self._states.save(key, state)
         self._fitting.fit(key, state)
         self._tell_ready(site, state)
-        self._stats.inc_value(names.LAYOUTS_LEARNT)
-        self._states.tell_layout(site, state)
+        self._stats.inc_value(LAYOUTS_LEARNT)
+        logger.info(
+            "%s has changed: layout %d was learnt from %d pages. Pages that fit an older layout are judged by that one",
+            site,
+            state.number,
+            len(state.pages),
+        )
 
-    def _tell_ready(self, site: str, state: SiteState) -> None:
+    def _tell_ready(self, site: str, state: LayoutState) -> None:
         """Tell that a site has a model, or a new one."""
         if site not in self._ready and state.model is not None:
             self._ready.add(site)
-            self._stats.inc_value(names.SITES_READY)
-            self._states.tell_ready(site, state.model)
+            self._stats.inc_value(SITES_READY)
+            logger.info(
+                "%s is ready: %d pages learnt, %d template blocks, %.0f %% of a page's text is kept",
+                site,
+                state.model.pages,
+                len(state.model.templates),
+                100 * state.model.usual_kept,
+            )
         if self.on_ready is not None:
             self.on_ready(site)

@@ -1,11 +1,23 @@
-"""Identify pages, and tell which ones to learn from."""
+"""Identify pages and their sites, and tell which ones to learn from."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
 
 from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.http import Response
 from scrapy.http.request import NO_CALLBACK
+
+from scrapy_blockfilter.identity.site_keys import SiteKey, usable
+
+
+def site_of_page(site_of: SiteKey, url: str | None, meta: Mapping[str, Any]) -> str | None:
+    """Return the site key of a page: from the meta of its request, or else from its URL."""
+    if meta.get("blockfilter_site") is not None:
+        return usable(meta["blockfilter_site"])
+    return site_of(url) if url else None
 
 
 def page_hash_of(crawler: Crawler, request: Request) -> int:
@@ -19,10 +31,11 @@ def hash_of_fingerprint(fingerprint: bytes) -> int:
     return int.from_bytes(fingerprint[:8], "big", signed=True)
 
 
-def teaches(request: Request, response: Response) -> bool:
+def teaches(request: Request | None, response: Response) -> bool:
     """Whether a response is a whole page on its way to a callback, and nobody has excluded it."""
     return (
-        response.status == 200
+        request is not None
+        and response.status == 200
         and request.callback is not NO_CALLBACK
         and request.meta.get("blockfilter") is not False
         and not {"download_stopped", "dataloss"}.intersection(response.flags)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scrapy_blockfilter.crawl.learner import Learner
-from scrapy_blockfilter.crawl.response_trees import SeenTree
-from scrapy_blockfilter.crawl.shared_pages import SharedPage
-from scrapy_blockfilter.html import Page, UnfitPage
-from scrapy_blockfilter.html.reading import segment_source
+from scrapy_blockfilter.crawl.response_cache import CachedPage
+from scrapy_blockfilter.html import UnfitPage
+from scrapy_blockfilter.html.shared_trees import SharedTree
 from scrapy_blockfilter.methods.base import Reason, Verdict
 from scrapy_blockfilter.model import Cleaned, SiteModel
 
@@ -19,11 +18,11 @@ class SiteCleaner:
     """Clean the values of one item by the models of its site.
 
     Args:
-        site: the key of its site, None where it is unknown.
-        model: judges fragments and texts, whose layout is unknown; None where nothing is learnt of the site.
+        site: the key of its site, None if it is unknown.
+        model: judges fragments and texts, whose layout is unknown; None if nothing is learnt of the site.
 
     Attributes:
-        no_model: the reason to give where there is no model.
+        no_model: the reason to give if there is no model.
         judged: the whole page that was judged, None before; of several the first suspicious one.
         has_own_text: whether a whole page says what others of its site do not; None before a page was judged.
     """
@@ -41,79 +40,50 @@ class SiteCleaner:
         """Return whether values are judged."""
         return self._model is not None
 
-    def clean_html(
-        self,
-        source: str,
-        url: str,
-        *,
-        whole: bool,
-        page_hash: int | None = None,
-        shared: SharedPage | None = None,
-        tree: SeenTree | None = None,
-    ) -> Cleaned:
+    def clean_html(self, source: str, url: str, *, whole: bool) -> Cleaned:
         """Clean HTML by the model of its layout.
 
         Args:
             url: the base of its links.
             whole: whether it is a page rather than a fragment of one.
+        """
+        return self.clean_page(CachedPage(self._learner.reader, source, whole=whole), url)
+
+    def clean_page(
+        self, cached: CachedPage, url: str, page_hash: int | None = None, tree: SharedTree | None = None
+    ) -> Cleaned:
+        """Clean a page that others may have read, or may ask for again.
+
+        Args:
             page_hash: the identity of the page, to learn from it; None to learn nothing.
-            shared: what was made of the same source before; what is made of it now is added.
             tree: the parsed page, if there is one.
         """
-        shared = shared or SharedPage()
         try:
-            page = shared.unchanged_page() or shared.segmented(self._segmented(source, tree, whole=whole))
+            page = cached.page(tree)
         except UnfitPage as unfit:
-            return Cleaned(source, None, (), unfit.reason)
+            return Cleaned(cached.source, None, (), unfit.reason)
         if self._model is None:
             unjudged = [_NOT_JUDGED] * len(page.blocks)
             most = self._learner.options.chunk_characters
-            return Cleaned(source, page, unjudged, self.no_model, url, chunk_characters=most)
-        if whole and self._site:
+            return Cleaned(cached.source, page, unjudged, self.no_model, url, chunk_characters=most)
+        if not cached.whole:
+            return cached.judged(self._model, url)
+        if self._site:
             self._model = self._learner.watch(self._site, page, page_hash) or self._model
-        cleaned = shared.cleaned
-        if cleaned is None or shared.model is not self._model:
-            if cleaned is not None:  # judging changes a page
-                page = shared.segmented(self._segmented(source, tree, whole=whole))
-            cleaned = shared.judged(self._model, self._model.clean_page(source, page, url))
-        if whole and not (self.judged and self.judged.suspicious):
+        cleaned = cached.judged(self._model, url)
+        if not (self.judged and self.judged.suspicious):
             self.judged = cleaned
-        if whole:
-            self.has_own_text = self.has_own_text or self._model.has_own_text(page)
+        self.has_own_text = self.has_own_text or self._model.has_own_text(page)
         return cleaned
 
-    def _segmented(self, source: str, tree: SeenTree | None, *, whole: bool) -> Page:
-        options = self._learner.options
-        root, seen = tree or (None, None)
-        return segment_source(
-            source,
-            root,
-            self._learner.known,
-            whole=whole,
-            seen=seen,
-            limits=options.limits,
-            segmenter=options.segmentation,
-        )
-
-    def clean_text(self, text: str) -> tuple[str, str]:
-        """Return plain text without its template lines, and why it is unchanged: "" where lines were removed."""
-        if self._model is None:
-            return text, self.no_model
-        if exceeded := self._learner.options.limits.exceeded_by(text):
-            return text, exceeded
-        # The layout of a text shows only in the template lines it has, so the model that removes most is right.
-        models = self._learner.models(self._site).values() if self._site else ()
-        cleaned = min((model.clean_text(text) for model in [self._model, *models]), key=len)
-        return cleaned, "" if cleaned != text else "nothing_to_strip"
-
     def clean_texts(self, texts: Sequence[str]) -> tuple[Sequence[str], str]:
-        """Do the same for the parts of one text. Parts that have nothing left are gone."""
-        if len(texts) == 1:
-            cleaned, reason = self.clean_text(texts[0])
-            return [cleaned], reason
-        cleaned, reason = self.clean_text("\n".join(texts))
-        if reason:
-            return texts, reason
+        """Return the parts of one plain text without its template lines, and why they are unchanged, "" if not.
+
+        Parts that have nothing left are gone.
+        """
+        cleaned, reason = self._clean_text("\n".join(texts))
+        if len(texts) == 1 or reason:
+            return texts if reason else [cleaned], reason
         # A line is of the template or not wherever it stands.
         kept = {line.strip() for line in cleaned.splitlines()}
         left = []
@@ -123,3 +93,13 @@ class SiteCleaner:
             if rest.strip() or not text.strip():
                 left.append(rest)
         return left, ""
+
+    def _clean_text(self, text: str) -> tuple[str, str]:
+        if self._model is None:
+            return text, self.no_model
+        if exceeded := self._learner.options.limits.exceeded_by(text):
+            return text, exceeded
+        # The layout of a text shows only in the template lines it has, so the model that removes most is right.
+        models = self._learner.models(self._site).values() if self._site else ()
+        cleaned = min((model.clean_text(text) for model in [self._model, *models]), key=len)
+        return cleaned, "" if cleaned != text else "nothing_to_strip"

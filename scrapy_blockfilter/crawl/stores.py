@@ -7,8 +7,7 @@ from pathlib import Path
 
 from scrapy.utils.conf import closest_scrapy_cfg
 
-from scrapy_blockfilter.crawl import stats as names
-from scrapy_blockfilter.crawl.stats import Stats
+from scrapy_blockfilter.crawl.stats import STORE_ERRORS, Stats
 from scrapy_blockfilter.methods import get_method
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.options.converters import is_redis
@@ -71,6 +70,6 @@ def open_store(path: str, stats: Stats, max_bytes: int = DEFAULT_MAX_BYTES) -> T
     try:
         return SqliteStore(path, max_bytes=max_bytes)
     except StoreError as error:
-        stats.inc_value(names.STORE_ERRORS)
+        stats.inc_value(STORE_ERRORS)
         logger.error("The template store cannot be used, so nothing learnt in this crawl will be kept. %s", error)
         return MemoryStore()

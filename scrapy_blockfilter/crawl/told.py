@@ -1,15 +1,28 @@
-"""Tell the user at the end of a crawl which selectors and fields were in vain, and which sites have no text."""
+"""Tell the user at the end of a crawl what to look into.
+
+Some selectors and fields were in vain, some sites have no text, and some pages may have lost content.
+"""
 
 from __future__ import annotations
 
 import logging
+import shlex
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping
 from itertools import islice
+from typing import NamedTuple
 
-from scrapy_blockfilter.crawl import stats as names
-from scrapy_blockfilter.crawl.stats import Stats
+from scrapy_blockfilter.crawl.stats import (
+    FIELDS_ABSENT,
+    ITEMS_SUSPICIOUS,
+    ITEMS_WITHOUT_TEXT,
+    SELECTORS_UNMATCHED,
+    SITES_SUSPICIOUS,
+    Stats,
+)
+from scrapy_blockfilter.model.judged_page import JudgedPage
 from scrapy_blockfilter.options import PREFIX, Options
+from scrapy_blockfilter.store.suspects import plain_url
 
 logger = logging.getLogger(__name__)
 
@@ -62,14 +75,14 @@ class Told:
         if site in self._judged or len(self._judged) < _MOST_WATCHED:
             self._judged[site] += 1
         if not has_own_text:
-            self._stats.inc_value(names.ITEMS_WITHOUT_TEXT)
+            self._stats.inc_value(ITEMS_WITHOUT_TEXT)
             if site in self._judged:
                 self._without_text[site] += 1
 
     def tell(self) -> None:
         """Log and count what was in vain."""
         if self._absent and self._items:
-            self._stats.inc_value(names.FIELDS_ABSENT, len(self._absent))
+            self._stats.inc_value(FIELDS_ABSENT, len(self._absent))
             logger.warning(
                 "%sFIELDS names %s, which none of %d items had. Fields of items: %s.",
                 PREFIX,
@@ -79,7 +92,7 @@ class Told:
             )
         in_vain = sorted((site, selector, count) for (site, selector), count in self._in_vain.items() if count)
         if in_vain:
-            self._stats.inc_value(names.SELECTORS_UNMATCHED, len(in_vain))
+            self._stats.inc_value(SELECTORS_UNMATCHED, len(in_vain))
         if of_settings := [f"{selector:.200} ({count} items)" for site, selector, count in in_vain if not site]:
             logger.warning(
                 "Selectors of %sKEEP and %sDROP that matched nothing: %s", PREFIX, PREFIX, _named(of_settings)
@@ -108,3 +121,73 @@ def _named(names_of: Iterable[str]) -> str:
     listed = list(names_of)
     more = f" and {len(listed) - _MOST_NAMED:,} more" if len(listed) > _MOST_NAMED else ""
     return ", ".join(listed[:_MOST_NAMED]) + more
+
+
+class SuspectLog:
+    """Count items of such pages by site. Log the first page of a crawl at once, and the sites at its end."""
+
+    def __init__(self, stats: Stats) -> None:
+        self._stats = stats
+        self._sites: dict[str, _Losses] = {}
+        self._is_told = False
+
+    def note(self, site: str, url: str | None, judged: JudgedPage) -> None:
+        """Count an item of a site whose page was judged."""
+        of_site = self._sites.get(site, _Losses())
+        is_odd = bool(judged.suspicious)
+        self._sites[site] = _Losses(
+            of_site.items + 1,
+            of_site.suspicious + is_odd,
+            of_site.chars + judged.own_text.chars,
+            of_site.kept + judged.own_text.kept,
+        )
+        if is_odd:
+            self._stats.inc_value(ITEMS_SUSPICIOUS)
+            if not of_site.suspicious:
+                self._stats.inc_value(SITES_SUSPICIOUS)
+            if url and not self._is_told:
+                self._is_told = True
+                self._tell_first(plain_url(url), judged.suspicious)
+
+    def tell(self) -> None:
+        """Log the sites with such items: those that lose most, worst first, and how many more there are."""
+        found = [(losses, site) for site, losses in self._sites.items() if losses.suspicious]
+        for losses, site in sorted(found, key=_badness)[:_MOST_NAMED]:
+            logger.warning(
+                "%s: %d of %d items may have lost content%s: see `scrapy blockfilter report %s`",
+                site,
+                losses.suspicious,
+                losses.items,
+                f"; it keeps {losses.kept / losses.chars:.0%} of its pages' own text" if losses.chars else "",
+                shlex.quote(site),
+            )
+        if more := len(found[_MOST_NAMED:]):
+            plural = "s" * (more > 1)
+            logger.warning("%d more site%s may have lost content: see `scrapy blockfilter sites`", more, plural)
+
+    def _tell_first(self, url: str, reason: str) -> None:
+        logger.warning(
+            "%s may have lost content: it %s. `scrapy blockfilter explain %s` shows why. Further pages are counted, as "
+            "%s, and told by site at the end.",
+            url,
+            reason,
+            shlex.quote(url),
+            ITEMS_SUSPICIOUS,
+        )
+
+
+class _Losses(NamedTuple):
+    """Numbers of a site's items, of those that are suspicious, and of characters of their pages' own text.
+
+    A crawl of many sites holds this of each.
+    """
+
+    items: int = 0
+    suspicious: int = 0
+    chars: int = 0
+    kept: int = 0
+
+
+def _badness(of_site: tuple[_Losses, str]) -> tuple[float, int, str]:
+    losses, site = of_site
+    return -losses.suspicious / losses.items, losses.kept - losses.chars, site

@@ -6,6 +6,7 @@ page, by tables, by an ordered tag set or by a block tree, is a grouping of thes
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from lxml import etree
@@ -29,7 +30,7 @@ def segment(
     whole: bool = True,
     limits: Limits = DEFAULT_LIMITS,
     segmenter: Segmenter = TEXT_CHUNKS,
-    boxes: dict[int, str] | None = None,
+    boxes: Mapping[int, str] | None = None,
 ) -> Page:
     """Segment the tree under ``root``.
 

@@ -6,6 +6,7 @@ Native code reads them as they are, so none is copied. Their owners may change t
 from __future__ import annotations
 
 from types import ModuleType
+from typing import NamedTuple
 
 from lxml import etree
 
@@ -26,6 +27,21 @@ def fingerprint(root: etree._Element) -> int:
     assert _native is not None, "native code is not built"
     value: int = _native.fingerprint(root)
     return value
+
+
+class SharedTree(NamedTuple):
+    """The tree of a selector. Its owner may change it.
+
+    Attributes:
+        fingerprint: of the tree as it was taken; None if the tree must be copied, as nothing compares it.
+    """
+
+    root: etree._Element
+    fingerprint: int | None
+
+    @classmethod
+    def of(cls, root: etree._Element) -> SharedTree:
+        return cls(root, fingerprint(root) if shares_trees() else None)
 
 
 def is_parsed_alike(text: str, root: etree._Element) -> bool:

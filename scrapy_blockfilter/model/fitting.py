@@ -7,30 +7,31 @@ from collections.abc import Sequence
 from functools import partial
 
 from scrapy_blockfilter.html import Page
-from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.methods import FittedMethod, Method, get_method
 from scrapy_blockfilter.methods.clustered import Clustered
 from scrapy_blockfilter.model.learnt import Learnt
 from scrapy_blockfilter.model.one_thread import in_one_thread
 from scrapy_blockfilter.model.site_model import SiteModel, verdicts_by
-from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.sample.copies import differ_by_a_line, different_pages
 
 
 @in_one_thread
-def fit(sample: SiteSample, options: Options, known: Known, method: Method | None = None) -> SiteModel:
+def fit(sample: SiteSample, reader: Reader, method: Method | None = None) -> SiteModel:
     """Fit the model of a site to its sample.
 
     Args:
-        method: fitted in place of the one that ``options`` name.
+        reader: reads the pages that the model will clean; its options say how to fit.
+        method: fitted in place of the one that the options name.
 
     Raises:
         ValueError: the sample has no page, and the method needs some.
     """
+    options = reader.options
     method = method or get_method(options.method)
     if method.single_page:
-        return _model(options, method.fit((), options), (), (), "", known)
+        return _model(reader, method.fit((), options), (), (), "")
     if options.cluster:
         method = Clustered(method)
     pages = list(sample.pages())
@@ -40,18 +41,17 @@ def fit(sample: SiteSample, options: Options, known: Known, method: Method | Non
     # Copies of a page count once: twenty session ids of one page are no repetition.
     different = [pages[number] for number in different_pages(pages)]
     if differ_by_a_line(different):
-        return _model(options, method.fit(different[:1], options), pages, different[:1], language, known)
+        return _model(reader, method.fit(different[:1], options), pages, different[:1], language)
     fitted = method.fit(pages if method.tells_copies else different, options)
-    return _model(options, fitted, pages, different, language, known)
+    return _model(reader, fitted, pages, different, language)
 
 
 def _model(
-    options: Options,
+    reader: Reader,
     fitted: FittedMethod,
     pages: Sequence[Page],
     different: Sequence[Page],
     language: str,
-    known: Known,
 ) -> SiteModel:
-    learnt = Learnt.of(partial(verdicts_by, fitted, whole=True), pages, different, language, options)
-    return SiteModel(options, fitted, learnt, known)
+    learnt = Learnt.of(partial(verdicts_by, fitted, whole=True), pages, different, language, reader.options)
+    return SiteModel(reader, fitted, learnt)

@@ -6,7 +6,7 @@ one that looks at each page by itself needs nothing at all.
 
 from __future__ import annotations
 
-from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.methods import get_method
 from scrapy_blockfilter.model.fitting import fit
 from scrapy_blockfilter.model.restoring import conditions_of, restored_model
@@ -51,16 +51,16 @@ def from_bytes(data: object, options: Options) -> SiteModel:
     if state.text("conditions", _MAX_NAME) != conditions_of(options):
         raise StateError("a model that was fitted with other options")
     if state.has("fitted"):
-        return restored_model(state, options, Known())
+        return restored_model(state, Reader(options))
     return _fitted_again(state, options)
 
 
 def _fitted_again(state: State, options: Options) -> SiteModel:
     if get_method(options.method).single_page:
-        return fit(SiteSample(1), options, Known())
+        return fit(SiteSample(1), Reader(options))
     sample = SiteSample.restored(state.part("sample"))
     try:
-        model = fit(sample, options, Known())
+        model = fit(sample, Reader(options))
     except ValueError as error:
         raise StateError(str(error)) from error
     model.sample = sample

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import fields
 
 from scrapy_blockfilter.hashing import digest_of
-from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.methods import get_method
 from scrapy_blockfilter.model.learnt import Learnt
 from scrapy_blockfilter.model.site_model import SiteModel
@@ -43,7 +43,7 @@ def to_bytes(model: SiteModel, about: bytes) -> bytes | None:
         return None
 
 
-def from_bytes(data: object, about: bytes, options: Options, known: Known, pages: int | None = None) -> SiteModel:
+def from_bytes(data: object, about: bytes, reader: Reader, pages: int | None = None) -> SiteModel:
     """Return the model that :func:`to_bytes` made to bytes, under the same conditions.
 
     Args:
@@ -52,10 +52,10 @@ def from_bytes(data: object, about: bytes, options: Options, known: Known, pages
     Raises:
         StateError: the bytes are damaged, or come from elsewhere.
     """
-    return restored_model(unpack(data, about), options, known, pages)
+    return restored_model(unpack(data, about), reader, pages)
 
 
-def restored_model(state: State, options: Options, known: Known, pages: int | None = None) -> SiteModel:
+def restored_model(state: State, reader: Reader, pages: int | None = None) -> SiteModel:
     """Return the model with this state, of the parts ``fitted`` and ``learnt``.
 
     Args:
@@ -64,9 +64,10 @@ def restored_model(state: State, options: Options, known: Known, pages: int | No
     Raises:
         StateError: no model has this state.
     """
+    options = reader.options
     fitted = get_method(options.method).restored(state.part("fitted"), options)
     learnt = Learnt.restored(state.part("learnt"), options)
     # Each block of a page is compared with as many pages, so a wrong number would take any memory.
     if pages not in (None, learnt.pages) or fitted.pages_compared() > learnt.pages:
         raise StateError("fitted to other pages than there are")
-    return SiteModel(options, fitted, learnt, known)
+    return SiteModel(reader, fitted, learnt)

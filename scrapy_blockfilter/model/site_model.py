@@ -10,8 +10,7 @@ import numpy as np
 
 from scrapy_blockfilter.hashing import digest_of
 from scrapy_blockfilter.html import Page, UnfitPage
-from scrapy_blockfilter.html.known import Known
-from scrapy_blockfilter.html.reading import HtmlInput, read_input, segment_source
+from scrapy_blockfilter.html.reader import HtmlInput, Reader, read_input
 from scrapy_blockfilter.methods import FittedMethod, Verdict
 from scrapy_blockfilter.methods.verdicts import Flags, Verdicts
 from scrapy_blockfilter.model.cleaned import Cleaned
@@ -53,8 +52,8 @@ class SiteModel(RemovedNames):
 
     sample: SiteSample | None = None
 
-    def __init__(self, options: Options, fitted: FittedMethod, learnt: Learnt, known: Known) -> None:
-        self.options = options
+    def __init__(self, reader: Reader, fitted: FittedMethod, learnt: Learnt) -> None:
+        self.options = options = reader.options
         self.fitted = fitted
         self.learnt = learnt
         self.pages, self.different = learnt.pages, learnt.different
@@ -63,7 +62,7 @@ class SiteModel(RemovedNames):
         counts = repeated(learnt.frequencies, learnt.different, options)
         self.quoted = {key: counts[key] for key in learnt.quoted}
         self.templates = {key: count for key, count in counts.items() if key not in learnt.quoted}
-        self._known = known
+        self._reader = reader
         self._corrections = Corrections()
         self._selection = Selection(options.keep, options.drop)
 
@@ -109,14 +108,11 @@ class SiteModel(RemovedNames):
                 page that cannot be read comes back unchanged, with the reason in :attr:`Cleaned.unchanged`.
             url: its address, which makes the links of all forms but :attr:`Cleaned.html` absolute.
         """
-        source, root = read_input(page)
+        source, tree = read_input(page)
         try:
-            segmented = segment_source(
-                source, root, self._known, limits=self.options.limits, segmenter=self.options.segmentation
-            )
+            return self.clean_page(source, self._reader.read(source, tree), url)
         except UnfitPage as unfit:
             return Cleaned(source, None, (), unfit.reason, url)
-        return self.clean_page(source, segmented, url)
 
     @in_one_thread
     def clean_page(self, source: str, page: Page, url: str = "") -> Cleaned:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from scrapy_blockfilter.html import Page
-from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.methods import Verdict
 from scrapy_blockfilter.methods.entropy import Entropy
 from scrapy_blockfilter.model import SiteModel, fit
@@ -109,11 +109,11 @@ def _entropies(different: Sequence[Page], model: SiteModel) -> dict[str, Any] | 
 def _curve(model: SiteModel, sample: SiteSample, pages: Sequence[Page]) -> list[dict[str, Any]]:
     """Return the learning curve. Pages are in the order of the sample, not in that of the crawl."""
     points = []
-    known = Known()
+    reader = Reader(model.options)
     for number in sorted({*(count for count in CURVE if count < len(pages)), len(pages)}):
         part = SiteSample(number)
         part.add_rows(sample.records.items(), {})
-        fitted = fit(part, model.options, known) if number < len(pages) else model
+        fitted = fit(part, reader) if number < len(pages) else model
         judged = [JudgedPage(page, fitted.judge_learnt(page)) for page in pages[:_CURVE_PAGES]]
         points.append({"pages": number, "stripped": _share_stripped(judged)})
     return points

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from scrapy_blockfilter.html.reading import HtmlInput
+from scrapy_blockfilter.html.reader import HtmlInput
 from scrapy_blockfilter.model import SiteModel
 from scrapy_blockfilter.report.block_choices import Correcting
 from scrapy_blockfilter.report.block_list import counted

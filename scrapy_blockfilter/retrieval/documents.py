@@ -7,10 +7,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from scrapy_blockfilter.html import UnfitPage
-from scrapy_blockfilter.html.known import Known
-from scrapy_blockfilter.html.limits import DEFAULT_LIMITS, Limits
-from scrapy_blockfilter.html.reading import segment_source
-from scrapy_blockfilter.html.segmenters import Segmenter
+from scrapy_blockfilter.html.reader import Reader
+from scrapy_blockfilter.options import Options
 
 # Text of a page rarely has a tag; HTML without a closing tag is rarely a page.
 _CLOSING_TAG = re.compile(r"</[a-zA-Z]")
@@ -38,13 +36,11 @@ class DocumentMaker:
     """Makes documents of HTML and of text.
 
     Args:
-        segmenter: makes the passages of HTML. Those of text are its lines.
+        options: say how HTML is read; its blocks are the passages. Those of text are its lines.
     """
 
-    def __init__(self, segmenter: Segmenter, limits: Limits = DEFAULT_LIMITS) -> None:
-        self._segmenter = segmenter
-        self._limits = limits
-        self._known = Known()
+    def __init__(self, options: Options) -> None:
+        self._reader = Reader(options)
 
     def document(self, texts: Iterable[str], *, url: str, site: str, title: str = "") -> Document | None:
         """Return a document of the texts of a page; None if there is no text in them.
@@ -60,7 +56,7 @@ class DocumentMaker:
                 title, language = title or own_title, language or own_language
             else:
                 found = [line for line in map(str.strip, text.splitlines()) if line]
-                language = language or self._known.terms.guess_language(found)
+                language = language or self._reader.known.terms.guess_language(found)
             passages += found
         if not (passages or title):
             return None
@@ -68,7 +64,7 @@ class DocumentMaker:
 
     def _of_html(self, html: str) -> tuple[str, str, list[str]]:
         try:
-            page = segment_source(html, None, self._known, limits=self._limits, segmenter=self._segmenter)
+            page = self._reader.read(html)
         except UnfitPage:
             return "", "", []
         is_title, is_headline = page.nearest(_TITLES), page.nearest(_HEADLINES)

@@ -8,8 +8,8 @@ cannot be used, ``read_only`` is a view for commands, and ``errors`` says what t
 ``redis_pages`` says how pages are written, and ``redis_corrections`` how corrections are. ``merging`` makes one store
 of several.
 
-A store also holds ``model_versions``, ``suspects``, people's ``corrections`` and the ``spool`` of held items.
-``size_limit`` bounds the file. ``overview``, ``housekeeping`` and ``rebuild`` are for people.
+Beside samples, a store holds versions of models, ``suspects``, people's ``corrections`` and the ``spool`` of held
+items. ``size_limit`` bounds the file. ``overview``, ``housekeeping`` and ``rebuild`` are for people.
 """
 
 from __future__ import annotations
@@ -21,8 +21,7 @@ from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.store.errors import StoreError
 from scrapy_blockfilter.store.memory import MemoryStore
-from scrapy_blockfilter.store.model_rows import StoredModel
-from scrapy_blockfilter.store.model_versions import ModelVersion
+from scrapy_blockfilter.store.model_rows import ModelVersion, StoredModel
 from scrapy_blockfilter.store.redis_store import RedisStore
 from scrapy_blockfilter.store.size_limit import DEFAULT_MAX_BYTES
 from scrapy_blockfilter.store.sqlite import SqliteStore

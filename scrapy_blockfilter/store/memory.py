@@ -11,7 +11,7 @@ from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.store.suspects import Suspect
 
 if TYPE_CHECKING:
-    from scrapy_blockfilter.store.model_versions import ModelVersion
+    from scrapy_blockfilter.store.model_rows import ModelVersion
 
 # Sites, besides those that the learner has in memory. Each takes 0.23 MB, all 230 MB.
 MAX_SITES = 1_000

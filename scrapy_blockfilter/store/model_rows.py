@@ -17,6 +17,24 @@ MAX_MODELS = 4
 _DIGEST = 32
 
 
+class ModelVersion(NamedTuple):
+    """What a store notes of a fitted model. The model follows from the sample and the options.
+
+    Attributes:
+        method: name of the method.
+        pages: number of pages it was fitted to.
+        digest: hash of all that was learnt.
+        templates: number of distinct template blocks.
+        usual_kept: the median share of its text that a page keeps.
+    """
+
+    method: str
+    pages: int
+    digest: str
+    templates: int
+    usual_kept: float
+
+
 class StoredModel(NamedTuple):
     """A fitted model as bytes.
 

@@ -8,13 +8,12 @@ from contextlib import suppress
 from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.store.errors import StoreError
-from scrapy_blockfilter.store.model_rows import StoredModel
-from scrapy_blockfilter.store.model_versions import ModelVersion
+from scrapy_blockfilter.store.model_rows import ModelVersion, StoredModel
 from scrapy_blockfilter.store.sqlite import SqliteStore
 from scrapy_blockfilter.store.suspects import Suspect
 
 
-class FrozenStore:
+class ReadOnlyStore:
     """A :class:`scrapy_blockfilter.store.TemplateStore` that reads another store, and leaves what is learnt as it is.
 
     Args:

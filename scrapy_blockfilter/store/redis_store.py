@@ -27,7 +27,7 @@ from scrapy_blockfilter.store.redis_script import EXCHANGE
 from scrapy_blockfilter.store.suspects import Suspect
 
 if TYPE_CHECKING:
-    from scrapy_blockfilter.store.model_versions import ModelVersion
+    from scrapy_blockfilter.store.model_rows import ModelVersion
 
 # The first part of all keys. The number is that of the form of keys and values: another form has another number.
 PREFIX = "blockfilter:1:"

@@ -28,7 +28,7 @@ from scrapy_blockfilter.store.size_limit import DEFAULT_MAX_BYTES, Growth
 from scrapy_blockfilter.store.suspects import Suspect, read_suspects, write_suspects
 
 if TYPE_CHECKING:
-    from scrapy_blockfilter.store.model_versions import ModelVersion
+    from scrapy_blockfilter.store.model_rows import ModelVersion
 
 # Model versions noted per site, the newest.
 MAX_VERSIONS = 20

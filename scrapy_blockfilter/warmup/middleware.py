@@ -17,20 +17,16 @@ from typing import Any
 from itemadapter import is_item
 from scrapy import Request, signals
 from scrapy.crawler import Crawler
-from scrapy.exceptions import DontCloseSpider, NotConfigured
+from scrapy.exceptions import DontCloseSpider
 from scrapy.http import HtmlResponse, Response
 from scrapy.utils.asyncio import call_later, create_looping_call
 
-from scrapy_blockfilter.crawl import stats as names
-from scrapy_blockfilter.crawl.item_origins import ItemSources
-from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.crawl.log_once import LogOnce
-from scrapy_blockfilter.crawl.site_keys import SiteKey, site_of_page
-from scrapy_blockfilter.middleware import BlockFilterDownloaderMiddleware
-from scrapy_blockfilter.options import Options
+from scrapy_blockfilter.crawl.session import Session
+from scrapy_blockfilter.crawl.stats import ERRORS
 from scrapy_blockfilter.warmup.engine import EngineLink
 from scrapy_blockfilter.warmup.held_items import HeldItem
-from scrapy_blockfilter.warmup.release_queue import Drain
+from scrapy_blockfilter.warmup.release_queue import ReleaseQueue
 from scrapy_blockfilter.warmup.spooler import PageSpooler, Spooler
 from scrapy_blockfilter.warmup.waiting_room import WaitingRoom
 
@@ -56,25 +52,20 @@ class BlockFilterSpiderMiddleware:
     """
 
     def __init__(self, crawler: Crawler) -> None:
-        self._options = Options.from_settings(crawler.settings)
-        if not self._options.enabled:
-            raise NotConfigured  # a message would be logged as a warning
-        assert crawler.stats is not None
-        self.sources = ItemSources()
+        self._session = session = Session.of(crawler)
+        self._options = session.options
         self._crawler = crawler
-        self._stats = crawler.stats
-        self._drain = Drain(self._give_back, crawler.settings.getint("CONCURRENT_ITEMS"), lambda: self._engine.wake())
+        self._stats = session.stats
+        workers = crawler.settings.getint("CONCURRENT_ITEMS")
+        self._queue = ReleaseQueue(self._give_back, workers, lambda: self._engine.wake())
         item_limit = crawler.settings.getint("CLOSESPIDER_ITEMCOUNT")
-        self._room = WaitingRoom(self._options, crawler.stats, self._drain, item_limit)
+        self._room = WaitingRoom(self._options, session.stats, self._queue, item_limit)
         self._log = LogOnce(logger)
         self._is_holding = False
         self._is_looking_idle = False
         self._looked = 0
         self._spooler: Spooler | None = None
         self._engine: EngineLink
-        self._learning: BlockFilterDownloaderMiddleware
-        self._learner: Learner
-        self._site_of: SiteKey
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> BlockFilterSpiderMiddleware:
@@ -84,7 +75,7 @@ class BlockFilterSpiderMiddleware:
         return middleware
 
     def process_spider_input(self, response: Response) -> None:
-        self.sources.enter(response)
+        self._session.origins.enter(response)
         if self._spooler is not None and response.request is not None:
             self._spooler.enter(response.request)
 
@@ -107,24 +98,21 @@ class BlockFilterSpiderMiddleware:
                     site = None
                     self._report(output)
                 if not site:
-                    self.sources.send(output, response)
+                    self._session.origins.send(output, response)
                     yield output
         finally:
             if page is not None:
                 page.end()
 
     def spider_opened(self) -> None:
-        learning = self._crawler.get_downloader_middleware(BlockFilterDownloaderMiddleware)
-        if learning is None:  # nothing will ever be learnt
+        session = self._session
+        if not session.is_learning:
             return
-        self._learning = learning
-        self._learner = learning.learner
-        self._learner.on_ready = self._site_ready
-        self._site_of = learning.site_of
+        session.learner.on_ready = self._site_ready
         spools = self._options.warmup_spool
         if spools or (spools is None and self._crawler.settings["JOBDIR"]):
-            self._spooler = Spooler(self._crawler, learning.store)
-            learning.on_request = self._spooler.enter
+            self._spooler = Spooler(self._crawler, session.store)
+            session.on_request = self._spooler.enter
         self._engine = EngineLink(self._crawler)
         if self._spooler is not None:
             self._engine.after_pipelines(self._spooler.done)
@@ -144,7 +132,7 @@ class BlockFilterSpiderMiddleware:
         their turn is it clear that nothing else is left to do.
         """
         waits = bool(self._room.sites) or self._has_left
-        if not (waits or self._drain or self._is_looking_idle):
+        if not (waits or self._queue or self._is_looking_idle):
             return
         if waits and not self._is_looking_idle:
             self._is_looking_idle = True
@@ -163,14 +151,14 @@ class BlockFilterSpiderMiddleware:
         meta = request.meta if request is not None else {}
         if not self._is_holding or meta.get("blockfilter") is False or not is_item(item):
             return None
-        site = site_of_page(self._site_of, response.url, meta)
-        if not site or self._learner.model(site) is not None:
+        site = self._session.site(response.url, meta)
+        if not site or self._session.learner.model(site) is not None:
             return None
         # Where only data is fetched, as from an API, no page will come to learn from.
-        return site if isinstance(response, HtmlResponse) or self._learner.pages(site) else None
+        return site if isinstance(response, HtmlResponse) or self._session.learner.pages(site) else None
 
     def _report(self, item: Any) -> None:
-        self._stats.inc_value(names.ERRORS)
+        self._stats.inc_value(ERRORS)
         message = "Could not hold %.200r, so it goes on at once. Further failures are only counted"
         self._log.exception("error", message, item)
 
@@ -187,9 +175,9 @@ class BlockFilterSpiderMiddleware:
     def _look(self, sites: Iterable[str]) -> None:
         """Take in what other processes have learnt; items of sites that are ready by that are released."""
         try:
-            self._learner.look(sites)
+            self._session.learner.look(sites)
         except Exception:
-            self._stats.inc_value(names.ERRORS)
+            self._stats.inc_value(ERRORS)
             self._log.exception("look", "Could not take in what other processes have learnt; items wait on")
 
     def _release_overdue(self) -> None:
@@ -201,15 +189,15 @@ class BlockFilterSpiderMiddleware:
     async def _flush(self) -> None:
         self._is_holding = False
         self._room.release_all("close")
-        await self._drain.drained()
+        await self._queue.drained()
         while self._has_left:
             self._give_back_left()
-            await self._drain.drained()
+            await self._queue.drained()
         if self._spooler is not None:
             self._spooler.leave()
 
     async def _give_back(self, held: HeldItem) -> None:
-        self.sources.resend(held.response)
+        self._session.origins.resend(held.response)
         if self._spooler is not None:
             self._spooler.send(held.item, held.row)
         await self._engine.process(held.item, held.response)
@@ -228,6 +216,5 @@ class BlockFilterSpiderMiddleware:
         if self._spooler is not None:
             left = list(self._spooler.left_items(self._options.warmup_max_bytes))
             for response in {id(held.response): held.response for held in left}.values():
-                if response.request is not None:
-                    self._learning.process_response(response.request, response)
-            self._drain.add(left)
+                self._session.learn(response.request, response)
+            self._queue.add(left)

@@ -16,7 +16,7 @@ from scrapy_blockfilter.warmup.held_items import HeldItem
 logger = logging.getLogger(__name__)
 
 
-class Drain:
+class ReleaseQueue:
     """A queue of items and the workers that take from it.
 
     Args:

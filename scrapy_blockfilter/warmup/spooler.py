@@ -18,8 +18,8 @@ from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.http import Response
 
-from scrapy_blockfilter.crawl import stats as names
 from scrapy_blockfilter.crawl.log_once import LogOnce
+from scrapy_blockfilter.crawl.stats import STORE_ERRORS, WARMUP_RESTORED, WARMUP_SPOOLED, WARMUP_UNSPOOLED
 from scrapy_blockfilter.crawl.stores import spool_of
 from scrapy_blockfilter.store import SqliteStore, StoreError, TemplateStore
 from scrapy_blockfilter.store.spool import LeftItem, Spool, SpooledPage
@@ -84,12 +84,12 @@ class Spooler:
         except StoreError as error:
             self._failed(error)
             return page_row, None
-        self._stats.inc_value(names.WARMUP_SPOOLED)
+        self._stats.inc_value(WARMUP_SPOOLED)
         return rows
 
     def note_not_portable(self, item: Any, error: NotPortableError) -> None:
         """Count and tell an item that waits and cannot be written."""
-        self._stats.inc_value(names.WARMUP_UNSPOOLED)
+        self._stats.inc_value(WARMUP_UNSPOOLED)
         self._log.warning("hold", "%.200r is held in memory only: %s. Further ones are only counted.", item, error)
 
     def send(self, item: Any, row: int | None) -> None:
@@ -177,16 +177,16 @@ class Spooler:
                 response = response or load_response(page.response, page.body)
                 item = load(text)
             except NotPortableError as error:
-                self._stats.inc_value(names.STORE_ERRORS)
+                self._stats.inc_value(STORE_ERRORS)
                 message = "A held item of an earlier crawl cannot be restored, and stays on disk: %s."
                 self._log.warning("restore", message, error)
                 continue
-            self._stats.inc_value(names.WARMUP_RESTORED)
+            self._stats.inc_value(WARMUP_RESTORED)
             yield HeldItem(item, response, len(text) + len(page.body), row)
 
     def _failed(self, error: StoreError) -> None:
         self._has_failed = True
-        self._stats.inc_value(names.STORE_ERRORS)
+        self._stats.inc_value(STORE_ERRORS)
         self._log.error("spool", "From now on, held items are kept in memory only. %s", error)
 
 

@@ -10,11 +10,11 @@ from typing import Any
 from scrapy.http import Response
 from scrapy.statscollectors import StatsCollector
 
-from scrapy_blockfilter.crawl import stats as names
 from scrapy_blockfilter.crawl.log_once import LogOnce
+from scrapy_blockfilter.crawl.stats import WARMUP_BYTES, WARMUP_HELD, WARMUP_RELEASED
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.warmup.held_items import HeldItems
-from scrapy_blockfilter.warmup.release_queue import Drain
+from scrapy_blockfilter.warmup.release_queue import ReleaseQueue
 
 logger = logging.getLogger(__name__)
 
@@ -29,7 +29,7 @@ class WaitingRoom:
         released: the queue of items that are given back.
     """
 
-    def __init__(self, options: Options, stats: StatsCollector, released: Drain, item_limit: int) -> None:
+    def __init__(self, options: Options, stats: StatsCollector, released: ReleaseQueue, item_limit: int) -> None:
         self.released = released
         self._options = options
         self._stats = stats
@@ -77,7 +77,7 @@ class WaitingRoom:
             row: its row in the spool, None if it is not spooled.
         """
         self._held.add(site, item, response, time.monotonic(), row)
-        self._stats.inc_value(names.WARMUP_HELD)
+        self._stats.inc_value(WARMUP_HELD)
         if self._item_limit:
             self._log.warning(
                 "item count",
@@ -86,7 +86,7 @@ class WaitingRoom:
                 self._item_limit,
                 self._options.pages,
             )
-        self._stats.max_value(names.WARMUP_BYTES, self.size)
+        self._stats.max_value(WARMUP_BYTES, self.size)
         if self.size > self._options.warmup_max_bytes and not self.released:
             self.release(self._held.biggest(), "budget")
 
@@ -94,7 +94,7 @@ class WaitingRoom:
         """Give the items of a site back, if there are any."""
         items = self._held.take(site)
         if items:
-            self._stats.inc_value(f"{names.WARMUP_RELEASED}/{reason}", len(items))
+            self._stats.inc_value(f"{WARMUP_RELEASED}/{reason}", len(items))
             self.released.add(items)
 
     def release_all(self, reason: str) -> None:

@@ -155,7 +155,7 @@ def test_planted_fault_of_the_report_is_reported(
 
 def test_exception_in_cleaning_is_reported_for_every_model(target: Target, monkeypatch: pytest.MonkeyPatch) -> None:
     every = [page_inside(target, model) for model in range(4)]
-    monkeypatch.setattr("scrapy_blockfilter.model.site_model.segment_source", raising(None))
+    monkeypatch.setattr("scrapy_blockfilter.html.reader.Reader.read", raising(None))
     for data in every:
         assert [fault.partition(" in ")[0] for fault in target.faults_of(data)] == ["clean raises ValueError"]
 

@@ -9,10 +9,9 @@ import pytest
 
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.boxes import read_annotation, take_boxes, without_boxes
-from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.parse import parse
-from scrapy_blockfilter.html.reading import segment_source
-from scrapy_blockfilter.html.segmenters import Segmenter
+from scrapy_blockfilter.html.reader import Reader
+from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.visual import HEIGHT, SCRIPT, WIDTH
 from tests.support.browser import BROWSER
 from tests.support.crawls import Running
@@ -54,7 +53,7 @@ def show() -> Iterator[Show]:
 
 
 def divided(html: str, coherence: int = 9, name: str = "vips") -> Page:
-    page = segment_source(html, None, Known(), segmenter=Segmenter(name, 200, coherence))
+    page = Reader(Options(segmenter=name, coherence=coherence)).read(html)
     assert not page.lacks_boxes
     return page
 

@@ -14,7 +14,6 @@ from scrapy_blockfilter import Options
 from scrapy_blockfilter.commands.base import ExitCode
 from scrapy_blockfilter.crawl.corrector import LOOK_EVERY, Corrector
 from scrapy_blockfilter.crawl.learner import Learner
-from scrapy_blockfilter.html.reading import segment_source
 from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.corrections import MAX_OF_SITE, add, undo
@@ -41,7 +40,7 @@ def cleaned(commands: Commands, html: str, **options: Any) -> str:
     """A page of the site as a next crawl would clean it."""
     with closing(SqliteStore(commands.store)) as store:
         learner = Learner(Options(pages=4, **options), store, CountingStats())
-        page = segment_source(html, None, learner.known, whole=True)
+        page = learner.reader.read(html, whole=True)
         model = learner.watch("news.example", page, None)
         assert model is not None
         return model.clean_page(html, page).html
@@ -239,7 +238,7 @@ def test_corrector_looks_once_in_a_while(tmp_path: Path) -> None:
     corrector = Corrector(read, lambda: now[0])
     sites = Filter(tmp_path)
     sites.learn(SITE)
-    model = sites.middleware.learner.model("news.example")
+    model = sites.session.learner.model("news.example")
     assert model is not None
     first = corrector.correct("a.example", model)
     assert corrector.correct("a.example", model) is first

@@ -13,7 +13,7 @@ import pytest
 import scrapy_blockfilter as bf
 from scrapy_blockfilter.consensus.method import THRESHOLDS, Consensus
 from scrapy_blockfilter.consensus.network import Network
-from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.methods import Verdict
 from scrapy_blockfilter.methods.chunk_frequency import ChunkFrequency
 from scrapy_blockfilter.model import SiteModel, fit
@@ -35,7 +35,7 @@ def verdicts(made: Network | None, pages: list[str], html: str, options: Options
 
 
 def model(pages: list[str], options: Options | None = None, made: Network | None = None) -> SiteModel:
-    return fit(sampled(pages), options or Options(), Known(), Consensus(made))
+    return fit(sampled(pages), Reader(options or Options()), Consensus(made))
 
 
 # As it ships.
@@ -380,7 +380,7 @@ def test_the_order_and_the_parts_of_a_sample_do_not_matter(made: Network | None)
         sample(*reversed(range(9))),
         sample(3, 4, 5).merge(sample(0, 1, 2, 3)).merge(sample(8, 6, 7, 0)),
     )
-    one, *others = (fit(part, Options(), Known(), Consensus(made)) for part in parts)
+    one, *others = (fit(part, Reader(Options()), Consensus(made)) for part in parts)
     for other in others:
         assert other.digest == one.digest
         for page in site.pages[:3]:

@@ -23,6 +23,7 @@ from scrapy_blockfilter.consensus.native import native_evidence, native_scores
 from scrapy_blockfilter.consensus.network import CONTEXTS, Network
 from scrapy_blockfilter.consensus.weights import ARRAYS, load_network
 from scrapy_blockfilter.html import Page, UnfitPage
+from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.model import fit
 from scrapy_blockfilter.options import Options
 from tests.support.any_html import ANY_HTML
@@ -161,7 +162,7 @@ def test_a_model_is_fitted_with_native_code(monkeypatch: pytest.MonkeyPatch) -> 
             return getattr(BUILT, name)
 
     monkeypatch.setattr(native, "built", lambda: Recorder("scores"))
-    model = fit(sampled(SITE_PAGES[:3]), Options(), bf.learn(SITE_PAGES[:1])._known)
+    model = fit(sampled(SITE_PAGES[:3]), Reader(Options()))
     assert set(called) == {"add_page", "evidence", "slot_sums", "contexts"}
     model.clean(SITE_PAGES[3])
     assert "scores" in called

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from scrapy_blockfilter.crawl.layouts import SitePages
 from scrapy_blockfilter.crawl.learner import Learner
-from scrapy_blockfilter.crawl.site_pages import SitePages
 from scrapy_blockfilter.crawl.stores import open_store
 from scrapy_blockfilter.html import Page, parse, segment
 from scrapy_blockfilter.html.known import Known

@@ -6,7 +6,8 @@ import logging
 
 import pytest
 
-from scrapy_blockfilter.crawl.suspects import SuspectLog, Suspects
+from scrapy_blockfilter.crawl.layouts import Suspects
+from scrapy_blockfilter.crawl.told import SuspectLog
 from scrapy_blockfilter.model.judged_page import JudgedPage
 from scrapy_blockfilter.model.suspicion import OwnText
 from scrapy_blockfilter.store.suspects import MAX_SUSPECTS, MAX_URL, Suspect, plain_url

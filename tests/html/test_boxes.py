@@ -13,10 +13,8 @@ import scrapy_blockfilter as bf
 from scrapy_blockfilter.crawl.plain_values import plain_value
 from scrapy_blockfilter.html import Page, UnfitPage, parse
 from scrapy_blockfilter.html.boxes import Rectangle, bytes_without_boxes, read_annotation, take_boxes, without_boxes
-from scrapy_blockfilter.html.known import Known
-from scrapy_blockfilter.html.limits import Limits
-from scrapy_blockfilter.html.reading import segment_source
-from scrapy_blockfilter.html.segmenters import Segmenter
+from scrapy_blockfilter.html.reader import Reader
+from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.report import page_report
 from scrapy_blockfilter.sample import PageRecord
 from tests.support.any_html import ANY_HTML
@@ -25,7 +23,7 @@ from tests.support.made_crawler import Filter
 from tests.support.made_sites import make_site
 
 FORMS = ("text", "html", "markdown", "bare_html", "chunks", "links", "comments", "removed", "metadata")
-PLAIN_SEGMENTERS = [Segmenter(), Segmenter("dom"), Segmenter("fixed_length", 40)]
+PLAIN = [Options(), Options(segmenter="dom"), Options(segmenter="fixed_length", segment_length=40)]
 MODELS = [
     bf.learn(
         [
@@ -38,8 +36,8 @@ MODELS = [
 ]
 
 
-def segmented(html: str, segmenter: Segmenter) -> Page:
-    return segment_source(html, None, Known(), segmenter=segmenter)
+def segmented(html: str, options: Options) -> Page:
+    return Reader(options).read(html)
 
 
 def seen(page: Page) -> list[Any]:
@@ -97,13 +95,13 @@ def test_a_page_is_the_same_with_boxes_and_without(html: str, seed: int) -> None
     page = f"<html><body>{html}</body></html>"
     written = boxed(page, seed)
     assert without_boxes(written) == page
-    for segmenter in PLAIN_SEGMENTERS:
-        assert seen(segmented(written, segmenter)) == seen(segmented(page, segmenter))
+    for options in PLAIN:
+        assert seen(segmented(written, options)) == seen(segmented(page, options))
     for model in MODELS:
         cleaned, plain = model.clean(written), model.clean(page)
         assert (cleaned.html, cleaned.text, cleaned.unchanged) == (plain.html, plain.text, plain.unchanged)
     assert plain_value({"own": [written, written.encode()]}) == {"own": [page, page.encode()]}
-    one, other = (PageRecord.of(segmented(source, Segmenter())) for source in (written, page))
+    one, other = (PageRecord.of(segmented(source, Options())) for source in (written, page))
     one.pack()
     other.pack()
     assert (one.body, list(one.block_keys())) == (other.body, list(other.block_keys()))
@@ -141,9 +139,9 @@ def test_pages_count_once_however_they_were_rendered() -> None:
 def test_the_limits_are_those_of_the_page_without_boxes() -> None:
     page = f"<p>{'a' * 50}</p>"
     for html in (page, boxed(page, share=1)):
-        segment_source(html, None, Known(), limits=Limits(characters=len(page)))
+        Reader(Options(max_characters=len(page))).read(html)
         with pytest.raises(UnfitPage):
-            segment_source(html, None, Known(), limits=Limits(characters=len(page) - 1))
+            Reader(Options(max_characters=len(page) - 1)).read(html)
 
 
 ITEM_SITE = make_site(pages=6)

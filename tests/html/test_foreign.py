@@ -9,9 +9,9 @@ import pytest
 
 from scrapy_blockfilter import learn
 from scrapy_blockfilter.html.foreign import end_foreign
-from scrapy_blockfilter.html.known import Known
-from scrapy_blockfilter.html.reading import segment_response, segment_source
-from tests.support.pages import texts
+from scrapy_blockfilter.html.reader import Reader
+from scrapy_blockfilter.options import Options
+from tests.support.pages import read_response, texts
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ from tests.support.pages import texts
     ],
 )
 def test_text_behind_foreign_elements_without_end_is_read(html: str, shown: list[str]) -> None:
-    page = segment_source(html, None, Known())
+    page = Reader(Options()).read(html)
     assert texts(page) == shown
     cleaned = learn(["<p>x", "<p>y"]).clean(html)
     assert cleaned.text.split("\n") == shown
@@ -71,7 +71,7 @@ class Parsed:
 
 def test_the_tree_of_a_response_serves_only_where_its_drawings_end() -> None:
     for html in ("<html><body><p>a<svg><g/><p>b</body></html>", "<html><body><p>a<svg><g/></svg><p>b</body></html>"):
-        assert texts(segment_response(Parsed(html), Known())) == ["a", "b"]
+        assert texts(read_response(Parsed(html))) == ["a", "b"]
         assert learn(["<p>x"]).clean(parsel.Selector(html)).text == "a\nb"
 
 

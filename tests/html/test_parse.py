@@ -7,10 +7,9 @@ import pytest
 from lxml import etree
 from scrapy.http import HtmlResponse
 
-from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.limits import DEFAULT_LIMITS, UnfitPage
 from scrapy_blockfilter.html.parse import check_text, is_whole, parse
-from scrapy_blockfilter.html.reading import segment_response
+from tests.support.pages import read_response
 
 
 def reason(text: str) -> str:
@@ -146,7 +145,7 @@ def test_a_tree_of_parsel_tells_whether_it_is_whole() -> None:
 def test_a_response_is_segmented_with_what_stands_behind_its_end() -> None:
     html = "<html><body><p>a</p></body></html>tail<p>b</p>"
     response = HtmlResponse("http://example.com", body=html.encode(), encoding="utf-8")
-    assert [block.text for block in segment_response(response, Known()).blocks] == ["a", "tail", "b"]
+    assert [block.text for block in read_response(response).blocks] == ["a", "tail", "b"]
 
 
 def test_parsing_is_parsels() -> None:
@@ -181,7 +180,7 @@ def test_a_page_of_a_title_and_nothing_else_stays_as_it_is(html: str) -> None:
 def test_a_response_whose_title_nothing_ends_is_segmented_whole() -> None:
     html = "<html><head><title>News <script>x()</script><body><p>a</p><p>b</p></body></html>"
     response = HtmlResponse("http://example.com", body=html.encode(), encoding="utf-8")
-    assert [block.text for block in segment_response(response, Known()).blocks] == ["News", "a", "b"]
+    assert [block.text for block in read_response(response).blocks] == ["News", "a", "b"]
 
 
 def test_nul_in_the_name_of_an_element_hides_it_from_nothing() -> None:

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from scrapy_blockfilter.html import UnfitPage, parse, shared_trees
-from scrapy_blockfilter.html.known import Known
-from scrapy_blockfilter.html.reading import segment_source
+from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.html.shared_trees import fingerprint, is_parsed_alike
+from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.render import html as rendering
 from scrapy_blockfilter.render import render_html
 from stress.hostile import mutated, soup
@@ -99,7 +99,7 @@ def test_the_tree_of_a_selector_is_read_and_rendered_without_changing_it(
     selector = parsel.Selector(text=HTML)
     root: etree._Element = selector.root
     before = fingerprint(root)
-    page = segment_source(HTML, root, Known())
+    page = Reader(Options()).read(HTML, root)
     assert page.root is root
     keep = [text != "Menuxy" for text in texts(page)]
     assert render_html(page, keep, HTML) == render_html(segmented(HTML), keep, HTML)
@@ -108,7 +108,7 @@ def test_the_tree_of_a_selector_is_read_and_rendered_without_changing_it(
 
 def test_a_page_whose_tree_has_changed_since_is_rendered_from_its_source() -> None:
     selector = parsel.Selector(text=HTML)
-    page = segment_source(HTML, selector.root, Known())
+    page = Reader(Options()).read(HTML, selector.root)
     keep = [text != "Menuxy" for text in texts(page)]
     selector.css("p").drop()
     assert render_html(page, keep, HTML) == render_html(segmented(HTML), keep, HTML)
@@ -119,7 +119,7 @@ def test_a_page_whose_source_gives_another_tree_than_it_had_is_refused() -> None
     assert selector.root is not None
     find(selector.root, "p").append(etree.Element("table"))  # the parser would put it elsewhere
     find(selector.root, "table").text = "g"
-    page = segment_source(selector.get(), selector.root, Known())
+    page = Reader(Options()).read(selector.get(), selector.root)
     selector.css("div").drop()
     with pytest.raises(RuntimeError, match="clean it again"):
         render_html(page, [True] * len(page.blocks), selector.get())

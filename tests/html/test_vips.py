@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 import scrapy_blockfilter as bf
 from scrapy_blockfilter.html import Page, parse
 from scrapy_blockfilter.html.boxes import take_boxes
-from scrapy_blockfilter.html.known import Known
-from scrapy_blockfilter.html.reading import segment_source
-from scrapy_blockfilter.html.segmenters import Segmenter
+from scrapy_blockfilter.html.reader import Reader
+from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.render import render_text
 from stress.hostile import KINDS, mutated
 from stress.invariants import broken
@@ -27,7 +26,7 @@ SENTENCE = "The harbour reopened a week earlier than the council had said."
 
 def divided(body: str, coherence: int = 9, name: str = "vips", *, height: int = 2_000) -> Page:
     html = f"<html {at(0, 0, 1280, height, 'f16 w400 c000 bfff')}><body {at(0, 0, 1280, height, '')}>{body}"
-    return segment_source(html, None, Known(), segmenter=Segmenter(name, 200, coherence))
+    return Reader(Options(segmenter=name, coherence=coherence)).read(html)
 
 
 def blocks(body: str, coherence: int = 9, name: str = "vips", *, height: int = 2_000) -> list[str]:
@@ -168,8 +167,8 @@ def test_pages_with_boxes_for_less_than_half_of_their_text_are_divided_by_the_do
         page = divided(body + rest, name=name)
         assert page.lacks_boxes is lacks
         assert texts(page)[0] == ("one" if lacks else "one\ntwo")
-    by_dom = segment_source("<title>a</title><p>one<p>two", None, Known(), segmenter=Segmenter("dom"))
-    without = segment_source("<title>a</title><p>one<p>two", None, Known(), segmenter=Segmenter(name))
+    by_dom = Reader(Options(segmenter="dom")).read("<title>a</title><p>one<p>two")
+    without = Reader(Options(segmenter=name)).read("<title>a</title><p>one<p>two")
     assert (texts(without), without.lacks_boxes) == (texts(by_dom), True)
 
 
@@ -184,7 +183,7 @@ def test_combined_divides_long_blocks_at_two_hundred_words() -> None:
 
 def test_a_fragment_of_a_rendered_page_has_its_boxes() -> None:
     html = f"<div {at(0, 0, 1280, 0, '')}>{rows(gap=80)}</div>"
-    page = segment_source(html, None, Known(), whole=False, segmenter=Segmenter("vips"))
+    page = Reader(Options(segmenter="vips")).read(html, whole=False)
     assert texts(page) == ["row 0", "row 1", "row 2"]
 
 
@@ -196,15 +195,14 @@ def test_a_fragment_of_a_rendered_page_has_its_boxes() -> None:
 def test_whatever_the_boxes_are_all_chunks_stay_in_order(html: str, seed: int, coherence: int, name: str) -> None:
     source = boxed(f"<html><body>{html}</body></html>", seed)
     page, chunks = (
-        segment_source(source, None, Known(), segmenter=segmenter)
-        for segmenter in (Segmenter(name, 200, coherence), Segmenter())
+        Reader(options).read(source) for options in (Options(segmenter=name, coherence=coherence), Options())
     )
     assert page.chunks.keys.tolist() == chunks.keys.tolist()
     assert [text for text in "\n".join(texts(page)).split("\n") if text] == [
         text for text in "\n".join(texts(chunks)).split("\n") if text
     ]
     assert render_text(page, [True] * len(page.blocks)) == render_text(chunks, [True] * len(chunks.blocks))
-    again = segment_source(source, None, Known(), segmenter=Segmenter(name, 200, coherence))
+    again = Reader(Options(segmenter=name, coherence=coherence)).read(source)
     assert texts(again) == texts(page)
 
 

@@ -6,7 +6,6 @@ import pytest
 
 from scrapy_blockfilter import Options, learn
 from scrapy_blockfilter.crawl.learner import Learner
-from scrapy_blockfilter.html.reading import segment_source
 from scrapy_blockfilter.methods.tools.page_clusters import centre, clusters, likeness, shape_of
 from scrapy_blockfilter.options.methods import METHODS
 from scrapy_blockfilter.store import MemoryStore
@@ -85,7 +84,7 @@ def test_crawl_judges_each_page_by_its_cluster_as_soon_as_the_site_is_ready() ->
     options = Options(method="chunk_frequency", pages=12, cluster="structure", method_args={"df_share": 0.5})
     learner = Learner(options, MemoryStore(), CountingStats())
     for number, (page, html, of_section) in enumerate(mixed):
-        segmented_page = segment_source(html, None, learner.known, whole=True)
+        segmented_page = learner.reader.read(html, whole=True)
         model = learner.watch("site", segmented_page, number)
         assert (model is None) == (number < 12)
         if model is None:

@@ -10,8 +10,7 @@ import pytest
 
 from scrapy_blockfilter import OptionError, Options, learn
 from scrapy_blockfilter.html import Page
-from scrapy_blockfilter.html.known import Known
-from scrapy_blockfilter.html.reading import segment_source
+from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.methods.content_seeker import (
     ContentSeeker,
     find_segments,
@@ -50,7 +49,7 @@ TREES = read_trees(write_trees(SEGMENT, CONTENT, {}))
 
 
 def boxed_page(html: str) -> Page:
-    return segment_source(html, None, Known())
+    return Reader(Options()).read(html)
 
 
 def keeping(html: str, **options: Any) -> list[str]:

@@ -12,7 +12,7 @@ from threadpoolctl import ThreadpoolController
 
 from scrapy_blockfilter import Options, SiteModel
 from scrapy_blockfilter.html import Page
-from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.methods import FittedMethod, Method, Reason, Verdict
 from scrapy_blockfilter.model import fit
 from tests.support.pages import document, sampled
@@ -61,7 +61,7 @@ class FittedWatching(FittedMethod):
 
 
 def learnt(method: Watching) -> SiteModel:
-    return fit(sampled(PAGES), Options(), Known(), method)
+    return fit(sampled(PAGES), Reader(Options()), method)
 
 
 def test_fitting_and_cleaning_are_done_in_one_thread_and_the_number_is_as_before() -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from scrapy_blockfilter import Cleaned, Options, SiteModel
 from scrapy_blockfilter.consensus.method import Consensus
-from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.model import fit, restoring
 from scrapy_blockfilter.model.restoring import conditions_of, from_bytes, to_bytes
 from scrapy_blockfilter.options.selectors import Corrections
@@ -22,7 +22,6 @@ from scrapy_blockfilter.state import State, StateError, Values, pack, parts, unp
 from tests.support.made_sites import LAYOUTS, make_site
 from tests.support.pages import sampled
 
-KNOWN = Known()
 OTHER = ("ibdf", "entropy", "chunk_frequency", "majority")
 CHOICES = [
     Options(),
@@ -42,7 +41,7 @@ def sample_of(layout: str = "div", pages: int = 12, copies: int = 1) -> SiteSamp
 def restored(model: SiteModel) -> SiteModel:
     data = to_bytes(model, b"about")
     assert data is not None
-    return from_bytes(data, b"about", model.options, KNOWN)
+    return from_bytes(data, b"about", Reader(model.options))
 
 
 def facts(cleaned: Cleaned) -> tuple[Any, ...]:
@@ -66,25 +65,25 @@ def assert_same(one: SiteModel, other: SiteModel, layout: str) -> None:
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_default_model_does_all_that_the_fitted_one_does(layout: str) -> None:
-    model = fit(sample_of(layout), Options(), KNOWN)
+    model = fit(sample_of(layout), Reader(Options()))
     assert_same(model, restored(model), layout)
 
 
 @pytest.mark.parametrize("number", range(len(CHOICES)))
 def test_model_under_any_options_does_all_that_the_fitted_one_does(number: int) -> None:
-    model = fit(sample_of(), CHOICES[number], KNOWN)
+    model = fit(sample_of(), Reader(CHOICES[number]))
     assert_same(model, restored(model), "div")
 
 
 @pytest.mark.parametrize("strip", ["boilerplate", "template"])
 @pytest.mark.parametrize(("pages", "copies"), [(1, 1), (2, 1), (5, 1), (1, 6)])
 def test_model_of_few_pages_or_of_copies_does_the_same(pages: int, copies: int, strip: str) -> None:
-    model = fit(sample_of(pages=pages, copies=copies), Options(strip=strip), KNOWN)
+    model = fit(sample_of(pages=pages, copies=copies), Reader(Options(strip=strip)))
     assert_same(model, restored(model), "div")
 
 
 def test_corrections_apply_to_it_as_to_the_fitted_one() -> None:
-    model = fit(sample_of(), Options(), KNOWN)
+    model = fit(sample_of(), Reader(Options()))
     corrections = Corrections(keep=("#footer",), drop=("h1", "p"))
     corrected = restored(model).corrected(corrections)
     assert_same(model.corrected(corrections), corrected, "div")
@@ -92,22 +91,22 @@ def test_corrections_apply_to_it_as_to_the_fitted_one() -> None:
 
 
 def test_bytes_are_the_same_however_the_model_came_about() -> None:
-    model = fit(sample_of(), Options(), KNOWN)
+    model = fit(sample_of(), Reader(Options()))
     assert to_bytes(restored(model), b"about") == to_bytes(model, b"about")
-    assert to_bytes(fit(sample_of(), Options(), Known()), b"about") == to_bytes(model, b"about")
+    assert to_bytes(fit(sample_of(), Reader(Options())), b"about") == to_bytes(model, b"about")
 
 
 @pytest.mark.parametrize("method", ["structure_tree", "informative_blocks", "tag_ratio"])
 def test_method_without_a_state_has_no_bytes(method: str) -> None:
     options = Options(method=method)
-    assert to_bytes(fit(sample_of(), options, KNOWN), b"about") is None
+    assert to_bytes(fit(sample_of(), Reader(options)), b"about") is None
     with pytest.raises(StateError, match=f"{method} has no stored state"):
-        from_bytes(pack({}, b""), b"", options, KNOWN)
+        from_bytes(pack({}, b""), b"", Reader(options))
 
 
 def test_model_that_is_too_large_has_no_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("scrapy_blockfilter.state.MAX_BYTES", 10_000)
-    assert to_bytes(fit(sample_of(), Options(), KNOWN), b"about") is None
+    assert to_bytes(fit(sample_of(), Reader(Options())), b"about") is None
 
 
 def test_conditions_differ_by_all_that_a_model_depends_on(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -162,7 +161,7 @@ def changed(value: Any) -> Iterator[Any]:
 def test_whatever_is_stored_is_refused_or_is_a_model_that_cleans(options: Options) -> None:
     """The checksum is right here, as in a file that somebody made."""
     pages = [page.html for page in make_site(pages=6).pages]
-    genuine = values_of(fit(sampled(pages), options, KNOWN))
+    genuine = values_of(fit(sampled(pages), Reader(options)))
     refused = used = 0
     for name, value in genuine.items():
         for other in [None, *changed(value)]:
@@ -170,7 +169,7 @@ def test_whatever_is_stored_is_refused_or_is_a_model_that_cleans(options: Option
             if other is not None:
                 values[name] = other
             try:
-                model = from_bytes(pack(values, b""), b"", options, KNOWN)
+                model = from_bytes(pack(values, b""), b"", Reader(options))
             except StateError:
                 refused += 1
                 continue
@@ -194,7 +193,7 @@ def test_damaged_bytes_are_refused(data: st.DataObject) -> None:
     damaged[place] ^= data.draw(st.integers(1, 255))
     for wrong in (bytes(damaged), packed[:place]):
         with pytest.raises(StateError):
-            from_bytes(wrong, b"about", Options(), KNOWN)
+            from_bytes(wrong, b"about", Reader(Options()))
 
 
 def test_parts_of_another_method_are_refused() -> None:
@@ -202,12 +201,12 @@ def test_parts_of_another_method_are_refused() -> None:
     for options in CHOICES:
         if options.method != "consensus" or options.strip == "template":
             with pytest.raises(StateError):
-                from_bytes(pack(state, b""), b"", replace(options), KNOWN)
+                from_bytes(pack(state, b""), b"", Reader(replace(options)))
     with pytest.raises(StateError, match="is missing"):
         Consensus().restored(State(parts()), Options())
 
 
-_MODEL = fit(sample_of(pages=4), Options(), KNOWN)
+_MODEL = fit(sample_of(pages=4), Reader(Options()))
 
 
 def test_model_of_more_pages_than_there_are_is_refused() -> None:
@@ -224,11 +223,11 @@ def test_model_of_more_pages_than_there_are_is_refused() -> None:
     for name in ("fitted.impressions.first", "fitted.impressions.second"):
         values[name] = np.asarray(values[name])[:0]
     with pytest.raises(StateError, match="fitted to other pages"):
-        from_bytes(pack(values, b""), b"", Options(), KNOWN)
+        from_bytes(pack(values, b""), b"", Reader(Options()))
 
 
 def test_model_is_of_as_many_pages_as_its_sample_has() -> None:
     data = to_bytes(_MODEL, b"")
-    assert from_bytes(data, b"", Options(), KNOWN, _MODEL.pages).digest == _MODEL.digest
+    assert from_bytes(data, b"", Reader(Options()), _MODEL.pages).digest == _MODEL.digest
     with pytest.raises(StateError, match="fitted to other pages"):
-        from_bytes(data, b"", Options(), KNOWN, _MODEL.pages + 1)
+        from_bytes(data, b"", Reader(Options()), _MODEL.pages + 1)

@@ -9,7 +9,7 @@ import pytest
 
 from scrapy_blockfilter import Options, SiteModel
 from scrapy_blockfilter.html import Page
-from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.methods import METHOD_NAMES, FittedMethod, Method, Reason, Verdict, get_method
 from scrapy_blockfilter.methods.verdicts import Verdicts
 from scrapy_blockfilter.model import fit
@@ -73,7 +73,7 @@ def tags_of(page: Page) -> list[str]:
 
 
 def learnt(pages: Sequence[str], *, repeats: bool = True, **options: object) -> SiteModel:
-    return fit(sampled(pages), Options(**options), Known(), ByTag(repeats))  # type: ignore[arg-type]
+    return fit(sampled(pages), Reader(Options(**options)), ByTag(repeats))  # type: ignore[arg-type]
 
 
 USUAL = [page(word) for word in WORDS]
@@ -187,5 +187,5 @@ def test_fragments_and_pages_without_text_are_not_suspected(html: str) -> None:
 
 @pytest.mark.parametrize("method", [name for name in METHOD_NAMES if get_method(name).single_page])
 def test_methods_whose_scores_are_no_likelihoods_give_no_doubt(method: str) -> None:
-    model = fit(sampled(USUAL), Options(method=method), Known())
+    model = fit(sampled(USUAL), Reader(Options(method=method)))
     assert {model.clean(html).doubt for html in (*USUAL, page("volcano", kept=1, lost=9))} == {0}

@@ -14,8 +14,9 @@ from lxml import etree
 from scrapy_blockfilter.html import Page, UnfitPage, parse, segment
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.parse import own_copy
-from scrapy_blockfilter.html.reading import segment_source
-from scrapy_blockfilter.html.shared_trees import fingerprint
+from scrapy_blockfilter.html.reader import Reader
+from scrapy_blockfilter.html.shared_trees import SharedTree
+from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.render import html as rendering
 from scrapy_blockfilter.render import render_html
 from stress.hostile import mutated, soup
@@ -119,7 +120,7 @@ def test_tails_of_roots_and_prefixes_are_written_alike(changed: Callable[[etree.
 
 def check_tree(root: etree._Element, html: str, chooser: random.Random) -> None:
     """Strip blocks at random of a tree that someone else holds, by native code and of a copy in Python."""
-    page = segment_source(html, root, Known(), seen=fingerprint(root))
+    page = Reader(Options()).read(html, SharedTree.of(root))
     same = segment(own_copy(root), Known())
     keep = [chooser.random() < 0.5 for _ in page.blocks]
     before = seen(root)

@@ -8,7 +8,7 @@ import pytest
 from lxml import html as lxml_html
 
 import scrapy_blockfilter as bf
-from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.model import fit
 from scrapy_blockfilter.report import page_report, site_report
 from tests.support.browser import Browser, needs_browser
@@ -37,7 +37,7 @@ def test_a_model_is_shown_by_the_report_on_its_site() -> None:
 
 
 def test_a_model_of_a_crawl_holds_no_sample_and_says_so() -> None:
-    model = fit(sampled(PAGES), bf.Options(), Known())
+    model = fit(sampled(PAGES), Reader(bf.Options()))
     assert model.sample is None
     assert "6 pages" in model._repr_html_()
     assert "site_report(model, sample)" in model._repr_html_()

@@ -10,7 +10,7 @@ import pytest
 from lxml import html as lxml_html
 
 from scrapy_blockfilter import Options, SiteModel
-from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.methods.entropy import Entropy
 from scrapy_blockfilter.model import fit
 from scrapy_blockfilter.report import site_facts, site_report
@@ -28,7 +28,7 @@ PAGES = [page.html for page in SITE.pages]
 
 def learnt(pages: list[str], **options: object) -> tuple[SiteModel, SiteSample]:
     sample = sampled(pages)
-    return fit(sample, Options(**options), Known()), sample  # type: ignore[arg-type]
+    return fit(sample, Reader(Options(**options))), sample  # type: ignore[arg-type]
 
 
 def test_facts_are_json_and_the_same_each_time() -> None:

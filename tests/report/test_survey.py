@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.model import fit
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.report.survey import survey
@@ -23,7 +23,7 @@ PAGES = [
 
 def test_slots_and_blocks_are_counted_over_all_pages() -> None:
     sample = sampled(PAGES)
-    found = survey(sample, fit(sample, Options(method="chunk_frequency"), Known()))
+    found = survey(sample, fit(sample, Reader(Options(method="chunk_frequency"))))
     assert found.pages == 4
     by_path = {view.path: view for view in found.slots.values()}
     menu, story = by_path["html/body/div.menu"], by_path["html/body/div.story"]
@@ -41,6 +41,6 @@ def test_slots_and_blocks_are_counted_over_all_pages() -> None:
 
 def test_title_is_left_out_as_it_always_stays() -> None:
     sample = sampled(PAGES)
-    found = survey(sample, fit(sample, Options(method="chunk_frequency"), Known()))
+    found = survey(sample, fit(sample, Reader(Options(method="chunk_frequency"))))
     assert not any("title" in view.path for view in found.slots.values())
     assert all(view.text != "The Gazette" for view in found.blocks)

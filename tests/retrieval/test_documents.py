@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from scrapy_blockfilter.html.limits import Limits
-from scrapy_blockfilter.html.segmenters import Segmenter
+from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.retrieval import Document
 from scrapy_blockfilter.retrieval.documents import DocumentMaker
 
@@ -11,8 +10,8 @@ PAGE = """<html lang="en-GB"><head><title>Tides</title></head><body><h1>Tides of
 <div><p>High water at noon.</p><p>Low water at six.</p></div></body></html>"""
 
 
-def document(*texts: str, title: str = "", segmenter: str = "dom", limits: Limits | None = None) -> Document | None:
-    maker = DocumentMaker(Segmenter(segmenter), *([limits] if limits else []))
+def document(*texts: str, title: str = "", segmenter: str = "dom", most: int = 1_000) -> Document | None:
+    maker = DocumentMaker(Options(segmenter=segmenter, max_characters=most))
     return maker.document(texts, url="u", site="s", title=title)
 
 
@@ -40,9 +39,10 @@ def test_language_of_text_is_guessed() -> None:
 
 def test_nothing_is_made_of_no_text_and_of_a_page_outside_the_limits() -> None:
     assert document("", "<p></p>") is None
-    assert document(PAGE, limits=Limits(characters=10)) is None
+    assert document(PAGE, most=10) is None
 
 
 def test_lone_surrogates_of_a_feed_are_no_part_of_a_document() -> None:
-    made = DocumentMaker(Segmenter("dom")).document(["half \ud83d of it"], url="u\ud800", site="s", title="\udfff t")
+    maker = DocumentMaker(Options(segmenter="dom"))
+    made = maker.document(["half \ud83d of it"], url="u\ud800", site="s", title="\udfff t")
     assert made == Document("u?", "s", "? t", "", ("half ? of it",))

@@ -14,6 +14,7 @@ import pytest
 from scrapy_blockfilter import Options
 from scrapy_blockfilter.html import UnfitPage, parse, segment
 from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.model import fit
 from scrapy_blockfilter.options import METHODS
 from scrapy_blockfilter.sample import PageRecord, SiteSample
@@ -177,6 +178,6 @@ def test_a_record_changed_anywhere_is_a_value_error_or_can_be_learnt_from(seed: 
         outcomes.add("learnt from")
         sample = SiteSample(10)
         sample.add_rows(enumerate([record, *RECORDS[1:]]), {})
-        model = fit(sample, Options(pages=2, method=chooser.choice(tuple(METHODS))), TERMS)
+        model = fit(sample, Reader(Options(pages=2, method=chooser.choice(tuple(METHODS)))))
         assert model.clean(SITE.pages[0].html).blocks
     assert outcomes == {"refused", "learnt from"}

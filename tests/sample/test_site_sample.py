@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrapy_blockfilter.html import Page
-from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.model import SiteModel, fit
 from scrapy_blockfilter.options import METHODS, Options
 from scrapy_blockfilter.sample import PageRecord, SiteSample
@@ -36,7 +36,7 @@ def sample_of(numbers: list[int], limit: int = 100) -> SiteSample:
 
 
 def model_of(sample: SiteSample, method: str = "consensus") -> SiteModel:
-    return fit(sample, Options(method=method), Known())
+    return fit(sample, Reader(Options(method=method)))
 
 
 def smallest(numbers: set[int], limit: int) -> set[int]:

@@ -9,7 +9,7 @@ import pytest
 
 from scrapy_blockfilter.consensus.features.evidence import Evidence
 from scrapy_blockfilter.html import Page
-from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.model import fit
 from scrapy_blockfilter.options import METHODS, Options
 from scrapy_blockfilter.sample import PageRecord, SiteSample
@@ -93,7 +93,7 @@ def test_copied_record_is_one_as_stored() -> None:
 def test_fit_is_the_same_from_pages_just_taken_in_and_from_a_store(method: str) -> None:
     taken, loaded = sampled(page.html for page in make_site("div", pages=4).pages), SiteSample(10)
     loaded.add_rows([(number, stored(record)) for number, record in taken.records.items()], taken.texts)
-    models = [fit(sample, Options(method=method), Known()) for sample in (taken, loaded)]
+    models = [fit(sample, Reader(Options(method=method))) for sample in (taken, loaded)]
     assert models[0].digest == models[1].digest
     assert models[0].usual_kept == models[1].usual_kept
 
@@ -101,7 +101,7 @@ def test_fit_is_the_same_from_pages_just_taken_in_and_from_a_store(method: str) 
 def test_features_of_a_fit_do_not_stay_with_the_pages() -> None:
     sample = sampled(page.html for page in make_site("div", pages=4).pages)
     before = features_in_memory()
-    model = fit(sample, Options(), Known())
+    model = fit(sample, Reader(Options()))
     assert (model.pages, features_in_memory()) == (4, before)
 
 

@@ -13,7 +13,7 @@ from scrapy_blockfilter.html import parse, segment
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.store import MemoryStore, ModelVersion, RedisStore, SqliteStore, TemplateStore
-from scrapy_blockfilter.store.read_only import FrozenStore
+from scrapy_blockfilter.store.read_only import ReadOnlyStore
 from scrapy_blockfilter.store.suspects import Suspect
 from tests.support.made_sites import make_site
 from tests.support.redis_server import needs_redis
@@ -70,7 +70,7 @@ def store(request: pytest.FixtureRequest, folder: Path) -> Iterator[TemplateStor
         else:
             file = SqliteStore(folder / "templates.db")
             closing.callback(file.close)
-            store = FrozenStore(file) if request.param == "frozen" else file
+            store = ReadOnlyStore(file) if request.param == "frozen" else file
         closing.callback(store.close)
         yield store
 

@@ -109,7 +109,7 @@ def test_site_that_is_used_is_seen_though_nothing_is_added_to_it(store: SqliteSt
 
 def test_store_is_opened_with_the_bound_of_the_settings(tmp_path: Path) -> None:
     made = Filter(tmp_path, store_max_bytes=1_000_000)
-    store = made.middleware.store
+    store = made.session.store
     assert isinstance(store, SqliteStore)
     for number in range(80):
         store.save(f"site{number}.example", sample_of(SITES[number % 8]))

@@ -14,7 +14,7 @@ from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.store import MemoryStore, SqliteStore, StoreError, TemplateStore
 from scrapy_blockfilter.store.housekeeping import forget, problems
 from scrapy_blockfilter.store.overview import site_summaries
-from scrapy_blockfilter.store.read_only import FrozenStore
+from scrapy_blockfilter.store.read_only import ReadOnlyStore
 from scrapy_blockfilter.store.suspects import MAX_SUSPECTS, Suspect
 from tests.support.command_line import pages_of
 from tests.support.made_crawler import CountingStats
@@ -165,7 +165,7 @@ def test_a_store_that_cannot_take_them_is_reported_once(caplog: pytest.LogCaptur
 def test_other_stores_take_them_and_write_nothing(store: SqliteStore, path: Path, kind: str) -> None:
     store.note_suspects(SITE, suspects(1), ())
     before = path.read_bytes()
-    other: TemplateStore = FrozenStore(store) if kind == "frozen" else MemoryStore()
+    other: TemplateStore = ReadOnlyStore(store) if kind == "frozen" else MemoryStore()
     assert told(other) == ([("1", "keeps 3% of its text")] if kind == "frozen" else [])
     crawl = learner(other)
     crawl.note_judged(SITE, f"http://{SITE}/2", "keeps 3%")

@@ -16,7 +16,6 @@ from scrapy.settings import Settings
 
 from scrapy_blockfilter import Options
 from scrapy_blockfilter.crawl.learner import Learner
-from scrapy_blockfilter.html.reading import segment_source
 from scrapy_blockfilter.store import SqliteStore
 from tests.support.crawls import run_scrapy
 from tests.support.made_crawler import CountingStats
@@ -81,8 +80,7 @@ class Commands:
             learner = Learner(Options(pages=N, **options), store, CountingStats())
             for site, pages in sites.items():
                 for number, html in enumerate(pages):
-                    segmenter = learner.options.segmentation
-                    page = segment_source(html, None, learner.known, whole=True, segmenter=segmenter)
+                    page = learner.reader.read(html, whole=True)
                     learner.learn(site, number * 7919, page)
             learner.close()
 

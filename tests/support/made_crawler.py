@@ -14,6 +14,7 @@ from scrapy.settings import Settings
 from scrapy.signalmanager import SignalManager
 from scrapy.utils.request import RequestFingerprinter
 
+from scrapy_blockfilter.crawl.session import Session
 from scrapy_blockfilter.middleware import BlockFilterDownloaderMiddleware
 from scrapy_blockfilter.pipeline import BlockFilterPipeline
 from scrapy_blockfilter.warmup import BlockFilterSpiderMiddleware
@@ -43,12 +44,6 @@ class StubCrawler:
     stats: CountingStats = field(default_factory=CountingStats)
     signals: SignalManager = field(default_factory=SignalManager)
     request_fingerprinter: RequestFingerprinter = field(default_factory=RequestFingerprinter)
-    components: list[Any] = field(default_factory=list)
-
-    def get_downloader_middleware(self, kind: type) -> Any:
-        return next((component for component in self.components if isinstance(component, kind)), None)
-
-    get_spider_middleware = get_downloader_middleware
 
 
 class Filter:
@@ -63,7 +58,7 @@ class Filter:
         crawler = cast("Crawler", self.crawler)
         self.middleware = BlockFilterDownloaderMiddleware.from_crawler(crawler)
         self.spider_middleware = BlockFilterSpiderMiddleware.from_crawler(crawler)
-        self.crawler.components = [self.middleware, self.spider_middleware]
+        self.session = Session.of(crawler)
         self.pipeline = BlockFilterPipeline.from_crawler(crawler)
         self.pipeline.open_spider()
 

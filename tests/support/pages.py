@@ -8,6 +8,7 @@ from typing import Any
 from scrapy_blockfilter.html import Page, parse, segment
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.parse import is_document
+from scrapy_blockfilter.html.reader import ParsedResponse, Reader
 from scrapy_blockfilter.methods import METHOD_NAMES, FittedMethod, get_method
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import SiteSample
@@ -19,6 +20,12 @@ SITE_METHODS = tuple(name for name in METHOD_NAMES if not get_method(name).singl
 def segmented(html: str) -> Page:
     """Segment a page, or a fragment of one."""
     return segment(parse(html), Known(), whole=is_document(html))
+
+
+def read_response(response: ParsedResponse) -> Page:
+    """Read a response before its callback runs."""
+    reader = Reader(Options())
+    return reader.read(response.text, reader.tree_of(response), whole=True)
 
 
 def texts(page: Page) -> list[str]:

@@ -12,7 +12,7 @@ from scrapy.utils.asyncio import is_asyncio_available
 from scrapy.utils.reactor import install_reactor
 
 from scrapy_blockfilter.warmup.held_items import HeldItem
-from scrapy_blockfilter.warmup.release_queue import Drain
+from scrapy_blockfilter.warmup.release_queue import ReleaseQueue
 
 RESPONSE = Response("http://a.example/")
 
@@ -52,18 +52,18 @@ class Pipelines:
         self.times_empty += 1
 
 
-def run(act: Callable[[Drain, Pipelines], Awaitable[None]], workers: int = 3) -> Pipelines:
+def run(act: Callable[[ReleaseQueue, Pipelines], Awaitable[None]], workers: int = 3) -> Pipelines:
     pipelines = Pipelines()
 
     async def main() -> None:
-        await act(Drain(pipelines.process, workers, pipelines.emptied), pipelines)
+        await act(ReleaseQueue(pipelines.process, workers, pipelines.emptied), pipelines)
 
     asyncio.run(main())
     return pipelines
 
 
 def test_each_item_is_processed_once_by_as_many_workers_as_there_may_be() -> None:
-    async def act(drain: Drain, pipelines: Pipelines) -> None:
+    async def act(drain: ReleaseQueue, pipelines: Pipelines) -> None:
         assert not drain
         drain.add(items(*range(10)))
         assert drain
@@ -80,7 +80,7 @@ def test_each_item_is_processed_once_by_as_many_workers_as_there_may_be() -> Non
 
 
 def test_order_is_kept_where_one_is_processed_at_a_time() -> None:
-    async def act(drain: Drain, pipelines: Pipelines) -> None:
+    async def act(drain: ReleaseQueue, pipelines: Pipelines) -> None:
         drain.add(items(1, 2, 3))
         drain.add(items(4))
         await drain.next_done()
@@ -92,7 +92,7 @@ def test_order_is_kept_where_one_is_processed_at_a_time() -> None:
 
 
 def test_all_who_wait_are_told() -> None:
-    async def act(drain: Drain, pipelines: Pipelines) -> None:
+    async def act(drain: ReleaseQueue, pipelines: Pipelines) -> None:
         drain.add(items(1, 2))
         await asyncio.gather(drain.drained(), drain.next_done(), drain.drained())
         assert pipelines.done == [1, 2]
@@ -104,7 +104,7 @@ def test_all_who_wait_are_told() -> None:
 def test_each_item_wakes_the_one_who_has_waited_longest() -> None:
     woken: list[tuple[int, int]] = []
 
-    async def act(drain: Drain, pipelines: Pipelines) -> None:
+    async def act(drain: ReleaseQueue, pipelines: Pipelines) -> None:
         async def wait(number: int) -> None:
             await drain.next_done()
             woken.append((number, len(pipelines.done)))
@@ -123,7 +123,7 @@ def test_each_item_wakes_the_one_who_has_waited_longest() -> None:
 
 
 def test_item_that_scrapy_fails_at_holds_up_no_other(caplog: pytest.LogCaptureFixture) -> None:
-    async def act(drain: Drain, pipelines: Pipelines) -> None:
+    async def act(drain: ReleaseQueue, pipelines: Pipelines) -> None:
         drain.add(items(12, 13, 14))
         await drain.drained()
 
@@ -133,7 +133,7 @@ def test_item_that_scrapy_fails_at_holds_up_no_other(caplog: pytest.LogCaptureFi
 
 
 def test_whoever_stops_waiting_disturbs_nobody() -> None:
-    async def act(drain: Drain, pipelines: Pipelines) -> None:
+    async def act(drain: ReleaseQueue, pipelines: Pipelines) -> None:
         drain.add(items(1, 2, 3))
         waiting = asyncio.create_task(drain.drained())
         await asyncio.sleep(0)

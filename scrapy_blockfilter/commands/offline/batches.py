@@ -13,7 +13,7 @@ from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode
 from scrapy_blockfilter.commands.offline import InputError, InputFile, Record, find_files, read_records
 from scrapy_blockfilter.commands.output import printable
 from scrapy_blockfilter.crawl.item_fields import texts_of
-from scrapy_blockfilter.crawl.site_keys import site_of_page
+from scrapy_blockfilter.crawl.pages import site_of_page
 from scrapy_blockfilter.html.parse import is_document
 from scrapy_blockfilter.identity.site_keys import rule_of
 from scrapy_blockfilter.options import Options

@@ -15,12 +15,12 @@ from scrapy_blockfilter.crawl.plain_values import plain_value
 from scrapy_blockfilter.crawl.site_cleaner import SiteCleaner
 from scrapy_blockfilter.crawl.stats import Uncounted
 from scrapy_blockfilter.html.parse import is_document
-from scrapy_blockfilter.html.reading import read_input
+from scrapy_blockfilter.html.reader import read_input
 from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.model.form_guard import FormGuard
 from scrapy_blockfilter.report.plain_json import to_json
 from scrapy_blockfilter.store import SqliteStore
-from scrapy_blockfilter.store.read_only import FrozenStore
+from scrapy_blockfilter.store.read_only import ReadOnlyStore
 
 CLEANED = "cleaned"
 NO_FIELD = "no_field"
@@ -58,7 +58,7 @@ class RecordCleaner:
         self._sites = Sites(plan)
         self._guard = FormGuard()
         self._store = SqliteStore(plan.store, max_bytes=plan.options.store_max_bytes, is_checked=False)
-        self._learner = Learner(plan.options, FrozenStore(self._store, keeps_models=True), Uncounted())
+        self._learner = Learner(plan.options, ReadOnlyStore(self._store, keeps_models=True), Uncounted())
 
     def work(self, batch: Batch) -> CleanedBatch:
         lines: list[str] = []

@@ -10,15 +10,15 @@ from scrapy.utils.request import fingerprint
 
 from scrapy_blockfilter.commands.offline import Record
 from scrapy_blockfilter.commands.offline.batches import Batch, Plan, Sites, Tally
-from scrapy_blockfilter.crawl import stats as names
 from scrapy_blockfilter.crawl.item_fields import texts_of
 from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.crawl.pages import hash_of_fingerprint
+from scrapy_blockfilter.crawl.stats import LAYOUTS_LEARNT, SITES_READY, STORE_ERRORS
 from scrapy_blockfilter.hashing import hash64
 from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.html.boxes import without_boxes
 from scrapy_blockfilter.html.parse import is_document
-from scrapy_blockfilter.html.reading import read_input, segment_source
+from scrapy_blockfilter.html.reader import read_input
 from scrapy_blockfilter.store import SqliteStore
 
 LEARNT, KNOWN, NO_SITE, NO_PAGE = "learnt", "not needed", "no_site", "no_page"
@@ -52,7 +52,7 @@ class Teacher:
         """Save unsaved changes, and return the last counts."""
         with closing(self._store):
             self._learner.close()
-        counted = {name: self._stats[name] for name in (names.SITES_READY, names.LAYOUTS_LEARNT, names.STORE_ERRORS)}
+        counted = {name: self._stats[name] for name in (SITES_READY, LAYOUTS_LEARNT, STORE_ERRORS)}
         return Tally(Counter(counted))
 
     def _learn(self, record: Record) -> str:
@@ -66,11 +66,7 @@ class Teacher:
         if not self._learner.wants(site, page_hash):
             return KNOWN
         try:
-            options = self._plan.options
-            page = segment_source(
-                source, None, self._learner.known, whole=True, limits=options.limits, segmenter=options.segmentation
-            )
-            self._learner.learn(site, page_hash, page)
+            self._learner.learn(site, page_hash, self._learner.reader.read(source, whole=True))
         except UnfitPage as unfit:
             return unfit.reason
         return LEARNT

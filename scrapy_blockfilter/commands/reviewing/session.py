@@ -11,9 +11,8 @@ from scrapy_blockfilter.commands.base import CommandError, ExitCode
 from scrapy_blockfilter.commands.corrections import checked_selector, correct
 from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.crawl.stats import REASONS, Uncounted
-from scrapy_blockfilter.html import Page, UnfitPage
-from scrapy_blockfilter.html.known import Known
-from scrapy_blockfilter.html.reading import segment_source
+from scrapy_blockfilter.html import UnfitPage
+from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.model import SiteModel
 from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.options import Options
@@ -23,7 +22,7 @@ from scrapy_blockfilter.report.block_choices import Correcting
 from scrapy_blockfilter.report.review_bar import review_bar
 from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.corrections import ACTIONS, corrections_of, effective, undo
-from scrapy_blockfilter.store.read_only import FrozenStore
+from scrapy_blockfilter.store.read_only import ReadOnlyStore
 
 # Pages that a preview tells of: as many as a person reads before they decide.
 PREVIEWED = 5
@@ -33,7 +32,7 @@ _MAX_TEXT = 200
 _UNDO = "undo"
 
 
-class _Uncorrected(FrozenStore):
+class _Uncorrected(ReadOnlyStore):
     """A store that nothing is written to, and without corrections: a review applies them itself."""
 
     def corrections(self) -> Mapping[str, Corrections]:
@@ -63,10 +62,9 @@ class Review:
     ) -> None:
         self.pages = pages
         self._store = store
-        self._options = options
         self._correcting = correcting
         self._site = correcting.site
-        self._known = Known()
+        self._reader = Reader(options)
         self._lock = RLock()
         with closing(Learner(options, _Uncorrected(store), Uncounted())) as learner:
             self._models = [self._model(learner, html) for _, html in pages]
@@ -117,16 +115,10 @@ class Review:
             raise CommandError(f"{action[:20]!r} is neither keep nor drop nor undo.", ExitCode.USAGE)
         return [*rows, (action, checked_selector(selector))]
 
-    def _segmented(self, html: str) -> Page:
-        options = self._options
-        return segment_source(
-            html, None, self._known, whole=True, limits=options.limits, segmenter=options.segmentation
-        )
-
     def _model(self, learner: Learner, html: str) -> SiteModel | None:
         """Return the model that judges a page, None for a page that cannot be judged."""
         try:
-            page = self._segmented(html)
+            page = self._reader.read(html, whole=True)
         except UnfitPage:
             return None
         model = learner.watch(self._site, page, None) or learner.provisional(self._site)
@@ -141,7 +133,7 @@ class Review:
         html = self.pages[number - 1][1]
         model = self._models[number - 1]
         try:
-            page = self._segmented(html)
+            page = self._reader.read(html, whole=True)
         except UnfitPage as unfit:
             return _Judged(Cleaned(html, None, (), unfit.reason), [])
         assert model is not None, "the page could be segmented before"

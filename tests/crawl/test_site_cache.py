@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scrapy_blockfilter.crawl.residents import Residents
+from scrapy_blockfilter.crawl.site_cache import SiteCache
 from scrapy_blockfilter.sample import PageRecord, SiteSample
 
 
@@ -13,12 +13,12 @@ def sample_of_bytes(size: int) -> SiteSample:
     return sample
 
 
-def put(residents: Residents[str], site: str, size: int = 0) -> None:
+def put(residents: SiteCache[str], site: str, size: int = 0) -> None:
     residents.put(site, f"state of {site}")
     residents.resize(site, sample_of_bytes(size))
 
 
-def make_room(residents: Residents[str], *, with_grace: bool = False) -> list[str]:
+def make_room(residents: SiteCache[str], *, with_grace: bool = False) -> list[str]:
     """The sites that had to go."""
     gone = []
     while (excess := residents.excess(with_grace=with_grace)) is not None:
@@ -30,7 +30,7 @@ def make_room(residents: Residents[str], *, with_grace: bool = False) -> list[st
 
 
 def test_what_was_put_is_there_until_it_is_removed() -> None:
-    residents: Residents[str] = Residents()
+    residents: SiteCache[str] = SiteCache()
     assert residents.get("a") is None
     put(residents, "a")
     put(residents, "b")
@@ -41,7 +41,7 @@ def test_what_was_put_is_there_until_it_is_removed() -> None:
 
 
 def test_least_recently_met_have_to_go_when_there_are_too_many() -> None:
-    residents: Residents[str] = Residents(max_sites=3)
+    residents: SiteCache[str] = SiteCache(max_sites=3)
     for site in "abc":
         put(residents, site)
     assert residents.excess() is None
@@ -53,7 +53,7 @@ def test_least_recently_met_have_to_go_when_there_are_too_many() -> None:
 
 
 def test_large_samples_have_to_go_before_there_are_many() -> None:
-    residents: Residents[str] = Residents(max_sites=100, max_bytes=1_000)
+    residents: SiteCache[str] = SiteCache(max_sites=100, max_bytes=1_000)
     for site in "abcd":
         put(residents, site, 250)
     assert make_room(residents) == []
@@ -65,7 +65,7 @@ def test_large_samples_have_to_go_before_there_are_many() -> None:
 
 
 def test_site_met_last_stays_however_large_it_is() -> None:
-    residents: Residents[str] = Residents(max_sites=10, max_bytes=1_000)
+    residents: SiteCache[str] = SiteCache(max_sites=10, max_bytes=1_000)
     put(residents, "a", 10)
     put(residents, "b", 5_000)
     assert make_room(residents) == ["a"]
@@ -73,7 +73,7 @@ def test_site_met_last_stays_however_large_it_is() -> None:
 
 
 def test_with_grace_there_may_be_twice_as_many() -> None:
-    residents: Residents[str] = Residents(max_sites=2, max_bytes=1_000)
+    residents: SiteCache[str] = SiteCache(max_sites=2, max_bytes=1_000)
     for site in "abcde":
         put(residents, site, 100)
     assert make_room(residents, with_grace=True) == ["a"]

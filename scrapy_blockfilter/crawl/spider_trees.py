@@ -6,34 +6,25 @@ parsed for that only if its callback selects from the tree anyway, as a response
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from contextlib import suppress
 from weakref import WeakKeyDictionary
 
-from lxml import etree
 from scrapy import Request
 from scrapy.http import HtmlResponse, Response
 
-from scrapy_blockfilter.html.limits import Limits, UnfitPage
-from scrapy_blockfilter.html.parse import check_text
-from scrapy_blockfilter.html.shared_trees import fingerprint, is_parsed_alike, shares_trees
+from scrapy_blockfilter.html.reader import Reader
+from scrapy_blockfilter.html.shared_trees import SharedTree, fingerprint, shares_trees
 
 # Responses of a callback that are parsed for it, before another is left to it to see whether it still does.
 _PARSED_FOR_CALLBACK = 50
 
 
-class SeenTree(NamedTuple):
-    """The root of a tree, and the fingerprint of the tree."""
-
-    root: etree._Element
-    fingerprint: int
-
-
-class ResponseTrees:
+class SpiderTrees:
     """Remember how the trees of responses were before their callbacks."""
 
-    def __init__(self, limits: Limits) -> None:
-        self._limits = limits
-        self._seen: WeakKeyDictionary[Response, int | None] = WeakKeyDictionary()
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+        self._seen: WeakKeyDictionary[Response, SharedTree | None] = WeakKeyDictionary()
         self._parsed_for: dict[str, int] = {}  # callbacks that select, with the responses still to be parsed for them
         self._changing: set[str] = set()  # callbacks that change their trees
 
@@ -48,14 +39,10 @@ class ResponseTrees:
         self._parsed_for[callback] = left - 1
         if is_parsed(response):  # another middleware may have changed the tree
             return
-        try:
-            check_text(response.text, self._limits)
-            root = response.selector.root
-        except (UnfitPage, ValueError):
-            return
-        self._seen[response] = fingerprint(root) if is_parsed_alike(response.text, root) else None
+        with suppress(ValueError):
+            self._seen[response] = self._reader.tree_of(response)
 
-    def tree_of(self, response: HtmlResponse) -> SeenTree | None:
+    def tree_of(self, response: HtmlResponse) -> SharedTree | None:
         """Return the tree of a response if it is the one that its text parses to."""
         if not shares_trees():
             return None
@@ -65,13 +52,10 @@ class ResponseTrees:
                 self._parsed_for[callback] = _PARSED_FOR_CALLBACK
             return None
         seen = self._seen[response]
-        root = response.selector.root
-        if seen is None or not isinstance(root, etree._Element):
-            return None
-        if fingerprint(root) != seen:
+        if seen is not None and fingerprint(seen.root) != seen.fingerprint:
             self._changing.add(callback)
             return None
-        return SeenTree(root, seen)
+        return seen
 
 
 def _callback(request: Request | None) -> str:

@@ -12,12 +12,13 @@ import pytest
 from scrapy.http import HtmlResponse
 
 from scrapy_blockfilter.crawl import item_origins
-from scrapy_blockfilter.crawl.shared_pages import SharedPages
+from scrapy_blockfilter.crawl.response_cache import ResponseCache
 from scrapy_blockfilter.html import Page
+from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.html.segment import segment
+from scrapy_blockfilter.options import Options
 from tests.support.made_crawler import Filter, html_response
 from tests.support.made_sites import make_site
-from tests.support.pages import segmented
 
 MakeFilter = Callable[..., Filter]
 SITE = make_site(pages=12, seed=3, rich=True)
@@ -39,14 +40,14 @@ def walks(monkeypatch: pytest.MonkeyPatch) -> list[Page]:
         walked.append(segment(*arguments, **named))
         return walked[-1]
 
-    monkeypatch.setattr("scrapy_blockfilter.html.reading.segment", counted)
+    monkeypatch.setattr("scrapy_blockfilter.html.reader.segment", counted)
     return walked
 
 
 def item_of(filtering: Filter, response: HtmlResponse, **fields: str) -> dict[str, str]:
     """Send an item of a response through the pipeline."""
     item: dict[str, str] = {"url": response.url, **fields}
-    filtering.spider_middleware.sources.send(item, response)
+    filtering.session.origins.send(item, response)
     cleaned: dict[str, str] = filtering.pipeline.process_item(item)
     return cleaned
 
@@ -130,17 +131,16 @@ def test_language_that_was_guessed_from_one_page_gives_way_to_that_of_the_site(
         filtering.get(f"http://news.example/{number}", f"<p>Menu</p><p>{sentence * number}{number}</p>")
         for number in range(1, 6)
     ]
-    page = filtering.middleware.pages.of(responses[0]).page
-    assert page is not None
+    page = filtering.session.responses.of(responses[0])[0].page()
     page.declared_language = "fr"
     assert page.language == "fr"
 
 
 def test_page_goes_with_its_response() -> None:
-    pages = SharedPages()
+    pages = ResponseCache(Reader(Options()))
     response = html_response(URLS[0], SITE.pages[0].html)
-    page = pages.of(response).segmented(segmented(response.text))
-    assert pages.of(response).page is page
+    page = pages.read(response)
+    assert pages.of(response)[0].page() is page
     alive = weakref.ref(page)
     del response, page
     gc.collect()
@@ -148,9 +148,9 @@ def test_page_goes_with_its_response() -> None:
 
 
 def test_oldest_pages_go_when_there_are_too_many() -> None:
-    pages = SharedPages(most=250)
+    pages = ResponseCache(Reader(Options()), most=250)
     responses = [html_response(f"http://news.example/{number}", f"<p>{'a' * 93}</p>") for number in range(4)]
     for response in responses:
-        pages.of(response).segmented(segmented(response.text))
-    assert [pages.of(response).page is not None for response in reversed(responses)][:2] == [True, True]
-    assert pages.of(responses[0]).page is None
+        pages.read(response)
+    assert [pages.of(response)[0].is_read for response in reversed(responses)][:2] == [True, True]
+    assert not pages.of(responses[0])[0].is_read

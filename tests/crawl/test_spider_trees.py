@@ -9,9 +9,10 @@ import pytest
 from scrapy import Request
 from scrapy.http import HtmlResponse
 
-from scrapy_blockfilter.crawl.response_trees import ResponseTrees
+from scrapy_blockfilter.crawl.spider_trees import SpiderTrees
 from scrapy_blockfilter.html import shared_trees
-from scrapy_blockfilter.html.limits import DEFAULT_LIMITS, Limits
+from scrapy_blockfilter.html.reader import Reader
+from scrapy_blockfilter.options import Options
 
 pytestmark = pytest.mark.skipif(shared_trees._native is None, reason="native code is not built")
 
@@ -32,7 +33,7 @@ class Spider:
         response.css("p")[0].root.set("class", "b")
 
 
-def visit(trees: ResponseTrees, callback: Callable[[Any], None], html: str = HTML) -> bool:
+def visit(trees: SpiderTrees, callback: Callable[[Any], None], html: str = HTML) -> bool:
     """Let a response pass, and return whether its tree can be read behind the callback."""
     request = Request("http://a.example/", callback=callback)
     response = HtmlResponse(request.url, body=html, encoding="utf-8", request=request)
@@ -44,19 +45,19 @@ def visit(trees: ResponseTrees, callback: Callable[[Any], None], html: str = HTM
 
 
 def test_the_tree_of_a_callback_that_selects_is_read_from_its_second_page_on() -> None:
-    trees = ResponseTrees(DEFAULT_LIMITS)
+    trees = SpiderTrees(Reader(Options()))
     assert [visit(trees, Spider().parse_item) for _ in range(60)] == [False] + [True] * 50 + [False] + [True] * 8
 
 
 def test_nothing_is_parsed_for_a_callback_that_does_not_select() -> None:
-    trees = ResponseTrees(DEFAULT_LIMITS)
+    trees = SpiderTrees(Reader(Options()))
     visit(trees, Spider().parse_item)
     assert not any(visit(trees, Spider().parse) for _ in range(5))
 
 
 @pytest.mark.parametrize("callback", [Spider().parse_and_drop, Spider().parse_and_rename])
 def test_a_tree_that_a_callback_has_changed_is_not_read(callback: Callable[[Any], None]) -> None:
-    trees = ResponseTrees(DEFAULT_LIMITS)
+    trees = SpiderTrees(Reader(Options()))
     assert not any(visit(trees, callback) for _ in range(5))
 
 
@@ -68,12 +69,12 @@ def test_a_tree_that_a_callback_has_changed_is_not_read(callback: Callable[[Any]
     ],
 )
 def test_where_parsel_makes_another_tree_the_text_is_parsed(html: str) -> None:
-    trees = ResponseTrees(DEFAULT_LIMITS)
+    trees = SpiderTrees(Reader(Options()))
     assert not any(visit(trees, Spider().parse_item, html) for _ in range(3))
 
 
 def test_a_selector_that_was_there_before_may_have_been_changed_before() -> None:
-    trees = ResponseTrees(DEFAULT_LIMITS)
+    trees = SpiderTrees(Reader(Options()))
     visit(trees, Spider().parse_item)
     callback: Callable[[Any], None] = Spider().parse_item
     request = Request("http://a.example/", callback=callback)
@@ -84,11 +85,11 @@ def test_a_selector_that_was_there_before_may_have_been_changed_before() -> None
 
 
 def test_a_page_beyond_the_limits_is_not_parsed() -> None:
-    trees = ResponseTrees(Limits(characters=10))
+    trees = SpiderTrees(Reader(Options(max_characters=10)))
     assert [visit(trees, Spider().parse_item) for _ in range(2)] == [False, False]
 
 
 def test_without_native_code_each_text_is_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shared_trees, "_native", None)
-    trees = ResponseTrees(DEFAULT_LIMITS)
+    trees = SpiderTrees(Reader(Options()))
     assert not any(visit(trees, Spider().parse_item) for _ in range(3))

@@ -14,18 +14,19 @@ from pathlib import Path
 import pytest
 
 from scrapy_blockfilter.consensus.method import Consensus
+from scrapy_blockfilter.crawl.fitting import FittedModels
+from scrapy_blockfilter.crawl.layouts import FittedTo
 from scrapy_blockfilter.crawl.learner import Learner
-from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.model import SiteModel, fit, restoring
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import PageRecord, SiteSample
 from scrapy_blockfilter.state import StateError, pack, unpack
 from scrapy_blockfilter.store import MemoryStore, SqliteStore, StoreError, TemplateStore
-from scrapy_blockfilter.store.fitted_models import FittedModels, FittedTo
 from scrapy_blockfilter.store.housekeeping import forget, problems
 from scrapy_blockfilter.store.model_rows import MAX_MODELS, about
 from scrapy_blockfilter.store.overview import site_summaries
-from scrapy_blockfilter.store.read_only import FrozenStore
+from scrapy_blockfilter.store.read_only import ReadOnlyStore
 from scrapy_blockfilter.store.sealed_rows import seal
 from tests.support.command_line import pages_of
 from tests.support.made_crawler import CountingStats
@@ -36,8 +37,7 @@ SITE = "news.example"
 OPTIONS = Options(pages=4)
 HTML = pages_of(8)
 SAMPLE = sampled(HTML[:5], limit=16)
-KNOWN = Known()
-MODEL = fit(SAMPLE, OPTIONS, KNOWN)
+MODEL = fit(SAMPLE, Reader(OPTIONS))
 
 
 @pytest.fixture
@@ -59,7 +59,7 @@ def keep(store: SqliteStore, site: str = SITE) -> None:
 
 
 def models(store: TemplateStore, options: Options = OPTIONS) -> FittedModels:
-    return FittedModels(store, options, KNOWN)
+    return FittedModels(store, Reader(options))
 
 
 def stored(store: TemplateStore, options: Options = OPTIONS, site: str = SITE) -> SiteModel | None:
@@ -115,7 +115,7 @@ def test_after_other_weights_fits_or_releases_there_is_none(
             changed.setattr(target, name, value)
             assert stored(store) is None
     with monkeypatch.context() as changed:
-        changed.setattr("scrapy_blockfilter.store.fitted_models.__version__", "99.0")
+        changed.setattr("scrapy_blockfilter.crawl.fitting.__version__", "99.0")
         assert stored(store) is None
     assert stored(store) is not None
 
@@ -151,7 +151,7 @@ def test_page_changed_by_other_hands_makes_the_model_invalid(store: SqliteStore,
 def test_models_of_several_options_are_kept_but_not_of_ever_more(store: SqliteStore, path: Path) -> None:
     every = [Options(pages=4, method_args={"df_share": share / 10}) for share in range(1, MAX_MODELS + 2)]
     for options in every:
-        models(store, options).keep(SITE, SAMPLE, fit(SAMPLE, options, KNOWN))
+        models(store, options).keep(SITE, SAMPLE, fit(SAMPLE, Reader(options)))
     assert [stored(store, options) is not None for options in every] == [False] + [True] * MAX_MODELS
     assert len(rows(path)) == MAX_MODELS
 
@@ -159,7 +159,7 @@ def test_models_of_several_options_are_kept_but_not_of_ever_more(store: SqliteSt
 def test_summary_counts_the_models_of_all_layouts(store: SqliteStore) -> None:
     keep(store, f"{SITE}\tlayout 2")
     other = Options(pages=4, strip="safe")
-    models(store, other).keep(SITE, SAMPLE, fit(SAMPLE, other, KNOWN))
+    models(store, other).keep(SITE, SAMPLE, fit(SAMPLE, Reader(other)))
     (summary,) = site_summaries(store)
     assert (summary.layouts, summary.stored_models) == (2, 3)
 
@@ -199,7 +199,7 @@ def test_models_of_other_sites_go_before_any_site_does(path: Path) -> None:
 def test_site_is_seen_when_its_model_is_used(store: SqliteStore, path: Path) -> None:
     recently = "SELECT count(*) FROM sites WHERE last_seen > datetime('now', '-1 hour')"
     run(path, "UPDATE sites SET last_seen = datetime('now', '-3 days')")
-    cleaned(FrozenStore(store))
+    cleaned(ReadOnlyStore(store))
     assert run(path, recently) == [(0,)]
     cleaned(store)
     assert run(path, recently) == [(1,)]
@@ -266,13 +266,13 @@ def test_model_larger_than_any_is_not_read(store: SqliteStore, path: Path) -> No
 def test_store_that_only_looks_keeps_models_if_told_to(path: Path) -> None:
     with closing(SqliteStore(path, busy_timeout=0.05)) as store:
         store.save(SITE, SAMPLE)
-        cleaned(FrozenStore(store))
+        cleaned(ReadOnlyStore(store))
         assert rows(path) == []
         with closing(sqlite3.connect(path, isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
-            cleaned(FrozenStore(store, keeps_models=True))  # locked, and nobody is told
+            cleaned(ReadOnlyStore(store, keeps_models=True))  # locked, and nobody is told
         assert rows(path) == []
-        cleaned(FrozenStore(store, keeps_models=True))
+        cleaned(ReadOnlyStore(store, keeps_models=True))
         assert rows(path) == [SITE]
 
 

@@ -6,9 +6,8 @@ import parsel
 import pytest
 
 from scrapy_blockfilter.html import UnfitPage
-from scrapy_blockfilter.html.known import Known
-from scrapy_blockfilter.html.limits import Limits
-from scrapy_blockfilter.html.reading import read_input, segment_source
+from scrapy_blockfilter.html.reader import Reader, read_input
+from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.render import render_html
 
 HTML = "<html><body><p>Grüße</p></body></html>"
@@ -37,8 +36,8 @@ def test_anything_else_is_refused_with_its_type(page: object) -> None:
 
 def test_a_tree_is_segmented_as_its_source_is_and_stays_whole() -> None:
     selector = parsel.Selector(HTML)
-    of_tree = segment_source(HTML, selector.root, Known())
-    of_text = segment_source(HTML, None, Known())
+    of_tree = Reader(Options()).read(HTML, selector.root)
+    of_text = Reader(Options()).read(HTML)
     assert [block.key for block in of_tree.blocks] == [block.key for block in of_text.blocks]
     assert of_tree.whole
     assert of_text.whole
@@ -47,11 +46,11 @@ def test_a_tree_is_segmented_as_its_source_is_and_stays_whole() -> None:
 
 
 def test_a_fragment_is_told_by_its_first_tags_unless_it_is_said() -> None:
-    assert not segment_source("<p>a</p>", None, Known()).whole
-    assert segment_source("<p>a</p>", None, Known(), whole=True).whole
+    assert not Reader(Options()).read("<p>a</p>").whole
+    assert Reader(Options()).read("<p>a</p>", whole=True).whole
 
 
 def test_what_is_beyond_the_limits_is_refused_by_text_and_by_tree() -> None:
     for root in (None, parsel.Selector(HTML).root):
         with pytest.raises(UnfitPage):
-            segment_source(HTML, root, Known(), limits=Limits(characters=10))
+            Reader(Options(max_characters=10)).read(HTML, root)

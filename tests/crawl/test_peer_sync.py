@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from scrapy_blockfilter.crawl.layouts import LayoutState, SitePages
 from scrapy_blockfilter.crawl.learner import Learner
-from scrapy_blockfilter.crawl.sharing import Shared, Sharing
+from scrapy_blockfilter.crawl.site_cache import PeerSync
 from scrapy_blockfilter.html import parse, segment
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.options import Options
@@ -40,7 +41,7 @@ print("ready", flush=True)
 for line in sys.stdin:
     number = int(line)
     if learner.wants("{HOST}", number):
-        learner.learn("{HOST}", number, segment(parse(pages[number].html), learner.known))
+        learner.learn("{HOST}", number, segment(parse(pages[number].html), learner.reader.known))
     print(learner.pages("{HOST}"), learner.model("{HOST}") is not None, flush=True)
 """
 
@@ -60,7 +61,7 @@ def make(tmp_path: Path) -> Iterator[Callable[[], Learner]]:
 
 def teach(learner: Learner, number: int) -> None:
     if learner.wants(HOST, number):
-        learner.learn(HOST, number, segment(parse(SITE.pages[number].html), learner.known))
+        learner.learn(HOST, number, segment(parse(SITE.pages[number].html), learner.reader.known))
 
 
 @pytest.mark.slow
@@ -101,7 +102,7 @@ def test_model_is_fitted_to_the_pages_of_all(make: Callable[[], Learner]) -> Non
 def test_process_that_gets_no_more_pages_takes_in_those_of_others(
     make: Callable[[], Learner], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("scrapy_blockfilter.crawl.sharing.LOOK_EVERY", 0.0)
+    monkeypatch.setattr("scrapy_blockfilter.crawl.site_cache.LOOK_EVERY", 0.0)
     waiting, busy = make(), make()
     told: list[str] = []
     waiting.on_ready = told.append
@@ -150,10 +151,10 @@ def test_others_pages_are_read_once_in_a_while() -> None:
             return True
 
     now = [0.0]
-    sharing, shared = Sharing(Busy(), clock=lambda: now[0]), Shared()
-    assert [sharing.has_news(shared), sharing.has_news(shared)] == [True, False]
+    sync, state = PeerSync(Busy(), clock=lambda: now[0]), LayoutState(SitePages(SiteSample(N)), N, 1)
+    assert [sync.has_news(state), sync.has_news(state)] == [True, False]
     now[0] = 1.0
-    assert sharing.has_news(shared)
+    assert sync.has_news(state)
 
 
 def test_page_more_of_a_site_is_one_row_more(tmp_path: Path) -> None:

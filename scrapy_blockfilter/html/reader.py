@@ -1,0 +1,176 @@
+"""Read a page: the only way from HTML to its blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+import parsel
+from lxml import etree
+
+from scrapy_blockfilter.html.boxes import count_boxes, has_boxes, take_boxes, without_boxes
+from scrapy_blockfilter.html.charsets import decode
+from scrapy_blockfilter.html.foreign import holds_html
+from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.limits import Limits
+from scrapy_blockfilter.html.page import Page
+from scrapy_blockfilter.html.parse import build, check_text, is_document, own_copy
+from scrapy_blockfilter.html.segment import segment
+from scrapy_blockfilter.html.shared_trees import SharedTree, is_parsed_alike
+
+if TYPE_CHECKING:
+    from scrapy_blockfilter.options import Options
+
+HtmlInput = str | bytes | parsel.Selector
+
+
+class ParsedResponse(Protocol):
+    """A response with its text and the parsed tree of it, like Scrapy's."""
+
+    @property
+    def text(self) -> str: ...
+    @property
+    def selector(self) -> parsel.Selector: ...
+
+
+class Reader:
+    """Reads the pages of a job, all by the same options.
+
+    Attributes:
+        known: caches shared between pages; they save work, and never change a result.
+    """
+
+    def __init__(self, options: Options) -> None:
+        self.options = options
+        self.known = Known()
+
+    def read(
+        self, source: HtmlInput, tree: etree._Element | SharedTree | None = None, *, whole: bool | None = None
+    ) -> Page:
+        """Return the page of some HTML.
+
+        Args:
+            tree: the tree of ``source``, if it is parsed. It is not changed.
+            whole: whether the HTML is a whole page. None takes a tree as whole, and text if it starts like a document.
+
+        Raises:
+            UnfitPage: the page is outside the limits.
+            TypeError: the source is no HTML.
+        """
+        if not isinstance(source, str):
+            source, tree = read_input(source)
+        limits = self.options.limits
+        parsed = tree_of(source, limits, tree, whole=whole)
+        page = segment(
+            parsed.root,
+            self.known,
+            whole=parsed.whole,
+            limits=limits,
+            segmenter=self.options.segmentation,
+            boxes=parsed.boxes,
+        )
+        page.fingerprint = parsed.fingerprint
+        return page
+
+    def tree_of(self, response: ParsedResponse) -> SharedTree | None:
+        """Return the tree that the selector of a response holds, None if the text must be parsed for the filter alone.
+
+        Call this before the callback of the response, which may change the tree.
+
+        Raises:
+            UnfitPage: the page is outside the limits.
+        """
+        text = response.text
+        if has_boxes(text):
+            return None
+        check_text(text, self.options.limits)
+        try:
+            root = response.selector.root
+        except UnicodeEncodeError:  # of lone surrogates, which parsel refuses
+            return None
+        return SharedTree.of(root) if root is not None and is_parsed_alike(text, root) else None
+
+
+class ParsedPage(NamedTuple):
+    """The tree of a page, ready to be walked.
+
+    Attributes:
+        whole: False for a fragment.
+        boxes: the boxes that a browser has written on elements, by place.
+        fingerprint: of the tree, if someone else holds it.
+    """
+
+    root: etree._Element
+    whole: bool
+    boxes: Mapping[int, str] = {}
+    fingerprint: int | None = None
+
+
+def tree_of(
+    source: str, limits: Limits, tree: etree._Element | SharedTree | None = None, *, whole: bool | None = None
+) -> ParsedPage:
+    """Parse HTML within limits, or take its tree.
+
+    Args:
+        tree: the tree of a user's selector, or one that :meth:`Reader.tree_of` has checked.
+
+    Raises:
+        UnfitPage: the page is outside the limits.
+    """
+    if isinstance(tree, SharedTree):
+        return _shared(tree)
+    if whole is None:
+        whole = tree is not None or is_document(source)
+    text = source.strip() if whole and tree is None else source  # as parsel does
+    if has_boxes(source):
+        return _tree_with_boxes(text, limits, tree, whole=whole)
+    check_text(source, limits)
+    if tree is not None and not holds_html(tree):
+        return _shared(SharedTree.of(tree))
+    return ParsedPage(build(text), whole)
+
+
+def _shared(tree: SharedTree) -> ParsedPage:
+    """Return a tree that stays as it is: native code reads it, Python walks a copy, which is quicker."""
+    if tree.fingerprint is None:
+        return ParsedPage(own_copy(tree.root), whole=True)
+    return ParsedPage(tree.root, whole=True, fingerprint=tree.fingerprint)
+
+
+def _tree_with_boxes(source: str, limits: Limits, tree: etree._Element | None, *, whole: bool) -> ParsedPage:
+    """Return a tree of its own without the attribute, and the boxes. The limits are for the page itself."""
+    plain = without_boxes(source)
+    check_text(plain, limits)
+    root = build(source) if tree is None or holds_html(tree) else own_copy(tree)
+    boxes = take_boxes(root)
+    if len(boxes) != count_boxes(source):  # text that looks like tags, as in a TITLE that is not closed
+        elements = sum(1 for _ in root.iter())
+        root = build(plain)
+        boxes = boxes if sum(1 for _ in root.iter()) == elements else {}
+    return ParsedPage(root, whole, boxes)
+
+
+def read_input(page: HtmlInput) -> tuple[str, etree._Element | None]:
+    """Return the source of a page as text, and its tree if it is already parsed.
+
+    Raises:
+        TypeError: the page is of another type.
+    """
+    if isinstance(page, bytes):
+        return decode(page), None
+    if isinstance(page, str):
+        return page, None
+    if isinstance(page, parsel.Selector) and isinstance(page.root, etree._Element):
+        if page.root.prefix:
+            page = parsel.Selector(root=_without_prefixes(page.root))
+        return page.get(), page.root if page.root.getparent() is None and page.root.tag == "html" else None
+    raise TypeError(f"a page must be str, bytes or a parsel.Selector of HTML, not {type(page).__name__}")
+
+
+def _without_prefixes(root: etree._Element) -> etree._Element:
+    """Return a copy of a tree whose elements are named as in HTML: html5lib makes ``html:p`` of ``p``."""
+    copied = own_copy(root)
+    for element in copied.iter(etree.Element):
+        element.tag = etree.QName(element).localname
+    etree.cleanup_namespaces(copied)
+    return copied
