@@ -24,8 +24,11 @@ test-quick: $(VENV)/.test ## Run the tests without whole crawls, the browser and
 test-tools: $(VENV)/.test $(VENV)/.browser ## Run the tests of benchmarks, research, stress and release
 	$(BIN)/python -m pytest -n auto benchmarks/tests research/tests stress/tests release/tests $(PYTEST_ARGS)
 
+test-core: $(VENV)/.test ## Run the tests of the core in a copy without extras
+	$(BIN)/python -m tests.support.copies -n auto -m "not browser" $(PYTEST_ARGS)
+
 test-scale: $(VENV)/.scale ## Run the tests on Spark and datatrove, which want Java 17
-	BLOCKFILTER_TEST_SCALE=required $(BIN)/python -m pytest tests/spark tests/docs/test_scale.py $(PYTEST_ARGS)
+	BLOCKFILTER_TEST_SCALE=required $(BIN)/python -m pytest tests/extras/spark tests/docs/test_scale.py $(PYTEST_ARGS)
 
 lint: $(VENV)/.lint ## Check style and types
 	$(BIN)/ruff check .

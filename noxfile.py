@@ -17,6 +17,7 @@ nox.options.sessions = [
     "no_native",
     "no_reactor",
     "select_reactor",
+    "core",
     "beside",
     "scale",
     "typing",
@@ -88,10 +89,23 @@ def select_reactor(session: nox.Session) -> None:
 
 
 @nox.session
+def core(session: nox.Session) -> None:
+    """Run the tests of the core in a copy without extras."""
+    install(session, "test")
+    session.run("python", "-m", "tests.support.copies", "-n", "auto", "-m", "not browser", *session.posargs)
+
+
+@nox.session
 def beside(session: nox.Session) -> None:
     """Run the tests of crawls with other packages for Scrapy, and of the recipes."""
     install(session, "test", "beside")
-    pytest(session, "tests/beside", "tests/docs/test_recipes.py")
+    pytest(
+        session,
+        "tests/beside",
+        "tests/extras/test_poet.py",
+        "tests/extras/visual/test_beside.py",
+        "tests/docs/test_recipes.py",
+    )
 
 
 @nox.session
@@ -99,7 +113,12 @@ def scale(session: nox.Session) -> None:
     """Run the tests on Spark and datatrove. They want Java 17."""
     install(session, "scale")
     session.run(
-        "python", "-m", "pytest", "tests/spark", "tests/docs/test_scale.py", env={"BLOCKFILTER_TEST_SCALE": "required"}
+        "python",
+        "-m",
+        "pytest",
+        "tests/extras/spark",
+        "tests/docs/test_scale.py",
+        env={"BLOCKFILTER_TEST_SCALE": "required"},
     )
 
 

@@ -20,9 +20,9 @@ from benchmarks.reprints import Print, reprints
 from benchmarks.tables import environment, positive, share, table, write_json
 from benchmarks.workers import mapped
 from scrapy_blockfilter import Cleaned, learn
-from scrapy_blockfilter.commands.copies import LEAST
-from scrapy_blockfilter.commands.offline.copy_groups import CopyGroups, Keys
-from scrapy_blockfilter.render.keys import content_key, similar_key
+from scrapy_blockfilter.extras.copies.command import LEAST
+from scrapy_blockfilter.extras.copies.copy_groups import CopyGroups, Keys
+from scrapy_blockfilter.extras.copies.keys import content_key, similar_key
 
 SHARES = (0.0, 0.05, 0.1, 0.2, 0.4)
 _LOW = 0.3

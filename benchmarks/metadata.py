@@ -38,9 +38,9 @@ from benchmarks.metadata_peers import (
 from benchmarks.tables import RESULTS, environment, positive, share, table, write_json
 from benchmarks.timing import Stopwatch
 from scrapy_blockfilter import SiteModel, learn
+from scrapy_blockfilter.extras.metadata import PageMetadata, Shown
+from scrapy_blockfilter.extras.metadata.languages import language_code
 from scrapy_blockfilter.html import UnfitPage, parse
-from scrapy_blockfilter.metadata import PageMetadata, Shown
-from scrapy_blockfilter.metadata.languages import language_code
 
 LEARNT = 10
 # The last pages of a site are measured, so that no site is most of a figure.
@@ -184,7 +184,7 @@ def _find_date(page: CorpusPage, model: SiteModel, sources: list[dict[str, str]]
         finders["htmldate"] = partial(date_by_htmldate, html, page.url, extensive=True)
     for name, find in finders.items():
         with patch(
-            "scrapy_blockfilter.metadata.dates._has_dateparser", return_value=name != "ours, without dateparser"
+            "scrapy_blockfilter.extras.metadata.dates._has_dateparser", return_value=name != "ours, without dateparser"
         ):
             day = found.watch.measure(name, item, find)
         found.dates[name, "pages"] += 1

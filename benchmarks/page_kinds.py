@@ -20,11 +20,11 @@ from benchmarks.parts import REPORT, sites_of
 from benchmarks.tables import environment, share, table
 from benchmarks.workers import mapped
 from scrapy_blockfilter import learn
+from scrapy_blockfilter.extras.kinds import KINDS, features_of
+from scrapy_blockfilter.extras.kinds.network import KindNetwork, load_kind_network
+from scrapy_blockfilter.extras.kinds.said import is_root
 from scrapy_blockfilter.html import UnfitPage, parse, segment
 from scrapy_blockfilter.html.known import Known
-from scrapy_blockfilter.kinds import KINDS, features_of
-from scrapy_blockfilter.kinds.network import KindNetwork, load_kind_network
-from scrapy_blockfilter.kinds.said import is_root
 
 HOME = "home"
 # Kinds of the corpora. A page of a catalogue is the record of a thing, and "landing" are pages of an organisation about
@@ -56,7 +56,7 @@ class Sample(NamedTuple):
     """A labelled page.
 
     Attributes:
-        features: as of :func:`scrapy_blockfilter.kinds.features_of`, with its address and without.
+        features: as of :func:`scrapy_blockfilter.extras.kinds.features_of`, with its address and without.
     """
 
     kind: str

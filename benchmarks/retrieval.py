@@ -27,9 +27,9 @@ from benchmarks.retrieval_engines import about_engines, compare_engines, engines
 from benchmarks.retrieval_pages import ALONE, NEED_BOXES, PAGE, QUERY_SETS, STATES, TITLE, SitePages, read_site, units
 from benchmarks.tables import environment, positive, share, table, write_json
 from benchmarks.workers import mapped
+from scrapy_blockfilter.extras.search.expansion import BEST_BLOCKS, QUERY_WEIGHT, new_words
+from scrapy_blockfilter.extras.search.ranking import ALPHA
 from scrapy_blockfilter.hashing import hash64
-from scrapy_blockfilter.retrieval.expansion import BEST_BLOCKS, QUERY_WEIGHT, new_words
-from scrapy_blockfilter.retrieval.ranking import ALPHA
 
 DR, BR, BOTH, EXPANDED = "DR", "BR", "DR + BR", "DR, expanded"
 # Where a page is looked for: among all pages, and among those of its site.

@@ -22,11 +22,11 @@ from benchmarks.unshipped import model_of
 from scrapy_blockfilter import Options
 from scrapy_blockfilter.consensus.method import Consensus
 from scrapy_blockfilter.consensus.weights import load_network
+from scrapy_blockfilter.extras.search import Document
+from scrapy_blockfilter.extras.search.documents import DocumentMaker
+from scrapy_blockfilter.extras.search.search_index import SearchIndex
+from scrapy_blockfilter.extras.search.words import Words
 from scrapy_blockfilter.hashing import hash64
-from scrapy_blockfilter.retrieval import Document
-from scrapy_blockfilter.retrieval.documents import DocumentMaker
-from scrapy_blockfilter.retrieval.words import Words
-from scrapy_blockfilter.store.search_index import SearchIndex
 
 FTS5, BM25S = "SQLite FTS5", "bm25s"
 _MOST_TITLES = 0.3

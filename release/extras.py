@@ -45,7 +45,7 @@ _ON_SPARK = """
 import json, os, sys
 os.environ["PYSPARK_PYTHON"] = sys.executable
 from pyspark.sql import SparkSession
-from scrapy_blockfilter.spark import clean
+from scrapy_blockfilter.extras.spark import clean
 local = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false")
 spark = local.config("spark.driver.bindAddress", "127.0.0.1").config("spark.driver.host", "127.0.0.1").getOrCreate()
 pages = [json.loads(line) for line in open("pages.jsonl", encoding="utf-8")]
@@ -59,10 +59,10 @@ spark.stop()
 _REFUSED = """
 import json
 from scrapy_blockfilter.options import OptionError, Options
-from scrapy_blockfilter.options.output_forms import OUTPUT_FORMS
+from scrapy_blockfilter.options.output_forms import FORMS, form_of
 said = {}
-for form, about in OUTPUT_FORMS.items():
-    if about.library:
+for form in FORMS.names():
+    if form_of(form).library:
         try:
             said[form] = str(Options(output_fields={"new": form}))
         except OptionError as error:

@@ -14,8 +14,6 @@ DOWNLOADER_MIDDLEWARE_ORDER = 10
 # later, so others would miss them. Scrapy's orders begin at 25, and those of projects at 0 or a little below. Where
 # another middleware has this order or a lower one, the filter's is put below it.
 SPIDER_MIDDLEWARE_ORDER = -10_000
-# Innermost of the downloader middlewares: sees all that others have asked of a browser.
-VISUAL_MIDDLEWARE_ORDER = 990
 # Before the pipelines that validate and store items.
 ITEM_PIPELINE_ORDER = 50
 
@@ -26,7 +24,9 @@ class Addon:
     def update_settings(self, settings: BaseSettings) -> None:
         """Add the components to those of the project, at their orders. Orders that the project has set stay."""
         # Imported here, so that the package works as a library without loading Scrapy.
-        from scrapy_blockfilter.html.segmenters import VISUAL
+        from scrapy.utils.misc import load_object
+
+        from scrapy_blockfilter.html.segmenters import CHUNKS, PLUGINS, SEGMENTERS, segmenter_kind
         from scrapy_blockfilter.middleware import BlockFilterDownloaderMiddleware
         from scrapy_blockfilter.pipeline import BlockFilterPipeline
         from scrapy_blockfilter.warmup import BlockFilterSpiderMiddleware
@@ -37,12 +37,10 @@ class Addon:
             ("ITEM_PIPELINES", BlockFilterPipeline, ITEM_PIPELINE_ORDER),
         ):
             settings.setdefault_in_component_priority_dict(name, component, order)
-        if settings.get("BLOCKFILTER_SEGMENTER") in VISUAL:
-            from scrapy_blockfilter.visual.middleware import BlockFilterVisualMiddleware
-
-            settings.setdefault_in_component_priority_dict(
-                "DOWNLOADER_MIDDLEWARES", BlockFilterVisualMiddleware, VISUAL_MIDDLEWARE_ORDER
-            )
+        segmenter = settings.get("BLOCKFILTER_SEGMENTER", CHUNKS)
+        if segmenter not in SEGMENTERS and segmenter in PLUGINS.others():  # the components refuse other names
+            for path, order in segmenter_kind(segmenter).middlewares.items():
+                settings.setdefault_in_component_priority_dict("DOWNLOADER_MIDDLEWARES", load_object(path), order)
 
 
 def _next_to_engine(settings: BaseSettings) -> int:

@@ -22,7 +22,7 @@ from benchmarks.native import is_native, without_native
 from benchmarks.tables import table
 from scrapy_blockfilter import SiteModel, learn
 from scrapy_blockfilter.model import Cleaned
-from scrapy_blockfilter.options.output_forms import OUTPUT_FORMS
+from scrapy_blockfilter.options.output_forms import FORMS
 from scrapy_blockfilter.report import page_facts, page_report
 from scrapy_blockfilter.report.plain_json import to_json
 from stress.crafted import crafted_pages
@@ -50,7 +50,7 @@ def _output(write: Callable[[Cleaned], object]) -> Work:
     return lambda model, html: write(model.clean(html, "http://example.com/"))
 
 
-OTHER_FORMS = [form for form in OUTPUT_FORMS if form not in ("html", "text", "markdown", "removed")]
+OTHER_FORMS = [form for form in FORMS.names() if form not in ("html", "text", "markdown", "removed")]
 OUTPUTS: dict[str, Work] = {
     "html": _output(lambda cleaned: cleaned.html),
     "text": _output(lambda cleaned: cleaned.text),

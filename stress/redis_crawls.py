@@ -8,7 +8,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from scrapy_blockfilter.store import RedisStore
+from scrapy_blockfilter.extras.redis import RedisStore
 from tests.support.crawls import start_crawl
 from tests.support.mockserver import MockServer
 from tests.support.redis_server import RedisServer

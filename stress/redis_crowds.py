@@ -24,9 +24,10 @@ from benchmarks.tables import positive, print_made_with, table
 from scrapy_blockfilter import Options, SiteSample
 from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.crawl.site_cache import LOOK_EVERY
+from scrapy_blockfilter.extras.redis import RedisStore
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.sample import SAMPLE_GROWTH
-from scrapy_blockfilter.store import RedisStore, SqliteStore, TemplateStore
+from scrapy_blockfilter.store import SqliteStore, TemplateStore
 from stress.redis_crawls import FAULTS as CRAWL_FAULTS
 from stress.redis_crawls import disturb
 from stress.store_damage import Tally

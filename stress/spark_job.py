@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from benchmarks.generate import GeneratedSite
 from benchmarks.tables import positive, print_made_with, table
 from scrapy_blockfilter import PageRow, clean_sorted, page_id, site_key
-from tests.support import spark_kills
+from tests.extras.spark import spark_kills
 from tests.support.spark_session import spark_session
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ def digest_of_rows(rows: Sequence[tuple[int, str, str | None]]) -> str:
 
 def on_spark(session: SparkSession, folder: Path, local: Path, variant: Variant, pages: int) -> Outcome:
     """Run the job on Spark."""
-    from scrapy_blockfilter.spark import clean, tasks
+    from scrapy_blockfilter.extras.spark import clean, tasks
 
     known: dict[str, Callable[..., Any]] = {}
     for name in spark_kills.KILLED if variant.is_killed else ():

@@ -254,21 +254,6 @@ def test_links_of_markdown_start_at_the_base_of_their_page(tmp_path: Path, make_
     assert "[more of it](http://news.example/sub/more)" in markdown
 
 
-def test_metadata_of_items_of_one_page_are_their_own_and_bad_structured_data_are_counted(
-    tmp_path: Path, make_filter: MakeFilter
-) -> None:
-    filtering = known(make_filter(tmp_path, output_fields={"about": "metadata", "why": "metadata_sources"}))
-    head = '<head><script type="application/ld+json">{</script><meta property="og:title" content="Named">'
-    response = html_response(URL, PAGE.html.replace("<head>", head))
-    first, second = (process(filtering, {}, response) for _ in range(2))
-    assert first["about"]["title"] == "Named"
-    assert first["about"]["url"] == URL
-    assert first["why"]["title"][0] == {"source": "opengraph", "value": "Named"}
-    first["about"]["title"] = "Changed"
-    assert second["about"]["title"] == "Named"
-    assert filtering.stats["blockfilter/fields/simplified/bad_json_ld"] == 2
-
-
 def test_output_field_that_cannot_be_made_or_set_is_counted(
     tmp_path: Path, make_filter: MakeFilter, caplog: pytest.LogCaptureFixture
 ) -> None:

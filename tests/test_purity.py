@@ -17,19 +17,33 @@ PACKAGE = Path(scrapy_blockfilter.__file__).parent
 MODULES = sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py"))
 # Rooms that work as a library, from a notebook or a job on a cluster.
 PURE = (
-    *("libraries", "_native", "hashing", "release", "state", "text", "html", "options", "render", "metadata", "sample"),
-    *("methods", "consensus", "kinds", "model", "report", "retrieval"),
+    *("libraries", "plugins", "_native", "hashing", "release", "state", "text", "html", "options", "render", "sample"),
+    *("methods", "consensus", "model", "report"),
 )
 # The rooms, each below those that may import from it.
 ORDER = (
     *PURE,
-    *("identity", "batch", "spark", "store", "crawl", "middleware", "visual", "warmup", "pipeline", "poet", "addon"),
-    *("exchange", "commands"),
+    *("identity", "batch", "store", "crawl", "middleware", "visual", "warmup", "pipeline", "addon"),
+    *("exchange", "commands", "extras", "poet"),
 )
 # Imports the other way, with their reasons: a notebook shows a model, a page, by its report.
 UPWARD = {("model/cleaned.py", "report"), ("model/site_model.py", "report")}
+# Paths of extras that users write in their settings.
+DOORS = ("poet.py",)
+# Extras that work as a library, too.
+PURE_EXTRAS = ("bare_html", "kinds", "metadata")
 FOREIGN = {"scrapy", "sqlite_utils", "sqlite3", "twisted", "itemadapter", "tldextract"}
 PURE_MODULES = [name for name in MODULES if name.split("/")[0].removesuffix(".py") in PURE]
+
+
+def room_of(module: str) -> str:
+    return module.split("/")[0].removesuffix(".py")
+
+
+def extra_of(module: str) -> str:
+    """The extra that a module is of, "" for none."""
+    room, _, rest = module.partition("/")
+    return rest.split("/")[0].removesuffix(".py") if room == "extras" else ""
 
 
 def run(code: str, timeout: float = 120) -> subprocess.CompletedProcess[str]:
@@ -79,8 +93,24 @@ def test_rooms_import_from_those_below_alone(module: str) -> None:
     assert upward <= UPWARD
 
 
-def room_of(module: str) -> str:
-    return module.split("/")[0].removesuffix(".py")
+@pytest.mark.parametrize("module", [name for name in MODULES if room_of(name) != "extras" and name not in DOORS])
+def test_the_core_imports_no_extra(module: str) -> None:
+    assert [name for name in imported(module) if name.startswith("scrapy_blockfilter.extras")] == []
+
+
+@pytest.mark.parametrize("module", [name for name in MODULES if room_of(name) == "extras"])
+def test_no_extra_imports_another(module: str) -> None:
+    own = extra_of(module)
+    others = {name.split(".")[2] for name in imported(module) if name.startswith("scrapy_blockfilter.extras.")}
+    assert others <= {own}
+
+
+@pytest.mark.parametrize("module", [name for name in MODULES if extra_of(name) in PURE_EXTRAS])
+def test_extras_that_are_libraries_import_no_engine_and_no_database(module: str) -> None:
+    names = set(imported(module))
+    assert not {name.split(".")[0] for name in names} & FOREIGN
+    rooms = {name.split(".")[1] for name in names if name.startswith("scrapy_blockfilter.")}
+    assert rooms <= {*PURE, "extras"}
 
 
 def test_using_the_library_loads_no_engine_and_no_database() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks.copies import MEASURES, WAYS, about, copies_table, measure
 from benchmarks.reprints import OWN, QUOTES, REPRINTS, reprints
-from scrapy_blockfilter.render.keys import words_of
+from scrapy_blockfilter.extras.copies.keys import words_of
 
 
 def shared_words(changed: float) -> list[float]:

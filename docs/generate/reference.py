@@ -12,16 +12,16 @@ from typing import Any
 from benchmarks.page_kinds import HOME, LABELS
 from benchmarks.unshipped import WEIGHTS
 from scrapy_blockfilter.commands.base import EXIT_CODES
-from scrapy_blockfilter.commands.subcommands import SUBCOMMANDS, add_common
+from scrapy_blockfilter.commands.subcommands import add_common, subcommands
 from scrapy_blockfilter.consensus.features.evidence import NAMES
 from scrapy_blockfilter.crawl import stats
+from scrapy_blockfilter.extras.metadata.sources import SOURCES
 from scrapy_blockfilter.libraries import install_line
-from scrapy_blockfilter.metadata.sources import SOURCES
 from scrapy_blockfilter.methods import get_method
 from scrapy_blockfilter.options import METHODS, Options, Rule, setting_name
 from scrapy_blockfilter.options.crawl import CrawlOptions
 from scrapy_blockfilter.options.methods import MethodOptions
-from scrapy_blockfilter.options.output_forms import OUTPUT_FORMS, OutputForm
+from scrapy_blockfilter.options.output_forms import FORMS, OutputForm, form_of
 from scrapy_blockfilter.report.reason_kinds import KINDS
 
 Declare = Callable[[argparse.ArgumentParser], object]
@@ -71,7 +71,7 @@ def _default(option: Field[Any]) -> str:
 
 def forms() -> str:
     """The forms of a cleaned page."""
-    return table(["form", "the field holds"], ([f'`"{name}"`', _holds(form)] for name, form in OUTPUT_FORMS.items()))
+    return table(["form", "the field holds"], ([f'`"{name}"`', _holds(form_of(name))] for name in FORMS.names()))
 
 
 def _holds(form: OutputForm) -> str:
@@ -85,7 +85,8 @@ def form_names() -> str:
     True
     """
     of_extras: dict[str, list[str]] = {}
-    for name, form in OUTPUT_FORMS.items():
+    for name in FORMS.names():
+        form = form_of(name)
         of_extras.setdefault(form.library.extra if form.library else "", []).append(f'`"{name}"`')
     own = ", ".join(of_extras.pop(""))
     return "; ".join(
@@ -108,7 +109,7 @@ def kinds() -> str:
 
 
 def commands() -> str:
-    return table(["command", "does"], ([f"`{command.name}`", command.summary] for command in SUBCOMMANDS))
+    return table(["command", "does"], ([f"`{command.name}`", command.summary] for command in subcommands()))
 
 
 def exit_codes() -> str:
@@ -175,5 +176,5 @@ TABLES: dict[str, Callable[[], str]] = {
     "metadata-sources": metadata_fields,
     "labels-of-kinds": labels_of_kinds,
     "arguments": partial(arguments, add_common),
-    **{f"arguments-{command.name}": partial(arguments, command.add_arguments) for command in SUBCOMMANDS},
+    **{f"arguments-{command.name}": partial(arguments, command.add_arguments) for command in subcommands()},
 }

@@ -31,7 +31,7 @@ from research.papers.effects_report import summaries
 from research.papers.measures import JudgedPage, readable
 from scrapy_blockfilter import Cleaned, Options, SiteModel, learn
 from scrapy_blockfilter.html.known import Known
-from scrapy_blockfilter.html.segmenters import CHUNKS, SEGMENTERS
+from scrapy_blockfilter.html.segmenters import CHUNKS, PLUGINS
 from scrapy_blockfilter.methods import METHOD_NAMES, get_method
 from scrapy_blockfilter.methods.base import FrequencyArguments
 
@@ -264,7 +264,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--limit", type=positive, metavar="SITES", help="only the first sites of each set")
     parser.add_argument("--methods", type=names(METHOD_NAMES), default=METHOD_NAMES, help="methods (all)")
     parser.add_argument("--pages", type=positive, default=10, metavar="N", help="pages of a site to learn from (10)")
-    parser.add_argument("--segmenter", choices=SEGMENTERS, default=CHUNKS, help="segmenter of the pages (chunks)")
+    parser.add_argument("--segmenter", choices=PLUGINS.names(), default=CHUNKS, help="segmenter of the pages (chunks)")
     parser.add_argument(
         "--settings", type=names(SETTINGS), default=(OURS,), help="default, papers or both, comma-separated (default)"
     )

@@ -19,8 +19,8 @@ from typing import Any, NamedTuple
 from benchmarks.corpus import CorpusError, Site
 from benchmarks.parts import BUILD, PARTS, sites_of
 from benchmarks.tables import names, positive
+from scrapy_blockfilter.extras.visual import HEIGHT, SCRIPT, WIDTH
 from scrapy_blockfilter.html.boxes import has_boxes, without_boxes
-from scrapy_blockfilter.visual import HEIGHT, SCRIPT, WIDTH
 
 BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 _ADDRESS = "http://page.example/"

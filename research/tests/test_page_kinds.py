@@ -15,8 +15,8 @@ from benchmarks.corpus import CorpusPage, find_sites
 from benchmarks.page_kinds import LABELS, Sample, figures_of, kinds_table, label_of, samples_of
 from benchmarks.parts import BUILD, CHOOSE, REPORT
 from research.training import train_kinds
-from scrapy_blockfilter.kinds import FEATURES, KINDS
-from scrapy_blockfilter.kinds.network import load_kind_network, read_kind_network
+from scrapy_blockfilter.extras.kinds import FEATURES, KINDS
+from scrapy_blockfilter.extras.kinds.network import load_kind_network, read_kind_network
 from tests.support.corpora import write_corpus
 
 # Sites of each part, by the hash of their names, and the kind of their pages.

@@ -24,9 +24,9 @@ from benchmarks.page_kinds import Sample, figures_of, kinds_table, samples_of
 from benchmarks.parts import BUILD, CHOOSE, sites_of
 from benchmarks.tables import positive, share, table
 from benchmarks.workers import mapped
-from scrapy_blockfilter import kinds
-from scrapy_blockfilter.kinds import FEATURES, KINDS
-from scrapy_blockfilter.kinds.network import FILE, KindNetwork, write_kind_network
+from scrapy_blockfilter.extras import kinds
+from scrapy_blockfilter.extras.kinds import FEATURES, KINDS
+from scrapy_blockfilter.extras.kinds.network import FILE, KindNetwork, write_kind_network
 
 SEEDS = (1, 2, 3)
 # Numbers of the hidden layer: the best on *choose* of those below, by the mean F1 over kinds without address.

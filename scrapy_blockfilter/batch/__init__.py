@@ -1,7 +1,7 @@
 """Learn and clean a corpus rather than a crawl: pages as rows, samples and models as bytes, and no shared state.
 
 ``samples`` learns, ``rows`` settles which content of a page counts, and ``sorted_pages`` cleans rows sorted by site.
-What engines such as Spark need is in these pure functions; :mod:`scrapy_blockfilter.spark` only deals the rows out.
+Engines such as Spark only deal rows out to these pure functions.
 """
 
 from scrapy_blockfilter.batch.rows import CleanedRow, PageRow

@@ -1,8 +1,8 @@
 """``scrapy blockfilter …``: show what was learnt and why, correct it, and clean without a crawl.
 
 ``subcommands`` lists and runs them, ``base`` says what one is, ``parsing`` how arguments are read, and ``output`` how
-results are printed. ``learn``, ``clean``, ``copies`` and ``search`` read files through ``offline``. ``explain`` and
-``report`` get pages from the web through ``fetching``. ``review`` serves pages to the browser through ``reviewing``.
+results are printed. ``learn`` and ``clean`` read files through ``offline``. ``explain`` and ``report`` get pages from
+the web through ``fetching``. Extras, and other packages, add commands of their own.
 ``sites``, ``show``, ``corrections``, ``exchange``, ``merge`` and ``housekeeping`` work on the store.
 """
 
@@ -15,7 +15,7 @@ from scrapy.exceptions import UsageError
 
 
 class BlockFilterCommand(ScrapyCommand):
-    """The command, which runs one of ``subcommands.SUBCOMMANDS``.
+    """The command, which runs one of ``subcommands.subcommands()``.
 
     Scrapy imports this module for each of its commands, a crawl too. So what subcommands need is imported when used.
     """

@@ -22,7 +22,7 @@ from scrapy_blockfilter.commands.output import Output
 from scrapy_blockfilter.crawl.stores import store_path
 from scrapy_blockfilter.identity.site_keys import SiteKey, host, rule_of
 from scrapy_blockfilter.options import Options
-from scrapy_blockfilter.options.converters import is_redis
+from scrapy_blockfilter.options.converters import scheme_of
 from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.overview import site_names
 
@@ -96,9 +96,9 @@ class Call:
     @cached_property
     def store_path(self) -> Path:
         """The store that ``--store`` names, else that of a crawl."""
-        if is_redis(self.arguments.store or self.options.store):
+        if scheme := scheme_of(self.arguments.store or self.options.store):
             raise CommandError(
-                "Commands work on a file. `scrapy blockfilter merge redis://… -o FILE` makes one of what is on a "
+                f"Commands work on a file. `scrapy blockfilter merge {scheme}://… -o FILE` makes one of what is on a "
                 "server, and --store FILE names it.",
                 ExitCode.USAGE,
             )

@@ -29,7 +29,7 @@ from scrapy_blockfilter.commands.offline.resumable_output import ResumableOutput
 from scrapy_blockfilter.commands.offline.workers import Workers, jobs_for
 from scrapy_blockfilter.commands.output import Output
 from scrapy_blockfilter.crawl.stats import REASONS
-from scrapy_blockfilter.options.output_forms import OUTPUT_FORMS, require_library
+from scrapy_blockfilter.options.output_forms import FORMS, require_form
 
 # What became of a record -> that in words.
 WORDS = {
@@ -92,7 +92,7 @@ def _add_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--format",
-        choices=OUTPUT_FORMS,
+        choices=FORMS.names(),
         default="html",
         help="form of what is kept; all but html take the place of the HTML in a field of their own name "
         "(default: html)",
@@ -105,7 +105,7 @@ def _run(call: Call) -> None:
     files, starts = inputs(call)
     plan = plan_of(call)
     try:
-        require_library(arguments.format)
+        require_form(arguments.format)
     except ImportError as error:
         raise CommandError(f"{error}.", ExitCode.USAGE) from None
     with call.store(may_be_new=arguments.learn) as store:  # exists and is sound, or raised here

@@ -4,24 +4,21 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 from scrapy_blockfilter.commands.base import PATIENCE, Call, CommandError, ExitCode, Subcommand
 from scrapy_blockfilter.commands.output import printable
 from scrapy_blockfilter.options import OptionError
-from scrapy_blockfilter.options.converters import is_redis, store_place
+from scrapy_blockfilter.options.converters import STORES, scheme_of, store_place
 from scrapy_blockfilter.sample import SAMPLE_GROWTH
-from scrapy_blockfilter.store import RedisStore, SqliteStore
-from scrapy_blockfilter.store.merging import APART, Contents, contents, learnt_apart, merge
-
-# Seconds to wait for an answer of a server: nothing else waits meanwhile.
-_ANSWER = 30.0
+from scrapy_blockfilter.store import SqliteStore, StoreKind
+from scrapy_blockfilter.store.merging import APART, Contents, Mergeable, contents, learnt_apart, merge
 
 
 def _add(parser: ArgumentParser) -> None:
     parser.add_argument(
-        "stores", nargs="+", metavar="STORE", help="a store to read: a file, or redis://HOST:PORT/NUMBER"
+        "stores", nargs="+", metavar="STORE", help="a store to read: a file, or a URL such as redis://HOST:PORT/NUMBER"
     )
     parser.add_argument(
         "-o", "--output", required=True, metavar="STORE", help="the store to write; what it has is merged, too"
@@ -32,7 +29,7 @@ def _merge(call: Call) -> None:
     names: list[str] = call.arguments.stores
     output: str = call.arguments.output
     for name in names:
-        if not (is_redis(name) or Path(name).is_file()):
+        if not (scheme_of(name) or Path(name).is_file()):
             raise CommandError(f"There is no store {name}. Nothing was changed.", ExitCode.NOT_FOUND)
     with ExitStack() as opened:
         parts = [opened.enter_context(_open(call, name)) for name in names]
@@ -66,31 +63,30 @@ def _in_words(counted: Contents) -> str:
 
 def _shown(name: str) -> str:
     """Return the name of a store without user and password."""
-    if not is_redis(name):
+    if not scheme_of(name):
         return name
     scheme, _, rest = name.partition("://")
     return f"{scheme}://{rest.rpartition('@')[2]}"
 
 
 @contextmanager
-def _open(call: Call, name: str) -> Iterator[SqliteStore | RedisStore]:
-    store: SqliteStore | RedisStore
-    if is_redis(name):
+def _open(call: Call, name: str) -> Iterator[Mergeable]:
+    if scheme := scheme_of(name):
         try:
             url = store_place(name)
         except ImportError as missing:
             raise OptionError(str(missing)) from None
         except ValueError as error:
-            raise OptionError(
-                f"{_shown(name)} is no store: {error or 'a server is redis://HOST:PORT/NUMBER'}"
-            ) from None
-        store = RedisStore(url, pages=call.options.pages, days=call.options.store_days, answer_timeout=_ANSWER)
-    else:
-        store = SqliteStore(name, opening_timeout=PATIENCE, max_bytes=call.options.store_max_bytes)
-    try:
-        yield store
-    finally:
-        store.close()
+            raise OptionError(f"{_shown(name)} is no store: {error}") from None
+        kind: StoreKind = STORES.load(scheme)
+        with closing(kind.open(url, call.options, is_awaited=True)) as store:
+            if not isinstance(store, Mergeable):
+                raise CommandError(f"{_shown(name)} cannot be merged: stores of its kind do not list their sites.")
+            yield store
+        return
+    file = SqliteStore(name, opening_timeout=PATIENCE, max_bytes=call.options.store_max_bytes)
+    with closing(file):
+        yield file
 
 
 COMMAND = Subcommand("merge", "make one store of several", _merge, _add)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from argparse import SUPPRESS, ArgumentParser, Namespace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -12,7 +13,6 @@ from scrapy.settings import BaseSettings
 
 from scrapy_blockfilter.commands import (
     clean,
-    copies,
     corrections,
     exchange,
     explain,
@@ -20,8 +20,6 @@ from scrapy_blockfilter.commands import (
     learn,
     merge,
     report,
-    review,
-    search,
     show,
     sites,
 )
@@ -31,22 +29,20 @@ from scrapy_blockfilter.commands.parsing import OneLineParser, PlainHelp, refuse
 from scrapy_blockfilter.options import OptionError
 from scrapy_blockfilter.options.declare import did_you_mean
 from scrapy_blockfilter.options.removed import replacement
+from scrapy_blockfilter.plugins import PluginError, Plugins
 from scrapy_blockfilter.store import StoreError
 
 _PROGRAM = "scrapy blockfilter"
-SUBCOMMANDS: tuple[Subcommand, ...] = (
+CORE: tuple[Subcommand, ...] = (
     sites.COMMAND,
     show.COMMAND,
     explain.COMMAND,
     report.COMMAND,
     learn.COMMAND,
     clean.COMMAND,
-    search.COMMAND,
-    copies.COMMAND,
     corrections.KEEP,
     corrections.DROP,
     corrections.UNDO,
-    review.COMMAND,
     exchange.EXPORT,
     exchange.IMPORT,
     merge.COMMAND,
@@ -54,7 +50,33 @@ SUBCOMMANDS: tuple[Subcommand, ...] = (
     housekeeping.VACUUM,
     housekeeping.CHECK,
 )
-"""In the order of the help."""
+"""The commands of the core, in the order of the help."""
+COMMANDS = Plugins("commands", "command", (command.name for command in CORE))
+
+
+def subcommands() -> tuple[Subcommand, ...]:
+    """Return all commands: those of the core, then those of other packages by name.
+
+    A command that cannot be imported stands there, too, and says why when it is called.
+    """
+    return *CORE, *map(_of_a_package, COMMANDS.others())
+
+
+def _of_a_package(name: str) -> Subcommand:
+    try:
+        command = COMMANDS.load(name)
+    except PluginError as error:
+        return _broken(name, str(error))
+    if not isinstance(command, Subcommand):
+        return _broken(name, f"the command {name!r} is a {type(command).__name__}, but must be a Subcommand")
+    return replace(command, name=name)
+
+
+def _broken(name: str, why: str) -> Subcommand:
+    def run(call: Call) -> ExitCode:
+        raise CommandError(f"{why}.")
+
+    return Subcommand(name, "cannot be used; calling it says why", run)
 
 
 def declare(parser: ArgumentParser) -> None:
@@ -69,7 +91,7 @@ def declare(parser: ArgumentParser) -> None:
         prog=_PROGRAM,
         parser_class=OneLineParser,
     )
-    for command in SUBCOMMANDS:
+    for command in subcommands():
         added = commands.add_parser(
             command.name,
             help=command.summary,
@@ -92,8 +114,9 @@ def not_taken(arguments: list[str], parsed: Namespace) -> str:
 
 def list_all() -> None:
     """Print the subcommands with what each does."""
-    width = max(len(command.name) for command in SUBCOMMANDS)
-    lines = [f"  {command.name:<{width}}  {command.summary}" for command in SUBCOMMANDS]
+    commands = subcommands()
+    width = max(len(command.name) for command in commands)
+    lines = [f"  {command.name:<{width}}  {command.summary}" for command in commands]
     help_line = f"`{_PROGRAM} COMMAND --help` says what a command takes."
     sys.stdout.write("\n".join([f"Usage: {_PROGRAM} COMMAND [options]", "", *lines, "", help_line, ""]))
 

@@ -162,7 +162,7 @@ class ItemCleaner:
             self._skip("unsettable", f"{type(self._item).__name__} has no field {name!r}")
         else:
             # Items of one response share their page, but pipelines may change what an item holds.
-            self._values[name] = copy.deepcopy(getattr(self._page, form))
+            self._values[name] = copy.deepcopy(self._page.form(form))
 
     def _clean_html(self, value: str) -> Cleaned:
         response = self._source.response

@@ -135,7 +135,7 @@ class Session:
             self.log.warning(
                 "without_boxes",
                 "Too little of %s has a box, so it is divided as by the segmenter dom. Further ones are only counted. "
-                "scrapy_blockfilter.visual tells how a browser writes boxes.",
+                "scrapy_blockfilter.extras.visual tells how a browser writes boxes.",
                 response.url,
             )
         self.learner.learn(site, page_hash, page)

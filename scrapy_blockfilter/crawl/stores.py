@@ -10,19 +10,19 @@ from scrapy.utils.conf import closest_scrapy_cfg
 from scrapy_blockfilter.crawl.stats import STORE_ERRORS, Stats
 from scrapy_blockfilter.methods import get_method
 from scrapy_blockfilter.options import Options
-from scrapy_blockfilter.options.converters import is_redis
+from scrapy_blockfilter.options.converters import STORES, scheme_of
 from scrapy_blockfilter.store import (
     DEFAULT_MAX_BYTES,
     MemoryStore,
-    RedisStore,
     SqliteStore,
     StoreError,
+    StoreKind,
     TemplateStore,
 )
 
 logger = logging.getLogger(__name__)
 
-# Beside the default store: held items of crawls whose store is on a server. They are of this machine's crawls.
+# Beside the default store: held items of crawls whose store is no file. They are of this machine's crawls.
 SPOOL = ".scrapy/blockfilter/held.db"
 
 
@@ -32,8 +32,9 @@ def store_of(options: Options, stats: Stats) -> TemplateStore:
     A method that learns nothing creates no file. An existing file is opened, as it may hold corrections and held items.
     A server may be away now: it is asked when it is needed, and again later.
     """
-    if is_redis(options.store):
-        return RedisStore(options.store, pages=options.pages, days=options.store_days)
+    if scheme := scheme_of(options.store):
+        kind: StoreKind = STORES.load(scheme)
+        return kind.open(options.store, options)
     path = store_path(options)
     if get_method(options.method).single_page and not Path(path).exists():
         return MemoryStore()
@@ -60,9 +61,9 @@ def spool_of(store: TemplateStore) -> SqliteStore | None:
     Raises:
         StoreError: the file cannot be used.
     """
-    if isinstance(store, RedisStore):
-        return SqliteStore(in_project(SPOOL))
-    return store if isinstance(store, SqliteStore) else None
+    if isinstance(store, SqliteStore):
+        return store
+    return None if isinstance(store, MemoryStore) else SqliteStore(in_project(SPOOL))
 
 
 def open_store(path: str, stats: Stats, max_bytes: int = DEFAULT_MAX_BYTES) -> TemplateStore:

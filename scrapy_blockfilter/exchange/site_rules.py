@@ -19,7 +19,7 @@ from hashlib import blake2b
 from typing import Any
 
 from scrapy_blockfilter.html.limits import UnfitPage
-from scrapy_blockfilter.html.segmenters import CHUNKS, COMBINED, DOM, FIXED_LENGTH, VIPS
+from scrapy_blockfilter.html.segmenters import CHUNKS, DOM, FIXED_LENGTH, is_segmenter
 from scrapy_blockfilter.report.plain_json import to_json
 from scrapy_blockfilter.sample import PageRecord, SiteSample
 from scrapy_blockfilter.sample.page_record import MAX_BLOCKS, MAX_BODY, little_endian, pack, unpack
@@ -38,7 +38,7 @@ _MAX_LINES = 4_000_000
 _INTEGERS = range(-(2**63), 2**63)
 
 
-_SEGMENTER = re.compile(rf"{CHUNKS}|{DOM}|{FIXED_LENGTH} [1-9][0-9]{{0,6}}|(?:{VIPS}|{COMBINED}) (?:[1-9]|10)")
+_SEGMENTER = re.compile(rf"{CHUNKS}|{DOM}|{FIXED_LENGTH} [1-9][0-9]{{0,6}}|[a-z_]{{1,50}} (?:[1-9]|10)")
 
 
 class RulesError(ValueError):
@@ -121,7 +121,7 @@ def _site_of(value: Mapping[str, Any]) -> str:
 
 def _segmenter_of(value: Mapping[str, Any]) -> str:
     segmenter = value.get("segmenter", CHUNKS)
-    is_one = isinstance(segmenter, str) and _SEGMENTER.fullmatch(segmenter)
+    is_one = isinstance(segmenter, str) and _SEGMENTER.fullmatch(segmenter) and is_segmenter(segmenter)
     _require(bool(is_one), f"the segmenter is {segmenter!r:.80}, which this release does not have: upgrade it")
     return str(segmenter)
 

@@ -1,48 +1,55 @@
 """Join consecutive text chunks to larger blocks, for any method.
 
 Page segmentation for block retrieval (Shinde, Bolli, Kulkarni: Methods for Extracting Content Blocks from Web Pages,
-2013, section 6) by length (FixedPS), by the DOM (DomPS), by where a browser has shown it (VIPS), and by that with
-windows of words within (CombPS). No chunk is cut or moved, so rendered text is whole and blocks stay in document order.
+2013, section 6) by length (FixedPS) and by the DOM (DomPS). Other packages may add segmenters. No chunk is cut or
+moved, so rendered text is whole and blocks stay in document order.
 The TITLE, which the page does not show, is a block by itself.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
-from scrapy_blockfilter.html.columns import CHARS, Row
+from scrapy_blockfilter.html.columns import Row
 from scrapy_blockfilter.html.page import Page
 from scrapy_blockfilter.html.tags import HEADINGS, LISTS
-from scrapy_blockfilter.html.vips import visual_blocks, visual_tree
+from scrapy_blockfilter.plugins import PluginError, Plugins
 from scrapy_blockfilter.text.block_text import joined_key
 from scrapy_blockfilter.text.characters import WIDE, count_kinds
 
-CHUNKS, FIXED_LENGTH, DOM, VIPS, COMBINED = SEGMENTERS = ("chunks", "fixed_length", "dom", "vips", "combined")
-# Segmenters that look at boxes.
-VISUAL = frozenset({VIPS, COMBINED})
+CHUNKS, FIXED_LENGTH, DOM = SEGMENTERS = ("chunks", "fixed_length", "dom")
+PLUGINS = Plugins("segmenters", "segmenter", SEGMENTERS)
 # Characters. "entropy" does best with this length, about as well as with chunks. The other methods do worse, the longer
 # blocks are.
 DEFAULT_LENGTH = 200
 # The permitted degree of coherence of VIPS. Blocks of a lower one hold template and content at once on many pages.
 DEFAULT_COHERENCE = 8
-# Words of a window of CombPS, as in the survey's experiments.
-_WINDOW = 200
-# Characters of scripts without spaces that count as a word.
-_WIDE_OF_WORD = 2
-# With boxes for less of the text, a page was not rendered, or has grown since.
-_LEAST_SHOWN = 0.5
 
-_TITLE = frozenset({"title"})
+TITLE = frozenset({"title"})
 # Tags that divide a page for DomPS: paragraphs, headings, lists and tables. DIV and the sectioning elements of HTML 5
 # are added because today's pages are made of them, and quality is better with DIV than without.
-_DOM_TAGS = (
-    _TITLE
+DOM_TAGS = (
+    TITLE
     | HEADINGS
     | LISTS
     | {"p", "table", "div", "article", "aside", "footer", "form", "header", "main", "nav", "section"}
 )
+
+
+class SegmenterKind(NamedTuple):
+    """A segmenter of another package: the object that an entry point names.
+
+    Attributes:
+        starts: returns the numbers of the chunks of a page that start a new block. None if the page lacks what the
+            segmenter looks at: it is divided as by "dom" then.
+        middlewares: import paths of downloader middlewares that it needs, with their orders; the add-on adds them.
+    """
+
+    starts: Callable[[Page, Segmenter], Iterable[int] | None]
+    middlewares: Mapping[str, int] = {}
 
 
 @dataclass(frozen=True)
@@ -50,11 +57,11 @@ class Segmenter:
     """Divides pages into blocks.
 
     Attributes:
-        name: one of ``SEGMENTERS``.
+        name: one of ``SEGMENTERS``, or one of another package.
         length: characters of a block, for "fixed_length". A block ends with the chunk that fills it. A character of a
             script without spaces counts as three.
-        coherence: the least degree of coherence of a block, for "vips" and "combined": from 1 for the largest blocks to
-            10 for the smallest.
+        coherence: the least degree of coherence of a block, for segmenters of other packages: from 1 for the largest
+            blocks to 10 for the smallest.
     """
 
     name: str = CHUNKS
@@ -67,7 +74,7 @@ class Segmenter:
         >>> str(Segmenter()), str(Segmenter("dom")), str(Segmenter("fixed_length", 200)), str(Segmenter("vips"))
         ('chunks', 'dom', 'fixed_length 200', 'vips 8')
         """
-        if self.name in VISUAL:
+        if self.name not in SEGMENTERS:
             return f"{self.name} {self.coherence}"
         return f"{self.name} {self.length}" if self.name == FIXED_LENGTH else self.name
 
@@ -75,7 +82,7 @@ class Segmenter:
         """Return a page of chunks with its blocks."""
         if self.name == CHUNKS or not page.blocks:
             return page
-        starts = sorted({0, *_changes(page, _TITLE), *self._starts(page)})
+        starts = sorted({0, *_changes(page, TITLE), *self._starts(page)})
         joined = page.with_blocks(_joined(page, starts))
         joined.segmenter, joined.before_joining = self, page
         return joined
@@ -84,60 +91,49 @@ class Segmenter:
         """Return the chunks that start a new block."""
         if self.name == FIXED_LENGTH:
             return _lengths(page, self.length)
-        places = _visual_places(page, self.coherence) if self.name in VISUAL else None
-        if places is None:
-            page.lacks_boxes = self.name in VISUAL
-            return _changes(page, _DOM_TAGS)
-        starts = [number for number in range(1, len(places)) if places[number] != places[number - 1]]
-        return _windows(page, starts) if self.name == COMBINED else starts
+        if self.name == DOM:
+            return _changes(page, DOM_TAGS)
+        starts = segmenter_kind(self.name).starts(page, self)
+        page.lacks_boxes = starts is None
+        return _changes(page, DOM_TAGS) if starts is None else starts
 
 
 TEXT_CHUNKS = Segmenter()
+
+
+def segmenter_kind(name: str) -> SegmenterKind:
+    """Return the segmenter of another package.
+
+    Raises:
+        KeyError: there is none of this name.
+        PluginError: its package cannot give it.
+    """
+    kind = PLUGINS.load(name)
+    if not isinstance(kind, SegmenterKind):
+        raise PluginError(f"the segmenter {name!r} is a {type(kind).__name__}, but must be a SegmenterKind")
+    return kind
+
+
+def is_segmenter(written: str) -> bool:
+    """Return whether a text is a segmenter as it is written, by its name alone.
+
+    >>> is_segmenter("fixed_length 200"), is_segmenter("layout 2")
+    (True, False)
+    """
+    name = written.partition(" ")[0]
+    return name in SEGMENTERS or name in PLUGINS.others()
 
 
 def _lengths(page: Page, length: int) -> Iterator[int]:
     """Yield the chunks that start a new block, because the block before is full."""
     kinds, _ = count_kinds(page.texts)
     filled = 0
-    titles = frozenset(_changes(page, _TITLE))
+    titles = frozenset(_changes(page, TITLE))
     for number, weight in enumerate((kinds.sum(axis=1) + 2 * kinds[:, WIDE]).tolist()):
         if filled >= length or number in titles:
             yield number
             filled = 0
         filled += weight
-
-
-def _visual_places(page: Page, coherence: int) -> Sequence[tuple[str, int]] | None:
-    """Return which visual block each chunk is in. Of chunks that are not shown, return what divides them by the DOM.
-
-    None if too little of the text has a box.
-    """
-    if not page.boxes:
-        return None
-    tree = visual_tree(page, page.boxes)
-    nodes, nearest = page.nodes.tolist(), page.nearest(_TITLE)
-    chars = page.numbers[:, CHARS].tolist()
-    sizes = [0 if nearest[node] >= 0 else size for node, size in zip(nodes, chars, strict=True)]
-    shown = sum(size for size, leaf in zip(sizes, tree.of_chunks, strict=True) if leaf is not None)
-    if shown < _LEAST_SHOWN * sum(sizes) or not any(tree.of_chunks):
-        return None
-    owners = page.nearest(_DOM_TAGS)
-    blocks = visual_blocks(tree, coherence)
-    return [
-        ("dom", owners[node]) if block is None else ("visual", block) for node, block in zip(nodes, blocks, strict=True)
-    ]
-
-
-def _windows(page: Page, starts: Sequence[int]) -> Iterator[int]:
-    """Yield the chunks that start a block, also within blocks of more than a window's words."""
-    kinds, _ = count_kinds(page.texts)
-    begins = frozenset(starts)
-    words = 0
-    for number, (text, wide) in enumerate(zip(page.texts, kinds[:, WIDE].tolist(), strict=True)):
-        if number in begins or words >= _WINDOW:
-            yield number
-            words = 0
-        words += len(text.split()) + wide // _WIDE_OF_WORD
 
 
 def _changes(page: Page, tags: frozenset[str]) -> Iterator[int]:

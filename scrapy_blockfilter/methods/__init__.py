@@ -10,6 +10,7 @@ from functools import cache
 
 from scrapy_blockfilter.methods.base import FittedMethod, Method, Reason, Verdict
 from scrapy_blockfilter.options.methods import METHODS, load_method
+from scrapy_blockfilter.plugins import PluginError
 
 METHOD_NAMES = tuple(METHODS)
 
@@ -18,6 +19,13 @@ __all__ = ["METHOD_NAMES", "FittedMethod", "Method", "Reason", "Verdict", "get_m
 
 @cache
 def get_method(name: str) -> Method:
-    """Return the method with a name in ``METHOD_NAMES``. Raise KeyError for any other name."""
-    method: Method = load_method(name)()
+    """Return the method with a name in ``METHOD_NAMES``, or one of another package.
+
+    Raises:
+        KeyError: there is no method of this name.
+        PluginError: its package cannot give it.
+    """
+    method = load_method(name)()
+    if not isinstance(method, Method):
+        raise PluginError(f"the method {name!r} is a {type(method).__name__}, but must be a Method")
     return method

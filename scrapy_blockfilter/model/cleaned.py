@@ -15,25 +15,20 @@ from scrapy_blockfilter.methods.base import Comment
 from scrapy_blockfilter.model.judged_page import JudgedPage
 from scrapy_blockfilter.model.listed import listed_comments
 from scrapy_blockfilter.model.suspicion import NO_TEXT, OwnText
-from scrapy_blockfilter.options.output_forms import CHUNK_CHARACTERS
+from scrapy_blockfilter.options.output_forms import CHUNK_CHARACTERS, CORE_FORMS, FORMS, form_of
 from scrapy_blockfilter.options.removed import RemovedNames
 from scrapy_blockfilter.render import (
-    render_bare_html,
     render_chunks,
-    render_content_key,
     render_html,
     render_links,
     render_markdown,
     render_markdown_chunks,
-    render_similar_key,
     render_text,
 )
 from scrapy_blockfilter.render.addresses import base_of
 
 if TYPE_CHECKING:
     from lxml import etree
-
-    from scrapy_blockfilter.metadata import PageMetadata
 
 
 class Cleaned(RemovedNames, JudgedPage):
@@ -59,10 +54,20 @@ class Cleaned(RemovedNames, JudgedPage):
         url: the address that links are relative to, unless the page has a BASE; "" if unknown.
         simplified: why outputs are simpler than the page, as short names; those of the outputs that were read so far.
             "wide_table" is for a table that Markdown has as plain blocks, as it would be mostly empty cells;
-            "bad_json_ld" for metadata without a SCRIPT that is no JSON, "cut_metadata" for those beyond limits.
+            "bad_json_ld" for metadata without a SCRIPT that is no JSON, "cut_metadata" for metadata beyond limits.
         selectors: whether each selector of :class:`Options` that was tried on the page matches an element of it.
         blocks: all blocks in document order, with their verdicts; empty if the page could not be read.
+        page: the page that was judged, for forms of other packages; None if it could not be read.
+        verdicts: the verdict on each of the blocks.
     """
+
+    # Forms of extras, which :meth:`form` makes. They are declared for checkers of types alone.
+    bare_html: str
+    metadata: dict[str, Any]
+    metadata_sources: dict[str, list[dict[str, str]]]
+    kind: dict[str, Any]
+    content_key: str
+    similar_key: str
 
     def __init__(
         self,
@@ -79,52 +84,28 @@ class Cleaned(RemovedNames, JudgedPage):
     ) -> None:
         super().__init__(source, page, verdicts, unchanged, url, own_text, doubt)
         self.simplified: list[str] = []
+        self._forms: dict[str, Any] = {}
         self._chunk_characters = chunk_characters
         self._find_comments = find_comments
 
     @cached_property
     def html(self) -> str:
         """The page without its stripped blocks; the source itself if nothing was removed, without boxes."""
-        if self._page is None or self.unchanged:
+        if self.page is None or self.unchanged:
             return without_boxes(self.source)
-        return render_html(self._page, self._keep, self.source)
+        return render_html(self.page, self.keep, self.source)
 
     @cached_property
     def text(self) -> str:
         """Text of the kept blocks, one block per line; "" if the page could not be read."""
-        return "" if self._page is None else render_text(self._page, self._keep)
+        return "" if self.page is None else render_text(self.page, self.keep)
 
     @cached_property
     def markdown(self) -> str:
         """The kept blocks as Markdown with absolute links; "" if the page could not be read."""
-        if self._page is None:
+        if self.page is None:
             return ""
-        return render_markdown(self.html, self._base, self._simplify)
-
-    @cached_property
-    def bare_html(self) -> str:
-        """The kept blocks as HTML that shows and means the same but cannot act; "" if the page could not be read.
-
-        Links and images have absolute addresses. There is no HEAD, SCRIPT, STYLE or form, and no attribute that only
-        scripts or style sheets need. Microdata stays.
-        """
-        return "" if self._page is None else render_bare_html(self.html, self._base)
-
-    @cached_property
-    def metadata(self) -> dict[str, Any]:
-        """What the page says of itself, for JSON.
-
-        It has ``title``, ``authors``, ``published``, ``modified``, ``language``, ``site_name``, ``url``,
-        ``description`` and ``image``, and what structured data say: ``json_ld``, ``microdata`` and
-        ``opengraph``. What is unknown is None or empty. Names of months in bylines, and languages that are not
-        declared, want the extra ``metadata``.
-        """
-        return self._metadata.values
-
-    @cached_property
-    def metadata_sources(self) -> dict[str, list[dict[str, str]]]:
-        """For each field of :attr:`metadata`, the values found, with their sources; the first source counts."""
-        return self._metadata.sources
+        return render_markdown(self.html, self.base, self.simplify)
 
     @cached_property
     def chunks(self) -> list[dict[str, Any]]:
@@ -134,7 +115,7 @@ class Cleaned(RemovedNames, JudgedPage):
         its number of ``characters``. Every heading begins a chunk. No text is lost or doubled: between one chunk
         and the next is white space alone.
         """
-        return [] if self._page is None else render_chunks(self._page, self._keep, self._chunk_characters)
+        return [] if self.page is None else render_chunks(self.page, self.keep, self._chunk_characters)
 
     @cached_property
     def markdown_chunks(self) -> list[dict[str, Any]]:
@@ -156,9 +137,9 @@ class Cleaned(RemovedNames, JudgedPage):
         Raises:
             RuntimeError: the page was a selector whose tree has changed since.
         """
-        if self._page is None:
+        if self.page is None:
             return []
-        return render_links(self._page, self._keep, self.source, self._base)
+        return render_links(self.page, self.keep, self.source, self.base)
 
     @cached_property
     def comments(self) -> list[dict[str, Any]]:
@@ -167,48 +148,41 @@ class Cleaned(RemovedNames, JudgedPage):
         Each has its ``text``, a line for each block, its ``date`` as it is written, None if there is none, and the
         number of its first ``block``. The default method alone tells comments from other text.
         """
-        if self._page is None:
+        if self.page is None:
             return []
-        return listed_comments([block.text for block in self._page.blocks], self._find_comments())
+        return listed_comments([block.text for block in self.page.blocks], self._find_comments())
 
-    @cached_property
-    def content_key(self) -> str:
-        """A hash of the kept texts in hexadecimal; "" if there are none.
-
-        It is equal for pages with the same texts in any order, whatever their markup, case, punctuation and site.
-        """
-        return "" if self._page is None else render_content_key(self._page, self._keep)
-
-    @cached_property
-    def similar_key(self) -> str:
-        """A MinHash of the kept texts in hexadecimal; "" if there are none.
-
-        :func:`scrapy_blockfilter.render.keys.likeness` tells from two keys how much of two texts is the same.
+    def form(self, name: str) -> Any:
+        """Return the page in a form: one of the core, or one that another package gives. It is made once.
 
         Raises:
-            ImportError: datasketch is missing; the extra ``copies`` installs it.
+            KeyError: there is no form of this name.
+            ImportError: its package, or a library that it needs, is missing or cannot be imported.
         """
-        return "" if self._page is None else render_similar_key(self._page, self._keep)
+        if name in CORE_FORMS:
+            return getattr(self, name)
+        if name not in self._forms:
+            make = form_of(name).make
+            assert make is not None, "forms of other packages have a function"
+            self._forms[name] = make(self)
+        return self._forms[name]
 
-    @cached_property
-    def kind(self) -> dict[str, Any]:
-        """The kind of the page, as a dict for JSON; empty if the page could not be read.
+    if not TYPE_CHECKING:  # to checkers of types, unknown attributes stay unknown
 
-        It has ``kind``, one of "article", "product", "listing", "thread", "reference", "profile", "home" and "other",
-        and ``score``: how likely that is, from 0 to 1. Verdicts do not depend on it.
-        """
-        if self._page is None:
-            return {}
-        from scrapy_blockfilter.kinds import features_of, kind_by  # for this form alone
+        def __getattr__(self, name: str) -> Any:
+            if not name.startswith("_") and name in FORMS.others():
+                return self.form(name)
+            return super().__getattr__(name)
 
-        return kind_by(features_of(self._page, self._keep, self._root_of(self._page), self.url))
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *FORMS.others()]
 
     def __repr__(self) -> str:
-        if self._page is None:
+        if self.page is None:
             return f"<Cleaned: not read, {self.unchanged}>"
-        kept = sum(self._keep)
+        kept = sum(self.keep)
         unchanged = f", unchanged: {self.unchanged}" if self.unchanged else ""
-        return f"<Cleaned: {kept} of {len(self._verdicts)} blocks kept{unchanged}>"
+        return f"<Cleaned: {kept} of {len(self.verdicts)} blocks kept{unchanged}>"
 
     def _repr_html_(self) -> str:
         """Return the report on the page for notebooks."""
@@ -216,29 +190,21 @@ class Cleaned(RemovedNames, JudgedPage):
 
         return in_notebook(page_report(self))
 
-    def _simplify(self, reason: str) -> None:
+    def simplify(self, reason: str) -> None:
+        """Note why a form is simpler than the page: see :attr:`simplified`."""
         if reason not in self.simplified:
             self.simplified.append(reason)
 
     @cached_property
-    def _base(self) -> str:
-        """The address that links are relative to, "" if unknown."""
-        return base_of(self.source, self.url)
+    def root(self) -> etree._Element | None:
+        """The root of the page's tree as it came; None if the page could not be read. Do not change it."""
+        if self.page is None:
+            return None
+        if self.page.root is None or has_changed(self.page):  # its tree has become the clean page, or its owner's
+            return build(self.source)
+        return self.page.root
 
     @cached_property
-    def _metadata(self) -> PageMetadata:
-        from scrapy_blockfilter.metadata import PageMetadata, Shown  # for this form alone
-        from scrapy_blockfilter.model.shown import shown
-
-        page = self._page
-        if page is None:
-            return PageMetadata(None, Shown(self.url, self._base))
-        root = self._root_of(page)
-        of_page = shown(page, self._verdicts, self._keep, lambda: self.text, self.url, self._base)
-        return PageMetadata(root, of_page, self._simplify)
-
-    def _root_of(self, page: Page) -> etree._Element:
-        """Return the root of the page's tree as it was."""
-        if page.root is None or has_changed(page):  # its tree has become the clean page, or its owner's
-            return build(self.source)
-        return page.root
+    def base(self) -> str:
+        """The address that links are relative to, "" if unknown."""
+        return base_of(self.source, self.url)

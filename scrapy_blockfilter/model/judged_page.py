@@ -38,8 +38,8 @@ class JudgedPage:
         self.suspicious = "" if unchanged else why_suspicious(own_text, doubt)
         self.url = url
         self.selectors = {} if page is None else page.selectors
-        self._page = page
-        self._verdicts = verdicts
+        self.page = page
+        self.verdicts = verdicts
 
     def __reduce_ex__(self, protocol: object) -> NoReturn:
         raise TypeError(
@@ -49,27 +49,22 @@ class JudgedPage:
 
     @cached_property
     def blocks(self) -> tuple[JudgedBlock, ...]:
-        judged = zip(self._page.blocks if self._page else (), self._verdicts, strict=True)
+        judged = zip(self.page.blocks if self.page else (), self.verdicts, strict=True)
         return tuple(JudgedBlock(block, verdict) for block, verdict in judged)
 
     def sizes(self) -> Iterator[tuple[int, bool]]:
         """Yield the bytes of each block's text, in UTF-8, and whether it stays; cheaper than :attr:`blocks`."""
-        return zip(self._page.sizes if self._page else (), self._keep, strict=True)
-
-    @property
-    def page(self) -> Page | None:
-        """The page as it was judged, None if it could not be read."""
-        return self._page
+        return zip(self.page.sizes if self.page else (), self.keep, strict=True)
 
     @property
     def segmenter(self) -> Segmenter:
         """The segmenter that made the blocks."""
-        return TEXT_CHUNKS if self._page is None else self._page.segmenter or TEXT_CHUNKS
+        return TEXT_CHUNKS if self.page is None else self.page.segmenter or TEXT_CHUNKS
 
     @property
     def lacks_boxes(self) -> bool:
         """Whether the segmenter needs boxes, and the page has too few: it was divided as "dom" does."""
-        return self._page is not None and self._page.lacks_boxes
+        return self.page is not None and self.page.lacks_boxes
 
     @cached_property
     def removed(self) -> list[dict[str, Any]]:
@@ -77,7 +72,7 @@ class JudgedPage:
 
         The text of a block that has only images is the words of their names and ALTs.
         """
-        return [listed_block(block, self._verdicts[number]) for block, number in self._removed()]
+        return [listed_block(block, self.verdicts[number]) for block, number in self._removed()]
 
     @cached_property
     def stripped(self) -> Sequence[Block]:
@@ -85,11 +80,12 @@ class JudgedPage:
         return [block for block, _ in self._removed()]
 
     @cached_property
-    def _keep(self) -> list[bool]:
-        keep: list[bool] = kept_flags(self._verdicts).tolist()
+    def keep(self) -> list[bool]:
+        """Whether each of :attr:`blocks` stays."""
+        keep: list[bool] = kept_flags(self.verdicts).tolist()
         return keep
 
     def _removed(self) -> Iterator[tuple[Block, int]]:
         """Yield the removed blocks with their numbers."""
-        judged = zip(self._page.blocks if self._page else (), self._keep, strict=True)
+        judged = zip(self.page.blocks if self.page else (), self.keep, strict=True)
         return ((block, number) for number, (block, keep) in enumerate(judged) if not keep and block.tag != "title")

@@ -9,25 +9,29 @@ import json
 import os
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
-from urllib.parse import urlsplit
 
-from scrapy_blockfilter.libraries import REDIS
-from scrapy_blockfilter.options.output_forms import OUTPUT_FORMS, in_words, require_library
+from scrapy_blockfilter.options.output_forms import in_words
+from scrapy_blockfilter.plugins import Plugins
 
-# Of URLs of stores; "rediss" is encrypted.
-REDIS_SCHEMES = ("redis", "rediss")
+# Stores by the scheme of their URL: see ``scrapy_blockfilter.store.StoreKind``. Without a scheme, it is a file.
+STORES = Plugins("stores", "store with the scheme", ())
 
 
 class Values(NamedTuple):
     """The values that a setting takes.
 
     Attributes:
-        allowed: the values in words, to follow "must be".
+        allows: the values in words, to follow "must be"; or a function, if other packages may add some.
         convert: converts one from a settings module or the command line.
     """
 
-    allowed: str
+    allows: str | Callable[[], str]
     convert: Callable[[Any], Any]
+
+    @property
+    def allowed(self) -> str:
+        """The values in words, those that other packages add among them."""
+        return self.allows if isinstance(self.allows, str) else self.allows()
 
 
 def _boolean(value: Any) -> bool:
@@ -80,6 +84,29 @@ def one_of(names: Iterable[str]) -> Values:
     return Values(in_words(by_name), by_name.__getitem__)
 
 
+def one_of_plugins(plugins: Plugins, check: Callable[[str], object] | None = None) -> Values:
+    """Take a name of the core or of another package.
+
+    Args:
+        check: raises KeyError for a name that nobody has, and ImportError for one that cannot be used; by default it
+            imports the names of other packages.
+    """
+
+    def convert(value: Any) -> str:
+        if not isinstance(value, str):
+            raise TypeError
+        try:
+            if check is not None:
+                check(value)
+            elif value not in plugins.own:
+                plugins.load(value)
+        except KeyError as unknown:
+            raise ValueError(unknown.args[0]) from unknown
+        return value
+
+    return Values(lambda: in_words(plugins.names()), convert)
+
+
 def values_by_name(value: Any) -> dict[str, Any]:
     """Take a mapping of names to values, or JSON of one."""
     loaded = json.loads(value) if isinstance(value, str) else value
@@ -88,30 +115,16 @@ def values_by_name(value: Any) -> dict[str, Any]:
     return dict(loaded)
 
 
-def mapping_to(key: str, kinds: Iterable[str]) -> Values:
-    """Take a mapping of names to ``kinds``, or JSON of one.
+def mapping_to(key: str, kind: Values) -> Values:
+    """Take a mapping of names to values of one kind, or JSON of one.
 
     Args:
         key: what the names are of, in words.
     """
-    kind = one_of(kinds)
     return Values(
-        f"a mapping of {key} to {kind.allowed}",
+        lambda: f"a mapping of {key} to {kind.allowed}",
         lambda value: {name: kind.convert(chosen) for name, chosen in values_by_name(value).items()},
     )
-
-
-def output_fields() -> Values:
-    """Take a mapping of names to output forms; conversion raises ImportError if a form's package is missing."""
-    forms = mapping_to("new item field", OUTPUT_FORMS)
-
-    def convert(value: Any) -> dict[str, str]:
-        chosen: dict[str, str] = forms.convert(value)
-        for form in chosen.values():
-            require_library(form)
-        return chosen
-
-    return Values(forms.allowed, convert)
 
 
 def names_list(value: Any) -> tuple[str, ...]:
@@ -155,24 +168,31 @@ def file_path(value: Any) -> str:
 
 
 def store_place(value: Any) -> str:
-    """Take the path of a file, or the URL of a Redis server.
+    """Take the path of a file, or a URL that the store of its scheme takes.
 
     Raises:
-        ImportError: the package for Redis is missing.
+        ImportError: the package of the store, or a library that it needs, is missing.
     """
     place = file_path(value)
-    if "://" not in place:
-        return place
-    if not is_redis(place):
-        raise ValueError
-    parts = urlsplit(place)
-    number = parts.path.strip("/")
-    if not parts.hostname or parts.port == 0 or not (number.isdecimal() or not number):
-        raise ValueError
-    REDIS.require()
+    if scheme := scheme_of(place):
+        try:
+            STORES.load(scheme).check(place)
+        except (KeyError, ValueError) as error:
+            raise ValueError(error.args[0]) from error
     return place
 
 
-def is_redis(store: str) -> bool:
-    """Whether a store is on a Redis server, not a file."""
-    return store.startswith(tuple(f"{scheme}://" for scheme in REDIS_SCHEMES))
+def store_places() -> str:
+    """Return in words where a store may be."""
+    schemes = " or ".join(f"{scheme}://" for scheme in STORES.names())
+    return f"the path of a file{schemes and f', or a URL that begins with {schemes}'}"
+
+
+def scheme_of(store: str) -> str:
+    """Return the scheme of a store's URL, "" for a file.
+
+    >>> scheme_of("redis://db.example/0"), scheme_of("templates.db")
+    ('redis', '')
+    """
+    scheme, mark, _ = store.partition("://")
+    return scheme if mark else ""

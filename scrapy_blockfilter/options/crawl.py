@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from scrapy_blockfilter.html.limits import DEFAULT_LIMITS
-from scrapy_blockfilter.html.segmenters import CHUNKS, DEFAULT_COHERENCE, DEFAULT_LENGTH, SEGMENTERS
+from scrapy_blockfilter.html.segmenters import CHUNKS, DEFAULT_COHERENCE, DEFAULT_LENGTH, PLUGINS
 from scrapy_blockfilter.options.converters import (
     BOOLEAN,
     SHARE,
@@ -15,19 +15,19 @@ from scrapy_blockfilter.options.converters import (
     names_list,
     number_between,
     one_of,
+    one_of_plugins,
     optional,
-    output_fields,
     site_rule,
     store_place,
+    store_places,
     whole_number,
 )
 from scrapy_blockfilter.options.declare import option
-from scrapy_blockfilter.options.output_forms import CHUNK_CHARACTERS, OUTPUT_FORMS, in_words
+from scrapy_blockfilter.options.output_forms import CHUNK_CHARACTERS, FORMS, require_form
 from scrapy_blockfilter.options.selectors import css_selectors
 
 WARMUP = ("hold", "pass")
 FIELD_KINDS = ("html", "text")
-_FORMS = in_words(OUTPUT_FORMS)
 _SELECTORS = Values("a list of CSS selectors", css_selectors)
 
 
@@ -39,11 +39,13 @@ class CrawlOptions:
     pages: int = option(10, whole_number(1, 1000), "N: number of pages of a site to learn from before cleaning.")
     fields: Mapping[str, str] = option(
         {"html": "html"},
-        mapping_to("item field", FIELD_KINDS),
+        mapping_to("item field", one_of(FIELD_KINDS)),
         'Item fields to clean in place, and what they hold: "html" or "text".',
     )
     output_fields: Mapping[str, str] = option(
-        {}, output_fields(), f"Fields to add, made from the item's HTML or its response, and what they hold: {_FORMS}."
+        {},
+        mapping_to("new item field", one_of_plugins(FORMS, require_form)),
+        "Fields to add, made from the item's HTML or its response, and the form that each holds.",
     )
     chunk_characters: int = option(
         CHUNK_CHARACTERS,
@@ -63,7 +65,7 @@ class CrawlOptions:
     )
     store: str = option(
         ".scrapy/blockfilter/templates.db",
-        Values("the path of a file, or redis://HOST:PORT/NUMBER", store_place),
+        Values(store_places, store_place),
         "SQLite file for what is learnt; a relative path starts at the project's folder. Or a Redis server, for "
         "several machines, with the extra redis.",
     )
@@ -106,7 +108,7 @@ class CrawlOptions:
     )
     segmenter: str = option(
         CHUNKS,
-        one_of(SEGMENTERS),
+        one_of_plugins(PLUGINS),
         'The blocks to judge: text "chunks", or runs of chunks joined by the "dom", to a "fixed_length", or by where a '
         'browser has shown them: "vips", or "combined", which divides long blocks of "vips".',
     )

@@ -23,7 +23,7 @@ class Rule(NamedTuple):
     """The allowed values of a setting.
 
     Attributes:
-        allowed: the allowed values in words, to follow "must be".
+        allows: the allowed values in words, to follow "must be"; or a function, if other packages may add some.
         convert: converts a value from a settings module or the command line; raises ValueError, TypeError or KeyError
             if it is not allowed.
         doc: one line for the table of settings, which begins with the names in ``of``.
@@ -31,11 +31,16 @@ class Rule(NamedTuple):
         paper: the value of the method's paper for ``BLOCKFILTER_PAPER_DEFAULTS``; None for the default.
     """
 
-    allowed: str
+    allows: str | Callable[[], str]
     convert: Callable[[Any], Any]
     doc: str
     of: Sequence[str] = ()
     paper: Any = None
+
+    @property
+    def allowed(self) -> str:
+        """The allowed values in words."""
+        return Values(self.allows, self.convert).allowed
 
 
 def option(default: Any, values: Values, doc: str, *of: str, paper: Any = None) -> Any:

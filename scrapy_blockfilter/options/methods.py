@@ -7,8 +7,9 @@ from dataclasses import dataclass, fields
 from importlib import import_module
 from typing import Any
 
-from scrapy_blockfilter.options.converters import BOOLEAN, Values, one_of, optional, values_by_name
+from scrapy_blockfilter.options.converters import BOOLEAN, Values, one_of, one_of_plugins, optional, values_by_name
 from scrapy_blockfilter.options.declare import PREFIX, Arguments, OptionError, checked, did_you_mean, option
+from scrapy_blockfilter.plugins import Plugins
 
 # Import path of each method below the package. A method is imported on first use.
 METHODS = {
@@ -38,7 +39,8 @@ PAPER_NAMES = {
     "sls": "string_length_smoothing",
     "tp": "table_pattern",
 }
-_METHOD = one_of(METHODS)
+METHOD_PLUGINS = Plugins("methods", "method", METHODS)
+_METHOD = one_of_plugins(METHOD_PLUGINS)
 CLUSTERS = ("structure",)
 STRIP = ("boilerplate", "safe", "template")
 COMMENTS = ("drop", "keep")
@@ -50,7 +52,7 @@ class MethodOptions:
 
     method: str = option(
         "consensus",
-        Values(_METHOD.allowed, lambda name: _METHOD.convert(PAPER_NAMES.get(name, name))),
+        Values(_METHOD.allows, lambda name: _METHOD.convert(PAPER_NAMES.get(name, name))),
         f"The method that separates content from boilerplate. Names of papers are taken: {', '.join(PAPER_NAMES)}.",
     )
     method_args: Mapping[str, Any] = option(
@@ -82,7 +84,14 @@ class MethodOptions:
 
 
 def load_method(name: str) -> Any:
-    """Import a method, and return its class. Raise KeyError for a name that is not in ``METHODS``."""
+    """Import a method, and return its class.
+
+    Raises:
+        KeyError: there is no method of this name.
+        PluginError: its package cannot give it.
+    """
+    if name not in METHODS:
+        return METHOD_PLUGINS.load(name)
     module, _, class_name = METHODS[name].rpartition(".")
     return getattr(import_module(f"scrapy_blockfilter.{module}"), class_name)
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from scrapy_blockfilter.libraries import COPIES, Library, install_line
+from scrapy_blockfilter.libraries import Library
+from scrapy_blockfilter.plugins import PluginError, Plugins
+
+if TYPE_CHECKING:
+    from scrapy_blockfilter.model.cleaned import Cleaned
 
 # Characters of a chunk. Many embedding models read 512 tokens: in European languages at least 1,500 characters.
 CHUNK_CHARACTERS = 1_500
@@ -16,15 +20,17 @@ class OutputForm(NamedTuple):
 
     Attributes:
         holds: what a field of this form holds, for tables.
+        make: makes the form of a page. Forms of the core are attributes of a Cleaned, and need none.
         library: the package that writes it, if it is none that is always installed.
     """
 
     holds: str
+    make: Callable[[Cleaned], Any] | None = None
     library: Library | None = None
 
 
 # The names are attributes of a Cleaned. Their values can be written as JSON.
-OUTPUT_FORMS = {
+CORE_FORMS: Mapping[str, OutputForm] = {
     "html": OutputForm("the page without the blocks that were removed"),
     "text": OutputForm("the text of what is left: a line a block, marks before list items, tabs between table cells"),
     "markdown": OutputForm("the same as Markdown: headings, lists, absolute links, tables, code, images"),
@@ -36,25 +42,42 @@ OUTPUT_FORMS = {
         'parts of the Markdown, each `{"markdown": …, "headings": […], "position": …, "characters": …}`'
     ),
     "links": OutputForm('the links in what is left, each `{"text": …, "url": …, "block": …}`'),
-    "bare_html": OutputForm("its HTML without head, scripts, styles, forms and attributes for looks: safe to show"),
-    "metadata": OutputForm(
-        "what the page says of itself: title, authors, dates, language, site, address, image, structured data; names "
-        f"of months in dates, and languages that the page does not declare, need `{install_line('metadata')}`"
-    ),
-    "metadata_sources": OutputForm(
-        f"for each field of the metadata, its values with their sources; some need `{install_line('metadata')}`"
-    ),
     "comments": OutputForm('what readers wrote below the content, each `{"text": …, "date": …, "block": …}`'),
-    "kind": OutputForm(
-        'the kind of page, `{"kind": …, "score": …}`: article, product, listing, thread, reference, profile, home or '
-        "other"
-    ),
     "suspicious": OutputForm('why the page may have lost content, `""` if nothing is odd or it is a fragment'),
-    "content_key": OutputForm(
-        "a hash of the texts that are left, in any order: equal for the same text on other sites"
-    ),
-    "similar_key": OutputForm("a MinHash of their words: it tells how much of two texts is the same", COPIES),
 }
+FORMS = Plugins("forms", "form", CORE_FORMS)
+
+
+def form_of(name: str) -> OutputForm:
+    """Return the form with a name, of the core or of another package.
+
+    A function stands for a form, too: the first line of its docstring says what a field holds.
+
+    Raises:
+        KeyError: there is none.
+        PluginError: its package cannot give it.
+    """
+    if name in CORE_FORMS:
+        return CORE_FORMS[name]
+    found = FORMS.load(name)
+    if isinstance(found, OutputForm):
+        return found
+    if not callable(found):
+        raise PluginError(f"the form {name!r} is a {type(found).__name__}, but must be a function of a cleaned page")
+    first, _, _ = (found.__doc__ or "").strip().partition("\n")
+    return OutputForm(first.rstrip("."), found)
+
+
+def require_form(name: str) -> None:
+    """Check that a form can be made: that its package, and the library that it needs, are installed.
+
+    Raises:
+        KeyError: there is no such form.
+        ImportError: a package is missing; the message says what to do.
+    """
+    library = form_of(name).library
+    if library is not None:
+        library.require()
 
 
 def in_words(names: Iterable[str]) -> str:
@@ -65,14 +88,3 @@ def in_words(names: Iterable[str]) -> str:
     """
     *others, last = (f'"{name}"' for name in names)
     return f"{', '.join(others)} or {last}" if others else last
-
-
-def require_library(form: str) -> None:
-    """Check that the package that writes a form is installed.
-
-    Raises:
-        ImportError: it is missing; the message begins with what installs it.
-    """
-    library = OUTPUT_FORMS[form].library
-    if library is not None:
-        library.require()

@@ -1,22 +1,17 @@
 """Write the kept blocks of a page as HTML, plain text or Markdown, and list parts of them."""
 
-from scrapy_blockfilter.render.bare_html import render_bare_html
 from scrapy_blockfilter.render.chunks import render_chunks
 from scrapy_blockfilter.render.html import render_html
-from scrapy_blockfilter.render.keys import render_content_key, render_similar_key
 from scrapy_blockfilter.render.links import render_links
 from scrapy_blockfilter.render.markdown import render_markdown
 from scrapy_blockfilter.render.markdown_chunks import render_markdown_chunks
 from scrapy_blockfilter.render.text import render_text
 
 __all__ = [
-    "render_bare_html",
     "render_chunks",
-    "render_content_key",
     "render_html",
     "render_links",
     "render_markdown",
     "render_markdown_chunks",
-    "render_similar_key",
     "render_text",
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 from hashlib import sha256
 from importlib.resources import files
+from typing import NamedTuple
 
 from scrapy_blockfilter.report.markup import DOCTYPE, Html, element, join, script, style_sheet
 
@@ -20,33 +21,55 @@ _POLICY = (
 _ASSETS = ("report", "menu")
 
 
-def document(title: str, *body: Html, is_served: bool = False) -> str:
+class Served(NamedTuple):
+    """What a server on this machine adds to a report, whose script may then ask it.
+
+    Attributes:
+        bar: stands above the report.
+        style, code: a style sheet and a script, after those of the report.
+    """
+
+    bar: Html
+    style: str
+    code: str
+
+
+def document(title: str, *body: Html, served: Served | None = None) -> str:
     """Return a whole report.
 
     Args:
         body: a header, main sections and a footer.
-        is_served: whether it comes from the command ``review``, whose script asks the server.
+        served: what a server adds; None for a report that is a file.
     """
+    bar, style, code = ([served.bar], served.style, served.code) if served else ([], "", "")
     head = (
         element("meta", {"charset": "utf-8"}),
-        element("meta", {"http-equiv": "Content-Security-Policy", "content": policy(is_served=is_served)}),
+        element("meta", {"http-equiv": "Content-Security-Policy", "content": policy(served.code if served else None)}),
         element("meta", {"name": "viewport", "content": "width=device-width, initial-scale=1"}),
         element("meta", {"name": "color-scheme", "content": "light dark"}),
         element("meta", {"name": "referrer", "content": "no-referrer"}),
         element("link", {"rel": "icon", "href": "data:,"}),
         element("title", {}, title),
-        style_sheet(_assets("css", is_served=is_served), {}),
+        style_sheet(_assets("css") + style, {}),
     )
-    code = _assets("js", is_served=is_served)
-    page = element("html", {"lang": "en"}, element("head", {}, *head), element("body", {}, *body, script(code)))
+    page = element(
+        "html",
+        {"lang": "en"},
+        element("head", {}, *head),
+        element("body", {}, *bar, *body, script(_assets("js") + code)),
+    )
     return join((DOCTYPE, page))
 
 
-def policy(*, is_served: bool = False) -> str:
-    """Return the content security policy of a report."""
-    digest = sha256(_assets("js", is_served=is_served).encode()).digest()
+def policy(served: str | None = None) -> str:
+    """Return the content security policy of a report.
+
+    Args:
+        served: the script that a server adds; None for a report that is a file.
+    """
+    digest = sha256((_assets("js") + (served or "")).encode()).digest()
     allowed = _POLICY.format(base64.b64encode(digest).decode())
-    return f"{allowed}; connect-src 'self'" if is_served else allowed
+    return allowed if served is None else f"{allowed}; connect-src 'self'"
 
 
 def in_notebook(report: str) -> str:
@@ -54,7 +77,6 @@ def in_notebook(report: str) -> str:
     return element("iframe", {"srcdoc": report, "title": "scrapy-blockfilter", "width": "100%", "height": "720"})
 
 
-def _assets(kind: str, *, is_served: bool) -> str:
-    names = (*_ASSETS, "review") if is_served else _ASSETS
+def _assets(kind: str) -> str:
     folder = files("scrapy_blockfilter.report") / "assets"
-    return "".join((folder / f"{name}.{kind}").read_text(encoding="utf-8") for name in names)
+    return "".join((folder / f"{name}.{kind}").read_text(encoding="utf-8") for name in _ASSETS)

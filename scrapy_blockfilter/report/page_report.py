@@ -8,7 +8,7 @@ from typing import Any
 from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.report.block_choices import Correcting
 from scrapy_blockfilter.report.block_list import counted
-from scrapy_blockfilter.report.document import document
+from scrapy_blockfilter.report.document import Served, document
 from scrapy_blockfilter.report.markup import Html, element
 from scrapy_blockfilter.report.page_facts import page_facts
 from scrapy_blockfilter.report.viewer import legend, viewer
@@ -28,7 +28,7 @@ def page_report(
     name: str = "",
     site: str = "",
     correcting: Correcting | None = None,
-    review: Html | None = None,
+    served: Served | None = None,
 ) -> str:
     """Return a report on a page as one HTML file: the page as it was, what was stripped and why. It needs no network.
 
@@ -38,17 +38,16 @@ def page_report(
         name: URL or path of the page, shown as heading.
         site: the site that it was cleaned as; with one, the menu of a block has the commands that correct it.
         correcting: where corrections go, if there is more to say of it than the site.
-        review: what stands above it in the pages of the command ``review``.
+        served: what a server on this machine adds to it.
     """
     facts = page_facts(cleaned)
     title = facts["title"] or name or "A page"
     return document(
         f"{title} – blockfilter report",
-        *([] if review is None else [review]),
         _header(title, name, site, facts),
         viewer(cleaned, facts, "page", correcting or Correcting(site)),
         FOOTER,
-        is_served=review is not None,
+        served=served,
     )
 
 

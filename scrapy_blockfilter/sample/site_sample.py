@@ -19,7 +19,7 @@ from struct import Struct
 import numpy as np
 
 from scrapy_blockfilter.html.page import Page
-from scrapy_blockfilter.html.segmenters import CHUNKS, SEGMENTERS
+from scrapy_blockfilter.html.segmenters import CHUNKS, is_segmenter
 from scrapy_blockfilter.sample.page_record import MAX_BLOCKS, MAX_BODY, PageRecord
 from scrapy_blockfilter.sample.slots import SlotStep, bounded, new_steps
 from scrapy_blockfilter.state import State, StateError, Values, pack, unpack
@@ -184,7 +184,7 @@ class SiteSample:
             StateError: no sample has this state.
         """
         segmenter = state.text("segmenter", _MAX_NAME)
-        _require(segmenter.partition(" ")[0] in SEGMENTERS, "a segmenter that there is not")
+        _require(is_segmenter(segmenter), "a segmenter that there is not")
         limit, epoch = state.whole("limit", 1, MAX_PAGES), state.whole("epoch", 0, _LATEST)
         sample = SiteSample(limit, epoch=epoch, segmenter=segmenter)
         sample.records = _records(state, limit)

@@ -1,15 +1,12 @@
-"""Keep site samples between crawls, in a SQLite file or on a Redis server.
+"""Keep site samples between crawls, in a SQLite file, or elsewhere by a store of another package.
 
 ``opening`` opens and checks the file (``schema``), and ``sqlite`` is the store in it. ``keys`` and ``sealed_rows`` say
-how samples are written, ``model_rows`` and ``fitted_models`` how models are. ``memory`` replaces the store if the file
+how samples are written, ``model_rows`` how models are. ``memory`` replaces the store if the file
 cannot be used, ``read_only`` is a view for commands, and ``errors`` says what to do when something fails.
 
-``redis_store`` is the store on a server, for crawls on several machines. ``redis_link`` bounds what its calls take,
-``redis_pages`` says how pages are written, and ``redis_corrections`` how corrections are. ``merging`` makes one store
-of several.
-
 Beside samples, a store holds versions of models, ``suspects``, people's ``corrections`` and the ``spool`` of held
-items. ``size_limit`` bounds the file. ``overview``, ``housekeeping`` and ``rebuild`` are for people.
+items. ``size_limit`` bounds the file. ``merging`` makes one store of several. ``overview``, ``housekeeping`` and
+``rebuild`` are for people.
 """
 
 from __future__ import annotations
@@ -17,12 +14,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
+from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.store.errors import StoreError
 from scrapy_blockfilter.store.memory import MemoryStore
 from scrapy_blockfilter.store.model_rows import ModelVersion, StoredModel
-from scrapy_blockfilter.store.redis_store import RedisStore
 from scrapy_blockfilter.store.size_limit import DEFAULT_MAX_BYTES
 from scrapy_blockfilter.store.sqlite import SqliteStore
 from scrapy_blockfilter.store.suspects import Suspect
@@ -31,9 +28,9 @@ __all__ = [
     "DEFAULT_MAX_BYTES",
     "MemoryStore",
     "ModelVersion",
-    "RedisStore",
     "SqliteStore",
     "StoreError",
+    "StoreKind",
     "TemplateStore",
 ]
 
@@ -108,3 +105,24 @@ class TemplateStore(Protocol):
         ...
 
     def close(self) -> None: ...
+
+
+class StoreKind(Protocol):
+    """Open stores of one kind: the object that an entry point names, by the scheme of their URLs."""
+
+    def check(self, url: str) -> None:
+        """Check a URL, without a connection.
+
+        Raises:
+            ValueError: it names no store; the message says how one is written.
+            ImportError: a library is missing.
+        """
+        ...
+
+    def open(self, url: str, options: Options, *, is_awaited: bool = False) -> TemplateStore:
+        """Return the store at a URL that :meth:`check` takes. It need not be reached before it is used.
+
+        Args:
+            is_awaited: the caller has nothing else to do until an answer comes. A crawl has, so answers must be quick.
+        """
+        ...

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scrapy_blockfilter.html.segmenters import CHUNKS, SEGMENTERS, Segmenter
+from scrapy_blockfilter.html.segmenters import CHUNKS, Segmenter, is_segmenter
 
 # Most layouts of a site. Pages of further layouts are judged by the layout that they fit best.
 MAX_LAYOUTS = 8
@@ -47,7 +47,8 @@ def split_stored_key(key: str) -> tuple[str, str]:
     (('example.com\\tlayout 2', 'dom'), ('example.com\\tlayout 2', 'chunks'))
     """
     rest, _, last = key.rpartition("\t")
-    return (rest, last) if rest and last.partition(" ")[0] in SEGMENTERS else (key, CHUNKS)
+    is_layout = last == "misfits" or last.startswith("layout ")
+    return (rest, last) if rest and not is_layout and is_segmenter(last) else (key, CHUNKS)
 
 
 def main_site(key: str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import date, timedelta
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, runtime_checkable
 
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.sample.signature import FITS, Signature, is_of, marks_of
@@ -36,6 +36,7 @@ class Seen(NamedTuple):
     last: str
 
 
+@runtime_checkable
 class Mergeable(Protocol):
     """A store that can be merged. Every method may raise :class:`scrapy_blockfilter.store.StoreError`."""
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from scrapy_blockfilter.commands.base import EXIT_CODES, ExitCode
-from scrapy_blockfilter.commands.subcommands import SUBCOMMANDS
+from scrapy_blockfilter.commands.subcommands import CORE, subcommands
 from tests.support.command_line import Commands, pages_of
 from tests.support.crawls import run_scrapy, run_script
 
@@ -28,7 +28,7 @@ def learnt(commands: Commands) -> Commands:
 def test_help_names_every_command_outside_a_project(tmp_path: Path) -> None:
     done = run_scrapy(tmp_path, "blockfilter", "--help")
     assert done.returncode == 0
-    for command in SUBCOMMANDS:
+    for command in subcommands():
         assert f"    {command.name} " in done.stdout
         assert command.summary.split()[0] in done.stdout
 
@@ -44,10 +44,10 @@ def test_command_alone_lists_what_there_is(commands: Commands) -> None:
     done = commands.run()
     assert done.code == ExitCode.DONE
     listed = [line.split(maxsplit=1) for line in done.out.splitlines() if line.startswith("  ")]
-    assert listed == [[command.name, command.summary] for command in SUBCOMMANDS]
+    assert listed == [[command.name, command.summary] for command in subcommands()]
 
 
-@pytest.mark.parametrize("command", [command.name for command in SUBCOMMANDS])
+@pytest.mark.parametrize("command", [command.name for command in CORE])
 def test_help_has_no_headings_but_those_of_its_sections(
     commands: Commands, command: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -52,21 +52,3 @@ def test_file_that_is_not_there_is_named(crawls: list[Commands], tmp_path: Path)
     assert done.code == ExitCode.NOT_FOUND
     assert "There is no store missing.db" in done.err
     assert not (tmp_path / "all.db").exists()
-
-
-def test_other_commands_tell_how_to_look_into_a_server(crawls: list[Commands]) -> None:
-    done = crawls[0].run("sites", "--store", "redis://db.example/0")
-    assert done.code == ExitCode.USAGE
-    assert "scrapy blockfilter merge redis://" in done.err
-
-
-def test_store_that_cannot_be_read_is_named_whatever_the_setting(crawls: list[Commands], tmp_path: Path) -> None:
-    damaged = tmp_path / "damaged.db"
-    damaged.write_bytes(b"something else" * 100)
-    done = crawls[0].run(
-        "merge", str(damaged), "-o", str(tmp_path / "all.db"), BLOCKFILTER_STORE="redis://db.example/0"
-    )
-    assert done.code in (ExitCode.STORE, ExitCode.USAGE)
-    assert len(done.err.splitlines()) == 1
-    if done.code == ExitCode.STORE:  # the package for Redis is installed
-        assert "damaged.db is damaged or not a store" in done.err

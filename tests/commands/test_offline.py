@@ -233,7 +233,7 @@ def test_markdown_has_links_in_full(learnt: Commands) -> None:
     assert page.template[-1] not in cleaned["markdown"]
 
 
-@pytest.mark.parametrize("form", ["chunks", "links", "comments", "removed", "bare_html"])
+@pytest.mark.parametrize("form", ["chunks", "links", "comments", "removed"])
 def test_every_form_can_be_written(learnt: Commands, form: str) -> None:
     page = NEWS.pages[2]
     archive = write_warc(learnt.folder / "c.warc.gz", ITEMS[2:3])
@@ -242,10 +242,7 @@ def test_every_form_can_be_written(learnt: Commands, form: str) -> None:
     (of_item,) = map(json.loads, learnt.run("clean", str(path), "--format", form).out.splitlines())
     made = of_page[form]
     assert made in of_item.values()
-    if form == "bare_html":
-        assert page.template[-1] not in made
-        assert f"<h1>{page.title}</h1>" in made
-    elif form == "removed":
+    if form == "removed":
         assert page.template[-1] in [block["text"] for block in made]
     elif form == "chunks":
         assert "\n".join(chunk["text"] for chunk in made) == "\n".join(page.content)
@@ -271,15 +268,6 @@ def test_form_that_fails_costs_its_own_record(learnt: Commands, monkeypatch: pyt
     assert len(read_lines(output)) == len(ITEMS)
     assert f"{len(failed)} without links, which failed: the log shows the first." in done.out
     assert f"{len(failed)} unchanged: an unexpected error" in done.out
-
-
-def test_metadata_are_written_as_json(learnt: Commands) -> None:
-    page = NEWS.pages[2]
-    path = write_lines(learnt.folder / "about.jsonl", [{"url": "http://news.example/page/2", "html": page.html}])
-    (cleaned,) = map(json.loads, learnt.run("clean", str(path), "--format", "metadata").out.splitlines())
-    (about,) = (value for value in cleaned.values() if isinstance(value, dict))
-    assert page.title in about["title"]
-    assert about["url"] == "http://news.example/page/2"
 
 
 def test_field_is_named_on_the_command_line_and_text_fields_lose_lines(learnt: Commands) -> None:

@@ -15,7 +15,7 @@ import scrapy
 
 from scrapy_blockfilter.crawl.stats import REASONS, STATS
 from scrapy_blockfilter.options import METHODS, Options, setting_name
-from scrapy_blockfilter.options.output_forms import OUTPUT_FORMS, in_words
+from scrapy_blockfilter.options.output_forms import FORMS, in_words
 from tests.support.crawls import SELECT_REACTOR, Crawl, Running, chain_spider, list_spider, run_script
 from tests.support.made_sites import LAYOUTS, GeneratedPage, make_site
 from tests.support.mockserver import GIF, MockServer, Reply, gzipped, redirect
@@ -183,7 +183,7 @@ WRONG_VALUES = [
     ("BLOCKFILTER_PAGES", 0, "a whole number from 1 to 1000"),
     ("BLOCKFILTER_METHOD", "magic", in_words(METHODS)),
     ("BLOCKFILTER_FIELDS", {"html": "pdf"}, 'a mapping of item field to "html" or "text"'),
-    ("BLOCKFILTER_OUTPUT_FIELDS", ["text"], f"a mapping of new item field to {in_words(OUTPUT_FORMS)}"),
+    ("BLOCKFILTER_OUTPUT_FIELDS", ["text"], f"a mapping of new item field to {in_words(FORMS.names())}"),
     ("BLOCKFILTER_CHUNK_CHARACTERS", 99, "a whole number from 100 to 1000000"),
     ("BLOCKFILTER_URL_FIELDS", 7, "a list of item field names"),
     ("BLOCKFILTER_SITE", "domain", "the import path of a callable"),
@@ -198,7 +198,7 @@ WRONG_VALUES = [
     ("BLOCKFILTER_WARMUP_MAX_BYTES", -1, "a whole number of bytes from 0 to 1099511627776"),
     ("BLOCKFILTER_WARMUP_TIMEOUT", 0, "a number of seconds from 0.1 to 604800"),
     ("BLOCKFILTER_WARMUP_SPOOL", "disk", "True, False or None"),
-    ("BLOCKFILTER_SEGMENTER", "visual", '"chunks", "fixed_length", "dom", "vips" or "combined"'),
+    ("BLOCKFILTER_SEGMENTER", "visual", '"chunks", "fixed_length", "dom", "combined" or "vips"'),
     ("BLOCKFILTER_COHERENCE", 11, "a whole number from 1 to 10"),
     ("BLOCKFILTER_SEGMENT_LENGTH", 0, "a whole number from 1 to 1000000"),
     ("BLOCKFILTER_MAX_CHARACTERS", 0, "a whole number from 1 to 1000000000"),

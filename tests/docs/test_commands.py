@@ -8,7 +8,7 @@ import pytest
 
 from docs.generate.pages import names
 from scrapy_blockfilter.commands.base import Subcommand
-from scrapy_blockfilter.commands.subcommands import SUBCOMMANDS
+from scrapy_blockfilter.commands.subcommands import subcommands
 from tests.docs.pages import DOCS, read
 
 REFERENCE = read(DOCS / "reference" / "commands.md")
@@ -16,10 +16,10 @@ REFERENCE = read(DOCS / "reference" / "commands.md")
 
 def test_page_has_the_sections_of_the_commands_and_no_others() -> None:
     sections = re.findall(r"^## `(.+)`$", REFERENCE, re.MULTILINE)
-    assert sections == [command.name for command in SUBCOMMANDS]
+    assert sections == [command.name for command in subcommands()]
 
 
-@pytest.mark.parametrize("command", SUBCOMMANDS, ids=lambda command: command.name)
+@pytest.mark.parametrize("command", subcommands(), ids=lambda command: command.name)
 def test_section_of_a_command_has_the_table_of_its_arguments(command: Subcommand) -> None:
     section = REFERENCE.partition(f"\n## `{command.name}`\n")[2].partition("\n## ")[0]
     assert names(section) == [f"arguments-{command.name}"]

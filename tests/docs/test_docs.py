@@ -18,7 +18,7 @@ from scrapy_blockfilter.consensus.method import THRESHOLDS
 from scrapy_blockfilter.crawl import stats
 from scrapy_blockfilter.methods import METHOD_NAMES
 from scrapy_blockfilter.options import METHODS, Options
-from scrapy_blockfilter.options.output_forms import OUTPUT_FORMS
+from scrapy_blockfilter.options.output_forms import FORMS
 from scrapy_blockfilter.options.removed import REMOVED
 from tests.docs.pages import DOCS, PAGES, README, ROOT, anchors, blocks, linked, read, rows_under
 
@@ -71,7 +71,7 @@ def test_python_blocks_run_in_their_order(page: Path, capsys: pytest.CaptureFixt
 def test_blocks_are_of_kinds_that_are_tried() -> None:
     for page in TEXTS:
         kinds = set(re.findall(r"^```(\w*)\n.*?^```$", read(page), re.DOTALL | re.MULTILINE))
-        assert kinds <= {"python", "shell", "text", "html"}, page
+        assert kinds <= {"python", "shell", "text", "html", "toml"}, page
 
 
 @pytest.mark.parametrize("page", TEXTS, ids=lambda page: page.name)
@@ -95,8 +95,8 @@ def test_before_and_after_of_the_readme_is_what_cleaning_gives() -> None:
 
 def test_every_form_of_output_is_named_in_the_readme_and_told_in_usage() -> None:
     told = [form.strip('`"') for form, *_ in rows_under(read(DOCS / "usage.md"), "| form | the field holds |")]
-    assert told == list(OUTPUT_FORMS)
-    assert [name for name in OUTPUT_FORMS if f'`"{name}"`' not in read(README)] == []
+    assert told == list(FORMS.names())
+    assert [name for name in FORMS.names() if f'`"{name}"`' not in read(README)] == []
 
 
 def test_method_table_names_every_method() -> None:

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 import scrapy_blockfilter as bf
-from scrapy_blockfilter.visual import SCRIPT
+from scrapy_blockfilter.extras.visual import SCRIPT
 from tests.support.crawls import Crawl, list_spider
 from tests.support.losing import losing
 from tests.support.made_sites import make_site

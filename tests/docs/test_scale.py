@@ -55,11 +55,11 @@ def test_job_on_spark(made: dict[str, Any], spark: Any, tmp_path: Path) -> None:
         shlex.split(line)[3:]
         for block in blocks(DOCS / "scale.md", "shell")
         for line in block.splitlines()
-        if line.startswith("python -m scrapy_blockfilter.spark ")
+        if line.startswith("python -m scrapy_blockfilter.extras.spark ")
     ],
 )
 def test_commands_are_ones_that_are_taken(command: list[str]) -> None:
-    from scrapy_blockfilter.spark.__main__ import _parser, _settings
+    from scrapy_blockfilter.extras.spark.__main__ import _parser, _settings
 
     arguments = _parser().parse_args(command)
     assert arguments.output in ("cleaned", "models")

@@ -7,10 +7,10 @@ from argparse import ArgumentParser
 from collections.abc import Callable
 from dataclasses import fields
 
-from scrapy_blockfilter.commands.subcommands import SUBCOMMANDS, add_common
+from scrapy_blockfilter.commands.subcommands import add_common, subcommands
 from scrapy_blockfilter.crawl.stats import STATS
 from scrapy_blockfilter.options import Options
-from scrapy_blockfilter.options.output_forms import OUTPUT_FORMS
+from scrapy_blockfilter.options.output_forms import FORMS
 from tests.docs.pages import DOCS, read, rows_under
 
 PAGE = read(DOCS / "reference" / "who-needs-what.md")
@@ -51,7 +51,7 @@ def test_every_argument_has_somebody_who_types_it() -> None:
         for command in commands or ["all"]
         for argument in arguments
     ]
-    real = [(command.name, argument) for command in SUBCOMMANDS for argument in taken(command.add_arguments)]
+    real = [(command.name, argument) for command in subcommands() for argument in taken(command.add_arguments)]
     real += [("all", argument) for argument in taken(add_common)]
     assert sorted(told) == sorted(real)
 
@@ -62,4 +62,4 @@ def test_every_stat_has_somebody_who_asks() -> None:
 
 
 def test_every_form_has_somebody_who_takes_it() -> None:
-    assert of_all("| form | who takes it | without |") == sorted(OUTPUT_FORMS)
+    assert of_all("| form | who takes it | without |") == sorted(FORMS.names())

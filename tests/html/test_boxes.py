@@ -22,7 +22,7 @@ from tests.support.boxes import at, boxed
 from tests.support.made_crawler import Filter
 from tests.support.made_sites import make_site
 
-FORMS = ("text", "html", "markdown", "bare_html", "chunks", "links", "comments", "removed", "metadata")
+FORMS = ("text", "html", "markdown", "chunks", "links", "comments", "removed")
 PLAIN = [Options(), Options(segmenter="dom"), Options(segmenter="fixed_length", segment_length=40)]
 MODELS = [
     bf.learn(
@@ -121,7 +121,7 @@ def test_what_is_learnt_and_every_form_are_the_same_with_boxes_and_without(metho
         assert getattr(one, form) == getattr(other, form), form
 
 
-@pytest.mark.parametrize("segmenter", ["chunks", "vips", "combined"])
+@pytest.mark.parametrize("segmenter", ["chunks", "dom"])
 def test_no_form_has_boxes(segmenter: str) -> None:
     site = make_site(pages=6, rich=True)
     model = bf.learn([boxed(page.html, page.title) for page in site.pages[:5]], bf.Options(segmenter=segmenter))
@@ -147,7 +147,7 @@ def test_the_limits_are_those_of_the_page_without_boxes() -> None:
 ITEM_SITE = make_site(pages=6)
 
 
-@pytest.mark.parametrize("segmenter", ["chunks", "dom", "vips", "combined"])
+@pytest.mark.parametrize("segmenter", ["chunks", "dom"])
 @pytest.mark.parametrize("known", [True, False])
 def test_no_field_of_an_item_has_boxes(tmp_path: Path, make_filter: Any, segmenter: str, known: bool) -> None:
     made: Filter = make_filter(tmp_path, segmenter=segmenter, warmup="pass")
@@ -177,7 +177,7 @@ def test_items_are_the_same_with_boxes_and_without(tmp_path: Path, make_filter: 
     for name, write in (("plain", str), ("boxed", boxed)):
         folder = tmp_path / name
         folder.mkdir()
-        made: Filter = make_filter(folder, segmenter=segmenter, output_fields={"text": "text", "bare": "bare_html"})
+        made: Filter = make_filter(folder, segmenter=segmenter, output_fields={"text": "text", "md": "markdown"})
         responses = [made.get(f"http://a.example{page.url_path}", write(page.html)) for page in ITEM_SITE.pages]
         items.append(
             [

@@ -3,33 +3,20 @@
 from __future__ import annotations
 
 import json
-from importlib.util import find_spec
 from typing import Any
 
 import pytest
 
 import scrapy_blockfilter as bf
-from scrapy_blockfilter.kinds import KINDS
 from scrapy_blockfilter.model import SiteModel
 from scrapy_blockfilter.model import cleaned as cleaned_module
-from scrapy_blockfilter.options.output_forms import OUTPUT_FORMS
-from scrapy_blockfilter.render.keys import content_key, similar_key
+from scrapy_blockfilter.options.output_forms import CORE_FORMS
 from tests.support.made_sites import make_site
 
 SITE = make_site(pages=6, rich=True, seed=4)
 URL = "https://news.example/page/1"
-FORMS = [
-    pytest.param(
-        name,
-        marks=pytest.mark.skipif(
-            form.library is not None and find_spec(form.library.module) is None, reason="its library is not installed"
-        ),
-    )
-    for name, form in OUTPUT_FORMS.items()
-]
+FORMS = tuple(CORE_FORMS)
 LISTS = ("removed", "chunks", "markdown_chunks", "links", "comments")
-OF_HEAD = ("metadata", "metadata_sources")
-KEYS = {"content_key": content_key, "similar_key": similar_key}
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +31,7 @@ def form_of(model: SiteModel, html: str, form: str) -> Any:
 @pytest.mark.parametrize("form", FORMS)
 def test_every_form_can_be_written_as_json(model: SiteModel, form: str) -> None:
     made = form_of(model, SITE.pages[1].html, form)
-    assert isinstance(made, list if form in LISTS else dict if form in (*OF_HEAD, "kind") else str)
+    assert isinstance(made, list if form in LISTS else str)
     assert json.loads(json.dumps(made)) == made
     assert made or form in ("comments", "suspicious")
 
@@ -64,7 +51,7 @@ def test_a_fragment_has_every_form_without_what_the_site_repeats(model: SiteMode
         assert page.template[-1] in made
     else:
         assert page.template[-1] not in made
-    if form in ("html", "text", "markdown", "chunks", "markdown_chunks", "bare_html"):
+    if form in ("html", "text", "markdown", "chunks", "markdown_chunks"):
         assert page.content[1] in made
 
 
@@ -78,14 +65,8 @@ def test_an_unchanged_page_gives_all_of_it_in_every_form(model: SiteModel, form:
         assert made == [{"text": "its own", "url": "https://news.example/own", "block": 1}]
     elif form in ("removed", "comments"):
         assert made == []
-    elif form in OF_HEAD:
-        assert "Mole" in json.dumps(made["title"])
-    elif form == "kind":
-        assert made["kind"] in KINDS
     elif form == "suspicious":
         assert made == ""
-    elif form in KEYS:
-        assert made == KEYS[form](["A page of its own, with nothing of the site.", "Mole"])
     else:
         assert "A page of" in json.dumps(made)
         assert "with nothing of the site." in json.dumps(made)
@@ -95,11 +76,7 @@ def test_an_unchanged_page_gives_all_of_it_in_every_form(model: SiteModel, form:
 def test_a_page_that_could_not_be_read_gives_its_source_as_html_and_nothing_else(model: SiteModel, form: str) -> None:
     html = "<div>" * 3_000 + "<script>1</script><a href=/x>x</a>"
     made = form_of(model, html, form)
-    if form in OF_HEAD:
-        assert URL in json.dumps(made.pop("url"))
-        assert not any(made.values())
-    else:
-        assert made == {"html": html, "kind": {}}.get(form, [] if form in LISTS else "")
+    assert made == (html if form == "html" else [] if form in LISTS else "")
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -121,7 +98,7 @@ def test_only_what_is_asked_for_is_made(model: SiteModel, monkeypatch: pytest.Mo
         made.append("comments")
         return []
 
-    for name in ("render_html", "render_text", "render_chunks", "render_links", "render_bare_html", "render_markdown"):
+    for name in ("render_html", "render_text", "render_chunks", "render_links", "render_markdown"):
         monkeypatch.setattr(cleaned_module, name, lambda *arguments, name=name: made.append(name))
     monkeypatch.setattr(type(model.fitted), "comments", comments)
     cleaned = model.clean(SITE.pages[1].html, url=URL)

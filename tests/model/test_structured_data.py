@@ -82,15 +82,3 @@ def test_microdata_inside_of_kept_blocks_stays() -> None:
         f'<span itemprop="price" content="{len(name)}">',
     ):
         assert written in html
-
-
-def test_bare_html_keeps_microdata_and_no_script() -> None:
-    name = NAMES[-1]
-    bare = model("article").clean(page(name, where="article"), url="https://shop.example/").bare_html
-    assert "<script" not in bare
-    assert "schema.org" in bare
-    assert "@context" not in bare
-    assert f'<span itemprop="price" content="{len(name)}">' in bare
-    assert f'<meta itemprop="sku" content="{name}-1">' in bare
-    assert f'<link itemprop="url" href="https://shop.example/{name}">' in bare
-    assert '<div itemprop="offers" itemscope="" itemtype="https://schema.org/Offer">' in bare

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable, Mapping
 from dataclasses import FrozenInstanceError, fields
 from functools import partial
@@ -18,7 +17,6 @@ from scrapy_blockfilter.methods import get_method
 from scrapy_blockfilter.methods.ibdf import IbdfArguments
 from scrapy_blockfilter.options import METHODS, Rule, setting_name, unknown_settings, unused_settings
 from scrapy_blockfilter.options.methods import PAPER_NAMES
-from scrapy_blockfilter.options.output_forms import OUTPUT_FORMS
 
 FIELDS = {option.name: option for option in fields(Options)}
 
@@ -38,14 +36,12 @@ _ACCEPTED: dict[str, list[tuple[Any, Any]]] = {
         ('{"a": "html", "b": "text"}', {"a": "html", "b": "text"}),
         ({"gone": "removed", "md": "markdown"}, {"gone": "removed", "md": "markdown"}),
         ({"a": "chunks", "b": "links", "c": "comments"}, {"a": "chunks", "b": "links", "c": "comments"}),
-        ({"about": "metadata", "why": "metadata_sources"}, {"about": "metadata", "why": "metadata_sources"}),
     ],
     "chunk_characters": [(100, 100), ("2000", 2000), (1_000_000, 1_000_000)],
     "url_fields": [(["a", "b"], ("a", "b")), ("a, b", ("a", "b")), ('["a", "b"]', ("a", "b")), ((), ()), ("a", ("a",))],
     "site": [("host", "host"), ("registrable_domain", "registrable_domain"), ("my.module.key", "my.module.key")],
     "store": [
         ("x.db", "x.db"),
-        ("redis://localhost:6379/0", "redis://localhost:6379/0"),
         (Path("a") / "b.db", str(Path("a") / "b.db")),
     ],
     "store_days": [(1, 1), ("30", 30), (3650, 3650)],
@@ -54,7 +50,7 @@ _ACCEPTED: dict[str, list[tuple[Any, Any]]] = {
     "warmup_max_bytes": [(0, 0), ("1000000", 1_000_000), (2**40, 2**40)],
     "warmup_spool": [(True, True), ("0", False), (None, None)],
     "warmup_timeout": [(0.1, 0.1), ("60", 60.0), (604_800, 604_800.0)],
-    "segmenter": [(name, name) for name in ("chunks", "dom", "fixed_length", "vips", "combined")],
+    "segmenter": [(name, name) for name in ("chunks", "dom", "fixed_length")],
     "coherence": [(1, 1), ("8", 8), (10, 10)],
     "segment_length": [(1, 1), ("500", 500), (1_000_000, 1_000_000)],
     "max_characters": [(1, 1), ("100000", 100_000), (1_000_000_000, 1_000_000_000)],
@@ -284,7 +280,7 @@ def test_settings_of_unused_methods_and_segmenters_are_told() -> None:
         "BLOCKFILTER_COHERENCE has no effect: it belongs to vips and combined, and BLOCKFILTER_SEGMENTER is 'chunks'",
         "BLOCKFILTER_STRIP has no effect: it belongs to consensus, and BLOCKFILTER_METHOD is 'ibdf'",
     ]
-    settings |= {"BLOCKFILTER_METHOD": "consensus", "BLOCKFILTER_SEGMENTER": "vips"}
+    settings = {"BLOCKFILTER_METHOD": "consensus", "BLOCKFILTER_STRIP": "safe"}
     assert list(unused_settings(Options.from_settings(settings), settings)) == []
     # The default does what it would do anyway.
     usual = {"BLOCKFILTER_METHOD": "ibdf", "BLOCKFILTER_STRIP": "boilerplate", "BLOCKFILTER_METHOD_ARGS": {}}
@@ -429,28 +425,6 @@ def test_option_that_is_an_argument_now_says_what_to_write(name: str, message: s
         Options(**{name: 0.5})  # type: ignore[arg-type]
     assert str(raised.value) == message
     assert list(unknown_settings([f"BLOCKFILTER_{name.upper()}"])) == [message]
-
-
-_FORMS_OF_EXTRAS = {name: form.library for name, form in OUTPUT_FORMS.items() if form.library}
-
-
-@pytest.mark.parametrize("form", _FORMS_OF_EXTRAS)
-def test_error_of_a_missing_extra_begins_with_the_line_that_installs_it(
-    monkeypatch: pytest.MonkeyPatch, form: str
-) -> None:
-    library = _FORMS_OF_EXTRAS[form]
-    assert library
-    monkeypatch.setitem(sys.modules, library.module, None)
-    with pytest.raises(OptionError) as raised:
-        Options(output_fields={"text": "text", "more": form})
-    assert str(raised.value).startswith(f"pip install 'scrapy-blockfilter[{library.extra}]': ")
-    assert str(raised.value).endswith("(for BLOCKFILTER_OUTPUT_FIELDS)")
-
-
-def test_store_on_redis_without_its_library_is_refused_with_what_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "redis", None)
-    with pytest.raises(OptionError, match=r"^pip install 'scrapy-blockfilter\[redis\]': .* \(for BLOCKFILTER_STORE\)$"):
-        Options(store="redis://localhost:6379/0")
 
 
 def test_field_that_is_none_is_told_with_the_nearest_name() -> None:

@@ -13,10 +13,10 @@ from scrapy.settings import Settings
 
 import scrapy_blockfilter as bf
 from scrapy_blockfilter.commands.base import ExitCode
-from scrapy_blockfilter.commands.subcommands import SUBCOMMANDS, add_common
+from scrapy_blockfilter.commands.subcommands import add_common, subcommands
 from scrapy_blockfilter.crawl.stats import REASONS, STATS
 from scrapy_blockfilter.options import Options, unknown_settings
-from scrapy_blockfilter.options.output_forms import OUTPUT_FORMS
+from scrapy_blockfilter.options.output_forms import FORMS
 from scrapy_blockfilter.options.removed import REMOVED, replacement
 from tests.support.command_line import Commands
 
@@ -37,7 +37,7 @@ def gone(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def parsers() -> dict[str, ArgumentParser]:
     made = {}
-    for command in SUBCOMMANDS:
+    for command in subcommands():
         made[command.name] = parser = ArgumentParser(add_help=False, argument_default=SUPPRESS)
         command.add_arguments(parser)
         add_common(parser)
@@ -78,7 +78,7 @@ def test_commands_of_the_first_release_take_what_they_took_or_tell(name: str) ->
 def test_stats_reasons_and_output_forms_keep_their_names() -> None:
     assert set(OLD["stats"]) <= set(STATS)
     assert set(OLD["reasons"]) <= set(REASONS)
-    assert set(OLD["output_forms"]) <= set(OUTPUT_FORMS)
+    assert set(OLD["output_forms"]) <= set(FORMS.names())
 
 
 @pytest.mark.parametrize("name", OLD["names"])

@@ -12,11 +12,10 @@ import pytest
 from scrapy_blockfilter.html import parse, segment
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.sample import SiteSample
-from scrapy_blockfilter.store import MemoryStore, ModelVersion, RedisStore, SqliteStore, TemplateStore
+from scrapy_blockfilter.store import MemoryStore, ModelVersion, SqliteStore, TemplateStore
 from scrapy_blockfilter.store.read_only import ReadOnlyStore
 from scrapy_blockfilter.store.suspects import Suspect
 from tests.support.made_sites import make_site
-from tests.support.redis_server import needs_redis
 
 # N of the crawls: what a store on a server keeps of a site.
 N = 10
@@ -41,31 +40,25 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.fixture(params=["sqlite", pytest.param("redis", marks=needs_redis)])
-def open_store(request: pytest.FixtureRequest, folder: Path) -> Iterator[Open]:
+@pytest.fixture
+def open_store(folder: Path) -> Iterator[Open]:
     """Opens a store that processes share, and closes it after the test."""
     with ExitStack() as closing:
 
         def open_store() -> TemplateStore:
-            store: TemplateStore
-            if request.param == "redis":
-                store = RedisStore(request.getfixturevalue("redis_url"), pages=N)
-            else:
-                store = SqliteStore(folder / "templates.db")
+            store = SqliteStore(folder / "templates.db")
             closing.callback(store.close)
             return store
 
         yield open_store
 
 
-@pytest.fixture(params=["memory", "sqlite", "frozen", pytest.param("redis", marks=needs_redis)])
+@pytest.fixture(params=["memory", "sqlite", "frozen"])
 def store(request: pytest.FixtureRequest, folder: Path) -> Iterator[TemplateStore]:
     """Any store."""
     with ExitStack() as closing:
         store: TemplateStore
-        if request.param == "redis":
-            store = RedisStore(request.getfixturevalue("redis_url"), pages=N)
-        elif request.param == "memory":
+        if request.param == "memory":
             store = MemoryStore()
         else:
             file = SqliteStore(folder / "templates.db")

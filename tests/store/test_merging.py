@@ -14,13 +14,12 @@ import pytest
 from scrapy_blockfilter.html import Page, parse, segment
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.sample import SiteSample
-from scrapy_blockfilter.store import RedisStore, SqliteStore
+from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.corrections import add, undo
 from scrapy_blockfilter.store.keys import layout_key, misfits_key, stored_key
-from scrapy_blockfilter.store.merging import contents, merge
+from scrapy_blockfilter.store.merging import merge
 from scrapy_blockfilter.store.suspects import Suspect
 from tests.support.made_sites import make_site
-from tests.support.redis_server import needs_redis
 
 LIMIT = 12
 TERMS = Known()
@@ -67,6 +66,10 @@ def rows(path: Path) -> dict[str, Any]:
 
 @pytest.fixture
 def paths(tmp_path: Path) -> list[Path]:
+    return three_stores(tmp_path)
+
+
+def three_stores(folder: Path) -> list[Path]:
     """Three stores: of the same site, one of them since its redesign, and of sites of their own."""
     chooser = random.Random(1)
     made = [
@@ -74,7 +77,7 @@ def paths(tmp_path: Path) -> list[Path]:
         {SITE: sample_of(range(5, 12)), layout_key(SITE, 2): sample_of(range(6), NEW, 100)},
         {SITE: sample_of(range(3, 12), NEW, 100), misfits_key(SITE): sample_of([2]), "c.example": sample_of([3])},
     ]
-    paths = [store_of(tmp_path / f"{number}.db", samples) for number, samples in enumerate(made)]
+    paths = [store_of(folder / f"{number}.db", samples) for number, samples in enumerate(made)]
     for number, path in enumerate(paths):
         with closing(SqliteStore(path)) as store:
             add(store, SITE, [("drop", f".{number}"), ("keep", ".all")])
@@ -135,24 +138,3 @@ def test_stores_that_are_read_stay_as_they_are(paths: list[Path], tmp_path: Path
     before = [path.read_bytes() for path in paths]
     merged(paths, tmp_path / "all.db")
     assert [path.read_bytes() for path in paths] == before
-
-
-@needs_redis
-def test_server_and_file_are_merged_either_way(paths: list[Path], tmp_path: Path) -> None:
-    from tests.support.redis_server import RedisServer
-
-    with (
-        RedisServer() as server,
-        closing(RedisStore(server.url, pages=LIMIT)) as shared,
-        closing(SqliteStore(tmp_path / "all.db")) as file,
-        ExitStack() as opened,
-    ):
-        parts = [opened.enter_context(closing(SqliteStore(path))) for path in paths]
-        merge(parts, shared, LIMIT)
-        merge([shared], file, LIMIT)
-        assert contents(file) == contents(shared)
-        assert file.corrections() == shared.corrections()
-    expected = merged(paths, tmp_path / "expected.db")
-    assert {name: rows(tmp_path / "all.db")[name] for name in ("pages", "texts")} == {
-        name: expected[name] for name in ("pages", "texts")
-    }

@@ -19,7 +19,7 @@ from scrapy.crawler import Crawler
 from scrapy.settings.default_settings import EXTENSIONS_BASE
 
 from scrapy_blockfilter.crawl.stats import REASONS, STATS
-from scrapy_blockfilter.options.output_forms import OUTPUT_FORMS
+from scrapy_blockfilter.options.output_forms import FORMS
 
 ADDON = {"scrapy_blockfilter.Addon": 500}
 SELECT_REACTOR = "twisted.internet.selectreactor.SelectReactor"
@@ -141,7 +141,7 @@ class Crawl:
             is_described = (
                 name in STATS
                 or (f"{group}/REASON" in STATS and reason in REASONS)
-                or (f"{group}/FORM" in STATS and reason in OUTPUT_FORMS)
+                or (f"{group}/FORM" in STATS and reason in FORMS.names())
             )
             assert is_described or not name.startswith("blockfilter/"), name
         assert self.stat("items/cleaned") + self.stat("items/unchanged") == len(self.items)

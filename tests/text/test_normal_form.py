@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_blockfilter.identity import page_id, site_key
-from scrapy_blockfilter.metadata.values import address
 from scrapy_blockfilter.render.addresses import address_of, base_of
 from scrapy_blockfilter.text.block_text import block_key, composed
 from scrapy_blockfilter.text.normal_form import JOINER, MOST_MARKS, escaped_rows, normalized, stream_safe
@@ -77,6 +76,5 @@ def test_every_reader_of_addresses_gets_them_escaped() -> None:
     hostile = f"http://a{MIXED}.example/"
     assert address_of(hostile, "http://b.example/").isascii()
     assert base_of(f"<base href='{hostile}'>é", "http://b.example/").isascii()
-    assert address(hostile[:900], "http://b.example/").isascii()
     assert site_key(hostile) is None
     assert page_id(f"http://b.example/{MIXED}") == page_id(escaped_rows(f"http://b.example/{MIXED}"))

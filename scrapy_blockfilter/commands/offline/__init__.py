@@ -2,7 +2,7 @@
 
 ``files`` finds the files, ``packing`` opens packed and distant ones, and ``records`` reads them (``warc`` archives,
 ``parquet``), as a stream of ``record``. ``batches`` splits the stream, and ``workers`` spreads it over processes.
-``teacher`` learns from a record, ``record_cleaner`` cleans it, and ``record_keys`` tells its keys to ``copy_groups``.
+``teacher`` learns from a record, and ``record_cleaner`` cleans it.
 ``resumable_output`` writes the result to a ``target``, under a ``file_lock``, and ``progress`` shows how far it is.
 """
 

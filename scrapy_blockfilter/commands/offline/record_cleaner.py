@@ -47,7 +47,7 @@ class RecordCleaner:
     Models that had to be fitted are kept in it, so that other processes need not fit them.
 
     Args:
-        form: one of ``OUTPUT_FORMS``.
+        form: one of ``FORMS``.
         field: name of the item field for the form of the first HTML field, "" for the usual one.
     """
 
@@ -154,7 +154,7 @@ class RecordCleaner:
         """Return the form of each text of a field, None if one fails, and per text why it is unchanged."""
         with self.making(self._form, url, tally):
             parts = [cleaner.clean_html(text, url, whole=whole or is_document(text)) for text in texts]
-            formed = [getattr(part, self._form) for part in parts]
+            formed = [part.form(self._form) for part in parts]
             tally.counts.update(f"{SIMPLIFIED}{reason}" for part in parts for reason in part.simplified)
             return formed, [part.unchanged for part in parts]
         return None, ["error"]

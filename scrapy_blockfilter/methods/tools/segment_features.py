@@ -7,9 +7,9 @@ import numpy.typing as npt
 
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.columns import CHARS, CONTROLS, IMAGES, LINK_CHARS, LINKS
+from scrapy_blockfilter.html.element_boxes import element_boxes
 from scrapy_blockfilter.html.subtrees import Tree, running_sums
 from scrapy_blockfilter.html.tags import HEADINGS, LISTS, TABLE_TAGS
-from scrapy_blockfilter.html.vips import element_boxes
 from scrapy_blockfilter.text.characters import SPACE
 
 Floats = npt.NDArray[np.float64]

@@ -1,0 +1,124 @@
+"""``copies``: list the pages of a feed that have the same text, or much the same, on several sites."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, ArgumentTypeError
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand
+from scrapy_blockfilter.commands.clean import WORDS, reason_of, reasons_of
+from scrapy_blockfilter.commands.offline.batches import UNREADABLE, Tally, add_input_arguments, batches, inputs, plan_of
+from scrapy_blockfilter.commands.offline.progress import Progress
+from scrapy_blockfilter.commands.offline.workers import Workers, jobs_for
+from scrapy_blockfilter.commands.output import Output, printable
+from scrapy_blockfilter.extras.copies.copy_groups import Copy, CopyGroups
+from scrapy_blockfilter.extras.copies.record_keys import COMPARED, NO_TEXT, RecordKeys
+from scrapy_blockfilter.report.plain_json import to_json
+
+# Of two pages with a third of their text changed, half of all runs of words are on both.
+LEAST = 0.5
+# Below this, parts of keys agree too rarely for pages to be compared.
+_LOWEST = 0.3
+
+
+def _add_arguments(parser: ArgumentParser) -> None:
+    add_input_arguments(parser)
+    parser.add_argument(
+        "--likeness",
+        type=_share,
+        default=LEAST,
+        metavar="SHARE",
+        help="least share of all runs of three words that both pages have, from 0.3 to 1; "
+        f"1 compares whole texts alone (default: {LEAST})",
+    )
+    parser.add_argument("--within", action="store_true", help="also groups of pages of a single site")
+    parser.add_argument("--limit", type=int, metavar="N", help="print at most N groups")
+
+
+def _share(value: str) -> float:
+    share = float(value)
+    if not _LOWEST <= share <= 1:
+        raise ArgumentTypeError(f"{value} is not from {_LOWEST} to 1")
+    return share
+
+
+def _run(call: Call) -> None:
+    arguments = call.arguments
+    files, starts = inputs(call)
+    plan = plan_of(call)
+    exact = arguments.likeness == 1
+    progress = Progress(sys.stderr, starts[-1])
+    tally = Tally()
+    groups = CopyGroups(arguments.likeness)
+    read = 0
+    try:
+        with Workers(jobs_for(arguments.jobs, starts[-1]), partial(RecordKeys, plan, exact=exact)) as workers:
+            given = 0
+            for batch in batches(files, starts):
+                read = batch.read
+                for done in workers.give(given, batch):
+                    groups.add(done.keys)
+                    tally.add(done.tally)
+                    progress.note(done.read, done.position)
+                given += 1
+            for done in workers.finish(given):
+                groups.add(done.keys)
+                tally.add(done.tally)
+        progress.end()
+        if not read:
+            raise CommandError(f"No record in {', '.join(arguments.paths)}.", ExitCode.NOT_FOUND)
+        if not tally.counts[COMPARED]:
+            tally.print_notes()
+            raise CommandError(f"Nothing was compared. Records: {reasons_of(tally.counts, tally, plan, _WORDS)}.")
+        _report(call, groups, tally, read)
+    finally:
+        groups.close()
+
+
+def _report(call: Call, groups: CopyGroups, tally: Tally, read: int) -> None:
+    found = pages = 0
+    for group in groups.groups(across=not call.arguments.within):
+        found += 1
+        pages += len(group)
+        if call.arguments.limit is None or found <= call.arguments.limit:
+            _print(call.output, group)
+    # Lines of groups take standard output, as those of `clean` do.
+    summary = Output(sys.stderr, is_json=True) if call.output.is_json else call.output
+    if summary.is_json:
+        summary.json({"records": read, "groups": found, "pages": pages, **tally.as_dict()})
+        return
+    tally.print_notes()
+    of_groups = "1 group" if found == 1 else f"{found:,} groups"
+    where = "" if call.arguments.within else " on several sites"
+    summary.line(f"{read:,} records: {tally.counts[COMPARED]:,} compared, {pages:,} in {of_groups}{where}.")
+    for name, count in sorted(tally.counts.items()):
+        if name not in (COMPARED, UNREADABLE):
+            summary.line(f"  {count:,} not compared: {reason_of(name, _WORDS)}")
+
+
+def _print(output: Output, group: Sequence[Copy]) -> None:
+    sites = len({page.site for page in group})
+    if output.is_json:
+        output.line(to_json({"sites": sites, "pages": [_rounded(page) for page in group]}))
+        return
+    of_sites = f"{sites} sites" if sites > 1 else "1 site"
+    how = "the same text" if all(page.likeness == 1 for page in group) else "much the same text"
+    output.line(f"{len(group)} pages of {of_sites}, {how}")
+    for page in group:
+        alike = "  –" if page.likeness is None else f"{page.likeness:.0%}"
+        output.line(f"  {alike:>4}  {output.fitted(printable(page.url), before=8)}")
+
+
+def _rounded(page: Copy) -> dict[str, Any]:
+    return {**page._asdict(), "likeness": None if page.likeness is None else round(page.likeness, 4)}
+
+
+_WORDS = {
+    **WORDS,
+    NO_TEXT: "without any text that is left",
+    "warmup": "nothing is learnt of their site; run `scrapy blockfilter learn` on more of its pages",
+}
+COMMAND = Subcommand("copies", "list pages with the same text on several sites", _run, _add_arguments)

@@ -1,0 +1,111 @@
+"""Tell the keys of records of files: those that they have, or those of their pages, cleaned."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+from typing import NamedTuple
+
+from scrapy_blockfilter.commands.base import CommandError, ExitCode
+from scrapy_blockfilter.commands.offline import Record
+from scrapy_blockfilter.commands.offline.batches import Batch, Plan, Sites, Tally
+from scrapy_blockfilter.commands.offline.record_cleaner import NO_FIELD, RecordCleaner
+from scrapy_blockfilter.extras.copies.copy_groups import Keys
+from scrapy_blockfilter.extras.copies.keys import numbers_of
+from scrapy_blockfilter.model.form_guard import FormGuard
+from scrapy_blockfilter.options.output_forms import require_form
+
+# The forms, which are also the names of the fields that hold them.
+CONTENT, SIMILAR = "content_key", "similar_key"
+COMPARED = "compared"
+NO_TEXT = "no_text"
+
+
+class KeysOfBatch(NamedTuple):
+    """The outcome of a batch.
+
+    Attributes:
+        read, position: as in the batch.
+    """
+
+    keys: list[Keys]
+    tally: Tally
+    read: int
+    position: int
+
+
+class RecordKeys:
+    """Tell the keys of records. The store is opened for the first record that has none.
+
+    Args:
+        exact: tell content keys alone of pages that are cleaned.
+    """
+
+    def __init__(self, plan: Plan, *, exact: bool = False) -> None:
+        self._plan = plan
+        self._exact = exact
+        self._sites = Sites(plan)
+        self._guard = FormGuard()
+
+    @cached_property
+    def _cleaner(self) -> RecordCleaner:
+        if not Path(self._plan.store).is_file():
+            raise CommandError(
+                f"There is no store {self._plan.store} to clean pages with. Crawl with the output form {CONTENT!r}, or "
+                "run `scrapy blockfilter learn` on the same paths.",
+                ExitCode.NOT_FOUND,
+            )
+        if not self._exact:
+            try:
+                require_form(SIMILAR)
+            except ImportError as error:
+                raise CommandError(f"{error}; or type --likeness 1.", ExitCode.USAGE) from None
+        return RecordCleaner(self._plan, CONTENT)
+
+    def work(self, batch: Batch) -> KeysOfBatch:
+        keys: list[Keys] = []
+        tally = Tally()
+        for record in batch.records:
+            if record.error:
+                tally.unreadable(record)
+                continue
+            try:
+                content, similar, outcome = self._keys(record)
+            except ValueError as error:
+                tally.unreadable(record._replace(error=f"{SIMILAR} is none: {error}"))
+                continue
+            if outcome == NO_FIELD:
+                tally.note_fields(record)
+            tally.counts[outcome] += 1
+            if outcome == COMPARED:
+                url = self._sites.url(record) or record.place
+                keys.append(Keys(self._sites.site(record) or "", url, content, similar))
+        return KeysOfBatch(keys, tally, batch.read, batch.position)
+
+    def close(self) -> KeysOfBatch:
+        if "_cleaner" in vars(self):
+            self._cleaner.close()
+        return KeysOfBatch([], Tally(), 0, 0)
+
+    def _keys(self, record: Record) -> tuple[str, str, str]:
+        """Return both keys of a record, and what became of it."""
+        item = record.item or {}
+        if CONTENT in item or SIMILAR in item:
+            content, similar = (str(item.get(name) or "") for name in (CONTENT, SIMILAR))
+            if similar:
+                numbers_of(similar)  # is one, or raises
+        else:
+            page = self._cleaner.page_of(record)
+            if page is None:
+                return "", "", NO_FIELD
+            if page.unchanged == "warmup":  # its template would make it like the other pages of its site
+                return "", "", page.unchanged
+            failed: list[str] = []
+            keys = {CONTENT: "", SIMILAR: ""}
+            for form in (CONTENT,) if self._exact else (CONTENT, SIMILAR):
+                with self._guard.making(form, self._sites.url(record), failed.append):
+                    keys[form] = page.form(form)
+            content, similar = keys.values()
+            if failed and not (content or similar):
+                return "", "", "error"
+        return content, similar, COMPARED if content or similar else NO_TEXT

@@ -1,0 +1,116 @@
+"""The forms ``metadata`` and ``metadata_sources``: title, authors, dates, language, address, image, structured data.
+
+``head``, ``json_ld`` and ``microdata`` read what a page has for programs. ``main_item`` chooses what it is about,
+``shown``, ``bylines``, ``dates`` and ``languages`` read what it shows, and ``sources`` says which of them counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any
+
+from lxml import etree
+
+from scrapy_blockfilter.extras.metadata.head import Head, read_head
+from scrapy_blockfilter.extras.metadata.json_ld import read_json_ld
+from scrapy_blockfilter.extras.metadata.main_item import MainItem
+from scrapy_blockfilter.extras.metadata.microdata import read_microdata
+from scrapy_blockfilter.extras.metadata.shown import Shown, shown
+from scrapy_blockfilter.extras.metadata.sources import SOURCES, Facts, candidates
+from scrapy_blockfilter.extras.metadata.values import MAX_ADDRESS, Budget, address
+from scrapy_blockfilter.libraries import install_line
+from scrapy_blockfilter.model.cleaned import Cleaned
+from scrapy_blockfilter.options.output_forms import OutputForm
+
+__all__ = ["BAD_JSON_LD", "CUT_METADATA", "FIELDS", "METADATA", "METADATA_SOURCES", "PageMetadata", "Shown"]
+
+FIELDS = tuple(SOURCES)
+# Reasons for metadata that are less than the page has.
+BAD_JSON_LD = "bad_json_ld"
+CUT_METADATA = "cut_metadata"
+
+
+class PageMetadata:
+    """The metadata of a page, or of a fragment.
+
+    Args:
+        root: root of its tree; None for a page that could not be read, which has none.
+        tell: called with the reason for what is left out.
+    """
+
+    def __init__(
+        self, root: etree._Element | None, shown: Shown, tell: Callable[[str], object] = lambda reason: None
+    ) -> None:
+        head = Head() if root is None else read_head(root)
+        budget = Budget()
+        self._json_ld, unreadable = read_json_ld(head.scripts, budget)
+        self._microdata = [] if root is None else read_microdata(root, budget)
+        self._opengraph = head.opengraph
+        if unreadable:
+            tell(BAD_JSON_LD)
+        if budget.is_cut:
+            tell(CUT_METADATA)
+        canonical = next((url for link in head.links.get("canonical", ()) if (url := address(link, shown.base))), "")
+        page = canonical or shown.base
+        self._facts = Facts(head, MainItem(self._json_ld, page), MainItem(self._microdata, page), shown)
+
+    @cached_property
+    def values(self) -> dict[str, Any]:
+        """The fields, and what structured data say, for JSON. All names are there: None or empty if unknown."""
+        values: dict[str, Any] = {name: self._value(name) for name in FIELDS}
+        opengraph = {name: [value[:MAX_ADDRESS] for value in found] for name, found in self._opengraph.items()}
+        properties = {name: found if len(found) > 1 else found[0] for name, found in opengraph.items()}
+        return {**values, "json_ld": self._json_ld, "microdata": self._microdata, "opengraph": properties}
+
+    @cached_property
+    def sources(self) -> dict[str, list[dict[str, str]]]:
+        """The values that each source has for a field, in the order in which they count."""
+        return {
+            name: [{"source": source, "value": value} for source, value in candidates(self._facts, name)]
+            for name in FIELDS
+        }
+
+    def _value(self, name: str) -> str | list[str] | None:
+        found = candidates(self._facts, name)
+        if name != "authors":
+            return next((value for _, value in found), None)
+        authors: list[str] = []
+        counting = ""
+        for source, value in found:
+            counting = counting or source
+            if source != counting:
+                break
+            authors.append(value)
+        return authors
+
+
+def metadata(cleaned: Cleaned) -> dict[str, Any]:
+    """Return what a page says of itself, for JSON.
+
+    It has ``title``, ``authors``, ``published``, ``modified``, ``language``, ``site_name``, ``url``,
+    ``description`` and ``image``, and what structured data say: ``json_ld``, ``microdata`` and ``opengraph``.
+    Unknown fields are None or empty. Names of months in bylines, and languages that are not declared, want the extra
+    ``metadata``.
+    """
+    return _metadata_of(cleaned).values
+
+
+def metadata_sources(cleaned: Cleaned) -> dict[str, list[dict[str, str]]]:
+    """Return for each field of the metadata the values found, with their sources; the first source counts."""
+    return _metadata_of(cleaned).sources
+
+
+def _metadata_of(cleaned: Cleaned) -> PageMetadata:
+    return PageMetadata(cleaned.root, shown(cleaned), cleaned.simplify)
+
+
+METADATA = OutputForm(
+    "what the page says of itself: title, authors, dates, language, site, address, image, structured data; names of "
+    f"months in dates, and languages that the page does not declare, need `{install_line('metadata')}`",
+    metadata,
+)
+METADATA_SOURCES = OutputForm(
+    f"for each field of the metadata, its values with their sources; some need `{install_line('metadata')}`",
+    metadata_sources,
+)

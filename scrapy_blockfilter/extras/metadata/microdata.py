@@ -1,0 +1,118 @@
+"""Read microdata from a tree, as items like those of JSON-LD.
+
+An element with ``itemscope`` is an item, and elements with ``itemprop`` below it are its properties (HTML standard,
+section 5). ``itemref`` is not followed: few pages have it, and it can make an item part of itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import islice
+from typing import Any
+from urllib.parse import urlsplit
+
+from lxml import etree
+
+from scrapy_blockfilter.extras.metadata.json_ld import MAX_DEPTH
+from scrapy_blockfilter.extras.metadata.values import MAX_STRING, Budget
+from scrapy_blockfilter.html.permalinks import without_permalinks
+from scrapy_blockfilter.html.tags import HEADINGS
+from scrapy_blockfilter.text.normal_form import escaped_rows
+
+# Elements with a property or an item that are read; lists of products have some hundreds.
+MAX_ELEMENTS = 2_000
+# Text nodes of a property: those of an article's text.
+_MAX_PIECES = 2_000
+# Names in one ``itemprop``.
+_MAX_NAMES = 5
+
+_MARKED = etree.XPath("descendant-or-self::*[@itemscope or @itemprop]")
+_AROUND = etree.XPath("ancestor::*[@itemscope][1]")
+# Where the HTML standard has the value of a property, if it is not the text.
+_VALUE_IN = {
+    **dict.fromkeys(("audio", "embed", "iframe", "img", "source", "track", "video"), "src"),
+    **dict.fromkeys(("a", "area", "link"), "href"),
+    "object": "data",
+    "data": "value",
+    "meter": "value",
+    "time": "datetime",
+}
+
+Item = dict[str, Any]
+
+
+def read_microdata(root: etree._Element, budget: Budget) -> list[Item]:
+    """Return the items of a page that have properties and are none of others."""
+    outer: list[Item] = []
+    items: dict[etree._Element, tuple[Item, int]] = {}  # with their depth
+    marked: Sequence[etree._Element] = _MARKED(root)
+    budget.is_cut = budget.is_cut or len(marked) > MAX_ELEMENTS
+    for element in marked[:MAX_ELEMENTS]:
+        names = (element.get("itemprop") or "").split()[:_MAX_NAMES]
+        around: Sequence[etree._Element] = _AROUND(element) if names or items else ()
+        owner, depth = items.get(around[0], (None, 0)) if around else (None, 0)
+        is_item = element.get("itemscope") is not None
+        if (owner is None and not is_item) or not budget.take():
+            continue
+        if is_item:
+            if depth == MAX_DEPTH:
+                budget.is_cut = True
+                continue
+            value: Any = _started(element, budget)
+            items[element] = value, depth + 1
+            if owner is None or not names:
+                outer.append(value)
+                continue
+        else:
+            value = _value(element, budget)
+        if owner is not None:
+            for name in names:
+                _add(owner, budget.text(name), value)
+    return [item for item in outer if item.keys() - {"@type", "@id"}]
+
+
+def _started(element: etree._Element, budget: Budget) -> Item:
+    """Return an item without its properties: the last part of its type, and its identifier."""
+    types = [_last_part(name) for name in (element.get("itemtype") or "").split()[:_MAX_NAMES]]
+    identifier = element.get("itemid")
+    item: Item = {"@type": types[0] if len(types) == 1 else types} if types else {}
+    return {**item, "@id": budget.text(identifier)} if identifier else item
+
+
+def _last_part(name: str) -> str:
+    try:
+        parts = urlsplit(escaped_rows(name[:MAX_STRING]))
+    except ValueError:
+        return ""
+    return parts.fragment or parts.path.rstrip("/").rpartition("/")[2]
+
+
+def _value(element: etree._Element, budget: Budget) -> str:
+    of_tag = _VALUE_IN.get(str(element.tag))
+    written = element.get("content") or (of_tag and element.get(of_tag))
+    if written:
+        return budget.text(written)
+    text = _text(element)
+    return budget.text(without_permalinks(text, element) if element.tag in HEADINGS else text)
+
+
+def _text(element: etree._Element) -> str:
+    """Return the start of an element's text. Of a deep nest with a property in each level, all would be quadratic."""
+    pieces = []
+    characters = 0
+    for piece in islice(element.itertext(), _MAX_PIECES):
+        pieces.append(piece[:MAX_STRING])
+        characters += len(piece)
+        if characters > MAX_STRING:
+            break
+    return " ".join("".join(pieces).split())
+
+
+def _add(item: Item, name: str, value: Any) -> None:
+    """Add a value of a property; several are a list."""
+    if name not in item:
+        item[name] = value
+    elif isinstance(item[name], list):
+        item[name].append(value)
+    else:
+        item[name] = [item[name], value]

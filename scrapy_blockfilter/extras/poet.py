@@ -1,0 +1,85 @@
+"""Clean text as a dependency of scrapy-poet's page objects and callbacks: :class:`CleanText` and its provider.
+
+``SCRAPY_POET_PROVIDERS = {"scrapy_blockfilter.poet.CleanTextProvider": 500}`` switches it on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence, Set
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, ClassVar
+
+from scrapy.crawler import Crawler
+from scrapy.http import HtmlResponse, Request, Response
+
+from scrapy_blockfilter.crawl.session import Session
+from scrapy_blockfilter.crawl.site_cleaner import SiteCleaner
+from scrapy_blockfilter.crawl.stats import FORMS_FAILED
+from scrapy_blockfilter.model.form_guard import FormGuard
+
+try:
+    from scrapy_poet import PageObjectInputProvider
+except ImportError:  # where nobody takes the provider, as tools that look at all modules
+    PageObjectInputProvider = object
+
+
+@dataclass(frozen=True)
+class CleanText:
+    """The text of a response without what its site repeats around it.
+
+    A page object cannot wait until its site is learnt. Before, its text is cleaned by the pages seen so far, of which
+    the first is all there is: ``is_learnt`` tells. An item that must be clean takes an output field in place of it.
+
+    Attributes:
+        text: a line for each block that is kept; "" for what is no HTML.
+        is_learnt: whether the site had shown N pages.
+        suspicious: why the page may have lost content, "" if nothing is odd.
+    """
+
+    text: str
+    is_learnt: bool
+    suspicious: str = ""
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class CleanTextProvider(PageObjectInputProvider):  # type: ignore[misc, unused-ignore]
+    """Provides :class:`CleanText`.
+
+    Raises:
+        RuntimeError: at the first page object, where the filter is not switched on.
+    """
+
+    provided_classes: ClassVar[Set[type]] = frozenset({CleanText})
+    name: ClassVar[str] = "blockfilter"
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self._guard = FormGuard()
+
+    def __call__(
+        self, to_provide: Set[Callable[..., Any]], request: Request, response: Response, crawler: Crawler
+    ) -> Sequence[CleanText]:
+        session = Session.find(crawler)
+        if session is None:
+            raise RuntimeError(
+                "CleanText needs the filter: ADDONS lacks 'scrapy_blockfilter.Addon', or BLOCKFILTER_ENABLED is False."
+            )
+        if not isinstance(response, HtmlResponse):
+            return [CleanText("", is_learnt=False)]
+        learner = session.learner
+        site = None if request.meta.get("blockfilter") is False else session.site(response.url, request.meta)
+        learnt = learner.model(site) if site else None
+        model = learnt or (learner.provisional(site) if site else None)
+        cleaner = SiteCleaner(learner, site, model)
+        with self._guard.making("text", response.url, partial(_count, crawler)):
+            cleaned = cleaner.clean_html(response.text, response.url, whole=True)
+            return [CleanText(cleaned.text, learnt is not None, cleaned.suspicious)]
+        return [CleanText("", learnt is not None, "has no clean text, because of an error in the log")]
+
+
+def _count(crawler: Crawler, form: str) -> None:
+    assert crawler.stats is not None
+    crawler.stats.inc_value(f"{FORMS_FAILED}/{form}")

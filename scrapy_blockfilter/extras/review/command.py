@@ -1,0 +1,86 @@
+"""``review``: look at pages of a site in the browser, and correct what is stripped from them."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import webbrowser
+from argparse import ArgumentParser, Namespace
+from contextlib import suppress
+
+from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand, add_site
+from scrapy_blockfilter.commands.corrections import correcting
+from scrapy_blockfilter.commands.explain import is_url
+from scrapy_blockfilter.commands.output import printable
+from scrapy_blockfilter.extras.review.pages import MAX_PAGES, pages_to_review
+from scrapy_blockfilter.extras.review.server import ADDRESS, IdleError, Server
+from scrapy_blockfilter.extras.review.session import Review
+from scrapy_blockfilter.store.keys import stored_key
+
+_PORTS = range(65536)
+
+
+def _add_arguments(parser: ArgumentParser) -> None:
+    add_site(parser)
+    parser.add_argument(
+        "pages",
+        nargs="*",
+        metavar="URL|PATH",
+        help="pages to fetch, HTML files, folders, feeds or archives with pages of the site; the first "
+        f"{MAX_PAGES} are shown (default: pages of it that may have lost content)",
+    )
+    parser.add_argument("--spider", help="fetch with the settings of this spider of the project")
+    parser.add_argument("--port", type=int, default=0, metavar="N", help="port of 127.0.0.1 (default: a free one)")
+    parser.add_argument("--no-browser", action="store_true", help="print the address, and open no browser")
+
+
+def _run(call: Call) -> None:
+    arguments = call.arguments
+    if arguments.port not in _PORTS:
+        raise CommandError(f"--port is {arguments.port}, but must be from 0 to {_PORTS[-1]}.", ExitCode.USAGE)
+    with call.store() as store:
+        site = call.site(store, arguments.site)
+        suspects = store.suspects(stored_key(site, call.options.segmentation))
+        named = arguments.pages or [suspect.url for suspect in reversed(suspects)][:MAX_PAGES]
+        if not named:
+            raise CommandError(
+                f"Name pages of {site} to look at, by URL or path: the store holds no HTML, and knows of none of its "
+                "pages that it may have lost content.",
+                ExitCode.USAGE,
+            )
+        pages = pages_to_review(call, site, named)
+        review = Review(store, call.options, correcting(call, site, None), pages)
+        try:
+            server = Server(review, arguments.port)
+        except OSError as error:
+            raise CommandError(f"Port {arguments.port} of {ADDRESS} cannot be used: {error.strerror}.") from None
+        with server:
+            _serve(call, server, site)
+
+
+def _serve(call: Call, server: Server, site: str) -> None:
+    # Fetching pages leaves handlers that stop a crawl, which has ended.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    with suppress(KeyboardInterrupt, IdleError):
+        _tell(call, server, site)
+        if not call.arguments.no_browser:
+            # A browser of the terminal takes the thread until it is closed.
+            threading.Thread(target=webbrowser.open, args=(server.url,), daemon=True).start()
+        server.serve_forever()
+
+
+def _tell(call: Call, server: Server, site: str) -> None:
+    if call.output.is_json:
+        call.output.json({"site": site, "url": server.url, "pages": [name for name, _ in server.review.pages]})
+    else:
+        call.output.line(f"Review of {printable(site)}: {server.url}")
+        call.output.line("The address opens it once, in one browser. Ctrl-C ends it.")
+    call.output.flush()
+
+
+def _crawls(arguments: Namespace) -> bool:
+    return not arguments.pages or any(map(is_url, arguments.pages))
+
+
+COMMAND = Subcommand("review", "look at pages in the browser, and correct them there", _run, _add_arguments, _crawls)

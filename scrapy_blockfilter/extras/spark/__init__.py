@@ -1,0 +1,15 @@
+"""Learn and clean a corpus on Spark: DataFrames of pages in, DataFrames of cleaned pages or of models out.
+
+Needs the extra ``spark``. ``frames`` plans what :mod:`scrapy_blockfilter.batch` does in the tasks, ``tasks`` is what
+runs in them. ``hot_sites`` learns sites of many pages first, so that their pages can be spread over all tasks.
+``python -m scrapy_blockfilter.extras.spark`` runs a job.
+"""
+
+from scrapy_blockfilter.libraries import SPARK
+
+SPARK.require()  # before Arrow is imported
+
+from scrapy_blockfilter.extras.spark.frames import clean, learn  # noqa: E402
+from scrapy_blockfilter.extras.spark.web_archives import read_warc  # noqa: E402
+
+__all__ = ["clean", "learn", "read_warc"]

@@ -1,0 +1,78 @@
+"""Read the pages of web archives into a DataFrame, one archive a task."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+import pyarrow as pa
+
+from scrapy_blockfilter.extras.spark.plan import schema
+from scrapy_blockfilter.extras.spark.tasks import ROWS
+from scrapy_blockfilter.libraries import SPARK_WARC
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+logger = logging.getLogger(__name__)
+
+_PAGES = {"url": "string", "html": "string", "time": "bigint"}
+
+
+def read_warc(session: SparkSession, paths: Sequence[str]) -> DataFrame:
+    """Return the HTML pages with status 200 of some WARC files: ``url``, ``html`` and ``time``, in seconds since 1970.
+
+    They are decoded as a crawl does. Pages that cannot be read are left out, and told in the log of the task.
+
+    Args:
+        paths: files that every worker sees, or addresses such as ``s3://…`` for fsspec.
+
+    Raises:
+        ImportError: warcio is missing; the extra ``warc`` installs it.
+    """
+    SPARK_WARC.require()
+    paths = [str(path) for path in paths]
+    numbers = session.range(0, len(paths), 1, max(1, len(paths)))
+    return numbers.mapInArrow(partial(read_archives, paths), schema(_PAGES))
+
+
+def read_archives(paths: Sequence[str], batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Yield the pages of the archives with these numbers."""
+    for batch in batches:
+        for number in batch.column(0).to_pylist():
+            yield from _pages(paths[number])
+
+
+def _pages(path: str) -> Iterator[pa.RecordBatch]:
+    from scrapy_blockfilter.batch.archives import archived_pages  # of the extra ``warc``
+
+    with _opened(path) as stream:
+        rows: list[tuple[str, str, int]] = []
+        for page in archived_pages(stream):
+            if page.error:
+                logger.warning("%s:%d: %s", path, page.number, page.error)
+                continue
+            rows.append((page.url, page.html.encode("utf-8", "replace").decode(), page.time))
+            if len(rows) == ROWS:
+                yield _batch(rows)
+                rows = []
+        if rows:
+            yield _batch(rows)
+
+
+def _opened(path: str) -> IO[bytes]:
+    if "://" not in path:
+        return Path(path).open("rb")
+    import fsspec  # of the extra ``files``
+
+    opened: IO[bytes] = fsspec.open(path, "rb").open()
+    return opened
+
+
+def _batch(rows: list[tuple[str, str, int]]) -> pa.RecordBatch:
+    urls, pages, times = zip(*rows, strict=True)
+    arrays = [pa.array(urls, pa.string()), pa.array(pages, pa.string()), pa.array(times, pa.int64())]
+    return pa.RecordBatch.from_arrays(arrays, names=list(_PAGES))

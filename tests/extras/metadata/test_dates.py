@@ -1,0 +1,76 @@
+"""Dates as pages write them, as ISO 8601."""
+
+from __future__ import annotations
+
+import pytest
+
+from scrapy_blockfilter.extras.metadata.dates import date_in_address, date_in_text, iso_date
+
+
+@pytest.mark.parametrize(
+    ("written", "iso"),
+    [
+        ("2014-03-12", "2014-03-12"),
+        (" 2014/3/2 ", "2014-03-02"),
+        ("20140312", "2014-03-12"),
+        ("20140312T090500Z", "2014-03-12T09:05:00+00:00"),
+        ("2014-03-12T09:05", "2014-03-12T09:05:00"),
+        ("2014-03-12T09:05:06.789+05:30", "2014-03-12T09:05:06+05:30"),
+        ("2014-03-12T09:05:06-0800", "2014-03-12T09:05:06-08:00"),
+        ("2014-03-12 09:05:06 UTC", "2014-03-12T09:05:06+00:00"),
+        ("2014-03-12T25:61:00Z", "2014-03-12"),
+        ("2014-03-12T09:05:00+99:00", "2014-03-12"),
+        ("Wed, 12 Mar 2014 09:05:00 +0100", "2014-03-12T09:05:00+01:00"),
+        ("2014-02-30", ""),
+        ("12.03.2014", ""),
+        ("yesterday", ""),
+        ("", ""),
+    ],
+)
+def test_date_of_a_field_becomes_iso_8601(written: str, iso: str) -> None:
+    assert iso_date(written) == iso
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "iso"),
+    [
+        ("Posted on 2014-03-12 by Anna", "en", "2014-03-12"),
+        ("Опубликовано 12.03.2014 в 10:00", "ru", "2014-03-12"),
+        ("2014年3月12日 10:00", "zh", "2014-03-12"),
+        ("2014년 3월 12일", "ko", "2014-03-12"),
+        ("Le 03/04/2014 à 10h", "fr", "2014-04-03"),
+        ("03/04/2014", "en", ""),
+        ("25/04/2014", "en", "2014-04-25"),
+        ("04/25/2014", "en", "2014-04-25"),
+        ("04/04/2014", "en", "2014-04-04"),
+        ("Call 555-0123-2014 now", "en", ""),
+        ("1 of 2014 pages", "en", ""),
+        ("", "", ""),
+    ],
+)
+def test_day_is_found_in_a_line(text: str, language: str, iso: str) -> None:
+    assert date_in_text(text, language) == iso
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("Published: March 12th, 2014 at noon", "en"),
+        ("12 Mar 2014", "en"),
+        ("Von Anna, 12. März 2014", "de"),
+        ("12 de marzo de 2014", "es"),
+        ("12 марта 2014", "ru"),
+        ("12 mars 2014", "fr"),
+        ("March 12, 2014", "de"),
+        ("March 12, 2014", "xx"),
+    ],
+)
+def test_names_of_months_are_read_by_dateparser(text: str, language: str) -> None:
+    pytest.importorskip("dateparser")
+    assert date_in_text(text, language) == "2014-03-12"
+
+
+def test_day_is_found_in_an_address() -> None:
+    assert date_in_address("http://a.example/2014/03/12/harbour") == "2014-03-12"
+    assert date_in_address("http://a.example/2014-3-12") == "2014-03-12"
+    assert date_in_address("http://a.example/2014/13/45/harbour") == ""

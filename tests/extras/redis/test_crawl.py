@@ -1,0 +1,81 @@
+"""Whole crawls with a Redis server: what one has learnt the next knows, and no item is lost when the server fails."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from scrapy_blockfilter.extras.redis import RedisStore
+from stress.redis_crawls import disturb
+from tests.support.crawls import Crawl, Running
+from tests.support.mockserver import MockServer
+from tests.support.redis_server import RedisServer, needs_redis
+from tests.support.waiting_crawls import SETTINGS, feed_items, item_key, serve, wide
+
+N = 4
+
+pytestmark = needs_redis
+
+
+@pytest.mark.parametrize("fault", ["killed and back", "hung and back", "full"])
+def test_no_item_is_lost_while_the_server_fails(fault: str, server: MockServer, tmp_path: Path) -> None:
+    disturbed = disturb(fault, server, tmp_path)
+    assert disturbed.items > 0
+    assert (disturbed.lost, disturbed.doubled, disturbed.raw, disturbed.missing) == (0, 0, 0, 0)
+
+
+def test_next_crawl_knows_what_the_last_one_has_learnt(crawl: Callable[..., Crawl], server: MockServer) -> None:
+    web = serve(server, pages=8)
+    with RedisServer() as redis:
+        settings = {
+            **SETTINGS,
+            "BLOCKFILTER_PAGES": N,
+            "BLOCKFILTER_STORE": redis.url,
+            "CONCURRENT_REQUESTS": 1,
+        }
+        first = crawl(wide(web), settings, folder="first").check()
+        second = crawl(wide(web), settings, folder="second").check()
+    assert first.stat("warmup/held") > 0
+    assert second.stat("sites/known") == 1
+    assert second.stat("warmup/held") == 0
+    assert not first.store.exists()
+    for result in (first, second):
+        items = feed_items(result.folder)
+        assert sorted(map(item_key, items)) == sorted(web.keys())
+        assert all(map(web.is_clean, items))
+
+
+def test_server_that_is_down_all_the_time_costs_one_error_line(crawl: Callable[..., Crawl], server: MockServer) -> None:
+    web = serve(server, pages=8)
+    redis = RedisServer()
+    result = crawl(wide(web), {**SETTINGS, "BLOCKFILTER_PAGES": N, "BLOCKFILTER_STORE": redis.url})
+    items = feed_items(result.folder)
+    assert sorted(map(item_key, items)) == sorted(web.keys())
+    assert all(map(web.is_clean, items))
+    (line,) = result.log_lines(level="ERROR")
+    assert "does not answer" in line
+    assert result.stat("store/errors") > 1
+
+
+def test_held_items_are_in_a_file_whatever_the_store(begin: Callable[..., Running], server: MockServer) -> None:
+    web = serve(server, pages=6)
+    kill = "if self.settings.getbool('KILL') and self.seen == 5: os.kill(os.getpid(), signal.SIGKILL)"
+    with RedisServer() as redis:
+        settings = {
+            **SETTINGS,
+            "BLOCKFILTER_PAGES": 50,
+            "BLOCKFILTER_STORE": redis.url,
+            "BLOCKFILTER_WARMUP_SPOOL": True,
+            "CONCURRENT_REQUESTS": 1,
+        }
+        killed = begin(wide(web, 1, kill), {**settings, "KILL": True}).finish()
+        assert (killed.folder / ".scrapy" / "blockfilter" / "held.db").exists()
+        nothing = "import scrapy\n\n\nclass Wide(scrapy.Spider):\n    name = 'wide'\n"
+        resumed = begin(nothing, settings).finish().check()
+        assert resumed.stat("warmup/restored") >= 4
+        with closing(RedisStore(redis.url, pages=50)) as store:
+            (host,) = web.sites
+            assert store.count(host) >= 4

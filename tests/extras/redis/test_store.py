@@ -1,0 +1,329 @@
+"""The store on a Redis server: bounded, told of trouble, and whole again when the server is."""
+
+from __future__ import annotations
+
+import json
+import random
+import struct
+import time
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+
+import pytest
+
+from scrapy_blockfilter.crawl.learner import Learner
+from scrapy_blockfilter.extras.redis import RedisStore
+from scrapy_blockfilter.extras.redis.corrections import RedisCorrections
+from scrapy_blockfilter.extras.redis.link import RedisLink
+from scrapy_blockfilter.extras.redis.pages import MAX_VALUE, member, page_of, page_value, read_page
+from scrapy_blockfilter.extras.redis.store import PREFIX
+from scrapy_blockfilter.options import OptionError, Options
+from scrapy_blockfilter.sample import PageRecord, SiteSample
+from scrapy_blockfilter.store import StoreError
+from scrapy_blockfilter.store.corrections import CorrectionRow
+from scrapy_blockfilter.store.sealed_rows import seal
+from tests.store.test_contract import PAGES, N, sample_of
+from tests.support.made_crawler import CountingStats
+from tests.support.redis_server import RedisServer, needs_redis
+
+SITE = "news.example"
+DAY = 24 * 60 * 60
+
+
+@pytest.fixture
+def server() -> Iterator[RedisServer]:
+    with RedisServer() as server:
+        yield server
+
+
+@pytest.fixture
+def make(server: RedisServer) -> Iterator[Callable[[], RedisStore]]:
+    with ExitStack() as closing:
+
+        def make() -> RedisStore:
+            store = RedisStore(server.url, pages=N, answer_timeout=0.2)
+            closing.callback(store.close)
+            return store
+
+        yield make
+
+
+def teach(learner: Learner, site: str, number: int) -> None:
+    if learner.wants(site, number):
+        learner.learn(site, number, PAGES[number])
+
+
+# --- the setting ---------------------------------------------------------------------------------------------------
+
+
+def test_without_the_package_the_setting_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("scrapy_blockfilter.libraries.find_spec", lambda name: None)
+    with pytest.raises(OptionError, match=r"^pip install 'scrapy-blockfilter\[redis\]': .*BLOCKFILTER_STORE") as raised:
+        Options.from_settings({"BLOCKFILTER_STORE": "redis://user:secret@db.example:6379/0"})
+    assert "secret" not in str(raised.value)
+
+
+@pytest.mark.parametrize("url", ["redis://", "redis://host:port/0", "redis://host/name", "http://host/", "redis:///0"])
+def test_other_urls_are_refused(url: str) -> None:
+    with pytest.raises(OptionError, match="BLOCKFILTER_STORE"):
+        Options.from_settings({"BLOCKFILTER_STORE": url})
+
+
+# --- values --------------------------------------------------------------------------------------------------------
+
+
+def test_members_sort_as_hashes_do() -> None:
+    hashes = [-(2**63), -1, 0, 1, 2**63 - 1]
+    assert sorted(map(member, hashes)) == list(map(member, hashes))
+    assert list(map(page_of, map(member, hashes))) == hashes
+
+
+def test_value_of_a_page_has_its_texts_and_slots() -> None:
+    sample = sample_of([3])
+    read = read_page(SITE, 3, page_value(SITE, 3, sample))
+    assert (read.record, read.texts, read.steps) == (sample.records[3], sample.texts, sample.steps)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_value_that_is_not_what_was_written_raises_value_errors_only(seed: int) -> None:
+    chooser = random.Random(seed)
+    value = bytearray(page_value(SITE, 3, sample_of([3])))
+    if seed % 4 == 0:
+        value = value[: chooser.randrange(len(value))]
+    else:
+        value[chooser.choice((chooser.randrange(8), chooser.randrange(len(value))))] ^= 1 + chooser.randrange(255)
+    with pytest.raises(ValueError, match=r"."):
+        read_page(SITE, 3, bytes(value))
+
+
+def test_text_that_no_file_can_hold_is_refused() -> None:
+    record = sample_of([1]).records[1]
+    sealed = seal(SITE, 1, record)
+    texts = ["\ud800"] + [""] * (len(record.keys) // 8 - 1)
+    words = zlib.compress(json.dumps([texts, []]).encode())
+    value = struct.pack("<II", len(record.keys), len(sealed)) + record.keys + sealed + words
+    with pytest.raises(ValueError, match="not what was written"):
+        read_page(SITE, 1, value)
+
+
+def test_value_of_another_site_or_page_is_refused() -> None:
+    value = page_value(SITE, 3, sample_of([3]))
+    for site, page in (("other.example", 3), (SITE, 4)):
+        with pytest.raises(ValueError, match="not what was written"):
+            read_page(site, page, value)
+
+
+# --- the server ----------------------------------------------------------------------------------------------------
+
+
+@needs_redis
+def test_server_keeps_n_pages_of_a_site_for_a_while(make: Callable[[], RedisStore]) -> None:
+    store = make()
+    merged = store.save(SITE, sample_of(range(N + 6)))
+    assert len(merged) == N + 6
+    assert make().load(SITE, 4 * N).records == sample_of(range(N)).records
+    keys = list(store.link.client.scan_iter())
+    assert len(keys) == 2
+    assert all(b"news" not in key and key.startswith(PREFIX.encode()) for key in keys)
+    assert all(29 * DAY < store.link.client.ttl(key) <= 30 * DAY for key in keys)
+    assert list(store.stored_keys()) == [SITE]
+
+
+@needs_redis
+def test_page_is_sent_once(make: Callable[[], RedisStore]) -> None:
+    store = make()
+    sample = sample_of(range(5))
+    store.save(SITE, sample)
+    before = store.link.client.info()["total_net_input_bytes"]
+    store.save(SITE, sample)
+    assert store.link.client.info()["total_net_input_bytes"] - before < 1_000
+
+
+@needs_redis
+def test_pages_come_back_to_a_server_that_has_lost_all(make: Callable[[], RedisStore]) -> None:
+    store = make()
+    store.save(SITE, sample_of(range(5)))
+    store.link.client.flushall()
+    store.save(SITE, sample_of(range(6)))
+    assert store.load(SITE, 4 * N).records == sample_of(range(6)).records
+
+
+@needs_redis
+def test_strange_value_is_told_with_the_keys_to_delete(make: Callable[[], RedisStore]) -> None:
+    store = make()
+    store.save(SITE, sample_of([1]))
+    (values,) = [key for key in store.link.client.scan_iter() if key.endswith(b":values")]
+    store.link.client.hset(values, member(1), b"something else")
+    with pytest.raises(StoreError, match=r"something else than pages of 'news\.example'.*Delete the keys") as raised:
+        make().load(SITE, 4 * N)
+    assert raised.value.kind == "damaged"
+
+
+@needs_redis
+@pytest.mark.parametrize("act", ["load", "save"])
+def test_page_that_is_too_large_is_refused_without_being_sent(
+    server: RedisServer, make: Callable[[], RedisStore], act: str
+) -> None:
+    store = make()
+    store.save(SITE, sample_of([1]))
+    client = RedisLink(server.url, answer_timeout=30).client  # the server takes in megabytes
+    (values,) = [key for key in client.scan_iter() if key.endswith(b":values")]
+    client.hset(values, member(1), b"x" * (MAX_VALUE + 1))
+    before = client.info()["total_net_output_bytes"]
+    other = make()
+    with pytest.raises(StoreError, match="a record of a size that none has"):
+        other.load(SITE, 4 * N) if act == "load" else other.save(SITE, sample_of([1, 2]))
+    assert client.info()["total_net_output_bytes"] - before < 100_000
+
+
+@needs_redis
+def test_names_rows_and_numbers_that_are_too_large_are_not_sent(make: Callable[[], RedisStore]) -> None:
+    store = make()
+    store.save(SITE, sample_of([1]))
+    row = CorrectionRow(SITE, "drop", ".a", "2026-01-01 00:00:00", "")
+    store.write_corrections([row])
+    client, large = store.link.client, b"7" * 1_000_000
+    (values,) = [key for key in client.scan_iter() if key.endswith(b":values")]
+    for name, field in ((values.replace(b"{", b"{x"), "site"), (values, "most"), (f"{PREFIX}corrections", "x")):
+        client.hset(name, field, large)
+    client.set(f"{PREFIX}corrections:revision", large)
+    before = client.info()["total_net_output_bytes"]
+    assert list(store.stored_keys()) == [SITE]
+    assert make().load(SITE, 4 * N).records == sample_of([1]).records
+    assert store.correction_rows() == [row]
+    assert make().corrections()[SITE].drop == (".a",)
+    assert client.info()["total_net_output_bytes"] - before < 100_000
+
+
+@needs_redis
+def test_page_that_cannot_be_decoded_is_left_out_of_the_fit(make: Callable[[], RedisStore]) -> None:
+    record = PageRecord(sample_of([1]).records[1].keys, zlib.compress(b"{}"))
+    sealed = seal(SITE, 20, record)
+    words = zlib.compress(json.dumps([[""] * (len(record.keys) // 8), []]).encode())
+    forged = struct.pack("<II", len(record.keys), len(sealed)) + record.keys + sealed + words
+    stats = CountingStats()
+    learner = Learner(Options(pages=N), make(), stats)
+    teach(learner, SITE, 0)
+    client = make().link.client
+    (values,) = [key for key in client.scan_iter() if key.endswith(b":values")]
+    client.hset(values, member(20), forged)
+    client.zadd(values.replace(b":values", b":pages"), {member(20): 0})
+    for number in range(1, N):
+        teach(learner, SITE, number)
+    assert learner.model(SITE) is not None
+    assert stats["blockfilter/store/errors"] == 1
+    learner.close()
+
+
+@needs_redis
+def test_full_server_is_told_and_still_read(make: Callable[[], RedisStore]) -> None:
+    store = make()
+    store.save(SITE, sample_of(range(3)))
+    store.link.client.config_set("maxmemory", "100kb")
+    with pytest.raises(StoreError, match=r"^The store is full: .*maxmemory.*BLOCKFILTER_STORE_DAYS") as raised:
+        store.save("other.example", sample_of(range(3)))
+    assert raised.value.kind == "full"
+    assert len(store.load(SITE, 4 * N)) == 3
+    store.link.client.config_set("maxmemory", "0")
+    assert len(store.save("other.example", sample_of(range(3)))) == 3
+    assert make().count("other.example") == 3
+
+
+@needs_redis
+def test_server_that_hangs_costs_one_wait(server: RedisServer, make: Callable[[], RedisStore]) -> None:
+    store = make()
+    store.save(SITE, sample_of([1]))
+    server.hang()
+    start = time.monotonic()
+    for _ in range(100):
+        with pytest.raises(StoreError, match=r"does not answer|failed a moment ago") as raised:
+            store.load(SITE, 4 * N)
+        assert raised.value.kind == "away"
+        assert not store.is_shared()
+    assert time.monotonic() - start < 1
+    server.go_on()
+    store.retry()
+    assert len(store.load(SITE, 4 * N)) == 1
+
+
+def test_failure_is_followed_by_time_without_a_call() -> None:
+    pytest.importorskip("redis", reason="the package redis is not installed (the extra redis)")
+    now = [100.0]
+    link = RedisLink("redis://127.0.0.1:1/0", clock=lambda: now[0])
+
+    def hang(seconds: float) -> Callable[[object], None]:
+        def act(client: object) -> None:
+            now[0] += seconds
+            raise TimeoutError("no answer")
+
+        return act
+
+    for seconds, rest in ((0.5, 60.0), (0.001, 1.0)):
+        with pytest.raises(StoreError, match="does not answer"):
+            link.call(hang(seconds))
+        now[0] += rest - 0.01
+        with pytest.raises(StoreError, match="a moment ago"):
+            link.call(hang(seconds))
+        now[0] += 0.02
+        assert not link.is_resting
+    assert link.call(lambda client: 7) == 7
+
+
+@needs_redis
+def test_crawl_whose_server_comes_back_has_all_pages_there_at_the_end(server: RedisServer) -> None:
+    stats = CountingStats()
+    learner = Learner(Options(pages=N), RedisStore(server.url, pages=N), stats)
+    for number in range(N + 6):
+        if number == 3:
+            server.kill()
+        if number == N:
+            server.start()
+        for site in (SITE, "other.example"):
+            teach(learner, site, number)
+    assert learner.model(SITE) is not None
+    learner.close()
+    assert stats["blockfilter/store/errors"]
+    store = RedisStore(server.url, pages=N)
+    for site in (SITE, "other.example"):
+        assert store.load(site, N).records == sample_of(range(N)).records
+    store.close()
+
+
+@needs_redis
+def test_crawl_whose_server_is_down_at_the_start_uses_it_later(server: RedisServer) -> None:
+    server.kill()
+    learner = Learner(Options(pages=N), RedisStore(server.url, pages=N), CountingStats())
+    teach(learner, SITE, 0)
+    server.start()
+    learner.close()
+    store = RedisStore(server.url, pages=N)
+    assert store.count(SITE) == 1
+    store.close()
+
+
+@needs_redis
+def test_corrections_are_read_when_they_change(make: Callable[[], RedisStore]) -> None:
+    store = make()
+    assert store.corrections() == {}
+    written = RedisCorrections(make().link, PREFIX)
+    rows = [
+        CorrectionRow(SITE, "drop", ".a", "2026-01-01 00:00:00", ""),
+        CorrectionRow(SITE, "drop", ".b", "2026-01-02 00:00:00", ""),
+    ]
+    written.write(rows)
+    assert store.corrections()[SITE].drop == (".a", ".b")
+    assert store.corrections() is store.corrections()
+    written.write([rows[0]._replace(undone="2026-01-03 00:00:00")])
+    written.write(rows)  # an older copy
+    assert store.corrections()[SITE].drop == (".b",)
+
+
+@needs_redis
+def test_sample_of_four_times_as_many_pages_costs_no_more_room(make: Callable[[], RedisStore]) -> None:
+    store = make()
+    store.save(SITE, sample_of(range(N)))
+    assert isinstance(store.load(SITE, 4 * N), SiteSample)
+    assert store.count(SITE) == N
+    store.save(SITE, sample_of(range(N + 6)))
+    assert store.count(SITE) == N

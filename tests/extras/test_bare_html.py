@@ -1,0 +1,222 @@
+"""Bare HTML: the text of the kept blocks, the markup that means something, and nothing that acts."""
+
+from __future__ import annotations
+
+import re
+import time
+from random import Random
+
+import pytest
+from hypothesis import example, given
+from lxml import etree
+
+import scrapy_blockfilter as bf
+from scrapy_blockfilter.extras.bare_html import render_bare_html
+from scrapy_blockfilter.html import UnfitPage, parse, segment
+from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.parse import build
+from stress.hostile import KINDS, mutated, soup
+from tests.model.test_structured_data import NAMES
+from tests.model.test_structured_data import model as model_of
+from tests.model.test_structured_data import page as page_of
+from tests.support.any_html import ANY_HTML
+from tests.support.hostile import hostile_page, hostile_parts
+from tests.support.made_sites import make_site
+from tests.support.pages import document
+from tests.support.random_pages import random_page
+
+URL = "https://news.example/2026/harbour.html"
+BAD = "https://bad.example"
+
+
+def block_texts(html: str) -> list[str]:
+    """Texts of the blocks but the TITLE, with their white space folded: XMP becomes PRE."""
+    try:
+        page = segment(parse(html), Known())
+    except UnfitPage:
+        return []
+    folded = (" ".join(block.text.split()) for block in page.blocks if block.tag != "title")
+    return [text for text in folded if text]
+
+
+def assert_inert(html: str) -> None:
+    """Assert that no element or attribute is left that could act, load anything but images, or cover the page."""
+    if not html:
+        return
+    for element in build(f"<div>{html}</div>").iter(etree.Element):
+        assert element.tag not in _ACTING
+        names = set(element.attrib)
+        assert names <= _HARMLESS, names
+        for name in names & {"href", "src", "cite"}:
+            assert re.match(r"(?i)(https?|ftp|mailto|tel):|[^:]*(?:[/?#]|\Z)", element.get(name) or ""), element.get(
+                name
+            )
+    assert "<!--" not in html
+
+
+_ACTING = frozenset(
+    [
+        *("script", "style", "svg", "math", "iframe", "frame", "object", "embed", "applet", "form", "input", "button"),
+        *("select", "textarea", "audio", "video", "base", "template", "noscript", "xmp", "plaintext", "title", "head"),
+    ]
+)
+_HARMLESS = frozenset(
+    [
+        *("href", "hreflang", "src", "alt", "title", "lang", "dir", "colspan", "rowspan", "scope", "span", "datetime"),
+        *("cite", "itemprop", "itemscope", "itemtype", "itemid", "start", "reversed", "type", "value", "content"),
+    ]
+)
+
+
+def test_what_is_for_looks_and_scripts_goes_and_what_means_something_stays() -> None:
+    html = document(
+        "<script>1</script><style>p {}</style><!-- c --><svg><path/></svg>",
+        '<h1 class=x id=y style="color: red" onclick="a()" data-z=1>Head</h1>',
+        '<p lang=de dir=ltr title=T>A <a href="/b" class=c target=_top rel=nofollow>link</a>, <em>so</em>.</p>',
+        '<img src="i/pier.jpg" alt="A pier" srcset="x 2x" loading=lazy onerror="a()">',
+        "<table class=t><tr><th colspan=2 scope=col width=9>Head<tr><td rowspan=1 bgcolor=red>1<td>2</table>",
+        "<ol start=3><li value=7>Seven</ol><pre><code class=c>a\n  b</code></pre>",
+        '<p><time datetime="2026-01-31">Now</time> <del cite="/why">out</del></p>',
+        title="Name",
+    )
+    assert render_bare_html(html, URL).replace("\n<", "<") == (
+        '<h1>Head</h1><p lang="de" dir="ltr" title="T">A <a href="https://news.example/b">link</a>, <em>so</em>.</p>'
+        '<img src="https://news.example/2026/i/pier.jpg" alt="A pier">'
+        '<table><tr><th colspan="2" scope="col">Head</th></tr><tr><td rowspan="1">1</td><td>2</td></tr>'
+        '</table><ol start="3"><li value="7">Seven</li></ol><pre><code>a\n  b</code></pre>'
+        '<p><time datetime="2026-01-31">Now</time> <del cite="https://news.example/why">out</del></p>'
+    )
+
+
+def test_microdata_stays() -> None:
+    html = (
+        '<div itemscope itemtype="https://schema.org/Product"><meta itemprop="sku" content="K-2">'
+        '<b itemprop="name">Kettle</b><link itemprop="url" href="/kettle"><meta name=generator content=x>'
+        "<link rel=stylesheet href=/x.css></div>"
+    )
+    assert render_bare_html(html, URL) == (
+        '<div itemscope="" itemtype="https://schema.org/Product"><meta itemprop="sku" content="K-2">'
+        '<b itemprop="name">Kettle</b><link itemprop="url" href="https://news.example/kettle"></div>'
+    )
+
+
+def test_forms_give_their_text_and_nothing_to_send() -> None:
+    html = "<form action=/x>Name <input name=a><select><option>1<option>2</select><button>Go</button></form>"
+    bare = render_bare_html(html)
+    assert block_texts(bare) == block_texts(html)
+    assert_inert(bare)
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<table><form><tr><td>a</td><td>b</td></tr></form></table>",
+        "<table><tr><form><td>a</td><td>b</td></form></tr></table>",
+    ],
+)
+def test_tables_in_forms_stay_tables(html: str) -> None:
+    assert render_bare_html(html) == "<table><tr><td>a</td><td>b</td></tr></table>"
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<table><div>a</div><div>b</div><tr><td>c</table>",
+        "<table>a<tr><td>b</table>",
+        "<tr><td>a</td><td>b</td></tr>",
+        "<table><tr>a<td>b<td>c</table>",
+        "<x-a>a</x-a><x-a>b</x-a>",
+        "<p>a<section>b</section>c",
+        "<a href=/x>a<div>b</div><a href=/y>c</a></a>",
+        "<xmp>a <b> c</xmp>d",
+        "<noscript><p>a</noscript>b",
+        "a</body>b",
+        "<frameset><noframes><p>a</noframes></frameset>",
+    ],
+)
+def test_what_browsers_would_move_or_join_stays_in_place(html: str) -> None:
+    assert block_texts(render_bare_html(html)) == block_texts(html) != []
+
+
+def test_lazily_loaded_images_have_the_address_they_wait_for() -> None:
+    html = (
+        "<p>a<img src='data:image/gif;base64,R0' data-src=/i/pier.jpg alt=Pier><img alt=none><img src='javascript:1'>"
+    )
+    assert render_bare_html(html, URL) == '<p>a<img src="https://news.example/i/pier.jpg" alt="Pier"></p>'
+
+
+@given(ANY_HTML)
+@example("<p><a href='<!--\" onclick=1-->'>x</a>")
+@example("<pre>\n\nx</pre>")
+@example("0<title>1</title>2")
+def test_the_text_of_each_block_stays(html: str) -> None:
+    bare = render_bare_html(html)
+    assert block_texts(bare) == block_texts(html)
+    assert_inert(bare)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_broken_pages_keep_the_text_of_each_block_and_nothing_acts(seed: int) -> None:
+    random = Random(seed)
+    pages = random_page(random), soup(random, 40), mutated(hostile_page(BAD, story="Story"), random, 4)
+    for html in pages:
+        bare = render_bare_html(html, URL)
+        assert block_texts(bare) == block_texts(html)
+        assert_inert(bare)
+
+
+@pytest.mark.parametrize("number", range(len(hostile_parts(BAD))))
+def test_nothing_in_a_hostile_part_acts(number: int) -> None:
+    assert_inert(render_bare_html(f"<p>Text</p>{hostile_parts(BAD)[number]}<p>Text</p>", URL))
+
+
+def test_nothing_on_a_hostile_page_acts() -> None:
+    html = hostile_page(BAD, story="The harbour")
+    bare = bf.learn([html, html.replace("harbour", "mole")]).clean(html, url=URL).bare_html
+    assert "<h1>The harbour</h1>" in bare
+    assert_inert(bare)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", KINDS)
+def test_pages_of_any_kind_take_linear_time(kind: str) -> None:
+    html = KINDS[kind](60_000)
+    try:
+        build(html)
+        segment(parse(html), Known())
+    except UnfitPage:
+        pytest.skip("passes unchanged")
+    began = time.process_time()
+    bare = render_bare_html(html, URL)
+    assert time.process_time() - began < 5
+    assert_inert(bare)
+
+
+def test_a_cleaned_page_gives_its_kept_blocks() -> None:
+    site = make_site(pages=6, rich=True)
+    model = bf.learn(page.html for page in site.pages)
+    for page in site.pages:
+        cleaned = model.clean(page.html, url=URL)
+        assert block_texts(cleaned.bare_html) == block_texts(cleaned.html)
+        assert [part for part in page.template if part in cleaned.bare_html] == []
+
+
+def test_unchanged_pages_are_bare_as_well_and_unreadable_ones_are_empty() -> None:
+    model = bf.learn(["<p onclick=a()>Text", "<p>Other"])
+    same = model.clean("<p onclick=a()>Text")
+    assert (same.unchanged, same.bare_html) == ("nothing_to_strip", "<p>Text</p>")
+    assert model.clean("").bare_html == ""
+    deep = model.clean("<div>" * 3_000 + "<script>1</script>")
+    assert (deep.unchanged, deep.bare_html) == ("too_deep", "")
+
+
+def test_bare_html_keeps_microdata_and_no_script() -> None:
+    name = NAMES[-1]
+    bare = model_of("article").clean(page_of(name, where="article"), url="https://shop.example/").bare_html
+    assert "<script" not in bare
+    assert "schema.org" in bare
+    assert "@context" not in bare
+    assert f'<span itemprop="price" content="{len(name)}">' in bare
+    assert f'<meta itemprop="sku" content="{name}-1">' in bare
+    assert f'<link itemprop="url" href="https://shop.example/{name}">' in bare
+    assert '<div itemprop="offers" itemscope="" itemtype="https://schema.org/Offer">' in bare

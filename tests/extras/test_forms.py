@@ -1,0 +1,109 @@
+"""The forms of extras: each can be written as JSON, is made once, and tells what pages without a verdict give."""
+
+from __future__ import annotations
+
+import json
+from importlib.util import find_spec
+
+import pytest
+from hypothesis import given, settings
+
+import scrapy_blockfilter as bf
+from scrapy_blockfilter.extras.copies.keys import content_key, similar_key
+from scrapy_blockfilter.extras.kinds import KINDS
+from scrapy_blockfilter.model import SiteModel
+from scrapy_blockfilter.options import OptionError, Options
+from scrapy_blockfilter.options.output_forms import FORMS, form_of
+from tests.model.test_forms import SITE, URL
+from tests.model.test_forms_of_any_page import any_page
+
+LIBRARIES = {name: library for name in FORMS.others() if (library := form_of(name).library)}
+NAMES = [
+    pytest.param(
+        name,
+        marks=pytest.mark.skipif(
+            name in LIBRARIES and find_spec(LIBRARIES[name].module) is None, reason="its library is not installed"
+        ),
+    )
+    for name in FORMS.others()
+]
+DICTS = ("metadata", "metadata_sources", "kind")
+KEYS = {"content_key": content_key, "similar_key": similar_key}
+
+
+@pytest.fixture(scope="module")
+def model() -> SiteModel:
+    return bf.learn(page.html for page in SITE.pages)
+
+
+@pytest.mark.parametrize("form", NAMES)
+def test_every_form_can_be_written_as_json_and_is_made_once(model: SiteModel, form: str) -> None:
+    cleaned = model.clean(SITE.pages[1].html, url=URL)
+    made = cleaned.form(form)
+    assert made
+    assert isinstance(made, dict if form in DICTS else str)
+    assert json.loads(json.dumps(made)) == made
+    assert made is getattr(cleaned, form)
+
+
+@pytest.mark.parametrize("form", NAMES)
+def test_a_fragment_has_every_form_without_what_the_site_repeats(model: SiteModel, form: str) -> None:
+    page = SITE.pages[1]
+    fragment = f"<p>{page.template[-1]}</p>{''.join(page.markup)}"
+    made = json.dumps(model.clean(fragment, url=URL).form(form), ensure_ascii=False)
+    assert page.template[-1] not in made
+    assert page.content[1] in made or form != "bare_html"
+
+
+@pytest.mark.parametrize("form", NAMES)
+def test_an_unchanged_page_gives_all_of_it_in_every_form(model: SiteModel, form: str) -> None:
+    cleaned = model.clean("<h1>Mole</h1><p>A page of <a href=/own>its own</a>, with nothing of the site.</p>", url=URL)
+    assert cleaned.unchanged == "nothing_to_strip"
+    made = cleaned.form(form)
+    if form == "kind":
+        assert made["kind"] in KINDS
+    elif form in DICTS:
+        assert "Mole" in json.dumps(made["title"])
+    elif form in KEYS:
+        assert made == KEYS[form](["A page of its own, with nothing of the site.", "Mole"])
+    else:
+        assert "A page of" in made
+        assert "with nothing of the site." in made
+
+
+@pytest.mark.parametrize("form", NAMES)
+def test_a_page_that_could_not_be_read_gives_nothing_but_its_address(model: SiteModel, form: str) -> None:
+    made = model.clean("<div>" * 3_000 + "<script>1</script><a href=/x>x</a>", url=URL).form(form)
+    if form in DICTS:
+        assert not made or URL in json.dumps(made.pop("url"))
+        assert not any(made.values())
+    else:
+        assert made == ""
+
+
+@pytest.mark.parametrize("form", NAMES)
+@pytest.mark.parametrize("segmenter", ["fixed_length", "dom"])
+def test_every_form_goes_with_larger_blocks(segmenter: str, form: str) -> None:
+    model = bf.learn((page.html for page in SITE.pages), bf.Options(segmenter=segmenter))
+    assert model.clean(SITE.pages[1].html, url=URL).form(form)
+
+
+@pytest.mark.parametrize("form", LIBRARIES)
+def test_error_of_a_missing_library_begins_with_the_line_that_installs_it(
+    monkeypatch: pytest.MonkeyPatch, form: str
+) -> None:
+    monkeypatch.setattr("scrapy_blockfilter.libraries.find_spec", lambda name: None)
+    with pytest.raises(OptionError) as raised:
+        Options(output_fields={"text": "text", "more": form})
+    assert str(raised.value).startswith(f"pip install 'scrapy-blockfilter[{LIBRARIES[form].extra}]': ")
+    assert str(raised.value).endswith("(for BLOCKFILTER_OUTPUT_FIELDS)")
+
+
+@settings(max_examples=100, deadline=None)
+@given(page=any_page())
+def test_no_form_raises_and_each_can_be_made_alone(model: SiteModel, page: str) -> None:
+    names = [name for name in FORMS.others() if name not in LIBRARIES or find_spec(LIBRARIES[name].module)]
+    cleaned = model.clean(page, url=URL)
+    together = {name: cleaned.form(name) for name in names}
+    json.dumps(together)
+    assert together == {name: model.clean(page, url=URL).form(name) for name in names}

@@ -1,0 +1,102 @@
+"""Names from entry points: found, refused with what to do, and not looked for without need."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from scrapy_blockfilter.plugins import PluginError, Plugins
+
+Install = Callable[..., None]
+
+
+@pytest.fixture
+def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Install:
+    """Installs packages that add names to the group of a test."""
+    monkeypatch.syspath_prepend(tmp_path)
+
+    def install(package: str, **names: str) -> None:
+        folder = tmp_path / f"{package}-1.0.dist-info"
+        folder.mkdir()
+        (folder / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n")
+        lines = [f"{name} = {value}" for name, value in names.items()]
+        (folder / "entry_points.txt").write_text("\n".join([f"[scrapy_blockfilter.{tmp_path.name}]", *lines]))
+
+    return install
+
+
+@pytest.fixture
+def plugins(tmp_path: Path) -> Plugins:
+    return Plugins(tmp_path.name, "form", ["html", "text"])
+
+
+def test_names_of_the_core_come_first_and_are_never_taken_over(install: Install, plugins: Plugins) -> None:
+    install("other", zebra="json:dumps", html="json:dumps", apple="json:loads")
+    assert plugins.names() == ("html", "text", "apple", "zebra")
+    assert plugins.others() == ("apple", "zebra")
+    with pytest.raises(KeyError, match="there is no form 'html'"):
+        plugins.load("html")
+
+
+def test_object_is_imported_when_it_is_asked_for(install: Install, plugins: Plugins) -> None:
+    install("other", zebra="fractions:Fraction")
+    assert plugins.load("zebra")(1, 2) * 2 == 1
+
+
+def test_unknown_name_is_told_with_the_nearest(install: Install, plugins: Plugins) -> None:
+    install("other", zebra="json:dumps")
+    with pytest.raises(KeyError, match=r"there is no form 'zebr'; did you mean 'zebra'\?"):
+        plugins.load("zebr")
+    with pytest.raises(KeyError, match="there is no form 'qqqq'"):
+        plugins.load("qqqq")
+
+
+@pytest.mark.parametrize(
+    ("value", "why"),
+    [
+        ("no_such_module:made", "ModuleNotFoundError: No module named 'no_such_module'"),
+        ("json:no_such_name", "AttributeError: "),
+        ("broken_module", "ZeroDivisionError: "),
+    ],
+)
+def test_name_that_cannot_be_imported_is_told_with_its_package(
+    install: Install, plugins: Plugins, tmp_path: Path, value: str, why: str
+) -> None:
+    (tmp_path / "broken_module.py").write_text("1 / 0\n")
+    install("other", zebra=value)
+    with pytest.raises(PluginError) as raised:
+        plugins.load("zebra")
+    assert str(raised.value).startswith(f"the form 'zebra' of other cannot be imported from {value} ({why}")
+    assert str(raised.value).endswith("): install other anew, or uninstall it")
+
+
+def test_name_of_two_packages_is_refused(install: Install, plugins: Plugins) -> None:
+    install("other", zebra="json:dumps")
+    install("another", zebra="json:loads")
+    assert plugins.names() == ("html", "text", "zebra")
+    with pytest.raises(PluginError, match="'zebra' is in another and other: uninstall all but one of them"):
+        plugins.load("zebra")
+
+
+_NOTHING_READ = """
+import scrapy_blockfilter.plugins as plugins
+def refuse(**arguments): raise SystemExit(f"entry points are read: {arguments}")
+plugins.entry_points = refuse
+import scrapy_blockfilter as bf
+from scrapy_blockfilter.crawl.stats import Uncounted
+from scrapy_blockfilter.crawl.stores import store_of
+pages = [f"<p>menu</p><p>text of page {n}</p>" for n in range(12)]
+options = bf.Options(method="chunk_frequency", output_fields={"a": "markdown", "b": "removed"}, segmenter="dom")
+cleaned = bf.learn(pages, options).clean(pages[0])
+print("text of page 0" in cleaned.form("markdown"), hasattr(cleaned, "_other"))
+store_of(options, Uncounted()).close()
+"""
+
+
+def test_without_other_names_no_entry_point_is_read(tmp_path: Path) -> None:
+    done = subprocess.run([sys.executable, "-c", _NOTHING_READ], cwd=tmp_path, capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("True False\n", "")
