@@ -192,7 +192,7 @@ def _segmented(page: CorpusPage, known: Known) -> Page | None:
 
 def _blocks(page: Page) -> list[tuple[str, bool]]:
     """Return each block's row, and whether it can be a value: of the right length, and in no heading."""
-    in_heading = page.structure.nearest(_HEADINGS)
+    in_heading = page.nearest(_HEADINGS)
     rows = [(block, _row(block.text)) for block in page.blocks if block.tag != "title"]
     return [
         (
@@ -207,10 +207,10 @@ def _blocks(page: Page) -> list[tuple[str, bool]]:
 
 def _headings(page: Page) -> Iterator[tuple[str, str]]:
     """Return the row and tag of each heading with text."""
-    nearest = page.structure.nearest(_HEADINGS)
+    nearest = page.nearest(_HEADINGS)
     for node, blocks in groupby(page.blocks, lambda block: nearest[block.node]):
         if node >= 0 and (row := _row(" ".join(block.text for block in blocks))):
-            yield row, page.structure.tags[node]
+            yield row, page.tags[node]
 
 
 def _title(page: Page) -> str:

@@ -91,7 +91,7 @@ def samples_of(site: Site) -> list[Sample]:
             continue
         if label:
             keep = [block.keep for block in model.clean_page(page.html, segmented).blocks]
-            both = (features_of(segmented.columns, keep, root, url) for url in (page.url, ""))
+            both = (features_of(segmented, keep, root, url) for url in (page.url, ""))
             samples.append(Sample(label, *both))
     return samples
 

@@ -86,7 +86,7 @@ def read_site(site: Site, learnt: int) -> SitePages:
         except UnfitPage:
             continue
         language = segmented.language
-        titles = [chunk.text for chunk in segmented.chunks if chunk.tag == "title"]
+        titles = [chunk.text for chunk in segmented.chunks.blocks if chunk.tag == "title"]
         for name, words in ((TITLE, titles), (DESCRIPTION, _descriptions(page.html))):
             said[name].append(known.terms.terms(words[0], language) if words else [])
         headline = set(known.terms.terms(" ".join([*titles[:1], *_headlines(segmented)]), language))
@@ -99,8 +99,8 @@ def read_site(site: Site, learnt: int) -> SitePages:
 
 
 def _headlines(page: Page) -> list[str]:
-    nearest = page.structure.nearest(_TITLES)
-    return [chunk.text for chunk in page.chunks if nearest[chunk.node] >= 0]
+    nearest = page.nearest(_TITLES)
+    return [chunk.text for chunk in page.chunks.blocks if nearest[chunk.node] >= 0]
 
 
 def _descriptions(html: str) -> list[str]:
@@ -123,8 +123,9 @@ def _text(page: Page, language: str, repeated: Collection[int] | None = None) ->
     Args:
         repeated: leave out chunks that have no other terms than these.
     """
-    headline = page.structure.nearest(_TITLES)
-    chunks = page.chunks
+    headline = page.nearest(_TITLES)
+    chunks = page.chunks.blocks
+    assert page.known is not None
     terms = page.known.terms.terms_of_each([chunk.text for chunk in chunks], language)
     is_counted = [
         headline[chunk.node] < 0 and (repeated is None or any(term not in repeated for term in own))

@@ -50,7 +50,7 @@ def broken(model: SiteModel, html: str) -> list[str]:
     if _NAMELESS.search(html):
         return faults
     again = _read(cleaned.html)
-    kept, written = _identities(chunks_kept(cleaned)), _identities(again.chunks) if again else []
+    kept, written = _identities(chunks_kept(cleaned)), _identities(again.chunks.blocks) if again else []
     if _has_long_address(html):
         kept, written = _texts(kept), _texts(written)
     if kept != written:
@@ -98,7 +98,7 @@ def chunks_kept(cleaned: Cleaned) -> list[Chunk]:
     kept = page.of_chunks([block.keep for block in cleaned.blocks])
     return [
         Chunk(chunk.tag, chunk.text, chunk.images)
-        for chunk, keep in zip(page.chunks, kept, strict=True)
+        for chunk, keep in zip(page.chunks.blocks, kept, strict=True)
         if keep or chunk.tag == "title"
     ]
 

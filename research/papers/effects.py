@@ -22,7 +22,6 @@ from scrapy_blockfilter.methods.entropy import FittedEntropy
 from scrapy_blockfilter.model import SiteModel, fit
 from scrapy_blockfilter.render import render_text
 from scrapy_blockfilter.sample import PageRecord, SiteSample
-from scrapy_blockfilter.sample.record import record_page
 
 # Numbers of pages to learn from, on sites with at least the largest (Lin & Ho, figure 7: 5 to 40; Ma et al., figure 4).
 TRAINING = (3, 5, 9, 15, 20)
@@ -71,7 +70,7 @@ class _Pages:
     def __init__(self, site: Site) -> None:
         self.known = Known()
         self.judged = [judged for _, judged in readable(site.pages(), self.known)]
-        self._records: list[PageRecord] = [record_page(judged.page) for judged in self.judged]
+        self._records: list[PageRecord] = [PageRecord.of(judged.page) for judged in self.judged]
 
     def sample(self, count: int) -> SiteSample:
         sample = SiteSample(count)

@@ -73,7 +73,7 @@ class Case(NamedTuple):
 def case_of(page: CorpusPage, rendered: Rendered) -> Case | None:
     """Return the case of a page, None of one that cannot be read or has no text."""
     try:
-        chunks = Reader(Options()).read(rendered.html).chunks
+        chunks = Reader(Options()).read(rendered.html).blocks
     except UnfitPage:
         return None
     return Case(page, rendered, label_blocks([chunk.text for chunk in chunks], page.gold).tolist()) if chunks else None
@@ -111,7 +111,7 @@ def measure(options: Options, pages: Sequence[Case], rounds: int = 1) -> dict[st
 def best_f1(page: Page, labels: Sequence[float], gold: str) -> float:
     """Return the F1 of the blocks that have more gold text than other text."""
     sizes, found = [0.0] * len(page.blocks), [0.0] * len(page.blocks)
-    for chunk, label, block in zip(page.chunks, labels, page.of_chunks(range(len(page.blocks))), strict=True):
+    for chunk, label, block in zip(page.chunks.blocks, labels, page.of_chunks(range(len(page.blocks))), strict=True):
         sizes[block] += chunk.chars
         found[block] += label * chunk.chars
     kept = [block.text for block, size, in_gold in zip(page.blocks, sizes, found, strict=True) if in_gold > size / 2]

@@ -32,7 +32,7 @@ def test_a_good_segment_is_the_outermost_that_is_content_or_noise_throughout() -
     )
     (page,) = recorded([html])
     labelled = label_page(page, np.array([1, 0, 0, 1, 1, 0], np.float64))
-    tags = page.structure.tags
+    tags = page.tags
     good = [(tags[node], node) for node in np.flatnonzero(labelled.is_good).tolist()]
     inner = [node for node, tag in enumerate(tags) if tag == "div"][1]
     assert good == [("ul", tags.index("ul")), ("div", inner), ("p", len(tags) - 1)]

@@ -13,7 +13,7 @@ from torch.nn import functional
 
 from scrapy_blockfilter.consensus.features.evidence import Evidence
 from scrapy_blockfilter.consensus.network import WINDOWS
-from scrapy_blockfilter.html.columns import PageColumns
+from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.subtrees import LEVELS
 
 
@@ -27,7 +27,7 @@ class LabelledPage:
         kind: the kind of page, "" where unknown.
     """
 
-    columns: PageColumns
+    columns: Page
     labels: npt.NDArray[np.float32]
     tokens: npt.NDArray[np.float32]
     gold: int

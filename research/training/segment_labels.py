@@ -9,13 +9,12 @@ import numpy.typing as npt
 
 from benchmarks.corpus import Site
 from research.training.labels import label_blocks
-from scrapy_blockfilter.html import UnfitPage, parse, segment
+from scrapy_blockfilter.html import Page, UnfitPage, parse, segment
 from scrapy_blockfilter.html.boxes import take_boxes
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.subtrees import Tree, running_sums
 from scrapy_blockfilter.methods.tools.segment_features import Floats, segment_features, visual_features
-from scrapy_blockfilter.sample import PageFeatures, RecordedPage
-from scrapy_blockfilter.sample.record import record_page
+from scrapy_blockfilter.sample import PageRecord
 
 # An element with at least this share of content, or of noise, counts as content or noise throughout.
 _UNIFORM = 0.9
@@ -34,7 +33,7 @@ class LabelledPage:
         is_asked: whether a search from the root down asks each structural element; it stops at good segments.
     """
 
-    page: PageFeatures
+    page: Page
     shown: list[int]
     features: Floats
     gold: Floats
@@ -55,7 +54,7 @@ def label_site(site: Site, *, with_boxes: bool = False) -> list[LabelledPage]:
         try:
             root = parse(page.html)
             segmented = segment(root, known, boxes=take_boxes(root))
-            record = record_page(segmented)
+            record = PageRecord.of(segmented)
         except UnfitPage:
             continue
         record.pack()  # what is decoded from bytes goes from process to process
@@ -68,7 +67,7 @@ def label_site(site: Site, *, with_boxes: bool = False) -> list[LabelledPage]:
     return labelled
 
 
-def label_page(page: RecordedPage, labels: Floats) -> LabelledPage:
+def label_page(page: Page, labels: Floats) -> LabelledPage:
     """Label the structural elements of a page.
 
     A good segment is an outermost element whose text is content, or noise, throughout: its ancestors are too coarse.
@@ -76,11 +75,11 @@ def label_page(page: RecordedPage, labels: Floats) -> LabelledPage:
     Args:
         labels: the share of each block that is gold.
     """
-    tags, parents = page.structure.tags, page.structure.parents
+    tags, parents = page.tags, page.parents
     shown = [number for number, block in enumerate(page.blocks) if tags[block.node] != "title"]
     weights = np.zeros(len(page.blocks))
-    weights[shown] = page.columns.weights[shown]
-    tree = Tree(page.columns)
+    weights[shown] = page.weights[shown]
+    tree = Tree(page)
     inside = running_sums(np.column_stack([weights, weights * labels]))
     text, gold = (inside[tree.ends] - inside[tree.starts]).T
     share = gold / np.maximum(text, 1)

@@ -107,7 +107,7 @@ def segment_instances(page: LabelledPage, weight: float) -> _Instances:
 def content_instances(page: LabelledPage, tree: DecisionTree, weight: float) -> _Instances:
     """Return the segments that a tree finds on a page: features, whether most of each is gold, and weights by text."""
     segments = list(find_segments(page.page, tree.shares(page.features), page.shown))
-    text = np.array([float(page.page.columns.weights[list(blocks)].sum()) for _, blocks in segments])
+    text = np.array([float(page.page.weights[list(blocks)].sum()) for _, blocks in segments])
     gold = np.array([page.gold[list(blocks)].sum() for _, blocks in segments])
     return page.features[[node for node, _ in segments]], gold > text / 2, weight * text / text.sum()
 

@@ -57,14 +57,14 @@ def label_site(site: Site) -> LabelledSite:
         except UnfitPage:
             continue
         texts = [block.text for block in segmented.blocks]
-        is_title = np.array([segmented.structure.tags[block.node] == "title" for block in segmented.blocks], np.bool_)
+        is_title = np.array([segmented.tags[block.node] == "title" for block in segmented.blocks], np.bool_)
         tokens = np.array([len(token_list(text)) for text in texts], np.float32)
         if texts:
             labels = label_blocks(
                 ["" if title else text for title, text in zip(is_title, texts, strict=True)], page.gold
             )
             gold = len(token_list(page.gold))
-            pages.append(LabelledPage(segmented.columns, labels, tokens * ~is_title, gold, page.kind))
+            pages.append(LabelledPage(segmented, labels, tokens * ~is_title, gold, page.kind))
     views: list[View] = []
     for learnt, often in _ways_to_learn(site.name, len(pages)):
         statistics = SiteStatistics([pages[number].columns for number in learnt])

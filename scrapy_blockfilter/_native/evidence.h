@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Columns of PageColumns.numbers. */
+/* Columns of Page.numbers. */
 enum { LETTER, SPACE, DIGIT, UPPER, SENTENCE_END, COMMA, WIDE, SYMBOL,
        CHARS, LINK_CHARS, IMAGES, LINKS, CONTROLS, LAST_KIND, LINES, TITLE, FIGURES, NUMBERS };
 /* Columns of the sums over a node's blocks, then of the marks of blocks that are added up beside them. */

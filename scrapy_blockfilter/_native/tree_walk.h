@@ -1,4 +1,4 @@
-/* The walk of html/segment.py and html/runs.py over libxml2's nodes, of which it only reads fields: no function of
+/* The walk of html/walk.py over libxml2's nodes, of which it only reads fields: no function of
    libxml2 is called. It copies all that blocks are made from, so that nothing refers to the tree behind it. */
 #ifndef BLOCKFILTER_TREE_WALK_H
 #define BLOCKFILTER_TREE_WALK_H

@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""The walk over a page's tree and the columns of its blocks: html/segment.py, html/runs.py and html/columns.py.
+"""The walk over a page's tree and the columns of its blocks: html/walk.py and html/columns.py.
 
 The tree is read at once, without calling Python. What comes after works on copies: nothing refers to a node of the tree
 when another thread runs, or behind the walk.
@@ -167,7 +167,7 @@ cdef class Tags:
 
 
 cdef class WalkedPage:
-    """A walked page: arrays of its elements, nodes, blocks and pieces.
+    """A walked page: arrays of its elements, nodes, blocks and pieces. As a sequence, it is the texts of its blocks.
 
     Attributes:
         error: "" or the limit that the page exceeds, "too_deep", "too_many_elements" or "too_many_blocks". The rest is
@@ -177,7 +177,7 @@ cdef class WalkedPage:
         tags, parents, slots, tag_paths, hints: of the nodes.
         path_hints: hints of the nodes with those of IDs that are slugs of headings.
         tag_numbers: place of each node's tag among the tags that are listed; -1 for others.
-        keys, nodes, scripts, piece_starts, piece_ends: of the blocks.
+        keys, nodes, scripts, piece_ends: of the blocks.
         numbers: of the blocks, a row for each.
         images: words of images, by block.
     """
@@ -189,7 +189,7 @@ cdef class WalkedPage:
     cdef readonly array.array element_parents, pieces, ordinals
     cdef readonly tuple tags
     cdef readonly array.array parents, slots, tag_paths, hints, path_hints, tag_numbers
-    cdef readonly array.array keys, nodes, numbers, scripts, piece_starts, piece_ends
+    cdef readonly array.array keys, nodes, numbers, scripts, piece_ends
     cdef readonly dict images
     cdef array.array starts, ends
     cdef Tags listed
@@ -204,15 +204,14 @@ cdef class WalkedPage:
         cdef int64_t end = self.ends.data.as_longlongs[block]
         return PyUnicode_DecodeUTF8(<const char *>self.folded.items + start, end - start, NULL)
 
-    def text(self, Py_ssize_t block):
+    def __len__(self):
+        return self.blocks
+
+    def __getitem__(self, Py_ssize_t block):
         """Return the text of a block."""
         if not 0 <= block < self.blocks:
             raise IndexError(block)
         return self.text_of(block)
-
-    def texts(self):
-        """Return the texts of all blocks."""
-        return [self.text_of(block) for block in range(self.blocks)]
 
     def sizes(self):
         """Return the bytes of each block's text, in UTF-8."""
@@ -240,23 +239,6 @@ cdef class WalkedPage:
             else:
                 nearest[node] = nearest[parents[node]] if node else -1
         return found
-
-    def blocks_of(self, width):
-        """Yield text, key, words of images, node, linked characters, counts and range of pieces of each block.
-
-        Args:
-            width: number of columns of ``numbers``.
-        """
-        cdef int64_t *row = <int64_t *>self.numbers.data.as_longlongs
-        cdef Py_ssize_t block
-        for block in range(self.blocks):
-            row = <int64_t *>self.numbers.data.as_longlongs + block * <Py_ssize_t>width
-            yield (
-                self.text_of(block), self.keys.data.as_longlongs[block], self.images.get(block, ()),
-                self.nodes.data.as_longlongs[block], row[KINDS + 1],
-                (row[KINDS + 2], row[KINDS + 3], self.scripts.data.as_ints[block], row[KINDS + 4]),
-                self.piece_starts.data.as_ints[block], self.piece_ends.data.as_ints[block],
-            )
 
     cdef str name(self, size_t start, size_t size):
         return PyUnicode_DecodeUTF8(<const char *>self.walked.names.items + start, size, NULL)
@@ -604,7 +586,6 @@ cdef class Walker:
         page.nodes = array.clone(_BYTES_OF_8, count, False)
         page.numbers = array.clone(_BYTES_OF_8, count * width, True)
         page.scripts = array.clone(_BYTES_OF_4, count, False)
-        page.piece_starts = array.clone(_BYTES_OF_4, count, False)
         page.piece_ends = array.clone(_BYTES_OF_4, count, False)
         page.starts = array.clone(_BYTES_OF_8, count, False)
         page.ends = array.clone(_BYTES_OF_8, count, False)
@@ -614,7 +595,6 @@ cdef class Walker:
         cdef int64_t *starts = <int64_t *>page.starts.data.as_longlongs
         cdef int64_t *ends = <int64_t *>page.ends.data.as_longlongs
         cdef int *scripts = page.scripts.data.as_ints
-        cdef int *piece_starts = page.piece_starts.data.as_ints
         cdef int *piece_ends = page.piece_ends.data.as_ints
         cdef list left = []
         if not growing_reserve(&page.folded, page.walked.texts.count + 1, 1):
@@ -631,7 +611,6 @@ cdef class Walker:
                 starts[block] = text.start
                 ends[block] = text.end
                 of_nodes[block] = run.node
-                piece_starts[block] = run.piece_start
                 piece_ends[block] = run.piece_end
                 scripts[block] = run.counts[SCRIPTS]
                 row = numbers + block * width

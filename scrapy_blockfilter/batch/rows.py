@@ -8,7 +8,7 @@ from typing import NamedTuple
 from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.html.reader import HtmlInput, Reader, read_input
 from scrapy_blockfilter.model import Cleaned, SiteModel
-from scrapy_blockfilter.sample.record import record_page
+from scrapy_blockfilter.sample import PageRecord
 
 
 class PageRow(NamedTuple):
@@ -75,7 +75,7 @@ def _is_smaller(row: PageRow, other: PageRow, reader: Reader) -> bool:
 def _rank(source: str, reader: Reader) -> tuple[bool, bytes, bytes, bytes]:
     content = source.encode("utf-8", "surrogatepass")
     try:
-        record = record_page(reader.read(source))
+        record = PageRecord.of(reader.read(source))
     except UnfitPage:
         return True, b"", b"", content
     return False, record.keys, record.body, content

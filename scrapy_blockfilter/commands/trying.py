@@ -55,7 +55,7 @@ def doubts(call: Call, store: SqliteStore, site: str, selector: str) -> str:
 def _matches(html: bytes, selector: str) -> bool:
     with suppress(UnfitPage):
         page = Reader(Options()).read(html)
-        Selection([selector], []).apply(page, [_KEPT] * len(page.blocks))
+        page, _ = Selection([selector], []).apply(page, [_KEPT] * len(page.blocks))
         return page.selectors.get(selector, True)
     return False
 

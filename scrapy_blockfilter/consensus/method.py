@@ -23,7 +23,7 @@ from scrapy_blockfilter.consensus.steps.comments import are_comments
 from scrapy_blockfilter.consensus.threads import comments_of
 from scrapy_blockfilter.consensus.weights import load_network, weights_digest
 from scrapy_blockfilter.hashing import digest_of
-from scrapy_blockfilter.html.columns import PageColumns
+from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.subtrees import Floats
 from scrapy_blockfilter.methods.base import (
     TITLE_STAYS,
@@ -40,7 +40,6 @@ from scrapy_blockfilter.methods.chunk_frequency import ChunkFrequency, FittedChu
 from scrapy_blockfilter.methods.majority import restored_template, template_of
 from scrapy_blockfilter.methods.verdicts import Verdicts
 from scrapy_blockfilter.options import Options
-from scrapy_blockfilter.sample import PageFeatures
 from scrapy_blockfilter.sample.copies import different_pages
 from scrapy_blockfilter.state import MAX_BYTES, State, Values, parts
 
@@ -69,13 +68,12 @@ class Consensus(Method):
     def __init__(self, network: Network | None = None) -> None:
         self._network = network
 
-    def fit(self, pages: Sequence[PageFeatures], options: Options) -> FittedMethod:
-        columns = [page.columns for page in pages]
+    def fit(self, pages: Sequence[Page], options: Options) -> FittedMethod:
         if options.strip == "template":
-            return template_of([pages[number] for number in different_pages(columns)], options)
-        site = statistics_of(columns)
-        repetition = ChunkFrequency().fit([pages[number] for number in site.kept], options)
-        learnt = [columns[number] for number in site.kept]
+            return template_of([pages[number] for number in different_pages(pages)], options)
+        site = statistics_of(pages)
+        learnt = [pages[number] for number in site.kept]
+        repetition = ChunkFrequency().fit(learnt, options)
         return FittedConsensus(site, self._network or load_network(), learnt, repetition, options)
 
     def restored(self, state: State, options: Options) -> FittedMethod:
@@ -104,7 +102,7 @@ class FittedConsensus(FittedMethod):
         self,
         site: SiteStatistics,
         network: Network,
-        learnt: Sequence[PageColumns],
+        learnt: Sequence[Page],
         repetition: FittedChunkFrequency,
         options: Options,
     ) -> None:
@@ -144,27 +142,25 @@ class FittedConsensus(FittedMethod):
         self._threshold = THRESHOLDS[options.strip]
         self._keeps_comments = options.comments == "keep"
 
-    def judge(self, page: PageFeatures, *, whole: bool) -> Sequence[Verdict]:
+    def judge(self, page: Page, *, whole: bool) -> Sequence[Verdict]:
         if not whole:
             return self.repetition(page, whole=False)
-        columns = page.columns
-        evidence, scores = self._scored.get(columns) or self._score(columns)
+        evidence, scores = self._scored.get(page) or self._score(page)
         keep = scores > self._threshold
         if self._was_cleaned_before(evidence, keep):
             return Verdicts(np.ones_like(keep), scores, lambda block, stays: _CLEANED_BEFORE)
-        verdicts = Verdicts(keep.copy(), scores, Reasons(columns, evidence).of)
-        return self._with_steps(Case(columns, evidence, keep, self._keeps_comments), verdicts)
+        verdicts = Verdicts(keep.copy(), scores, Reasons(page, evidence).of)
+        return self._with_steps(Case(page, evidence, keep, self._keeps_comments), verdicts)
 
-    def repetition(self, page: PageFeatures, *, whole: bool) -> Sequence[Verdict]:
+    def repetition(self, page: Page, *, whole: bool) -> Sequence[Verdict]:
         return self._repetition.judge(page, whole=whole)
 
-    def comments(self, page: PageFeatures) -> Sequence[Comment]:
-        columns = page.columns
-        evidence, scores = self._scored.get(columns) or self._score(columns)
+    def comments(self, page: Page) -> Sequence[Comment]:
+        evidence, scores = self._scored.get(page) or self._score(page)
         # What the score takes for content is none, wherever it stands.
-        return comments_of(columns, evidence, are_comments(evidence) & (scores <= self._threshold))
+        return comments_of(page, evidence, are_comments(evidence) & (scores <= self._threshold))
 
-    def _score(self, page: PageColumns) -> tuple[Evidence, Floats]:
+    def _score(self, page: Page) -> tuple[Evidence, Floats]:
         evidence = evidence_of(page, self._site)
         return evidence, scores_of(self._network, evidence, self._slots)
 

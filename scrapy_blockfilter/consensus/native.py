@@ -19,7 +19,8 @@ from scrapy_blockfilter.consensus.features.evidence import NAMES, Evidence
 from scrapy_blockfilter.consensus.features.of_blocks import arrays_of
 from scrapy_blockfilter.consensus.features.of_site import SiteStatistics
 from scrapy_blockfilter.consensus.network import CONTEXTS, Network, SlotImpressions
-from scrapy_blockfilter.html.columns import CHARS, LINK_CHARS, WIDTH, PageColumns
+from scrapy_blockfilter.html import Page
+from scrapy_blockfilter.html.columns import CHARS, LINK_CHARS, WIDTH
 from scrapy_blockfilter.html.names import CONTAINERS, GROUPS
 from scrapy_blockfilter.html.subtrees import Floats, Tree, finite_products
 
@@ -33,13 +34,13 @@ def built() -> ModuleType | None:
     return load("scores", agrees)
 
 
-def evidence_of(page: PageColumns, site: SiteStatistics) -> Evidence:
+def evidence_of(page: Page, site: SiteStatistics) -> Evidence:
     """Return the features of the blocks of ``page`` on ``site``, whether the page was learnt from or not."""
     native = built()
     return python.evidence_of(page, site) if native is None else native_evidence(native, page, site)
 
 
-def statistics_of(pages: Sequence[PageColumns]) -> SiteStatistics:
+def statistics_of(pages: Sequence[Page]) -> SiteStatistics:
     """Return the statistics of the pages learnt from."""
     return SiteStatistics(pages, built())
 
@@ -61,7 +62,7 @@ def scores_of(network: Network, page: Evidence, slots: SlotImpressions) -> Float
 
 
 @finite_products
-def native_evidence(native: ModuleType, page: PageColumns, site: SiteStatistics) -> Evidence:
+def native_evidence(native: ModuleType, page: Page, site: SiteStatistics) -> Evidence:
     """Return the evidence of a page from a native module.
 
     Raises:
@@ -111,12 +112,12 @@ def agrees(native: ModuleType) -> bool:
     return True
 
 
-def _page(number: int) -> PageColumns:
+def _page(number: int) -> Page:
     """Return a page with some blocks of its own, and some that all pages have."""
     numbers = (np.arange(8 * WIDTH, dtype=np.int64).reshape(8, WIDTH) * (number + 3)) % 97
     numbers[:, CHARS] += 2 * numbers[:, LINK_CHARS]
     keys = np.where(np.arange(8) % 3 == 0, np.arange(8), np.arange(8) + 100 * number).astype(np.int64)
-    return PageColumns(
+    return Page(
         keys=keys,
         nodes=np.array([1, 2, 4, 4, 5, 6, 6, 7], np.int64),
         numbers=numbers,

@@ -9,7 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from scrapy_blockfilter.consensus.features.evidence import NAMES, Evidence
-from scrapy_blockfilter.html.columns import CHARS, LINK_CHARS, PageColumns
+from scrapy_blockfilter.html import Page
+from scrapy_blockfilter.html.columns import CHARS, LINK_CHARS
 from scrapy_blockfilter.methods.base import Reason
 
 _PLACES = {name: place for place, name in enumerate(NAMES)}
@@ -25,7 +26,7 @@ _LIST = 3
 class Reasons:
     """Reasons of one page's verdicts by score, worked out on request."""
 
-    def __init__(self, page: PageColumns, evidence: Evidence) -> None:
+    def __init__(self, page: Page, evidence: Evidence) -> None:
         self._page = page
         self._evidence = evidence
 

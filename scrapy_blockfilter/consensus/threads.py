@@ -9,7 +9,8 @@ import numpy as np
 
 from scrapy_blockfilter.consensus.features.evidence import Evidence
 from scrapy_blockfilter.consensus.steps.base import Flags
-from scrapy_blockfilter.html.columns import FIGURES, PageColumns
+from scrapy_blockfilter.html import Page
+from scrapy_blockfilter.html.columns import FIGURES
 from scrapy_blockfilter.methods.base import Comment
 from scrapy_blockfilter.text.figures import DATED
 
@@ -17,7 +18,7 @@ from scrapy_blockfilter.text.figures import DATED
 _TEXT = 20
 
 
-def comments_of(page: PageColumns, evidence: Evidence, marked: Flags) -> list[Comment]:
+def comments_of(page: Page, evidence: Evidence, marked: Flags) -> list[Comment]:
     """Return the comments of a page in document order.
 
     Args:
@@ -35,7 +36,7 @@ def comments_of(page: PageColumns, evidence: Evidence, marked: Flags) -> list[Co
     return [comment for comment in comments.values() if comment.texts]
 
 
-def _holders(page: PageColumns, evidence: Evidence, marked: Flags, dated: Flags) -> list[int]:
+def _holders(page: Page, evidence: Evidence, marked: Flags, dated: Flags) -> list[int]:
     """Return, for each node, the element around it that holds a single comment; -1 if there is none.
 
     It is one of several with the same tag path that hold a date and a text. Of nested ones the one with the fewest

@@ -22,8 +22,7 @@ from scrapy_blockfilter.html.limits import UnfitPage
 from scrapy_blockfilter.html.segmenters import CHUNKS, DOM, FIXED_LENGTH, is_segmenter
 from scrapy_blockfilter.report.plain_json import to_json
 from scrapy_blockfilter.sample import PageRecord, SiteSample
-from scrapy_blockfilter.sample.record import little_endian
-from scrapy_blockfilter.sample.record_body import MAX_BLOCKS, MAX_BODY, pack, unpack
+from scrapy_blockfilter.sample.page_record import MAX_BLOCKS, MAX_BODY, little_endian, pack, unpack
 from scrapy_blockfilter.sample.site_sample import MAX_PAGES, MAX_TEXT
 from scrapy_blockfilter.sample.slots import MAX_LABEL, MAX_STEPS, SlotStep, slot_of
 from scrapy_blockfilter.store.corrections import ACTIONS, MAX_OF_SITE, is_correction

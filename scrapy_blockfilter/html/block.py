@@ -1,9 +1,11 @@
-"""A block: the part of a page that gets one verdict."""
+"""A block: the part of a page that gets one verdict, as a view of the page's columns."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple, overload
+
+from scrapy_blockfilter.html.columns import CHARS, CONTROLS, IMAGES, LINK_CHARS, LINKS
 
 if TYPE_CHECKING:
     from scrapy_blockfilter.html.page import Page
@@ -22,57 +24,50 @@ class Block:
     """The part of a page that gets one verdict: the text between two structural tags, with its images and links.
 
     Attributes:
-        key: hash of its content.
-        text: visible text, white space folded, with a line break for each ``<br>``; unchanged in ``<pre>``.
-        images: words of its images (file name and ALT), without meaningless ones.
-        node: index in the page's structure of the innermost structural element that holds the whole block.
-        chars, link_chars: number of characters in ``text``, and of those inside links.
-        tally: :attr:`counts` as plain numbers.
-        piece_start, piece_end: the range of its text nodes and images in the ``pieces`` of its page.
+        page: its page.
+        number: its place among the page's blocks.
     """
 
-    __slots__ = (
-        "_page",
-        "_terms",
-        "chars",
-        "images",
-        "key",
-        "link_chars",
-        "node",
-        "piece_end",
-        "piece_start",
-        "tally",
-        "text",
-    )
+    __slots__ = ("number", "page")
 
-    def __init__(
-        self,
-        page: Page,
-        text: str,
-        key: int,
-        images: tuple[str, ...],
-        node: int,
-        link_chars: int,
-        tally: tuple[int, ...],
-        piece_start: int,
-        piece_end: int,
-    ) -> None:
-        self.text = text
-        self.chars = len(text)
-        self.key = key
-        self.images = images
-        self.node = node
-        self.link_chars = link_chars
-        self.tally = tally
-        self.piece_start = piece_start
-        self.piece_end = piece_end
-        self._page = page.reference
-        self._terms: list[int] | None = None
+    def __init__(self, page: Page, number: int) -> None:
+        self.page = page
+        self.number = number
 
     @property
-    def counts(self) -> Counts:
-        """Images, links, scripts and form controls."""
-        return Counts(*self.tally)
+    def key(self) -> int:
+        """Hash of its content."""
+        return int(self.page.keys[self.number])
+
+    @property
+    def text(self) -> str:
+        """Visible text, white space folded, with a line break for each ``<br>``; unchanged in ``<pre>``."""
+        return self.page.texts[self.number]
+
+    @property
+    def images(self) -> tuple[str, ...]:
+        """Words of its images (file name and ALT), without meaningless ones."""
+        return self.page.images.get(self.number, ())
+
+    @property
+    def words(self) -> str:
+        """The text followed by the words of the images."""
+        return self.page.words_of(self.number)
+
+    @property
+    def terms(self) -> Sequence[int]:
+        """Hashes of the terms in text order, computed on first access."""
+        return self.page.terms_of(self.number)
+
+    @property
+    def chars(self) -> int:
+        """Number of characters of the text."""
+        return int(self.page.numbers[self.number, CHARS])
+
+    @property
+    def link_chars(self) -> int:
+        """Number of characters of the text inside links."""
+        return int(self.page.numbers[self.number, LINK_CHARS])
 
     @property
     def link_density(self) -> float:
@@ -80,31 +75,30 @@ class Block:
         return self.link_chars / self.chars if self.chars else 0.0
 
     @property
-    def page(self) -> Page:
-        """The page of the block. The caller must keep the page alive."""
-        page = self._page()
-        assert page is not None, "the page of the block is gone"
-        return page
+    def counts(self) -> Counts:
+        """Images, links, scripts and form controls."""
+        row = self.page.numbers[self.number]
+        return Counts(int(row[IMAGES]), int(row[LINKS]), self.page.scripts[self.number], int(row[CONTROLS]))
 
     @property
-    def pieces(self) -> Sequence[int]:
-        """The text nodes and images of the block, as in :attr:`Page.pieces`."""
-        return list(self.page.pieces[self.piece_start : self.piece_end])
+    def node(self) -> int:
+        """Index of the innermost structural element that holds the whole block."""
+        return int(self.page.nodes[self.number])
 
     @property
     def tag(self) -> str:
         """Tag of the structural element that holds the block."""
-        return self.page.structure.tags[self.node]
+        return self.page.tags[self.node]
 
     @property
     def slot(self) -> int:
         """64-bit hash of the style path."""
-        return self.page.slots[self.node]
+        return int(self.page.slots[self.node])
 
     @property
     def tag_path(self) -> int:
         """64-bit hash of the tag path, without class and id."""
-        return self.page.tag_paths[self.node]
+        return int(self.page.tag_paths[self.node])
 
     @property
     def path(self) -> str:
@@ -112,13 +106,32 @@ class Block:
         return self.page.path_of(self.node)
 
     @property
-    def terms(self) -> list[int]:
-        """Hashes of the terms in text order, computed on first access."""
-        if self._terms is None:
-            self._terms = self.page.known.terms.terms(self.words, self.page.language)
-        return self._terms
+    def pieces(self) -> list[int]:
+        """The text nodes and images of the block, as in :attr:`Page.pieces`."""
+        return list(self.page.pieces[self.page.range_of(self.number)])
 
-    @property
-    def words(self) -> str:
-        """The text followed by the words of the images."""
-        return " ".join((self.text, *self.images)) if self.images else self.text
+
+class Blocks(Sequence[Block]):
+    """The blocks of a page in document order.
+
+    Views are made each time: a page that kept those that refer to it would be freed late, by the garbage collector.
+    """
+
+    __slots__ = ("_page",)
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+
+    def __len__(self) -> int:
+        return len(self._page.keys)
+
+    def __iter__(self) -> Iterator[Block]:
+        return (Block(self._page, number) for number in range(len(self)))
+
+    @overload
+    def __getitem__(self, number: int) -> Block: ...
+    @overload
+    def __getitem__(self, number: slice) -> Sequence[Block]: ...
+    def __getitem__(self, number: int | slice) -> Block | Sequence[Block]:
+        found = range(len(self))[number]
+        return Block(self._page, found) if isinstance(found, int) else [Block(self._page, one) for one in found]

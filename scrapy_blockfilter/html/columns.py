@@ -1,12 +1,10 @@
-"""A page as columns of numbers: the input of the default method, and what a page record keeps."""
+"""The columns of a page's blocks: the input of the default method, and what a page record keeps."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +12,7 @@ import numpy.typing as npt
 from scrapy_blockfilter.html.names import hints_of
 from scrapy_blockfilter.html.paths import style_label
 from scrapy_blockfilter.html.tags import HEADINGS
-from scrapy_blockfilter.text.characters import DIGIT, KINDS, WIDE, count_kinds
+from scrapy_blockfilter.text.characters import DIGIT, KINDS, count_kinds
 from scrapy_blockfilter.text.figures import LONGEST, meaning_of_figures
 
 if TYPE_CHECKING:
@@ -22,11 +20,12 @@ if TYPE_CHECKING:
 
 Integers = npt.NDArray[np.int64]
 
-# Columns of ``PageColumns.numbers``, after one count per kind of character.
+# Columns of ``Page.numbers``, after one count per kind of character. ``TITLE`` is the agreement with the page's TITLE
+# in per cent, ``FIGURES`` says whether the block is a date or a price.
 CHARS, LINK_CHARS, IMAGES, LINKS, CONTROLS, LAST_KIND, LINES, TITLE, FIGURES = range(KINDS, KINDS + 9)
 WIDTH = KINDS + 9
 
-_TALLIED = (0, 1, 3)  # every count in ``Counts`` but scripts
+_NUMBERED = (0, 1, 3)  # every count of a row but scripts
 _WORD = re.compile(r"\w+")
 _LETTERS = re.compile(r"[^\W\d_]+")
 # Blocks within these lengths (in characters) are compared with the TITLE of the page.
@@ -35,64 +34,40 @@ LEAST_TITLE, MOST_TITLE = 4, 249
 LONGEST_TITLE = 2_000
 
 
-@dataclass(frozen=True, eq=False)
-class PageColumns:
-    """Numbers of the blocks and structural elements ("nodes") of a page, in document order.
+class Row(NamedTuple):
+    """A block as it is gathered, before the columns of its page are made.
 
     Attributes:
-        keys: key of each block.
-        nodes: index of each block's node.
-        numbers: one row per block: characters by kind, then ``CHARS`` to ``LINES``. ``TITLE`` is the agreement with the
-            page's TITLE in per cent, ``FIGURES`` says whether the block is a date or a price.
-        tags, parents: tag of each node, and index of its parent node (-1 for the root).
-        slots, tag_paths: hashes of each node's style path and tag path.
-        hints: hints of each node's names, as bits.
+        counts: images, links, scripts and form controls.
+        end: end of its range in ``Page.pieces``.
     """
 
-    keys: Integers
-    nodes: Integers
-    numbers: Integers
-    tags: Sequence[str]
-    parents: Sequence[int]
-    slots: Integers
-    tag_paths: Integers
-    hints: Sequence[int]
-
-    @cached_property
-    def weights(self) -> npt.NDArray[np.float32]:
-        """Text length of each block; a character of a script without spaces counts as three."""
-        return (self.numbers[:, CHARS] + 2 * self.numbers[:, WIDE]).astype(np.float32)
-
-    @cached_property
-    def distinct_keys(self) -> tuple[Integers, Integers, Integers]:
-        """The sorted distinct keys, the place of each block's key among them, and the number of blocks per key."""
-        return np.unique(self.keys, return_inverse=True, return_counts=True)
+    text: str
+    key: int
+    images: tuple[str, ...]
+    node: int
+    link_chars: int
+    counts: Sequence[int]
+    end: int
 
 
-def columns_of(page: Page) -> PageColumns:
-    """Return the columns of a segmented page."""
-    blocks = page.blocks
-    texts = [block.text for block in blocks]
-    numbers = np.zeros((len(blocks), WIDTH), np.int64)
-    if blocks:
+def numbers_of(rows: Sequence[Row], tags: Sequence[str]) -> Integers:
+    """Return the numbers of blocks.
+
+    Args:
+        tags: tag of each block's node.
+    """
+    texts = [row.text for row in rows]
+    numbers = np.zeros((len(rows), WIDTH), np.int64)
+    if rows:
         numbers[:, :KINDS], numbers[:, LAST_KIND] = count_kinds(texts)
         numbers[:, CHARS] = numbers[:, :KINDS].sum(axis=1)
-        numbers[:, LINK_CHARS] = [block.link_chars for block in blocks]
-        numbers[:, IMAGES : CONTROLS + 1] = np.array([block.tally for block in blocks], np.int64)[:, _TALLIED]
+        numbers[:, LINK_CHARS] = [row.link_chars for row in rows]
+        numbers[:, IMAGES : CONTROLS + 1] = np.array([row.counts for row in rows], np.int64)[:, _NUMBERED]
         numbers[:, LINES] = [text.count("\n") for text in texts]
-        numbers[:, TITLE] = _agreement_with_title(page, texts)
+        numbers[:, TITLE] = _agreement_with_title(tags, texts)
         numbers[:, FIGURES] = _figures(numbers, texts)
-    slots, tag_paths, hints = page.paths
-    return PageColumns(
-        keys=np.array([block.key for block in blocks], np.int64),
-        nodes=np.array([block.node for block in blocks], np.int64),
-        numbers=numbers,
-        tags=page.structure.tags,
-        parents=page.structure.parents,
-        slots=slots,
-        tag_paths=tag_paths,
-        hints=_without_slugs(page, hints).tolist(),
-    )
+    return numbers
 
 
 def _figures(numbers: Integers, texts: Sequence[str]) -> Integers:
@@ -103,22 +78,20 @@ def _figures(numbers: Integers, texts: Sequence[str]) -> Integers:
     return found
 
 
-def _without_slugs(page: Page, hints: Integers) -> Integers:
+def without_slugs(page: Page, rows: Sequence[Row]) -> Sequence[int]:
     """Return the hints of the nodes, ignoring an ID that is a slug of the heading in the node.
 
     The ID ``responses`` of a section on a method of that name says nothing of readers' responses.
     """
-    said = hints
-    tags, parents = page.structure.tags, page.structure.parents
-    for block in page.blocks:
-        if tags[block.node] in HEADINGS:
-            for node in (parents[block.node], parents[parents[block.node]]):
-                identifier = page.elements[page.ordinals[node]].get("id") if node > 0 and said[node] else None
-                if identifier and is_slug(identifier, block.text):
-                    if said is hints:
-                        said = hints.copy()
-                    said[node] = hints_of_classes(tags[node], page.elements[page.ordinals[node]].get("class", ""))
-    return said
+    hints = list(page.path_hints)
+    tags, parents = page.tags, page.parents
+    for row in rows:
+        if tags[row.node] in HEADINGS:
+            for node in (parents[row.node], parents[parents[row.node]]):
+                identifier = page.elements[page.ordinals[node]].get("id") if node > 0 and hints[node] else None
+                if identifier and is_slug(identifier, row.text):
+                    hints[node] = hints_of_classes(tags[node], page.elements[page.ordinals[node]].get("class", ""))
+    return hints
 
 
 def hints_of_classes(tag: str, classes: str) -> int:
@@ -136,9 +109,8 @@ def is_slug(identifier: str, text: str) -> bool:
     return bool(words) and words <= set(_LETTERS.findall(text.lower()))
 
 
-def _agreement_with_title(page: Page, texts: Sequence[str]) -> list[int]:
+def _agreement_with_title(tags: Sequence[str], texts: Sequence[str]) -> list[int]:
     """Return how much of the TITLE each block repeats, in per cent. Headings are also compared word by word."""
-    tags = list(map(page.structure.tags.__getitem__, [block.node for block in page.blocks]))
     titles = [text for tag, text in zip(tags, texts, strict=True) if tag == "title"] if "title" in tags else []
     title = " ".join(titles)[:LONGEST_TITLE].lower()
     if not title:

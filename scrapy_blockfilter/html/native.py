@@ -1,4 +1,4 @@
-"""Walk pages in native code, with the results of ``walk`` and ``columns``.
+"""Walk pages in native code, with the results of ``walk``, if a small page shows that it does.
 
 Native code reads the tree and counts. It calls functions of Python where a rule is written in Python: for new steps of
 style paths, and for the words of images, headings and figures.
@@ -6,7 +6,6 @@ style paths, and for the words of images, headings and figures.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -14,23 +13,22 @@ import numpy as np
 import numpy.typing as npt
 from lxml import etree
 
-from scrapy_blockfilter.html import kinds
-from scrapy_blockfilter.html.block import Block
+from scrapy_blockfilter._native import load
 from scrapy_blockfilter.html.columns import (
     LEAST_TITLE,
     LONGEST_TITLE,
     MOST_TITLE,
     WIDTH,
-    PageColumns,
     agreement_of_words,
     hints_of_classes,
     is_slug,
     words_of,
 )
-from scrapy_blockfilter.html.limits import Limits
+from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.limits import DEFAULT_LIMITS, Limits
 from scrapy_blockfilter.html.page import Page
-from scrapy_blockfilter.html.structure import Structure
-from scrapy_blockfilter.html.tags import CONTROLS, HEADINGS
+from scrapy_blockfilter.html.tags import CONTROLS, HEADINGS, KINDS, kind_of_unlisted
+from scrapy_blockfilter.html.walk import walk_page
 from scrapy_blockfilter.text.block_text import block_key
 from scrapy_blockfilter.text.characters import DIGIT, kinds_of
 from scrapy_blockfilter.text.figures import LONGEST, meaning_of_figures
@@ -50,9 +48,9 @@ class NativeWalk:
     """
 
     def __init__(self, module: ModuleType) -> None:
-        known = {tag: kind for tag, kind in kinds.KINDS.items() if isinstance(tag, str)}
+        known = {tag: kind for tag, kind in KINDS.items() if isinstance(tag, str)}
         names = dict.fromkeys([*known, *CONTROLS, *HEADINGS, "title", "pre"])
-        tags = {name: known.get(name, kinds.kind_of_unlisted(name)) for name in names}
+        tags = {name: known.get(name, kind_of_unlisted(name)) for name in names}
         bits = (
             (module.IS_CONTROL, CONTROLS),
             (module.IS_SCRIPT, {"script"}),
@@ -82,34 +80,22 @@ class NativeWalk:
             hints_of_classes=hints_of_classes,
         )
 
-    def fill(self, page: Page, root: etree._Element, limits: Limits) -> bool:
-        """Fill a page with what its tree holds. Return False if Python must do it, as for trees of XML.
+    def walk(self, root: etree._Element, known: Known, limits: Limits) -> Page | None:
+        """Return the page of a tree, or None if Python must walk it, as trees of XML.
 
         Raises:
             UnfitPage: the tree is beyond the limits.
         """
+        table = known.paths_of_page()
         try:
-            walked = self._walker.walk(root, page.path_table, limits.elements, limits.depth, limits.blocks)
+            walked = self._walker.walk(root, table, limits.elements, limits.depth, limits.blocks)
         except UnicodeDecodeError:  # in a tree that no parser has made
-            return False
+            return None
         if walked is None:
-            return False
+            return None
         if walked.error:
             raise limits.unfit(walked.error)
-        page.structure = Structure(walked.tags, walked.parents, walked.nearest)
-        page.ordinals = walked.ordinals
-        page.element_parents = walked.element_parents
-        page.pieces = walked.pieces
-        page.made = _Made(walked)
-        return True
-
-
-class _Made:
-    """The chunks and columns of a page, from the arrays of native code."""
-
-    def __init__(self, walked: Any) -> None:
-        self._walked = walked
-        self.columns = PageColumns(
+        return Page(
             keys=_int64(walked.keys),
             nodes=_int64(walked.nodes),
             numbers=_int64(walked.numbers).reshape(-1, WIDTH),
@@ -118,33 +104,71 @@ class _Made:
             slots=_int64(walked.slots),
             tag_paths=_int64(walked.tag_paths),
             hints=walked.hints,
+            scripts=walked.scripts,
+            texts=walked,
+            images=walked.images,
+            sizes=walked.sizes(),
+            ends=walked.piece_ends,
+            pieces=walked.pieces,
+            ordinals=walked.ordinals,
+            element_parents=walked.element_parents,
+            path_hints=walked.path_hints,
+            known=known,
+            path_table=table,
+            find_nearest=walked.nearest,
+            root=root,
         )
-
-    @property
-    def paths(self) -> npt.NDArray[np.int64]:
-        walked = self._walked
-        return np.stack([_int64(values) for values in (walked.slots, walked.tag_paths, walked.path_hints)])
-
-    @property
-    def piece_ends(self) -> Sequence[int]:
-        ends: Sequence[int] = self._walked.piece_ends
-        return ends
-
-    def sizes(self) -> list[int]:
-        sizes: list[int] = self._walked.sizes()
-        return sizes
-
-    def texts_of(self, chunks: Sequence[int]) -> list[str]:
-        texts: list[str] = list(map(self._walked.text, chunks))
-        return texts
-
-    def chunks(self, page: Page) -> list[Block]:
-        walked = self._walked
-        return [
-            Block(page, text, key, images, node, link_chars, tally, first_piece, last_piece)
-            for text, key, images, node, link_chars, tally, first_piece, last_piece in walked.blocks_of(WIDTH)
-        ]
 
 
 def _int64(values: array[int]) -> npt.NDArray[np.int64]:
     return np.frombuffer(values, np.int64) if len(values) else np.zeros(0, np.int64)
+
+
+def load_walk() -> NativeWalk | None:
+    """Return the native walk, or None if it is not built, switched off, or differs from Python."""
+    module = load("walk", agrees)
+    return None if module is None else NativeWalk(module)
+
+
+# Has something of all that the walk tells apart.
+_PAGE = """<!DOCTYPE html><html lang=en id=top class="a-1 b"><head><title>Älter &amp; new: the Name</title>
+<script>x<y</script></head><body class=home><!-- c --><h1 id=name>The Name</h1>
+<div id="the-heading" class="post  post-12 nav"><h2>The <i>heading</i></h2>
+<p>One, two. 3 May 2024 <a href="/x?1">linked\u00a0text</a><a name=n>!</a><br>next <b> line</b>\u3000\u2003end</p>
+<img src="/i/harbour-at-dawn.jpg?w=3" alt="The  harbour"><img src=spacer.gif>
+<img alt="\u0e17\u0e30\u0e40\u0e25">x</div>
+<a href=y>in <b>bold<div>\u6c34\u3002 \u00bd e\u0301 \U0001f600</div>tail</b> end</a>
+after<my-card>$ 19.99</my-card><?php echo 1 ?><h3>Name the new</h3><h4>\u00c4LTER &</h4>
+<h5>Name \u00e9</h5><div id=\u00fcber-reader class=menu><h6>Reader \u00dcber</h6></div>
+<pre>
+ a  b
+<br>c </pre><ul><li>A<li><abbr>B</abbr><select name=s><option>1<option>2</select></ul><iframe>a<b</iframe><hr>
+<form><input><button>Go</button><textarea> t </textarea></form><svg><title>no</title><p>x</p></svg>
+<plaintext>z</body>"""
+
+
+def agrees(module: ModuleType) -> bool:
+    """Return whether native code walks a small page as Python does."""
+    parser = etree.HTMLParser(recover=True, encoding="utf-8", huge_tree=True)
+    root = etree.fromstring(_PAGE.encode(), parser)
+    known, walk = Known(), NativeWalk(module)
+    expected = walk_page(root, known, DEFAULT_LIMITS)
+    # The second time, the steps of its paths are known.
+    pages = [walk.walk(root, known, DEFAULT_LIMITS) for _ in range(2)]
+    return all(page is not None and same(page, expected) for page in pages)
+
+
+def same(one: Page, other: Page) -> bool:
+    """Return whether two pages of the same tree are equal in all that a walk makes."""
+    return one.elements == other.elements and one.images == other.images and _lists(one) == _lists(other)
+
+
+def _lists(page: Page) -> list[list[Any]]:
+    arrays = page.keys, page.nodes, page.numbers, page.slots, page.tag_paths
+    of_nodes = page.tags, page.parents, page.hints, page.path_hints, page.ordinals
+    of_blocks = page.scripts, page.texts, page.sizes, page.ends, page.pieces, page.element_parents
+    return [*(array.tolist() for array in arrays), *map(list, (*of_nodes, *of_blocks))]
+
+
+# The walk in native code, None where it is not used.
+WALK = load_walk()

@@ -1,23 +1,24 @@
-"""A segmented page: its blocks in document order, and the elements that hold them."""
+"""A page as columns: its blocks and structural elements by number, and the tree that they were read from."""
 
 from __future__ import annotations
 
-import weakref
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 from lxml import etree
 
-from scrapy_blockfilter.html.block import Block
-from scrapy_blockfilter.html.columns import PageColumns, columns_of
-from scrapy_blockfilter.html.path_texts import PathTexts
-from scrapy_blockfilter.html.structure import Structure
+from scrapy_blockfilter.html.block import Blocks
+from scrapy_blockfilter.html.columns import CHARS, Integers, Row, numbers_of, without_slugs
+from scrapy_blockfilter.html.paths import PathTexts
+from scrapy_blockfilter.text.characters import WIDE
 
 if TYPE_CHECKING:
     from scrapy_blockfilter.html.known import Known
+    from scrapy_blockfilter.html.paths import PathTable
     from scrapy_blockfilter.html.segmenters import Segmenter
 
 T = TypeVar("T")
@@ -26,80 +27,146 @@ T = TypeVar("T")
 TEXT, TAIL, IMAGE = 0, 1, 2
 
 
-class Made(Protocol):
-    """Chunks and columns of a page, as native code makes them."""
-
-    @property
-    def columns(self) -> PageColumns: ...
-    @property
-    def paths(self) -> npt.NDArray[np.int64]: ...
-    @property
-    def piece_ends(self) -> Sequence[int]: ...
-    def chunks(self, page: Page) -> list[Block]: ...
-    def sizes(self) -> list[int]: ...
-    def texts_of(self, chunks: Sequence[int]) -> list[str]: ...
-
-
+@dataclass(eq=False, kw_only=True)
 class Page:
-    """A segmented HTML document or fragment.
+    """A segmented HTML document or fragment, as columns of its blocks and of its structural elements, the "nodes".
+
+    Both walks make the same columns. A page in the memory of a site has them, too, but no tree; one that was read from
+    a store has no texts either.
 
     Attributes:
-        root: root of its tree, or None once released. Native code only reads the tree and never releases it.
-        fingerprint: of the tree as it was segmented, if someone else holds it and may change it.
-        elements: the elements, comments and processing instructions of the tree, in document order.
-        structure: the structural elements.
-        ordinals: place in ``elements`` of each structural element.
-        chunks: text chunks in document order; the first may be the TITLE.
-        segmenter: the segmenter that joined chunks to larger blocks, or None.
-        blocks: the parts to judge: the chunks, or runs of chunks that a segmenter joined.
-        element_parents: place in ``elements`` of each element's parent (-1 for the root).
+        keys: hash of each block's content.
+        nodes: index of the innermost node that holds the whole block.
+        numbers: one row per block, with the columns that :mod:`scrapy_blockfilter.html.columns` names.
+        tags, parents: tag of each node, and index of its parent node (-1 for the root).
+        slots, tag_paths: 64-bit hashes of each node's style path, and of its tag path without class and id.
+        hints: hints of each node's names, as bits.
+        scripts: number of scripts in each block.
+        texts: visible text of each block, white space folded, with a line break for each ``<br>``; unchanged in PRE.
+        images: words of images (file name and ALT) of the blocks that have any, without meaningless ones.
+        sizes: bytes of each block's text, in UTF-8.
+        ends: end of each block's range in ``pieces``; it begins where that of the block before ends.
         pieces: text nodes and images of the blocks, for rendering: ``4 * place of the element + TEXT, TAIL or IMAGE``.
-        paths: hashes and hints of each structural element's path, as :meth:`PathTable.known_of` returns them.
-        path_table: numbers these paths.
+        ordinals: place of each node in ``elements``.
+        element_parents: place in ``elements`` of each element's parent (-1 for the root).
+        path_hints: hints of each node's path, those of IDs that are slugs of headings included.
+        known: caches shared between pages; its term maker computes the terms of blocks.
+        path_table: numbers the paths of the nodes.
+        find_nearest: does the work of :meth:`nearest` in native code.
+        root: root of the tree, or None once released. Native code only reads the tree and never releases it.
+        whole: False for a fragment, whose paths do not start at the root of its page.
+        declared_language: two-letter code, or "" if the page declares none.
+        fingerprint: of the tree as it was segmented, if someone else holds it and may change it.
+        segmenter: the segmenter that joined chunks to larger blocks, or None.
+        before_joining: the same page with one block per text chunk, if a segmenter joined chunks.
         boxes: what a browser has written on elements, by their place in ``elements``: see
             :mod:`scrapy_blockfilter.html.boxes`. Empty for other pages.
         lacks_boxes: the segmenter divides by boxes, and too little of the text has one: it has divided as "dom" does.
-        whole: False for a fragment, whose paths do not start at the root of its page.
-        declared_language: two-letter code, or "" if the page declares none.
         selectors: whether each of the user's selectors that were tried on the page matches an element of it.
-        made: what native code has made of the page, None if Python walked it. Chunks, blocks and elements are then made
-            when they are first asked for. Cleaning with the default method needs none of them, only ``columns``.
+        terms: hashes of the terms of the blocks they were computed for, in text order.
     """
 
-    def __init__(self, root: etree._Element | None, known: Known, *, whole: bool) -> None:
-        self.root = root
-        self.fingerprint: int | None = None
-        # Blocks refer to their page weakly. Without a cycle, a page and its tree are freed at once. With one, garbage
-        # collection took a tenth of the time of cleaning.
-        self.reference = weakref.ref(self)
-        self.known = known
-        self.whole = whole
-        self.segmenter: Segmenter | None = None
-        self.boxes: dict[int, str] = {}
-        self.lacks_boxes = False
-        self.structure = Structure((), ())
-        self.ordinals: Sequence[int] = ()
-        self.element_parents: Sequence[int] = ()
-        self.pieces: Sequence[int] = ()
-        self.path_table = known.paths_of_page()
-        self.declared_language = ""
-        self.selectors: Mapping[str, bool] = {}
-        self.made: Made | None = None
+    keys: Integers
+    nodes: Integers
+    numbers: Integers
+    tags: Sequence[str]
+    parents: Sequence[int]
+    slots: Integers
+    tag_paths: Integers
+    hints: Sequence[int]
+    scripts: Sequence[int] = ()
+    texts: Sequence[str] = ()
+    images: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    sizes: Sequence[int] = ()
+    ends: Sequence[int] = ()
+    pieces: Sequence[int] = ()
+    ordinals: Sequence[int] = ()
+    element_parents: Sequence[int] = ()
+    path_hints: Sequence[int] = ()
+    known: Known | None = None
+    path_table: PathTable | None = None
+    find_nearest: Callable[[frozenset[str]], Sequence[int]] | None = None
+    root: etree._Element | None = None
+    whole: bool = True
+    declared_language: str = ""
+    fingerprint: int | None = None
+    segmenter: Segmenter | None = None
+    before_joining: Page | None = None
+    boxes: Mapping[int, str] = field(default_factory=dict)
+    lacks_boxes: bool = False
+    selectors: Mapping[str, bool] = field(default_factory=dict)
+    terms: dict[int, Sequence[int]] = field(default_factory=dict, init=False)
+    _nearest: dict[frozenset[str], Sequence[int]] = field(default_factory=dict, init=False)
+
+    @property
+    def blocks(self) -> Blocks:
+        """The parts to judge, in document order: text chunks, or runs of these that a segmenter joined."""
+        return Blocks(self)
+
+    @property
+    def chunks(self) -> Page:
+        """The page with one block per text chunk; the first may be the TITLE."""
+        return self.before_joining or self
 
     @cached_property
-    def paths(self) -> npt.NDArray[np.int64]:
-        return np.zeros((3, 0), np.int64) if self.made is None else self.made.paths
+    def weights(self) -> npt.NDArray[np.float32]:
+        """Text length of each block; a character of a script without spaces counts as three."""
+        return (self.numbers[:, CHARS] + 2 * self.numbers[:, WIDE]).astype(np.float32)
 
     @cached_property
-    def chunks(self) -> list[Block]:
-        return [] if self.made is None else self.made.chunks(self)
+    def distinct_keys(self) -> tuple[Integers, Integers, Integers]:
+        """The sorted distinct keys, the place of each block's key among them, and the number of blocks per key."""
+        return np.unique(self.keys, return_inverse=True, return_counts=True)
+
+    def nearest(self, tags: frozenset[str]) -> Sequence[int]:
+        """For each node, return the index of itself or its nearest ancestor with a tag in ``tags``, or -1."""
+        found = self._nearest.get(tags)
+        if found is None:
+            found = self._nearest[tags] = (self.find_nearest or self._search)(tags)
+        return found
+
+    def _search(self, tags: frozenset[str]) -> Sequence[int]:
+        found = [-1] * len(self.tags)  # the root's parent, -1, reads the last entry, which is still -1
+        if not tags.isdisjoint(self.tags):
+            for index, (tag, parent) in enumerate(zip(self.tags, self.parents, strict=True)):
+                found[index] = index if tag in tags else found[parent]
+        return found
+
+    def range_of(self, block: int) -> slice:
+        """Return the range of a block in :attr:`pieces`."""
+        return slice(self.ends[block - 1] if block else 0, self.ends[block])
+
+    def words_of(self, block: int) -> str:
+        """Return the text of a block, followed by the words of its images."""
+        images = self.images.get(block)
+        return " ".join((self.texts[block], *images)) if images else self.texts[block]
+
+    def terms_of(self, block: int) -> Sequence[int]:
+        """Return hashes of the terms of a block in text order, computed on first access."""
+        if block not in self.terms:
+            self.prepare_terms((block,))
+        return self.terms[block]
+
+    def prepare_terms(self, blocks: Iterable[int]) -> None:
+        """Compute the terms of these blocks together, which is faster than one by one."""
+        missing = [block for block in blocks if block not in self.terms]
+        if missing:
+            assert self.known is not None, "a page from a store comes with its terms"
+            made = self.known.terms.terms_of_each([self.words_of(block) for block in missing], self.language)
+            self.terms.update(zip(missing, made, strict=True))
 
     @cached_property
-    def blocks(self) -> list[Block]:
-        return self.chunks
+    def language(self) -> str:
+        """Two-letter code that the page declares, else a guess from its function words, or "" if unknown."""
+        return self.declared_language or (self.known.terms.guess_language(self.texts) if self.known else "")
+
+    def forget_language(self) -> None:
+        """Forget the guess, for whoever knows the language of the page's site."""
+        self.__dict__.pop("language", None)
 
     @cached_property
     def elements(self) -> list[etree._Element]:
+        """The elements, comments and processing instructions of the tree, in document order."""
         assert self.root is not None, "the tree has been released"
         return list(self.root.iter())
 
@@ -114,90 +181,8 @@ class Page:
         self.root = None
         return root
 
-    @cached_property
-    def nodes_of_chunks(self) -> list[int]:
-        """Index of each chunk's node."""
-        if self.made is None:
-            return [chunk.node for chunk in self.chunks]
-        nodes: list[int] = self.made.columns.nodes.tolist()
-        return nodes
-
-    @cached_property
-    def ends_of_chunks(self) -> Sequence[int]:
-        """Where in ``pieces`` each chunk ends; it begins where the one before ends."""
-        return [chunk.piece_end for chunk in self.chunks] if self.made is None else self.made.piece_ends
-
-    def sizes_of_blocks(self) -> list[int]:
-        """Return the bytes of each block's text, in UTF-8."""
-        if self.made is not None and self.segmenter is None:
-            return self.made.sizes()
-        texts = (block.text for block in self.blocks)
-        return [len(text) if text.isascii() else len(text.encode("utf-8", "replace")) for text in texts]
-
-    def texts_of_chunks(self, numbers: Sequence[int]) -> list[str]:
-        """Return the texts of some chunks."""
-        if self.made is None:
-            return [self.chunks[number].text for number in numbers]
-        return self.made.texts_of(numbers)
-
-    def of_chunks(self, of_blocks: Sequence[T]) -> Sequence[T]:
-        """Spread values of blocks: return, for each chunk, the value of its block."""
-        if self.segmenter is None:
-            return of_blocks
-        spread: list[T] = []
-        chunks = iter(self.chunks)
-        for block, value in zip(self.blocks, of_blocks, strict=True):
-            spread.append(value)
-            while next(chunks).piece_end < block.piece_end:
-                spread.append(value)
-        return spread
-
-    def take_apart(self, numbers: Container[int]) -> list[int]:
-        """Replace some blocks by their chunks. Return, for each new block, the number of the old block it was in."""
-        origins: dict[Block, int] = {}
-        for chunk, number in zip(self.chunks, self.of_chunks(range(len(self.blocks))), strict=True):
-            origins[chunk if number in numbers else self.blocks[number]] = number
-        self.blocks = list(origins)
-        self.__dict__.pop("columns", None)  # they describe the old blocks
-        return list(origins.values())
-
-    @cached_property
-    def language(self) -> str:
-        """Two-letter code that the page declares, else a guess from its function words, or "" if unknown."""
-        return self.declared_language or self.known.terms.guess_language(block.text for block in self.blocks)
-
-    def forget_language(self) -> None:
-        """Forget the guess, for whoever knows the language of the page's site."""
-        self.__dict__.pop("language", None)
-
-    @cached_property
-    def slots(self) -> list[int]:
-        """Hash of each structural element's style path."""
-        slots: list[int] = self.paths[0].tolist()
-        return slots
-
-    @cached_property
-    def tag_paths(self) -> list[int]:
-        """Hash of each structural element's tag path."""
-        tag_paths: list[int] = self.paths[1].tolist()
-        return tag_paths
-
-    @cached_property
-    def columns(self) -> PageColumns:
-        """Numbers of the blocks and structural elements."""
-        if self.made is not None and self.segmenter is None:
-            return self.made.columns
-        return columns_of(self)
-
-    def prepare_terms(self, indices: Iterable[int]) -> None:
-        """Compute the terms of these blocks together, which is faster than one by one."""
-        blocks = [block for block in map(self.blocks.__getitem__, indices) if block._terms is None]
-        made = self.known.terms.terms_of_each([block.words for block in blocks], self.language)
-        for block, terms in zip(blocks, made, strict=True):
-            block._terms = terms
-
     def path_of(self, node: int) -> str:
-        """Return the style path of a structural element: tags with class and id from the root down, digits folded.
+        """Return the style path of a node: tags with class and id from the root down, digits folded.
 
         A path of more than 2,000 characters has "… 1,234 levels …" in its middle.
         """
@@ -205,5 +190,70 @@ class Page:
 
     @cached_property
     def _path_texts(self) -> PathTexts:
-        elements = [self.elements[ordinal] for ordinal in self.ordinals]
-        return PathTexts(elements, self.structure.tags, self.structure.parents)
+        return PathTexts([self.elements[ordinal] for ordinal in self.ordinals], self.tags, self.parents)
+
+    def rows(self) -> list[Row]:
+        """Return the blocks as rows, to make other blocks of them."""
+        counts = (block.counts for block in self.blocks)
+        link_chars = (block.link_chars for block in self.blocks)
+        images = (self.images.get(block, ()) for block in range(len(self.keys)))
+        columns = self.texts, self.keys.tolist(), images, self.nodes.tolist(), link_chars, counts, self.ends
+        return list(map(Row._make, zip(*columns, strict=True)))
+
+    def with_blocks(self, rows: Sequence[Row]) -> Page:
+        """Return the page with other blocks."""
+        texts = [row.text for row in rows]
+        nodes = [row.node for row in rows]
+        page = replace(
+            self,
+            keys=np.array([row.key for row in rows], np.int64),
+            nodes=np.array(nodes, np.int64),
+            numbers=numbers_of(rows, [self.tags[node] for node in nodes]),
+            hints=without_slugs(self, rows),
+            scripts=[row.counts[2] for row in rows],
+            texts=texts,
+            images={number: row.images for number, row in enumerate(rows) if row.images},
+            sizes=[len(text) if text.isascii() else len(text.encode("utf-8", "replace")) for text in texts],
+            ends=[row.end for row in rows],
+        )
+        if "elements" in self.__dict__:
+            page.elements = self.elements
+        return page
+
+    def of_chunks(self, of_blocks: Sequence[T]) -> Sequence[T]:
+        """Spread values of blocks: return, for each chunk, the value of its block."""
+        if self.before_joining is None:
+            return of_blocks
+        places = np.searchsorted(np.asarray(self.ends), np.asarray(self.before_joining.ends))
+        return [of_blocks[place] for place in places.tolist()]
+
+    def divided(self, blocks: Container[int]) -> tuple[Page, list[int]]:
+        """Replace some blocks by their chunks. Return the page, and for each block the number it was before or in."""
+        whole, chunks = self.rows(), self.chunks.rows()
+        origins: dict[int, int] = {}  # the end of each block: two never end at the same piece
+        rows: dict[int, Row] = {}
+        for chunk, number in zip(chunks, self.of_chunks(range(len(whole))), strict=True):
+            row = chunk if number in blocks else whole[number]
+            rows[row.end], origins[row.end] = row, number
+        return self.with_blocks(list(rows.values())), list(origins.values())
+
+    def remembered(self, most: int) -> Page:
+        """Return the page as a site's memory keeps it: its first blocks, without the tree."""
+        keys, nodes, numbers = self.keys, self.nodes, self.numbers
+        if len(keys) > most:  # a part of an array would keep all of it
+            keys, nodes, numbers = keys[:most].copy(), nodes[:most].copy(), numbers[:most].copy()
+        return Page(
+            keys=keys,
+            nodes=nodes,
+            numbers=numbers,
+            tags=self.tags,
+            parents=self.parents,
+            slots=self.slots,
+            tag_paths=self.tag_paths,
+            hints=self.hints,
+            scripts=self.scripts[:most],
+            texts=list(self.texts)[:most],
+            images={block: words for block, words in self.images.items() if block < most},
+            known=self.known,
+            declared_language=self.language,
+        )

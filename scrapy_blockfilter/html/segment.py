@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from lxml import etree
 
 from scrapy_blockfilter._native import warn_of_versions
-from scrapy_blockfilter.html import native_check
+from scrapy_blockfilter.html import native
 from scrapy_blockfilter.html.limits import DEFAULT_LIMITS, Limits
 from scrapy_blockfilter.html.page import Page
 from scrapy_blockfilter.html.parse import declared_language
@@ -45,13 +45,12 @@ def segment(
         UnfitPage: the tree has more levels, elements or blocks than ``limits`` allow. Of a deeper tree, libxml2 may
             have dropped the rest.
     """
-    page = Page(root, known, whole=whole)
-    page.declared_language = declared_language(root)
-    walk = native_check.WALK
-    if walk is None:
+    page = None
+    if native.WALK is None:
         warn_of_versions()
-    if walk is None or not walk.fill(page, root, limits):
-        walk_page(page, root, limits)
-    page.boxes = dict(boxes or {})
-    segmenter.divide(page)
-    return page
+    else:
+        page = native.WALK.walk(root, known, limits)
+    if page is None:
+        page = walk_page(root, known, limits)
+    page.whole, page.boxes, page.declared_language = whole, boxes or {}, declared_language(root)
+    return segmenter.divide(page)

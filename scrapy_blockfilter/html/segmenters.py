@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
-from scrapy_blockfilter.html.block import Block
+from scrapy_blockfilter.html.columns import Row
 from scrapy_blockfilter.html.page import Page
 from scrapy_blockfilter.html.tags import HEADINGS, LISTS
 from scrapy_blockfilter.plugins import PluginError, Plugins
@@ -78,11 +78,14 @@ class Segmenter:
             return f"{self.name} {self.coherence}"
         return f"{self.name} {self.length}" if self.name == FIXED_LENGTH else self.name
 
-    def divide(self, page: Page) -> None:
-        """Set the blocks of a page that has chunks."""
-        if self.name != CHUNKS and page.chunks:
-            page.segmenter = self
-            page.blocks = list(_joined(page, sorted({0, *_changes(page, TITLE), *self._starts(page)})))
+    def divide(self, page: Page) -> Page:
+        """Return a page of chunks with its blocks."""
+        if self.name == CHUNKS or not page.blocks:
+            return page
+        starts = sorted({0, *_changes(page, TITLE), *self._starts(page)})
+        joined = page.with_blocks(_joined(page, starts))
+        joined.segmenter, joined.before_joining = self, page
+        return joined
 
     def _starts(self, page: Page) -> Iterable[int]:
         """Return the chunks that start a new block."""
@@ -123,7 +126,7 @@ def is_segmenter(written: str) -> bool:
 
 def _lengths(page: Page, length: int) -> Iterator[int]:
     """Yield the chunks that start a new block, because the block before is full."""
-    kinds, _ = count_kinds([chunk.text for chunk in page.chunks])
+    kinds, _ = count_kinds(page.texts)
     filled = 0
     titles = frozenset(_changes(page, TITLE))
     for number, weight in enumerate((kinds.sum(axis=1) + 2 * kinds[:, WIDE]).tolist()):
@@ -135,33 +138,33 @@ def _lengths(page: Page, length: int) -> Iterator[int]:
 
 def _changes(page: Page, tags: frozenset[str]) -> Iterator[int]:
     """Return the chunks whose nearest element in ``tags`` differs from that of the chunk before."""
-    nearest = page.structure.nearest(tags)
-    owners = [nearest[chunk.node] for chunk in page.chunks]
+    nearest = page.nearest(tags)
+    owners = [nearest[node] for node in page.nodes.tolist()]
     return (number for number in range(1, len(owners)) if owners[number] != owners[number - 1])
 
 
-def _joined(page: Page, starts: Sequence[int]) -> Iterable[Block]:
-    chunks = page.chunks
-    for start, end in zip(starts, [*starts[1:], len(chunks)], strict=True):
-        yield _join(page, chunks[start:end]) if end - start > 1 else chunks[start]
+def _joined(page: Page, starts: Sequence[int]) -> list[Row]:
+    chunks = page.rows()
+    return [
+        _join(page, chunks[start:end]) if end - start > 1 else chunks[start]
+        for start, end in pairwise([*starts, len(chunks)])
+    ]
 
 
-def _join(page: Page, chunks: Sequence[Block]) -> Block:
+def _join(page: Page, chunks: Sequence[Row]) -> Row:
     """Join chunks to one block, whose node is their innermost common element."""
     # Comparing neighbours walks each element between two chunks once per page, whatever its depth.
     node = chunks[0].node
     for before, behind in pairwise(chunks):
-        node = min(node, _around(page.structure.parents, before.node, behind.node))
-    return Block(
-        page,
-        "\n".join(chunk.text for chunk in chunks if chunk.text),
-        joined_key(chunk.key for chunk in chunks),
-        tuple(words for chunk in chunks for words in chunk.images),
-        node,
-        sum(chunk.link_chars for chunk in chunks),
-        tuple(map(sum, zip(*(chunk.tally for chunk in chunks), strict=True))),
-        chunks[0].piece_start,
-        chunks[-1].piece_end,
+        node = min(node, _around(page.parents, before.node, behind.node))
+    return Row(
+        text="\n".join(chunk.text for chunk in chunks if chunk.text),
+        key=joined_key(chunk.key for chunk in chunks),
+        images=tuple(words for chunk in chunks for words in chunk.images),
+        node=node,
+        link_chars=sum(chunk.link_chars for chunk in chunks),
+        counts=tuple(map(sum, zip(*(chunk.counts for chunk in chunks), strict=True))),
+        end=chunks[-1].end,
     )
 
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from lxml import etree
 
 from scrapy_blockfilter._native import load
-from scrapy_blockfilter.html import native_check
+from scrapy_blockfilter.html import native
 from scrapy_blockfilter.html.foreign import holds_html
 from scrapy_blockfilter.html.page import Page
 from scrapy_blockfilter.html.parse import build, is_whole, own_copy
@@ -19,7 +19,7 @@ from scrapy_blockfilter.html.parse import build, is_whole, own_copy
 
 def shares_trees() -> bool:
     """Return whether trees that others hold are read as they are: where native code walks and compares them."""
-    return native_check.WALK is not None and _native is not None
+    return native.WALK is not None and _native is not None
 
 
 def fingerprint(root: etree._Element) -> int:
@@ -90,7 +90,7 @@ def _parsed_again(page: Page, source: str) -> list[etree._Element]:
     elements = list(root.iter())
     ordinals = {element: ordinal for ordinal, element in enumerate(elements)}
     parents = [-1, *(ordinals[parent] for element in elements[1:] if (parent := element.getparent()) is not None)]
-    if parents != list(page.element_parents) or list(page.structure.tags) != [elements[at].tag for at in page.ordinals]:
+    if parents != list(page.element_parents) or list(page.tags) != [elements[at].tag for at in page.ordinals]:
         raise RuntimeError("the tree of the selector has changed since it was cleaned: clean it again")
     return elements
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from scrapy_blockfilter.html.columns import PageColumns
+from scrapy_blockfilter.html import Page
 
 Floats = npt.NDArray[np.float32]
 Indices = npt.NDArray[np.int64]
@@ -28,12 +28,12 @@ class Tree:
         levels: node of each block, the ``outer`` of that node, and so on: shape (blocks, ``LEVELS``).
     """
 
-    def __init__(self, columns: PageColumns) -> None:
-        parents = columns.parents
-        blocks = len(columns.keys)
-        counts = np.bincount(columns.nodes, minlength=len(parents)).tolist()
+    def __init__(self, page: Page) -> None:
+        parents = list(page.parents)
+        blocks = len(page.keys)
+        counts = np.bincount(page.nodes, minlength=len(parents)).tolist()
         starts = [blocks] * len(parents)
-        for block, node in zip(range(blocks - 1, -1, -1), columns.nodes[::-1].tolist(), strict=True):
+        for block, node in zip(range(blocks - 1, -1, -1), page.nodes[::-1].tolist(), strict=True):
             starts[node] = block
         for node in range(len(parents) - 1, 0, -1):
             if count := counts[node]:
@@ -42,7 +42,7 @@ class Tree:
                 if (start := starts[node]) < starts[parent]:
                     starts[parent] = start
         outer = [0] * len(parents)
-        inherited = list(columns.hints)
+        inherited = list(page.hints)
         for node in range(1, len(parents)):
             parent = parents[node]
             outer[node] = parent if counts[parent] > counts[node] else outer[parent]
@@ -51,7 +51,7 @@ class Tree:
         self.ends: Indices = self.starts + np.array(counts, np.int64)
         self.outer: Indices = np.array(outer, np.int64)
         self.inherited: Indices = np.array(inherited, np.int64)
-        levels = [columns.nodes]
+        levels = [page.nodes]
         for _ in range(LEVELS - 1):
             levels.append(self.outer[levels[-1]])
         self.levels: Indices = np.stack(levels, axis=1)

@@ -1,6 +1,8 @@
-"""Sets of tags: those that delimit blocks, those that hide their content, and others."""
+"""What tags mean: those that delimit blocks, those that hide their content, and others."""
 
 from __future__ import annotations
+
+from lxml import etree
 
 TABLE_TAGS = frozenset({"table", "caption", "colgroup", "thead", "tbody", "tfoot", "tr", "td", "th"})
 
@@ -97,3 +99,22 @@ CONTROLS = frozenset({"input", "button", "select", "textarea"})
 def is_structural(tag: str) -> bool:
     """Return whether an element divides text: a box of its own, or a custom element."""
     return tag in STRUCTURAL or "-" in tag
+
+
+# What an element does to the run of text around it: nothing, count as a feature of the block, be a link, end the
+# block, or hide its content. The native walk numbers them
+# in the same way.
+IN_LINE, IS_COUNTED, IS_LINK, DIVIDES, HIDES, UNLISTED = range(6)
+KINDS: dict[object, int] = {
+    etree.Comment: HIDES,  # only the text after it counts
+    "a": IS_LINK,
+    **dict.fromkeys(COMMON_INLINE, IN_LINE),
+    **dict.fromkeys({"br", "img", "option"} | CONTROLS, IS_COUNTED),
+    **dict.fromkeys(STRUCTURAL, DIVIDES),
+    **dict.fromkeys(OPAQUE, HIDES),
+}
+
+
+def kind_of_unlisted(tag: object) -> int:
+    """Return what an element does whose tag is not in ``KINDS``."""
+    return HIDES if not isinstance(tag, str) else DIVIDES if is_structural(tag) else IN_LINE

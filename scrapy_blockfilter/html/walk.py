@@ -2,33 +2,65 @@
 
 from __future__ import annotations
 
+from array import array
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from lxml import etree
 
-from scrapy_blockfilter.html.kinds import DIVIDES, HIDES, IS_COUNTED, IS_LINK, KINDS, UNLISTED, kind_of_unlisted
+from scrapy_blockfilter.html.columns import WIDTH, Row
 from scrapy_blockfilter.html.limits import Limits
-from scrapy_blockfilter.html.page import TAIL, TEXT, Page
-from scrapy_blockfilter.html.runs import LINKS, Runs
-from scrapy_blockfilter.html.structure import Structure
-from scrapy_blockfilter.html.tags import CONTROLS
+from scrapy_blockfilter.html.page import IMAGE, TAIL, TEXT, Page
+from scrapy_blockfilter.html.tags import (
+    CONTROLS,
+    DIVIDES,
+    HIDES,
+    IS_COUNTED,
+    IS_LINK,
+    KINDS,
+    UNLISTED,
+    kind_of_unlisted,
+)
+from scrapy_blockfilter.text.block_text import BREAK, MAX_KNOWN_TEXT, block_text
+from scrapy_blockfilter.text.image_words import image_words
+
+if TYPE_CHECKING:
+    from scrapy_blockfilter.html.known import Known
+
+_IMAGES, _LINKS, _SCRIPTS, _CONTROLS = range(4)
+_NONE = [0, 0, 0, 0]
+_NO_COUNTS = tuple(_NONE)
 
 
-def walk_page(page: Page, root: etree._Element, limits: Limits) -> None:
-    """Fill a page with the chunks and elements of its tree.
+def walk_page(root: etree._Element, known: Known, limits: Limits) -> Page:
+    """Return the page of a tree.
 
     Raises:
         UnfitPage: the tree is beyond the limits.
     """
-    page.elements, page.chunks = [], []
-    walk = Walk(page, limits)
+    walk = Walk(known, limits)
     walk.run(root)
-    page.structure = Structure(walk.tags, walk.parents)
-    page.ordinals = walk.ordinals
-    page.element_parents = walk.element_parents
-    page.pieces = walk.pieces
-    page.paths = walk.path_table.known_of(walk.paths)
+    slots, tag_paths, hints = walk.path_table.known_of(walk.paths)
+    page = Page(
+        keys=np.zeros(0, np.int64),
+        nodes=np.zeros(0, np.int64),
+        numbers=np.zeros((0, WIDTH), np.int64),
+        tags=tuple(walk.tags),
+        parents=array("q", walk.parents),
+        slots=slots,
+        tag_paths=tag_paths,
+        hints=(),
+        pieces=walk.pieces,
+        ordinals=walk.ordinals,
+        element_parents=walk.element_parents,
+        path_hints=hints.tolist(),
+        known=known,
+        path_table=walk.path_table,
+        root=root,
+    )
+    page.elements = walk.elements
+    return page.with_blocks(walk.rows)
 
 
 # An open element with children: the element, its ordinal, its kind, its node or the node around it, and whether it is
@@ -36,17 +68,32 @@ def walk_page(page: Page, root: etree._Element, limits: Limits) -> None:
 _Open = tuple[etree._Element, int, int, int, bool]
 
 
-class Walk(Runs):
-    """The state of the walk: the structural elements so far, and the run of text since the last structural tag."""
+class Walk:
+    """The state of the walk: the nodes and blocks so far, and the run of text since the last structural tag.
 
-    def __init__(self, page: Page, limits: Limits) -> None:
-        super().__init__(page, limits)
-        self.path_table = page.path_table
+    Attributes:
+        tags, parents, ordinals, paths: of the nodes: tag, parent, place of the element, and number of the path.
+        parts: texts of the run, with an empty one for each counted element, so that the run is not empty.
+        counts: images, links, scripts and form controls of the run.
+    """
+
+    def __init__(self, known: Known, limits: Limits) -> None:
+        self.limits = limits
+        self.path_table = known.paths_of_page()
         self.known_paths = self.path_table.steps
-        self.paths: list[int] = []
+        self.known_texts = known.texts.ready()
+        self.elements: list[etree._Element] = []
+        self.element_parents: list[int] = []
+        self.tags: list[str] = []
         self.parents: list[int] = []
         self.ordinals: list[int] = []
-        self.element_parents: list[int] = []
+        self.paths: list[int] = []
+        self.rows: list[Row] = []
+        self.pieces: list[int] = []
+        self.parts: list[str] = []
+        self.images: list[str] = []
+        self.counts = [0, 0, 0, 0]
+        self.link_chars = 0
 
     def run(self, root: etree._Element) -> None:
         """Walk the elements in document order.
@@ -57,7 +104,7 @@ class Walk(Runs):
         parts, pieces, tags, counts, kinds = self.parts, self.pieces, self.tags, self.counts, KINDS
         paths, parents, ordinals = self.paths, self.parents, self.ordinals
         known_paths, learn_path = self.known_paths, self.path_table.learn
-        elements, element_parents = self.page.elements, self.element_parents
+        elements, element_parents = self.elements, self.element_parents
         most, deepest = self.limits.elements, self.limits.depth
         elements.append(root)
         element_parents.append(-1)
@@ -107,7 +154,7 @@ class Walk(Runs):
                 elif kind == IS_LINK:
                     if element.get("href") is not None:
                         is_link = True
-                        counts[LINKS] += 1
+                        counts[_LINKS] += 1
                         parts.append("")
                 elif kind == IS_COUNTED:
                     self.count(element, tag, ordinal)
@@ -171,3 +218,57 @@ class Walk(Runs):
             node = self.add_node(element, str(element.tag), node, outer)
             stack[index] = (element, outer, DIVIDES, node, in_link)
         return self.add_node(opened, str(opened.tag), node, ordinal)
+
+    def add_text(self, text: str, piece: int, in_link: bool) -> None:
+        """Add a text node to the run. White space counts only within the run or in PRE."""
+        if not text.isspace():
+            self.parts.append(text)
+            self.pieces.append(piece)
+            if in_link:
+                self.link_chars += len(text)
+        elif self.parts or self.tags[-1] == "pre":
+            self.parts.append(text)
+
+    def count(self, element: etree._Element, tag: str, ordinal: int) -> None:
+        """Count an inline element."""
+        part = ""  # a run with an empty part is not empty, so its end resets the counts
+        if tag == "br":
+            part = BREAK
+        elif tag == "option":
+            part = " "
+        elif tag == "img":
+            self.counts[_IMAGES] += 1
+            words = image_words(element.get("src", ""), element.get("alt", ""))
+            if words:
+                self.images.append(words)
+                self.pieces.append(ordinal << 2 | IMAGE)
+        else:
+            self.counts[_CONTROLS] += 1
+        self.parts.append(part)
+
+    def count_script(self, tag: str) -> None:
+        """Count an opaque element if it is a script."""
+        if tag == "script":
+            self.counts[_SCRIPTS] += 1
+            self.parts.append("")
+
+    def end_run(self, node: int) -> None:
+        """Make a block of the run if it has text or an image, and start a new run."""
+        parts = self.parts
+        rows, end = self.rows, len(self.pieces)
+        if end > (rows[-1].end if rows else 0):
+            text = parts[0] if len(parts) == 1 else "".join(parts)
+            images: tuple[str, ...] = ()
+            if len(text) > MAX_KNOWN_TEXT or self.images or self.tags[node] == "pre":
+                images = tuple(self.images)
+                self.images.clear()
+                folded, key = block_text(text, images, is_pre=self.tags[node] == "pre")
+            else:
+                folded, key = self.known_texts[text]
+            counts = _NO_COUNTS if self.counts == _NONE else tuple(self.counts)
+            rows.append(Row(folded, key, images, node, min(self.link_chars, len(folded)), counts, end))
+            if len(rows) > self.limits.blocks:
+                raise self.limits.unfit("too_many_blocks")
+            self.link_chars = 0
+        parts.clear()
+        self.counts[:] = _NONE

@@ -8,9 +8,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
+from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.options import Arguments, Options, option
 from scrapy_blockfilter.options.converters import SHARE, optional, whole_number
-from scrapy_blockfilter.sample import PageFeatures
 from scrapy_blockfilter.state import State, StateError, Values
 
 
@@ -114,14 +114,14 @@ class FittedMethod(ABC):
     rescues: ClassVar[Rescues] = Rescues(Rescue(0.5, 0), Rescue(0.1, 0))
 
     @abstractmethod
-    def judge(self, page: PageFeatures, *, whole: bool) -> Sequence[Verdict]:
+    def judge(self, page: Page, *, whole: bool) -> Sequence[Verdict]:
         """Return a verdict for each block of ``page``.
 
         Args:
             whole: False for a fragment, whose blocks have lost the start of their paths.
         """
 
-    def repetition(self, page: PageFeatures, *, whole: bool) -> Sequence[Verdict] | None:
+    def repetition(self, page: Page, *, whole: bool) -> Sequence[Verdict] | None:
         """Return verdicts that strip only what the site repeats, or None if the method has no others.
 
         They replace the verdicts of :meth:`judge` where these would leave too little of a page.
@@ -132,7 +132,7 @@ class FittedMethod(ABC):
         """Return the number of pages that each block of a page is compared with; 0 if it is not."""
         return 0
 
-    def comments(self, page: PageFeatures) -> Sequence[Comment]:
+    def comments(self, page: Page) -> Sequence[Comment]:
         """Return the readers' comments on a page, kept or not; none if the method cannot tell them."""
         return ()
 
@@ -158,7 +158,7 @@ class Method(ABC):
     tells_copies: ClassVar[bool] = False
 
     @abstractmethod
-    def fit(self, pages: Sequence[PageFeatures], options: Options) -> FittedMethod:
+    def fit(self, pages: Sequence[Page], options: Options) -> FittedMethod:
         """Learn from pages of one site. Samples yield them sorted, so their order of arrival does not matter."""
 
     def restored(self, state: State, options: Options) -> FittedMethod:

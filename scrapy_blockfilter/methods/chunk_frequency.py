@@ -14,11 +14,11 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
+from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.tags import TABLE_TAGS
 from scrapy_blockfilter.methods.base import FittedMethod, FrequencyArguments, Method, Reason, Verdict, on_pages
-from scrapy_blockfilter.methods.tools.block_sets import chunks_of, group_key, text_chunks
+from scrapy_blockfilter.methods.tools.block_sets import group_key, text_chunks
 from scrapy_blockfilter.options import Options
-from scrapy_blockfilter.sample import PageFeatures
 from scrapy_blockfilter.sample.site_sample import MAX_PAGES
 from scrapy_blockfilter.state import State, StateError, Values
 from scrapy_blockfilter.text.block_text import joined_key
@@ -30,7 +30,7 @@ class ChunkFrequency(Method):
     name = "chunk_frequency"
     arguments = FrequencyArguments
 
-    def fit(self, pages: Sequence[PageFeatures], options: Options) -> FittedChunkFrequency:
+    def fit(self, pages: Sequence[Page], options: Options) -> FittedChunkFrequency:
         with_path: Counter[tuple[int, int]] = Counter()
         by_text: Counter[int] = Counter()
         for page in pages:
@@ -52,13 +52,12 @@ class ChunkFrequency(Method):
         return _fitted_by(options)(with_path, by_text, pages, state.whole("threshold", 0, MAX_PAGES))
 
 
-def _chunks(page: PageFeatures) -> Iterator[tuple[int, int]]:
+def _chunks(page: Page) -> Iterator[tuple[int, int]]:
     """Return the key and the tag path of each chunk."""
-    columns = page.columns
-    keys, paths = columns.keys.tolist(), columns.tag_paths[columns.nodes].tolist()
-    if TABLE_TAGS.isdisjoint(page.structure.tags):  # each block is a chunk
+    keys, paths = page.keys.tolist(), page.tag_paths[page.nodes].tolist()
+    if TABLE_TAGS.isdisjoint(page.tags):  # each block is a chunk
         return zip(keys, paths, strict=True)
-    groups = chunks_of(page.structure, columns.nodes.tolist())
+    groups = text_chunks(page)
     return (
         (joined_key(keys[index] for index in group) if len(group) > 1 else keys[group[0]], paths[group[0]])
         for group in groups
@@ -85,7 +84,7 @@ class FittedChunkFrequency(FittedMethod):
             "texts": np.array(list(self._by_text.items()), np.int64).reshape(-1, 2),
         }
 
-    def judge(self, page: PageFeatures, *, whole: bool) -> list[Verdict]:
+    def judge(self, page: Page, *, whole: bool) -> list[Verdict]:
         verdicts: list[Verdict] = [_KEPT] * len(page.blocks)
         for group in text_chunks(page):
             first = page.blocks[group[0]]

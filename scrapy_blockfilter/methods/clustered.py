@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.methods.base import Comment, FittedMethod, Method, Rescues, Verdict
 from scrapy_blockfilter.methods.tools.page_clusters import ALIKE, Shape, centre, clusters, likeness, shape_of
 from scrapy_blockfilter.options import Options
-from scrapy_blockfilter.sample import PageFeatures
 
 # Fewer pages show no template: two may share a text by chance.
 _LEAST_PAGES = 3
@@ -28,7 +28,7 @@ class Clustered(Method):
         self.name = method.name  # type: ignore[misc]  # that of one method, not of all that are fitted to clusters
         self.tells_copies = method.tells_copies  # type: ignore[misc]
 
-    def fit(self, pages: Sequence[PageFeatures], options: Options) -> FittedMethod:
+    def fit(self, pages: Sequence[Page], options: Options) -> FittedMethod:
         whole = self._method.fit(pages, options)
         shapes = [shape_of(page) for page in pages]
         groups = clusters(shapes)
@@ -53,22 +53,22 @@ class FittedClusters(FittedMethod):
     def rescues(self) -> Rescues:  # type: ignore[override]  # those of the method
         return self._whole.rescues
 
-    def of(self, page: PageFeatures) -> FittedMethod:
+    def of(self, page: Page) -> FittedMethod:
         """Return the method fitted to the cluster that a whole page is of."""
         shape = shape_of(page)
         alike = [(likeness(shape, known), -place) for place, (known, _) in enumerate(self._clusters)]
         best, place = max(alike)
         return self._clusters[-place][1] if best >= ALIKE else self._whole
 
-    def judge(self, page: PageFeatures, *, whole: bool) -> Sequence[Verdict]:
+    def judge(self, page: Page, *, whole: bool) -> Sequence[Verdict]:
         """Return the verdicts. A fragment does not show what cluster it is of."""
         return (self.of(page) if whole else self._whole).judge(page, whole=whole)
 
-    def repetition(self, page: PageFeatures, *, whole: bool) -> Sequence[Verdict] | None:
+    def repetition(self, page: Page, *, whole: bool) -> Sequence[Verdict] | None:
         return (self.of(page) if whole else self._whole).repetition(page, whole=whole)
 
     def pages_compared(self) -> int:
         return self._whole.pages_compared()
 
-    def comments(self, page: PageFeatures) -> Sequence[Comment]:
+    def comments(self, page: Page) -> Sequence[Comment]:
         return self.of(page).comments(page)

@@ -26,6 +26,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.subtrees import Tree
 from scrapy_blockfilter.methods.base import Method, Reason, Verdict
 from scrapy_blockfilter.methods.largest_block_string import largest_block_string
@@ -41,7 +42,6 @@ from scrapy_blockfilter.methods.tools.segment_features import (
 )
 from scrapy_blockfilter.options import Arguments, OptionError, Options, option
 from scrapy_blockfilter.options.converters import Values, file_path, one_of, optional
-from scrapy_blockfilter.sample import PageFeatures
 
 _FILE = "content_seeker.json"
 _VERSION = 1
@@ -98,7 +98,7 @@ class ContentSeeker(Method):
     def __init__(self, trees: Trees | None = None) -> None:
         self._trees = trees
 
-    def fit(self, pages: Sequence[PageFeatures], options: Options) -> FittedContentSeeker:
+    def fit(self, pages: Sequence[Page], options: Options) -> FittedContentSeeker:
         return FittedContentSeeker(options, self._trees or _trees_of(options))
 
 
@@ -107,7 +107,7 @@ class FittedContentSeeker(FittedSinglePage):
         super().__init__(options)
         self._trees = trees
 
-    def verdicts(self, page: PageFeatures, shown: list[int]) -> Iterable[Verdict]:
+    def verdicts(self, page: Page, shown: list[int]) -> Iterable[Verdict]:
         trees, features = self._trees, None
         if trees.looks_at_boxes:
             features = visual_features(page)
@@ -124,11 +124,11 @@ class FittedContentSeeker(FittedSinglePage):
             for block in blocks:
                 keep = block in taken
                 score = share if keep or share <= 0.5 else share / 2
-                told = partial(_reason, keep, page.structure.tags[node], size, share)
+                told = partial(_reason, keep, page.tags[node], size, share)
                 verdicts[block] = Verdict(keep, score, told)
         return [verdicts[block] for block in shown]
 
-    def _taken(self, page: PageFeatures, content: Sequence[int]) -> frozenset[int]:
+    def _taken(self, page: Page, content: Sequence[int]) -> frozenset[int]:
         """Return the content blocks that the heuristic chooses, or all of them if it does not apply."""
         if self.options.arguments(ContentSeekerArguments).heuristic == "table_pattern":
             rows = pattern_rows(page, content, self.options.paper_defaults)
@@ -139,14 +139,14 @@ class FittedContentSeeker(FittedSinglePage):
         return frozenset(found.members if is_one_level else content)
 
 
-def find_segments(page: PageFeatures, good: Floats, shown: Sequence[int]) -> Iterator[Segment]:
+def find_segments(page: Page, good: Floats, shown: Sequence[int]) -> Iterator[Segment]:
     """Yield the segments of a page, which together hold all blocks in ``shown``.
 
     Args:
         good: probability that each structural element has good granularity. Elements above a half are segments.
     """
-    tree = Tree(page.columns)
-    starts, ends, parents = tree.starts.tolist(), tree.ends.tolist(), page.structure.parents
+    tree = Tree(page)
+    starts, ends, parents = tree.starts.tolist(), tree.ends.tolist(), page.parents
     own: dict[int, list[int]] = {}
     for block in shown:
         own.setdefault(page.blocks[block].node, []).append(block)

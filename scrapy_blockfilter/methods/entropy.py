@@ -18,11 +18,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from scrapy_blockfilter.html import Block, Page
 from scrapy_blockfilter.methods.base import FittedMethod, Method, Reason, Verdict, reason_later, threshold_or_none
 from scrapy_blockfilter.methods.tools.block_sets import SECTION_TAGS, TREE_TAGS, block_set
 from scrapy_blockfilter.methods.tools.feature_entropy import feature_entropies, features_of, page_frequencies
 from scrapy_blockfilter.options import Arguments, Options
-from scrapy_blockfilter.sample import BlockFeatures, PageFeatures
 from scrapy_blockfilter.sample.site_sample import MAX_PAGES
 from scrapy_blockfilter.state import State, StateError, Values
 
@@ -48,7 +48,7 @@ class Entropy(Method):
     name = "entropy"
     arguments = EntropyArguments
 
-    def fit(self, pages: Sequence[PageFeatures], options: Options) -> FittedEntropy:
+    def fit(self, pages: Sequence[Page], options: Options) -> FittedEntropy:
         entropies = feature_entropies([page_frequencies(page) for page in pages])
         repeated = _repeated_blocks(pages)
         kind = _fitted_by(options)
@@ -86,9 +86,7 @@ class ContentBlock(NamedTuple):
 
 
 class FittedEntropy(FittedMethod):
-    def __init__(
-        self, entropies: Mapping[int, float], repeated: Iterable[BlockFeatures], pages: int, threshold: float
-    ) -> None:
+    def __init__(self, entropies: Mapping[int, float], repeated: Iterable[Block], pages: int, threshold: float) -> None:
         self.pages = pages
         self.threshold = threshold
         self._entropies = {feature: value for feature, value in entropies.items() if value > 0}
@@ -107,7 +105,7 @@ class FittedEntropy(FittedMethod):
             "sizes": np.array([size for _, size in measured], np.int64),
         }
 
-    def judge(self, page: PageFeatures, *, whole: bool) -> list[Verdict]:
+    def judge(self, page: Page, *, whole: bool) -> list[Verdict]:
         verdicts: list[Verdict] = [_KEPT] * len(page.blocks)
         for block in self.refined_blocks(page):
             verdict = self._verdict(block.entropy)
@@ -115,16 +113,16 @@ class FittedEntropy(FittedMethod):
                 verdicts[index] = verdict
         return verdicts
 
-    def judge_block(self, block: BlockFeatures) -> Verdict:
+    def judge_block(self, block: Block) -> Verdict:
         """Return the verdict on a single block."""
         total, size = self._measured.get(block.key) or self._measure(block)
         return self._verdict(total / size)
 
-    def refined_blocks(self, page: PageFeatures) -> Iterator[ContentBlock]:
+    def refined_blocks(self, page: Page) -> Iterator[ContentBlock]:
         """Yield the block tree made by TABLE. Refine overlong or ambiguous blocks by sections, then by paragraphs."""
         known = self._measured
         measured = [known.get(block.key) or self._measure(block) for block in page.blocks]
-        sections = page.structure.nearest(SECTION_TAGS)
+        sections = page.nearest(SECTION_TAGS)
         for table in block_set(page, TREE_TAGS):
             for part in self._refine(page, table, measured, sections):
                 block = self._content_block(page, part, measured)
@@ -134,7 +132,7 @@ class FittedEntropy(FittedMethod):
                     yield from (self._content_block(page, [index], measured) for index in part)
 
     def _refine(
-        self, page: PageFeatures, members: Sequence[int], measured: Sequence[tuple[float, int]], sections: Sequence[int]
+        self, page: Page, members: Sequence[int], measured: Sequence[tuple[float, int]], sections: Sequence[int]
     ) -> Iterable[Sequence[int]]:
         if _is_settled(self._content_block(page, members, measured)):
             return [members]
@@ -143,9 +141,7 @@ class FittedEntropy(FittedMethod):
             parts.setdefault(sections[page.blocks[index].node], []).append(index)
         return parts.values()
 
-    def _content_block(
-        self, page: PageFeatures, members: Sequence[int], measured: Sequence[tuple[float, int]]
-    ) -> ContentBlock:
+    def _content_block(self, page: Page, members: Sequence[int], measured: Sequence[tuple[float, int]]) -> ContentBlock:
         if len(members) == 1:
             total, size = measured[members[0]]
         else:
@@ -153,7 +149,7 @@ class FittedEntropy(FittedMethod):
             size = sum(measured[index][1] for index in members)
         return ContentBlock(members, size, total / size)
 
-    def _measure(self, block: BlockFeatures) -> tuple[float, int]:
+    def _measure(self, block: Block) -> tuple[float, int]:
         """Return the sum of the entropies of a block's features, and the number of features."""
         entropies = self._entropies
         features = set(features_of(block))
@@ -167,9 +163,7 @@ class FittedEntropy(FittedMethod):
 class FittedToSets(FittedEntropy):
     """A feature counts once in a block of the tree, as section 4.4 has it, whatever number of texts it stands in."""
 
-    def _content_block(
-        self, page: PageFeatures, members: Sequence[int], measured: Sequence[tuple[float, int]]
-    ) -> ContentBlock:
+    def _content_block(self, page: Page, members: Sequence[int], measured: Sequence[tuple[float, int]]) -> ContentBlock:
         if len(members) == 1:
             return super()._content_block(page, members, measured)
         features = set().union(*(features_of(page.blocks[index]) for index in members))
@@ -211,9 +205,9 @@ def greedy_threshold(blocks: Sequence[tuple[float, int]], step: float = STEP) ->
     return min(flat, key=lambda number: (included[number + 1] - included[number], number), default=steps - 1) / steps
 
 
-def _repeated_blocks(pages: Sequence[PageFeatures]) -> Sequence[BlockFeatures]:
-    seen: dict[int, BlockFeatures] = {}
-    repeated: dict[int, BlockFeatures] = {}
+def _repeated_blocks(pages: Sequence[Page]) -> Sequence[Block]:
+    seen: dict[int, Block] = {}
+    repeated: dict[int, Block] = {}
     for page in pages:
         for block in page.blocks:
             first = seen.setdefault(block.key, block)

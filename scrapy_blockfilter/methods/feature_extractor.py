@@ -23,12 +23,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.methods.base import TITLE_STAYS, FittedMethod, Method, Verdict, reason_later
 from scrapy_blockfilter.methods.tools.container_features import FEATURES, Floats, container_blocks
 from scrapy_blockfilter.methods.tools.k_means import k_means, spread_evenly
 from scrapy_blockfilter.options import Arguments, Options, option
 from scrapy_blockfilter.options.converters import some_of
-from scrapy_blockfilter.sample import PageFeatures
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class FeatureExtractor(Method):
     name = "feature_extractor"
     arguments = FeatureArguments
 
-    def fit(self, pages: Sequence[PageFeatures], options: Options) -> FittedFeatureExtractor:
+    def fit(self, pages: Sequence[Page], options: Options) -> FittedFeatureExtractor:
         return FittedFeatureExtractor(most_of_each(pages), options)
 
 
@@ -73,7 +73,7 @@ class FittedFeatureExtractor(FittedMethod):
         self._names = " and ".join(FEATURES[place] for place in self._desired)
         self._other_names = " and ".join(FEATURES[place] for place in self._others) or "nothing"
 
-    def judge(self, page: PageFeatures, *, whole: bool) -> list[Verdict]:
+    def judge(self, page: Page, *, whole: bool) -> list[Verdict]:
         """Return the verdicts. In a fragment, which may lack the best block, the whole winner basket stays."""
         members, amounts = container_blocks(page)
         values = _scaled(amounts, self._most)
@@ -90,7 +90,7 @@ class FittedFeatureExtractor(FittedMethod):
                 reason = reason_later("features", _BEST, self._names, value, least)
                 score = 0.5 + 0.5 * value / most
                 verdicts[block] = Verdict(value >= least, score, reason)
-        tags = page.structure.tags
+        tags = page.tags
         return [
             TITLE_STAYS if tags[chunk.node] == "title" else verdicts[block]
             for chunk, block in zip(page.blocks, members.tolist(), strict=True)
@@ -111,7 +111,7 @@ class KFeatureExtractor(Method):
     name = "k_feature_extractor"
     arguments = FeatureArguments
 
-    def fit(self, pages: Sequence[PageFeatures], options: Options) -> FittedKFeatureExtractor:
+    def fit(self, pages: Sequence[Page], options: Options) -> FittedKFeatureExtractor:
         return FittedKFeatureExtractor(most_of_each(pages), options)
 
 
@@ -124,7 +124,7 @@ class FittedKFeatureExtractor(FittedFeatureExtractor):
         return float(above.min() if len(above) else values.min())
 
 
-def most_of_each(pages: Iterable[PageFeatures]) -> Floats:
+def most_of_each(pages: Iterable[Page]) -> Floats:
     """Return the largest amount of each of ``FEATURES`` in a block of the pages."""
     most = np.zeros(len(FEATURES))
     for page in pages:

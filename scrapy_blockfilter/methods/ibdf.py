@@ -17,6 +17,7 @@ from itertools import chain
 
 import numpy as np
 
+from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.tags import LISTS
 from scrapy_blockfilter.methods.base import (
     FittedMethod,
@@ -30,7 +31,6 @@ from scrapy_blockfilter.methods.base import (
 from scrapy_blockfilter.methods.tools.block_sets import BLOCK_SET_TAGS, block_set, group_key
 from scrapy_blockfilter.methods.tools.similarity import MAX_NUMBERS, FeatureVector, SimilarBlocks
 from scrapy_blockfilter.options import Options
-from scrapy_blockfilter.sample import PageFeatures
 from scrapy_blockfilter.sample.site_sample import MAX_PAGES
 from scrapy_blockfilter.state import State, StateError, Values
 
@@ -53,7 +53,7 @@ class Ibdf(Method):
     name = "ibdf"
     arguments = IbdfArguments
 
-    def fit(self, pages: Sequence[PageFeatures], options: Options) -> FittedIbdf:
+    def fit(self, pages: Sequence[Page], options: Options) -> FittedIbdf:
         holders: dict[int, int] = {}  # block -> the pages that hold it, one bit per page
         features: dict[int, tuple[_Numbers, frozenset[int]]] = {}
         for number, page in enumerate(pages):
@@ -126,7 +126,7 @@ class FittedIbdf(FittedMethod):
             "scale": np.array(self._scale, np.int64),
         }
 
-    def judge(self, page: PageFeatures, *, whole: bool) -> list[Verdict]:
+    def judge(self, page: Page, *, whole: bool) -> list[Verdict]:
         verdicts: list[Verdict] = [_KEPT] * len(page.blocks)
         unknown: list[list[int]] = []
         for group in block_set(page):
@@ -149,7 +149,7 @@ class FittedIbdf(FittedMethod):
         reason = Reason("repeated", f"a block like it {on_pages(frequency, self.pages)}")
         return Verdict(ibdf > self.theta + 1e-9, ibdf, reason)
 
-    def _frequency_of_similar(self, page: PageFeatures, group: list[int]) -> int:
+    def _frequency_of_similar(self, page: Page, group: list[int]) -> int:
         terms = _terms(page, group)
         if not self._similar.may_find(terms):
             return 0
@@ -159,14 +159,14 @@ class FittedIbdf(FittedMethod):
 _KEPT = Verdict(True, 1.0, Reason("other", "no block like it on other pages"))
 
 
-def _terms(page: PageFeatures, group: list[int]) -> frozenset[int]:
+def _terms(page: Page, group: list[int]) -> frozenset[int]:
     return frozenset().union(*(page.blocks[index].terms for index in group))
 
 
-def _numbers(page: PageFeatures, group: list[int]) -> _Numbers:
+def _numbers(page: Page, group: list[int]) -> _Numbers:
     """Count terms, items (text chunks), images, links, scripts, form controls, lists and tables of a block."""
     blocks = [page.blocks[index] for index in group]
-    tag = page.structure.tags[page.structure.nearest(BLOCK_SET_TAGS)[blocks[0].node]]
+    tag = page.tags[page.nearest(BLOCK_SET_TAGS)[blocks[0].node]]
     counted = map(sum, zip(*(block.counts for block in blocks), strict=True))
     return sum(len(block.terms) for block in blocks), len(blocks), *counted, int(tag in LISTS), int(tag == "table")
 

@@ -26,11 +26,11 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from scrapy_blockfilter.html import Block, Page
 from scrapy_blockfilter.methods.base import TITLE_STAYS, FittedMethod, Method, Verdict, reason_later
 from scrapy_blockfilter.methods.tools.feature_entropy import feature_entropies, features_of, page_frequencies
 from scrapy_blockfilter.options import Arguments, Options, option
 from scrapy_blockfilter.options.converters import SHARE, one_of, whole_number
-from scrapy_blockfilter.sample import BlockFeatures, PageFeatures
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class InformativeBlocks(Method):
     name = "informative_blocks"
     arguments = InformativeBlocksArguments
 
-    def fit(self, pages: Sequence[PageFeatures], options: Options) -> FittedInformativeBlocks:
+    def fit(self, pages: Sequence[Page], options: Options) -> FittedInformativeBlocks:
         return FittedInformativeBlocks(feature_entropies([page_frequencies(page) for page in pages]), options)
 
 
@@ -64,11 +64,11 @@ class FittedInformativeBlocks(FittedMethod):
         self._entropies = {term: entropy for term, entropy in entropies.items() if entropy > 0}
         self._arguments = options.arguments(InformativeBlocksArguments)
 
-    def judge(self, page: PageFeatures, *, whole: bool) -> list[Verdict]:
+    def judge(self, page: Page, *, whole: bool) -> list[Verdict]:
         """Return the verdicts. A fragment may be part of an informative block, so it is only condensed."""
         page.prepare_terms(range(len(page.blocks)))
         indices = [self.information(block) for block in page.blocks]
-        tags = page.structure.tags
+        tags = page.tags
         if whole:
             features = [
                 0.0 if tags[block.node] == "title" else self._length(page, place) * index
@@ -83,17 +83,17 @@ class FittedInformativeBlocks(FittedMethod):
             for block, index, share in zip(page.blocks, indices, shares, strict=True)
         ]
 
-    def information(self, block: BlockFeatures) -> float:
+    def information(self, block: Block) -> float:
         """Return the CII of a text, or the API of the links in it."""
         entropies = self._entropies
         terms = features_of(block)
         return 1 - math.fsum([entropies[term] for term in terms if term in entropies]) / len(terms)
 
-    def _length(self, page: PageFeatures, place: int) -> float:
+    def _length(self, page: Page, place: int) -> float:
         """Return CLEN or ALEN. A character of a script without spaces counts as three."""
         block = page.blocks[place]
         linked = min(1.0, block.link_chars / max(1, block.chars))
-        return float(page.columns.weights[place]) * (linked if self._arguments.feature == "links" else 1 - linked)
+        return float(page.weights[place]) * (linked if self._arguments.feature == "links" else 1 - linked)
 
     def _verdict(self, information: float, share: float) -> Verdict:
         least = self._arguments.content_index
@@ -111,11 +111,10 @@ class CoverageTree:
         features: amount of the feature in each block of the page.
     """
 
-    def __init__(self, page: PageFeatures, features: Sequence[float]) -> None:
-        structure = page.structure
-        self._slots = page.columns.slots.tolist()
-        self._elements = len(structure.tags)
-        self._around = [*structure.parents, *(block.node for block in page.blocks)]
+    def __init__(self, page: Page, features: Sequence[float]) -> None:
+        self._slots = page.slots.tolist()
+        self._elements = len(page.tags)
+        self._around = [*page.parents, *page.nodes.tolist()]
         self.values = [*[0.0] * self._elements, *features]
         self.children: list[list[int]] = [[] for _ in self._around]
         for node in range(len(self._around) - 1, 0, -1):

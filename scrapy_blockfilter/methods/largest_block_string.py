@@ -19,18 +19,18 @@ from typing import NamedTuple
 
 import numpy as np
 
+from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.subtrees import Tree
 from scrapy_blockfilter.methods.base import Method, Reason, Verdict
 from scrapy_blockfilter.methods.tools.one_page import FittedSinglePage, string_lengths
 from scrapy_blockfilter.options import Options
-from scrapy_blockfilter.sample import PageFeatures
 
 
 class LargestBlockString(Method):
     name = "largest_block_string"
     single_page = True
 
-    def fit(self, pages: Sequence[PageFeatures], options: Options) -> FittedLargestBlockString:
+    def fit(self, pages: Sequence[Page], options: Options) -> FittedLargestBlockString:
         return FittedLargestBlockString(options)
 
 
@@ -49,7 +49,7 @@ class BlockString(NamedTuple):
 
 
 class FittedLargestBlockString(FittedSinglePage):
-    def verdicts(self, page: PageFeatures, shown: list[int]) -> Iterable[Verdict]:
+    def verdicts(self, page: Page, shown: list[int]) -> Iterable[Verdict]:
         found = largest_block_string(page, shown, self.options.paper_defaults)
         members = frozenset(found.members)
         for block in shown:
@@ -59,13 +59,13 @@ class FittedLargestBlockString(FittedSinglePage):
             yield Verdict(keep, score, partial(_reason, keep, size, found.size))
 
 
-def largest_block_string(page: PageFeatures, blocks: Sequence[int], one_level: bool) -> BlockString:
+def largest_block_string(page: Page, blocks: Sequence[int], one_level: bool) -> BlockString:
     """Return the largest block of strings among some blocks of a page.
 
     Args:
         one_level: whether it is the strings of one level alone, and not all strings below the element of that level.
     """
-    parents = page.structure.parents
+    parents = page.parents
     lengths = string_lengths(page).astype(np.int64).tolist()
     strings = [block for block in blocks if lengths[block] > 0]
     sizes: dict[int, int] = {}
@@ -82,7 +82,7 @@ def largest_block_string(page: PageFeatures, blocks: Sequence[int], one_level: b
     if one_level:
         members = [block for block in strings if best in levels[block]]
     else:
-        tree = Tree(page.columns)
+        tree = Tree(page)
         members = [block for block in strings if tree.starts[best] <= block < tree.ends[best]]
     return BlockString(members, sizes[best], {block: max(sizes[level] for level in levels[block]) for block in strings})
 

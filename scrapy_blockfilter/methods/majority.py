@@ -12,12 +12,12 @@ from dataclasses import replace
 from functools import partial
 from math import comb
 
+from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.methods.base import FittedMethod, FrequencyArguments, Method, Reason, Verdict
 from scrapy_blockfilter.methods.chunk_frequency import ChunkFrequency
 from scrapy_blockfilter.methods.entropy import Entropy, FittedEntropy
 from scrapy_blockfilter.methods.ibdf import Ibdf
 from scrapy_blockfilter.options import Options
-from scrapy_blockfilter.sample import PageFeatures
 from scrapy_blockfilter.state import State, Values, parts
 
 
@@ -25,7 +25,7 @@ class Majority(Method):
     name = "majority"
     arguments = FrequencyArguments
 
-    def fit(self, pages: Sequence[PageFeatures], options: Options) -> FittedMajority:
+    def fit(self, pages: Sequence[Page], options: Options) -> FittedMajority:
         first, second = ChunkFrequency().fit(pages, options), Ibdf().fit(pages, options)
         return FittedMajority(first, second, Entropy().fit(pages, options))
 
@@ -52,7 +52,7 @@ class FittedMajority(FittedMethod):
             return None
         return parts(first=first, second=second, third=self._third.state())
 
-    def judge(self, page: PageFeatures, *, whole: bool) -> list[Verdict]:
+    def judge(self, page: Page, *, whole: bool) -> list[Verdict]:
         agreed: dict[tuple[Verdict, Verdict], Verdict] = {}  # a method gives many blocks the same verdict
         verdicts = []
         ballots = zip(self._first.judge(page, whole=whole), self._second.judge(page, whole=whole), strict=True)
@@ -84,7 +84,7 @@ _ENOUGH_PAGES = 10
 _SHARE, _BY_ACCIDENT = 0.1, 0.0002
 
 
-def template_of(pages: Sequence[PageFeatures], options: Options) -> FittedMethod:
+def template_of(pages: Sequence[Page], options: Options) -> FittedMethod:
     """Fit a method that strips the template of a site, given its different pages."""
     if len(pages) >= _ENOUGH_PAGES:
         return Majority().fit(pages, options)

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.methods.base import Method, Verdict, reason_later
 from scrapy_blockfilter.methods.tools.one_page import (
     FittedSinglePage,
@@ -28,7 +29,6 @@ from scrapy_blockfilter.methods.tools.one_page import (
     string_lengths,
 )
 from scrapy_blockfilter.options import Arguments, Options
-from scrapy_blockfilter.sample import PageFeatures
 
 _DIVIDING = frozenset({"div", "tr", "td", "table", "ul", "li"})
 
@@ -43,12 +43,12 @@ class StringLengthSmoothing(Method):
     arguments = StringLengthSmoothingArguments
     single_page = True
 
-    def fit(self, pages: Sequence[PageFeatures], options: Options) -> FittedStringLengthSmoothing:
+    def fit(self, pages: Sequence[Page], options: Options) -> FittedStringLengthSmoothing:
         return FittedStringLengthSmoothing(options)
 
 
 class FittedStringLengthSmoothing(FittedSinglePage):
-    def verdicts(self, page: PageFeatures, shown: list[int]) -> Iterable[Verdict]:
+    def verdicts(self, page: Page, shown: list[int]) -> Iterable[Verdict]:
         row, places = string_array(page, shown)
         lengths = row[places]
         smooth = smoothed(row, self.options.arguments(StringLengthSmoothingArguments).radius)[places]
@@ -58,11 +58,11 @@ class FittedStringLengthSmoothing(FittedSinglePage):
             yield Verdict(value >= threshold, score, reason_later("length", _REASON, length, value, threshold))
 
 
-def string_array(page: PageFeatures, shown: Sequence[int]) -> tuple[Floats, npt.NDArray[np.intp]]:
+def string_array(page: Page, shown: Sequence[int]) -> tuple[Floats, npt.NDArray[np.intp]]:
     """Return the array of string lengths, with a 0 for each dividing tag, and the place of each string in it."""
-    tags = page.structure.tags
+    tags = page.tags
     divided = np.cumsum([tag in _DIVIDING for tag in tags])
-    nodes = np.maximum.accumulate(page.columns.nodes[shown])
+    nodes = np.maximum.accumulate(page.nodes[shown])
     places = np.arange(len(shown)) + divided[nodes]
     row = np.zeros(int(places[-1]) + 1)
     row[places] = string_lengths(page)[shown]

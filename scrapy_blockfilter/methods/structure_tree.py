@@ -30,6 +30,7 @@ from itertools import chain
 
 import numpy as np
 
+from scrapy_blockfilter.html import Block, Page
 from scrapy_blockfilter.html.columns import Integers
 from scrapy_blockfilter.methods.base import FittedMethod, Method, Verdict, reason_later, threshold_or_none
 from scrapy_blockfilter.methods.entropy import greedy_threshold
@@ -41,7 +42,6 @@ from scrapy_blockfilter.methods.tools.feature_entropy import (
     page_frequencies,
 )
 from scrapy_blockfilter.options import Arguments, Options
-from scrapy_blockfilter.sample import BlockFeatures, PageFeatures
 
 # Its powers weigh the places of children. It is odd, so that no power is 0 in 64 bits.
 _PLACE = np.uint64(0x9E3779B97F4A7C15)
@@ -58,12 +58,12 @@ class StructureTree(Method):
     name = "structure_tree"
     arguments = StructureTreeArguments
 
-    def fit(self, pages: Sequence[PageFeatures], options: Options) -> FittedStructureTree:
-        counts = [len(page.structure.tags) for page in pages]
-        slots = np.concatenate([page.columns.slots for page in pages])
+    def fit(self, pages: Sequence[Page], options: Options) -> FittedStructureTree:
+        counts = [len(page.tags) for page in pages]
+        slots = np.concatenate([page.slots for page in pages])
         distinct, first, elements = np.unique(slots, return_index=True, return_inverse=True)
         offsets = np.repeat(np.cumsum([0, *counts[:-1]]), counts)
-        parents = np.concatenate([np.array(page.structure.parents, np.int64) for page in pages])
+        parents = np.concatenate([np.array(page.parents, np.int64) for page in pages])
         around = np.where(parents < 0, -1, elements[parents + offsets])[first]
         styles = np.concatenate([presentation_styles(page) for page in pages])
         by_style = path_importance(node_importance(elements, styles), around, np.argsort(first))
@@ -106,7 +106,7 @@ class FittedStructureTree(FittedMethod):
         """Return the same tree with another threshold."""
         return FittedStructureTree(self._importance, self._entropies, self._site_entropies, threshold)
 
-    def judge(self, page: PageFeatures, *, whole: bool) -> list[Verdict]:
+    def judge(self, page: Page, *, whole: bool) -> list[Verdict]:
         """Return the verdicts. In a fragment, whose blocks have lost their elements, words have site-wide weights."""
         page.prepare_terms(range(len(page.blocks)))
         verdicts = []
@@ -117,7 +117,7 @@ class FittedStructureTree(FittedMethod):
             verdicts.append(Verdict(weight > self._threshold + 1e-9, weight, reason))
         return verdicts
 
-    def weigh(self, block: BlockFeatures, *, whole: bool) -> tuple[float, float]:
+    def weigh(self, block: Block, *, whole: bool) -> tuple[float, float]:
         """Return the importance of a block's element, and the mean of 1 - H over its words."""
         importance = self._importance.get(block.slot, 1.0) if whole else 1.0
         entropies = self._entropies.get(block.slot, _NONE) if whole else self._site_entropies
@@ -125,7 +125,7 @@ class FittedStructureTree(FittedMethod):
         return importance, 1 - math.fsum([entropies[word] for word in words if word in entropies]) / len(words)
 
 
-def _threshold(fitted: FittedStructureTree, pages: Sequence[PageFeatures], options: Options) -> float:
+def _threshold(fitted: FittedStructureTree, pages: Sequence[Page], options: Options) -> float:
     given = options.arguments(StructureTreeArguments).threshold
     if given is not None:
         return given
@@ -135,15 +135,15 @@ def _threshold(fitted: FittedStructureTree, pages: Sequence[PageFeatures], optio
     return 1 - greedy_threshold(list(zip(lost, sizes, strict=True)))
 
 
-def presentation_styles(page: PageFeatures) -> Integers:
+def presentation_styles(page: Page) -> Integers:
     """Return a number for each structural element's presentation style, equal for elements with equal children."""
-    parents = np.array(page.structure.parents, np.int64)
+    parents = np.array(page.parents, np.int64)
     children = np.argsort(parents, kind="stable")[1:]  # by parent, in document order; the root is no child
     of = parents[children]
     places = np.arange(len(of)) - np.searchsorted(of, of)
     powers = np.multiply.accumulate(np.full(int(places.max(initial=0)) + 1, _PLACE))
     styles = np.zeros(len(parents), np.uint64)
-    np.add.at(styles, of, page.columns.slots[children].astype(np.uint64) * powers[places])
+    np.add.at(styles, of, page.slots[children].astype(np.uint64) * powers[places])
     return styles.astype(np.int64)
 
 
@@ -176,7 +176,7 @@ def path_importance(importance: Sequence[float], around: Integers, order: Intege
 
 
 def _word_entropies(
-    pages: Sequence[PageFeatures], slots: Integers, having: Integers
+    pages: Sequence[Page], slots: Integers, having: Integers
 ) -> tuple[dict[int, dict[int, float]], Floats]:
     """Return non-zero word entropies by slot and word, and the importance of each slot's content.
 
@@ -189,7 +189,7 @@ def _word_entropies(
     words = [features_of(block) for page in pages for block in page.blocks]
     lengths = np.array([len(of_block) for of_block in words], np.int64)
     distinct, places = np.unique(np.fromiter(chain.from_iterable(words), np.int64), return_inverse=True)
-    elements = [np.searchsorted(slots, page.columns.slots[page.columns.nodes]) for page in pages]
+    elements = [np.searchsorted(slots, page.slots[page.nodes]) for page in pages]
     numbers = np.repeat(np.arange(len(pages)), [len(page.blocks) for page in pages])
     used = np.repeat(np.concatenate(elements), lengths) * len(distinct) + places  # a word in an element node
     on_page, frequencies = np.unique(used * len(pages) + np.repeat(numbers, lengths), return_counts=True)

@@ -17,11 +17,11 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.subtrees import Tree, running_sums
 from scrapy_blockfilter.methods.base import Method, Reason, Verdict, reason_later
 from scrapy_blockfilter.methods.tools.one_page import FittedSinglePage, string_lengths
 from scrapy_blockfilter.options import Options
-from scrapy_blockfilter.sample import PageFeatures
 
 _TABLE = frozenset({"table"})
 _ROWS = _TABLE | {"tr", "li", "dl", "article", "section", "div"}
@@ -33,17 +33,17 @@ class TablePattern(Method):
     name = "table_pattern"
     single_page = True
 
-    def fit(self, pages: Sequence[PageFeatures], options: Options) -> FittedTablePattern:
+    def fit(self, pages: Sequence[Page], options: Options) -> FittedTablePattern:
         return FittedTablePattern(options)
 
 
 class FittedTablePattern(FittedSinglePage):
-    def verdicts(self, page: PageFeatures, shown: list[int]) -> Iterable[Verdict]:
+    def verdicts(self, page: Page, shown: list[int]) -> Iterable[Verdict]:
         rows = pattern_rows(page, shown, self.options.paper_defaults)
         if not rows:
             yield from [_NO_PATTERN] * len(shown)
             return
-        tag = page.structure.tags[rows[0][0]]
+        tag = page.tags[rows[0][0]]
         inside = np.zeros(len(page.blocks) + 1, np.int64)
         for _, start, end in rows:
             inside[start] += 1
@@ -57,21 +57,20 @@ class FittedTablePattern(FittedSinglePage):
         yield from (verdicts[block] for block in is_inside[shown].astype(np.intp).tolist())
 
 
-def pattern_rows(page: PageFeatures, shown: Sequence[int], tables_alone: bool) -> list[tuple[int, int, int]]:
+def pattern_rows(page: Page, shown: Sequence[int], tables_alone: bool) -> list[tuple[int, int, int]]:
     """Return the elements of the best pattern, each with the range of its blocks, or nothing without a pattern.
 
     Args:
         tables_alone: whether tables with the same style path form a pattern, and not all boxes with the same tag path.
     """
-    structure, columns = page.structure, page.columns
-    tags, paths = (_TABLE, columns.slots) if tables_alone else (_ROWS, columns.tag_paths)
-    tree = Tree(columns)
+    tags, paths = (_TABLE, page.slots) if tables_alone else (_ROWS, page.tag_paths)
+    tree = Tree(page)
     lengths = np.zeros(len(page.blocks))
     lengths[shown] = string_lengths(page)[shown]
     running = running_sums(lengths)
     starts, ends = tree.starts.tolist(), tree.ends.tolist()
     patterns: dict[int, list[int]] = {}
-    for node, (tag, path) in enumerate(zip(structure.tags, paths.tolist(), strict=True)):
+    for node, (tag, path) in enumerate(zip(page.tags, paths.tolist(), strict=True)):
         if tag in tags and running[ends[node]] > running[starts[node]]:
             patterns.setdefault(path, []).append(node)
     texts: dict[int, float] = {}
@@ -81,7 +80,7 @@ def pattern_rows(page: PageFeatures, shown: Sequence[int], tables_alone: bool) -
     if not texts:
         return []
     least = max(texts.values()) if tables_alone else _SHARE * max(texts.values())
-    depths = _depths(structure.parents)
+    depths = _depths(page.parents)
     best = max(
         (path for path, text in texts.items() if text >= least),
         key=lambda path: (depths[patterns[path][0]], texts[path], -patterns[path][0]),

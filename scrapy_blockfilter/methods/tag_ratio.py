@@ -22,12 +22,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.columns import CHARS, CONTROLS, IMAGES, LINES, LINKS
 from scrapy_blockfilter.methods.base import Method, Verdict, reason_later
 from scrapy_blockfilter.methods.tools.k_means import k_means
 from scrapy_blockfilter.methods.tools.one_page import FittedSinglePage, Floats, shares, smoothed, smoothing_radius
 from scrapy_blockfilter.options import Arguments, Options
-from scrapy_blockfilter.sample import PageFeatures
 
 # Lines over which a change is measured. 2 or 5 make hardly any difference.
 _AHEAD = 3
@@ -43,12 +43,12 @@ class TagRatio(Method):
     arguments = TagRatioArguments
     single_page = True
 
-    def fit(self, pages: Sequence[PageFeatures], options: Options) -> FittedTagRatio:
+    def fit(self, pages: Sequence[Page], options: Options) -> FittedTagRatio:
         return FittedTagRatio(options)
 
 
 class FittedTagRatio(FittedSinglePage):
-    def verdicts(self, page: PageFeatures, shown: list[int]) -> Iterable[Verdict]:
+    def verdicts(self, page: Page, shown: list[int]) -> Iterable[Verdict]:
         radius = self.options.arguments(TagRatioArguments).radius
         chars, tags = lines(page)
         ratios = tag_ratios(chars, tags)[shown]
@@ -68,10 +68,10 @@ class FittedTagRatio(FittedSinglePage):
             yield Verdict(one, score, reason_later("ratio", _REASON, ratio, distance, against))
 
 
-def lines(page: PageFeatures) -> tuple[Floats, Floats]:
+def lines(page: Page) -> tuple[Floats, Floats]:
     """Return the numbers of characters and tags of each line of a page, as this module defines lines."""
-    numbers = page.columns.numbers
-    opened = np.diff(np.maximum.accumulate(page.columns.nodes), prepend=-1)
+    numbers = page.numbers
+    opened = np.diff(np.maximum.accumulate(page.nodes), prepend=-1)
     tags = opened + 2 * numbers[:, LINKS] + numbers[:, IMAGES] + numbers[:, CONTROLS] + numbers[:, LINES]
     return numbers[:, CHARS].astype(np.float64), tags.astype(np.float64)
 

@@ -6,13 +6,14 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 
+from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.methods import FittedMethod, Method, get_method
 from scrapy_blockfilter.methods.clustered import Clustered
 from scrapy_blockfilter.model.learnt import Learnt
 from scrapy_blockfilter.model.one_thread import in_one_thread
 from scrapy_blockfilter.model.site_model import SiteModel, verdicts_by
-from scrapy_blockfilter.sample import PageFeatures, SiteSample
+from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.sample.copies import differ_by_a_line, different_pages
 
 
@@ -38,7 +39,7 @@ def fit(sample: SiteSample, reader: Reader, method: Method | None = None) -> Sit
         raise ValueError("there is no page to learn from")
     language = Counter(page.language for page in pages).most_common(1)[0][0]
     # Copies of a page count once: twenty session ids of one page are no repetition.
-    different = [pages[number] for number in different_pages([page.columns for page in pages])]
+    different = [pages[number] for number in different_pages(pages)]
     if differ_by_a_line(different):
         return _model(reader, method.fit(different[:1], options), pages, different[:1], language)
     fitted = method.fit(pages if method.tells_copies else different, options)
@@ -48,8 +49,8 @@ def fit(sample: SiteSample, reader: Reader, method: Method | None = None) -> Sit
 def _model(
     reader: Reader,
     fitted: FittedMethod,
-    pages: Sequence[PageFeatures],
-    different: Sequence[PageFeatures],
+    pages: Sequence[Page],
+    different: Sequence[Page],
     language: str,
 ) -> SiteModel:
     learnt = Learnt.of(partial(verdicts_by, fitted, whole=True), pages, different, language, reader.options)

@@ -54,7 +54,7 @@ class JudgedPage:
 
     def sizes(self) -> Iterator[tuple[int, bool]]:
         """Yield the bytes of each block's text, in UTF-8, and whether it stays; cheaper than :attr:`blocks`."""
-        return zip(self.page.sizes_of_blocks() if self.page else (), self.keep, strict=True)
+        return zip(self.page.sizes if self.page else (), self.keep, strict=True)
 
     @property
     def segmenter(self) -> Segmenter:

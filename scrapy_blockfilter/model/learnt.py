@@ -11,11 +11,11 @@ from itertools import chain
 
 import numpy as np
 
+from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.methods import Verdict
 from scrapy_blockfilter.methods.base import FrequencyArguments
 from scrapy_blockfilter.model.shares import kept_long, share_kept
 from scrapy_blockfilter.options import Options
-from scrapy_blockfilter.sample import PageFeatures
 from scrapy_blockfilter.sample.presence import Presence
 from scrapy_blockfilter.sample.signature import Signature, marks_of
 from scrapy_blockfilter.sample.site_sample import MAX_PAGES
@@ -49,9 +49,9 @@ class Learnt:
     @classmethod
     def of(
         cls,
-        judge: Callable[[PageFeatures], Sequence[Verdict]],
-        pages: Sequence[PageFeatures],
-        different: Sequence[PageFeatures],
+        judge: Callable[[Page], Sequence[Verdict]],
+        pages: Sequence[Page],
+        different: Sequence[Page],
         language: str,
         options: Options,
     ) -> Learnt:
@@ -63,7 +63,7 @@ class Learnt:
         """
         # Copies alone, such as a login wall, have everything in common. Of a single page nothing is known to be common.
         signature = Signature([marks_of(page) for page in (different if len(different) > 1 else pages)])
-        on_pages = Counter(chain.from_iterable(set(page.columns.keys.tolist()) for page in different))
+        on_pages = Counter(chain.from_iterable(set(page.keys.tolist()) for page in different))
         frequencies = {key: count for key, count in on_pages.items() if count > 1}
         verdicts = [judge(page) for page in pages]
         quoted = kept_long(pages, verdicts) & repeated(frequencies, len(different), options).keys()

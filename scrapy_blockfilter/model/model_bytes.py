@@ -14,7 +14,7 @@ from scrapy_blockfilter.model.site_model import SiteModel
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.release import __version__
 from scrapy_blockfilter.sample import SiteSample
-from scrapy_blockfilter.sample.sample_bytes import MAX_BYTES, restored, state_of
+from scrapy_blockfilter.sample.site_sample import MAX_BYTES
 from scrapy_blockfilter.state import State, StateError, Values, pack, parts, unpack
 
 _ABOUT = b"model"
@@ -36,7 +36,7 @@ def to_bytes(model: SiteModel) -> bytes:
         return pack(head, _ABOUT, MAX_BYTES)
     if model.sample is None:
         raise ValueError(f"a model of {model.options.method} is kept as its sample, which this one does not have")
-    return pack(head | parts(sample=state_of(model.sample)), _ABOUT, MAX_BYTES)
+    return pack(head | parts(sample=model.sample.state()), _ABOUT, MAX_BYTES)
 
 
 def from_bytes(data: object, options: Options) -> SiteModel:
@@ -58,7 +58,7 @@ def from_bytes(data: object, options: Options) -> SiteModel:
 def _fitted_again(state: State, options: Options) -> SiteModel:
     if get_method(options.method).single_page:
         return fit(SiteSample(1), Reader(options))
-    sample = restored(state.part("sample"))
+    sample = SiteSample.restored(state.part("sample"))
     try:
         model = fit(sample, Reader(options))
     except ValueError as error:

@@ -54,15 +54,15 @@ class Selection:
         """Whether there are selectors of what is stripped."""
         return bool(self._drop)
 
-    def apply(self, page: Page, verdicts: Sequence[Verdict]) -> Sequence[Verdict]:
-        """Overrule verdicts where a selector matches.
+    def apply(self, page: Page, verdicts: Sequence[Verdict]) -> tuple[Page, Sequence[Verdict]]:
+        """Return a page and its verdicts, overruled where a selector matches.
 
         A block goes if all of it is inside matches of a drop selector. It stays if any of it is inside a match of a
-        keep selector. A block of several text chunks is split if only some of them are inside a match: there may be
-        more verdicts than before.
+        keep selector. A block of several text chunks is split if only some of them are inside a match: the page then
+        has more blocks than before.
         """
         if page.root is None or not (self._keep or self._drop):
-            return verdicts
+            return page, verdicts
         ordinals = {element: ordinal for ordinal, element in enumerate(page.root.iter())}
         found = {selector: _inside(page, ordinals, selector.find) for selector in self._affordable(page)}
         page.selectors = {selector.text: bool(inside) for selector, inside in found.items()}
@@ -70,8 +70,8 @@ class Selection:
             [(selector.text, found[selector]) for selector in selectors if found.get(selector)]
             for selectors in (self._keep, self._drop)
         )
-        if page.blocks is not page.chunks:
-            origins = page.take_apart(_divided(page, [inside for _, inside in (*drop, *keep)]))
+        if page.before_joining is not None:
+            page, origins = page.divided(_divided(page, [inside for _, inside in (*drop, *keep)]))
             verdicts = [verdicts[number] for number in origins]
         verdicts = list(verdicts)
         for selector, inside in drop:
@@ -82,7 +82,7 @@ class Selection:
             for index, block in enumerate(page.blocks):
                 if any(inside[_owner(page, piece)] for piece in block.pieces):
                     verdicts[index] = Verdict(True, 1.0, Reason("selector", f"{_KEPT}{selector}"))
-        return verdicts
+        return page, verdicts
 
     def _affordable(self, page: Page) -> Iterator[_Selector]:
         """Yield the selectors that are applied to a page: by its size alone, so the same page is cleaned the same."""
@@ -132,7 +132,7 @@ def _size_of(page: Page) -> PageSize:
 def _divided(page: Page, matches: Sequence[Sequence[bool]]) -> set[int]:
     """Return the blocks that have chunks inside of a match and chunks outside of it."""
     marked: set[tuple[int, tuple[bool, ...]]] = set()
-    for chunk, number in zip(page.chunks, page.of_chunks(range(len(page.blocks))), strict=True):
+    for chunk, number in zip(page.chunks.blocks, page.of_chunks(range(len(page.blocks))), strict=True):
         owners = [_owner(page, piece) for piece in chunk.pieces]
         marked.add((number, tuple(any(inside[owner] for owner in owners) for inside in matches)))
     counts = Counter(number for number, _ in marked)

@@ -8,11 +8,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from scrapy_blockfilter.html import Page
-from scrapy_blockfilter.html.columns import CHARS, Integers
+from scrapy_blockfilter.html.columns import CHARS
 from scrapy_blockfilter.methods import Verdict
 from scrapy_blockfilter.methods.base import QUOTATION
 from scrapy_blockfilter.methods.verdicts import Flags, Verdicts
-from scrapy_blockfilter.sample import PageFeatures
 
 
 def kept_flags(verdicts: Sequence[Verdict]) -> Flags:
@@ -22,33 +21,25 @@ def kept_flags(verdicts: Sequence[Verdict]) -> Flags:
     return np.array([verdict.keep for verdict in verdicts], np.bool_)
 
 
-def nodes_and_chars(page: PageFeatures) -> tuple[Integers, Integers]:
-    """Return the node of each block, and its number of characters."""
-    if isinstance(page, Page) and not page.whole:  # no method needs the columns of a fragment, which take time
-        nodes, chars = [block.node for block in page.blocks], [block.chars for block in page.blocks]
-        return np.array(nodes, np.int64), np.array(chars, np.int64)
-    return page.columns.nodes, page.columns.numbers[:, CHARS]
-
-
-def share_kept(page: PageFeatures, verdicts: Sequence[Verdict]) -> tuple[float, bool]:
+def share_kept(page: Page, verdicts: Sequence[Verdict]) -> tuple[float, bool]:
     """Return the share of its text that a page keeps, and whether it loses a block.
 
     The TITLE does not count: it is in no text, and always stays in HTML.
     """
-    nodes, chars = nodes_and_chars(page)
+    chars = page.numbers[:, CHARS]
     keep = kept_flags(verdicts)
-    if "title" in page.structure.tags:
-        is_shown = np.array([tag != "title" for tag in page.structure.tags], np.bool_)[nodes]
+    if "title" in page.tags:
+        is_shown = np.array([tag != "title" for tag in page.tags], np.bool_)[page.nodes]
         keep, chars = keep[is_shown], chars[is_shown]
     total = int(chars.sum())
     return int(chars[keep].sum()) / total if total else 0.0, not keep.all()
 
 
-def kept_long(pages: Sequence[PageFeatures], verdicts: Sequence[Sequence[Verdict]]) -> set[int]:
+def kept_long(pages: Sequence[Page], verdicts: Sequence[Sequence[Verdict]]) -> set[int]:
     """Return keys of the long texts that stay on most of their pages."""
     ballot: Counter[int] = Counter()
     for page, of_page in zip(pages, verdicts, strict=True):
-        is_long = page.columns.weights >= QUOTATION
-        for key, keep in zip(page.columns.keys[is_long].tolist(), kept_flags(of_page)[is_long].tolist(), strict=True):
+        is_long = page.weights >= QUOTATION
+        for key, keep in zip(page.keys[is_long].tolist(), kept_flags(of_page)[is_long].tolist(), strict=True):
             ballot[key] += 1 if keep else -1
     return {key for key, votes in ballot.items() if votes > 0}

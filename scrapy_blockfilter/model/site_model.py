@@ -24,7 +24,7 @@ from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.options.removed import RemovedNames
 from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.render.text import without_marks
-from scrapy_blockfilter.sample import PageFeatures, SiteSample
+from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.sample.signature import marks_of
 from scrapy_blockfilter.text.block_text import block_key, fold
 
@@ -82,7 +82,7 @@ class SiteModel(RemovedNames):
         return model
 
     @in_one_thread
-    def judge_learnt(self, page: PageFeatures) -> Sequence[Verdict]:
+    def judge_learnt(self, page: Page) -> Sequence[Verdict]:
         """Return a verdict for each block of a page of the sample, by what was learnt alone.
 
         Selectors are not applied: a page record has no elements to match.
@@ -91,8 +91,8 @@ class SiteModel(RemovedNames):
 
     @in_one_thread
     def judge(self, page: Page) -> Sequence[Verdict]:
-        """Return a verdict for each block of a segmented page."""
-        return self._selection.apply(page, self._judged(page))
+        """Return a verdict for each block of a segmented page, or for each part of a block that selectors divide."""
+        return self._selection.apply(page, self._judged(page))[1]
 
     def _judged(self, page: Page) -> Sequence[Verdict]:
         """Return the verdicts before selectors overrule them."""
@@ -118,11 +118,11 @@ class SiteModel(RemovedNames):
     def clean_page(self, source: str, page: Page, url: str = "") -> Cleaned:
         """Clean a page that was segmented from ``source``."""
         judged = self._judged(page)
-        verdicts = self._selection.apply(page, judged)
+        page, verdicts = self._selection.apply(page, judged)
         unchanged, own, doubt = self._guarded(page, judged, verdicts)
         if unchanged == "too_little_kept" and (repetition := self.fitted.repetition(page, whole=page.whole)):
             judged = whole_units(page, repetition, FittedMethod.rescues)
-            verdicts = self._selection.apply(page, judged)
+            page, verdicts = self._selection.apply(page, judged)
             unchanged, own, doubt = self._guarded(page, judged, verdicts)
         if unchanged == "too_little_kept":
             verdicts = [verdict if verdict.keep else verdict.kept(_GUARD, "guard") for verdict in verdicts]
@@ -151,7 +151,7 @@ class SiteModel(RemovedNames):
         own, doubt = self._own_text(page, verdicts), 0.0
         tells_likelihood = isinstance(judged, Verdicts)
         if page.whole and isinstance(judged, Verdicts) and len(judged) == len(verdicts):  # no block was divided
-            doubt = lost_content(page.columns, kept_flags(verdicts), self._counted(verdicts), judged.scores)
+            doubt = lost_content(page, kept_flags(verdicts), self._counted(verdicts), judged.scores)
         if not strips:
             return "nothing_to_strip", own, doubt
         # A single page does not show what is its own. If the scores leave no doubt, it is comments or the like.
@@ -164,7 +164,7 @@ class SiteModel(RemovedNames):
         """Return how much of its own text a page keeps; (0, 0) for a fragment, which does not show whose text it is."""
         if not page.whole:
             return NO_TEXT
-        return own_text(page.columns, kept_flags(verdicts), self._counted(verdicts), self.learnt.repeats)
+        return own_text(page, kept_flags(verdicts), self._counted(verdicts), self.learnt.repeats)
 
     def _counted(self, verdicts: Sequence[Verdict]) -> Flags:
         """Return the blocks that losses are counted of: a person's selectors are no mistake of the method."""
@@ -179,10 +179,9 @@ class SiteModel(RemovedNames):
         """
         if self.pages > 1 == self.different:
             return False
-        columns = page.columns
-        shown = are_shown(columns)
-        if "noscript" in columns.tags:
-            shown &= np.array(page.structure.nearest(frozenset({"noscript"})), np.int64)[columns.nodes] < 0
+        shown = are_shown(page)
+        if "noscript" in page.tags:
+            shown &= np.array(page.nearest(frozenset({"noscript"})), np.int64)[page.nodes] < 0
         return bool(shown.any())
 
     def clean_text(self, text: str) -> str:
@@ -268,7 +267,7 @@ def _restored(data: bytes, options: Options, corrections: Corrections, sample: S
     return model
 
 
-def verdicts_by(fitted: FittedMethod, page: PageFeatures, *, whole: bool) -> Sequence[Verdict]:
+def verdicts_by(fitted: FittedMethod, page: Page, *, whole: bool) -> Sequence[Verdict]:
     """Return the verdicts of a method, by which tables and lists stay or go as a whole."""
     # Repetition alone judges fragments, whatever the method.
     rescues = fitted.rescues if whole else FittedMethod.rescues

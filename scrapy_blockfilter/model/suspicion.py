@@ -7,7 +7,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from scrapy_blockfilter.html.columns import CHARS, LINK_CHARS, PageColumns
+from scrapy_blockfilter.html import Page
+from scrapy_blockfilter.html.columns import CHARS, LINK_CHARS
 from scrapy_blockfilter.methods.verdicts import Flags
 from scrapy_blockfilter.sample.presence import Presence
 
@@ -40,7 +41,7 @@ class OwnText(NamedTuple):
 NO_TEXT = OwnText(0, 0)
 
 
-def own_text(page: PageColumns, keep: Flags, counted: Flags, repeats: Presence) -> OwnText:
+def own_text(page: Page, keep: Flags, counted: Flags, repeats: Presence) -> OwnText:
     """Return how much of its own text a page keeps.
 
     Args:
@@ -53,7 +54,7 @@ def own_text(page: PageColumns, keep: Flags, counted: Flags, repeats: Presence) 
     return OwnText(int(chars.sum()), int(chars[keep].sum()))
 
 
-def lost_content(page: PageColumns, keep: Flags, counted: Flags, likely: npt.NDArray[np.float32]) -> float:
+def lost_content(page: Page, keep: Flags, counted: Flags, likely: npt.NDArray[np.float32]) -> float:
     """Return the share of its content that a page is expected to lose, from 0 to 1, without its TITLE.
 
     Args:
@@ -78,7 +79,7 @@ def why_suspicious(own: OwnText, doubt: float) -> str:
     return ""
 
 
-def are_shown(page: PageColumns) -> Flags:
+def are_shown(page: Page) -> Flags:
     """Mark the blocks that are not the TITLE."""
     if "title" not in page.tags:
         return np.ones(len(page.keys), np.bool_)

@@ -12,25 +12,25 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from scrapy_blockfilter.html.columns import Integers
+from scrapy_blockfilter.html import Page
+from scrapy_blockfilter.html.columns import CHARS
 from scrapy_blockfilter.html.tags import CELLS, ROWS, UNITS
 from scrapy_blockfilter.methods.base import Rescues, Verdict
 from scrapy_blockfilter.methods.verdicts import Verdicts
-from scrapy_blockfilter.model.shares import kept_flags, nodes_and_chars
-from scrapy_blockfilter.sample import PageFeatures
+from scrapy_blockfilter.model.shares import kept_flags
 
 # Characters. A table with a longer cell arranges a page, as many of the 2000s do, rather than values.
 _LONGEST_CELL = 300
 
 
-def whole_units(page: PageFeatures, verdicts: Sequence[Verdict], rescues: Rescues) -> Sequence[Verdict]:
+def whole_units(page: Page, verdicts: Sequence[Verdict], rescues: Rescues) -> Sequence[Verdict]:
     """Return the verdicts, with stripped blocks of a list or data table kept if enough of it is kept."""
-    tags = page.structure.tags
+    tags = page.tags
     if UNITS.isdisjoint(tags):
         return verdicts
-    nodes, chars = nodes_and_chars(page)
+    nodes, chars = page.nodes, page.numbers[:, CHARS]
     keep = kept_flags(verdicts)
-    of_blocks = np.array(page.structure.nearest(UNITS), np.int64)[nodes] + 1  # 0 outside of any
+    of_blocks = np.array(page.nearest(UNITS), np.int64)[nodes] + 1  # 0 outside of any
     members, staying = np.bincount(of_blocks), np.bincount(of_blocks, keep)
     total, kept = np.bincount(of_blocks, chars), np.bincount(of_blocks, chars * keep)
     members[:1] = 0
@@ -39,7 +39,7 @@ def whole_units(page: PageFeatures, verdicts: Sequence[Verdict], rescues: Rescue
         tag = tags[place - 1]
         needed, least_score = rescues.of_table if tag == "table" else rescues.of_list
         blocks = np.flatnonzero(of_blocks == place)
-        if kept[place] >= needed * total[place] and not (tag == "table" and _lays_out(page, nodes, chars, blocks)):
+        if kept[place] >= needed * total[place] and not (tag == "table" and _lays_out(page, blocks)):
             for block in blocks[~keep[blocks]].tolist():
                 if verdicts[block].score >= least_score:
                     rescued[block] = verdicts[block].kept(f"part of a {tag} that is kept", "whole")
@@ -56,13 +56,14 @@ def _with(verdicts: Sequence[Verdict], others: Mapping[int, Verdict]) -> Sequenc
     return changed
 
 
-def _lays_out(page: PageFeatures, nodes: Integers, chars: Integers, members: npt.NDArray[np.intp]) -> bool:
+def _lays_out(page: Page, members: npt.NDArray[np.intp]) -> bool:
     """Whether a table arranges parts of a page rather than values: it has a long cell, or a single row."""
-    cells = page.structure.nearest(CELLS)
+    cells = page.nearest(CELLS)
+    nodes = page.nodes[members].tolist()
     of_cells: Counter[int] = Counter()
-    for node, size in zip(nodes[members].tolist(), chars[members].tolist(), strict=True):
+    for node, size in zip(nodes, page.numbers[members, CHARS].tolist(), strict=True):
         of_cells[cells[node]] += size
     if max(of_cells.values()) > _LONGEST_CELL:
         return True
-    rows = page.structure.nearest(ROWS)
-    return len({rows[node] for node in nodes[members].tolist()}) < 2
+    rows = page.nearest(ROWS)
+    return len({rows[node] for node in nodes}) < 2

@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 
 from scrapy_blockfilter.html.page import Page
 from scrapy_blockfilter.html.permalinks import without_permalinks
-from scrapy_blockfilter.html.structure import Structure
 from scrapy_blockfilter.html.tags import HEADINGS, ROWS, UNITS
 from scrapy_blockfilter.render.text import ITEM, Line, text_lines, without_marks
 
@@ -78,10 +77,10 @@ def render_chunks(page: Page, keep: Sequence[bool], characters: int) -> list[dic
 
 
 def _sections(page: Page, lines: Sequence[Line], text: str, most: int) -> Iterator[_Section]:
-    items, headings = page.structure.nearest(ITEM), page.structure.nearest(HEADINGS)
+    items, headings = page.nearest(ITEM), page.nearest(HEADINGS)
     path: dict[int, str] = {}  # level of each heading that is open -> its text
     section = _Section([], [])
-    for node, part in _parts(page.structure, lines, most):
+    for node, part in _parts(page, lines, most):
         level = part.level
         if level:
             if any(not before.level or before.level >= level for before in section.parts):
@@ -101,11 +100,11 @@ def shortened(said: str) -> str:
     return said if len(said) <= LONGEST_HEADING else f"{said[: LONGEST_HEADING - 1]}…"
 
 
-def _parts(structure: Structure, lines: Sequence[Line], most: int) -> Iterator[tuple[int, _Part]]:
+def _parts(page: Page, lines: Sequence[Line], most: int) -> Iterator[tuple[int, _Part]]:
     """Yield the parts of the text in order, each with the node of its first block."""
-    rows, headings = structure.nearest(ROWS), structure.nearest(HEADINGS)
+    rows, headings = page.nearest(ROWS), page.nearest(HEADINGS)
     of_lines = [-1 if rows[node] >= 0 and "\t" in line else headings[node] for node, line in lines]
-    units = _whole_units(structure, lines, of_lines, most)
+    units = _whole_units(page, lines, of_lines, most)
     place = 0
 
     def part_of(numbered: tuple[int, Line]) -> tuple[str, int]:
@@ -117,13 +116,13 @@ def _parts(structure: Structure, lines: Sequence[Line], most: int) -> Iterator[t
     for (kind, of_kind), group in groupby(enumerate(lines), part_of):
         of_part = [line for _, line in group]
         start, place = place, place + sum(len(line) + 1 for _, line in of_part)
-        level = int(structure.tags[of_kind][1]) if kind == "heading" else 0
+        level = int(page.tags[of_kind][1]) if kind == "heading" else 0
         yield of_part[0][0], _Part(start, place - 1, level, kind == "unit")
 
 
-def _whole_units(structure: Structure, lines: Sequence[Line], headings: Sequence[int], most: int) -> Sequence[int]:
+def _whole_units(page: Page, lines: Sequence[Line], headings: Sequence[int], most: int) -> Sequence[int]:
     """Return, for each node, the outermost list, table, item or row around it that fits and has no heading; or -1."""
-    tags, parents = structure.tags, structure.parents
+    tags, parents = page.tags, page.parents
     sizes = [0] * len(tags)
     has_heading = [False] * len(tags)
     for (node, line), heading in zip(lines, headings, strict=True):

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from itertools import islice
 from types import ModuleType
 
+import numpy as np
 from lxml import etree
 
 from scrapy_blockfilter._native import load
@@ -62,11 +63,11 @@ def _stripped_copy(native: ModuleType, page: Page, keep: Sequence[bool], source:
     """Return the root of a copy without the stripped blocks, None if only Python can make it."""
     root = page.root
     assert root is not None, "the tree has been released before"
-    tags = page.structure.tags
+    tags = page.tags
     keep = list(keep)
-    nodes = page.nodes_of_chunks
+    nodes = page.chunks.nodes.tolist()
     stays = [kept or tags[node] == "title" for node, kept in zip(nodes, keep, strict=True)]
-    pieces, ends = page.pieces, page.ends_of_chunks
+    pieces, ends = page.pieces, page.chunks.ends
     if data := _places_of_data(root, source):
         pieces, ends = [*pieces, *(place << 2 | TEXT for place in data)], [*ends, len(pieces) + len(data)]
         stays.append(True)
@@ -118,23 +119,22 @@ def _escaped(text: str | None) -> str:
 def _strip(page: Page, keep: Sequence[bool], source: str) -> None:
     elements = page.elements
     parents = page.element_parents
-    pieces = page.pieces
-    tags = page.structure.tags
+    tags = page.tags
     staying = bytearray(len(parents))  # elements that contain something kept
     staying[0] = True
     for place in _places_of_data(elements[0], source):
         _mark_around(place, parents, staying)
     stripped = []
-    for block, kept in zip(page.chunks, keep, strict=True):
+    for block, kept in zip(page.chunks.blocks, keep, strict=True):
         if kept or tags[block.node] == "title":  # a document keeps its TITLE
-            for piece in pieces[block.piece_start : block.piece_end]:
+            for piece in block.pieces:
                 _mark_around(parents[piece >> 2] if piece & 3 == TAIL else piece >> 2, parents, staying)
         else:
             stripped.append(block)
     going = bytearray(len(parents))  # elements with only stripped blocks
     outermost = []
     for block in stripped:
-        for piece in pieces[block.piece_start : block.piece_end]:
+        for piece in block.pieces:
             element, kind = piece >> 2, piece & 3
             ordinal = parents[element] if kind == TAIL else element
             if staying[ordinal]:
@@ -179,10 +179,10 @@ def _dividing(page: Page, keep: Sequence[bool], ordinals: Sequence[int]) -> set[
     This can happen in an element with several kept blocks of its own. It can also happen in an inline element, which
     ends a block only as long as it contains a structural element.
     """
-    tags = page.structure.tags
+    tags = page.tags
     parents = page.element_parents
     nodes = {ordinal: node for node, ordinal in enumerate(page.ordinals)}
-    kept = Counter([chunk.node for chunk, kept in zip(page.chunks, keep, strict=True) if kept])
+    kept = Counter(page.chunks.nodes[np.asarray(keep, np.bool_)].tolist())
     return {
         ordinal
         for ordinal in ordinals
@@ -194,7 +194,7 @@ def _dividing(page: Page, keep: Sequence[bool], ordinals: Sequence[int]) -> set[
 
 def _empty(page: Page, ordinal: int) -> etree._Element:
     """Return an empty structural element with the element's tag, or that of the first structural element inside."""
-    tags = islice(page.structure.tags, page.ordinals.index(ordinal), None)
+    tags = islice(page.tags, page.ordinals.index(ordinal), None)
     tag = next(filter(is_structural, tags))
     try:
         # PLAINTEXT has no end tag, and a name with a namespace would add a prefix.

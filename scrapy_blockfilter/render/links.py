@@ -26,13 +26,13 @@ def render_links(page: Page, keep: Sequence[bool], source: str, base: str) -> li
         RuntimeError: the tree has changed since it was segmented, and the source gives another tree.
     """
     elements = unchanged_elements(page, source)
-    parents, pieces = page.element_parents, page.pieces
+    parents = page.element_parents
     links_around: dict[int, int] = {-1: -1}  # place of an element -> place of the A around it, -1 for none
     found: dict[int, dict[int, str]] = {}  # place of the A -> its text in each block
     for number, (block, is_kept) in enumerate(zip(page.blocks, keep, strict=True)):
-        if not is_kept or page.structure.tags[block.node] == "title":
+        if not is_kept or page.tags[block.node] == "title":
             continue
-        for piece in pieces[block.piece_start : block.piece_end]:
+        for piece in block.pieces:
             ordinal, kind = piece >> 2, piece & 3
             link = _link_around(parents[ordinal] if kind == TAIL else ordinal, elements, parents, links_around)
             if link >= 0:

@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from scrapy_blockfilter.html.page import Page
-from scrapy_blockfilter.html.structure import Structure
 from scrapy_blockfilter.html.tags import CELLS, ROWS, UNITS
 
 Line = tuple[int, str]  # the node of the first block in it, and the text: one or more lines
@@ -36,16 +35,16 @@ def render_text(page: Page, keep: Sequence[bool]) -> str:
 
 def text_lines(page: Page, keep: Sequence[bool]) -> list[Line]:
     """Return the lines of :func:`render_text`: one for each kept block, or for each row of a table."""
-    tags = page.structure.tags
-    nodes = page.nodes_of_chunks
+    tags = page.tags
+    nodes = page.chunks.nodes.tolist()
     judged = zip(nodes, page.of_chunks(keep), strict=True)
     kept = [number for number, (node, is_kept) in enumerate(judged) if is_kept and tags[node] != "title"]
-    texts = zip(kept, page.texts_of_chunks(kept), strict=True)
+    texts = ((number, page.chunks.texts[number]) for number in kept)
     lines = [(nodes[number], _flowed(text)) for number, text in texts if text]
-    units = page.structure.nearest(UNITS)  # cached: judging needs it, too
+    units = page.nearest(UNITS)  # cached: judging needs it, too
     within = {tags[units[node]] for node, _ in lines if units[node] >= 0}
     if "table" in within:
-        lines = _with_rows(page.structure, lines)
+        lines = _with_rows(page, lines)
     if within:
         lines = _with_marks(page, lines)
     return lines
@@ -64,17 +63,17 @@ def _flowed(text: str) -> str:
     return text.rstrip(" ").replace("\n", " \n")
 
 
-def _with_rows(structure: Structure, lines: list[Line]) -> list[Line]:
+def _with_rows(page: Page, lines: list[Line]) -> list[Line]:
     """Join the lines of each table row that has one line per cell."""
-    rows = structure.nearest(ROWS)
-    cells = structure.nearest(CELLS)
-    places = _places(structure)
+    rows = page.nearest(ROWS)
+    cells = page.nearest(CELLS)
+    places = _places(page)
     reached: Counter[int] = Counter()  # columns of each row already written
     joined: list[Line] = []
     for row, group in groupby(lines, lambda line: rows[line[0]]):
         of_row = list(group)
         of_cells = {cells[node]: text for node, text in of_row}
-        if row < 0 or len(of_cells) < max(2, len(of_row)) or any(structure.tags[node] == "pre" for node, _ in of_row):
+        if row < 0 or len(of_cells) < max(2, len(of_row)) or any(page.tags[node] == "pre" for node, _ in of_row):
             joined += of_row
             continue
         parts: list[str] = []
@@ -87,12 +86,12 @@ def _with_rows(structure: Structure, lines: list[Line]) -> list[Line]:
     return joined
 
 
-def _places(structure: Structure) -> dict[int, int]:
+def _places(page: Page) -> dict[int, int]:
     """Return, for each cell, the number of cells before it in its row."""
     places = {}
     before: Counter[int] = Counter()
-    for node in [node for node, tag in enumerate(structure.tags) if tag in CELLS]:
-        row = structure.parents[node]
+    for node in [node for node, tag in enumerate(page.tags) if tag in CELLS]:
+        row = page.parents[node]
         places[node] = before[row]
         before[row] += 1
     return places
@@ -100,7 +99,7 @@ def _places(structure: Structure) -> dict[int, int]:
 
 def _with_marks(page: Page, lines: list[Line]) -> list[Line]:
     """Indent lines in lists, and put a mark before the first line of each item."""
-    item_of = page.structure.nearest(ITEM)
+    item_of = page.nearest(ITEM)
     if all(item_of[node] < 0 for node, _ in lines):
         return lines
     marks, depths = _marks(page, item_of)
@@ -117,7 +116,7 @@ def _with_marks(page: Page, lines: list[Line]) -> list[Line]:
 
 def _marks(page: Page, item_of: Sequence[int]) -> tuple[dict[int, str], dict[int, int]]:
     """Return the mark of each list item, and the number of items around it."""
-    tags, parents = page.structure.tags, page.structure.parents
+    tags, parents = page.tags, page.parents
     marks: dict[int, str] = {}
     depths: dict[int, int] = {}
     numbers: dict[int, int] = {}  # per numbered list, the number of its last item

@@ -135,21 +135,20 @@ def _marks(page: Page, numbers: Sequence[int | None]) -> tuple[dict[int, int], d
 
     An element with text of only one block is marked itself, so that nothing comes between it and its text.
     """
-    structure = page.structure
-    blocks_of = [0] * len(structure.tags)
-    for chunk in page.chunks:
-        blocks_of[chunk.node] += 1
-    has_inner = {parent for parent in structure.parents if parent >= 0}
+    blocks_of = [0] * len(page.tags)
+    for node in page.chunks.nodes.tolist():
+        blocks_of[node] += 1
+    has_inner = {parent for parent in page.parents if parent >= 0}
     of_elements, of_texts = {}, {}
-    for block, number in zip(page.chunks, numbers, strict=True):
+    for block, number in zip(page.chunks.blocks, numbers, strict=True):
         if number is None:
             continue
         ordinal = page.ordinals[block.node]
         is_leaf = blocks_of[block.node] == 1 and block.node not in has_inner
-        if is_leaf and structure.tags[block.node] not in ("html", "body"):
+        if is_leaf and page.tags[block.node] not in ("html", "body"):
             of_elements[ordinal] = number
             continue
-        for piece in page.pieces[block.piece_start : block.piece_end]:
+        for piece in block.pieces:
             owner = page.element_parents[piece >> 2] if piece & 3 == TAIL else piece >> 2
             if piece & 3 == IMAGE or page.elements[owner].tag in _TEXT_ALONE:
                 of_elements[owner] = number

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.methods import Verdict
 from scrapy_blockfilter.methods.entropy import Entropy
@@ -12,7 +13,7 @@ from scrapy_blockfilter.model import SiteModel, fit
 from scrapy_blockfilter.report.reason_kinds import shown_kind
 from scrapy_blockfilter.report.slot_tree import slot_tree
 from scrapy_blockfilter.report.survey import BlockView, survey
-from scrapy_blockfilter.sample import RecordedPage, SiteSample
+from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.sample.copies import different_pages
 
 # Bars of the histogram of block entropies: two for each step in which the threshold is searched by default.
@@ -29,7 +30,7 @@ GALLERY = 5
 class JudgedPage(NamedTuple):
     """A page of the sample with the model's verdicts."""
 
-    page: RecordedPage
+    page: Page
     verdicts: Sequence[Verdict]
 
 
@@ -65,7 +66,7 @@ def site_facts(model: SiteModel, sample: SiteSample, suspicious: Sequence[tuple[
     if not pages:
         raise ValueError("there is no page in the sample to report on")
     judged = [JudgedPage(page, model.judge_learnt(page)) for page in pages]
-    different = [pages[number] for number in different_pages([page.columns for page in pages])]
+    different = [pages[number] for number in different_pages(pages)]
     found = survey(sample, model)
     several = [view for view in found.blocks if view.pages > 1]
     return {
@@ -94,7 +95,7 @@ def _text(view: BlockView, pages: int) -> dict[str, Any]:
     }
 
 
-def _entropies(different: Sequence[RecordedPage], model: SiteModel) -> dict[str, Any] | None:
+def _entropies(different: Sequence[Page], model: SiteModel) -> dict[str, Any] | None:
     if len(different) < 2:
         return None
     fitted = Entropy().fit(different, model.options)
@@ -105,7 +106,7 @@ def _entropies(different: Sequence[RecordedPage], model: SiteModel) -> dict[str,
     return {"blocks": bars, "threshold": round(fitted.threshold, 4)}
 
 
-def _curve(model: SiteModel, sample: SiteSample, pages: Sequence[RecordedPage]) -> list[dict[str, Any]]:
+def _curve(model: SiteModel, sample: SiteSample, pages: Sequence[Page]) -> list[dict[str, Any]]:
     """Return the learning curve. Pages are in the order of the sample, not in that of the crawl."""
     points = []
     reader = Reader(model.options)
@@ -122,7 +123,7 @@ def _share_stripped(judged: Sequence[JudgedPage]) -> float:
     total = stripped = 0
     for page, verdicts in judged:
         for block, verdict in zip(page.blocks, verdicts, strict=True):
-            if page.structure.tags[block.node] != "title":
+            if page.tags[block.node] != "title":
                 total += block.chars
                 stripped += 0 if verdict.keep else block.chars
     return round(stripped / total, 4) if total else 0.0
@@ -135,5 +136,5 @@ def _texts_of(judged: JudgedPage, sample: SiteSample) -> list[dict[str, Any]]:
             "kind": None if verdict.keep else shown_kind(verdict.kind),
         }
         for block, verdict in zip(judged.page.blocks, judged.verdicts, strict=True)
-        if judged.page.structure.tags[block.node] != "title"
+        if judged.page.tags[block.node] != "title"
     ]

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.methods import Verdict
 from scrapy_blockfilter.model import SiteModel
-from scrapy_blockfilter.sample import RecordedPage, SiteSample
+from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.sample.copies import different_pages
 from scrapy_blockfilter.sample.slots import style_path
 
@@ -108,7 +109,7 @@ def survey(sample: SiteSample, model: SiteModel) -> Survey:
     parents: dict[int, int] = {}
     blocks: dict[int, _Counts] = {}
     pages = list(sample.pages())
-    different = [pages[number] for number in different_pages([page.columns for page in pages])]
+    different = [pages[number] for number in different_pages(pages)]
     for page in different:
         _count(page, model.judge_learnt(page), slots, parents, blocks)
     texts = sample.texts
@@ -148,14 +149,14 @@ def survey(sample: SiteSample, model: SiteModel) -> Survey:
 
 
 def _count(
-    page: RecordedPage,
+    page: Page,
     verdicts: Sequence[Verdict],
     slots: dict[int, _Counts],
     parents: dict[int, int],
     blocks: dict[int, _Counts],
 ) -> None:
-    tags, around = page.structure.tags, page.structure.parents
-    of_nodes = page.columns.slots.tolist()
+    tags, around = page.tags, page.parents
+    of_nodes = page.slots.tolist()
     below = [[0, 0, 0, 0] for _ in tags]  # blocks kept, stripped, characters kept, stripped
     first: dict[int, tuple[int, Verdict]] = {}
     on_page: set[int] = set()

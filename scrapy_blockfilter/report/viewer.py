@@ -88,8 +88,8 @@ def _original(cleaned: Cleaned, blocks: Sequence[Mapping[str, Any]]) -> tuple[Pa
         return None, f"Too large to be shown ({size}): the list of its blocks says what was decided."
     keys = [block.key for block in cleaned.blocks]
     known = set(keys)
-    original.take_apart({number for number, block in enumerate(original.blocks) if block.key not in known})
-    if [block.key for block in original.blocks] != keys:
+    original, _ = original.divided({number for number, key in enumerate(original.keys.tolist()) if key not in known})
+    if original.keys.tolist() != keys:
         return None, "The page was changed in memory before it was cleaned, so it cannot be shown from its source."
     return original, ""
 
@@ -125,10 +125,10 @@ def _numbers(
     None for a chunk that cleaning has made.
     """
     waiting: dict[int, deque[int]] = {}
-    for chunk, number in zip(original.chunks, numbers, strict=True):
+    for chunk, number in zip(original.chunks.blocks, numbers, strict=True):
         if blocks[number]["keep"]:
             waiting.setdefault(chunk.key, deque()).append(blocks[number]["number"])
-    return [waiting[chunk.key].popleft() if waiting.get(chunk.key) else None for chunk in page.chunks]
+    return [waiting[key].popleft() if waiting.get(key) else None for key in page.chunks.keys.tolist()]
 
 
 def _sheet(view: str, title: str, page: Html, *, is_shown: bool) -> Html:

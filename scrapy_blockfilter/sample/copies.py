@@ -11,10 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from scrapy_blockfilter.hashing import distinct
-from scrapy_blockfilter.html.columns import CHARS, LINK_CHARS, PageColumns
-from scrapy_blockfilter.sample import PageFeatures
+from scrapy_blockfilter.html import Page
+from scrapy_blockfilter.html.columns import CHARS, LINK_CHARS
+from scrapy_blockfilter.sample.page_record import MAX_BLOCKS
 from scrapy_blockfilter.sample.presence import Hashes, Presence
-from scrapy_blockfilter.sample.record_body import MAX_BLOCKS
 
 # Two pages are copies if they share this much of their telling texts, which tell a page from others: at least _TELLING
 # long, mostly unlinked, and on no more than _COMMON of the pages. Among the first ten pages of 118 sites, 24 pairs
@@ -29,18 +29,18 @@ _SAME_TEXTS = 0.95
 LINE = 80
 
 
-def different_pages(pages: Sequence[PageColumns]) -> list[int]:
+def different_pages(pages: Sequence[Page]) -> list[int]:
     """Return the numbers of the pages that remain when copies count once."""
     return without_copies(pages, common_keys(pages)) if pages else []
 
 
-def common_keys(pages: Sequence[PageColumns]) -> Presence:
+def common_keys(pages: Sequence[Page]) -> Presence:
     """Return the keys on more than ``_COMMON`` of the pages, and on at least three."""
     hashes, counts = np.unique(np.concatenate([page.distinct_keys[0] for page in pages]), return_counts=True)
     return Presence([hashes[counts > max(2, _COMMON * len(pages))]])
 
 
-def without_copies(pages: Sequence[PageColumns], common: Presence) -> list[int]:
+def without_copies(pages: Sequence[Page], common: Presence) -> list[int]:
     """Return the numbers of the pages that are no copies of an earlier one, given the common keys of the site."""
     kept: list[int] = []
     identities: list[tuple[set[int], set[int]]] = []
@@ -56,18 +56,18 @@ def without_copies(pages: Sequence[PageColumns], common: Presence) -> list[int]:
     return kept
 
 
-def telling_keys(page: PageColumns, common: Presence) -> Hashes:
+def telling_keys(page: Page, common: Presence) -> Hashes:
     """Return the keys of a page's telling texts."""
     keys = distinct(page.keys[are_long(page)])
     return np.asarray(keys[common.rows(keys) < 0], np.int64)
 
 
-def texts_of(page: PageColumns) -> Hashes:
+def texts_of(page: Page) -> Hashes:
     """Return the keys that identify a page. A live page is cut like its record, so that both have the same keys."""
     return page.distinct_keys[0] if len(page.keys) <= MAX_BLOCKS else distinct(page.keys[:MAX_BLOCKS])
 
 
-def are_long(page: PageColumns) -> npt.NDArray[np.bool_]:
+def are_long(page: Page) -> npt.NDArray[np.bool_]:
     """Return which blocks are long and mostly unlinked, among those that a record keeps."""
     is_long = (page.weights >= _TELLING) & (page.numbers[:, LINK_CHARS] * 2 < page.numbers[:, CHARS])
     is_long[MAX_BLOCKS:] = False
@@ -84,17 +84,16 @@ def are_same(texts: Any, other_texts: Any, shared_texts: Any, telling: Any, othe
     return np.where(union >= 2, shared >= _SAME_TELLING * union, shared_texts >= _SAME_TEXTS * all_texts)
 
 
-def differ_by_a_line(pages: Sequence[PageFeatures]) -> bool:
+def differ_by_a_line(pages: Sequence[Page]) -> bool:
     """Return whether pages differ by no more than one short text each.
 
     Examples are bot walls with a reference number, and pages that print the time. Nothing separates their template from
     their content, and stripping all that they share would leave almost nothing.
     """
-    on_pages = Counter(key for page in pages for key in set(page.columns.keys.tolist()))
+    on_pages = Counter(key for page in pages for key in set(page.keys.tolist()))
     own_texts, own_lengths = [], []
     for page in pages:
-        columns = page.columns
-        own = [number for number, key in enumerate(columns.keys.tolist()) if on_pages[key] == 1]
+        own = [number for number, key in enumerate(page.keys.tolist()) if on_pages[key] == 1]
         own_texts.append(len(own))
-        own_lengths.append(float(columns.weights[own].sum()))
+        own_lengths.append(float(page.weights[own].sum()))
     return len(pages) > 1 and statistics.median(own_texts) <= 1 and statistics.median(own_lengths) < LINE

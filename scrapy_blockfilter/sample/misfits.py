@@ -73,7 +73,7 @@ class Misfits:
             return None
         found = _part(self.sample, alike)
         pages = list(found.pages())
-        different = [0] if differ_by_a_line(pages) else different_pages([page.columns for page in pages])
+        different = [0] if differ_by_a_line(pages) else different_pages(pages)
         if len(different) < self._enough:  # keep one copy of a page that came again and again
             once = [sorted(alike)[number] for number in different]
             self._keep([*once, *(self._marks.keys() - set(alike))])

@@ -9,7 +9,8 @@ from itertools import chain
 
 import numpy as np
 
-from scrapy_blockfilter.sample import PageFeatures, SiteSample
+from scrapy_blockfilter.html import Page
+from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.state import State, StateError, Values
 
 # A page fits if it shows this share of what is usual. With signatures from the first pages of 118 sites, 93 % of their
@@ -24,11 +25,10 @@ _LEAST_MARKS = 3
 _OF_ANY_PAGE = frozenset({"html", "head", "title", "body"})
 
 
-def marks_of(page: PageFeatures) -> frozenset[int]:
+def marks_of(page: Page) -> frozenset[int]:
     """Return what a page may share with others: block keys, and style paths of elements that not every page has."""
-    columns = page.columns
-    slots = [slot for slot, tag in zip(columns.slots.tolist(), columns.tags, strict=True) if tag not in _OF_ANY_PAGE]
-    return frozenset(columns.keys.tolist()).union(slots)
+    slots = [slot for slot, tag in zip(page.slots.tolist(), page.tags, strict=True) if tag not in _OF_ANY_PAGE]
+    return frozenset(page.keys.tolist()).union(slots)
 
 
 class Signature:

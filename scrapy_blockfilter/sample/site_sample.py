@@ -10,16 +10,19 @@ two crawls that lie apart do not merge if their epochs differ: of a redesigned s
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from hashlib import blake2b
+from itertools import accumulate, pairwise
 from struct import Struct
 
+import numpy as np
+
 from scrapy_blockfilter.html.page import Page
-from scrapy_blockfilter.html.segmenters import CHUNKS
-from scrapy_blockfilter.sample.record import PageRecord
-from scrapy_blockfilter.sample.recorded_page import RecordedPage
+from scrapy_blockfilter.html.segmenters import CHUNKS, is_segmenter
+from scrapy_blockfilter.sample.page_record import MAX_BLOCKS, MAX_BODY, PageRecord
 from scrapy_blockfilter.sample.slots import SlotStep, bounded, new_steps
-from scrapy_blockfilter.sample.taken_page import TakenPage
+from scrapy_blockfilter.state import State, StateError, Values, pack, unpack
 from scrapy_blockfilter.text.block_text import composed, fold
 
 # A sample grows to this many times N pages. With 40 pages, a text on 10 % of a site's pages looks like one on 30 % with
@@ -29,6 +32,12 @@ SAMPLE_GROWTH = 4
 MAX_PAGES = 4_000
 # Characters of a block's text that are kept, for people to read.
 MAX_TEXT = 240
+# Bytes of a sample: twice what 4,000 pages have, with records of 31 KB as one of twenty pages has.
+MAX_BYTES = 256 * 2**20
+_ABOUT = b"sample"
+_LATEST = 2**63 - 1
+# Characters of a segmenter's name.
+_MAX_NAME = 32
 _FRAME = Struct("<qqq")
 
 
@@ -78,11 +87,11 @@ class SiteSample:
 
         Of two pages with the same hash, the one fetched last stays, or else the one with the smaller record.
         """
-        taken = TakenPage(page)
-        # The page's blocks may be more than a record keeps.
-        words = zip(page.blocks, taken.words, strict=False)
-        texts = {block.key: fold(composed(of_block))[:MAX_TEXT] for block, of_block in words}
-        self.add_rows([(page_hash, PageRecord.of(taken, time))], texts, new_steps(page, self.steps))
+        texts = {
+            key: fold(composed(page.words_of(block)))[:MAX_TEXT]
+            for block, key in enumerate(page.keys[:MAX_BLOCKS].tolist())
+        }
+        self.add_rows([(page_hash, PageRecord.of(page, time))], texts, new_steps(page, self.steps))
 
     def merge(self, other: SiteSample) -> SiteSample:
         """Return the sample that one process would have made of the pages of both.
@@ -134,9 +143,7 @@ class SiteSample:
         Raises:
             ValueError: there are more than 256 MiB, of a sample of thousands of pages.
         """
-        from scrapy_blockfilter.sample.sample_bytes import to_bytes  # which makes samples
-
-        return to_bytes(self)
+        return pack(self.state(), _ABOUT, MAX_BYTES)
 
     @staticmethod
     def from_bytes(data: bytes) -> SiteSample:
@@ -147,11 +154,46 @@ class SiteSample:
         Raises:
             ValueError: they are damaged, or no sample, or one of another version.
         """
-        from scrapy_blockfilter.sample.sample_bytes import from_bytes
+        return SiteSample.restored(unpack(data, _ABOUT, MAX_BYTES))
 
-        return from_bytes(data)
+    def state(self) -> Values:
+        """Return what the sample holds: pages by hash and texts by key, so that equal samples have equal bytes."""
+        pages = sorted(self.records)
+        records = [self.records[page] for page in pages]
+        keys = sorted(self.texts)
+        texts = [self.texts[key].encode() for key in keys]
+        return {
+            "limit": self.limit,
+            "epoch": self.epoch,
+            "segmenter": self.segmenter,
+            "pages": np.array(pages, np.int64),
+            "times": np.array([record.time for record in records], np.int64),
+            "sizes": np.array([(len(record.keys), len(record.body)) for record in records], np.int64).reshape(-1, 2),
+            "blocks": np.frombuffer(b"".join(record.keys for record in records), np.uint8),
+            "bodies": np.frombuffer(b"".join(record.body for record in records), np.uint8),
+            "keys": np.array(keys, np.int64),
+            "lengths": np.array([len(text) for text in texts], np.int64),
+            "texts": np.frombuffer(zlib.compress(b"".join(texts), 1), np.uint8),
+        }
 
-    def pages(self) -> Iterator[RecordedPage]:
+    @staticmethod
+    def restored(state: State) -> SiteSample:
+        """Return the sample with this :meth:`state`. Records are decoded one at a time, to check them.
+
+        Raises:
+            StateError: no sample has this state.
+        """
+        segmenter = state.text("segmenter", _MAX_NAME)
+        _require(is_segmenter(segmenter), "a segmenter that there is not")
+        limit, epoch = state.whole("limit", 1, MAX_PAGES), state.whole("epoch", 0, _LATEST)
+        sample = SiteSample(limit, epoch=epoch, segmenter=segmenter)
+        sample.records = _records(state, limit)
+        used = set().union(*(record.block_keys() for record in sample.records.values()))
+        sample.texts = _texts(state, len(used))
+        _require(sample.texts.keys() <= used, "texts that no page has")
+        return sample
+
+    def pages(self) -> Iterator[Page]:
         """Yield the pages in the order of their hashes, however the sample was built."""
         for page_hash in sorted(self.records):
             yield self.records[page_hash].decode()
@@ -171,3 +213,54 @@ def digest_of_records(records: Mapping[int, PageRecord]) -> str:
         digest.update(record.keys)
         digest.update(record.body)
     return digest.hexdigest()
+
+
+def _records(state: State, limit: int) -> dict[int, PageRecord]:
+    pages = state.integers("pages", None)
+    _require(len(pages) <= limit and _ascend(pages.tolist()), "pages that are too many, or in no order")
+    times = state.integers("times", len(pages))
+    sizes = state.integers("sizes", len(pages), 2, least=0)
+    _require(not len(sizes) or (sizes.max(axis=0) <= (8 * MAX_BLOCKS, MAX_BODY + 4096)).all(), "a page too large")
+    blocks = _cut(state.octets("blocks", None).tobytes(), sizes[:, 0].tolist())
+    bodies = _cut(state.octets("bodies", None).tobytes(), sizes[:, 1].tolist())
+    records = {}
+    for page, time, keys, body in zip(pages.tolist(), times.tolist(), blocks, bodies, strict=True):
+        records[page] = record = PageRecord(keys, body, time)
+        try:
+            record.decode()
+        except ValueError as error:
+            raise StateError(str(error)) from error
+    return records
+
+
+def _texts(state: State, most: int) -> dict[int, str]:
+    keys = state.integers("keys", None)
+    _require(len(keys) <= most and _ascend(keys.tolist()), "texts that are too many, or in no order")
+    lengths = state.integers("lengths", len(keys), least=0)
+    _require(not len(lengths) or lengths.max() <= 4 * MAX_TEXT, "a text too long")
+    total = int(lengths.sum())
+    inflating = zlib.decompressobj()
+    try:
+        inflated = inflating.decompress(state.octets("texts", None).tobytes(), total + 1)
+        texts = [text.decode() for text in _cut(inflated, lengths.tolist())]
+    except (zlib.error, UnicodeDecodeError) as error:
+        raise StateError("texts that cannot be read") from error
+    _require(inflating.eof and not inflating.unused_data, "texts that do not end")
+    _require(all(len(text) <= MAX_TEXT for text in texts), "a text too long")
+    return dict(zip(keys.tolist(), texts, strict=True))
+
+
+def _cut(data: bytes, sizes: list[int]) -> list[bytes]:
+    """Cut bytes into parts of these sizes."""
+    ends = [0, *accumulate(sizes)]
+    _require(ends[-1] == len(data), "parts of another size than all of them")
+    return [data[start:end] for start, end in pairwise(ends)]
+
+
+def _ascend(numbers: list[int]) -> bool:
+    return all(one < other for one, other in pairwise(numbers))
+
+
+def _require(is_so: object, otherwise: str) -> None:
+    if not is_so:
+        raise StateError(f"a sample with {otherwise}")

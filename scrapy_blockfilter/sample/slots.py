@@ -41,7 +41,9 @@ def slot_of(step: SlotStep) -> int:
 
 def new_steps(page: Page, known: Mapping[int, SlotStep]) -> dict[int, SlotStep]:
     """Return the steps to the slots of a segmented page that are not in ``known``."""
-    steps = {slot: SlotStep(*page.path_table.last_step(slot)) for slot in page.slots if slot not in known}
+    assert page.path_table is not None, "a page in memory has no names"
+    last_step = page.path_table.last_step
+    steps = {slot: SlotStep(*last_step(slot)) for slot in page.slots.tolist() if slot not in known}
     return {slot: step for slot, step in steps.items() if len(step.label) <= MAX_LABEL}
 
 

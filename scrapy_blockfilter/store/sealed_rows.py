@@ -5,7 +5,7 @@ from __future__ import annotations
 import zlib
 
 from scrapy_blockfilter.sample import PageRecord
-from scrapy_blockfilter.sample.record_body import MAX_BLOCKS, MAX_BODY
+from scrapy_blockfilter.sample.page_record import MAX_BLOCKS, MAX_BODY
 
 __all__ = ["MAX_BLOCKS", "MAX_KEYS", "MAX_RECORD", "record_of", "seal", "unseal"]
 

@@ -13,8 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import scrapy_blockfilter as bf
-from scrapy_blockfilter.sample import PageRecord, sample_bytes
-from scrapy_blockfilter.sample.sample_bytes import restored, state_of
+from scrapy_blockfilter.sample import PageRecord, SiteSample, site_sample
 from scrapy_blockfilter.state import State, StateError, Values, pack
 from tests.support.made_sites import make_site
 from tests.support.pages import segmented
@@ -195,7 +194,7 @@ def test_bytes_of_another_version_say_so() -> None:
 
 def test_whatever_somebody_makes_is_refused_or_is_a_sample_that_can_be_fitted() -> None:
     """The checksum is right here, as in bytes that somebody made."""
-    genuine = state_of(whole())
+    genuine = whole().state()
     refused = used = 0
     for name, value in genuine.items():
         others: list[object] = [None, -1, 0, 10**30, "", "chunks 5", "x" * 100, 0.5]
@@ -207,7 +206,7 @@ def test_whatever_somebody_makes_is_refused_or_is_a_sample_that_can_be_fitted() 
             if other is not None:
                 values[name] = other  # type: ignore[assignment]
             try:
-                sample = sample_bytes.from_bytes(pack(values, b"sample", sample_bytes.MAX_BYTES))
+                sample = SiteSample.from_bytes(pack(values, b"sample", site_sample.MAX_BYTES))
             except StateError:
                 refused += 1
                 continue
@@ -222,14 +221,14 @@ def test_whatever_somebody_makes_is_refused_or_is_a_sample_that_can_be_fitted() 
 def test_claims_of_sizes_take_no_memory() -> None:
     """Texts that inflate to a gigabyte, and sizes of records that are not there."""
     bomb = zlib.compress(bytes(2**28), 9)
-    values = state_of(whole()) | {"texts": np.frombuffer(bomb, np.uint8)}
-    packed = pack(values, b"sample", sample_bytes.MAX_BYTES)
-    huge = state_of(whole())
+    values = whole().state() | {"texts": np.frombuffer(bomb, np.uint8)}
+    packed = pack(values, b"sample", site_sample.MAX_BYTES)
+    huge = whole().state()
     huge["sizes"] = np.full((3, 2), 2**40)
     tracemalloc.start()
     for wrong in (State(values), State(huge)):
         with pytest.raises(StateError):
-            restored(wrong)
+            SiteSample.restored(wrong)
     with pytest.raises(StateError):
         bf.SiteSample.from_bytes(packed)
     _, peak = tracemalloc.get_traced_memory()
@@ -238,7 +237,7 @@ def test_claims_of_sizes_take_no_memory() -> None:
 
 
 def test_sample_beyond_the_bound_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sample_bytes, "MAX_BYTES", 1000)
+    monkeypatch.setattr(site_sample, "MAX_BYTES", 1000)
     with pytest.raises(ValueError, match="more than 1,000"):
         whole().to_bytes()
     with pytest.raises(ValueError, match="of a size that none has"):

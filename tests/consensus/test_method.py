@@ -256,7 +256,7 @@ def test_what_was_learnt_holds_on_to_no_page() -> None:
     fitted = Consensus().fit(pages, Options())
     for page in pages:
         fitted.judge(page, whole=True)
-    columns = [weakref.ref(page.columns) for page in pages]
+    columns = [weakref.ref(page) for page in pages]
     del page, pages
     gc.collect()
     assert [found() for found in columns] == [None] * 6

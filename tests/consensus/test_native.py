@@ -22,15 +22,14 @@ from scrapy_blockfilter.consensus.features.of_site import SiteStatistics
 from scrapy_blockfilter.consensus.native import native_evidence, native_scores
 from scrapy_blockfilter.consensus.network import CONTEXTS, Network
 from scrapy_blockfilter.consensus.weights import ARRAYS, load_network
-from scrapy_blockfilter.html import UnfitPage
-from scrapy_blockfilter.html.columns import PageColumns
+from scrapy_blockfilter.html import Page, UnfitPage
 from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.model import fit
 from scrapy_blockfilter.options import Options
 from tests.support.any_html import ANY_HTML
 from tests.support.made_sites import LAYOUTS, make_site
 from tests.support.networks import network, statistics
-from tests.support.pages import columns, document, recorded, sampled
+from tests.support.pages import document, recorded, sampled, segmented
 
 BUILT: Any = native.built()
 if BUILT is None:
@@ -53,7 +52,7 @@ def same(one: np.ndarray, other: np.ndarray) -> bool:
     return one.dtype == other.dtype and one.shape == other.shape and one.tobytes() == other.tobytes()
 
 
-def check(pages: Sequence[PageColumns], learnt: Sequence[PageColumns], *networks: Network) -> None:
+def check(pages: Sequence[Page], learnt: Sequence[Page], *networks: Network) -> None:
     """Check features and scores of pages, on the site of those learnt from."""
     site = SiteStatistics(learnt)
     different = [evidence_of(learnt[number], site) for number in site.kept]
@@ -77,7 +76,7 @@ def check(pages: Sequence[PageColumns], learnt: Sequence[PageColumns], *networks
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_pages_of_made_sites_have_the_features_and_scores_of_python(layout: str) -> None:
-    pages = [columns(page.html) for page in make_site(layout, pages=12, rich=True).pages]
+    pages = [segmented(page.html) for page in make_site(layout, pages=12, rich=True).pages]
     check(pages, pages[:9], MADE, load_network())
 
 
@@ -88,7 +87,7 @@ def test_any_page_on_any_site_has_the_features_and_scores_of_python(pages: list[
     readable = []
     for page in [html, *pages]:
         try:
-            readable.append(columns(page))
+            readable.append(segmented(page))
         except UnfitPage:
             continue
     if len(readable) > 1:
@@ -111,14 +110,14 @@ ODD_PAGES = {
 @pytest.mark.parametrize("name", ODD_PAGES)
 @pytest.mark.parametrize("learnt", [SITE_PAGES, SITE_PAGES[:1], [ODD_PAGES["no block"]]], ids=["site", "page", "empty"])
 def test_odd_pages_have_the_features_and_scores_of_python(name: str, learnt: list[str]) -> None:
-    page = columns(ODD_PAGES[name])
-    known = list(map(columns, learnt))
+    page = segmented(ODD_PAGES[name])
+    known = list(map(segmented, learnt))
     check([page], known, MADE)
     check([page, *known], [page, *known], MADE)
 
 
 def test_a_copy_of_the_only_page_is_compared_with_none() -> None:
-    pages = [columns(document(f"<p>{'A story. ' * 30}</p><p>Seen {number} times</p>")) for number in range(2)]
+    pages = [segmented(document(f"<p>{'A story. ' * 30}</p><p>Seen {number} times</p>")) for number in range(2)]
     site = statistics(document(f"<p>{'A story. ' * 30}</p><p>Seen 0 times</p>"))
     for page in pages:
         assert native_evidence(BUILT, page, site).others == 0
@@ -126,7 +125,7 @@ def test_a_copy_of_the_only_page_is_compared_with_none() -> None:
 
 
 def test_a_record_has_the_features_of_its_page() -> None:
-    records = [page.columns for page in recorded(SITE_PAGES)]
+    records = recorded(SITE_PAGES)
     check(records, records, MADE)
 
 
@@ -134,7 +133,7 @@ def test_a_record_has_the_features_of_its_page() -> None:
 def test_networks_of_any_size_score_as_in_python(sizes: tuple[int, int, int, int, int]) -> None:
     networks, hidden, impressions, second, third = sizes
     made = network(5, networks=networks, hidden=hidden, impressions=impressions, second=second, third=third)
-    pages = list(map(columns, SITE_PAGES))
+    pages = list(map(segmented, SITE_PAGES))
     check(pages, pages[:3], made)
 
 
@@ -169,7 +168,7 @@ def test_a_model_is_fitted_with_native_code(monkeypatch: pytest.MonkeyPatch) -> 
     assert "scores" in called
 
 
-PAGE = columns(SITE_PAGES[0])
+PAGE = segmented(SITE_PAGES[0])
 SITE = statistics(*SITE_PAGES)
 FOUND = evidence_of(PAGE, SITE)
 SLOTS = MADE.learn([FOUND], SITE.slots)[0]

@@ -16,11 +16,11 @@ from scrapy_blockfilter.consensus.network import CONTEXTS, WINDOWS, Network
 from scrapy_blockfilter.consensus.weights import ARRAYS, WeightsError, load_network, read_network, write_network
 from tests.support.made_sites import make_site
 from tests.support.networks import evidence, network, statistics, with_array, with_biases
-from tests.support.pages import columns, document
+from tests.support.pages import document, segmented
 
 PAGES = [page.html for page in make_site("div", pages=4, rich=True).pages]
 SITE = statistics(*PAGES)
-LEARNT = [evidence_of(columns(html), SITE) for html in PAGES]
+LEARNT = [evidence_of(segmented(html), SITE) for html in PAGES]
 
 
 Numbers = list[np.ndarray]
@@ -129,7 +129,7 @@ NEW = make_site("div", pages=6, rich=True).pages[5].html
 )
 def test_scores_are_those_of_the_plain_way(networks: int, html: str) -> None:
     made = network(1, networks=networks)
-    found = evidence_of(columns(html), SITE)
+    found = evidence_of(segmented(html), SITE)
     slots = made.learn(LEARNT, SITE.slots)[0]
     scores = made.scores(found, slots)
     assert scores.shape == (len(found.matrix),)
@@ -202,7 +202,7 @@ def test_the_same_page_has_the_same_scores_to_the_last_bit() -> None:
     made = network()
     slots = [made.learn(LEARNT, SITE.slots)[0] for _ in range(2)]
     assert [part.tobytes() for part in slots[0]] == [part.tobytes() for part in slots[1]]
-    again = evidence_of(columns(PAGES[1]), statistics(*PAGES))
+    again = evidence_of(segmented(PAGES[1]), statistics(*PAGES))
     assert made.scores(LEARNT[1], slots[0]).tobytes() == made.scores(again, slots[1]).tobytes()
 
 

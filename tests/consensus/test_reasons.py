@@ -12,7 +12,7 @@ from scrapy_blockfilter.consensus.steps.structure import Structure
 from scrapy_blockfilter.report.reason_kinds import KINDS
 from tests.support.made_sites import make_site
 from tests.support.networks import judged, statistics
-from tests.support.pages import columns, document, segmented, texts
+from tests.support.pages import document, segmented, texts
 
 STORY = "The harbour reopened on Monday, a week early. " * 6
 LONG = f"<p>{STORY}</p>"
@@ -21,7 +21,7 @@ LONG = f"<p>{STORY}</p>"
 def told(html: str, text: str, *pages: str, keep: bool = False) -> tuple[str, str]:
     """The kind of reason and the words for the verdict on a text of a page, the first of its kind, on a site of it and
     ``pages``."""
-    made = columns(html)
+    made = segmented(html)
     reasons = Reasons(made, evidence_of(made, statistics(html, *pages)))
     block = texts(segmented(html)).index(text)
     return reasons.of(block, keep)
@@ -180,7 +180,7 @@ def test_every_kind_of_reason_to_strip_is_one_that_reports_show() -> None:
     assert Structure.kind in KINDS
     html = document("<p>12 March 2009</p>", thread(), LONG, thread("comments"), teasers(4), "<p>End</p>")
     for pages in ((), tuple(site()), (html.replace("harbour", "mill"), *site())):
-        made = columns(html)
+        made = segmented(html)
         reasons = Reasons(made, evidence_of(made, statistics(html, *pages)))
         assert {reasons.of(block, False).kind for block in range(len(made.keys))} <= KINDS.keys()
 
@@ -188,7 +188,7 @@ def test_every_kind_of_reason_to_strip_is_one_that_reports_show() -> None:
 def test_every_block_has_a_reason_with_true_numbers() -> None:
     pages = [page.html for page in make_site("div", pages=4, rich=True).pages]
     for html in (*pages, document("<p>alone</p>")):
-        made = columns(html)
+        made = segmented(html)
         found = evidence_of(made, statistics(*pages))
         reasons = Reasons(made, found)
         for block in range(len(made.keys)):

@@ -10,7 +10,7 @@ import scrapy_blockfilter as bf
 from scrapy_blockfilter.consensus.steps.comments import are_comments
 from scrapy_blockfilter.consensus.threads import comments_of
 from tests.support.networks import evidence
-from tests.support.pages import columns, document, segmented, texts
+from tests.support.pages import document, segmented, texts
 
 CONTENT = f"<p>{'The harbour reopened on Monday, a week early. ' * 6}</p>"
 SAID = ("A fine harbour, I always say.", "Not before time, if you ask me.", "Who is going to pay for all this?")
@@ -22,7 +22,7 @@ def found(*body: str) -> list[tuple[list[str], list[str]]]:
     of_blocks = texts(segmented(html))
     return [
         ([of_blocks[block] for block in comment.texts], [of_blocks[block] for block in comment.dates])
-        for comment in comments_of(columns(html), evidence(html), are_comments(evidence(html)))
+        for comment in comments_of(segmented(html), evidence(html), are_comments(evidence(html)))
     ]
 
 

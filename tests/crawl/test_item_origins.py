@@ -181,7 +181,7 @@ def test_response_is_parsed_once_for_the_filter_and_the_spider(monkeypatch: pyte
 def test_page_of_a_response_is_that_of_its_text(html: str) -> None:
     response = HtmlResponse("http://news.example/", body=html.encode(), encoding="utf-8")
     pages = read_response(response), Reader(Options()).read(html, whole=True)
-    one, other = (render_html(page, [True] * len(page.chunks), html) for page in pages)
+    one, other = (render_html(page, [True] * len(page.blocks), html) for page in pages)
     assert one == other
 
 

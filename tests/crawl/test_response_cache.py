@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import weakref
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -140,7 +141,7 @@ def test_page_goes_with_its_response() -> None:
     response = html_response(URLS[0], SITE.pages[0].html)
     page = pages.read(response)
     assert pages.of(response)[0].page() is page
-    alive = page.reference
+    alive = weakref.ref(page)
     del response, page
     gc.collect()
     assert alive() is None

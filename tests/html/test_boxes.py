@@ -16,7 +16,7 @@ from scrapy_blockfilter.html.boxes import Rectangle, bytes_without_boxes, read_a
 from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.report import page_report
-from scrapy_blockfilter.sample.record import record_page
+from scrapy_blockfilter.sample import PageRecord
 from tests.support.any_html import ANY_HTML
 from tests.support.boxes import at, boxed
 from tests.support.made_crawler import Filter
@@ -44,10 +44,10 @@ def seen(page: Page) -> list[Any]:
     """All that is kept of a page, or compared with other pages."""
     return [
         [(block.text, block.key, block.slot, block.path, block.images) for block in page.blocks],
-        page.tag_paths,
+        page.tag_paths.tolist(),
         page.language,
-        page.columns.numbers.tolist(),
-        list(page.columns.hints),
+        page.numbers.tolist(),
+        list(page.hints),
     ]
 
 
@@ -101,7 +101,7 @@ def test_a_page_is_the_same_with_boxes_and_without(html: str, seed: int) -> None
         cleaned, plain = model.clean(written), model.clean(page)
         assert (cleaned.html, cleaned.text, cleaned.unchanged) == (plain.html, plain.text, plain.unchanged)
     assert plain_value({"own": [written, written.encode()]}) == {"own": [page, page.encode()]}
-    one, other = (record_page(segmented(source, Options())) for source in (written, page))
+    one, other = (PageRecord.of(segmented(source, Options())) for source in (written, page))
     one.pack()
     other.pack()
     assert (one.body, list(one.block_keys())) == (other.body, list(other.block_keys()))

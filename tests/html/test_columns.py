@@ -18,21 +18,19 @@ from scrapy_blockfilter.html.columns import (
     LINK_CHARS,
     LINKS,
     TITLE,
-    PageColumns,
 )
 from scrapy_blockfilter.html.names import GROUPS
-from scrapy_blockfilter.sample import PageRecord, RecordedPage
-from scrapy_blockfilter.sample.record import record_page
-from scrapy_blockfilter.sample.record_body import MAX_BLOCKS
+from scrapy_blockfilter.sample import PageRecord
+from scrapy_blockfilter.sample.page_record import MAX_BLOCKS
 from scrapy_blockfilter.text.characters import COMMA, DIGIT, LETTER, SENTENCE_END, SPACE, SYMBOL, UPPER, WIDE
 from scrapy_blockfilter.text.figures import DATED
 from tests.support.made_sites import LAYOUTS, make_site
-from tests.support.pages import columns, document, segmented, texts
+from tests.support.pages import document, segmented, texts
 
 _NAMES = ("keys", "nodes", "numbers", "slots", "tag_paths")
 
 
-def differences(live: PageColumns, recorded: PageColumns) -> list[str]:
+def differences(live: Page, recorded: Page) -> list[str]:
     """Names of the columns that are not the same, with their types."""
     different = [
         name
@@ -44,9 +42,9 @@ def differences(live: PageColumns, recorded: PageColumns) -> list[str]:
     return different
 
 
-def stored(page: Page) -> RecordedPage:
+def stored(page: Page) -> Page:
     """Return a page as it comes from the bytes of its record."""
-    record = record_page(page)
+    record = PageRecord.of(page)
     return PageRecord(record.keys, record.body).decode()
 
 
@@ -54,7 +52,7 @@ def stored(page: Page) -> RecordedPage:
 def test_recorded_columns_are_those_of_the_live_page(layout: str) -> None:
     for page in make_site(layout, pages=2, rich=True).pages:
         live = segmented(page.html)
-        assert differences(live.columns, stored(live).columns) == []
+        assert differences(live, stored(live)) == []
 
 
 _TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=30)
@@ -71,39 +69,26 @@ def test_recorded_columns_of_any_page_are_those_of_the_live_one(html: str) -> No
         live = segmented(f"{html}<p>text</p>")
     except UnfitPage:
         return
-    assert differences(live.columns, stored(live).columns) == []
+    assert differences(live, stored(live)) == []
 
 
 def test_recorded_columns_of_a_page_without_text_are_those_of_the_live_one() -> None:
     live = segmented(document("<script>1</script>"))
-    assert live.columns.numbers.shape[0] == 0
-    assert differences(live.columns, stored(live).columns) == []
+    assert live.numbers.shape[0] == 0
+    assert differences(live, stored(live)) == []
 
 
 def test_of_a_very_long_page_the_columns_of_its_first_blocks_are_recorded() -> None:
-    live = segmented(document("".join(f"<p>t{number}</p>" for number in range(MAX_BLOCKS + 5)))).columns
-    cut = stored(segmented(document("".join(f"<p>t{number}</p>" for number in range(MAX_BLOCKS + 5))))).columns
+    live = segmented(document("".join(f"<p>t{number}</p>" for number in range(MAX_BLOCKS + 5))))
+    cut = stored(segmented(document("".join(f"<p>t{number}</p>" for number in range(MAX_BLOCKS + 5)))))
     assert len(live.keys) == MAX_BLOCKS + 5
     assert np.array_equal(cut.keys, live.keys[:MAX_BLOCKS])
     assert np.array_equal(cut.numbers, live.numbers[:MAX_BLOCKS])
     assert np.array_equal(cut.slots, live.slots)
 
 
-def test_columns_are_what_blocks_and_elements_say() -> None:
-    page: Page = segmented(make_site("table", pages=1, rich=True).pages[0].html)
-    made = page.columns
-    assert made.keys.tolist() == [block.key for block in page.blocks]
-    assert made.nodes.tolist() == [block.node for block in page.blocks]
-    assert made.slots[made.nodes].tolist() == [block.slot for block in page.blocks]
-    assert made.tag_paths[made.nodes].tolist() == [block.tag_path for block in page.blocks]
-    assert made.numbers[:, CHARS].tolist() == [block.chars for block in page.blocks]
-    assert made.numbers[:, LINK_CHARS].tolist() == [block.link_chars for block in page.blocks]
-    assert (made.tags, tuple(made.parents)) == (page.structure.tags, page.structure.parents)
-    assert len(made.hints) == len(made.slots) == len(made.tag_paths) == len(made.tags)
-
-
 def test_the_numbers_of_a_block_counted_by_hand() -> None:
-    page = columns(
+    page = segmented(
         "<p>In 1962, <a href=/ada>Ada</a> wrote:<br>“No.” <img src=/i/ada.jpg><img src=/spacer.gif> "
         "<input><button>X</button></p>"
     )
@@ -120,23 +105,23 @@ def test_the_numbers_of_a_block_counted_by_hand() -> None:
     [("An end.", SENTENCE_END), ("完了。", SENTENCE_END), ("Menu", LETTER), ("12", DIGIT), ("»", SYMBOL)],
 )
 def test_the_last_kind_is_that_of_the_last_character(text: str, kind: int) -> None:
-    assert columns(f"<p>other</p><p>{text}</p>").numbers[1, LAST_KIND] == kind
+    assert segmented(f"<p>other</p><p>{text}</p>").numbers[1, LAST_KIND] == kind
 
 
 def test_an_image_alone_has_no_characters_and_ends_like_a_space() -> None:
-    (row,) = columns("<p><img src=/i/pier.jpg alt='Old pier'></p>").numbers
+    (row,) = segmented("<p><img src=/i/pier.jpg alt='Old pier'></p>").numbers
     assert (row[CHARS], row[IMAGES], row[LAST_KIND]) == (0, 1, SPACE)
 
 
 def test_a_character_of_a_script_without_spaces_weighs_as_much_as_three() -> None:
-    assert columns("<p>harbour</p><p>港口 ab</p><p><img src=/i/pier.jpg></p>").weights.tolist() == [7, 9, 0]
+    assert segmented("<p>harbour</p><p>港口 ab</p><p><img src=/i/pier.jpg></p>").weights.tolist() == [7, 9, 0]
 
 
 def agreement(title: str, *body: str) -> list[int]:
     """Of each block of the body how well it agrees with the TITLE."""
     page = segmented(document(*body, title=title))
     assert texts(page)[0] == title
-    found: list[int] = page.columns.numbers[1:, TITLE].tolist()
+    found: list[int] = page.numbers[1:, TITLE].tolist()
     return found
 
 
@@ -164,12 +149,12 @@ def test_texts_that_are_too_short_or_too_long_agree_with_no_title() -> None:
 
 
 def test_without_a_title_nothing_agrees() -> None:
-    assert not columns(document("<h1>Harbour reopens</h1>")).numbers[:, TITLE].any()
+    assert not segmented(document("<h1>Harbour reopens</h1>")).numbers[:, TITLE].any()
 
 
 def hinted(html: str) -> dict[str, set[str]]:
     """At what the names of each element of the body hint, by its tag."""
-    page = columns(document(html))
+    page = segmented(document(html))
     return {
         tag: {group for place, group in enumerate(GROUPS) if hints >> place & 1}
         for tag, hints in list(zip(page.tags, page.hints, strict=True))[2:]
@@ -208,5 +193,5 @@ def test_where_an_id_says_nothing_class_and_tag_still_hint() -> None:
 
 
 def test_a_section_at_the_root_of_a_fragment_may_have_a_heading() -> None:
-    page = columns("<h2 id=comments>Comments</h2><p id=comments>Fine.</p>")
+    page = segmented("<h2 id=comments>Comments</h2><p id=comments>Fine.</p>")
     assert [bool(hints & 1 << GROUPS.index("comments")) for hints in page.hints][-2:] == [False, True]

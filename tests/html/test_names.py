@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from scrapy_blockfilter.html.names import CONTAINERS, GROUPS, hints_of
 from scrapy_blockfilter.html.paths import style_label
-from tests.support.pages import columns, document
+from tests.support.pages import document, segmented
 
 
 def groups(tag: str, classes: str = "", identifier: str = "") -> set[str]:
@@ -178,7 +178,7 @@ def test_any_names_hint_at_known_groups_alone(classes: str, identifier: str) -> 
 
 
 def test_a_page_has_the_hints_of_each_of_its_elements() -> None:
-    page = columns(document("<nav>Home</nav><div class=footer><p>Imprint</p></div>"))
+    page = segmented(document("<nav>Home</nav><div class=footer><p>Imprint</p></div>"))
     found = dict(zip(page.tags, page.hints, strict=True))
     assert [found[tag] for tag in ("html", "body")] == [0, 0]
     assert found["p"] == 1 << len(GROUPS) + CONTAINERS.index("paragraph")

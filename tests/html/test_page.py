@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from scrapy_blockfilter.html.paths import style_label
-from scrapy_blockfilter.html.structure import Structure
 from tests.support.pages import segmented
 
 
@@ -82,11 +81,12 @@ def test_a_label_with_a_lone_surrogate_can_be_hashed() -> None:
 
 
 def test_the_nearest_element_of_some_tags_counts_itself() -> None:
-    structure = Structure(["html", "body", "table", "tr", "td", "p", "div"], [-1, 0, 1, 2, 3, 4, 1])
-    assert structure.nearest(frozenset({"table"})) == [-1, -1, 2, 2, 2, 2, -1]
-    assert structure.nearest(frozenset({"table", "td"})) == [-1, -1, 2, 2, 4, 4, -1]
-    assert structure.nearest(frozenset({"html"})) == [0] * 7
-    assert structure.nearest(frozenset()) == [-1] * 7
+    page = segmented("<table><tr><td><p>A</table><div>B</div>").remembered(2)
+    assert page.tags == ("html", "body", "table", "tr", "td", "p", "div")
+    assert page.nearest(frozenset({"table"})) == [-1, -1, 2, 2, 2, 2, -1]
+    assert page.nearest(frozenset({"table", "td"})) == [-1, -1, 2, 2, 4, 4, -1]
+    assert page.nearest(frozenset({"html"})) == [0] * 7
+    assert page.nearest(frozenset()) == [-1] * 7
 
 
 def test_terms_are_of_text_and_image_words_in_the_pages_language() -> None:

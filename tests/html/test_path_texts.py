@@ -5,8 +5,7 @@ from __future__ import annotations
 import time
 
 from scrapy_blockfilter import learn
-from scrapy_blockfilter.html.path_texts import LONGEST_PATH
-from scrapy_blockfilter.html.paths import style_label
+from scrapy_blockfilter.html.paths import LONGEST_PATH, style_label
 from scrapy_blockfilter.report import page_report
 from tests.support.pages import segmented
 

@@ -290,9 +290,8 @@ def test_blocks_are_in_document_order_and_each_piece_is_in_one(html: str) -> Non
         return
     pieces = [piece for block in page.blocks for piece in block.pieces]
     assert len(set(pieces)) == len(pieces)
-    structure = page.structure
-    assert len(structure.tags) == len(structure.parents) == len(page.ordinals)
-    assert all(parent < index for index, parent in enumerate(structure.parents))
+    assert len(page.tags) == len(page.parents) == len(page.ordinals)
+    assert all(parent < index for index, parent in enumerate(page.parents))
     for block in page.blocks:
         assert block.text.strip() or block.images or not block.text
         assert entities.unescape(block.path)

@@ -9,20 +9,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scrapy_blockfilter.html import UnfitPage
-from scrapy_blockfilter.html.columns import PageColumns
+from scrapy_blockfilter.html import Page, UnfitPage
 from scrapy_blockfilter.html.subtrees import LEVELS, Tree, running_sums, sums_at
-from tests.support.pages import columns, document
+from tests.support.pages import document, segmented
 
 
-def around(page: PageColumns, node: int) -> Iterator[int]:
+def around(page: Page, node: int) -> Iterator[int]:
     """The node and all around it, from the inside out."""
     while node >= 0:
         yield node
         node = page.parents[node]
 
 
-def held(page: PageColumns) -> list[list[int]]:
+def held(page: Page) -> list[list[int]]:
     """Of each node the blocks in its subtree."""
     blocks: list[list[int]] = [[] for _ in page.parents]
     for block, node in enumerate(page.nodes.tolist()):
@@ -31,7 +30,7 @@ def held(page: PageColumns) -> list[list[int]]:
     return blocks
 
 
-def levels(page: PageColumns, node: int) -> list[int]:
+def levels(page: Page, node: int) -> list[int]:
     """The node, and time and again the nearest around it that holds more blocks; the root, if none does."""
     blocks = held(page)
     found = [node]
@@ -42,7 +41,7 @@ def levels(page: PageColumns, node: int) -> list[int]:
     return found
 
 
-def check(page: PageColumns) -> None:
+def check(page: Page) -> None:
     tree = Tree(page)
     blocks = held(page)
     values = np.stack([np.arange(len(page.keys)) + 1, page.weights], axis=1)
@@ -58,7 +57,7 @@ def check(page: PageColumns) -> None:
     assert tree.levels.tolist() == [levels(page, node) for node in page.nodes.tolist()]
 
 
-def made_up(steps: list[int]) -> PageColumns:
+def made_up(steps: list[int]) -> Page:
     """A page from steps in document order: an element opens, one closes, a block ends."""
     parents, nodes, stack = [-1], [], [0]
     for step in steps:
@@ -71,7 +70,7 @@ def made_up(steps: list[int]) -> PageColumns:
             nodes.append(stack[-1])
     numbers = np.zeros((len(nodes), 16), np.int64)
     numbers[:, 8] = np.arange(len(nodes)) * 3 % 7
-    return PageColumns(
+    return Page(
         keys=np.arange(len(nodes)),
         nodes=np.array(nodes, np.int64),
         numbers=numbers,
@@ -102,14 +101,14 @@ _HTML = st.lists(
 def test_any_page_has_its_blocks_in_the_order_of_its_subtrees(html: str) -> None:
     # Blocks of inline elements with boxes inside too: what a subtree holds is one range of the page.
     try:
-        page = columns(f"<p>first</p>{html}")
+        page = segmented(f"<p>first</p>{html}")
     except UnfitPage:
         return
     check(page)
 
 
 def test_levels_pass_over_elements_that_hold_nothing_more() -> None:
-    page = columns(document("<div><section><div><ul><li><p>one</p></li><li>two</li></ul></div></section></div>three"))
+    page = segmented(document("<div><section><div><ul><li><p>one</p></li><li>two</li></ul></div></section></div>three"))
     tree = Tree(page)
     assert [[page.tags[node] for node in row] for row in tree.levels.tolist()] == [
         ["p", "ul", "body", "html", "html", "html"],
@@ -120,7 +119,7 @@ def test_levels_pass_over_elements_that_hold_nothing_more() -> None:
 
 @pytest.mark.parametrize("html", [document(), document("<div><p></p></div>")])
 def test_a_page_without_blocks_has_empty_subtrees(html: str) -> None:
-    page = columns(html)
+    page = segmented(html)
     tree = Tree(page)
     assert not (tree.ends - tree.starts).any()
     assert tree.levels.shape == (0, LEVELS)

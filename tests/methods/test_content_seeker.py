@@ -58,9 +58,7 @@ def keeping(html: str, **options: Any) -> list[str]:
 
 def test_features_of_an_element_by_hand() -> None:
     page = segmented(PAGE)
-    features = dict(
-        zip(NAMES, segment_features(page)[page.structure.tags.index("h1") - 1].tolist(), strict=True)
-    )  # the story
+    features = dict(zip(NAMES, segment_features(page)[page.tags.index("h1") - 1].tolist(), strict=True))  # the story
     assert features == {
         "text": 10 + 25 + 10 + 10,
         "elements": 1 + 4 + 1 + 1,  # itself and h1, p, p, div; a link and an image
@@ -82,7 +80,7 @@ def test_features_of_tables_forms_and_lists() -> None:
     page = segmented(PAGE)
     features = segment_features(page)
     by_name = {name: features[:, number].tolist() for number, name in enumerate(NAMES)}
-    tags = page.structure.tags
+    tags = page.tags
     assert [by_name[name][tags.index("form")] for name in ("forms", "table elements", "height")] == [1, 3, 3]
     assert [by_name[name][0] for name in ("lists", "controls", "paragraphs")] == [1, 1, 2]
     assert [by_name[name][tags.index("ul")] for name in ("anchored", "links", "elements")] == [1, 2, 5]
@@ -100,7 +98,7 @@ def test_features_of_boxes_are_where_elements_are_shown_and_zeros_where_they_are
     features = visual_features(page)
     assert features is not None
     assert features[:, : len(NAMES)].tolist() == segment_features(page).tolist()
-    shown = dict(zip(page.structure.tags, features[:, len(NAMES) :].tolist(), strict=True))
+    shown = dict(zip(page.tags, features[:, len(NAMES) :].tolist(), strict=True))
     assert VISUAL_NAMES[len(NAMES) :] == ("left", "top", "box width", "box height")
     assert shown["body"] == [8, 10, 1264, 880]
     assert shown["div"] == [328, 10, 900, 880]
@@ -141,7 +139,7 @@ def test_an_element_is_a_segment_where_none_around_it_is() -> None:
     shown = range(1, len(page.blocks))
     good = TREES.segment.shares(segment_features(page))
     assert [
-        (page.structure.tags[node], [page.blocks[block].text for block in blocks])
+        (page.tags[node], [page.blocks[block].text for block in blocks])
         for node, blocks in find_segments(page, good, list(shown))
     ] == [
         ("ul", ["Home", "News"]),

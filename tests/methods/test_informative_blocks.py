@@ -47,16 +47,16 @@ def verdicts(pages: list[str], html: str, options: Options | None = None) -> dic
 )
 def test_the_structure_index_is_the_entropy_of_the_childrens_shares(children: str, index: float) -> None:
     page = f"<body><div>{children}</div></body>"
-    element = segmented(page).structure.tags.index("div")
+    element = segmented(page).tags.index("div")
     assert tree_of(page).evenness(element) == pytest.approx(index)
 
 
 def test_a_node_of_the_coverage_tree_has_the_sum_of_its_subtree() -> None:
     page = "<body><div>1<p>2</p><div><p>3</p><p>4</p></div></div><p>5</p></body>"
     tree = tree_of(page)
-    values = dict(zip(segmented(page).structure.tags, tree.values, strict=False))
+    values = dict(zip(segmented(page).tags, tree.values, strict=False))
     assert tree.values[0] == values["body"] == 15
-    assert sorted(tree.values[len(segmented(page).structure.tags) :]) == [1, 2, 3, 4, 5]
+    assert sorted(tree.values[len(segmented(page).tags) :]) == [1, 2, 3, 4, 5]
     assert sorted(value for value in tree.values if value > 5) == [7, 10, 15, 15]
 
 
@@ -82,7 +82,7 @@ def test_maximum_informative_blocks_are_looked_for_from_the_top(
 @pytest.mark.parametrize("children", ["<p>4</p><p>4</p>", "<p>3</p><p>1</p>"])
 def test_node_that_is_just_as_even_as_it_must_be_is_found(children: str) -> None:
     html = f"<body><div>{children}</div></body>"
-    element = segmented(html).structure.tags.index("div")
+    element = segmented(html).tags.index("div")
     index = tree_of(html).evenness(element)
     assert found(html, 1, index) == [tree_of(html).values[element]]
     assert found(html, 1, math.nextafter(index, 2)) != [tree_of(html).values[element]]

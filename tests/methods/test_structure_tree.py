@@ -58,9 +58,7 @@ def test_styles_are_equal_if_the_children_are_the_same_in_number_order_tag_and_a
         "",
     )
     page = segmented(document(*(f"<div>{box}</div>" for box in boxes)))
-    styles = [
-        int(styles) for styles, tag in zip(presentation_styles(page), page.structure.tags, strict=True) if tag == "div"
-    ]
+    styles = [int(styles) for styles, tag in zip(presentation_styles(page), page.tags, strict=True) if tag == "div"]
     first, second, *others = styles
     assert first == second
     assert len({first, *others}) == 7

@@ -68,7 +68,7 @@ def test_of_patterns_inside_of_each_other_the_innermost_with_half_of_the_text_co
     items = f"<li>{'a' * length}</li>" * 2
     page = segmented(document(f"<article><p>nine text</p><ul>{items}</ul></article>" * 3))
     rows = pattern_rows(page, range(len(page.blocks)), tables_alone=False)
-    assert [page.structure.tags[node] for node, _, _ in rows] == pattern
+    assert [page.tags[node] for node, _, _ in rows] == pattern
 
 
 def test_the_reason_counts_the_pattern() -> None:

@@ -8,7 +8,7 @@ import json
 import pytest
 
 import scrapy_blockfilter as bf
-from scrapy_blockfilter.html import native_check
+from scrapy_blockfilter.html import native
 from scrapy_blockfilter.methods import Reason, Verdict
 from scrapy_blockfilter.model.cleaned import Cleaned
 from tests.support.made_sites import make_site
@@ -92,7 +92,7 @@ def test_blocks_tell_their_place_when_only_they_are_held() -> None:
 @pytest.mark.parametrize("in_python", [False, True])
 def test_sizes_are_bytes_of_the_texts(in_python: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     if in_python:
-        monkeypatch.setattr(native_check, "WALK", None)
+        monkeypatch.setattr(native, "WALK", None)
     site = make_site(pages=4, rich=True)
     cleaned = bf.learn(page.html for page in site.pages).clean(
         site.pages[0].html.replace("<body>", "<body><p>Größe 名")

@@ -11,10 +11,10 @@ import pytest
 from threadpoolctl import ThreadpoolController
 
 from scrapy_blockfilter import Options, SiteModel
+from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.methods import FittedMethod, Method, Reason, Verdict
 from scrapy_blockfilter.model import fit
-from scrapy_blockfilter.sample import PageFeatures
 from tests.support.pages import document, sampled
 
 # Without that of scipy, which another test may load after the model has looked for libraries.
@@ -44,7 +44,7 @@ class Watching(Method):
         self.seen: list[list[int]] = []
         self.meeting = meeting
 
-    def fit(self, pages: Sequence[PageFeatures], options: Options) -> FittedMethod:
+    def fit(self, pages: Sequence[Page], options: Options) -> FittedMethod:
         self.seen.append(threads())
         return FittedWatching(self)
 
@@ -53,7 +53,7 @@ class FittedWatching(FittedMethod):
     def __init__(self, method: Watching) -> None:
         self.method = method
 
-    def judge(self, page: PageFeatures, *, whole: bool) -> list[Verdict]:
+    def judge(self, page: Page, *, whole: bool) -> list[Verdict]:
         if self.method.meeting:
             self.method.meeting.wait(30)
         self.method.seen.append(threads())

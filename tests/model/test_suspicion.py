@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from scrapy_blockfilter import Options, SiteModel
+from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.methods import METHOD_NAMES, FittedMethod, Method, Reason, Verdict, get_method
 from scrapy_blockfilter.methods.verdicts import Verdicts
 from scrapy_blockfilter.model import fit
 from scrapy_blockfilter.model.suspicion import lost_content, own_text
-from scrapy_blockfilter.sample import PageFeatures
 from scrapy_blockfilter.sample.presence import Presence
 from tests.support.pages import document, sampled, segmented
 
@@ -50,7 +50,7 @@ class ByTag(Method):
     def __init__(self, repeats: bool) -> None:
         self._repeats = repeats
 
-    def fit(self, pages: Sequence[PageFeatures], options: Options) -> FittedMethod:
+    def fit(self, pages: Sequence[Page], options: Options) -> FittedMethod:
         return FittedByTag(self._repeats)
 
 
@@ -58,18 +58,18 @@ class FittedByTag(FittedMethod):
     def __init__(self, repeats: bool) -> None:
         self._repeats = repeats
 
-    def judge(self, page: PageFeatures, *, whole: bool) -> Sequence[Verdict]:
+    def judge(self, page: Page, *, whole: bool) -> Sequence[Verdict]:
         scores = np.array([LIKELY.get(tag, 0.9) for tag in tags_of(page)], np.float32)
         return Verdicts(scores > 0.2, scores, lambda block, keep: Reason("other", "by its tag"))
 
-    def repetition(self, page: PageFeatures, *, whole: bool) -> list[Verdict] | None:
+    def repetition(self, page: Page, *, whole: bool) -> list[Verdict] | None:
         if not self._repeats:
             return None
         return [Verdict(tag != "nav", 0.5, Reason("repeated", "on other pages")) for tag in tags_of(page)]
 
 
-def tags_of(page: PageFeatures) -> list[str]:
-    return [page.structure.tags[block.node] for block in page.blocks]
+def tags_of(page: Page) -> list[str]:
+    return [page.tags[block.node] for block in page.blocks]
 
 
 def learnt(pages: Sequence[str], *, repeats: bool = True, **options: object) -> SiteModel:
@@ -146,7 +146,7 @@ def test_a_short_page_may_lose_all_but_a_line() -> None:
 
 def test_links_the_title_and_what_the_site_repeats_are_not_a_pages_own_text() -> None:
     def own(html: str, repeated: Sequence[int] = ()) -> int:
-        columns = segmented(html).columns
+        columns = segmented(html)
         every = np.ones(len(columns.keys), np.bool_)
         return own_text(columns, every, every, Presence([np.array(repeated, np.int64)])).chars
 
@@ -154,11 +154,11 @@ def test_links_the_title_and_what_the_site_repeats_are_not_a_pages_own_text() ->
     assert own(document(f"<p>{text}</p>")) == len(text)
     assert own(document(f"<p><a href=/>{text}</a></p>")) == 0
     assert own(document("<p>Short</p>", title=text)) == len("Short")
-    assert own(document(f"<p>{text}</p>"), segmented(f"<p>{text}</p>").columns.keys.tolist()) == 0
+    assert own(document(f"<p>{text}</p>"), segmented(f"<p>{text}</p>").keys.tolist()) == 0
 
 
 def test_a_page_without_likely_content_loses_none() -> None:
-    columns = segmented(page("volcano")).columns
+    columns = segmented(page("volcano"))
     none, every = np.zeros(len(columns.keys), np.bool_), np.ones(len(columns.keys), np.bool_)
     assert lost_content(columns, none, every, np.zeros(len(columns.keys), np.float32)) == 0
     assert lost_content(columns, none, every, np.ones(len(columns.keys), np.float32)) == pytest.approx(1, abs=0.01)

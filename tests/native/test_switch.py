@@ -10,15 +10,15 @@ import sys
 import pytest
 
 from scrapy_blockfilter import _native
-from scrapy_blockfilter.html import native_check
+from scrapy_blockfilter.html import native
 from tests.support.native import native_module
 
 _IS_USED = """
 from scrapy_blockfilter.html import parse
 from scrapy_blockfilter.html.known import Known
-from scrapy_blockfilter.html import native_check, segment
+from scrapy_blockfilter.html import native, segment
 page = segment(parse("<p>a</p>"), Known())
-print(native_check.WALK is not None, page.made is not None, [block.text for block in page.blocks])
+print(native.WALK is not None, type(page.texts) is not list, [block.text for block in page.blocks])
 """
 
 # Cleans pages beside another lxml than that of the build; logging is set up after the import, as in a crawl.
@@ -71,10 +71,10 @@ def test_it_is_not_used_with_a_warning_if_it_disagrees_with_python(
 ) -> None:
     native_module("walk")
     monkeypatch.delenv("BLOCKFILTER_NATIVE", raising=False)
-    assert native_check.load_walk() is not None
+    assert native.load_walk() is not None
     assert caplog.records == []
-    monkeypatch.setattr(native_check, "same", lambda one, other: False)
-    assert native_check.load_walk() is None
+    monkeypatch.setattr(native, "same", lambda one, other: False)
+    assert native.load_walk() is None
     (record,) = caplog.records
     assert record.levelno == logging.WARNING
     assert record.getMessage().startswith("The native module walk is not used")
@@ -83,11 +83,11 @@ def test_it_is_not_used_with_a_warning_if_it_disagrees_with_python(
 
 def test_the_self_test_finds_another_hash_text_or_number(monkeypatch: pytest.MonkeyPatch) -> None:
     module = native_module("walk")
-    assert native_check.agrees(module)
+    assert native.agrees(module)
     for name in ("block_key", "image_words", "meaning_of_figures", "agreement_of_words", "is_slug", "hints_of_classes"):
         with monkeypatch.context() as patch:
             patch.setattr(f"scrapy_blockfilter.html.native.{name}", _other(name))
-            assert not native_check.agrees(module), name
+            assert not native.agrees(module), name
 
 
 def _other(name: str) -> object:

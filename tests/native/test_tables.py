@@ -10,7 +10,6 @@ from scrapy_blockfilter import learn
 from scrapy_blockfilter.hashing import hash64
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.limits import DEFAULT_LIMITS
-from scrapy_blockfilter.html.page import Page
 from scrapy_blockfilter.html.parse import build
 from stress.crafted import BODY, alike, colliding_names, crafted_pages, step_hash
 from tests.support.native import native_walk
@@ -31,9 +30,8 @@ def test_crafted_words_collide_by_the_old_hash() -> None:
 def test_steps_are_in_a_table_that_python_keys_anew_in_each_process() -> None:
     known = Known()
     root = build("<html><body><p class=b id=c>a</p><p class=b id=c>d</p><p>e")
-    page = Page(root, known, whole=True)
-    assert native_walk().fill(page, root, DEFAULT_LIMITS)
-    names = page.path_table.native_steps
+    assert native_walk().walk(root, known, DEFAULT_LIMITS)
+    names = known.paths.native_steps
     assert {name[4:] for name in names} >= {b"body\xff\xff\xff", b"p\xffb\xffc\xff", b"p\xff\xff\xff"}
     assert set(names.values()) == set(range(len(names)))
 

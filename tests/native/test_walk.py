@@ -19,13 +19,11 @@ from lxml import etree
 
 from benchmarks.corpus import find_sites
 from scrapy_blockfilter import Options, learn
-from scrapy_blockfilter.html import Page, UnfitPage, native_check, parse, segment
+from scrapy_blockfilter.html import Page, UnfitPage, native, parse, segment
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.limits import DEFAULT_LIMITS, Limits
-from scrapy_blockfilter.html.native import NativeWalk
-from scrapy_blockfilter.html.native_check import same
+from scrapy_blockfilter.html.native import NativeWalk, same
 from scrapy_blockfilter.html.parse import own_copy
-from scrapy_blockfilter.html.structure import Structure
 from scrapy_blockfilter.html.walk import walk_page
 from stress.hostile import FRAGMENTS, TAGS, mutated, soup
 from tests.support import parser_inputs
@@ -51,14 +49,11 @@ def known() -> Known:
 
 def outcome(root: etree._Element, known: Known, limits: Limits, walk: NativeWalk | None) -> Page | tuple[str, str]:
     """Return a walked page, or why it is unfit."""
-    page = Page(root, known, whole=True)
     try:
-        if walk is None:
-            walk_page(page, root, limits)
-        else:
-            assert walk.fill(page, root, limits), "Python would have to walk it"
+        page = walk_page(root, known, limits) if walk is None else walk.walk(root, known, limits)
     except UnfitPage as unfit:
         return unfit.reason, str(unfit)
+    assert page is not None, "Python would have to walk it"
     return page
 
 
@@ -150,7 +145,7 @@ def test_cleaned_pages_and_verdicts(walk: NativeWalk, layout: str, monkeypatch: 
     site = make_site(layout, pages=12, rich=True, seed=9)
     made = []
     for used in (walk, None):
-        monkeypatch.setattr(native_check, "WALK", used)
+        monkeypatch.setattr(native, "WALK", used)
         model = learn((page.html for page in site.pages[:10]), Options())
         cleaned = [model.clean(page.html) for page in site.pages[8:]]
         made.append(
@@ -166,7 +161,7 @@ def test_cleaned_pages_and_verdicts(walk: NativeWalk, layout: str, monkeypatch: 
 def walked_in_each_way(monkeypatch: pytest.MonkeyPatch, walk: NativeWalk, root: etree._Element) -> list[object]:
     made: list[object] = []
     for used in (walk, None):
-        monkeypatch.setattr(native_check, "WALK", used)
+        monkeypatch.setattr(native, "WALK", used)
         page = segment(root, Known())
         made.append([(block.text, block.key, block.path, block.pieces) for block in page.blocks])
     return made
@@ -224,8 +219,7 @@ def test_inline_elements_around_a_block_become_nodes_once(walk: NativeWalk, know
 
 
 def test_a_page_walked_natively_makes_elements_before_its_tree_changes(walk: NativeWalk, known: Known) -> None:
-    page = Page(root := parse(SITE.pages[0].html), known, whole=True)
-    assert walk.fill(page, root, DEFAULT_LIMITS)
+    page = _filled(walk, known, root := parse(SITE.pages[0].html))
     expected = list(root.iter())
     tree = page.release_tree()
     etree.strip_elements(tree, "div", with_tail=False)
@@ -240,7 +234,7 @@ def test_a_tree_freed_or_changed_behind_the_walk_does_no_harm(walk: NativeWalk, 
     page.root = None
     del root
     assert [block.text for block in page.blocks] == expected
-    assert len(page.columns.keys) == len(expected)
+    assert len(page.keys) == len(expected)
 
 
 @settings(deadline=None)
@@ -248,14 +242,12 @@ def test_a_tree_freed_or_changed_behind_the_walk_does_no_harm(walk: NativeWalk, 
 def test_nearest_elements(walk: NativeWalk, known: Known, html: str, tags: frozenset[str]) -> None:
     for root in trees([html]):
         page = _filled(walk, known, root)
-        assert list(page.structure.nearest(tags)) == Structure(page.structure.tags, page.structure.parents).nearest(
-            tags
-        )
+        assert list(page.nearest(tags)) == page.remembered(len(page.blocks)).nearest(tags)
 
 
 def _filled(walk: NativeWalk, known: Known, root: etree._Element) -> Page:
-    page = Page(root, known, whole=True)
-    assert walk.fill(page, root, DEFAULT_LIMITS)
+    page = walk.walk(root, known, DEFAULT_LIMITS)
+    assert page is not None
     return page
 
 
@@ -273,7 +265,7 @@ def test_steps_are_known_as_long_as_their_table_of_paths(
     table = Known()
     for page in SITE.pages:
         root = parse(page.html)
-        assert same(_filled(walk, table, root), outcome(root, Known(), DEFAULT_LIMITS, None))  # type: ignore[arg-type]
+        assert same(_filled(walk, table, root), walk_page(root, Known(), DEFAULT_LIMITS))
 
 
 def test_threads_may_share_what_is_known(walk: NativeWalk, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -284,10 +276,10 @@ def test_threads_may_share_what_is_known(walk: NativeWalk, monkeypatch: pytest.M
         shared = Known()
         htmls = [page.html for page in SITE.pages] * 4
         with ThreadPoolExecutor(4) as pool:
-            pages = list(pool.map(lambda html: _filled(walk, shared, parse(html)).columns.slots.tolist(), htmls))
+            pages = list(pool.map(lambda html: _filled(walk, shared, parse(html)).slots.tolist(), htmls))
     finally:
         sys.setswitchinterval(interval)
-    assert pages == [_filled(walk, Known(), parse(html)).columns.slots.tolist() for html in htmls]
+    assert pages == [_filled(walk, Known(), parse(html)).slots.tolist() for html in htmls]
 
 
 def test_names_too_long_to_keep_give_the_same_paths(walk: NativeWalk) -> None:

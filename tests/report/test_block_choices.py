@@ -33,7 +33,7 @@ def offered(html: str, text: str) -> list[BlockSelector]:
 def dropped(page: Page, selector: str) -> list[str]:
     """The texts of the blocks that a selector drops."""
     kept = [Verdict(True, 1.0, Reason("other", "")) for _ in page.blocks]
-    verdicts = Selection([], [selector]).apply(page, kept)
+    page, verdicts = Selection([], [selector]).apply(page, kept)
     return [block.text for block, verdict in zip(page.blocks, verdicts, strict=True) if not verdict.keep]
 
 

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 import scrapy_blockfilter as bf
+from scrapy_blockfilter.html import Block, Page
 from scrapy_blockfilter.methods import METHOD_NAMES, Reason, Verdict
 from scrapy_blockfilter.methods.entropy import FittedEntropy
 from scrapy_blockfilter.methods.majority import FittedMajority
 from scrapy_blockfilter.report import page_facts
 from scrapy_blockfilter.report.reason_kinds import KINDS
-from scrapy_blockfilter.sample import BlockFeatures, PageFeatures
 from tests.support.made_sites import make_site
 from tests.support.pages import recorded
 
@@ -91,10 +91,10 @@ class Says(FittedEntropy):
     def __init__(self, verdict: Verdict) -> None:
         self.verdict = verdict
 
-    def judge(self, page: PageFeatures, *, whole: bool) -> list[Verdict]:
+    def judge(self, page: Page, *, whole: bool) -> list[Verdict]:
         return [self.verdict] * len(page.blocks)
 
-    def judge_block(self, block: BlockFeatures) -> Verdict:
+    def judge_block(self, block: Block) -> Verdict:
         return self.verdict
 
 

@@ -18,8 +18,7 @@ from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.model import SiteModel, fit
 from scrapy_blockfilter.options import METHODS, Options
 from scrapy_blockfilter.sample import PageRecord, SiteSample
-from scrapy_blockfilter.sample.record import record_page
-from scrapy_blockfilter.sample.record_body import MAX_BLOCKS
+from scrapy_blockfilter.sample.page_record import MAX_BLOCKS
 from scrapy_blockfilter.sample.site_sample import MAX_TEXT
 from tests.support.made_sites import make_site
 from tests.support.pages import document, sampled, segmented
@@ -160,7 +159,7 @@ def test_two_contents_under_one_hash_are_settled_by_content(order: list[int]) ->
     merged = SiteSample(5)
     for number in order:
         merged.add(7, _PAGES[number])
-    assert merged.records == {7: min(map(record_page, _PAGES[:4]), key=lambda record: (record.keys, record.body))}
+    assert merged.records == {7: min(map(PageRecord.of, _PAGES[:4]), key=lambda record: (record.keys, record.body))}
     assert set(merged.texts) == set(merged.records[7].block_keys())
 
 
@@ -183,10 +182,10 @@ def test_rows_beyond_the_limit_take_their_texts_with_them() -> None:
 
 def test_a_record_holds_what_methods_know_of_a_page() -> None:
     page = _PAGES[0]
-    recorded = record_page(page).decode()
+    recorded = PageRecord.of(page).decode()
     assert recorded.language == "en"
-    assert recorded.structure.tags == page.structure.tags
-    assert recorded.structure.parents == page.structure.parents
+    assert recorded.tags == page.tags
+    assert recorded.parents == page.parents
     for block, remembered in zip(page.blocks, recorded.blocks, strict=True):
         for name in ("key", "slot", "tag_path", "node", "chars", "link_chars", "counts"):
             assert getattr(block, name) == getattr(remembered, name)
@@ -195,7 +194,7 @@ def test_a_record_holds_what_methods_know_of_a_page() -> None:
 
 def test_a_record_is_small() -> None:
     html = document("".join(f"<p>Paragraph number {number} of a page.</p>" for number in range(400)))
-    record = record_page(segmented(html))
+    record = PageRecord.of(segmented(html))
     assert len(record.keys) == 8 * 400
     assert len(record.keys) + len(record.body) < len(html)
 
@@ -251,13 +250,13 @@ def test_pages_come_in_the_order_of_their_hashes() -> None:
 def test_an_empty_page_can_be_remembered() -> None:
     sample = sampled([document("<script>1</script>")])
     (page,) = sample.pages()
-    assert (page.blocks, sample.texts) == ((), {})
+    assert (len(page.blocks), sample.texts) == (0, {})
 
 
 def test_a_page_learnt_from_is_not_changed_by_it() -> None:
     page: Page = segmented(_SITE.pages[0].html)
     keys = [block.key for block in page.blocks]
-    record_page(page)
+    PageRecord.of(page)
     assert [block.key for block in page.blocks] == keys
 
 

@@ -12,9 +12,8 @@ from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.model import fit
 from scrapy_blockfilter.options import METHODS, Options
-from scrapy_blockfilter.sample import PageRecord, RecordedPage, SiteSample
-from scrapy_blockfilter.sample.record import record_page
-from scrapy_blockfilter.sample.record_body import MAX_BLOCKS
+from scrapy_blockfilter.sample import PageRecord, SiteSample
+from scrapy_blockfilter.sample.page_record import MAX_BLOCKS
 from tests.support.made_sites import LAYOUTS, make_site
 from tests.support.pages import document, sampled, segmented
 
@@ -26,8 +25,9 @@ def stored(record: PageRecord) -> PageRecord:
     return PageRecord(record.keys, record.body)
 
 
-def facts(page: RecordedPage) -> tuple[object, ...]:
-    return page.language, page.structure.tags, page.structure.parents, page.blocks, list(page.columns.hints)
+def facts(page: Page) -> tuple[object, ...]:
+    blocks = [(block.slot, block.tag_path, block.chars, block.counts, block.terms) for block in page.blocks]
+    return page.language, page.tags, list(page.parents), page.keys.tolist(), blocks, list(page.hints)
 
 
 def as_lists(value: object) -> object:
@@ -36,29 +36,29 @@ def as_lists(value: object) -> object:
 
 @pytest.mark.parametrize("number", range(len(PAGES)))
 def test_methods_see_the_same_before_the_record_is_written_and_after(number: int) -> None:
-    record = record_page(segmented(PAGES[number]))
+    record = PageRecord.of(segmented(PAGES[number]))
     assert as_lists(facts(record.decode())) == as_lists(facts(stored(record).decode()))
 
 
 @pytest.mark.parametrize("language", ["", "de"])
 def test_terms_are_those_of_the_language_at_the_time(language: str) -> None:
     page = segmented(document("<p>Das Wetter der Woche und die Meldungen</p>", language=language))
-    record = record_page(page)
+    record = PageRecord.of(page)
     page.declared_language = "en"
-    assert record.decode().blocks[0].terms == record_page(page).decode().blocks[0].terms
+    assert record.decode().blocks[0].terms == PageRecord.of(page).decode().blocks[0].terms
 
 
 def test_record_outlives_its_page() -> None:
     page: Page | None = segmented(PAGES[0])
     assert page is not None
-    record = record_page(page)
+    record = PageRecord.of(page)
     expected = [(block.key, block.terms) for block in page.blocks]
     page = None
     assert [(block.key, block.terms) for block in record.decode().blocks] == expected
 
 
 def test_packed_record_is_the_same_and_smaller() -> None:
-    record = record_page(segmented(PAGES[0]))
+    record = PageRecord.of(segmented(PAGES[0]))
     before = stored(record)
     unpacked = record.size
     record.pack()
@@ -69,21 +69,21 @@ def test_packed_record_is_the_same_and_smaller() -> None:
 
 
 def test_record_of_a_long_page_is_packed_at_once() -> None:
-    long, short = (record_page(segmented(document(f"<p>{'word ' * words}</p>"))) for words in (200_000, 1_000))
+    long, short = (PageRecord.of(segmented(document(f"<p>{'word ' * words}</p>"))) for words in (200_000, 1_000))
     assert long.size == len(long.keys) + len(long.body)
     assert short.size > len(short.keys) + len(short.body)
 
 
 def test_blocks_that_a_record_leaves_out_take_no_memory() -> None:
     sizes = [
-        record_page(segmented(document("".join(f"<p>t{number}" for number in range(blocks))))).size
+        PageRecord.of(segmented(document("".join(f"<p>t{number}" for number in range(blocks))))).size
         for blocks in (MAX_BLOCKS, MAX_BLOCKS + 1_000)
     ]
     assert sizes[1] - sizes[0] < 1_000 * 60  # the elements alone
 
 
 def test_copied_record_is_one_as_stored() -> None:
-    record = record_page(segmented(PAGES[0]))
+    record = PageRecord.of(segmented(PAGES[0]))
     copied = copy.deepcopy(record)
     assert copied == record
     assert copied.size < record.size

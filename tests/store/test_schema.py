@@ -9,7 +9,7 @@ import pytest
 from sqlite_utils import Database
 
 from scrapy_blockfilter.sample import PageRecord
-from scrapy_blockfilter.sample.record_body import pack
+from scrapy_blockfilter.sample.page_record import pack
 from scrapy_blockfilter.store.schema import APPLICATION_ID, SCHEMA_VERSION, migrations
 from scrapy_blockfilter.store.sealed_rows import seal
 

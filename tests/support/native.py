@@ -11,8 +11,7 @@ import pytest
 
 from scrapy_blockfilter._native import load
 from scrapy_blockfilter.consensus import native as consensus
-from scrapy_blockfilter.html import native_check, shared_trees
-from scrapy_blockfilter.html.native import NativeWalk
+from scrapy_blockfilter.html import native, shared_trees
 from scrapy_blockfilter.render import html as rendering
 
 
@@ -24,8 +23,8 @@ def native_module(name: str) -> ModuleType:
         pytest.skip("native code is not built")
 
 
-def native_walk() -> NativeWalk:
-    return NativeWalk(native_module("walk"))
+def native_walk() -> native.NativeWalk:
+    return native.NativeWalk(native_module("walk"))
 
 
 @contextmanager
@@ -37,7 +36,7 @@ def implemented_in(language: str) -> Iterator[None]:
         yield
         return
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(native_check, "WALK", None)
+        patch.setattr(native, "WALK", None)
         patch.setattr(shared_trees, "_native", None)
         patch.setattr(rendering, "_native", None)
         patch.setattr(consensus, "built", lambda: None)

@@ -15,19 +15,19 @@ from scrapy_blockfilter.consensus.steps import Case
 from scrapy_blockfilter.consensus.weights import ARRAYS
 from scrapy_blockfilter.methods import Verdict
 from scrapy_blockfilter.options import Options
-from tests.support.pages import columns, document, recorded, segmented, texts
+from tests.support.pages import document, recorded, segmented, texts
 
 # For tests of single pages: a page that has nothing in common with others.
 ELSEWHERE = document("<aside>elsewhere</aside>", language="xx")
 
 
 def statistics(*pages: str) -> SiteStatistics:
-    return SiteStatistics([columns(html) for html in pages])
+    return SiteStatistics([segmented(html) for html in pages])
 
 
 def evidence(html: str, *pages: str) -> Evidence:
     """Return the evidence of a page on a site of ``pages``."""
-    return evidence_of(columns(html), statistics(*(pages or (ELSEWHERE,))))
+    return evidence_of(segmented(html), statistics(*(pages or (ELSEWHERE,))))
 
 
 def feature(found: Evidence, name: str) -> list[float]:
@@ -129,4 +129,4 @@ def stays(verdicts: Mapping[str, Verdict]) -> set[str]:
 def case(html: str, *, keep: bool = True) -> Case:
     """Return a page before the steps, with all or none of its blocks kept."""
     found = evidence(html)
-    return Case(columns(html), found, np.full(len(found.matrix), keep), False)
+    return Case(segmented(html), found, np.full(len(found.matrix), keep), False)

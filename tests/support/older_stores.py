@@ -9,7 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 from scrapy_blockfilter.sample import PageRecord
-from scrapy_blockfilter.sample.record_body import pack
+from scrapy_blockfilter.sample.page_record import pack
 from scrapy_blockfilter.store.sealed_rows import seal, unseal
 
 _MADE_IN = {

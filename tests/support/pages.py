@@ -6,13 +6,12 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from scrapy_blockfilter.html import Page, parse, segment
-from scrapy_blockfilter.html.columns import PageColumns
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.parse import is_document
 from scrapy_blockfilter.html.reader import ParsedResponse, Reader
 from scrapy_blockfilter.methods import METHOD_NAMES, FittedMethod, get_method
 from scrapy_blockfilter.options import Options
-from scrapy_blockfilter.sample import RecordedPage, SiteSample
+from scrapy_blockfilter.sample import SiteSample
 
 # The methods that learn from a site what it repeats.
 SITE_METHODS = tuple(name for name in METHOD_NAMES if not get_method(name).single_page)
@@ -29,11 +28,6 @@ def read_response(response: ParsedResponse) -> Page:
     return reader.read(response.text, reader.tree_of(response), whole=True)
 
 
-def columns(html: str) -> PageColumns:
-    """Return the numbers of a page."""
-    return segmented(html).columns
-
-
 def texts(page: Page) -> list[str]:
     return [block.text for block in page.blocks]
 
@@ -46,7 +40,7 @@ def sampled(pages: Iterable[str], *, limit: int = 100) -> SiteSample:
     return sample
 
 
-def recorded(pages: Iterable[str]) -> list[RecordedPage]:
+def recorded(pages: Iterable[str]) -> list[Page]:
     """Return pages as methods are fitted to them."""
     return list(sampled(pages).pages())
 

@@ -8,7 +8,7 @@ import pytest
 
 from scrapy_blockfilter.html.columns import FIGURES
 from scrapy_blockfilter.text.figures import DATED, LONGEST, PRICED, meaning_of_figures
-from tests.support.pages import columns
+from tests.support.pages import segmented
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_without_figures_there_is_neither(text: str) -> None:
 
 def meanings(*texts: str) -> list[int]:
     """As the columns of a page have them."""
-    found: list[int] = columns("".join(f"<p>{text}</p>" for text in texts)).numbers[:, FIGURES].tolist()
+    found: list[int] = segmented("".join(f"<p>{text}</p>" for text in texts)).numbers[:, FIGURES].tolist()
     return found
 
 
@@ -107,5 +107,5 @@ def test_figures_are_looked_for_in_linear_time(part: str) -> None:
 def test_a_page_of_very_many_figures_is_read_in_linear_time() -> None:
     page = "".join(f"<p>{number} {'a1 ' * 25}</p>" for number in range(10_000))
     start = time.process_time()
-    assert columns(page).numbers[:, FIGURES].sum() == 100 * DATED  # those from 1950 to 2049
+    assert segmented(page).numbers[:, FIGURES].sum() == 100 * DATED  # those from 1950 to 2049
     assert time.process_time() - start < 15

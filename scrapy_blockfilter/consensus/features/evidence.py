@@ -16,7 +16,7 @@ from scrapy_blockfilter.consensus.features.of_blocks import OWN, TAGS, Blocks
 from scrapy_blockfilter.consensus.features.of_nodes import NODE, Nodes
 from scrapy_blockfilter.consensus.features.of_site import Comparison, SiteStatistics
 from scrapy_blockfilter.consensus.features.subtree_sums import SUBTREE, block_sums, side_by_side
-from scrapy_blockfilter.html.columns import PageColumns
+from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.names import CONTAINERS, GROUPS
 from scrapy_blockfilter.html.subtrees import LEVELS, Floats, Indices, Tree, finite_products
 
@@ -77,7 +77,7 @@ class Evidence:
 
 
 @finite_products
-def evidence_of(page: PageColumns, site: SiteStatistics) -> Evidence:
+def evidence_of(page: Page, site: SiteStatistics) -> Evidence:
     """Return the features of the blocks of ``page`` on ``site``, whether the page was learnt from or not."""
     tree = Tree(page)
     seen = site.compare(page)
@@ -126,7 +126,7 @@ def _slots(nodes: Indices, shares: Floats, like_it: Indices, of_slots: Floats) -
     return side_by_side(len(nodes), numbers), on_site[:, 3:]
 
 
-def _hints(page: PageColumns, tree: Tree) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+def _hints(page: Page, tree: Tree) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Return two tables of hints from names.
 
     The first: which groups of names the block's node or its parent has. The second: the same for any ancestor, and the

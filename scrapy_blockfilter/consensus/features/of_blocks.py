@@ -19,7 +19,8 @@ from scrapy_blockfilter.consensus.features.subtree_sums import (
     UPPERS,
     side_by_side,
 )
-from scrapy_blockfilter.html.columns import CONTROLS, FIGURES, LAST_KIND, LINES, TITLE, PageColumns
+from scrapy_blockfilter.html import Page
+from scrapy_blockfilter.html.columns import CONTROLS, FIGURES, LAST_KIND, LINES, TITLE
 from scrapy_blockfilter.html.subtrees import Floats, running_sums
 from scrapy_blockfilter.text.characters import COMMA, SENTENCE_END, SPACE, SYMBOL, WIDE
 from scrapy_blockfilter.text.figures import DATED, PRICED
@@ -64,13 +65,13 @@ OWN = (
 _IS_HEADLINE = 0.4
 
 
-def tag_places_of(page: PageColumns) -> npt.NDArray[np.int64]:
+def tag_places_of(page: Page) -> npt.NDArray[np.int64]:
     """Return the place in ``TAGS`` of each block's tag, -1 for any other."""
     tags = page.tags
     return np.array([_TAG_PLACES.get(tags[node], -1) for node in page.nodes.tolist()], np.int64)
 
 
-def arrays_of(page: PageColumns) -> tuple[npt.NDArray[Any], ...]:
+def arrays_of(page: Page) -> tuple[npt.NDArray[Any], ...]:
     """Return a page as arrays, for native code."""
     of_blocks = page.keys, page.nodes, page.numbers, page.weights, tag_places_of(page)
     of_nodes = np.asarray(page.parents, np.int64), page.slots, page.tag_paths, np.asarray(page.hints, np.int64)
@@ -86,7 +87,7 @@ class Blocks:
         headings: for each block, the last heading before it; a heading is its own. -1 where there is none.
     """
 
-    def __init__(self, page: PageColumns, sums: Floats) -> None:
+    def __init__(self, page: Page, sums: Floats) -> None:
         self.page = page
         self.sums = sums
         self.tag_places = tag_places_of(page)

@@ -17,7 +17,7 @@ from scrapy_blockfilter.consensus.features.subtree_sums import (
     of_subtrees,
     side_by_side,
 )
-from scrapy_blockfilter.html.columns import PageColumns
+from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.subtrees import Floats, Tree, running_sums
 
 NODE = (
@@ -40,7 +40,7 @@ class Nodes:
             records ("odd", "by-author").
     """
 
-    def __init__(self, page: PageColumns, tree: Tree, blocks: Blocks) -> None:
+    def __init__(self, page: Page, tree: Tree, blocks: Blocks) -> None:
         marks = np.stack([blocks.title * ~blocks.is_title, blocks.is_date, blocks.is_price, blocks.is_heading], axis=1)
         inside = tree.sums(np.concatenate([blocks.sums, marks], axis=1))
         self.inside = inside[:, : -marks.shape[1]]

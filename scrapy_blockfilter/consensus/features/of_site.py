@@ -24,7 +24,7 @@ from scrapy_blockfilter.consensus.features.subtree_sums import (
     side_by_side,
 )
 from scrapy_blockfilter.hashing import distinct
-from scrapy_blockfilter.html.columns import PageColumns
+from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.subtrees import Floats, Indices, Tree, sums_at
 from scrapy_blockfilter.sample.copies import (
     LINE,
@@ -35,8 +35,8 @@ from scrapy_blockfilter.sample.copies import (
     texts_of,
     without_copies,
 )
+from scrapy_blockfilter.sample.page_record import MAX_BLOCKS
 from scrapy_blockfilter.sample.presence import Hashes, Presence
-from scrapy_blockfilter.sample.record_body import MAX_BLOCKS
 from scrapy_blockfilter.state import State, Values, parts
 
 # Odd, so that multiplying by it loses no bits.
@@ -77,7 +77,7 @@ class SiteStatistics:
         of_subtrees: for each slot, the blocks in its subtrees as ``SUBTREE``. The last row is for unknown slots.
     """
 
-    def __init__(self, pages: Sequence[PageColumns], native: ModuleType | None = None) -> None:
+    def __init__(self, pages: Sequence[Page], native: ModuleType | None = None) -> None:
         self._common = common_keys(pages)
         self.kept = without_copies(pages, self._common)
         different = [pages[number] for number in self.kept]
@@ -129,7 +129,7 @@ class SiteStatistics:
         tables = self._texts, self._telling, self.of_slots, self.of_subtrees
         return self.pages, keys, places, slots, self._common.arrays[0], *tables
 
-    def compare(self, page: PageColumns) -> Comparison:
+    def compare(self, page: Page) -> Comparison:
         """Count how much of ``page`` is on the other pages."""
         keys, places, _ = page.distinct_keys
         on_pages = self._keys.at(self._keys.rows(keys)).astype(np.float32)
@@ -147,7 +147,7 @@ class SiteStatistics:
             tag_rows=slots[nodes:],
         )
 
-    def _others(self, page: PageColumns, on_pages: Floats) -> npt.NDArray[np.bool_]:
+    def _others(self, page: Page, on_pages: Floats) -> npt.NDArray[np.bool_]:
         """Mark the different pages that are neither this page nor copies of it."""
         keys, places, _ = page.distinct_keys
         texts, telling = marks = np.zeros((2, len(keys)), np.float32)
@@ -160,7 +160,7 @@ class SiteStatistics:
             copies = np.ones(1, np.bool_)
         return np.asarray(~copies, np.bool_)
 
-    def _differs_by_a_line(self, page: PageColumns, on_only_page: Floats) -> bool:
+    def _differs_by_a_line(self, page: Page, on_only_page: Floats) -> bool:
         """Whether a page equals the only page learnt from but for one line.
 
         Nothing then tells template from content.
@@ -169,7 +169,7 @@ class SiteStatistics:
         shared = len(distinct(page.keys[on_only_page > 0]))
         return len(own) <= 1 and self._texts[0] - shared <= 1 and page.weights[own].sum() < LINE
 
-    def _sum_up(self, pages: Sequence[PageColumns], native: ModuleType | None) -> None:
+    def _sum_up(self, pages: Sequence[Page], native: ModuleType | None) -> None:
         """Fill the tables of slots with means over the pages that have each slot."""
         size = len(self._slots)
         on_pages = np.zeros(size, np.float32)
@@ -198,7 +198,7 @@ class SiteStatistics:
 
 
 def _add_page(
-    page: PageColumns, repeated: npt.NDArray[np.bool_], rows: Indices, totals: npt.NDArray[np.float64], on_pages: Floats
+    page: Page, repeated: npt.NDArray[np.bool_], rows: Indices, totals: npt.NDArray[np.float64], on_pages: Floats
 ) -> None:
     """Add a page to the totals of its slots: nodes, shares of the page, own sums and those of subtrees."""
     sums = block_sums(page, repeated)
@@ -227,7 +227,7 @@ def _with_unknown(table: Floats) -> Floats:
     return np.concatenate([table, np.zeros((1, table.shape[1]), np.float32)])
 
 
-def _all_slots(page: PageColumns) -> Hashes:
+def _all_slots(page: Page) -> Hashes:
     """Return the style paths of all nodes, then their tag paths.
 
     Where names change from page to page ("post-slug"), the tag path still identifies the slot.
@@ -235,6 +235,6 @@ def _all_slots(page: PageColumns) -> Hashes:
     return np.concatenate([page.slots, page.tag_paths ^ _MIX])
 
 
-def _keys_in_slots(page: PageColumns) -> Hashes:
+def _keys_in_slots(page: Page) -> Hashes:
     """Hash each block's key together with its slot."""
     return page.keys ^ (page.slots[page.nodes] * _MIX)

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from scrapy_blockfilter.html.columns import CHARS, IMAGES, LINK_CHARS, LINKS, PageColumns
+from scrapy_blockfilter.html import Page
+from scrapy_blockfilter.html.columns import CHARS, IMAGES, LINK_CHARS, LINKS
 from scrapy_blockfilter.html.subtrees import Floats
 from scrapy_blockfilter.text.characters import COMMA, DIGIT, SENTENCE_END, UPPER
 
@@ -24,7 +25,7 @@ SUBTREE = (
 )
 
 
-def block_sums(page: PageColumns, repeated: npt.NDArray[np.bool_]) -> Floats:
+def block_sums(page: Page, repeated: npt.NDArray[np.bool_]) -> Floats:
     """For each block, return the numbers to add up over nodes: shape (blocks, ``SUMS``)."""
     numbers, weights = page.numbers, page.weights
     linked = numbers[:, LINK_CHARS] * (weights / np.maximum(numbers[:, CHARS], 1))

@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from scrapy_blockfilter.consensus.features.evidence import Evidence
-from scrapy_blockfilter.html.columns import CHARS, LINK_CHARS, PageColumns
+from scrapy_blockfilter.html import Page
+from scrapy_blockfilter.html.columns import CHARS, LINK_CHARS
 
 Flags = npt.NDArray[np.bool_]
 
@@ -24,7 +25,7 @@ class Case:
         keeps_comments: whether readers' comments below the content are wanted.
     """
 
-    columns: PageColumns
+    columns: Page
     evidence: Evidence
     keep: Flags
     keeps_comments: bool

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scrapy_blockfilter.consensus.steps.base import Case, Change
-from scrapy_blockfilter.html.columns import PageColumns
+from scrapy_blockfilter.html import Page
 
 _REASONS = {
     "select": "a choice of a form",
@@ -37,7 +37,7 @@ class Structure:
             yield Change(list(run), False, _REASONS[tag])
 
 
-def _is_in_section(columns: PageColumns, node: int, known: dict[int, bool]) -> bool:
+def _is_in_section(columns: Page, node: int, known: dict[int, bool]) -> bool:
     """Whether a node is in an element of ``_SECTIONS``.
 
     Args:

@@ -140,10 +140,10 @@ def _kept_texts(cleaned: Cleaned) -> list[str]:
     page = cleaned.page
     if page is None:
         return []
-    tags = page.structure.tags
-    judged = zip(page.nodes_of_chunks, page.of_chunks(cleaned.keep), strict=True)
+    tags = page.tags
+    judged = zip(page.chunks.nodes.tolist(), page.of_chunks(cleaned.keep), strict=True)
     kept = [number for number, (node, is_kept) in enumerate(judged) if is_kept and tags[node] != "title"]
-    return page.texts_of_chunks(kept)
+    return [page.chunks.texts[number] for number in kept]
 
 
 CONTENT_KEY = OutputForm(

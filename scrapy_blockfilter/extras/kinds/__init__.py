@@ -15,7 +15,7 @@ from lxml import etree
 from scrapy_blockfilter.extras.kinds.network import FEATURES, KINDS, KindsError, load_kind_network
 from scrapy_blockfilter.extras.kinds.said import said_by
 from scrapy_blockfilter.extras.kinds.shown import Floats, shown_by
-from scrapy_blockfilter.html.columns import PageColumns
+from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.options.output_forms import OutputForm
 
@@ -25,7 +25,7 @@ __all__ = ["FEATURES", "KIND", "KINDS", "KindsError", "features_of", "kind_by"]
 _DIGITS = 4
 
 
-def features_of(page: PageColumns, keep: Sequence[bool], root: etree._Element | None, url: str) -> Floats:
+def features_of(page: Page, keep: Sequence[bool], root: etree._Element | None, url: str) -> Floats:
     """Return what tells the kind of a page, with the names of ``FEATURES``.
 
     Args:
@@ -50,7 +50,7 @@ def kind(cleaned: Cleaned) -> dict[str, Any]:
     """
     if cleaned.page is None:
         return {}
-    return kind_by(features_of(cleaned.page.columns, cleaned.keep, cleaned.root, cleaned.url))
+    return kind_by(features_of(cleaned.page, cleaned.keep, cleaned.root, cleaned.url))
 
 
 KIND = OutputForm(

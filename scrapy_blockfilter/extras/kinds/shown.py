@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.columns import (
     CHARS,
     CONTROLS,
@@ -22,7 +23,6 @@ from scrapy_blockfilter.html.columns import (
     LINK_CHARS,
     LINKS,
     TITLE,
-    PageColumns,
 )
 from scrapy_blockfilter.html.names import CONTAINERS, GROUPS
 from scrapy_blockfilter.text.characters import COMMA, DIGIT, SENTENCE_END, SPACE, SYMBOL, UPPER, WIDE
@@ -74,7 +74,7 @@ NAMES = (
 )
 
 
-def shown_by(page: PageColumns, keep: Sequence[bool]) -> Floats:
+def shown_by(page: Page, keep: Sequence[bool]) -> Floats:
     """Return the numbers of a page, with the names of ``NAMES``.
 
     Args:
@@ -104,9 +104,7 @@ def shown_by(page: PageColumns, keep: Sequence[bool]) -> Floats:
     return np.array(values, np.float64)
 
 
-def _text(
-    page: PageColumns, weights: Floats, chosen: npt.NDArray[np.bool_], is_heading: npt.NDArray[np.bool_]
-) -> list[Any]:
+def _text(page: Page, weights: Floats, chosen: npt.NDArray[np.bool_], is_heading: npt.NDArray[np.bool_]) -> list[Any]:
     numbers = page.numbers[chosen].astype(np.float64)
     own = weights[chosen]
     blocks, text = len(own), max(1.0, float(own.sum()))
@@ -141,9 +139,7 @@ def _text(
     ]
 
 
-def _records(
-    page: PageColumns, weights: Floats, kept: npt.NDArray[np.bool_], is_heading: npt.NDArray[np.bool_]
-) -> list[Any]:
+def _records(page: Page, weights: Floats, kept: npt.NDArray[np.bool_], is_heading: npt.NDArray[np.bool_]) -> list[Any]:
     """Describe the kept blocks that stand in the same place of several records."""
     if not kept.any():
         return [0.0] * len(_RECORDS)
@@ -173,7 +169,7 @@ def _records(
     ]
 
 
-def _around(page: PageColumns, hints: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+def _around(page: Page, hints: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """Return, for each block, the hints of the elements around it."""
     parents = np.asarray(page.parents, np.int64)
     at = page.nodes

@@ -47,8 +47,8 @@ def shown(cleaned: Cleaned) -> Shown:
     page = cleaned.page
     if page is None:
         return Shown(cleaned.url, cleaned.base)
-    tags = page.structure.tags
-    judged = zip(page.nodes_of_chunks, page.of_chunks(cleaned.keep), strict=True)
+    tags = page.tags
+    judged = zip(page.chunks.nodes.tolist(), page.of_chunks(cleaned.keep), strict=True)
     headings = [number for number, (node, kept) in enumerate(judged) if kept and tags[node] == "h1"][:_MAX_TAKEN]
     language = page.declared_language or page.language
     bylines = _bylines(page, cleaned.verdicts, cleaned.keep, headings[0] if headings else None)
@@ -56,10 +56,10 @@ def shown(cleaned: Cleaned) -> Shown:
 
 
 def _texts_of(page: Page, headings: Sequence[int]) -> list[str]:
-    nodes = [page.nodes_of_chunks[number] for number in headings]
+    blocks = page.chunks.blocks
     return [
-        without_permalinks(text, page.elements[page.ordinals[node]])
-        for node, text in zip(nodes, page.texts_of_chunks(headings), strict=True)
+        without_permalinks(blocks[number].text, page.elements[page.ordinals[blocks[number].node]])
+        for number in headings
     ]
 
 
@@ -71,7 +71,7 @@ def _bylines(page: Page, verdicts: Sequence[Verdict], keep: Sequence[bool], head
     """
     if page.segmenter is not None:
         heading = None  # it is the number of a chunk, not of a block
-    sizes = page.sizes_of_blocks()
+    sizes = page.sizes
     stripped = [number for number, kept in enumerate(keep) if not kept and sizes[number] <= 4 * _MAX_BYLINE]
     found = {number for number in stripped[:_MAX_LOOKED_AT] if verdicts[number].kind == "byline"}
     near = {number + step for number in found for step in range(-_BESIDE, _BESIDE + 1)} - found
@@ -81,5 +81,4 @@ def _bylines(page: Page, verdicts: Sequence[Verdict], keep: Sequence[bool], head
         found |= {number for number in behind if keep[number] and sizes[number] <= 4 * _MAX_KEPT}
     ranked = [(number in beside, abs(number - (heading or 0)), number) for number in found | beside]
     numbers = [number for _, _, number in sorted(ranked)[:_MAX_TAKEN]]
-    texts = [page.blocks[number].text for number in numbers] if page.segmenter else page.texts_of_chunks(numbers)
-    return [" ".join(text.split())[:_MAX_BYLINE] for text in texts]
+    return [" ".join(page.texts[number].split())[:_MAX_BYLINE] for number in numbers]

@@ -91,7 +91,7 @@ def read_page(site: str, page: int, value: object, *, is_decoded: bool = True) -
 def _steps_of(sample: SiteSample, record: PageRecord) -> dict[int, SlotStep]:
     """Return the steps to the slots of a page that the sample knows."""
     steps: dict[int, SlotStep] = {}
-    todo: Iterable[int] = record.decode().columns.slots.tolist()
+    todo: Iterable[int] = record.decode().slots.tolist()
     while todo:
         new = {slot: sample.steps[slot] for slot in todo if slot in sample.steps and slot not in steps}
         steps |= new

@@ -138,8 +138,8 @@ class Review:
             return _Judged(Cleaned(html, None, (), unfit.reason), [])
         assert model is not None, "the page could be segmented before"
         cleaned = model.corrected(made).clean_page(html, page)
-        keeps = page.of_chunks([block.keep for block in cleaned.blocks])
-        texts = zip(page.chunks, keeps, strict=True)
+        keeps = cleaned.page.of_chunks([block.keep for block in cleaned.blocks]) if cleaned.page else ()
+        texts = zip(page.chunks.blocks, keeps, strict=True)
         return _Judged(cleaned, [(chunk.text, keep) for chunk, keep in texts if chunk.tag != "title"])
 
     def _change(self, number: int, before: Corrections, after: Corrections) -> dict[str, Any]:

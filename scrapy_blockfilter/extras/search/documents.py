@@ -67,7 +67,7 @@ class DocumentMaker:
             page = self._reader.read(html)
         except UnfitPage:
             return "", "", []
-        is_title, is_headline = page.structure.nearest(_TITLES), page.structure.nearest(_HEADLINES)
+        is_title, is_headline = page.nearest(_TITLES), page.nearest(_HEADLINES)
         titles, headlines, passages = [], [], []
         for block in page.blocks:
             if is_title[block.node] >= 0:

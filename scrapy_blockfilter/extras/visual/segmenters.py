@@ -39,29 +39,29 @@ def _places(page: Page, coherence: int) -> Sequence[tuple[str, int]] | None:
     if not page.boxes:
         return None
     tree = visual_tree(page, page.boxes)
-    nearest = page.structure.nearest(TITLE)
-    sizes = [0 if nearest[chunk.node] >= 0 else chunk.chars for chunk in page.chunks]
+    nearest = page.nearest(TITLE)
+    sizes = [0 if nearest[chunk.node] >= 0 else chunk.chars for chunk in page.blocks]
     shown = sum(size for size, leaf in zip(sizes, tree.of_chunks, strict=True) if leaf is not None)
     if shown < _LEAST_SHOWN * sum(sizes) or not any(tree.of_chunks):
         return None
-    owners = page.structure.nearest(DOM_TAGS)
+    owners = page.nearest(DOM_TAGS)
     blocks = visual_blocks(tree, coherence)
     return [
         ("dom", owners[chunk.node]) if block is None else ("visual", block)
-        for chunk, block in zip(page.chunks, blocks, strict=True)
+        for chunk, block in zip(page.blocks, blocks, strict=True)
     ]
 
 
 def _windows(page: Page, starts: Sequence[int]) -> Iterator[int]:
     """Yield the chunks that start a block, also within blocks of more than a window's words."""
-    kinds, _ = count_kinds([chunk.text for chunk in page.chunks])
+    kinds, _ = count_kinds(page.texts)
     begins = frozenset(starts)
     words = 0
-    for number, (chunk, wide) in enumerate(zip(page.chunks, kinds[:, WIDE].tolist(), strict=True)):
+    for number, (text, wide) in enumerate(zip(page.texts, kinds[:, WIDE].tolist(), strict=True)):
         if number in begins or words >= _WINDOW:
             yield number
             words = 0
-        words += len(chunk.text.split()) + wide // _WIDE_OF_WORD
+        words += len(text.split()) + wide // _WIDE_OF_WORD
 
 
 VIPS = SegmenterKind(_by_vision, _MIDDLEWARES)

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from scrapy_blockfilter.html.structure import Structure
+from scrapy_blockfilter.html import Block, Page
 from scrapy_blockfilter.html.tags import HEADINGS, LISTS, TABLE_TAGS
-from scrapy_blockfilter.sample import BlockFeatures, PageFeatures
 from scrapy_blockfilter.text.block_text import joined_key
 
 _LANDMARKS = frozenset({"section", "article", "aside", "main", "header", "footer", "nav"})
@@ -27,19 +24,14 @@ TREE_TAGS = frozenset({"table", "title"})
 SECTION_TAGS = _BOXES | {"tr", "td", "th"}
 
 
-def text_chunks(page: PageFeatures) -> list[list[int]]:
+def text_chunks(page: Page) -> list[list[int]]:
     """Group the text between table tags, and outside tables between any structural tags (Ma et al. 2003)."""
-    return chunks_of(page.structure, [block.node for block in page.blocks])
-
-
-def chunks_of(structure: Structure, nodes: Sequence[int]) -> list[list[int]]:
-    """Group the blocks of these nodes in the same way."""
-    nearest = structure.nearest(TABLE_TAGS)
+    nearest = page.nearest(TABLE_TAGS)
     if max(nearest, default=-1) < 0:
-        return [[index] for index in range(len(nodes))]
+        return [[index] for index in range(len(page.blocks))]
     groups: list[list[int]] = []
     last = -1
-    for index, node in enumerate(nodes):
+    for index, node in enumerate(page.nodes.tolist()):
         table = nearest[node]
         if table >= 0 and table == last:
             groups[-1].append(index)
@@ -49,20 +41,16 @@ def chunks_of(structure: Structure, nodes: Sequence[int]) -> list[list[int]]:
     return groups
 
 
-def block_set(page: PageFeatures, tags: frozenset[str] = BLOCK_SET_TAGS) -> list[list[int]]:
+def block_set(page: Page, tags: frozenset[str] = BLOCK_SET_TAGS) -> list[list[int]]:
     """Cut at every tag of the set; the rest is a block, too (GetBlockSet: Debnath et al. 2005, algorithm 1)."""
-    nearest = page.structure.nearest(tags)
+    nearest = page.nearest(tags)
     groups: dict[int, list[int]] = {}
-    for index, block in enumerate(page.blocks):
-        nearby = nearest[block.node]
-        if nearby in groups:
-            groups[nearby].append(index)
-        else:
-            groups[nearby] = [index]
+    for index, node in enumerate(page.nodes.tolist()):
+        groups.setdefault(nearest[node], []).append(index)
     return list(groups.values())
 
 
-def group_key(blocks: list[BlockFeatures]) -> int:
+def group_key(blocks: list[Block]) -> int:
     """Return the key of a group, made of the keys of its blocks in order."""
     if len(blocks) == 1:
         return blocks[0].key

@@ -11,10 +11,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.columns import CHARS, CONTROLS, IMAGES, LINK_CHARS, LINKS
 from scrapy_blockfilter.html.tags import HEADINGS, LISTS
 from scrapy_blockfilter.methods.tools.block_sets import CONTAINER_TAGS
-from scrapy_blockfilter.sample import PageFeatures
 
 Floats = npt.NDArray[np.float64]
 
@@ -36,31 +36,28 @@ class ContainerBlocks(NamedTuple):
     amounts: Floats
 
 
-def container_blocks(page: PageFeatures) -> ContainerBlocks:
+def container_blocks(page: Page) -> ContainerBlocks:
     """Cut a page at ``CONTAINER_TAGS``."""
-    columns = page.columns
-    numbers = columns.numbers
-    nearest = np.array(page.structure.nearest(CONTAINER_TAGS), np.int64)
-    containers, members = np.unique(nearest[columns.nodes], return_inverse=True)
+    numbers = page.numbers
+    nearest = np.array(page.nearest(CONTAINER_TAGS), np.int64)
+    containers, members = np.unique(nearest[page.nodes], return_inverse=True)
 
     def summed(of_chunks: npt.ArrayLike) -> Floats:
         return np.bincount(members, of_chunks, len(containers)).astype(np.float64)
 
     def elements(tags: frozenset[str]) -> npt.NDArray[np.intp]:
-        around = nearest[np.array([node for node, tag in enumerate(columns.tags) if tag in tags], np.intp)]
+        around = nearest[np.array([node for node, tag in enumerate(page.tags) if tag in tags], np.intp)]
         counts = np.bincount(around + 1, minlength=len(nearest) + 1)  # -1 is the parent of the root
         return counts[containers + 1]
 
     amounts = {
-        "text": summed(
-            columns.weights * (1 - np.minimum(1.0, numbers[:, LINK_CHARS] / np.maximum(1, numbers[:, CHARS])))
-        ),
+        "text": summed(page.weights * (1 - np.minimum(1.0, numbers[:, LINK_CHARS] / np.maximum(1, numbers[:, CHARS])))),
         "images": summed(numbers[:, IMAGES]),
         "links": summed(numbers[:, LINKS]),
         "controls": summed(numbers[:, CONTROLS]),
-        "scripts": summed([block.counts.scripts for block in page.blocks]),
+        "scripts": summed(page.scripts),
         **{feature: elements(tags) for feature, tags in _COUNTED_TAGS.items()},
     }
     matrix = np.stack([amounts[feature] for feature in FEATURES], axis=1).astype(np.float64)
-    matrix[[columns.tags[container] == "title" for container in containers]] = 0
+    matrix[[page.tags[container] == "title" for container in containers]] = 0
     return ContainerBlocks(members, matrix)

@@ -9,18 +9,18 @@ from itertools import chain
 import numpy as np
 import numpy.typing as npt
 
+from scrapy_blockfilter.html import Block, Page
 from scrapy_blockfilter.html.columns import Integers
-from scrapy_blockfilter.sample import BlockFeatures, PageFeatures
 
 Floats = npt.NDArray[np.float64]
 
 
-def features_of(block: BlockFeatures) -> Sequence[int]:
+def features_of(block: Block) -> Sequence[int]:
     """Return the terms of a block, or its whole text as one feature if it has none (punctuation, stop words)."""
     return block.terms or (block.key,)
 
 
-def page_frequencies(page: PageFeatures) -> Counter[int]:
+def page_frequencies(page: Page) -> Counter[int]:
     """Count the features of a page."""
     return Counter(feature for block in page.blocks for feature in features_of(block))
 

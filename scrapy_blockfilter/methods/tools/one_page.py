@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.columns import CHARS, LINK_CHARS
 from scrapy_blockfilter.methods.base import FittedMethod, Reason, Verdict
 from scrapy_blockfilter.options import Options, option
 from scrapy_blockfilter.options.converters import whole_number
-from scrapy_blockfilter.sample import PageFeatures
 
 Floats = npt.NDArray[np.float64]
 
@@ -28,25 +28,25 @@ class FittedSinglePage(FittedMethod):
     def __init__(self, options: Options) -> None:
         self.options = options
 
-    def judge(self, page: PageFeatures, *, whole: bool) -> list[Verdict]:
+    def judge(self, page: Page, *, whole: bool) -> list[Verdict]:
         if not whole:
             return [_FRAGMENT] * len(page.blocks)
         verdicts = [_TITLE] * len(page.blocks)
-        tags = page.structure.tags
-        shown = [index for index, block in enumerate(page.blocks) if tags[block.node] != "title"]
+        tags = page.tags
+        shown = [index for index, node in enumerate(page.nodes.tolist()) if tags[node] != "title"]
         if shown:
             for index, verdict in zip(shown, self.verdicts(page, shown), strict=True):
                 verdicts[index] = verdict
         return verdicts
 
     @abstractmethod
-    def verdicts(self, page: PageFeatures, shown: list[int]) -> Iterable[Verdict]:
+    def verdicts(self, page: Page, shown: list[int]) -> Iterable[Verdict]:
         """Return a verdict for each block whose index is in ``shown``, which is never empty."""
 
 
-def string_lengths(page: PageFeatures) -> Floats:
+def string_lengths(page: Page) -> Floats:
     """Return the number of characters of each block outside links. Text inside links makes separate strings."""
-    numbers = page.columns.numbers
+    numbers = page.numbers
     return (numbers[:, CHARS] - numbers[:, LINK_CHARS]).astype(np.float64)
 
 

@@ -15,8 +15,8 @@ from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
+from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.columns import CHARS, LINK_CHARS
-from scrapy_blockfilter.sample import PageFeatures
 
 # Pages less alike on average are of different clusters: what tells kinds of page best on 90 sites to build with.
 ALIKE = 0.6
@@ -42,18 +42,17 @@ class Shape(NamedTuple):
     periods: Mapping[tuple[str, int], float]
 
 
-def shape_of(page: PageFeatures) -> Shape:
+def shape_of(page: Page) -> Shape:
     """Return the structure of a page."""
-    columns = page.columns
-    slots = columns.slots.tolist()
-    of_links = 2 * columns.numbers[:, LINK_CHARS] >= columns.numbers[:, CHARS].clip(1)
-    links = dict.fromkeys((slots[node] for node in columns.nodes[of_links].tolist()), 1.0)
+    slots = page.slots.tolist()
+    of_links = 2 * page.numbers[:, LINK_CHARS] >= page.numbers[:, CHARS].clip(1)
+    links = dict.fromkeys((slots[node] for node in page.nodes[of_links].tolist()), 1.0)
     last: dict[str, int] = {}
     periods: Counter[tuple[str, int]] = Counter()
-    for place, tag in enumerate(columns.tags):
+    for place, tag in enumerate(page.tags):
         periods[tag, min(_LONGEST_PERIOD, place - last.get(tag, -_LONGEST_PERIOD))] += 1
         last[tag] = place
-    return Shape(links, dict.fromkeys(slots, 1.0), _shares(Counter(columns.tags)), _shares(periods))
+    return Shape(links, dict.fromkeys(slots, 1.0), _shares(Counter(page.tags)), _shares(periods))
 
 
 def centre(shapes: Sequence[Shape]) -> Shape:

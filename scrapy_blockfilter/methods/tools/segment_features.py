@@ -5,12 +5,11 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.columns import CHARS, CONTROLS, IMAGES, LINK_CHARS, LINKS
 from scrapy_blockfilter.html.element_boxes import element_boxes
-from scrapy_blockfilter.html.page import Page
 from scrapy_blockfilter.html.subtrees import Tree, running_sums
 from scrapy_blockfilter.html.tags import HEADINGS, LISTS, TABLE_TAGS
-from scrapy_blockfilter.sample import PageFeatures
 from scrapy_blockfilter.text.characters import SPACE
 
 Floats = npt.NDArray[np.float64]
@@ -33,20 +32,20 @@ NAMES = (
 VISUAL_NAMES = (*NAMES, "left", "top", "box width", "box height")
 
 
-def visual_features(page: PageFeatures) -> Floats | None:
+def visual_features(page: Page) -> Floats | None:
     """Return the features ``VISUAL_NAMES`` of each structural element; None for a page without boxes."""
-    if not isinstance(page, Page) or not page.boxes:
+    if not page.boxes:
         return None
     return np.hstack([segment_features(page), element_boxes(page)])
 
 
-def segment_features(page: PageFeatures) -> Floats:
+def segment_features(page: Page) -> Floats:
     """Return the features ``NAMES`` of each structural element's subtree: shape (elements, features)."""
-    tree = Tree(page.columns)
+    tree = Tree(page)
     inside = running_sums(_of_blocks(page))
     text, linked, images, links, controls, stops = (inside[tree.ends] - inside[tree.starts]).T
     sizes, heights = _shape(page)
-    tags = page.structure.tags
+    tags = page.tags
     is_kind = np.array([[tag in kind for kind in _COUNTED.values()] for tag in tags], np.float64)
     kinds = running_sums(is_kind)
     first = np.arange(len(tags))
@@ -57,20 +56,20 @@ def segment_features(page: PageFeatures) -> Floats:
     )
 
 
-def _of_blocks(page: PageFeatures) -> Floats:
+def _of_blocks(page: Page) -> Floats:
     """Return the features of each block that are summed over elements."""
-    numbers = page.columns.numbers
+    numbers = page.numbers
     page.prepare_terms(range(len(page.blocks)))
     # Stop words are words that make no term. In scripts without spaces, terms (pairs of characters) outnumber words.
     words = numbers[:, SPACE] + (numbers[:, CHARS] > 0)
-    stops = np.maximum(0, words - np.array([len(block.terms) for block in page.blocks], np.int64))
+    stops = np.maximum(0, words - np.array([len(page.terms[block]) for block in range(len(page.blocks))], np.int64))
     counted = [numbers[:, column] for column in (CHARS, LINK_CHARS, IMAGES, LINKS, CONTROLS)]
     return np.column_stack([*counted, stops]).astype(np.float64)
 
 
-def _shape(page: PageFeatures) -> tuple[npt.NDArray[np.intp], Floats]:
+def _shape(page: Page) -> tuple[npt.NDArray[np.intp], Floats]:
     """Return the number of elements in each structural element's subtree, including itself, and its height."""
-    parents = page.structure.parents
+    parents = page.parents
     sizes, heights = [1] * len(parents), [0] * len(parents)
     for node in range(len(parents) - 1, 0, -1):
         parent = parents[node]

@@ -17,7 +17,7 @@ from scrapy_blockfilter.html.subtrees import LEVELS
 from tests.support.any_html import ANY_HTML
 from tests.support.made_sites import LAYOUTS, make_site
 from tests.support.networks import evidence, feature, statistics
-from tests.support.pages import columns, document, recorded
+from tests.support.pages import document, recorded, segmented
 
 
 def test_each_feature_has_a_name_of_its_own() -> None:
@@ -28,7 +28,7 @@ def test_each_feature_has_a_name_of_its_own() -> None:
 def test_there_is_a_number_for_each_name_and_block(layout: str) -> None:
     pages = [page.html for page in make_site(layout, pages=4, rich=True).pages]
     found = evidence(pages[0], *pages)
-    assert found.matrix.shape == (len(columns(pages[0]).keys), len(NAMES))
+    assert found.matrix.shape == (len(segmented(pages[0]).keys), len(NAMES))
     assert found.matrix.dtype == np.float32
     # Those of the outermost level are of the root, which is five levels out from everywhere.
     headings = sum(pages[0].count(f"<h{rank}>") for rank in range(1, 5))
@@ -42,7 +42,7 @@ def test_features_of_any_page_on_any_site_are_finite(pages: list[str], html: str
     readable = []
     for page in [html, *pages]:
         try:
-            readable.append(columns(page))
+            readable.append(segmented(page))
         except UnfitPage:
             continue
     if len(readable) < 2:
@@ -66,7 +66,7 @@ def test_features_of_a_page_are_the_same_from_its_record() -> None:
     pages = [page.html for page in make_site("semantic", pages=5, rich=True).pages]
     site = statistics(*pages)
     for html, record in zip(pages, recorded(pages), strict=True):
-        assert np.array_equal(evidence_of(columns(html), site).matrix, evidence_of(record.columns, site).matrix)
+        assert np.array_equal(evidence_of(segmented(html), site).matrix, evidence_of(record, site).matrix)
 
 
 # A menu on all, a partner on two of three other pages at two places, and a story of each page.
@@ -108,7 +108,7 @@ def test_slots_by_hand() -> None:
     # Ten paragraphs without a class on four pages, of nine texts, two of which are Partner.
     assert feature(found, "slot: nodes of slot")[1] == round(math.log1p(10 / 4), 5)
     assert feature(found, "slot: distinct texts of slot") == [0.25, 0.9, 0.9]
-    repeated = 2 * len("Partner") / (sum(columns(page).weights[1:3].sum() for page in PAGES) + 2 * len("Partner"))
+    repeated = 2 * len("Partner") / (sum(segmented(page).weights[1:3].sum() for page in PAGES) + 2 * len("Partner"))
     assert feature(found, "slot: repeated") == [1, round(float(repeated), 5), round(float(repeated), 5)]
 
 

@@ -9,9 +9,9 @@ import pytest
 
 from scrapy_blockfilter.consensus.features.of_site import SiteStatistics
 from scrapy_blockfilter.consensus.features.subtree_sums import SUBTREE
-from scrapy_blockfilter.sample.record_body import MAX_BLOCKS
+from scrapy_blockfilter.sample.page_record import MAX_BLOCKS
 from tests.support.networks import statistics
-from tests.support.pages import columns, document, recorded
+from tests.support.pages import document, recorded, segmented
 
 
 def words(start: int, count: int = 25) -> str:
@@ -29,18 +29,18 @@ def page(number: int, *more: str) -> str:
 
 def frequencies(site: SiteStatistics, html: str) -> tuple[list[float], ...]:
     """Of each block on how many other pages it is, it in its slot, its slot, and its tag path."""
-    made = columns(html)
+    made = segmented(html)
     found = site.compare(made)
     slots, tags = found.style_paths[made.nodes], found.tag_paths[made.nodes]
     return found.keys.tolist(), found.keys_in_slots.tolist(), slots.tolist(), tags.tolist()
 
 
 def others(site: SiteStatistics, html: str) -> int:
-    return site.compare(columns(html)).others
+    return site.compare(segmented(html)).others
 
 
 def slot_rows(site: SiteStatistics, html: str) -> tuple[np.ndarray, np.ndarray]:
-    found = site.compare(columns(html))
+    found = site.compare(segmented(html))
     return found.style_rows, found.tag_rows
 
 
@@ -134,19 +134,19 @@ def test_a_linked_text_does_not_tell_a_page() -> None:
 def test_a_page_longer_than_its_record_is_not_judged_by_itself() -> None:
     long = document("".join(f"<p>{words(number)}</p>" for number in range(MAX_BLOCKS + 1_500)))
     pages = [long, page(-1), page(-2), page(-3)]
-    site = SiteStatistics([record.columns for record in recorded(pages)])
+    site = SiteStatistics(recorded(pages))
     assert others(site, long) == 3
-    assert not site.compare(columns(long)).keys.any()
+    assert not site.compare(segmented(long)).keys.any()
 
 
 def test_what_slots_are_like_is_a_mean_over_the_pages_that_have_them() -> None:
     pages = [page(0), page(1, "<p>Imprint</p>"), page(2, "<p>Imprint</p>", "<hr><div>new</div>")]
     site = statistics(*pages)
-    made = columns(pages[2])
+    made = segmented(pages[2])
     styles, tags = slot_rows(site, pages[2])
     assert site.slots == 2 * len({"html", "head", "body", "ul", "li", "p", "hr", "div"})
     assert sorted({*styles, *tags}) == list(range(site.slots))
-    shares = [len("HomeNews") / columns(html).weights.sum() for html in pages]
+    shares = [len("HomeNews") / segmented(html).weights.sum() for html in pages]
     for rows in (styles, tags):
         p, li, ul, div = (int(rows[made.tags.index(tag)]) for tag in ("p", "li", "ul", "div"))
         # Nodes on a page, distinct texts of all, blocks on a page.
@@ -163,7 +163,7 @@ def test_what_slots_are_like_is_a_mean_over_the_pages_that_have_them() -> None:
         assert item == pytest.approx({name: menu[name] for name in item})
         texts = dict(zip(SUBTREE, site.of_subtrees[p].tolist(), strict=True))
         assert texts["long blocks"] == pytest.approx(6 / 8)
-        assert texts["repeated"] == pytest.approx(2 * 7 / sum(columns(html).weights[2:5].sum() for html in pages))
+        assert texts["repeated"] == pytest.approx(2 * 7 / sum(segmented(html).weights[2:5].sum() for html in pages))
 
 
 def test_an_unknown_slot_is_like_nothing() -> None:
@@ -176,7 +176,7 @@ def test_an_unknown_slot_is_like_nothing() -> None:
 def test_slots_that_no_page_had_have_no_row() -> None:
     site = statistics(page(0))
     new = document("<section><div class=x>new</div></section>")
-    made = columns(new)
+    made = segmented(new)
     styles, tags = slot_rows(site, new)
     assert [made.tags[node] for node in np.flatnonzero(styles < 0).tolist()] == ["section", "div"]
     assert [made.tags[node] for node in np.flatnonzero(tags < 0).tolist()] == ["section", "div"]

@@ -26,11 +26,11 @@ from scrapy_blockfilter.consensus.features.subtree_sums import (
     block_sums,
     of_subtrees,
 )
-from tests.support.pages import columns
+from tests.support.pages import segmented
 
 
 def test_sums_of_a_block_by_hand() -> None:
-    made = columns(
+    made = segmented(
         "<p>In 1962, <a href=/ada>Ada</a> wrote. <img src=/i/ada.jpg></p>"
         f"<p><a href=/>Home</a></p><p>港口<a href=/>城</a></p><p>{'x' * LONG_BLOCK}</p>"
     )

@@ -6,7 +6,7 @@ import pytest
 
 from scrapy_blockfilter.consensus.steps.comments import are_comments
 from tests.support.networks import evidence, judged, stays
-from tests.support.pages import columns, document, segmented, texts
+from tests.support.pages import document, segmented, texts
 
 CONTENT = f"<p>{'The harbour reopened on Monday, a week early. ' * 6}</p>"
 _SAID = ("A fine harbour, I always say.", "Not before time, if you ask me.", "Who is going to pay for all this?")
@@ -23,7 +23,7 @@ def thread(names: str = "", *, dated: bool = True, said: tuple[str, ...] = _SAID
 def found(html: str, *pages: str) -> list[str]:
     """Texts of the blocks that are comments."""
     marks = are_comments(evidence(html, *pages))
-    assert len(marks) == len(columns(html).keys)
+    assert len(marks) == len(segmented(html).keys)
     return [text for text, mark in zip(texts(segmented(html)), marks, strict=True) if mark]
 
 

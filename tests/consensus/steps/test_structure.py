@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from scrapy_blockfilter.consensus.steps.structure import Structure
 from tests.support.networks import case, judged, stays
-from tests.support.pages import columns, document
+from tests.support.pages import document, segmented
 
 FOOTER, CHOICE, FIELD = "in the footer of the page", "a choice of a form", "a field of a form"
 
@@ -107,4 +107,4 @@ def test_of_any_markup_the_runs_are_in_order_and_apart(tags: list[str]) -> None:
     html = document("".join(f"<{tag}>{place}" for place, tag in enumerate(tags)))
     blocks = [block for run, _ in changes(html) for block in run]
     assert blocks == sorted(set(blocks))
-    assert all(0 <= block < len(columns(html).keys) for block in blocks)
+    assert all(0 <= block < len(segmented(html).keys) for block in blocks)

@@ -117,7 +117,7 @@ def test_any_page_has_finite_features_and_a_kind(html: str) -> None:
     except bf.html.UnfitPage:
         return
     for keep in (True, False):
-        features = features_of(page.columns, [keep] * len(page.blocks), page.root, html)
+        features = features_of(page, [keep] * len(page.blocks), page.root, html)
         assert features.shape == (len(FEATURES),)
         assert np.isfinite(features).all()
         assert kind_by(features)["kind"] in KINDS
@@ -125,7 +125,7 @@ def test_any_page_has_finite_features_and_a_kind(html: str) -> None:
 
 def test_what_is_kept_counts_beside_the_whole_page() -> None:
     page = segmented("<nav><a href=/>Home</a></nav><h1>Harbour</h1><p>Boats returned on Monday.</p>")
-    values = dict(zip(shown.NAMES, shown.shown_by(page.columns, [False, True, True]).tolist(), strict=True))
+    values = dict(zip(shown.NAMES, shown.shown_by(page, [False, True, True]).tolist(), strict=True))
     assert values["kept: links"] == 0 < values["all: links"]
     assert 0 < values["share kept"] < 1
     assert values["kept in h1"] > 0

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scrapy_blockfilter.html import Block
 from scrapy_blockfilter.methods.tools.block_sets import TREE_TAGS, block_set, group_key, text_chunks
-from scrapy_blockfilter.sample import BlockFeatures
 from tests.support.made_sites import LAYOUTS, make_site
 from tests.support.pages import document, segmented
 
@@ -66,7 +66,7 @@ def test_the_title_is_a_block_of_its_own_in_every_division() -> None:
 
 
 def test_a_group_is_what_its_blocks_are_in_their_order() -> None:
-    blocks: list[BlockFeatures] = [*segmented("<p>a</p><p>b</p><p>a</p><div>b</div>").blocks]
+    blocks: list[Block] = [*segmented("<p>a</p><p>b</p><p>a</p><div>b</div>").blocks]
     assert group_key([blocks[0]]) == blocks[0].key
     assert group_key(blocks[:2]) == group_key([blocks[2], blocks[3]])
     assert len({group_key(group) for group in (blocks[:1], blocks[:2], blocks[1:3], blocks[:3])}) == 4

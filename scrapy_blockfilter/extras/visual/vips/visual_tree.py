@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from scrapy_blockfilter.html.boxes import Annotation, Rectangle, read_annotation
@@ -65,7 +65,7 @@ class VisualTree(NamedTuple):
     lines: Sequence[Rectangle] = ()
 
 
-def visual_tree(page: Page, values: dict[int, str]) -> VisualTree:
+def visual_tree(page: Page, values: Mapping[int, str]) -> VisualTree:
     """Build the tree of a page from the values of its annotated elements, by their place in document order."""
     return _Builder(page, values).build()
 
@@ -79,7 +79,7 @@ class _Leaf(NamedTuple):
 
 
 class _Builder:
-    def __init__(self, page: Page, values: dict[int, str]) -> None:
+    def __init__(self, page: Page, values: Mapping[int, str]) -> None:
         self._page = page
         parents = page.element_parents
         self._nodes: dict[int, VisualNode] = {}
@@ -126,7 +126,7 @@ class _Builder:
         of_chunks: list[VisualNode | None] = []
         ordered: list[_Leaf] = []  # in document order
         seen: set[int] = set()
-        for number in range(len(self._page.chunks)):
+        for number in range(len(self._page.blocks)):
             places = self._places(number)
             leaf = None
             if len(places) == 1 and places[0][1] < 0:
@@ -149,9 +149,8 @@ class _Builder:
         What is not shown is left out.
         """
         page = self._page
-        start, end = page.ends_of_chunks[chunk - 1] if chunk else 0, page.ends_of_chunks[chunk]
         places: dict[tuple[int, int], None] = {}
-        for piece in page.pieces[start:end]:
+        for piece in page.pieces[page.range_of(chunk)]:
             ordinal, kind = piece >> 2, piece & 3
             owner = page.element_parents[ordinal] if kind == TAIL else ordinal
             nearest = self._nearest[owner] if owner >= 0 else -1

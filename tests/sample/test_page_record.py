@@ -18,13 +18,12 @@ from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.model import fit
 from scrapy_blockfilter.options import METHODS
 from scrapy_blockfilter.sample import PageRecord, SiteSample
-from scrapy_blockfilter.sample.record import record_page
-from scrapy_blockfilter.sample.record_body import MAX_BLOCKS, MAX_BODY, pack, unpack
+from scrapy_blockfilter.sample.page_record import MAX_BLOCKS, MAX_BODY, pack, unpack
 from tests.support.made_sites import make_site
 
 TERMS = Known()
 SITE = make_site(pages=4)
-RECORDS = [record_page(segment(parse(page.html), TERMS)) for page in SITE.pages]
+RECORDS = [PageRecord.of(segment(parse(page.html), TERMS)) for page in SITE.pages]
 BLOCKS = len(RECORDS[0].keys) // 8
 
 
@@ -147,7 +146,7 @@ def test_page_whose_record_would_be_too_large_is_unfit() -> None:
     words = " ".join(f"word{number:x}" for number in range(400_000))
     page = segment(parse(f"<p>{words}</p>"), TERMS)
     with pytest.raises(UnfitPage, match=f"more than {MAX_BODY:,}") as raised:
-        record_page(page)
+        PageRecord.of(page)
     assert raised.value.reason == "record_too_large"
 
 
