@@ -9,9 +9,8 @@ from typing import Any, NamedTuple
 from scrapy_blockfilter.commands.base import CommandError, ExitCode
 from scrapy_blockfilter.commands.offline import Record
 from scrapy_blockfilter.commands.offline.batches import FAILED, SIMPLIFIED, Batch, Plan, Sites, Tally
-from scrapy_blockfilter.crawl.item_fields import filled_as, texts_of
+from scrapy_blockfilter.crawl.item_fields import filled_as, plain_value, texts_of
 from scrapy_blockfilter.crawl.learner import Learner
-from scrapy_blockfilter.crawl.plain_values import plain_value
 from scrapy_blockfilter.crawl.site_cleaner import SiteCleaner
 from scrapy_blockfilter.crawl.stats import Uncounted
 from scrapy_blockfilter.html.parse import is_document
@@ -20,7 +19,7 @@ from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.model.form_guard import FormGuard
 from scrapy_blockfilter.report.plain_json import to_json
 from scrapy_blockfilter.store import SqliteStore
-from scrapy_blockfilter.store.read_only import ReadOnlyStore
+from scrapy_blockfilter.store.memory import ReadOnlyStore
 
 CLEANED = "cleaned"
 NO_FIELD = "no_field"
