@@ -1,7 +1,7 @@
 """Clean the pages of many sites in one pass over rows that are sorted by site, then by page.
 
 The first K pages of a sorted site *are* its sample, so a site is learnt from its first rows and cleaned as the rest
-streams by. What is in memory is one site's sample, K of its pages, and one model.
+streams by. Memory holds one site's sample, K of its pages, and one model.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def samples_sorted(
 
 
 class _Job:
-    """What :func:`clean_sorted` holds while the rows go by."""
+    """State of :func:`clean_sorted` while the rows go by."""
 
     def __init__(self, options: Options, alone: str, epoch: int) -> None:
         self.reader = Reader(options)

@@ -40,7 +40,7 @@ WORDS = {
 
 
 class _Sink(Protocol):
-    """Where lines go: see :class:`ResumableOutput`."""
+    """The destination of lines: see :class:`ResumableOutput`."""
 
     read: int
     position: int
@@ -218,6 +218,6 @@ def _report(call: Call, sink: _Sink, taught: Taught | None) -> None:
             output.line(f"  {count:,} unchanged: {reason_of(name)}")
 
 
-# Outcomes that something else to type would mend. Where a run has no others, it has failed.
+# Outcomes that other arguments would avoid. A run without any other outcome has failed.
 _MISTAKES = frozenset({NO_FIELD, UNREADABLE, "not_text", "no_site", "warmup"})
 COMMAND = Subcommand("clean", "clean saved pages and items, without a crawl", _run, _add_arguments)

@@ -1,4 +1,4 @@
-"""Where each structural element of a page is shown."""
+"""The places of structural elements on a page that a browser has shown."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Fit a method to each cluster of a site's pages: ``BLOCKFILTER_CLUSTER = "structure"``.
 
-A shop with a blog and a forum has three templates. What each page of the forum repeats may be on a tenth of the site's
-pages. Its own cluster shows it from the first N pages on.
+A shop with a blog and a forum has three templates. Blocks on each page of the forum may be on a tenth of the site's
+pages. Its own cluster shows them from the first N pages on.
 """
 
 from __future__ import annotations

@@ -44,8 +44,8 @@ class _Site:
         self.size = 0
         # Values that several items share, such as the page's text, count once.
         self.counted: set[int] = set()
-        # The response of the newest item, as the callback has it and as it is held. The first must go when the callback
-        # is done: it holds the page's tree.
+        # The response of the newest item, as the callback has it and as it is held. The callback's is dropped after the
+        # callback, because it keeps the page's tree alive.
         self.source: ref[Response] | None = None
         self.response: Response | None = None
 

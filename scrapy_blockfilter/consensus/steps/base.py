@@ -1,4 +1,4 @@
-"""What a step is: it sees a page with the verdicts so far, and changes some of them."""
+"""The protocol of a step, which sees a page with the verdicts so far and changes some of them."""
 
 from __future__ import annotations
 
