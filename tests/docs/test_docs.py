@@ -154,13 +154,11 @@ def test_settings_that_pages_name_are_there() -> None:
     assert gone - {name.upper() for name in known} == {name[12:] for name in REMOVED if name.startswith("BLOCKFILTER_")}
 
 
-def test_walks_through_the_package_name_every_room_and_modules_that_are_there() -> None:
-    page = read(DOCS / "how-it-works.md")
+def test_ways_through_the_package_name_every_room_and_modules_that_are_there() -> None:
+    page = read(DOCS / "how-it-decides.md")
+    _, _, ways = page.partition("## The way of a page\n")
     package = Path(bf.__file__).parent
-    rooms = {path.parent.name for path in package.glob("*/__init__.py")}
-    assert set(re.findall(r"^\| `(\w+)/`", page, re.MULTILINE)) == rooms
-    walks = [text for text in page.split("\n\n") if text.startswith(("**A page**", "**An item**", "Other rooms"))]
-    assert {room for text in walks for room in re.findall(r"`(\w+)/`", text)} == rooms
+    assert set(re.findall(r"`(\w+)/`", ways)) == {path.parent.name for path in package.glob("*/__init__.py")}
     for module in re.findall(r"`([\w/]+\.py)`", page):
         assert (package / module).is_file(), module
 
@@ -190,12 +188,3 @@ def test_methods_page_has_the_figures_of_every_method_by_measure_and_by_set() ->
 def test_changes_are_on_the_site() -> None:
     (included,) = re.findall(r'^--8<-- "([\w.]+)"$', read(DOCS / "changelog.md"), re.MULTILINE)
     assert (ROOT / included).is_file()
-
-
-def test_rooms_of_the_package_are_each_told_of_once_and_walked_through() -> None:
-    page = read(DOCS / "how-it-works.md")
-    rooms = {folder.parent.name for folder in Path(bf.__file__).parent.glob("*/__init__.py")}
-    told = [row[0].strip("`/") for row in rows_under(page, "| room | job |")]
-    assert sorted(told) == sorted(rooms)
-    walk = page.partition("## The rooms")[0]
-    assert not [room for room in rooms if f"`{room}/`" not in walk]
