@@ -163,6 +163,29 @@ def test_ways_through_the_package_name_every_room_and_modules_that_are_there() -
         assert (package / module).is_file(), module
 
 
+CONTRIBUTING = read(ROOT / "CONTRIBUTING.md")
+
+
+def test_tree_of_the_package_has_every_room_module_and_extra_once() -> None:
+    (tree,) = [block for block in blocks(ROOT / "CONTRIBUTING.md", "text") if block.startswith("scrapy_blockfilter/\n")]
+    package = Path(bf.__file__).parent
+    for indent, folder in (("  ", package), ("    ", package / "extras")):
+        drawn = re.findall(rf"^{indent}(\w+/|\w+\.py)  ", tree, re.MULTILINE)
+        rooms = [f"{path.parent.name}/" for path in folder.glob("*/__init__.py")]
+        modules = [path.name for path in folder.glob("*.py")]
+        assert sorted(drawn) == sorted(name for name in [*rooms, *modules] if (indent, name) != ("    ", "__init__.py"))
+
+
+def test_answers_to_where_a_change_is_made_name_files_that_are_there() -> None:
+    answers = rows_under(CONTRIBUTING, "| a change | you touch | a test that fails if you forget one |")
+    assert len(answers) >= 10
+    for change, touched, test in answers:
+        named = [re.findall(r"`([\w/]+(?:/|\.\w+))`", cell) for cell in (touched, test)]
+        assert all(named), change
+        for path in (path for paths in named for path in paths):
+            assert (ROOT / path).exists() or (Path(bf.__file__).parent / path).exists(), f"{change}: {path}"
+
+
 METHODS_PAGE = read(DOCS / "methods.md")
 
 
