@@ -15,7 +15,7 @@ HOST = "news.example"
 # More than twice the pages that a site is learnt from, so that some items are held, and some are not.
 PAGES = 24
 _ADDON = 'ADDONS = {"scrapy_blockfilter.Addon": 500}\n'
-_SPIDER = """\
+SPIDER = """\
 import scrapy
 
 
@@ -40,7 +40,9 @@ class Project:
         site: what is crawled.
     """
 
-    def __init__(self, python: Path, parent: Path, *, has_native: bool, settings: str = _ADDON) -> None:
+    def __init__(
+        self, python: Path, parent: Path, *, has_native: bool, settings: str = _ADDON, spider: str = SPIDER
+    ) -> None:
         self.python = python
         self.folder = parent / "project"
         self.site: GeneratedSite = make_site("div", PAGES)
@@ -48,7 +50,7 @@ class Project:
         self._environment = {"BLOCKFILTER_NATIVE": "1"} if has_native else {}
         self._run("-m", "scrapy", "startproject", "project", folder=parent)
         self.add_settings(settings)
-        (self.folder / "project" / "spiders" / "pages.py").write_text(_SPIDER, encoding="utf-8")
+        (self.folder / "project" / "spiders" / "pages.py").write_text(spider, encoding="utf-8")
 
     def add_settings(self, lines: str) -> None:
         """Add lines to the settings of the project."""

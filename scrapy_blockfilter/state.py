@@ -1,4 +1,4 @@
-"""What was learnt, as arrays and numbers by name, and as bytes that can be stored.
+"""Learnt values, as arrays and numbers by name, and as bytes that can be stored.
 
 The bytes may come from anyone: from a damaged file, or from one that somebody made. :func:`unpack` checks their form,
 and :class:`State` hands out values of the expected kind alone. Whatever else is there raises :class:`StateError`.
@@ -43,7 +43,7 @@ class StateError(ValueError):
 
 
 class State:
-    """What was learnt, for reading. Every method raises :class:`StateError` for a value of another kind."""
+    """Learnt values, for reading. Every method raises :class:`StateError` for a value of another kind."""
 
     def __init__(self, values: Mapping[str, Value], prefix: str = "") -> None:
         self._values = values

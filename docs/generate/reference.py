@@ -78,22 +78,6 @@ def _holds(form: OutputForm) -> str:
     return f"{form.holds}; needs `{install_line(form.library.extra)}`" if form.library else form.holds
 
 
-def form_names() -> str:
-    """The names of the forms, where there is no room for more; then those of each extra.
-
-    >>> form_names().startswith('`"html"`, `"text"`')
-    True
-    """
-    of_extras: dict[str, list[str]] = {}
-    for name in FORMS.names():
-        form = form_of(name)
-        of_extras.setdefault(form.library.extra if form.library else "", []).append(f'`"{name}"`')
-    own = ", ".join(of_extras.pop(""))
-    return "; ".join(
-        [own, *(f"after `{install_line(extra)}` {', '.join(names)}" for extra, names in of_extras.items())]
-    )
-
-
 def statistics() -> str:
     return table(["stat", "counts"], ([f"`{name}`", meaning] for name, meaning in stats.STATS.items()))
 
@@ -166,7 +150,6 @@ TABLES: dict[str, Callable[[], str]] = {
     "settings-methods": partial(settings, MethodOptions),
     "method-arguments": method_arguments,
     "forms": forms,
-    "form-names": form_names,
     "stats": statistics,
     "reasons": reasons,
     "kinds": kinds,

@@ -28,16 +28,19 @@ _FROM_TEXT, _FROM_TREE = (
 _STRIPS = {"boilerplate": _OURS, "safe": f"{_OURS}, safe", "template": f"{_OURS}, template"}
 
 
-def quality(report: Mapping[str, Any]) -> str:
-    """The default and some other extractors on all sites, in short."""
+def in_short(report: Mapping[str, Any], speed: Mapping[str, Any]) -> str:
+    """The default and some other extractors on all sites: what pages lose, and the time they take."""
     rows = []
     for row in (row for row in (_OURS, *_IN_SHORT) if row in report["all"]):
         of = report["all"][row]
         shares = Harm.from_json(of["harm"]).shares
         name = "scrapy-blockfilter" if row == _OURS else _named(row, report)
+        cost = speed["cost"][clean_name(_OURS, _FROM_TEXT[0]) if row == _OURS else row]
         kept = (shares[what] for what in ("prices", "values", "headings"))
-        rows.append([name, share(of["f1"]), share(of["precision"]), _share(shares["recall < .5"]), *map(_share, kept)])
-    header = ["", "F1", "precision", "pages that lost half", "prices kept", "values kept", "headings kept"]
+        rows.append(
+            [name, _share(shares["recall < .5"]), share(of["f1"]), *map(_share, kept), f"{cost['ms_a_page']:.1f}"]
+        )
+    header = ["", "pages that lost half", "F1", "prices kept", "values kept", "headings kept", "ms a page"]
     return f"{table(header, rows)}\n\n{about_quality(report)}"
 
 
@@ -137,17 +140,13 @@ def picture(figures: Mapping[str, Any]) -> str:
     return chart(figures["sets"], figures["weights"])
 
 
-def speed(figures: Mapping[str, Any], methods: Sequence[str], peers: Sequence[str] | None = None) -> str:
-    """Cleaning and learning, as multiples of parse + serialise and in milliseconds.
-
-    Args:
-        peers: other extractors; None: all.
-    """
+def speed(figures: Mapping[str, Any], methods: Sequence[str]) -> str:
+    """Cleaning and learning, as multiples of parse + serialise and in milliseconds."""
     rows = _own_rows(figures, methods, "")
     if figures["without_native"] is not None:
         rows += _own_rows(figures["without_native"], (_OURS,), ", Python alone")
     cost = figures["cost"]
-    for name in (name for name in figures["peers"] if peers is None or name in peers):
+    for name in figures["peers"]:
         of = cost[name]
         rows.append([_named(name, figures), f"{of['ratio']:.1f}", f"{of['ms_a_page']:.1f}"])
     return table(["", "× (parse + serialise)", "ms a page"], rows)
@@ -355,7 +354,6 @@ def engines(figures: Mapping[str, Any]) -> str:
 
 
 _MADE: dict[str, tuple[str, Callable[[Mapping[str, Any]], str]]] = {
-    "quality": ("report", quality),
     "quality-about": ("report", about_quality),
     "quality-by-set": ("report", partial(quality_by, "sets")),
     "quality-by-kind": ("report", partial(quality_by, "kinds")),
@@ -368,7 +366,6 @@ _MADE: dict[str, tuple[str, Callable[[Mapping[str, Any]], str]]] = {
     "told": ("told", lambda figures: told_report(figures["rules"])),
     "told-about": ("told", about_told),
     "speed": ("speed", partial(speed, methods=(_OURS, "majority", "chunk_frequency"))),
-    "speed-in-short": ("speed", partial(speed, methods=(_OURS,), peers=_IN_SHORT)),
     "speed-about": ("speed", about_speed),
     "speed-by-page": ("speed", speed_by_page),
     "crawl": ("crawl", crawl_report.by_variant),
@@ -407,6 +404,7 @@ def _made(name: str) -> str:
 
 TABLES: dict[str, Callable[[], str]] = {
     **{name: partial(_made, name) for name in _MADE},
+    "in-short": lambda: in_short(read("report"), read("speed")),
     "figures": provenance,
     **{f"printed-{name}": partial(printed, name) for name in PRINTED},
     **{f"printed-{name}": partial(printed_whole, name) for name in PRINTED_WHOLE},

@@ -109,7 +109,7 @@ def _df_threshold(results: Sequence[SiteEffects]) -> Summary | None:
     at_actual = ratios[DF_THRESHOLDS.index(DF_ACTUAL)]
     return Summary(
         "Document frequency threshold, chunk_frequency (Ma et al., figure 3)",
-        "Of 13 pages tdr is 1 at a threshold of 4, and 1.17 at 3: lower thresholds take other text for template.",
+        "For 13 pages tdr is 1 at a threshold of 4, and 1.17 at 3: lower thresholds take other text for template.",
         table(
             [f"{len(sites)} sites of {DF_PAGES} pages, threshold", *map(str, DF_THRESHOLDS)],
             [["tdr", *map(share, ratios)]],

@@ -227,7 +227,7 @@ def samples_sorted(
 
 
 class _Job:
-    """What :func:`clean_sorted` holds while the rows go by."""
+    """State of :func:`clean_sorted` while the rows go by."""
 
     def __init__(self, options: Options, alone: str, epoch: int) -> None:
         self.reader = Reader(options)

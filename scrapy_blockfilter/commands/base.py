@@ -1,4 +1,4 @@
-"""What every subcommand shares: how it is declared, what it is called with, and how it ends.
+"""The frame of every subcommand: its declaration, its call and its exit codes.
 
 A subcommand is a module with a ``COMMAND``. It gets a :class:`Call`, writes to its output, and raises
 :class:`CommandError` for what the user must know.

@@ -100,7 +100,7 @@ def _needed_names(selector: str) -> list[frozenset[str]]:
 
 
 def _names_of(tree: object) -> Iterable[str]:
-    """Yield the names of elements that style paths have. What a function such as :not() holds is no condition."""
+    """Yield the names of elements that style paths have, without the arguments of functions such as :not()."""
     names: list[str] = []
     while not isinstance(tree, Element):
         if isinstance(tree, CombinedSelector):

@@ -15,6 +15,6 @@ A page is judged in this order:
 4. :mod:`~scrapy_blockfilter.consensus.reasons` says in words why a score kept or stripped a block.
 
 :mod:`~scrapy_blockfilter.consensus.method` runs these steps. A page that was cleaned before keeps
-all its blocks. As for any method, :mod:`scrapy_blockfilter.model.site_model` then keeps tables and lists whole. It
+all its blocks. :mod:`scrapy_blockfilter.model.site_model` then keeps tables and lists whole, for any method. It
 leaves a page unchanged that would lose nearly all of its text.
 """

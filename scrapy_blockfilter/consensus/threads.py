@@ -39,9 +39,9 @@ def comments_of(page: Page, evidence: Evidence, marked: Flags) -> list[Comment]:
 def _holders(page: Page, evidence: Evidence, marked: Flags, dated: Flags) -> list[int]:
     """Return, for each node, the element around it that holds a single comment; -1 if there is none.
 
-    It is one of several with the same tag path that hold a date and a text. Of nested ones the one with the fewest
-    dates counts, as replies may be inside of what they reply to; of several such, the outermost. Where comments have
-    no dates, it is the outermost of several like elements side by side.
+    Such an element is one of several with the same tag path that hold a date and a text. If such elements are nested,
+    the one with the fewest dates counts, because a comment may contain its replies; in a tie, the outermost. If
+    comments have no dates, the element is the outermost of several like elements side by side.
     """
     texts = marked & ~dated
     sums = evidence.tree.sums(np.stack([dated, texts * page.weights, texts], axis=1).astype(np.float32))

@@ -42,7 +42,7 @@ _MAX_IN_FLIGHT = 1_000
 
 
 class Source(NamedTuple):
-    """Where an item comes from: its URL and its response, each None if unknown."""
+    """The origin of an item: its URL and its response, each None if unknown."""
 
     url: str | None
     response: Response | None

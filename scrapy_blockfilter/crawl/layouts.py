@@ -31,7 +31,7 @@ _ALIEN = 0.3
 
 
 class FittedTo(NamedTuple):
-    """What a kept model was fitted to: the digest of a sample, and the number of its pages."""
+    """The sample that a kept model was fitted to: its digest, and the number of its pages."""
 
     sample: str
     pages: int
@@ -61,7 +61,7 @@ class SitePages:
 
     @property
     def sample(self) -> SiteSample:
-        """All pages. Those in the store are read once."""
+        """All pages. Pages in the store are read once."""
         if self._read is not None:
             read, self._read = self._read, None
             self.replace(read().merge(self.in_memory))

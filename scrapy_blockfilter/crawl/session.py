@@ -45,7 +45,7 @@ _EXPECTED = frozenset({"warmup", "nothing_to_strip", "error"})
 
 
 class Session:
-    """What a running crawl knows of its sites, and what it does to an item.
+    """The knowledge of a running crawl about its sites, and its work on items.
 
     Attributes:
         origins: the responses that items under way come from.

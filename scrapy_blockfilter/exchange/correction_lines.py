@@ -1,6 +1,6 @@
 """Write and read the corrections of a site as lines that a person edits: ``keep: SELECTOR`` or ``drop: SELECTOR``.
 
-What the model strips by itself follows as comments, each with a selector to copy.
+Blocks that the model strips by itself follow as comments, each with a selector to copy.
 """
 
 from __future__ import annotations

@@ -47,7 +47,7 @@ class RulesError(ValueError):
 
 @dataclass
 class Rules:
-    """What is known of a site.
+    """The samples and the corrections of a site.
 
     Attributes:
         layouts: number of a layout, from 1 -> its sample.

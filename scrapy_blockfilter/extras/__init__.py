@@ -1,4 +1,4 @@
-"""What some users need and the core works without. Nothing outside imports it: entry points name what each extra gives.
+"""Extras, which some users need and the core works without. The core finds each by its entry point, and imports none.
 
 ``metadata``, ``kinds`` and ``bare_html`` give forms, ``search`` and ``review`` commands, ``copies`` both. ``redis``
 gives a store, and ``visual`` segmenters. ``spark`` and ``poet`` are for users' own imports.

@@ -209,7 +209,7 @@ def _take_out_of_each_other(root: etree._Element) -> None:
 def _nearest(
     element: etree._Element | None, tags: Set[str], known: dict[etree._Element, etree._Element | None]
 ) -> etree._Element | None:
-    """Return an element or its nearest ancestor with a tag in ``tags``. What is ``known`` is not climbed again."""
+    """Return an element or its nearest ancestor with a tag in ``tags``. The search stops at ``known`` elements."""
     climbed = []
     while element is not None and element not in known:
         climbed.append(element)

@@ -1,4 +1,4 @@
-"""Where a browser has shown the elements of a page: the attribute ``data-bf`` that a page script writes.
+"""Boxes of the elements of a page in a browser: the attribute ``data-bf`` that a page script writes.
 
 ``8 16 640 320 l f18 w700 c333 bfff t0,0,0,120,20`` is the position relative to the nearest element around that has the
 attribute, width and height, in pixels. Behind them:
@@ -57,7 +57,7 @@ class Rectangle(NamedTuple):
 
 @dataclass(frozen=True)
 class Annotation:
-    """What the attribute says of an element.
+    """The attribute of an element, read.
 
     Attributes:
         box: relative to the nearest annotated element around.

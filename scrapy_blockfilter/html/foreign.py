@@ -1,8 +1,8 @@
 """End drawings and formulas where a browser ends them, in the text of a page before it is parsed.
 
-Within SVG and MATH, the first tag of HTML, such as P or DIV, ends them all for a browser. libxml2 waits for ``</svg>``:
-what follows a drawing that is not closed would be part of it, and of no text. So would what follows EMBED, which has no
-end tag.
+Within SVG and MATH, the first tag of HTML, such as P or DIV, ends them all for a browser. libxml2 waits for ``</svg>``.
+It would put the rest of the page into an unclosed drawing or an EMBED, which has no end tag, and we would lose its
+text.
 """
 
 from __future__ import annotations

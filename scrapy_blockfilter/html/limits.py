@@ -22,7 +22,7 @@ class Limits:
     """The largest page that is judged.
 
     Attributes:
-        characters: of the HTML, or of a plain text. Of 500 real pages, the longest had 3.4 M and the median 60 k.
+        characters: of the HTML, or of a plain text. The longest of 500 real pages had 3.4 M, the median 60 k.
         elements: the walk keeps a few hundred bytes for each. The largest of 500 real pages had 40,000. A page may have
             twice as many tags.
         depth: levels of elements below HTML, at most ``DEEPEST``. 99 of 100 real pages stay under 38.

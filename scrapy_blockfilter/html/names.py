@@ -1,6 +1,6 @@
 """Hints in the class and id names of elements: navigation, comments, content and so on.
 
-Hints are weak evidence, and the site's own numbers overrule them. As a hard rule, "widget" would empty a site whose
+Hints are weak evidence, and the site's own numbers overrule them. A hard rule on "widget" would empty a site whose
 article stands in a widget. Most sites use English names, whatever the language of their text.
 """
 

@@ -176,8 +176,8 @@ def segment(
         boxes: what :func:`scrapy_blockfilter.html.boxes.take_boxes` took off the tree.
 
     Raises:
-        UnfitPage: the tree has more levels, elements or blocks than ``limits`` allow. Of a deeper tree, libxml2 may
-            have dropped the rest.
+        UnfitPage: the tree has more levels, elements or blocks than ``limits`` allow. libxml2 may have
+            dropped the rest of a deeper tree.
     """
     page = None
     if native.WALK is None:

@@ -47,7 +47,7 @@ class SharedTree(NamedTuple):
 def is_parsed_alike(text: str, root: etree._Element) -> bool:
     """Return whether ``parse`` would give the tree that parsel has just made of a page's text.
 
-    Of a text without elements, parsel makes an empty one.
+    parsel makes an empty tree of a text without elements.
     """
     return len(root) > 0 and not text.lstrip().startswith("\ufeff") and is_whole(root) and not holds_html(root)
 

@@ -1,4 +1,4 @@
-"""What tags mean: those that delimit blocks, those that hide their content, and others."""
+"""The meaning of tags: delimiters of blocks, tags that hide their content, and others."""
 
 from __future__ import annotations
 

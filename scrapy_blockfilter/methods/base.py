@@ -96,7 +96,7 @@ class Rescues(NamedTuple):
 
 
 class Comment(NamedTuple):
-    """What one reader wrote below the content.
+    """The text of one reader below the content.
 
     Attributes:
         texts: numbers of its blocks.

@@ -1,7 +1,7 @@
 """Fit a method to each cluster of a site's pages: ``BLOCKFILTER_CLUSTER = "structure"``.
 
-A shop with a blog and a forum has three templates. What each page of the forum repeats may be on a tenth of the site's
-pages. Its own cluster shows it from the first N pages on.
+A shop with a blog and a forum has three templates. Blocks on each page of the forum may be on a tenth of the site's
+pages. Its own cluster shows them from the first N pages on.
 
 Ma et al. (2003, section 2) take their clusters from Crescenzi, Mecca, Merialdo: Wrapping-Oriented Classification of Web
 Pages, 2002, and Lin & Ho (2002, section 4) assume that they are known. Pages of one template are alike in four

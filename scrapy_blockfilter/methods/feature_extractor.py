@@ -14,7 +14,7 @@ names applets and style sheets, which never add text to a block and are not coun
 
 K-FeatureExtractor keeps all blocks with a high share instead. Adaptive k-means clusters the winner basket by the values
 scaled within the basket. Centroids start at equal distances in the sorted list of values. The paper keeps "the high
-probability cluster(s)". Here k is 2, and the higher one stays. That does slightly better than two of three clusters.
+probability cluster(s)". Here k is 2, and the higher one stays. Two of three clusters do slightly worse.
 """
 
 from __future__ import annotations

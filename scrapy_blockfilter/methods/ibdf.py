@@ -4,7 +4,7 @@ Sandip Debnath, Prasenjit Mitra, C. Lee Giles: Automatic Extraction of Informati
 
 GetBlockSet cuts pages at an ordered tag set (algorithm 1). Two blocks count as the same if the cosine of their feature
 vectors is above 0.9. A vector has the numbers of terms, items, images, links, scripts, form controls, lists and tables,
-and one binary feature per term. As in section 3.2.1, numbers are scaled by their maximum over the site's blocks.
+and one binary feature per term. Numbers are scaled by their maximum over the site's blocks, as in section 3.2.1.
 Otherwise the number of terms would outweigh the terms themselves. IBDF is 1 / the number of pages with the same block;
 blocks with an IBDF above a threshold stay.
 

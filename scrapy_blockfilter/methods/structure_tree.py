@@ -8,7 +8,7 @@ node is the sequence of its children: tags with display attributes, here class a
 this module uses the following.
 
 - Node importance: an element node E merges m tag nodes, a share p(i) of them with style i. Then
-  NodeImp(E) = -sum p(i) log_m p(i), and 1 for m = 1. What looks the same on every page is noise.
+  NodeImp(E) = -sum p(i) log_m p(i), and 1 for m = 1. An element with the same look on every page is noise.
 - Path importance: PathImp(E) = 1 - product of (1 - NodeImp) over E and its ancestors. Everything below an important
   node is important, too.
 - Word entropy: H is the entropy of a word's frequencies over the pages that have E, with their number as base.

@@ -6,9 +6,9 @@ The posts of a forum are tables with almost the same properties (CSS class, bord
 a pattern, and the pattern with the most text outside links is the content. A page without a pattern keeps everything.
 
 Forums are built of other elements now, and few pages have two tables with the same style path. So other boxes with the
-same tag path also form a pattern; class names are ignored, as they often number the posts. Of nested patterns, the
-innermost one with enough text counts. With tables alone, as ``paper_defaults`` has it, the method finds next to nothing
-on today's forums.
+same tag path also form a pattern; class names are ignored, as they often number the posts. If patterns are nested,
+the innermost one with enough text counts. With tables alone, as ``paper_defaults`` has it, the method finds next to
+nothing on today's forums.
 """
 
 from __future__ import annotations

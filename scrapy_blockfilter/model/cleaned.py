@@ -125,7 +125,7 @@ class Cleaned(RemovedNames, JudgedPage):
 
         Each is Markdown by itself, with at most as many characters as one of the :attr:`chunks`. It has its
         ``markdown``, the ``headings`` around it from the outermost on, its ``position`` in :attr:`markdown`, and its
-        number of ``characters``. Of a table or code that is divided, each part has the header or the fence.
+        number of ``characters``. Each part of a divided table or code has the header or the fence.
         """
         return render_markdown_chunks(self.markdown, self._chunk_characters)
 
@@ -145,7 +145,7 @@ class Cleaned(RemovedNames, JudgedPage):
 
     @cached_property
     def comments(self) -> list[dict[str, Any]]:
-        """What readers wrote below the content, kept or not, as dicts for JSON; none if the page could not be read.
+        """Comments of readers below the content, kept or not, as dicts for JSON; none if the page could not be read.
 
         Each has its ``text``, a line for each block, its ``date`` as it is written, None if there is none, and the
         number of its first ``block``. The default method alone tells comments from other text.

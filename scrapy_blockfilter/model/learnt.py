@@ -1,4 +1,4 @@
-"""What the pages of a site show beside what its method learns: their signature, repeated texts, and what they keep."""
+"""Facts of a site that no method learns: its signature, repeated texts, and the share of text that pages keep."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _MAX_LANGUAGE = 64
 
 @dataclass(frozen=True)
 class Learnt:
-    """What the pages of a site show.
+    """Facts of a site that no method learns.
 
     Attributes:
         pages, different: number of pages, with copies and without.

@@ -2,7 +2,7 @@
 
 A search that is repeated for each result of another one multiplies: ``//*[count(//*[count(//*) > 5]) > 5]`` takes the
 cube of a page, and each further level another factor. So do values that are made of text: ``//a[contains(/, 'x')]``
-reads the page for each link. Whoever writes such a rule could stop a crawl with one line.
+reads the page for each link. One line of such a rule could stop a crawl.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ _HIGHEST = 6
 
 
 class PageSize(NamedTuple):
-    """What the cost of a search depends on.
+    """The numbers of a page that the cost of a search depends on.
 
     Attributes:
         elements: how many a page has; more where it has much text for them.

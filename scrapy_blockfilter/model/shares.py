@@ -1,4 +1,4 @@
-"""What pages keep: the share of their text, and which long texts."""
+"""The share of text that pages keep, and the long texts among it."""
 
 from __future__ import annotations
 

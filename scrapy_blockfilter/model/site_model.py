@@ -30,7 +30,7 @@ from scrapy_blockfilter.text.block_text import block_key, fold
 
 
 class SiteModel(RemovedNames):
-    """What was learnt from the pages of a site.
+    """A model, learnt from the pages of a site.
 
     Attributes:
         options: the options it was fitted with.

@@ -60,8 +60,7 @@ class CrawlOptions:
     site: str | Callable[[str], str | None] = option(
         "host",
         Values('"host", "registrable_domain", or the import path of a callable from URL to site key', site_rule),
-        "What counts as one site: the host (www. folded) and unusual port, the registrable domain, or what a callable "
-        "returns.",
+        "Key of a site: the host (www. folded) and unusual port, the registrable domain, or what a callable returns.",
     )
     store: str = option(
         ".scrapy/blockfilter/templates.db",

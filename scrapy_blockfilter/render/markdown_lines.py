@@ -27,7 +27,7 @@ class _List:
 
 
 class _Around(NamedTuple):
-    """What the lines before a list, item or quotation had, for those behind it."""
+    """Properties of the lines before a list, item or quotation, for the lines after it."""
 
     prefix: str
     lead: str

@@ -1,4 +1,4 @@
-"""What a person can do about the verdict on a block: the corrections that would change it, as shell commands."""
+"""Corrections that would change the verdict on a block, as shell commands."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from scrapy_blockfilter.report.block_selectors import BlockSelector, BlockSelect
 
 
 class Correcting(NamedTuple):
-    """Where corrections go.
+    """The site and the store that corrections go to.
 
     Attributes:
         site: the key of the site.

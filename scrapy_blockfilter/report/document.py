@@ -22,7 +22,7 @@ _ASSETS = ("report", "menu")
 
 
 class Served(NamedTuple):
-    """What a server on this machine adds to a report, whose script may then ask it.
+    """Additions of a local server to a report, whose script may then ask the server.
 
     Attributes:
         bar: stands above the report.

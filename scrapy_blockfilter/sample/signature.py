@@ -32,7 +32,7 @@ def marks_of(page: Page) -> frozenset[int]:
 
 
 class Signature:
-    """What the pages of one layout have in common. Immutable.
+    """The common marks of the pages of one layout. Immutable.
 
     Attributes:
         marks: marks on at least half of the pages.

@@ -4,8 +4,8 @@ A sample keeps pages, not counts: those with the smallest hashes of their identi
 commutative, associative and idempotent. A replayed cache, a resumed job or a store merged twice changes nothing, and
 many machines learn what one would have learnt. Counts are derived when a model is fitted.
 
-Of a page that came with two contents, the one fetched last stays, or else the one with the smaller record. Samples of
-two crawls that lie apart do not merge if their epochs differ: of a redesigned site, half of the pages would be old.
+If a page came with two contents, the one fetched last stays, or else the one with the smaller record. Samples of two
+crawls that lie apart do not merge if their epochs differ: half of the pages of a redesigned site would be old.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class SiteSample:
     def add(self, page_hash: int, page: Page, time: int = 0) -> None:
         """Add a page.
 
-        Of two pages with the same hash, the one fetched last stays, or else the one with the smaller record.
+        If two pages have the same hash, the one fetched last stays, or else the one with the smaller record.
         """
         texts = {
             key: fold(composed(page.words_of(block)))[:MAX_TEXT]

@@ -1,7 +1,7 @@
 """Make one store of several: of each site the pages that one crawl would have kept of all.
 
-The result is the same in any order of stores, and when one of them is merged again. What is a layout's second in one
-store may be the first in another, so layouts are told apart by their pages, not by their numbers.
+The result is the same in any order of stores, and when one of them is merged again. The second layout in one store
+may be the first in another, so layouts are told apart by their pages, not by their numbers.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Mergeable(TemplateStore, Protocol):
 
 
 class Contents(NamedTuple):
-    """What a store holds: numbers of sites, of pages in all layouts, and of corrections in effect."""
+    """The size of a store: numbers of sites, of pages in all layouts, and of corrections in effect."""
 
     sites: int
     pages: int

@@ -18,7 +18,7 @@ _DIGEST = 32
 
 
 class ModelVersion(NamedTuple):
-    """What a store notes of a fitted model. The model follows from the sample and the options.
+    """The notes of a store on a fitted model. The model follows from the sample and the options.
 
     Attributes:
         method: name of the method.

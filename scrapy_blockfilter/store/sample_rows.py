@@ -38,8 +38,8 @@ def read_sample(
     """Add what is stored of a site to a sample.
 
     Args:
-        known: records in memory. Those that are stored as they are here are taken from here; if all are, no text and
-            no slot is read either. Others are not decoded: the fit that follows does, and drops those that it cannot.
+        known: records in memory. Records that are stored as they are here are taken from here; if all are, no text
+            and no slot is read either. Others are not decoded: the fit that follows does, and drops damaged ones.
 
     Raises:
         StoreError: a row is damaged.

@@ -174,7 +174,7 @@ def m006_figures_and_suspicious_pages(db: Database) -> None:
 
 @migrations()
 def m007_fitted_models(db: Database) -> None:
-    """Add models as they were fitted. Those of older stores are fitted once more."""
+    """Add models as they were fitted. Models of older stores are fitted once more."""
     db.execute(_FITTED_MODELS)
 
 

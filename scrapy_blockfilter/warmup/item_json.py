@@ -84,7 +84,7 @@ def load(text: str) -> Any:
 def dump_response(response: Response) -> str:
     """Write a response as text, without its body.
 
-    Of its request the URL and method are written, and the values of meta that can be.
+    The URL and method of its request are written, and the values of meta that can be.
     """
     request = response.request
     kind = next(kind for kind, made in _RESPONSES.items() if isinstance(response, made))

@@ -93,10 +93,14 @@ def test_before_and_after_of_the_readme_is_what_cleaning_gives() -> None:
     assert " ".join(cleaned.split()) == " ".join(after.split())
 
 
-def test_every_form_of_output_is_named_in_the_readme_and_told_in_usage() -> None:
+def test_every_form_of_output_is_told_in_usage() -> None:
     told = [form.strip('`"') for form, *_ in rows_under(read(DOCS / "usage.md"), "| form | the field holds |")]
     assert told == list(FORMS.names())
-    assert [name for name in FORMS.names() if f'`"{name}"`' not in read(README)] == []
+
+
+def test_wait_that_the_readme_tells_of_is_the_default() -> None:
+    wait = f"first {Options().pages} pages of a new site wait, at most {Options().warmup_timeout / 60:g} minutes"
+    assert wait in " ".join(read(README).split())
 
 
 def test_method_table_names_every_method() -> None:
@@ -154,15 +158,36 @@ def test_settings_that_pages_name_are_there() -> None:
     assert gone - {name.upper() for name in known} == {name[12:] for name in REMOVED if name.startswith("BLOCKFILTER_")}
 
 
-def test_walks_through_the_package_name_every_room_and_modules_that_are_there() -> None:
-    page = read(DOCS / "how-it-works.md")
+def test_ways_through_the_package_name_every_room_and_modules_that_are_there() -> None:
+    page = read(DOCS / "how-it-decides.md")
+    _, _, ways = page.partition("## The way of a page\n")
     package = Path(bf.__file__).parent
-    rooms = {path.parent.name for path in package.glob("*/__init__.py")}
-    assert set(re.findall(r"^\| `(\w+)/`", page, re.MULTILINE)) == rooms
-    walks = [text for text in page.split("\n\n") if text.startswith(("**A page**", "**An item**", "Other rooms"))]
-    assert {room for text in walks for room in re.findall(r"`(\w+)/`", text)} == rooms
+    assert set(re.findall(r"`(\w+)/`", ways)) == {path.parent.name for path in package.glob("*/__init__.py")}
     for module in re.findall(r"`([\w/]+\.py)`", page):
         assert (package / module).is_file(), module
+
+
+CONTRIBUTING = read(ROOT / "CONTRIBUTING.md")
+
+
+def test_tree_of_the_package_has_every_room_module_and_extra_once() -> None:
+    (tree,) = [block for block in blocks(ROOT / "CONTRIBUTING.md", "text") if block.startswith("scrapy_blockfilter/\n")]
+    package = Path(bf.__file__).parent
+    for indent, folder in (("  ", package), ("    ", package / "extras")):
+        drawn = re.findall(rf"^{indent}(\w+/|\w+\.py)  ", tree, re.MULTILINE)
+        rooms = [f"{path.parent.name}/" for path in folder.glob("*/__init__.py")]
+        modules = [path.name for path in folder.glob("*.py")]
+        assert sorted(drawn) == sorted(name for name in [*rooms, *modules] if (indent, name) != ("    ", "__init__.py"))
+
+
+def test_answers_to_where_a_change_is_made_name_files_that_are_there() -> None:
+    answers = rows_under(CONTRIBUTING, "| a change | you touch | a test that fails if you forget one |")
+    assert len(answers) >= 10
+    for change, touched, test in answers:
+        named = [re.findall(r"`([\w/]+(?:/|\.\w+))`", cell) for cell in (touched, test)]
+        assert all(named), change
+        for path in (path for paths in named for path in paths):
+            assert (ROOT / path).exists() or (Path(bf.__file__).parent / path).exists(), f"{change}: {path}"
 
 
 METHODS_PAGE = read(DOCS / "methods.md")
@@ -190,12 +215,3 @@ def test_methods_page_has_the_figures_of_every_method_by_measure_and_by_set() ->
 def test_changes_are_on_the_site() -> None:
     (included,) = re.findall(r'^--8<-- "([\w.]+)"$', read(DOCS / "changelog.md"), re.MULTILINE)
     assert (ROOT / included).is_file()
-
-
-def test_rooms_of_the_package_are_each_told_of_once_and_walked_through() -> None:
-    page = read(DOCS / "how-it-works.md")
-    rooms = {folder.parent.name for folder in Path(bf.__file__).parent.glob("*/__init__.py")}
-    told = [row[0].strip("`/") for row in rows_under(page, "| room | job |")]
-    assert sorted(told) == sorted(rooms)
-    walk = page.partition("## The rooms")[0]
-    assert not [room for room in rooms if f"`{room}/`" not in walk]

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from release.environments import virtual
-from release.project import Project
+from release.project import SPIDER, Project
 from release.running import ReleaseError, run
 from tests.docs.pages import DOCS, README, ROOT, blocks
 
@@ -46,7 +46,11 @@ def python_blocks(page: Path) -> tuple[list[str], list[str]]:
     """The blocks of a page that are lines for ``settings.py``, and those that are programs."""
     found = blocks(page, "python")
     settings = [block for block in found if all(map(_SETTING.match, block.splitlines()))]
-    return settings, [block for block in found if block not in settings]
+    return settings, [block for block in found if block not in (*settings, *spiders(page))]
+
+
+def spiders(page: Path) -> list[str]:
+    return [block for block in blocks(page, "python") if "(scrapy.Spider):" in block]
 
 
 def output_fields(settings: str) -> dict[str, Any]:
@@ -58,14 +62,16 @@ def output_fields(settings: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("page", FIRST, ids=lambda page: page.name)
 def test_installing_is_one_line_without_extras(page: Path) -> None:
-    assert blocks(page, "shell") == ["pip install scrapy-blockfilter\n"]
+    installing = [line for line in "".join(blocks(page, "shell")).splitlines() if "install" in line]
+    assert installing == ["pip install scrapy-blockfilter"]
     assert output_fields("".join(python_blocks(page)[0]))
 
 
 @pytest.mark.parametrize("page", FIRST, ids=lambda page: page.name)
 def test_lines_for_the_settings_clean_a_new_project(fresh: Path, page: Path, tmp_path: Path) -> None:
     settings, _ = python_blocks(page)
-    project = Project(fresh, tmp_path, has_native=False, settings=settings[0])
+    spider = next(iter(spiders(page)), SPIDER)
+    project = Project(fresh, tmp_path, has_native=False, settings=settings[0], spider=spider)
     project.check_cleaned(project.crawl("first.jsonl"))
     for added in settings[1:]:
         project.add_settings(added)
@@ -75,6 +81,13 @@ def test_lines_for_the_settings_clean_a_new_project(fresh: Path, page: Path, tmp
         assert all(item[field] for item in items), field
         if form in ("html", "text", "markdown"):
             project.check_cleaned(items, field)
+
+
+def test_run_that_the_readme_shows_is_the_one_that_is_tried() -> None:
+    (spider,) = spiders(README)
+    lines = "".join(blocks(README, "shell")).splitlines()
+    assert lines[1:] == ["scrapy startproject gazette", "cd gazette", "scrapy crawl pages -O items.jsonl"]
+    assert 'name = "pages"' in spider
 
 
 @pytest.mark.parametrize("page", FIRST, ids=lambda page: page.name)

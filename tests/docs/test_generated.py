@@ -35,7 +35,7 @@ def test_every_table_is_on_a_page() -> None:
 
 def test_a_table_that_was_changed_by_hand_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     page = tmp_path / "page.md"
-    made = filled("<!-- table: quality -->\n<!-- end -->\n", TABLES)
+    made = filled("<!-- table: in-short -->\n<!-- end -->\n", TABLES)
     monkeypatch.setattr("docs.generate.__main__.pages", lambda: [page])
     monkeypatch.setattr("docs.generate.__main__.ROOT", tmp_path)
     monkeypatch.setattr("docs.generate.tables.PICTURES", {})
@@ -132,8 +132,8 @@ def test_figures_of_quality_are_means_over_sites_and_name_none(tmp_path: Path) -
     assert found["all"]["consensus"]["f1"] == pytest.approx(0.7)
     assert found["sets"]["mean"]["consensus"]["f1"] == pytest.approx(0.8)
     assert found["kinds"]["f1"]["consensus"]["product"]["f1"] == pytest.approx(0.5)
-    table = tables.quality(found)
-    assert "| scrapy-blockfilter | .700 |      .700 |" in table
+    table = tables.in_short(found, costs(1.5))
+    assert re.search(r"^\| scrapy-blockfilter \|[^|]+\| \.700 \|.*\| +3\.0 \|$", table, re.MULTILINE)
     assert "3 sites with 15 pages" in table
     assert "trained on these sites too" in table
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from scrapy.settings import Settings
 
 import scrapy_blockfilter as bf
 from tests.docs.pages import DOCS, blocks
@@ -15,8 +16,7 @@ from tests.support.made_sites import make_site
 
 SITE = make_site("semantic", pages=12, seed=4, rich=True)
 PAGES = {f"http://gazette.example{page.url_path}": page for page in SITE.pages}
-PYTHON = blocks(DOCS / "scale.md", "python")
-CORE, SPARK, DATATROVE = PYTHON
+REDIS, SCRAPY_REDIS, CORE, SPARK, DATATROVE = blocks(DOCS / "scale.md", "python")
 
 
 @pytest.fixture(scope="module")
@@ -25,6 +25,13 @@ def made() -> dict[str, Any]:
     names: dict[str, Any] = {"__name__": "scale", "pages": {url: page.html for url, page in PAGES.items()}}
     exec(compile(CORE, "scale.md", "exec"), names)
     return names
+
+
+@pytest.mark.parametrize("lines", [REDIS, SCRAPY_REDIS])
+def test_settings_name_a_redis_server_as_the_store(lines: str) -> None:
+    names: dict[str, Any] = {}
+    exec(compile(lines, "scale.md", "exec"), names)
+    assert bf.Options.from_settings(Settings(names)).store.startswith("redis://")
 
 
 def test_parts_are_learnt_as_the_whole(made: dict[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""What ``learn`` and ``clean`` share: their arguments, their input in batches, and the summary at the end."""
+"""The common ground of ``learn`` and ``clean``: arguments, input in batches, and the summary at the end."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def add_input_arguments(parser: ArgumentParser) -> None:
 
 @dataclass(frozen=True)
 class Plan:
-    """What to do with records, as the worker processes get it.
+    """Instructions for the worker processes that take records.
 
     Attributes:
         store: path of the store.

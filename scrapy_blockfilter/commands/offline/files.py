@@ -61,7 +61,7 @@ def unpacked(file: IO[bytes], packing: str) -> IO[bytes]:
 
 
 def packed(data: bytes, packing: str) -> bytes:
-    """Pack data. What is packed in parts, put one after the other, is packed as a whole."""
+    """Pack data. Compressed parts may be concatenated."""
     if packing == ".gz":
         return gzip.compress(data, mtime=0)
     return bytes(zstd().compress(data)) if packing == ".zst" else data

@@ -230,7 +230,7 @@ def _with_unknown(table: Floats) -> Floats:
 def _all_slots(page: Page) -> Hashes:
     """Return the style paths of all nodes, then their tag paths.
 
-    Where names change from page to page ("post-slug"), the tag path still identifies the slot.
+    If names change from page to page ("post-slug"), the tag path still identifies the slot.
     """
     return np.concatenate([page.slots, page.tag_paths ^ _MIX])
 

@@ -15,8 +15,8 @@ from typing import NamedTuple
 from scrapy_blockfilter.extras.copies.keys import NUMBERS, likeness, numbers_of
 from scrapy_blockfilter.hashing import hash64
 
-# Two pages are compared if their keys agree in one of these parts: so many numbers in a row. Of pages with a likeness
-# of .5 that is .996, of .43 still .97, and of .1 no more than .04.
+# Two pages are compared if their keys agree in one of these parts: so many numbers in a row. Pages half
+# alike are compared with probability .996, pages with a likeness of .43 with .97, and of .1 with .04.
 _PART = 3
 _PARTS = NUMBERS // _PART
 # Pages with an equal part that are like none of so many others are compared no further: their part is a common text.

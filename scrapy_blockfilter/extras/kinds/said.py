@@ -1,4 +1,4 @@
-"""What a page says of its kind: types of schema.org and OpenGraph, other METAs, names of its BODY, and its address."""
+"""Statements of a page about its kind: types of schema.org and OpenGraph, METAs, names of its BODY, and its address."""
 
 from __future__ import annotations
 
@@ -164,7 +164,7 @@ def is_root(url: str) -> bool:
 
 
 class _Said:
-    """What elements say."""
+    """Statements of elements about the page."""
 
     def __init__(self) -> None:
         self._types: list[str] = []

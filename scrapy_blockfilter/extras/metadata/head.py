@@ -1,4 +1,4 @@
-"""What the elements of a page say of it: META, LINK, TITLE, TIME, links to its author, SCRIPTs with JSON-LD."""
+"""Statements of elements about their page: META, LINK, TITLE, TIME, links to its author, SCRIPTs with JSON-LD."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _OF_HEAD = etree.XPath(
 
 @dataclass
 class Head:
-    """What elements say.
+    """Statements of elements about their page.
 
     Attributes:
         meta: values by the name in lower case, of any attribute that names a META.

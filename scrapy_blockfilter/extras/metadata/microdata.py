@@ -97,7 +97,7 @@ def _value(element: etree._Element, budget: Budget) -> str:
 
 
 def _text(element: etree._Element) -> str:
-    """Return the start of an element's text. Of a deep nest with a property in each level, all would be quadratic."""
+    """Return the start of an element's text. Whole texts of nested properties would take quadratic time."""
     pieces = []
     characters = 0
     for piece in islice(element.itertext(), _MAX_PIECES):

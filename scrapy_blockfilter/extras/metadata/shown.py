@@ -1,4 +1,4 @@
-"""What a page shows, as its metadata need it: headings that stay, and bylines that went."""
+"""Visible sources of metadata on a page: headings that stay, and bylines that went."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MAX_LOOKED_AT, _MAX_TAKEN = 500, 10
 
 @dataclass
 class Shown:
-    """What a page shows, as far as metadata need it.
+    """The parts of a visible page that metadata are made of.
 
     Attributes:
         url: its address, "" if unknown.

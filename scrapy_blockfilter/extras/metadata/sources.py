@@ -1,7 +1,7 @@
-"""Where each field comes from: one ordered list of sources, of which the first that has a value counts.
+"""The sources of each field in one ordered list. The first source with a value counts.
 
-What a page says for programs comes before what it shows: JSON-LD, microdata, OpenGraph, other METAs and LINKs, then
-what is on the page. A canonical address and a declared language have elements of their own, which come first.
+Statements for programs come before visible text: JSON-LD, microdata, OpenGraph, other METAs and LINKs, then
+headings and bylines. A canonical address and a declared language have elements of their own, which come first.
 """
 
 from __future__ import annotations

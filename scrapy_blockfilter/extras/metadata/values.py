@@ -1,6 +1,6 @@
 """Values of a page as its metadata: text of bounded length, absolute addresses of the web, and limits of both.
 
-Pages are written by strangers. What is beyond a limit is cut or left out, and never raises.
+Pages are written by strangers. A value beyond a limit is cut or left out, and never raises.
 """
 
 from __future__ import annotations

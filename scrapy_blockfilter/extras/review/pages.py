@@ -19,7 +19,7 @@ MAX_PAGES = 20
 
 
 def pages_to_review(call: Call, site: str, named: Sequence[str]) -> list[tuple[str, str]]:
-    """Return names and HTML of the first pages. Of feeds and archives, those of the site are taken.
+    """Return names and HTML of the first pages. Feeds and archives give their pages of the site.
 
     Raises:
         CommandError: a page cannot be got, or there is none.

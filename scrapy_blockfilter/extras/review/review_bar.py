@@ -1,4 +1,4 @@
-"""What stands above a page in the command ``review``: the pages to look at, and the corrections of their site."""
+"""The bar above a page in the command ``review``: the pages to look at, and the corrections of their site."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ class DocumentMaker:
     """Makes documents of HTML and of text.
 
     Args:
-        options: say how HTML is read; its blocks are the passages. Those of text are its lines.
+        options: say how HTML is read; its blocks are the passages. Passages of text are its lines.
     """
 
     def __init__(self, options: Options) -> None:

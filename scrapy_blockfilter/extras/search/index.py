@@ -17,7 +17,7 @@ class PassageScore(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """What is shown of a document."""
+    """The fields of a document that a result shows."""
 
     url: str
     site: str

@@ -50,7 +50,7 @@ def clean(
     Batches of the session are made small (``spark.sql.execution.arrow.maxRecordsPerBatch``), as pages are large.
 
     Args:
-        pages: a row a page. What is not named below goes through.
+        pages: a row per page. Columns not named below go through.
         url, html: columns with the address, and with the page as text or bytes.
         time: column with a whole number, when the page was fetched; "" if there is none.
         form: what to make of pages, one of the forms of BLOCKFILTER_OUTPUT_FIELDS; also the name of its column.

@@ -1,4 +1,4 @@
-"""What the tasks of a job are told: plain values, as JSON."""
+"""Instructions for the tasks of a job: plain values, as JSON."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What runs in the tasks of a job: functions from Arrow batches to Arrow batches.
+"""The work of the tasks of a job: functions from Arrow batches to Arrow batches.
 
 Each is given a plan as JSON. Between the two halves of a job, pages are compressed text.
 """
@@ -35,7 +35,7 @@ _NO_SITE_PARTS = 1_000
 
 
 class Shared(Protocol):
-    """What Spark has sent to all workers: models as bytes, by their sites."""
+    """Values that Spark has sent to all workers: models as bytes, by their sites."""
 
     @property
     def value(self) -> Mapping[str, bytes]: ...

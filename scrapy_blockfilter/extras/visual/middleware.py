@@ -54,7 +54,7 @@ class BlockFilterVisualMiddleware:
 
 
 async def annotate(page: Any) -> Any:
-    """Have a page of Playwright write its boxes. What fails costs the boxes, not the page.
+    """Have a page of Playwright write its boxes. A failure costs the boxes, not the page.
 
     Returns:
         The number of elements with a box, or what failed.

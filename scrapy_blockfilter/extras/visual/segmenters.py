@@ -32,9 +32,9 @@ def _by_windows_too(page: Page, segmenter: Segmenter) -> list[int] | None:
 
 
 def _places(page: Page, coherence: int) -> Sequence[tuple[str, int]] | None:
-    """Return which visual block each chunk is in. Of chunks that are not shown, return what divides them by the DOM.
+    """Return the visual block of each chunk, and for a hidden chunk the element that divides the DOM.
 
-    None if too little of the text has a box.
+    The result is None if too little of the text has a box.
     """
     if not page.boxes:
         return None

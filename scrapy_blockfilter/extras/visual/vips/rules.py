@@ -32,7 +32,7 @@ _RULES = {
 
 
 class Round(NamedTuple):
-    """What a round of dividing knows.
+    """The state of a round of dividing.
 
     Attributes:
         root: the node that is divided in this round.
@@ -44,7 +44,7 @@ class Round(NamedTuple):
 
 
 class Judgement(NamedTuple):
-    """What the rules say of a node.
+    """The verdict of the rules on a node.
 
     Attributes:
         coherence: its degree of coherence, 0 if the node is divided.

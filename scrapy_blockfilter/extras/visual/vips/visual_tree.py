@@ -15,7 +15,7 @@ _LEAST_SIDE = 2
 
 
 class Style(NamedTuple):
-    """What text looks like. Weight, colour and background are as the page script writes them."""
+    """The look of text. Weight, colour and background are as the page script writes them."""
 
     size: int = 16
     weight: str = "400"
@@ -146,7 +146,7 @@ class _Builder:
     def _places(self, chunk: int) -> list[tuple[int, int]]:
         """Return where the text of a chunk is: elements that are leaves (with -1), or texts between elements.
 
-        What is not shown is left out.
+        Hidden text is left out.
         """
         page = self._page
         places: dict[tuple[int, int], None] = {}
