@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from contextvars import ContextVar
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from itemadapter import ItemAdapter, is_item
@@ -25,14 +26,12 @@ from scrapy.utils.asyncio import is_asyncio_available
 from scrapy_blockfilter.crawl.item_fields import texts_of
 
 
+@dataclass(slots=True)
 class _Flow:
     """A response, and how many of its items are between the callback and the pipeline."""
 
-    __slots__ = ("items", "response")
-
-    def __init__(self, response: Response) -> None:
-        self.response = response
-        self.items = 0
+    response: Response
+    items: int = 0
 
 
 _CURRENT: ContextVar[_Flow | None] = ContextVar("blockfilter_flow", default=None)
@@ -75,9 +74,7 @@ class ItemSources:
 
     def resend(self, response: Response) -> None:
         """Note that this context sends one item of a response to the pipelines, and no other."""
-        flow = _Flow(response)
-        flow.items = 1
-        _CURRENT.set(flow)
+        _CURRENT.set(_Flow(response, items=1))
 
     def take_response(self, item: Any, url: str | None = None) -> Response | None:
         """Return the response an item was made from, and forget it.

@@ -7,6 +7,7 @@ are judged by the layout they fit.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from scrapy_blockfilter.html import Page
@@ -88,6 +89,7 @@ class SitePages:
         self._hashes = set(sample.records)
 
 
+@dataclass(slots=True)
 class Layouts:
     """The layouts of a ready site, and the pages that fit none of them.
 
@@ -99,19 +101,12 @@ class Layouts:
         provisional: a model of the misfits, until they become a layout.
     """
 
-    __slots__ = ("_unwatched", "count", "current", "misfits", "nearest", "provisional")
-
-    def __init__(self) -> None:
-        self.count = 1
-        self.current = 1
-        self.nearest = 1
-        self.misfits: Misfits | None = None
-        self.provisional: SiteModel | None = None
-        self._unwatched = 0
-
-    @property
-    def numbers(self) -> range:
-        return range(1, self.count + 1)
+    count: int = 1
+    current: int = 1
+    nearest: int = 1
+    misfits: Misfits | None = None
+    provisional: SiteModel | None = None
+    _unwatched: int = 0
 
     @property
     def has_room(self) -> bool:
@@ -193,12 +188,13 @@ class Suspects:
         self._cleared.clear()
 
 
+@dataclass(slots=True)
 class LayoutState:
     """Pages and model of one layout of a site.
 
     Attributes:
-        learnt: number of pages learnt from.
         fit_at: number of pages at which a model is fitted again.
+        learnt: number of pages learnt from.
         provisional: a model of fewer than N pages.
         is_unsaved: whether the store lacks pages.
         is_outdated: whether pages were added since the model was fitted.
@@ -207,24 +203,21 @@ class LayoutState:
         look_at: when to look again at what other processes have learnt.
     """
 
-    __slots__ = (
-        *("fit_at", "fitted_to", "is_outdated", "is_unsaved", "layouts", "learnt", "model", "number", "pages"),
-        *("look_at", "provisional", "suspects"),
-    )
+    pages: SitePages
+    fit_at: int
+    number: int
+    learnt: int = field(init=False)
+    model: SiteModel | None = None
+    provisional: SiteModel | None = None
+    is_unsaved: bool = False
+    is_outdated: bool = False
+    fitted_to: FittedTo | None = None
+    layouts: Layouts = field(default_factory=Layouts)
+    suspects: Suspects = field(default_factory=Suspects)
+    look_at: float = 0.0
 
-    def __init__(self, pages: SitePages, fit_at: int, number: int) -> None:
-        self.pages = pages
-        self.learnt = len(pages)
-        self.fit_at = fit_at
-        self.number = number
-        self.layouts = Layouts()
-        self.model: SiteModel | None = None
-        self.provisional: SiteModel | None = None
-        self.is_unsaved = False
-        self.is_outdated = False
-        self.fitted_to: FittedTo | None = None
-        self.suspects = Suspects()
-        self.look_at = 0.0
+    def __post_init__(self) -> None:
+        self.learnt = len(self.pages)
 
     def forget_provisional(self) -> None:
         """Drop the provisional model, and the decoded pages that the next fit may not need for long."""
@@ -260,13 +253,7 @@ def model_of_misfit(
     model = layouts.provisional
     if model is None or not model.pages <= len(misfits.sample) <= PROVISIONAL_GROWTH * model.pages:
         model = layouts.provisional = fit(misfits.sample)
-    return _nearer(model, nearest, page)
-
-
-def _nearer(provisional: SiteModel, nearest: SiteModel, page: Page) -> SiteModel:
-    """Return the model that judges a page of no known layout."""
     marks = marks_of(page)
     closeness = nearest.signature.closeness(marks)
-    signature = provisional.signature
-    is_nearer = closeness < _ALIEN or (signature.tells and signature.closeness(marks) > closeness)
-    return provisional if is_nearer else nearest
+    is_nearer = closeness < _ALIEN or (model.signature.tells and model.signature.closeness(marks) > closeness)
+    return model if is_nearer else nearest

@@ -113,7 +113,8 @@ class Learner:
         """Return the models of a site's layouts by their number; none while the site is learning."""
         if self._of_all is not None:
             return {1: self._of_all}
-        models = {number: self._site(site, number).model for number in self._site(site).layouts.numbers}
+        count = self._site(site).layouts.count
+        models = {number: self._site(site, number).model for number in range(1, count + 1)}
         return {number: model for number, model in models.items() if model is not None}
 
     def look(self, sites: Iterable[str]) -> None:

@@ -8,8 +8,7 @@ from __future__ import annotations
 import logging
 import shlex
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping
-from itertools import islice
+from collections.abc import Container, Iterable, Mapping
 from typing import NamedTuple
 
 from scrapy_blockfilter.crawl.stats import (
@@ -102,7 +101,9 @@ class Told:
                 "Corrections that matched nothing: %s. `scrapy blockfilter undo SITE SELECTOR` takes one back.",
                 _named(of_sites),
             )
-        for site, count in islice(self._sites_without_text(), _MOST_NAMED):
+        # Sites most of whose items are from pages without text.
+        sites = [(site, count) for site, count in self._without_text.most_common() if 2 * count > self._judged[site]]
+        for site, count in sites[:_MOST_NAMED]:
             logger.warning(
                 "The pages of %d of %d items of %s have no text of their own: built by scripts? Render them, e.g. with "
                 "scrapy-playwright. Or do they all show the same wall, for logins or bots?",
@@ -110,10 +111,6 @@ class Told:
                 self._judged[site],
                 site,
             )
-
-    def _sites_without_text(self) -> Iterator[tuple[str, int]]:
-        """Yield the sites most of whose items are from pages without text, with the number of these items."""
-        return ((site, count) for site, count in self._without_text.most_common() if 2 * count > self._judged[site])
 
 
 def _named(names_of: Iterable[str]) -> str:
@@ -147,7 +144,14 @@ class SuspectLog:
                 self._stats.inc_value(SITES_SUSPICIOUS)
             if url and not self._is_told:
                 self._is_told = True
-                self._tell_first(plain_url(url), judged.suspicious)
+                logger.warning(
+                    "%s may have lost content: it %s. `scrapy blockfilter explain %s` shows why. Further pages are "
+                    "counted, as %s, and told by site at the end.",
+                    plain_url(url),
+                    judged.suspicious,
+                    shlex.quote(plain_url(url)),
+                    ITEMS_SUSPICIOUS,
+                )
 
     def tell(self) -> None:
         """Log the sites with such items: those that lose most, worst first, and how many more there are."""
@@ -164,16 +168,6 @@ class SuspectLog:
         if more := len(found[_MOST_NAMED:]):
             plural = "s" * (more > 1)
             logger.warning("%d more site%s may have lost content: see `scrapy blockfilter sites`", more, plural)
-
-    def _tell_first(self, url: str, reason: str) -> None:
-        logger.warning(
-            "%s may have lost content: it %s. `scrapy blockfilter explain %s` shows why. Further pages are counted, as "
-            "%s, and told by site at the end.",
-            url,
-            reason,
-            shlex.quote(url),
-            ITEMS_SUSPICIOUS,
-        )
 
 
 class _Losses(NamedTuple):

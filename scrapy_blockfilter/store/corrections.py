@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from scrapy_blockfilter.options.selectors import Corrections, css_selectors
 
 if TYPE_CHECKING:
+    from scrapy_blockfilter.store.shared_file import Execute
     from scrapy_blockfilter.store.sqlite import SqliteStore
 
 ACTIONS = ("keep", "drop")
@@ -91,7 +92,7 @@ def united(rows: Iterable[CorrectionRow]) -> list[CorrectionRow]:
     return sorted((CorrectionRow(*row, when) for row, when in undone.items()), key=lambda row: (row.made, *row))
 
 
-def read_rows(execute: Callable[..., sqlite3.Cursor]) -> list[CorrectionRow]:
+def read_rows(execute: Execute) -> list[CorrectionRow]:
     """Return all rows of a store, those undone among them."""
     rows = execute(
         "SELECT site, action, substr(selector, 1, ?), made, coalesce(undone, '') FROM corrections ORDER BY id LIMIT ?",
@@ -100,7 +101,7 @@ def read_rows(execute: Callable[..., sqlite3.Cursor]) -> list[CorrectionRow]:
     return united(CorrectionRow(*map(str, row)) for row in rows)
 
 
-def write_rows(execute: Callable[..., sqlite3.Cursor], rows: Iterable[CorrectionRow]) -> None:
+def write_rows(execute: Execute, rows: Iterable[CorrectionRow]) -> None:
     """Unite rows with those of a store, in the caller's transaction. Nothing is written if all are there."""
     known = read_rows(execute)
     merged = united([*known, *rows])
@@ -148,10 +149,14 @@ def is_correction(action: str, selector: str) -> bool:
 def corrections_of(store: SqliteStore, site: str) -> list[Correction]:
     """Return the corrections of a site, the oldest first."""
     with store.reading() as execute:
-        rows = execute(
-            "SELECT action, selector, made FROM corrections WHERE site = ? AND undone IS NULL ORDER BY id", (site,)
-        )
-        return [Correction(*row) for row in rows]
+        return _in_effect(execute, site)
+
+
+def _in_effect(execute: Execute, site: str) -> list[Correction]:
+    rows = execute(
+        "SELECT action, selector, made FROM corrections WHERE site = ? AND undone IS NULL ORDER BY id", (site,)
+    )
+    return [Correction(*row) for row in rows]
 
 
 def add(store: SqliteStore, site: str, rows: Sequence[tuple[str, str]]) -> int:
@@ -161,10 +166,7 @@ def add(store: SqliteStore, site: str, rows: Sequence[tuple[str, str]]) -> int:
         rows: (action, selector) of each correction.
     """
     with store.transaction() as execute:
-        found = execute(
-            "SELECT action, selector FROM corrections WHERE site = ? AND undone IS NULL ORDER BY id", (site,)
-        )
-        added = new_of(rows, found)
+        added = new_of(rows, [correction[:2] for correction in _in_effect(execute, site)])
         for action, selector in added:
             execute("INSERT INTO corrections (site, action, selector) VALUES (?, ?, ?)", (site, action, selector))
     return len(added)

@@ -58,8 +58,3 @@ def main_site(key: str) -> str:
     ('example.com', 'example.com')
     """
     return key.partition("\t")[0]
-
-
-def keys_of_site(site: str) -> tuple[str, str, str]:
-    """Return the keys that select all keys of a site: its own, and those between the second and the third."""
-    return site, f"{site}\t", f"{site}\n"

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import date, timedelta
+from functools import reduce
 from typing import NamedTuple, Protocol, runtime_checkable
 
 from scrapy_blockfilter.sample import SiteSample
@@ -169,10 +170,7 @@ def _are_alike(samples: Sequence[SiteSample], signatures: Sequence[Signature], o
 
 
 def _union(samples: Iterable[SiteSample], limit: int) -> SiteSample:
-    union = SiteSample(limit)
-    for sample in samples:
-        union.add_rows(sample.records.items(), sample.texts, sample.steps)
-    return union
+    return reduce(SiteSample.merge, samples, SiteSample(limit))
 
 
 def _merge_suspects(stores: Sequence[Mergeable], key: str) -> None:

@@ -96,20 +96,18 @@ def damaged_models(connection: sqlite3.Connection, site_id: int, site: str) -> i
         "FROM fitted_models WHERE site_id = ? LIMIT ?",
         (_DIGEST + 1, _DIGEST + 1, MAX_BYTES, site_id, MAX_MODELS),
     )
-    return sum(not _is_whole(data, about(site, str(conditions), str(sample))) for conditions, sample, data in rows)
+    damaged = 0
+    for conditions, sample, data in rows:
+        try:
+            unpack(data, about(site, str(conditions), str(sample)))
+        except StateError:
+            damaged += 1
+    return damaged
 
 
 def about(site: str, conditions: str, sample: str) -> bytes:
     """Return what the bytes of a model belong to, so that no other row's are taken for them."""
     return "\0".join((site, conditions, sample)).encode()
-
-
-def _is_whole(data: object, owner: bytes) -> bool:
-    try:
-        unpack(data, owner)
-    except StateError:
-        return False
-    return True
 
 
 def _digest(connection: sqlite3.Connection, site_id: int, limit: int) -> tuple[str, list[int]]:

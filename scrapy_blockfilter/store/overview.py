@@ -7,7 +7,7 @@ from typing import NamedTuple
 from scrapy_blockfilter.html.segmenters import Segmenter
 from scrapy_blockfilter.sample.site_sample import MAX_PAGES
 from scrapy_blockfilter.store.errors import StoreError
-from scrapy_blockfilter.store.keys import keys_of_site, main_site, split_stored_key
+from scrapy_blockfilter.store.keys import main_site, split_stored_key
 from scrapy_blockfilter.store.sqlite import SqliteStore
 
 
@@ -102,7 +102,7 @@ def site_summary(store: SqliteStore, site: str, segmenter: Segmenter | str) -> S
 
 def forget(store: SqliteStore, site: str) -> int:
     """Remove what was learnt of a site and its layouts, and return the number of pages."""
-    values = keys_of_site(site)
+    values = site, f"{site}\t", f"{site}\n"  # its own key, and the bounds of those of its layouts
     with store.transaction() as execute:
         (pages,) = execute(
             "SELECT count(*) FROM pages WHERE site_id IN "

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import RLock
 
 from scrapy_blockfilter.store.errors import StoreError, explained
 from scrapy_blockfilter.store.opening import immediate
+
+Execute = Callable[..., sqlite3.Cursor]
 
 # Seconds to wait for another process's transaction, which takes milliseconds.
 BUSY_TIMEOUT = 10.0
@@ -38,8 +40,8 @@ class SharedFile:
             self._opened_at = self._data_version()
 
     @contextmanager
-    def patient(self) -> Iterator[None]:
-        """Wait for other processes, but not repeatedly for one that keeps the file.
+    def patient(self) -> Iterator[Execute]:
+        """Wait for other processes, but not repeatedly for one that keeps the file. Gives what runs a statement.
 
         Raises:
             StoreError: the store cannot be used.
@@ -47,7 +49,7 @@ class SharedFile:
         with self._lock:
             try:
                 with explained(self._path):
-                    yield
+                    yield self._connection.execute
             except StoreError as error:
                 if error.kind == "locked":
                     self._wait(min(IMPATIENT_TIMEOUT, self._waits / 10))
@@ -56,14 +58,14 @@ class SharedFile:
                 self._wait(self._busy_timeout)
 
     @contextmanager
-    def writing(self) -> Iterator[None]:
+    def writing(self) -> Iterator[Execute]:
         """Run a transaction, with the same patience.
 
         Raises:
             StoreError: the store cannot be used.
         """
-        with self.patient(), self.transaction():
-            yield
+        with self.patient() as execute, self.transaction():
+            yield execute
 
     @contextmanager
     def transaction(self) -> Iterator[None]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import platform
+import re
 import uuid
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
@@ -17,6 +18,8 @@ from scrapy_blockfilter.store.sqlite import SqliteStore
 
 # Tells this process from an earlier one with the same number, as in a container that was started again.
 _PROCESS = uuid.uuid4().hex
+# An owner. Release 0.1.0 wrote no mark of the process.
+_OWNER = re.compile(r"(?P<host>.*?):(?P<pid>[0-9]+)(:(?P<mark>[0-9a-f]{32}))?", re.DOTALL)
 # The owner of rows whose crawl has closed.
 _NOBODY = ""
 
@@ -148,16 +151,13 @@ def _has_ended(owner: str) -> bool:
     """Whether a crawl has closed, or its process of this machine has ended; False for processes of other machines."""
     if owner == _NOBODY:
         return True
-    host, _, pid = owner.removesuffix(f":{_PROCESS}").rpartition(":")
-    is_this_process = owner.endswith(f":{_PROCESS}")
-    if len(pid) == len(_PROCESS):  # the mark of another process, which comes after its number
-        host, _, pid = host.rpartition(":")
-    if host != platform.node() or os.name != "posix" or not pid.isdecimal():
+    found = _OWNER.fullmatch(owner)
+    if found is None or found["host"] != platform.node() or os.name != "posix":
         return False
-    if int(pid) == os.getpid():
-        return not is_this_process
+    if int(found["pid"]) == os.getpid():
+        return found["mark"] != _PROCESS
     try:
-        os.kill(int(pid), 0)
+        os.kill(int(found["pid"]), 0)
     except ProcessLookupError:
         return True
     except (PermissionError, OverflowError):

@@ -8,9 +8,8 @@ a handful per site, so their cost does not show.
 from __future__ import annotations
 
 import os
-import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,7 +22,7 @@ from scrapy_blockfilter.store.merging import Mergeable, Seen
 from scrapy_blockfilter.store.model_rows import StoredModel, damaged_models, read_model, write_model
 from scrapy_blockfilter.store.opening import OPENING_TIMEOUT, open_file
 from scrapy_blockfilter.store.sample_rows import read_sample, replace_sample, write_sample
-from scrapy_blockfilter.store.shared_file import BUSY_TIMEOUT, SharedFile
+from scrapy_blockfilter.store.shared_file import BUSY_TIMEOUT, Execute, SharedFile
 from scrapy_blockfilter.store.size_limit import DEFAULT_MAX_BYTES, Growth
 from scrapy_blockfilter.store.suspects import Suspect, read_suspects, write_suspects
 
@@ -159,25 +158,21 @@ class SqliteStore(Mergeable):
         with self._file.patient():
             return self._file.has_changed()
 
-    @contextmanager
-    def transaction(self) -> Iterator[Callable[..., sqlite3.Cursor]]:
+    def transaction(self) -> AbstractContextManager[Execute]:
         """Run a write transaction on other tables of the file. Gives the function that runs a statement.
 
         Raises:
             StoreError: the store cannot be used.
         """
-        with self._file.writing():
-            yield self._connection.execute
+        return self._file.writing()
 
-    @contextmanager
-    def reading(self) -> Iterator[Callable[..., sqlite3.Cursor]]:
+    def reading(self) -> AbstractContextManager[Execute]:
         """Give the function that runs a statement, for statements that change no row.
 
         Raises:
             StoreError: the store cannot be used.
         """
-        with self._file.patient():
-            yield self._connection.execute
+        return self._file.patient()
 
     def stored_keys(self) -> Mapping[str, Seen]:
         with self.reading() as execute:

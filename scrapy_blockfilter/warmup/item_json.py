@@ -12,6 +12,7 @@ import json
 import sys
 from collections.abc import Callable, Mapping
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 from itemadapter import ItemAdapter, is_item
@@ -25,27 +26,18 @@ _RESPONSES: dict[str, type[Response]] = {
     "other": Response,
 }
 _PLAIN = (str, int, float, bool, type(None))
-# Type -> its name, and the function that writes a value.
-_WRITERS: dict[type, tuple[str, Callable[[Any], Any]]] = {
-    tuple: ("tuple", list),
-    set: ("set", list),
-    frozenset: ("frozenset", list),
-    bytes: ("bytes", lambda value: base64.b64encode(value).decode("ascii")),
-    Decimal: ("decimal", str),
-    dt.datetime: ("datetime", dt.datetime.isoformat),
-    dt.date: ("date", dt.date.isoformat),
-    dt.time: ("time", dt.time.isoformat),
+# Type -> its name, and the functions that write and read a value.
+_CODECS: dict[type, tuple[str, Callable[[Any], Any], Callable[[Any], Any]]] = {
+    tuple: ("tuple", list, tuple),
+    set: ("set", list, set),
+    frozenset: ("frozenset", list, frozenset),
+    bytes: ("bytes", lambda value: base64.b64encode(value).decode(), partial(base64.b64decode, validate=True)),
+    Decimal: ("decimal", str, Decimal),
+    dt.datetime: ("datetime", dt.datetime.isoformat, dt.datetime.fromisoformat),
+    dt.date: ("date", dt.date.isoformat, dt.date.fromisoformat),
+    dt.time: ("time", dt.time.isoformat, dt.time.fromisoformat),
 }
-_READERS: dict[str, Callable[[Any], Any]] = {
-    "tuple": tuple,
-    "set": set,
-    "frozenset": frozenset,
-    "bytes": lambda text: base64.b64decode(text, validate=True),
-    "decimal": Decimal,
-    "datetime": dt.datetime.fromisoformat,
-    "date": dt.date.fromisoformat,
-    "time": dt.time.fromisoformat,
-}
+_READERS = {name: read for name, _, read in _CODECS.values()}
 
 
 class NotPortableError(ValueError):
@@ -148,11 +140,11 @@ def _written(value: Any) -> Any:
         if all(type(name) is str and not name.startswith("$") for name in value):
             return {name: _written(part) for name, part in value.items()}
         return {"$dict": [[_written(name), _written(part)] for name, part in value.items()]}
-    if kind in _WRITERS:
+    if kind in _CODECS:
         zone = getattr(value, "tzinfo", None)
         if zone is not None and type(zone) is not dt.timezone:
             raise NotPortableError(f"it has a time zone of the type {_name(type(zone))}")
-        name, write = _WRITERS[kind]
+        name, write, _ = _CODECS[kind]
         written = write(value)
         return {f"${name}": [_written(part) for part in written] if isinstance(written, list) else written}
     if is_item(value):

@@ -6,6 +6,7 @@ import logging
 import sys
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 from weakref import ref
 
@@ -28,21 +29,19 @@ _RESPONSE_SIZE = 5_000
 _TREE_FACTOR = 8
 
 
+@dataclass(slots=True)
 class _Site:
     """The held items of one site."""
 
-    __slots__ = ("counted", "items", "response", "since", "size", "source")
-
-    def __init__(self, since: float) -> None:
-        self.items: list[HeldItem] = []
-        self.since = since
-        self.size = 0
-        # Values that several items share, such as the page's text, count once.
-        self.counted: set[int] = set()
-        # The response of the newest item, as the callback has it and as it is held. The first must go when the callback
-        # is done: it holds the page's tree.
-        self.source: ref[Response] | None = None
-        self.response: Response | None = None
+    since: float
+    items: list[HeldItem] = field(default_factory=list)
+    size: int = 0
+    # Values that several items share, such as the page's text, count once.
+    counted: set[int] = field(default_factory=set)
+    # The response of the newest item, as the callback has it and as it is held. The first must go when the callback is
+    # done: it holds the page's tree.
+    source: ref[Response] | None = None
+    response: Response | None = None
 
 
 class HeldItems:

@@ -22,12 +22,11 @@ from scrapy_blockfilter.commands.offline.batches import Tally
 from scrapy_blockfilter.commands.offline.resumable_output import ResumableOutput
 from scrapy_blockfilter.commands.offline.workers import Workers
 from scrapy_blockfilter.commands.output import Progress
-from scrapy_blockfilter.model import cleaned as cleaned_module
-from scrapy_blockfilter.render import render_links
 from tests.support.archives import items_of, read_lines, write_csv, write_folder, write_lines, write_warc
 from tests.support.boxes import boxed
 from tests.support.command_line import Commands
 from tests.support.crawls import list_spider
+from tests.support.failing_forms import fail_links
 from tests.support.made_sites import make_site
 from tests.support.mockserver import MockServer
 
@@ -253,14 +252,7 @@ def test_every_form_can_be_written(learnt: Commands, form: str) -> None:
 
 
 def test_form_that_fails_costs_its_own_record(learnt: Commands, monkeypatch: pytest.MonkeyPatch) -> None:
-    written = render_links
-
-    def fail(*arguments: Any) -> Any:
-        if arguments[-1].endswith("/page/1"):
-            raise ZeroDivisionError
-        return written(*arguments)
-
-    monkeypatch.setattr(cleaned_module, "render_links", fail)
+    fail_links(monkeypatch, "/page/1")
     output = learnt.folder / "clean.jsonl"
     done = learnt.run("clean", str(learnt.folder / "feed.jsonl"), "--format", "links", "-o", str(output))
     assert done.code == 0

@@ -226,4 +226,4 @@ def test_layouts_of_a_site_are_bounded() -> None:
     layouts = Layouts()
     assert [layouts.add() for _ in range(MAX_LAYOUTS - 1)] == list(range(2, MAX_LAYOUTS + 1))
     assert not layouts.has_room
-    assert layouts.note(dict.fromkeys(layouts.numbers, 0.1) | {3: 0.2}) == 3
+    assert layouts.note(dict.fromkeys(range(1, layouts.count + 1), 0.1) | {3: 0.2}) == 3

@@ -11,8 +11,7 @@ import pytest
 import scrapy_blockfilter as bf
 from scrapy_blockfilter.extras.spark.plan import Plan, plain_options
 from scrapy_blockfilter.extras.spark.tasks import clean_rows, prepare
-from scrapy_blockfilter.model import cleaned as cleaned_module
-from scrapy_blockfilter.render import render_links
+from tests.support.failing_forms import fail_links
 from tests.support.made_sites import make_site
 
 PAGES = make_site(pages=6).pages
@@ -30,14 +29,7 @@ def cleaned_rows() -> Iterator[dict[str, Any]]:
 def test_form_that_fails_costs_its_own_row(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
     rows = {row["url"]: row for row in cleaned_rows()}
     assert len(rows) == len(PAGES)
-    written = render_links
-
-    def fail(*arguments: Any) -> Any:
-        if arguments[-1].endswith("/page/1"):
-            raise ZeroDivisionError
-        return written(*arguments)
-
-    monkeypatch.setattr(cleaned_module, "render_links", fail)
+    fail_links(monkeypatch, "/page/1")
     failing = {row["url"]: row for row in cleaned_rows()}
     (lost,) = (url for url in rows if failing[url] != rows[url])
     assert failing[lost] == {**rows[lost], "links": None, "unchanged": "error"}
