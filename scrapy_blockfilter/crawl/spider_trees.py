@@ -13,7 +13,7 @@ from scrapy import Request
 from scrapy.http import HtmlResponse, Response
 
 from scrapy_blockfilter.html.reader import Reader
-from scrapy_blockfilter.html.shared_trees import SharedTree, fingerprint, shares_trees
+from scrapy_blockfilter.html.tree_fingerprint import SharedTree, fingerprint, shares_trees
 
 # Responses of a callback that are parsed for it, before another is left to it to see whether it still does.
 _PARSED_FOR_CALLBACK = 50
