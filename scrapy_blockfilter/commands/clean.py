@@ -29,9 +29,8 @@ from scrapy_blockfilter.commands.offline.batches import (
 from scrapy_blockfilter.commands.offline.resumable_output import ResumableOutput, job_of
 from scrapy_blockfilter.commands.offline.workers import Workers, jobs_for
 from scrapy_blockfilter.commands.output import Output, Progress
-from scrapy_blockfilter.crawl.item_fields import filled_as, texts_of
+from scrapy_blockfilter.crawl.item_fields import filled_as, plain_value, texts_of
 from scrapy_blockfilter.crawl.learner import Learner
-from scrapy_blockfilter.crawl.plain_values import plain_value
 from scrapy_blockfilter.crawl.site_cleaner import SiteCleaner
 from scrapy_blockfilter.crawl.stats import REASONS, Uncounted
 from scrapy_blockfilter.html.parse import is_document
@@ -41,7 +40,7 @@ from scrapy_blockfilter.model.form_guard import FormGuard
 from scrapy_blockfilter.options.output_forms import FORMS, require_form
 from scrapy_blockfilter.report.plain_json import to_json
 from scrapy_blockfilter.store import SqliteStore
-from scrapy_blockfilter.store.read_only import ReadOnlyStore
+from scrapy_blockfilter.store.memory import ReadOnlyStore
 
 CLEANED = "cleaned"
 NO_FIELD = "no_field"

@@ -27,7 +27,7 @@ from scrapy_blockfilter.html.charsets import decode
 from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.report import page_facts
-from scrapy_blockfilter.store.read_only import ReadOnlyStore
+from scrapy_blockfilter.store.memory import ReadOnlyStore
 
 _OK = 200
 # Only single pages are fetched: nothing is learnt, no feed is opened (which may empty it), and no job is resumed.
