@@ -18,7 +18,7 @@ from benchmarks.peers import Extract, quiet
 from benchmarks.timing import BASELINE, Stopwatch
 from scrapy_blockfilter import Cleaned, Options, SiteModel, SiteSample
 from scrapy_blockfilter.html import UnfitPage, parse, segment
-from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.html.reader import HtmlInput, Reader
 from scrapy_blockfilter.model import fit
 from scrapy_blockfilter.sample import SAMPLE_GROWTH
@@ -75,7 +75,7 @@ def measure_pages(
     watch = Stopwatch()
     for turn in range(rounds):
         gc.collect()
-        known = Known()
+        known = PageCaches()
         with quiet():
             for number, site in enumerate(sites):
                 models = _learn(watch, number, site, methods, known)
@@ -113,7 +113,7 @@ def fit_cost(watch: Stopwatch, sites: Sequence[SampledSite], method: str) -> dic
 
 
 def _learn(
-    watch: Stopwatch, number: int, site: SampledSite, methods: Sequence[str], known: Known
+    watch: Stopwatch, number: int, site: SampledSite, methods: Sequence[str], known: PageCaches
 ) -> dict[str, SiteModel]:
     sample = SiteSample(SAMPLE_GROWTH * Options().pages)
     for index, page in enumerate(site.learnt):
@@ -140,7 +140,7 @@ def _made(model: SiteModel, page: HtmlInput, output: Callable[[Cleaned], str]) -
     return output(model.clean(page))
 
 
-def _take_in(sample: SiteSample, page_hash: int, html: str, known: Known) -> None:
+def _take_in(sample: SiteSample, page_hash: int, html: str, known: PageCaches) -> None:
     sample.add(page_hash, segment(parse(html), known))
 
 
@@ -158,7 +158,7 @@ def _halved(name: str, pages: Sequence[CorpusPage]) -> SampledSite:
 
 def is_fit(page: CorpusPage) -> bool:
     try:
-        segment(parse(page.html), Known())
+        segment(parse(page.html), PageCaches())
     except UnfitPage:
         return False
     return True

@@ -16,7 +16,7 @@ from benchmarks.template import site_template_fraction
 from scrapy_blockfilter import Options, learn
 from scrapy_blockfilter.consensus.weights import WeightsError
 from scrapy_blockfilter.html import Page, UnfitPage, parse, segment
-from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.model import SiteModel
 
 
@@ -134,7 +134,7 @@ def _evaluate_peer(extract: Extract, pages: Sequence[CorpusPage], expected: Sequ
 
 
 def _template_fraction(pages: Sequence[CorpusPage]) -> float:
-    known = Known()
+    known = PageCaches()
     segmented: list[Page] = []
     for page in pages:
         try:

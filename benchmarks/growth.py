@@ -21,7 +21,7 @@ from scrapy_blockfilter.crawl import stats
 from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.hashing import hash64
 from scrapy_blockfilter.html import parse, segment
-from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.model import fit
 from scrapy_blockfilter.store import MemoryStore, SqliteStore
@@ -39,7 +39,7 @@ def cost_by_size(sizes: Sequence[int], methods: Sequence[str], rounds: int) -> l
     learnt = [site.page(number).html for number in range(Options().pages)]
     models = {method: learn(learnt, Options(method=method)) for method in methods}
     watch = Stopwatch()
-    known = Known()
+    known = PageCaches()
     pages = [site.page(len(learnt) + number, size).html for number, size in enumerate(sizes)]
     for _ in range(rounds):
         for number, html in enumerate(pages):
@@ -68,7 +68,7 @@ def cost_by_rows(numbers: Sequence[int], methods: Sequence[str]) -> list[dict[st
     results = []
     for rows in numbers:
         watch = Stopwatch()
-        known = Known()
+        known = PageCaches()
         sample = SiteSample(Options().pages)
         for page in range(sample.limit):
             sample.add(page, segment(parse(listing(page, rows)), known))
@@ -129,7 +129,7 @@ def learn_sites(count: int, characters: int, store: str) -> Mapping[str, Any]:
         return result
 
 
-def _take_in(html: str, known: Known) -> None:
+def _take_in(html: str, known: PageCaches) -> None:
     SiteSample(1).add(0, segment(parse(html), known))
 
 

@@ -17,8 +17,8 @@ from typing import Any, NamedTuple
 from benchmarks.corpus import CorpusPage
 from benchmarks.scoring import score, token_list, tokens
 from scrapy_blockfilter.html import Page, UnfitPage, parse, segment
-from scrapy_blockfilter.html.known import Known
-from scrapy_blockfilter.text.figures import LONGEST, PRICED, meaning_of_figures
+from scrapy_blockfilter.html.caches import PageCaches
+from scrapy_blockfilter.text.dates_and_prices import LONGEST, PRICED, meaning_of_figures
 
 # Kinds of page that show the attributes of a record.
 VALUED = frozenset({"product", "listing", "catalogue", "profile", "event"})
@@ -153,7 +153,7 @@ class _Text:
 
 def expected_of(pages: Iterable[CorpusPage]) -> list[Expected]:
     """Return what cleaning should keep of each page of a site."""
-    known = Known()
+    known = PageCaches()
     segmented = [(page, _segmented(page, known)) for page in pages]
     blocks = [_blocks(found) if found else [] for _, found in segmented]
     on_pages = Counter(row for of_page in blocks for row in {row for row, _ in of_page})
@@ -183,7 +183,7 @@ def _expected(page: CorpusPage, found: Page | None, values: Iterable[str]) -> Ex
     )
 
 
-def _segmented(page: CorpusPage, known: Known) -> Page | None:
+def _segmented(page: CorpusPage, known: PageCaches) -> Page | None:
     try:
         return segment(parse(page.html), known)
     except UnfitPage:

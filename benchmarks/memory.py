@@ -10,7 +10,7 @@ from typing import Any
 from scrapy_blockfilter import Options, SiteSample
 from scrapy_blockfilter.hashing import hash64
 from scrapy_blockfilter.html import parse, segment
-from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.model import fit
 
@@ -24,7 +24,7 @@ def memory_of_sites(sites: Sequence[Sequence[str]], methods: Sequence[str]) -> d
     tracemalloc.start()
     try:
         start = _allocated()
-        known = Known()
+        known = PageCaches()
         samples = [_sample(pages, known) for pages in sites]
         with_samples = _allocated()
         models: dict[str, float] = {}
@@ -47,7 +47,7 @@ def memory_of_sites(sites: Sequence[Sequence[str]], methods: Sequence[str]) -> d
     }
 
 
-def _sample(pages: Sequence[str], known: Known) -> SiteSample:
+def _sample(pages: Sequence[str], known: PageCaches) -> SiteSample:
     sample = SiteSample(len(pages))
     for page in pages:
         sample.add(hash64(page.encode("utf-8", "replace")), segment(parse(page), known))

@@ -24,7 +24,7 @@ from scrapy_blockfilter.extras.kinds import KINDS, features_of
 from scrapy_blockfilter.extras.kinds.network import KindNetwork, load_kind_network
 from scrapy_blockfilter.extras.kinds.said import is_root
 from scrapy_blockfilter.html import UnfitPage, parse, segment
-from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.caches import PageCaches
 
 HOME = "home"
 # Kinds of the corpora. A page of a catalogue is the record of a thing, and "landing" are pages of an organisation about
@@ -81,7 +81,7 @@ def samples_of(site: Site) -> list[Sample]:
         model = learn([page.html for page in pages[:LEARNT]])
     except ValueError:  # no page can be read
         return []
-    known = Known()
+    known = PageCaches()
     samples = []
     for page, label in zip(pages, labels, strict=True):
         try:

@@ -85,10 +85,10 @@ def all_text(html: str) -> str:
     """Return all visible text of a page, rendered as for a cleaned one, without the TITLE."""
     # Imported here, so that a crawl with another extractor does not carry this package.
     from scrapy_blockfilter.html import parse, segment
-    from scrapy_blockfilter.html.known import Known
+    from scrapy_blockfilter.html.caches import PageCaches
     from scrapy_blockfilter.render import render_text
 
-    page = segment(parse(html), Known())
+    page = segment(parse(html), PageCaches())
     return render_text(page, [True] * len(page.blocks))
 
 

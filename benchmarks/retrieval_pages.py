@@ -22,7 +22,7 @@ from scrapy_blockfilter import Options
 from scrapy_blockfilter.consensus.method import Consensus
 from scrapy_blockfilter.consensus.weights import load_network
 from scrapy_blockfilter.html import Page, UnfitPage
-from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.html.segmenters import SEGMENTERS, Segmenter
 
@@ -75,7 +75,7 @@ def read_site(site: Site, learnt: int) -> SitePages:
     """Learn a site, clean all its pages, and return their terms and queries."""
     pages = site.pages()
     model = model_of(pages[:learnt], Consensus(load_network()), Options(pages=learnt))
-    known = Known()
+    known = PageCaches()
     texts: dict[tuple[str, str], list[Text]] = {(name, state): [] for name in QUERY_SETS for state in STATES}
     said: dict[str, list[list[int]]] = {TITLE: [], DESCRIPTION: []}
     for page in pages:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from scrapy_blockfilter.html import Block, Page, UnfitPage, parse, segment
-from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.html.parse import is_document
 from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
 from scrapy_blockfilter.model import SiteModel
@@ -78,7 +78,7 @@ def _has_long_address(html: str) -> bool:
 
 def _read(html: str, segmenter: Segmenter = TEXT_CHUNKS) -> Page | None:
     try:
-        return segment(parse(html), Known(), whole=is_document(html), segmenter=segmenter)
+        return segment(parse(html), PageCaches(), whole=is_document(html), segmenter=segmenter)
     except UnfitPage:
         return None
 

@@ -25,7 +25,7 @@ from scrapy_blockfilter import Options, SiteSample
 from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.crawl.site_cache import LOOK_EVERY
 from scrapy_blockfilter.extras.redis import RedisStore
-from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.sample import SAMPLE_GROWTH
 from scrapy_blockfilter.store import SqliteStore, TemplateStore
 from stress.redis_crawls import FAULTS as CRAWL_FAULTS
@@ -169,7 +169,7 @@ def crowd(place: str, sites: int, processes: int = PROCESSES, seed: int = 1) -> 
     shown: dict[str, set[int]] = defaultdict(set)
     for site, page in (visit for of_one in visits for visit in of_one):
         shown[site].add(page)
-    known, unlike, twice = Known(), 0, 0
+    known, unlike, twice = PageCaches(), 0, 0
     with closing(open_shared(place)) as store:
         kept = N if isinstance(store, RedisStore) else LIMIT
         for site in names:
@@ -245,7 +245,7 @@ def outage(fault: str, sites: int = 4) -> Outage:
             for site in names:
                 learn(learner, site, [number])
         learner.close()
-        known, missing = Known(), 0
+        known, missing = PageCaches(), 0
         plain.retry()
         for site in names:
             missing += plain.load(site, LIMIT).records != sample_of(site, range(_LEARNT), known, N).records

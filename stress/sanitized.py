@@ -31,7 +31,7 @@ TESTS = (
         "tests/render/test_native.py",
         "tests/consensus/test_native.py",
     ),
-    *("tests/html/test_shared_trees.py", "tests/hostile/test_bad_input.py"),
+    *("tests/html/test_tree_fingerprint.py", "tests/hostile/test_bad_input.py"),
 )
 ROUNDS = 20_000
 # Characters of each page that repeats one thing: enough that the tables of native code must grow.

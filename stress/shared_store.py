@@ -14,7 +14,7 @@ from typing import Any
 
 from scrapy_blockfilter import SiteSample
 from scrapy_blockfilter.crawl.learner import Learner
-from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.model_rows import ModelVersion
 from scrapy_blockfilter.store.shared_file import BUSY_TIMEOUT
@@ -108,7 +108,7 @@ def share_store(folder: Path, rounds: int, seed: int, processes: int = PROCESSES
 def missing(path: Path, expected: Mapping[str, set[int]], tally: Tally) -> list[str]:
     """Return the sites of a store that have not exactly the pages they should have; count pages that are doubled."""
     problems = []
-    known = Known()
+    known = PageCaches()
     with closing(SqliteStore(path)) as store:
         for site, pages in expected.items():
             sample = store.load(site, LIMIT)
@@ -139,7 +139,7 @@ def _visits(number: int, seed: str) -> list[tuple[str, int]]:
 
 def _learn_and_read(told: Connection, path: Path, number: int, seed: str, barrier: Any) -> None:
     report, stats = Report(), Counted()
-    known = Known()
+    known = PageCaches()
     whole = {site: sample_of(site, range(_PAGES), known, _PAGES) for site in _SHARED}
     barrier.wait()
     try:

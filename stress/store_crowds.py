@@ -16,7 +16,7 @@ from typing import Any
 
 from scrapy_blockfilter import SiteSample
 from scrapy_blockfilter.crawl.learner import Learner
-from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.store import SqliteStore
 from stress.store_damage import SITES, Tally, fill_disk
 from stress.store_pages import LIMIT, OPTIONS, Counted, doubled, is_part_of, is_whole, learn, make_store, sample_of
@@ -49,7 +49,7 @@ def kill_writers(folder: Path, rounds: int, seed: int) -> Tally:
     Acknowledged pages must be in the store, none twice, and no page that was never learnt."""
     path = folder / "killed.db"
     tally = Tally()
-    known = Known()
+    known = PageCaches()
     for number in range(rounds):
         learnt: dict[str, set[int]] = defaultdict(set)
         chooser = random.Random(f"{seed} kill {number}")
@@ -84,7 +84,7 @@ def kill_writers(folder: Path, rounds: int, seed: int) -> Tally:
 def learn_together(folder: Path, rounds: int, seed: int) -> Tally:
     """Have processes learn the same sites, each page in several: the rows must be as if one had learnt all."""
     tally = Tally()
-    known = Known()
+    known = PageCaches()
     for number in range(rounds):
         path = folder / f"together-{number}.db"
         sites = [f"together-{site}.example" for site in range(3)]
@@ -130,7 +130,7 @@ def fill_disks(folder: Path, rounds: int, seed: int) -> Tally:
     return tally
 
 
-def _lost(site: str, sample: SiteSample, learnt: set[int], known: Known) -> str:
+def _lost(site: str, sample: SiteSample, learnt: set[int], known: PageCaches) -> str:
     """Return what is wrong with a site's sample after ``learnt`` pages were acknowledged, "" if nothing."""
     if not is_part_of(sample, sample_of(site, range(_PAGES), known, _PAGES)):
         return f"{site} has pages that were never learnt"

@@ -11,7 +11,7 @@ from pathlib import Path
 from scrapy_blockfilter import Options, SiteSample
 from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.html import Page, parse, segment
-from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.sample import SAMPLE_GROWTH
 from scrapy_blockfilter.store import SqliteStore
 
@@ -40,14 +40,14 @@ def page_hash(number: int) -> int:
     return (number * 0x9E3779B97F4A7C15) % 2**64 - 2**63
 
 
-def page_of(site: str, number: int, known: Known) -> Page:
+def page_of(site: str, number: int, known: PageCaches) -> Page:
     """Return page ``number`` of a site, the same in every process."""
     stories = "".join(f"<p>Part {part} of story {number} of {site}, told nowhere else.</p>" for part in range(4))
     html = f"<html><title>{number}</title><nav>Home News {site}</nav><h1>Story {number}</h1>{stories}<p>(c) {site}</p>"
     return segment(parse(html), known)
 
 
-def sample_of(site: str, numbers: Iterable[int], known: Known, limit: int = LIMIT) -> SiteSample:
+def sample_of(site: str, numbers: Iterable[int], known: PageCaches, limit: int = LIMIT) -> SiteSample:
     sample = SiteSample(limit)
     for number in numbers:
         sample.add(page_hash(number), page_of(site, number, known))
@@ -63,7 +63,7 @@ def learn(learner: Learner, site: str, numbers: Iterable[int]) -> None:
 
 def make_store(path: Path, sites: Mapping[str, Iterable[int]]) -> dict[str, SiteSample]:
     """Make a store with pages of sites, and return what it holds."""
-    known = Known()
+    known = PageCaches()
     with closing(SqliteStore(path)) as store:
         return {site: store.save(site, sample_of(site, numbers, known)) for site, numbers in sites.items()}
 

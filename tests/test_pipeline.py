@@ -19,7 +19,7 @@ from scrapy.http import Response
 from scrapy.settings import Settings
 
 from scrapy_blockfilter.crawl import item_origins
-from scrapy_blockfilter.html import reader, shared_trees
+from scrapy_blockfilter.html import reader, tree_fingerprint
 from scrapy_blockfilter.model import SiteModel
 from scrapy_blockfilter.model import cleaned as cleaned_module
 from scrapy_blockfilter.options import OptionError
@@ -94,7 +94,7 @@ def test_what_a_callback_takes_out_of_the_tree_stays_in_the_html_it_yields(filte
     assert process(filtering, {"html": response.text}, response)["html"] == from_source
 
 
-@pytest.mark.skipif(shared_trees._native is None, reason="native code is not built")
+@pytest.mark.skipif(tree_fingerprint._native is None, reason="native code is not built")
 def test_a_page_that_its_callback_selects_from_is_not_parsed_again(
     filtering: Filter, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -17,8 +17,8 @@ PACKAGE = Path(scrapy_blockfilter.__file__).parent
 MODULES = sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py"))
 # Rooms that work as a library, from a notebook or a job on a cluster.
 PURE = (
-    *("libraries", "plugins", "_native", "hashing", "release", "state", "text", "html", "options", "render", "sample"),
-    *("methods", "consensus", "model", "report"),
+    *("libraries", "plugins", "_native", "hashing", "release", "array_bytes", "text", "html"),
+    *("options", "render", "sample", "methods", "consensus", "model", "report"),
 )
 # The rooms, each below those that may import from it.
 ORDER = (

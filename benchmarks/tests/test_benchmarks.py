@@ -27,7 +27,7 @@ from benchmarks.template import average_template_fraction, site_template_fractio
 from benchmarks.timing import BASELINE, PARSE, Stopwatch
 from scrapy_blockfilter import Options
 from scrapy_blockfilter.html import parse, segment
-from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.methods import METHOD_NAMES
 
 pytestmark = pytest.mark.slow
@@ -128,7 +128,9 @@ def test_average_template_fraction_is_template_tokens_over_mean_page_tokens() ->
 def test_a_sites_template_counts_once_whatever_the_number_of_pages() -> None:
     # Template: "Home About" (2 tokens, in two places of each page: 4) and "Imprint" (1); 10 tokens a page on average.
     html = "<body><div>Home About</div><p>{}</p><ul><li>Home About</ul><div>Imprint</div></body>"
-    pages = [segment(parse(html.format(text)), Known()) for text in ("one two three", "four five six seven", "x " * 8)]
+    pages = [
+        segment(parse(html.format(text)), PageCaches()) for text in ("one two three", "four five six seven", "x " * 8)
+    ]
     assert site_template_fraction(pages, Options()) == pytest.approx(5 / 10)
 
 

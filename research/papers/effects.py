@@ -15,7 +15,7 @@ from benchmarks.template import actual_template, discovered_template
 from benchmarks.timing import clock, without_collector
 from research.papers.measures import readable
 from scrapy_blockfilter import Options
-from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.methods import METHOD_NAMES, get_method
 from scrapy_blockfilter.methods.entropy import FittedEntropy
@@ -68,7 +68,7 @@ class _Pages:
     """The pages of a site, and models learnt from its first pages."""
 
     def __init__(self, site: Site) -> None:
-        self.known = Known()
+        self.known = PageCaches()
         self.judged = [judged for _, judged in readable(site.pages(), self.known)]
         self._records: list[PageRecord] = [PageRecord.of(judged.page) for judged in self.judged]
 

@@ -21,7 +21,7 @@ from benchmarks.scoring import Score, score, score_of, tokens
 from research.papers.lcs import lcs_length
 from research.training.labels import label_blocks
 from scrapy_blockfilter.html import Page, UnfitPage, parse, segment
-from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
 from scrapy_blockfilter.methods.tools.block_sets import CONTAINER_TAGS, block_set
 
@@ -38,7 +38,7 @@ class JudgedPage:
         UnfitPage: the page is outside the limits.
     """
 
-    def __init__(self, page: CorpusPage, known: Known) -> None:
+    def __init__(self, page: CorpusPage, known: PageCaches) -> None:
         self.page: Page = segment(parse(page.html), known)
         self._known = known
         self._html = page.html
@@ -116,7 +116,7 @@ class JudgedPage:
         return Counter(self._known.terms.terms(text, self.page.language))
 
 
-def readable(pages: Iterable[CorpusPage], known: Known) -> Iterator[tuple[CorpusPage, JudgedPage]]:
+def readable(pages: Iterable[CorpusPage], known: PageCaches) -> Iterator[tuple[CorpusPage, JudgedPage]]:
     """Return the pages within the limits."""
     for page in pages:
         try:

@@ -30,7 +30,7 @@ from research.papers.effects import effects_of
 from research.papers.effects_report import summaries
 from research.papers.measures import JudgedPage, readable
 from scrapy_blockfilter import Cleaned, Options, SiteModel, learn
-from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.html.segmenters import CHUNKS, PLUGINS
 from scrapy_blockfilter.methods import METHOD_NAMES, get_method
 from scrapy_blockfilter.methods.base import FrequencyArguments
@@ -77,7 +77,7 @@ def evaluate(
     site: Site, *, methods: Sequence[str], learnt: int, segmenter: str = CHUNKS, settings: Sequence[str] = (OURS,)
 ) -> SiteResult:
     """Take every measure of every method on one site, by each of the settings."""
-    known = Known()
+    known = PageCaches()
     pages = list(readable(site.pages(), known))
     watch = Stopwatch()
     with without_collector():

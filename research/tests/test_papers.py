@@ -17,7 +17,7 @@ from research.papers.effects import SiteEffects
 from research.papers.effects_report import summaries
 from research.papers.lcs import lcs_length
 from research.papers.measures import JudgedPage, block_score, lcs_score, readable
-from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.methods import METHOD_NAMES
 from tests.support.corpora import write_corpus
 from tests.support.pages import document, segmented
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.slow
 
 
 def judged(html: str, gold: str) -> JudgedPage:
-    return JudgedPage(CorpusPage(html, gold, ""), Known())
+    return JudgedPage(CorpusPage(html, gold, ""), PageCaches())
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,7 @@ def test_the_template_is_what_repeats_and_is_stripped_or_is_no_main_text() -> No
 
 def test_pages_out_of_bounds_are_passed_over() -> None:
     pages = [CorpusPage(html, "x", "") for html in ("", "<p>x</p>")]
-    assert [page.html for page, _ in readable(pages, Known())] == ["<p>x</p>"]
+    assert [page.html for page, _ in readable(pages, PageCaches())] == ["<p>x</p>"]
 
 
 def test_the_authors_figures_are_means_of_their_tables() -> None:

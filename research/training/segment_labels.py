@@ -11,7 +11,7 @@ from benchmarks.corpus import Site
 from research.training.labels import label_blocks
 from scrapy_blockfilter.html import Page, UnfitPage, parse, segment
 from scrapy_blockfilter.html.boxes import take_boxes
-from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.html.subtrees import Tree, running_sums
 from scrapy_blockfilter.methods.tools.segment_features import Floats, segment_features, visual_features
 from scrapy_blockfilter.sample import PageRecord
@@ -48,7 +48,7 @@ def label_site(site: Site, *, with_boxes: bool = False) -> list[LabelledPage]:
     Args:
         with_boxes: take the features of boxes, too, and leave out pages without boxes.
     """
-    known = Known()
+    known = PageCaches()
     labelled = []
     for page in site.pages():
         try:

@@ -28,7 +28,7 @@ from scrapy_blockfilter.consensus.features.evidence import NAMES, Evidence, evid
 from scrapy_blockfilter.consensus.features.of_site import SiteStatistics
 from scrapy_blockfilter.consensus.network import CONTEXTS, Network
 from scrapy_blockfilter.html import UnfitPage, parse, segment
-from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.caches import PageCaches
 
 HIDDEN, IMPRESSIONS, SECOND, THIRD = 48, 8, 40, 20
 EPOCHS = 14
@@ -49,7 +49,7 @@ _RARE = 0.5, 2.5
 
 def label_site(site: Site) -> LabelledSite:
     """Read a site and label its blocks, without pages that cannot be read."""
-    known = Known()
+    known = PageCaches()
     pages = []
     for page in site.pages():
         try:

@@ -1,7 +1,7 @@
 """``scrapy blockfilter …``: show what was learnt and why, correct it, and clean without a crawl.
 
 ``subcommands`` lists and runs them, ``base`` says what one is, and ``output`` how results are printed. ``learn`` and
-``clean`` read files through ``offline``. ``explain`` and ``report`` get pages from the web through ``fetching``.
+``clean`` read files through ``offline``. ``explain`` and ``report`` also fetch pages from the web.
 ``show``, ``corrections``, ``exchange`` and ``stores`` work on the store. Extras, and other packages, add commands of
 their own.
 """

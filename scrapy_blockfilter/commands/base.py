@@ -146,10 +146,6 @@ def add_site(parser: ArgumentParser) -> None:
     parser.add_argument("site", metavar="SITE", help="its key as `sites` lists it, its host, or a URL of it")
 
 
-def _never(arguments: Namespace) -> bool:
-    return False
-
-
 @dataclass(frozen=True)
 class Subcommand:
     """A command after ``scrapy blockfilter``.
@@ -165,4 +161,4 @@ class Subcommand:
     summary: str
     run: Callable[[Call], ExitCode | None]
     add_arguments: Callable[[ArgumentParser], object] = lambda parser: None
-    crawls: Callable[[Namespace], bool] = _never
+    crawls: Callable[[Namespace], bool] = lambda arguments: False

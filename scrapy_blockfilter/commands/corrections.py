@@ -1,16 +1,122 @@
-"""``keep``, ``drop`` and ``undo``: correct what is decided on a site, from the next page on."""
+"""``keep``, ``drop`` and ``undo``: correct what is decided on a site, from the next page on.
+
+A new selector is tried on what the store has of the site: the pages of held items, and the style paths of the sample.
+Held items have their HTML. A page record has none, but names on the way to its blocks. Elements inside of lines, and
+the names of HTML and BODY, are in no style path.
+"""
 
 from __future__ import annotations
 
+import json
 from argparse import ArgumentParser
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from functools import partial
+
+from cssselect import SelectorError
+from cssselect import parse as parse_css
+from cssselect.parser import Class, CombinedSelector, Element, Hash
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand, add_site
-from scrapy_blockfilter.commands.trying import doubts
-from scrapy_blockfilter.options.selectors import Corrections
+from scrapy_blockfilter.html import UnfitPage
+from scrapy_blockfilter.html.paths import style_label
+from scrapy_blockfilter.html.reader import Reader
+from scrapy_blockfilter.html.tags import is_structural
+from scrapy_blockfilter.methods.base import Reason, Verdict
+from scrapy_blockfilter.model.selection import Selection
+from scrapy_blockfilter.options import Options
+from scrapy_blockfilter.options.selectors import Corrections, is_xpath
 from scrapy_blockfilter.report.block_choices import Correcting
+from scrapy_blockfilter.sample import SAMPLE_GROWTH
+from scrapy_blockfilter.sample.slots import MAX_STEPS, label_names
 from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.corrections import MAX_OF_SITE, add, corrections_of, new_of, undo, undo_all, why_unusable
+from scrapy_blockfilter.store.keys import layout_key, stored_key
+from scrapy_blockfilter.store.overview import site_summary
+
+# Pages of held items that are tried, each in milliseconds: as many as are learnt from by default.
+_MOST_PAGES = 10
+_KEPT = Verdict(True, 1.0, Reason("other", "nothing is judged"))
+
+
+def doubts(call: Call, store: SqliteStore, site: str, selector: str) -> str:
+    """Return why a selector may never match on a site, as a sentence, "" if nothing speaks against it."""
+    tried = [_matches(html, selector) for html in _held_pages(call, store, site)]
+    if any(tried):
+        return ""
+    if tried:
+        return f"It matches nothing on the {len(tried)} pages of the site whose items are held in the store."
+    needed = _needed_names(selector)
+    pages, names = _names_in(call, store, site)
+    missing = [min(of_part - names) for of_part in needed if of_part - names]
+    if not names or not needed or len(missing) < len(needed):
+        return ""
+    return (
+        f"None of the {pages} pages in the store shows {' or '.join(missing)}. BODY and elements inside of lines, such "
+        "as SPAN, are not stored: the log of the next crawl tells if it matches nothing."
+    )
+
+
+def _matches(html: bytes, selector: str) -> bool:
+    with suppress(UnfitPage):
+        page = Reader(Options()).read(html)
+        page, _ = Selection([selector], []).apply(page, [_KEPT] * len(page.blocks))
+        return page.selectors.get(selector, True)
+    return False
+
+
+def _held_pages(call: Call, store: SqliteStore, site: str) -> Iterator[bytes]:
+    """Yield the newest pages of a site that are in the store with their HTML."""
+    found = 0
+    with store.reading() as execute:
+        for row, response in execute("SELECT id, response FROM spooled_pages ORDER BY id DESC"):
+            with suppress(ValueError, TypeError, AttributeError, RecursionError):
+                if found < _MOST_PAGES and call.site_of(json.loads(response)["url"]) == site:
+                    found += 1
+                    yield from execute("SELECT body FROM spooled_pages WHERE id = ?", (row,)).fetchone()
+
+
+def _names_in(call: Call, store: SqliteStore, site: str) -> tuple[int, frozenset[str]]:
+    """Return the number of pages in the store, and the names on their style paths; none if not all are known."""
+    summary = site_summary(store, site, call.options.segmentation)
+    pages, names = 0, set[str]()
+    for number in range(1, summary.layouts + 1 if summary else 1):
+        key = stored_key(layout_key(site, number), call.options.segmentation)
+        sample = store.load(key, SAMPLE_GROWTH * call.options.pages)
+        if len(sample.steps) >= MAX_STEPS:
+            return 0, frozenset()
+        pages += len(sample)
+        names.update(*(label_names(step.label) for step in sample.steps.values()))
+    return pages, frozenset(names)
+
+
+def _needed_names(selector: str) -> list[frozenset[str]]:
+    """Return the classes and ids that each part of a selector cannot match without, digits folded.
+
+    >>> sorted(map(sorted, _needed_names("main .price-12 > b, #top:not(.wide)")))
+    [['#top'], ['.price-0']]
+    """
+    if is_xpath(selector):
+        return []
+    try:
+        return [frozenset(_names_of(part.parsed_tree)) for part in parse_css(selector)]
+    except SelectorError:
+        return []
+
+
+def _names_of(tree: object) -> Iterable[str]:
+    """Yield the names of elements that style paths have. What a function such as :not() holds is no condition."""
+    names: list[str] = []
+    while not isinstance(tree, Element):
+        if isinstance(tree, CombinedSelector):
+            yield from _names_of(tree.subselector)
+        elif isinstance(tree, Class):
+            names.append(style_label("", tree.class_name, ""))
+        elif isinstance(tree, Hash):
+            names.append(style_label("", "", tree.id))
+        tree = tree.selector  # type: ignore[attr-defined]
+    if tree.element is None or (is_structural(tree.element) and tree.element not in ("html", "body")):
+        yield from names
 
 
 def checked_selector(selector: str) -> str:
@@ -81,26 +187,16 @@ def _correct(call: Call, action: str) -> None:
         is_new = correct(store, site, action, selector)
         number = len(corrections_of(store, site))
         doubt = doubts(call, store, site, selector) if is_new else ""
-    if call.output.is_json:
-        call.output.json({"site": site, "action": action, "selector": selector, "changed": is_new, "doubt": doubt})
-    elif is_new:
-        what = "stays" if action == "keep" else "goes"
-        call.output.line(
-            f"{site}: what {selector} matches {what}, from the next page on. Corrections of the site: {number}; "
-            f"`scrapy blockfilter undo {site}` undoes this one."
-        )
-        if doubt:
-            call.output.line(doubt)
-    else:
-        call.output.line(f"{site}: {action} {selector} was there already.")
-
-
-def _keep(call: Call) -> None:
-    _correct(call, "keep")
-
-
-def _drop(call: Call) -> None:
-    _correct(call, "drop")
+    what = "stays" if action == "keep" else "goes"
+    lines = [
+        f"{site}: what {selector} matches {what}, from the next page on. Corrections of the site: {number}; "
+        f"`scrapy blockfilter undo {site}` undoes this one."
+        if is_new
+        else f"{site}: {action} {selector} was there already.",
+        *filter(None, [doubt]),
+    ]
+    values = {"site": site, "action": action, "selector": selector, "changed": is_new, "doubt": doubt}
+    call.output.result(values, *lines)
 
 
 def _add_undo(parser: ArgumentParser) -> None:
@@ -127,13 +223,17 @@ def _undo(call: Call) -> None:
             else f"{site} has no corrections; `scrapy blockfilter keep {site} SELECTOR` and `drop` make them.",
             ExitCode.NOT_FOUND,
         )
-    if call.output.is_json:
-        call.output.json({"site": site, "action": undone.action, "selector": undone.selector, "left": left})
-    else:
-        others = ", and all before it" if call.arguments.all else ""
-        call.output.line(f"{site}: {undone.action} {undone.selector} is undone{others}; {left} left.")
+    others = ", and all before it" if call.arguments.all else ""
+    call.output.result(
+        {"site": site, "action": undone.action, "selector": undone.selector, "left": left},
+        f"{site}: {undone.action} {undone.selector} is undone{others}; {left} left.",
+    )
 
 
-KEEP = Subcommand("keep", "never strip what a selector matches on a site", _keep, _add_arguments)
-DROP = Subcommand("drop", "always strip what a selector matches on a site", _drop, _add_arguments)
+KEEP = Subcommand(
+    "keep", "never strip what a selector matches on a site", partial(_correct, action="keep"), _add_arguments
+)
+DROP = Subcommand(
+    "drop", "always strip what a selector matches on a site", partial(_correct, action="drop"), _add_arguments
+)
 UNDO = Subcommand("undo", "undo the last correction of a site, or of a selector", _undo, _add_undo)

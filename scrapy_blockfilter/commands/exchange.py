@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 from pathlib import Path
-from typing import Any
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand, add_site
 from scrapy_blockfilter.commands.corrections import check_number
@@ -67,8 +66,7 @@ def _export(call: Call) -> None:
         call.output.line(text.rstrip("\n"))
         return
     Path(arguments.output).write_text(text, encoding="utf-8")
-    _tell(
-        call,
+    call.output.result(
         {"site": site, "output": arguments.output, "pages": pages_of(rules), "corrections": len(corrections)},
         f"{arguments.output}: {pages_of(rules)} pages and {len(corrections)} corrections of {site}.",
     )
@@ -123,8 +121,7 @@ def _import(call: Call) -> None:
         added = add(store, site, rules.corrections)
     pages = pages_of(rules)
     words = f" Not used: {', '.join(unused)}." if unused else ""
-    _tell(
-        call,
+    call.output.result(
         {"site": site, "pages": pages, "corrections": added, "unused": unused},
         f"{site}: the corrections are the {added} of {path} now."
         if is_edited
@@ -142,13 +139,6 @@ def by_line_of(path: Path) -> list[str]:
         return list(by_line(path.read_bytes()))
     except RulesError as error:
         raise CommandError(f"{path}: {error}. Nothing was changed.", ExitCode.USAGE) from None
-
-
-def _tell(call: Call, values: dict[str, Any], text: str) -> None:
-    if call.output.is_json:
-        call.output.json(values)
-    else:
-        call.output.line(text)
 
 
 EXPORT = Subcommand("export", "write the rules of a site as text", _export, _add_export)

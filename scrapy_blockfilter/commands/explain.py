@@ -1,16 +1,26 @@
-"""``explain``: show every block of one page with its verdict, score and reason, in document order."""
+"""``explain``: show every block of one page with its verdict, score and reason, in document order.
+
+Scrapy fetches the page as a crawl of the project would: with its settings and middlewares, and the spider's.
+"""
 
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from collections.abc import AsyncIterator, Sequence
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import scrapy
+from scrapy.http import Response, TextResponse
+from scrapy.utils.spider import DefaultSpider, spidercls_for_request
+from twisted.python.failure import Failure
+
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand
-from scrapy_blockfilter.commands.fetching import Fetched, fetch
 from scrapy_blockfilter.commands.output import Output, printable
 from scrapy_blockfilter.crawl.learner import Learner
+from scrapy_blockfilter.crawl.pages import site_of_page
 from scrapy_blockfilter.crawl.stats import REASONS, Uncounted
 from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.html.charsets import decode
@@ -18,6 +28,79 @@ from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.report import page_facts
 from scrapy_blockfilter.store.memory import ReadOnlyStore
+
+_OK = 200
+# Only single pages are fetched: nothing is learnt, no feed is opened (which may empty it), and no job is resumed.
+_SETTINGS = {"BLOCKFILTER_ENABLED": False, "FEEDS": {}, "JOBDIR": None}
+
+
+class Fetched(NamedTuple):
+    """A page: its HTML, and its site if that is known."""
+
+    html: str
+    site: str | None
+
+
+def fetch(call: Call, urls: Sequence[str]) -> list[Fetched]:
+    """Fetch pages. This works once per process, as Scrapy's reactor cannot be restarted.
+
+    Raises:
+        CommandError: a page could not be fetched, or is no text.
+    """
+    call.process.settings.setdict(_SETTINGS, priority="cmdline")
+    outcomes: dict[str, Response | Failure] = {}
+    requests = [_request(url, outcomes) for url in urls]
+    loader = call.process.spider_loader
+    if call.arguments.spider:
+        try:
+            spider = loader.load(call.arguments.spider)
+        except KeyError:
+            raise CommandError(
+                f"There is no spider {call.arguments.spider!r}; `scrapy list` lists the ones there are.",
+                ExitCode.NOT_FOUND,
+            ) from None
+    else:
+        spider = spidercls_for_request(loader, requests[0], DefaultSpider)
+
+    async def start(self: scrapy.Spider) -> AsyncIterator[Any]:
+        for request in requests:
+            yield request
+
+    call.process.crawl(type("Explained", (spider,), {"start": start}))
+    call.process.start()
+    return [_fetched(call, url, outcomes.get(url)) for url in urls]
+
+
+def _fetched(call: Call, url: str, outcome: Response | Failure | None) -> Fetched:
+    if outcome is None:
+        raise CommandError(f"{url} could not be fetched: the crawl ended without it; -L INFO says more.")
+    if isinstance(outcome, Failure):
+        raise CommandError(f"{url} could not be fetched: {outcome.getErrorMessage() or repr(outcome.value)}")
+    if outcome.status != _OK:
+        raise CommandError(f"{url} could not be fetched: the server says {outcome.status}.")
+    if not isinstance(outcome, TextResponse):
+        raise CommandError(f"{url} is not HTML.")
+    return Fetched(_text_of(outcome), site_of_page(call.site_of, outcome.url, outcome.meta))
+
+
+def _text_of(response: TextResponse) -> str:
+    try:
+        return response.text
+    except (LookupError, ValueError):  # it declares an encoding that is none of text, as <meta charset=zlib> does
+        return decode(response.body)
+
+
+def _request(url: str, outcomes: dict[str, Response | Failure]) -> scrapy.Request:
+    try:
+        return scrapy.Request(
+            url,
+            callback=partial(outcomes.__setitem__, url),
+            errback=partial(outcomes.__setitem__, url),
+            dont_filter=True,
+            meta={"blockfilter": False, "handle_httpstatus_list": range(400, 600)},
+        )
+    except ValueError as error:
+        raise CommandError(f"{url} is not a URL: {error}.", ExitCode.USAGE) from None
 
 
 def _add_arguments(parser: ArgumentParser) -> None:

@@ -117,12 +117,9 @@ def check_saved(call: Call, taught: Taught) -> None:
 def _run(call: Call) -> None:
     files, starts = inputs(call)
     taught = teach(call, plan_of(call), files, starts)
-    if call.output.is_json:
-        call.output.json(taught.as_dict())
-    else:
+    if not call.output.is_json:
         taught.tally.print_notes()
-        for line in taught.summary():
-            call.output.line(line)
+    call.output.result(taught.as_dict(), *taught.summary())
     check_saved(call, taught)
 
 

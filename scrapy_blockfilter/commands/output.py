@@ -50,6 +50,13 @@ class Output:
     def json(self, value: Any) -> None:
         self.line(to_json(value, indent=2))
 
+    def result(self, values: Any, *lines: str) -> None:
+        """Print values if JSON was asked for, else lines that say the same."""
+        if self.is_json:
+            self.json(values)
+        else:
+            self.line("\n".join(lines))
+
     def styled(self, text: str, *styles: str) -> str:
         """Return text in colour, if the terminal shows colours and NO_COLOR is not set."""
         codes = ";".join(_STYLES[style] for style in styles)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser
 from collections.abc import Sequence
 from pathlib import Path
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand
 from scrapy_blockfilter.commands.corrections import correcting
-from scrapy_blockfilter.commands.explain import is_url, judged, read_file
-from scrapy_blockfilter.commands.fetching import fetch
+from scrapy_blockfilter.commands.explain import fetch, is_url, judged, read_file
 from scrapy_blockfilter.commands.output import printable
 from scrapy_blockfilter.commands.show import Layout, layouts_of
 from scrapy_blockfilter.report import page_report, site_report
@@ -46,10 +45,11 @@ def _run(call: Call) -> None:
     else:
         site, report = _of_site(call)
     path.write_text(report, encoding="utf-8")
-    if call.output.is_json:
-        call.output.json({"report": str(path), "site": site, "bytes": path.stat().st_size})
-    else:
-        call.output.line(f"{path}: {printable(site)}, {path.stat().st_size:,} bytes. Open it in a browser.")
+    size = path.stat().st_size
+    call.output.result(
+        {"report": str(path), "site": site, "bytes": size},
+        f"{path}: {printable(site)}, {size:,} bytes. Open it in a browser.",
+    )
 
 
 def _of_site(call: Call) -> tuple[str, str]:
@@ -96,8 +96,10 @@ def _chosen(layouts: Sequence[Layout], site: str, number: int | None) -> Layout:
     return found
 
 
-def _crawls(arguments: Namespace) -> bool:
-    return any(map(is_url, (arguments.page, *arguments.pages)))
-
-
-COMMAND = Subcommand("report", "write an HTML page about a site or a page", _run, _add_arguments, _crawls)
+COMMAND = Subcommand(
+    "report",
+    "write an HTML page about a site or a page",
+    _run,
+    _add_arguments,
+    lambda arguments: any(map(is_url, (arguments.page, *arguments.pages))),
+)

@@ -97,21 +97,20 @@ def _forget(call: Call) -> None:
         undone = undo_all(store, site) if call.arguments.corrections else 0
         pages = forget(store, site)
         staying = len(corrections_of(store, site))
-    if call.output.is_json:
-        call.output.json({"site": site, "pages": pages, "corrections_undone": undone, "corrections_kept": staying})
-        return
-    call.output.line(f"{site} is forgotten: {pages} pages. A running crawl may write it again.")
-    if staying:
-        call.output.line(f"Its corrections stay ({staying}): --corrections undoes them, too.")
+    call.output.result(
+        {"site": site, "pages": pages, "corrections_undone": undone, "corrections_kept": staying},
+        f"{site} is forgotten: {pages} pages. A running crawl may write it again.",
+        *([f"Its corrections stay ({staying}): --corrections undoes them, too."] if staying else []),
+    )
 
 
 def _vacuum(call: Call) -> None:
     with call.store() as store:
         before, after = vacuum(store)
-    if call.output.is_json:
-        call.output.json({"path": str(call.store_path), "bytes_before": before, "bytes_after": after})
-    else:
-        call.output.line(f"{call.store_path} has {after:,} bytes, {before - after:,} less than before.")
+    call.output.result(
+        {"path": str(call.store_path), "bytes_before": before, "bytes_after": after},
+        f"{call.store_path} has {after:,} bytes, {before - after:,} less than before.",
+    )
 
 
 def _check(call: Call) -> ExitCode:
@@ -124,18 +123,12 @@ def _check(call: Call) -> ExitCode:
         if error.kind != "damaged":
             raise
         found = [str(error)]
-    output = call.output
-    if output.is_json:
-        sound = not found
-        output.json({"path": str(call.store_path), "sound": sound, "sites": sites, "pages": pages, "problems": found})
-    elif found:
-        output.line(f"{call.store_path} is not sound:")
-        for problem in found:
-            output.line(f"  {problem}")
-    else:
-        output.line(
-            f"{call.store_path} is sound: {sites} sites, {pages} pages, store version as this release writes it."
-        )
+    path = call.store_path
+    sound = f"{path} is sound: {sites} sites, {pages} pages, store version as this release writes it."
+    call.output.result(
+        {"path": str(path), "sound": not found, "sites": sites, "pages": pages, "problems": found},
+        *([f"{path} is not sound:", *(f"  {problem}" for problem in found)] if found else [sound]),
+    )
     return ExitCode.FAILED if found else ExitCode.DONE
 
 

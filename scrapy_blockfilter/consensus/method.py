@@ -12,6 +12,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from scrapy_blockfilter.array_bytes import MAX_BYTES, ArrayReader, Values, parts
 from scrapy_blockfilter.consensus.features.evidence import NAMES, Evidence
 from scrapy_blockfilter.consensus.features.of_site import SiteStatistics
 from scrapy_blockfilter.consensus.native import evidence_of, learn, scores_of, statistics_of
@@ -39,7 +40,6 @@ from scrapy_blockfilter.methods.chunk_frequency import ChunkFrequency, FittedChu
 from scrapy_blockfilter.methods.majority import restored_template, template_of
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample.copies import different_pages
-from scrapy_blockfilter.state import MAX_BYTES, State, Values, parts
 
 # Blocks above this score stay, by BLOCKFILTER_STRIP. Few scores are between .2 and .6, and many of these belong to
 # prices, values and headlines. With .2 all but one page in a hundred keep half of their content, with .3 they do not.
@@ -74,7 +74,7 @@ class Consensus(Method):
         repetition = ChunkFrequency().fit(learnt, options)
         return FittedConsensus(site, self._network or load_network(), learnt, repetition, options)
 
-    def restored(self, state: State, options: Options) -> FittedMethod:
+    def restored(self, state: ArrayReader, options: Options) -> FittedMethod:
         if options.strip == "template":
             return restored_template(state, options)
         return FittedConsensus.restored(state, self._network or load_network(), options)
@@ -117,7 +117,7 @@ class FittedConsensus(FittedMethod):
         self._usual_template = statistics.median(template)
 
     @classmethod
-    def restored(cls, state: State, network: Network, options: Options) -> FittedConsensus:
+    def restored(cls, state: ArrayReader, network: Network, options: Options) -> FittedConsensus:
         """Return the fitted method with this :meth:`state`."""
         fitted = cls.__new__(cls)
         fitted._site = SiteStatistics.restored(state.part("site"))

@@ -20,8 +20,8 @@ from scrapy_blockfilter.consensus.features.of_blocks import arrays_of
 from scrapy_blockfilter.consensus.features.of_site import SiteStatistics
 from scrapy_blockfilter.consensus.network import CONTEXTS, Network, SlotImpressions
 from scrapy_blockfilter.html import Page
+from scrapy_blockfilter.html.class_hints import CONTAINERS, GROUPS
 from scrapy_blockfilter.html.columns import CHARS, LINK_CHARS, WIDTH
-from scrapy_blockfilter.html.names import CONTAINERS, GROUPS
 from scrapy_blockfilter.html.subtrees import Floats, Tree, finite_products
 
 # The self-test compares scores with those of Python: the sums of float32 numbers differ by less.

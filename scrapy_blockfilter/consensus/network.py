@@ -16,9 +16,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from scrapy_blockfilter.array_bytes import ArrayReader, Values
 from scrapy_blockfilter.consensus.features.evidence import Evidence
 from scrapy_blockfilter.html.subtrees import LEVELS, Floats, finite_products, running_sums, sums_at
-from scrapy_blockfilter.state import State, Values
 
 # Features are bounded to this many standard deviations from their mean.
 _BOUND = 4.0
@@ -40,7 +40,7 @@ class SlotImpressions(NamedTuple):
     second: Floats
 
     @classmethod
-    def restored(cls, state: State, slots: int, network: Network) -> SlotImpressions:
+    def restored(cls, state: ArrayReader, slots: int, network: Network) -> SlotImpressions:
         """Return the impressions with this :meth:`state`, of a site with this number of slots."""
         first, second = (len(weights) * weights.shape[2] for weights in (network.we, network.wf))
         return cls(state.floats("first", slots, first, most=1), state.floats("second", slots, second, most=1))

@@ -10,6 +10,7 @@ from contextlib import suppress
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
+from scrapy_blockfilter.array_bytes import StateError
 from scrapy_blockfilter.crawl.layouts import FittedTo, LayoutState
 from scrapy_blockfilter.crawl.log_once import LogOnce
 from scrapy_blockfilter.crawl.site_cache import SiteStates
@@ -22,7 +23,6 @@ from scrapy_blockfilter.model.restoring import conditions_of, from_bytes, to_byt
 from scrapy_blockfilter.options.selectors import Corrections, is_selector
 from scrapy_blockfilter.release import __version__
 from scrapy_blockfilter.sample import SAMPLE_GROWTH, SiteSample
-from scrapy_blockfilter.state import StateError
 from scrapy_blockfilter.store import ModelVersion, StoreError, TemplateStore
 from scrapy_blockfilter.store.keys import main_site
 from scrapy_blockfilter.store.model_rows import about

@@ -15,7 +15,7 @@ from scrapy.http import HtmlResponse, Response
 
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.reader import Reader
-from scrapy_blockfilter.html.shared_trees import SharedTree, fingerprint, has_changed, shares_trees
+from scrapy_blockfilter.html.tree_fingerprint import SharedTree, fingerprint, has_changed, shares_trees
 from scrapy_blockfilter.model import Cleaned, SiteModel
 
 # Characters of HTML whose pages are kept, the newest. A page takes nine bytes per character, so this is 36 MB; it is

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.crawl.response_cache import CachedPage
 from scrapy_blockfilter.html import UnfitPage
-from scrapy_blockfilter.html.shared_trees import SharedTree
+from scrapy_blockfilter.html.tree_fingerprint import SharedTree
 from scrapy_blockfilter.methods.base import Reason, Verdict
 from scrapy_blockfilter.model import Cleaned, SiteModel
 

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from scrapy_blockfilter.html.names import hints_of
+from scrapy_blockfilter.html.class_hints import hints_of
 from scrapy_blockfilter.html.paths import style_label
 from scrapy_blockfilter.html.tags import HEADINGS
 from scrapy_blockfilter.text.characters import DIGIT, KINDS, count_kinds
-from scrapy_blockfilter.text.figures import LONGEST, meaning_of_figures
+from scrapy_blockfilter.text.dates_and_prices import LONGEST, meaning_of_figures
 
 if TYPE_CHECKING:
     from scrapy_blockfilter.html.page import Page

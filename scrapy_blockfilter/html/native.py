@@ -14,6 +14,7 @@ import numpy.typing as npt
 from lxml import etree
 
 from scrapy_blockfilter._native import load
+from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.html.columns import (
     LEAST_TITLE,
     LONGEST_TITLE,
@@ -24,14 +25,13 @@ from scrapy_blockfilter.html.columns import (
     is_slug,
     words_of,
 )
-from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.limits import DEFAULT_LIMITS, Limits
 from scrapy_blockfilter.html.page import Page
 from scrapy_blockfilter.html.tags import CONTROLS, HEADINGS, KINDS, kind_of_unlisted
 from scrapy_blockfilter.html.walk import walk_page
 from scrapy_blockfilter.text.block_text import block_key
 from scrapy_blockfilter.text.characters import DIGIT, kinds_of
-from scrapy_blockfilter.text.figures import LONGEST, meaning_of_figures
+from scrapy_blockfilter.text.dates_and_prices import LONGEST, meaning_of_figures
 from scrapy_blockfilter.text.image_words import MAX_CHARACTERS, NAMES_OF_JOBS, image_words
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ class NativeWalk:
             hints_of_classes=hints_of_classes,
         )
 
-    def walk(self, root: etree._Element, known: Known, limits: Limits) -> Page | None:
+    def walk(self, root: etree._Element, known: PageCaches, limits: Limits) -> Page | None:
         """Return the page of a tree, or None if Python must walk it, as trees of XML.
 
         Raises:
@@ -151,7 +151,7 @@ def agrees(module: ModuleType) -> bool:
     """Return whether native code walks a small page as Python does."""
     parser = etree.HTMLParser(recover=True, encoding="utf-8", huge_tree=True)
     root = etree.fromstring(_PAGE.encode(), parser)
-    known, walk = Known(), NativeWalk(module)
+    known, walk = PageCaches(), NativeWalk(module)
     expected = walk_page(root, known, DEFAULT_LIMITS)
     # The second time, the steps of its paths are known.
     pages = [walk.walk(root, known, DEFAULT_LIMITS) for _ in range(2)]

@@ -17,7 +17,7 @@ from scrapy_blockfilter.html.paths import PathTexts
 from scrapy_blockfilter.text.characters import WIDE
 
 if TYPE_CHECKING:
-    from scrapy_blockfilter.html.known import Known
+    from scrapy_blockfilter.html.caches import PageCaches
     from scrapy_blockfilter.html.paths import PathTable
     from scrapy_blockfilter.html.segmenters import Segmenter
 
@@ -83,7 +83,7 @@ class Page:
     ordinals: Sequence[int] = ()
     element_parents: Sequence[int] = ()
     path_hints: Sequence[int] = ()
-    known: Known | None = None
+    known: PageCaches | None = None
     path_table: PathTable | None = None
     find_nearest: Callable[[frozenset[str]], Sequence[int]] | None = None
     root: etree._Element | None = None

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scrapy_blockfilter.hashing import hash64
-from scrapy_blockfilter.html.names import hints_of
+from scrapy_blockfilter.html.class_hints import hints_of
 
 if TYPE_CHECKING:
     from lxml import etree

@@ -15,14 +15,14 @@ from lxml import etree
 from scrapy_blockfilter._native import warn_of_versions
 from scrapy_blockfilter.html import native
 from scrapy_blockfilter.html.boxes import count_boxes, has_boxes, take_boxes, without_boxes
+from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.html.charsets import decode
-from scrapy_blockfilter.html.foreign import holds_html
-from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.limits import DEFAULT_LIMITS, Limits
 from scrapy_blockfilter.html.page import Page
 from scrapy_blockfilter.html.parse import build, check_text, declared_language, is_document, own_copy
 from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
-from scrapy_blockfilter.html.shared_trees import SharedTree, is_parsed_alike
+from scrapy_blockfilter.html.svg_mathml import holds_html
+from scrapy_blockfilter.html.tree_fingerprint import SharedTree, is_parsed_alike
 from scrapy_blockfilter.html.walk import walk_page
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class Reader:
 
     def __init__(self, options: Options) -> None:
         self.options = options
-        self.known = Known()
+        self.known = PageCaches()
 
     def read(
         self, source: HtmlInput, tree: etree._Element | SharedTree | None = None, *, whole: bool | None = None
@@ -159,7 +159,7 @@ def _tree_with_boxes(source: str, limits: Limits, tree: etree._Element | None, *
 
 def segment(
     root: etree._Element,
-    known: Known,
+    known: PageCaches,
     *,
     whole: bool = True,
     limits: Limits = DEFAULT_LIMITS,

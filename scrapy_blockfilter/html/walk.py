@@ -26,14 +26,14 @@ from scrapy_blockfilter.text.block_text import BREAK, MAX_KNOWN_TEXT, block_text
 from scrapy_blockfilter.text.image_words import image_words
 
 if TYPE_CHECKING:
-    from scrapy_blockfilter.html.known import Known
+    from scrapy_blockfilter.html.caches import PageCaches
 
 _IMAGES, _LINKS, _SCRIPTS, _CONTROLS = range(4)
 _NONE = [0, 0, 0, 0]
 _NO_COUNTS = tuple(_NONE)
 
 
-def walk_page(root: etree._Element, known: Known, limits: Limits) -> Page:
+def walk_page(root: etree._Element, known: PageCaches, limits: Limits) -> Page:
     """Return the page of a tree.
 
     Raises:
@@ -77,7 +77,7 @@ class Walk:
         counts: images, links, scripts and form controls of the run.
     """
 
-    def __init__(self, known: Known, limits: Limits) -> None:
+    def __init__(self, known: PageCaches, limits: Limits) -> None:
         self.limits = limits
         self.path_table = known.paths_of_page()
         self.known_paths = self.path_table.steps

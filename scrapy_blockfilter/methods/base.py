@@ -12,10 +12,10 @@ from typing import Any, ClassVar, NamedTuple, overload
 import numpy as np
 import numpy.typing as npt
 
+from scrapy_blockfilter.array_bytes import ArrayReader, StateError, Values
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.options import Arguments, Options, option
 from scrapy_blockfilter.options.converters import SHARE, optional, whole_number
-from scrapy_blockfilter.state import State, StateError, Values
 
 
 class Reason(NamedTuple):
@@ -165,7 +165,7 @@ class Method(ABC):
     def fit(self, pages: Sequence[Page], options: Options) -> FittedMethod:
         """Learn from pages of one site. Samples yield them sorted, so their order of arrival does not matter."""
 
-    def restored(self, state: State, options: Options) -> FittedMethod:
+    def restored(self, state: ArrayReader, options: Options) -> FittedMethod:
         """Return the fitted method with this :meth:`FittedMethod.state`, which gives the same verdicts.
 
         Raises:

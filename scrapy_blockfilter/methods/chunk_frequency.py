@@ -14,13 +14,13 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
+from scrapy_blockfilter.array_bytes import ArrayReader, StateError, Values
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.tags import TABLE_TAGS
 from scrapy_blockfilter.methods.base import FittedMethod, FrequencyArguments, Method, Reason, Verdict, on_pages
 from scrapy_blockfilter.methods.tools.block_sets import group_key, text_chunks
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample.site_sample import MAX_PAGES
-from scrapy_blockfilter.state import State, StateError, Values
 from scrapy_blockfilter.text.block_text import joined_key
 
 _Chunk = tuple[int, int]  # key and tag path
@@ -40,7 +40,7 @@ class ChunkFrequency(Method):
         threshold = options.arguments(FrequencyArguments).threshold_of(len(pages))
         return _fitted_by(options)(with_path, by_text, len(pages), threshold)
 
-    def restored(self, state: State, options: Options) -> FittedChunkFrequency:
+    def restored(self, state: ArrayReader, options: Options) -> FittedChunkFrequency:
         pages = state.whole("pages", 1, MAX_PAGES)
         chunks = state.integers("chunks", None, 3)
         texts = state.integers("texts", None, 2)

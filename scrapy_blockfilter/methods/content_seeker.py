@@ -28,11 +28,11 @@ from typing import Any, NamedTuple
 
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.subtrees import Tree
-from scrapy_blockfilter.methods.base import Method, Reason, Verdict
+from scrapy_blockfilter.methods.base import FittedMethod, Reason, Verdict
 from scrapy_blockfilter.methods.largest_block_string import largest_block_string
 from scrapy_blockfilter.methods.table_pattern import pattern_rows
 from scrapy_blockfilter.methods.tools.decision_tree import DecisionTree, TreeError, read_tree
-from scrapy_blockfilter.methods.tools.one_page import FittedSinglePage, string_lengths
+from scrapy_blockfilter.methods.tools.one_page import FittedSinglePage, SinglePageMethod, string_lengths
 from scrapy_blockfilter.methods.tools.segment_features import (
     NAMES,
     VISUAL_NAMES,
@@ -84,7 +84,7 @@ class ContentSeekerArguments(Arguments):
     )
 
 
-class ContentSeeker(Method):
+class ContentSeeker(SinglePageMethod):
     """The method of this module.
 
     Args:
@@ -93,22 +93,15 @@ class ContentSeeker(Method):
 
     name = "content_seeker"
     arguments = ContentSeekerArguments
-    single_page = True
 
     def __init__(self, trees: Trees | None = None) -> None:
         self._trees = trees
 
-    def fit(self, pages: Sequence[Page], options: Options) -> FittedContentSeeker:
-        return FittedContentSeeker(options, self._trees or _trees_of(options))
+    def fit(self, pages: Sequence[Page], options: Options) -> FittedMethod:
+        return FittedSinglePage(ContentSeeker(self._trees or _trees_of(options)), options)
 
-
-class FittedContentSeeker(FittedSinglePage):
-    def __init__(self, options: Options, trees: Trees) -> None:
-        super().__init__(options)
-        self._trees = trees
-
-    def verdicts(self, page: Page, shown: list[int]) -> Iterable[Verdict]:
-        trees, features = self._trees, None
+    def verdicts(self, page: Page, shown: list[int], options: Options) -> Iterable[Verdict]:
+        trees, features = self._trees or _trees_of(options), None
         if trees.looks_at_boxes:
             features = visual_features(page)
             trees = trees if features is not None else load_trees()
@@ -116,7 +109,8 @@ class FittedContentSeeker(FittedSinglePage):
             features = segment_features(page)
         content = trees.content.shares(features).tolist()
         segments = list(find_segments(page, trees.segment.shares(features), shown))
-        taken = self._taken(page, sorted(block for node, blocks in segments if content[node] > 0.5 for block in blocks))
+        of_content = sorted(block for node, blocks in segments if content[node] > 0.5 for block in blocks)
+        taken = _taken(page, of_content, options)
         verdicts: dict[int, Verdict] = {}
         for node, blocks in segments:
             share = content[node]
@@ -128,15 +122,16 @@ class FittedContentSeeker(FittedSinglePage):
                 verdicts[block] = Verdict(keep, score, told)
         return [verdicts[block] for block in shown]
 
-    def _taken(self, page: Page, content: Sequence[int]) -> frozenset[int]:
-        """Return the content blocks that the heuristic chooses, or all of them if it does not apply."""
-        if self.options.arguments(ContentSeekerArguments).heuristic == "table_pattern":
-            rows = pattern_rows(page, content, self.options.paper_defaults)
-            inside = frozenset(chain.from_iterable(range(start, end) for _, start, end in rows))
-            return inside.intersection(content) if rows else frozenset(content)
-        found = largest_block_string(page, content, self.options.paper_defaults)
-        is_one_level = found.size >= _LEAST_LEVEL * float(string_lengths(page)[content].sum())
-        return frozenset(found.members if is_one_level else content)
+
+def _taken(page: Page, content: Sequence[int], options: Options) -> frozenset[int]:
+    """Return the content blocks that the heuristic chooses, or all of them if it does not apply."""
+    if options.arguments(ContentSeekerArguments).heuristic == "table_pattern":
+        rows = pattern_rows(page, content, options.paper_defaults)
+        inside = frozenset(chain.from_iterable(range(start, end) for _, start, end in rows))
+        return inside.intersection(content) if rows else frozenset(content)
+    found = largest_block_string(page, content, options.paper_defaults)
+    is_one_level = found.size >= _LEAST_LEVEL * float(string_lengths(page)[content].sum())
+    return frozenset(found.members if is_one_level else content)
 
 
 def find_segments(page: Page, good: Floats, shown: Sequence[int]) -> Iterator[Segment]:

@@ -26,6 +26,7 @@ from operator import mul
 
 import numpy as np
 
+from scrapy_blockfilter.array_bytes import ArrayReader, StateError, Values
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.tags import LISTS
 from scrapy_blockfilter.methods.base import (
@@ -40,7 +41,6 @@ from scrapy_blockfilter.methods.base import (
 from scrapy_blockfilter.methods.tools.block_sets import BLOCK_SET_TAGS, block_set, group_key
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample.site_sample import MAX_PAGES
-from scrapy_blockfilter.state import State, StateError, Values
 
 MAX_NUMBERS = 8
 
@@ -167,7 +167,7 @@ class Ibdf(Method):
         shared = {key: (holders[key], vector) for key, vector in vectors.items() if frequency[key] > 1}
         return FittedIbdf(frequency, shared, scale, len(pages), options)
 
-    def restored(self, state: State, options: Options) -> FittedIbdf:
+    def restored(self, state: ArrayReader, options: Options) -> FittedIbdf:
         pages = state.whole("pages", 1, MAX_PAGES)
         frequency = dict(state.integers("frequency", None, 2).tolist())
         if not all(0 < count <= pages for count in frequency.values()):

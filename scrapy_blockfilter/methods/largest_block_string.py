@@ -21,17 +21,22 @@ import numpy as np
 
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.subtrees import Tree
-from scrapy_blockfilter.methods.base import Method, Reason, Verdict
-from scrapy_blockfilter.methods.tools.one_page import FittedSinglePage, string_lengths
+from scrapy_blockfilter.methods.base import Reason, Verdict
+from scrapy_blockfilter.methods.tools.one_page import SinglePageMethod, string_lengths
 from scrapy_blockfilter.options import Options
 
 
-class LargestBlockString(Method):
+class LargestBlockString(SinglePageMethod):
     name = "largest_block_string"
-    single_page = True
 
-    def fit(self, pages: Sequence[Page], options: Options) -> FittedLargestBlockString:
-        return FittedLargestBlockString(options)
+    def verdicts(self, page: Page, shown: list[int], options: Options) -> Iterable[Verdict]:
+        found = largest_block_string(page, shown, options.paper_defaults)
+        members = frozenset(found.members)
+        for block in shown:
+            size = found.of_block.get(block, 0)
+            keep = block in members
+            score = (keep + size / max(1, found.size)) / 2
+            yield Verdict(keep, score, partial(_reason, keep, size, found.size))
 
 
 class BlockString(NamedTuple):
@@ -46,17 +51,6 @@ class BlockString(NamedTuple):
     members: Sequence[int]
     size: int
     of_block: dict[int, int]
-
-
-class FittedLargestBlockString(FittedSinglePage):
-    def verdicts(self, page: Page, shown: list[int]) -> Iterable[Verdict]:
-        found = largest_block_string(page, shown, self.options.paper_defaults)
-        members = frozenset(found.members)
-        for block in shown:
-            size = found.of_block.get(block, 0)
-            keep = block in members
-            score = (keep + size / max(1, found.size)) / 2
-            yield Verdict(keep, score, partial(_reason, keep, size, found.size))
 
 
 def largest_block_string(page: Page, blocks: Sequence[int], one_level: bool) -> BlockString:

@@ -12,13 +12,13 @@ from dataclasses import replace
 from functools import partial
 from math import comb
 
+from scrapy_blockfilter.array_bytes import ArrayReader, Values, parts
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.methods.base import FittedMethod, FrequencyArguments, Method, Reason, Verdict
 from scrapy_blockfilter.methods.chunk_frequency import ChunkFrequency
 from scrapy_blockfilter.methods.entropy import Entropy, FittedEntropy
 from scrapy_blockfilter.methods.ibdf import Ibdf
 from scrapy_blockfilter.options import Options
-from scrapy_blockfilter.state import State, Values, parts
 
 
 class Majority(Method):
@@ -29,7 +29,7 @@ class Majority(Method):
         first, second = ChunkFrequency().fit(pages, options), Ibdf().fit(pages, options)
         return FittedMajority(first, second, Entropy().fit(pages, options))
 
-    def restored(self, state: State, options: Options) -> FittedMajority:
+    def restored(self, state: ArrayReader, options: Options) -> FittedMajority:
         first = ChunkFrequency().restored(state.part("first"), options)
         second = Ibdf().restored(state.part("second"), options)
         return FittedMajority(first, second, Entropy().restored(state.part("third"), options))
@@ -93,7 +93,7 @@ def template_of(pages: Sequence[Page], options: Options) -> FittedMethod:
     return ChunkFrequency().fit(pages, replace(options, method_args=arguments))
 
 
-def restored_template(state: State, options: Options) -> FittedMethod:
+def restored_template(state: ArrayReader, options: Options) -> FittedMethod:
     """Return what :func:`template_of` fitted, given its state."""
     method: Method = Majority() if state.has("third") else ChunkFrequency()
     return method.restored(state, options)

@@ -19,10 +19,10 @@ import numpy as np
 import numpy.typing as npt
 
 from scrapy_blockfilter.html import Page
-from scrapy_blockfilter.methods.base import Method, Verdict, reason_later
+from scrapy_blockfilter.methods.base import Verdict, reason_later
 from scrapy_blockfilter.methods.tools.one_page import (
-    FittedSinglePage,
     Floats,
+    SinglePageMethod,
     shares,
     smoothed,
     smoothing_radius,
@@ -38,20 +38,14 @@ class StringLengthSmoothingArguments(Arguments):
     radius: int = smoothing_radius(5, "Number of strings and structural tags on each side for smoothing lengths.")
 
 
-class StringLengthSmoothing(Method):
+class StringLengthSmoothing(SinglePageMethod):
     name = "string_length_smoothing"
     arguments = StringLengthSmoothingArguments
-    single_page = True
 
-    def fit(self, pages: Sequence[Page], options: Options) -> FittedStringLengthSmoothing:
-        return FittedStringLengthSmoothing(options)
-
-
-class FittedStringLengthSmoothing(FittedSinglePage):
-    def verdicts(self, page: Page, shown: list[int]) -> Iterable[Verdict]:
+    def verdicts(self, page: Page, shown: list[int], options: Options) -> Iterable[Verdict]:
         row, places = string_array(page, shown)
         lengths = row[places]
-        smooth = smoothed(row, self.options.arguments(StringLengthSmoothingArguments).radius)[places]
+        smooth = smoothed(row, options.arguments(StringLengthSmoothingArguments).radius)[places]
         threshold = float(smooth.std())
         scores = shares(smooth, np.full_like(smooth, threshold))
         for length, value, score in zip(lengths.tolist(), smooth.tolist(), scores.tolist(), strict=True):

@@ -19,8 +19,8 @@ import numpy as np
 
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.subtrees import Tree, running_sums
-from scrapy_blockfilter.methods.base import Method, Reason, Verdict, reason_later
-from scrapy_blockfilter.methods.tools.one_page import FittedSinglePage, string_lengths
+from scrapy_blockfilter.methods.base import Reason, Verdict, reason_later
+from scrapy_blockfilter.methods.tools.one_page import SinglePageMethod, string_lengths
 from scrapy_blockfilter.options import Options
 
 _TABLE = frozenset({"table"})
@@ -29,17 +29,11 @@ _ROWS = _TABLE | {"tr", "li", "dl", "article", "section", "div"}
 _SHARE = 0.5
 
 
-class TablePattern(Method):
+class TablePattern(SinglePageMethod):
     name = "table_pattern"
-    single_page = True
 
-    def fit(self, pages: Sequence[Page], options: Options) -> FittedTablePattern:
-        return FittedTablePattern(options)
-
-
-class FittedTablePattern(FittedSinglePage):
-    def verdicts(self, page: Page, shown: list[int]) -> Iterable[Verdict]:
-        rows = pattern_rows(page, shown, self.options.paper_defaults)
+    def verdicts(self, page: Page, shown: list[int], options: Options) -> Iterable[Verdict]:
+        rows = pattern_rows(page, shown, options.paper_defaults)
         if not rows:
             yield from [_NO_PATTERN] * len(shown)
             return

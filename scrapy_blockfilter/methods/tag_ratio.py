@@ -16,7 +16,7 @@ clearly better than those of the source.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,9 +24,9 @@ import numpy.typing as npt
 
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.columns import CHARS, CONTROLS, IMAGES, LINES, LINKS
-from scrapy_blockfilter.methods.base import Method, Verdict, reason_later
+from scrapy_blockfilter.methods.base import Verdict, reason_later
 from scrapy_blockfilter.methods.tools.k_means import k_means
-from scrapy_blockfilter.methods.tools.one_page import FittedSinglePage, Floats, shares, smoothed, smoothing_radius
+from scrapy_blockfilter.methods.tools.one_page import Floats, SinglePageMethod, shares, smoothed, smoothing_radius
 from scrapy_blockfilter.options import Arguments, Options
 
 # Lines over which a change is measured. 2 or 5 make hardly any difference.
@@ -38,22 +38,16 @@ class TagRatioArguments(Arguments):
     radius: int = smoothing_radius(4, "Number of lines on each side for smoothing tag ratios.")
 
 
-class TagRatio(Method):
+class TagRatio(SinglePageMethod):
     name = "tag_ratio"
     arguments = TagRatioArguments
-    single_page = True
 
-    def fit(self, pages: Sequence[Page], options: Options) -> FittedTagRatio:
-        return FittedTagRatio(options)
-
-
-class FittedTagRatio(FittedSinglePage):
-    def verdicts(self, page: Page, shown: list[int]) -> Iterable[Verdict]:
-        radius = self.options.arguments(TagRatioArguments).radius
+    def verdicts(self, page: Page, shown: list[int], options: Options) -> Iterable[Verdict]:
+        radius = options.arguments(TagRatioArguments).radius
         chars, tags = lines(page)
         ratios = tag_ratios(chars, tags)[shown]
         smooth = smoothed(ratios, radius)
-        if self.options.paper_defaults:
+        if options.paper_defaults:
             distances, threshold = smooth, float(smooth.std())
             keep, scores = distances >= threshold, shares(distances, np.full_like(distances, threshold))
             against = f"threshold {threshold:.1f}"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.boxes import without_boxes
 from scrapy_blockfilter.html.parse import build
-from scrapy_blockfilter.html.shared_trees import has_changed
+from scrapy_blockfilter.html.tree_fingerprint import has_changed
 from scrapy_blockfilter.methods import Verdict
 from scrapy_blockfilter.methods.base import Comment
 from scrapy_blockfilter.model.judged_page import JudgedPage

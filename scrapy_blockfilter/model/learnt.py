@@ -11,6 +11,7 @@ from itertools import chain
 
 import numpy as np
 
+from scrapy_blockfilter.array_bytes import ArrayReader, StateError, Values, parts
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.methods import Verdict
 from scrapy_blockfilter.methods.base import FrequencyArguments
@@ -19,7 +20,6 @@ from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample.presence import Presence
 from scrapy_blockfilter.sample.signature import Signature, marks_of
 from scrapy_blockfilter.sample.site_sample import MAX_PAGES
-from scrapy_blockfilter.state import State, StateError, Values, parts
 
 # Characters of a language tag, as in page records.
 _MAX_LANGUAGE = 64
@@ -79,7 +79,7 @@ class Learnt:
         )
 
     @classmethod
-    def restored(cls, state: State, options: Options) -> Learnt:
+    def restored(cls, state: ArrayReader, options: Options) -> Learnt:
         """Return the object with this :meth:`state`."""
         different = state.whole("different", 1, MAX_PAGES)
         pages = state.whole("pages", different, MAX_PAGES)

@@ -1,11 +1,12 @@
 """Turn a model to bytes that say what they belong to, for a file, a broadcast or a column of a table.
 
-The form is that of :mod:`scrapy_blockfilter.state`. A method without a stored state is kept as the sample of the site;
-one that looks at each page by itself needs nothing at all.
+The form is that of :mod:`scrapy_blockfilter.array_bytes`. A method without a stored state is kept as the sample of the
+site; one that looks at each page by itself needs nothing at all.
 """
 
 from __future__ import annotations
 
+from scrapy_blockfilter.array_bytes import ArrayReader, StateError, Values, pack, parts, unpack
 from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.methods import get_method
 from scrapy_blockfilter.model.fitting import fit
@@ -15,7 +16,6 @@ from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.release import __version__
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.sample.site_sample import MAX_BYTES
-from scrapy_blockfilter.state import State, StateError, Values, pack, parts, unpack
 
 _ABOUT = b"model"
 # Characters of a release, and of a digest.
@@ -55,7 +55,7 @@ def from_bytes(data: object, options: Options) -> SiteModel:
     return _fitted_again(state, options)
 
 
-def _fitted_again(state: State, options: Options) -> SiteModel:
+def _fitted_again(state: ArrayReader, options: Options) -> SiteModel:
     if get_method(options.method).single_page:
         return fit(SiteSample(1), Reader(options))
     sample = SiteSample.restored(state.part("sample"))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import fields
 
+from scrapy_blockfilter.array_bytes import VERSION, ArrayReader, StateError, pack, parts, unpack
 from scrapy_blockfilter.hashing import digest_of
 from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.methods import get_method
@@ -14,7 +15,6 @@ from scrapy_blockfilter.model.learnt import Learnt
 from scrapy_blockfilter.model.site_model import SiteModel
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.options.methods import MethodOptions
-from scrapy_blockfilter.state import VERSION, State, StateError, pack, parts, unpack
 
 # To be raised whenever the same sample and options may give another model, or its state has other values.
 FIT_VERSION = 2
@@ -55,7 +55,7 @@ def from_bytes(data: object, about: bytes, reader: Reader, pages: int | None = N
     return restored_model(unpack(data, about), reader, pages)
 
 
-def restored_model(state: State, reader: Reader, pages: int | None = None) -> SiteModel:
+def restored_model(state: ArrayReader, reader: Reader, pages: int | None = None) -> SiteModel:
     """Return the model with this state, of the parts ``fitted`` and ``learnt``.
 
     Args:

@@ -16,13 +16,13 @@ import numpy as np
 from lxml import etree
 
 from scrapy_blockfilter._native import load
-from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.html.page import TAIL, TEXT, Page
 from scrapy_blockfilter.html.parse import outermost_tag, parse, start_without_comments
 from scrapy_blockfilter.html.raw import RAW, hide_raw_text
 from scrapy_blockfilter.html.reader import segment
-from scrapy_blockfilter.html.shared_trees import own_tree, renew_changed_tree
 from scrapy_blockfilter.html.tags import is_structural
+from scrapy_blockfilter.html.tree_fingerprint import own_tree, renew_changed_tree
 
 _DOCTYPE = re.compile(r"(?i)<!doctype[^>]*>")
 _SKIPPED = " \t\n\f\r\ufeff"  # at the start of a page
@@ -221,7 +221,7 @@ def _agrees(native: ModuleType) -> bool:
     """Return whether the native module writes a small page as Python does, and leaves its tree as it is."""
     text = "<p>a<p>b<br>c</p>d<div>e<hr>f</div><ul><li>g</li>h</ul><iframe>1 < 2</iframe><!-- i --><x-y>j</x-y>k"
     for source in (text, f"<!-- 1 --><!doctype html><title>t</title>{text}</html><!-- 2 -->"):
-        page, same = (segment(parse(source), Known()) for _ in range(2))
+        page, same = (segment(parse(source), PageCaches()) for _ in range(2))
         keep = [number % 3 > 0 for number in range(len(page.blocks))]
         assert page.root is not None
         before = etree.tostring(page.root)

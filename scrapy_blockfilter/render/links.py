@@ -8,7 +8,7 @@ from typing import Any
 from lxml import etree
 
 from scrapy_blockfilter.html.page import IMAGE, TAIL, Page
-from scrapy_blockfilter.html.shared_trees import unchanged_elements
+from scrapy_blockfilter.html.tree_fingerprint import unchanged_elements
 from scrapy_blockfilter.render.addresses import address_of
 
 

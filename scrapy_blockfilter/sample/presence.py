@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from scrapy_blockfilter.array_bytes import ArrayReader, StateError, Values
 from scrapy_blockfilter.hashing import distinct
 from scrapy_blockfilter.html.subtrees import Indices
-from scrapy_blockfilter.state import State, StateError, Values
 
 Hashes = npt.NDArray[np.int64]
 
@@ -29,7 +29,7 @@ class Presence:
         self._bits = np.packbits(flags, axis=1)
 
     @classmethod
-    def restored(cls, state: State, pages: int) -> Presence:
+    def restored(cls, state: ArrayReader, pages: int) -> Presence:
         """Return the object with this :meth:`state`."""
         presence = cls.__new__(cls)
         hashes = presence._hashes = state.integers("hashes", None)

@@ -9,9 +9,9 @@ from itertools import chain
 
 import numpy as np
 
+from scrapy_blockfilter.array_bytes import ArrayReader, StateError, Values
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.sample import SiteSample
-from scrapy_blockfilter.state import State, StateError, Values
 
 # A page fits if it shows this share of what is usual. With signatures from the first pages of 118 sites, 93 % of their
 # other pages fit; the rest are of other sections and kinds. Of pages of other sites, 1 in 2,000 fits. Pages of other
@@ -48,7 +48,7 @@ class Signature:
         self.usual = statistics.median(map(self._share, pages)) if pages else 0.0
 
     @classmethod
-    def restored(cls, state: State) -> Signature:
+    def restored(cls, state: ArrayReader) -> Signature:
         """Return the signature with this :meth:`state`."""
         signature = cls.__new__(cls)
         signature.marks = frozenset(state.integers("marks", None).tolist())

@@ -18,11 +18,11 @@ from struct import Struct
 
 import numpy as np
 
+from scrapy_blockfilter.array_bytes import ArrayReader, StateError, Values, pack, unpack
 from scrapy_blockfilter.html.page import Page
 from scrapy_blockfilter.html.segmenters import CHUNKS, is_segmenter
 from scrapy_blockfilter.sample.page_record import MAX_BLOCKS, MAX_BODY, PageRecord
 from scrapy_blockfilter.sample.slots import SlotStep, bounded, new_steps
-from scrapy_blockfilter.state import State, StateError, Values, pack, unpack
 from scrapy_blockfilter.text.block_text import composed, fold
 
 # A sample grows to this many times N pages. With 40 pages, a text on 10 % of a site's pages looks like one on 30 % with
@@ -177,7 +177,7 @@ class SiteSample:
         }
 
     @staticmethod
-    def restored(state: State) -> SiteSample:
+    def restored(state: ArrayReader) -> SiteSample:
         """Return the sample with this :meth:`state`. Records are decoded one at a time, to check them.
 
         Raises:
@@ -215,7 +215,7 @@ def digest_of_records(records: Mapping[int, PageRecord]) -> str:
     return digest.hexdigest()
 
 
-def _records(state: State, limit: int) -> dict[int, PageRecord]:
+def _records(state: ArrayReader, limit: int) -> dict[int, PageRecord]:
     pages = state.integers("pages", None)
     _require(len(pages) <= limit and _ascend(pages.tolist()), "pages that are too many, or in no order")
     times = state.integers("times", len(pages))
@@ -233,7 +233,7 @@ def _records(state: State, limit: int) -> dict[int, PageRecord]:
     return records
 
 
-def _texts(state: State, most: int) -> dict[int, str]:
+def _texts(state: ArrayReader, most: int) -> dict[int, str]:
     keys = state.integers("keys", None)
     _require(len(keys) <= most and _ascend(keys.tolist()), "texts that are too many, or in no order")
     lengths = state.integers("lengths", len(keys), least=0)

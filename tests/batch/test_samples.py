@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import scrapy_blockfilter as bf
+from scrapy_blockfilter.array_bytes import ArrayReader, StateError, Values, pack
 from scrapy_blockfilter.sample import PageRecord, SiteSample, site_sample
-from scrapy_blockfilter.state import State, StateError, Values, pack
 from tests.support.made_sites import make_site
 from tests.support.pages import segmented
 
@@ -226,7 +226,7 @@ def test_claims_of_sizes_take_no_memory() -> None:
     huge = whole().state()
     huge["sizes"] = np.full((3, 2), 2**40)
     tracemalloc.start()
-    for wrong in (State(values), State(huge)):
+    for wrong in (ArrayReader(values), ArrayReader(huge)):
         with pytest.raises(StateError):
             SiteSample.restored(wrong)
     with pytest.raises(StateError):

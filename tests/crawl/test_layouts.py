@@ -12,7 +12,7 @@ import pytest
 from scrapy_blockfilter.crawl.layouts import WATCH_EVERY, Layouts
 from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.html import Page, parse, segment
-from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.store import MemoryStore, SqliteStore, TemplateStore
 from scrapy_blockfilter.store.keys import MAX_LAYOUTS
@@ -20,7 +20,7 @@ from tests.support.made_crawler import CountingStats
 from tests.support.made_sites import GeneratedSite, make_site
 
 SITE = "news.example"
-TERMS = Known()
+TERMS = PageCaches()
 
 
 def segmented(site: GeneratedSite) -> list[Page]:

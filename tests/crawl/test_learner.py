@@ -14,7 +14,7 @@ from scrapy_blockfilter.crawl.layouts import SitePages
 from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.crawl.stores import open_store
 from scrapy_blockfilter.html import Page, parse, segment
-from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.store import MemoryStore, ModelVersion, SqliteStore, StoreError
@@ -22,7 +22,7 @@ from tests.support.made_crawler import CountingStats
 from tests.support.made_sites import make_site
 
 SITE = make_site(pages=40)
-TERMS = Known()
+TERMS = PageCaches()
 PAGES: list[Page] = [segment(parse(page.html), TERMS) for page in SITE.pages]
 
 

@@ -14,7 +14,7 @@ from scrapy_blockfilter.crawl.layouts import LayoutState, SitePages
 from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.crawl.site_cache import PeerSync
 from scrapy_blockfilter.html import parse, segment
-from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.store import MemoryStore, SqliteStore
@@ -160,7 +160,7 @@ def test_others_pages_are_read_once_in_a_while() -> None:
 def test_page_more_of_a_site_is_one_row_more(tmp_path: Path) -> None:
     with closing(SqliteStore(tmp_path / "templates.db")) as store:
         sample = SiteSample(4 * N)
-        known = Known()
+        known = PageCaches()
         for number in range(N - 1):
             sample.add(number, segment(parse(SITE.pages[number].html), known))
         store.save(HOST, sample)

@@ -10,11 +10,11 @@ from scrapy import Request
 from scrapy.http import HtmlResponse
 
 from scrapy_blockfilter.crawl.response_cache import SpiderTrees
-from scrapy_blockfilter.html import shared_trees
+from scrapy_blockfilter.html import tree_fingerprint
 from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.options import Options
 
-pytestmark = pytest.mark.skipif(shared_trees._native is None, reason="native code is not built")
+pytestmark = pytest.mark.skipif(tree_fingerprint._native is None, reason="native code is not built")
 
 HTML = "<!DOCTYPE html><html><head></head><body><p class='a'>One</p><p>Two</p></body></html>\n"
 
@@ -90,6 +90,6 @@ def test_a_page_beyond_the_limits_is_not_parsed() -> None:
 
 
 def test_without_native_code_each_text_is_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shared_trees, "_native", None)
+    monkeypatch.setattr(tree_fingerprint, "_native", None)
     trees = SpiderTrees(Reader(Options()))
     assert not any(visit(trees, Spider().parse_item) for _ in range(3))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.html import parse, segment
-from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.html.segmenters import Segmenter
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.store import SqliteStore
@@ -52,7 +52,7 @@ def _pass_through(path: Path, segmenter: str, sites: list[GeneratedSite]) -> tup
     stats = CountingStats()
     options = Options(pages=4, segmenter=segmenter, method="chunk_frequency")
     learner = Learner(options, SqliteStore(path), stats)
-    known = Known()
+    known = PageCaches()
     for number, site in enumerate(sites):
         for page_hash, page in enumerate(site.pages, 100 * number):
             segmented = segment(parse(page.html), known, segmenter=options.segmentation)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import closing
 
 from scrapy_blockfilter.html import parse, segment
-from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.store import SqliteStore
 from tests.support.crawls import Running
@@ -48,7 +48,7 @@ class Waiting(scrapy.Spider):
     ends = time.monotonic() + 60
     while not (folder / "waits").exists() and time.monotonic() < ends:
         time.sleep(0.05)
-    sample, known = SiteSample(4 * N), Known()
+    sample, known = SiteSample(4 * N), PageCaches()
     for number, page in enumerate(web.sites[host].pages):
         sample.add(number, segment(parse(page.html), known))
     with closing(SqliteStore(folder / ".scrapy" / "blockfilter" / "templates.db")) as store:

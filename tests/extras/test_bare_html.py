@@ -13,7 +13,7 @@ from lxml import etree
 import scrapy_blockfilter as bf
 from scrapy_blockfilter.extras.bare_html import render_bare_html
 from scrapy_blockfilter.html import UnfitPage, parse, segment
-from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.html.parse import build
 from stress.hostile import KINDS, mutated, soup
 from tests.model.test_structured_data import NAMES
@@ -32,7 +32,7 @@ BAD = "https://bad.example"
 def block_texts(html: str) -> list[str]:
     """Texts of the blocks but the TITLE, with their white space folded: XMP becomes PRE."""
     try:
-        page = segment(parse(html), Known())
+        page = segment(parse(html), PageCaches())
     except UnfitPage:
         return []
     folded = (" ".join(block.text.split()) for block in page.blocks if block.tag != "title")
@@ -183,7 +183,7 @@ def test_pages_of_any_kind_take_linear_time(kind: str) -> None:
     html = KINDS[kind](60_000)
     try:
         build(html)
-        segment(parse(html), Known())
+        segment(parse(html), PageCaches())
     except UnfitPage:
         pytest.skip("passes unchanged")
     began = time.process_time()

@@ -16,7 +16,7 @@ import pytest
 
 from scrapy_blockfilter.hashing import hash64
 from scrapy_blockfilter.html import parse, segment
-from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.store import SqliteStore
 from tests.support.crawls import Crawl, Running, list_spider, start_crawl
@@ -31,7 +31,7 @@ SITE = make_site(pages=8, seed=11)
 def store_of(path: Path, host: str, site: GeneratedSite = SITE) -> Path:
     """A store that knows a site."""
     sample = SiteSample(40)
-    known = Known()
+    known = PageCaches()
     for page in site.pages:
         sample.add(hash64(page.url_path.encode()), segment(parse(page.html), known))
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrapy_blockfilter.html import Page, UnfitPage
+from scrapy_blockfilter.html.class_hints import GROUPS
 from scrapy_blockfilter.html.columns import (
     CHARS,
     CONTROLS,
@@ -19,11 +20,10 @@ from scrapy_blockfilter.html.columns import (
     LINKS,
     TITLE,
 )
-from scrapy_blockfilter.html.names import GROUPS
 from scrapy_blockfilter.sample import PageRecord
 from scrapy_blockfilter.sample.page_record import MAX_BLOCKS
 from scrapy_blockfilter.text.characters import COMMA, DIGIT, LETTER, SENTENCE_END, SPACE, SYMBOL, UPPER, WIDE
-from scrapy_blockfilter.text.figures import DATED
+from scrapy_blockfilter.text.dates_and_prices import DATED
 from tests.support.made_sites import LAYOUTS, make_site
 from tests.support.pages import document, segmented, texts
 

@@ -6,13 +6,13 @@ import pytest
 
 from scrapy_blockfilter import Options, SiteModel, learn
 from scrapy_blockfilter.html import Limits, UnfitPage, parse, segment
-from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.html.limits import DEFAULT_LIMITS
 
 
 def reason(html: str, limits: Limits) -> str:
     try:
-        segment(parse(html, limits), Known(), limits=limits)
+        segment(parse(html, limits), PageCaches(), limits=limits)
     except UnfitPage as unfit:
         return unfit.reason
     return ""

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from scrapy_blockfilter.hashing import hash64
 from scrapy_blockfilter.html import paths
-from scrapy_blockfilter.html.known import Known
-from scrapy_blockfilter.html.names import hints_of
+from scrapy_blockfilter.html.caches import PageCaches
+from scrapy_blockfilter.html.class_hints import hints_of
 from scrapy_blockfilter.html.paths import PathStep, PathTable, style_label
 
 _NAMES = st.sampled_from([None, "", "a", "b c", "post-7", "\ud800"])
@@ -57,7 +57,7 @@ def test_paths_are_those_of_the_plain_way_whatever_was_seen_before(pages: list[l
 
 def test_another_table_takes_over_from_a_full_one_and_says_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(paths, "_MAX_STEPS", 5)
-    known = Known()
+    known = PageCaches()
     tables = []
     for page in range(6):
         steps: list[PathStep] = [(-1, "html", None, None), *((0, "div", f"{letter}{page}", None) for letter in "abcd")]

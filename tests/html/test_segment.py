@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from scrapy_blockfilter.html import Page, UnfitPage, parse, segment
-from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.html.limits import DEFAULT_LIMITS
 from scrapy_blockfilter.html.tags import OPAQUE, STRUCTURAL
 from tests.support.pages import document, segmented, texts
@@ -24,7 +24,7 @@ def test_text_and_inline_markup_between_two_structural_tags_is_one_block() -> No
 
 @pytest.mark.parametrize("tag", sorted(STRUCTURAL - {"html", "head", "body", "title", "frameset", "hr", "colgroup"}))
 def test_each_structural_tag_ends_a_block(tag: str) -> None:
-    page = segment(_tree("div", "before", (tag, "inside", "after")), Known())
+    page = segment(_tree("div", "before", (tag, "inside", "after")), PageCaches())
     assert texts(page) == ["before", "inside", "after"]
     assert page.blocks[1].path == f"html/div/{tag}"
     assert page.blocks[0].node == page.blocks[2].node
@@ -70,7 +70,7 @@ def test_what_is_no_text_of_the_page_is_left_out_and_does_not_divide(tag: str) -
     root = _tree("p", "before ", (tag, "hidden", " after"))
     (element,) = root.iter(tag)
     element.append(inner)
-    assert texts(segment(root, Known())) == ["before after"]
+    assert texts(segment(root, PageCaches())) == ["before after"]
 
 
 def test_a_title_inside_an_svg_is_not_the_title() -> None:
@@ -193,7 +193,7 @@ def test_a_document_with_text_everywhere_loses_none() -> None:
 def test_two_thousand_levels_are_walked(tag: str) -> None:
     html = f"<html><body>{f'<{tag}>' * 2_000}deep{f'</{tag}>' * 2_000}<p>behind</p></body></html>"
     for root in (parse(html), parsel.Selector(text=html).root):
-        assert texts(segment(root, Known()))[-1] == "behind"
+        assert texts(segment(root, PageCaches()))[-1] == "behind"
 
 
 @pytest.mark.parametrize("tag", ["div", "b", "svg", "a><div"])
@@ -201,7 +201,7 @@ def test_a_tree_that_reaches_the_parsers_depth_is_refused(tag: str) -> None:
     html = f"<html><body>{f'<{tag}>' * 100_000}deep</body></html>"
     for root in (parse(html), parsel.Selector(text=html).root):
         with pytest.raises(UnfitPage) as refused:
-            segment(root, Known())
+            segment(root, PageCaches())
         assert refused.value.reason == "too_deep"
 
 
@@ -232,7 +232,7 @@ def test_the_tree_is_left_as_it_is() -> None:
     html = document("<p>a<br>b<!-- c --><a><div>d</div></a><pre>\n e</pre><img alt='harbour view'>", title="t")
     for root in (parse(html), parsel.Selector(text=html).root):
         before = etree.tostring(root)
-        page = segment(root, Known())
+        page = segment(root, PageCaches())
         _touch_everything(page)
         assert etree.tostring(root) == before
 
@@ -261,7 +261,7 @@ _VISIBLE = etree.XPath(f"//text()[not(ancestor::*[{' or '.join(f'self::{name}' f
 def test_any_input_is_segmented_or_refused_and_its_text_is_the_visible_text(html: str) -> None:
     try:
         root = parse(html)
-        page = segment(root, Known())
+        page = segment(root, PageCaches())
     except UnfitPage:
         return
     _touch_everything(page)

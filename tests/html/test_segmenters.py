@@ -10,7 +10,7 @@ import pytest
 import scrapy_blockfilter as bf
 from scrapy_blockfilter.html import Page, parse, segment
 from scrapy_blockfilter.html.block import Counts
-from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.html.segmenters import SEGMENTERS, Segmenter
 from scrapy_blockfilter.methods import METHOD_NAMES
 from scrapy_blockfilter.render import render_html, render_text
@@ -23,7 +23,7 @@ LARGER = [Segmenter("dom"), Segmenter("fixed_length", 40), Segmenter("fixed_leng
 
 
 def segmented(html: str, segmenter: Segmenter) -> Page:
-    return segment(parse(html), Known(), segmenter=segmenter)
+    return segment(parse(html), PageCaches(), segmenter=segmenter)
 
 
 PAGE = document(
@@ -72,7 +72,7 @@ def test_fixed_length_counts_a_character_of_a_script_without_spaces_as_three() -
 
 
 def test_chunks_are_the_default_and_every_segmenter_leaves_them_in_order() -> None:
-    chunks = segment(parse(PAGE), Known())
+    chunks = segment(parse(PAGE), PageCaches())
     assert chunks.chunks is chunks
     assert texts(segmented(PAGE, Segmenter())) == texts(chunks)
     for segmenter in LARGER:

@@ -12,13 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_blockfilter import Cleaned, Options, SiteModel
+from scrapy_blockfilter.array_bytes import ArrayReader, StateError, Values, pack, parts, unpack
 from scrapy_blockfilter.consensus.method import Consensus
 from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.model import fit, restoring
 from scrapy_blockfilter.model.restoring import conditions_of, from_bytes, to_bytes
 from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.sample import SiteSample
-from scrapy_blockfilter.state import State, StateError, Values, pack, parts, unpack
 from tests.support.made_sites import LAYOUTS, make_site
 from tests.support.pages import sampled
 
@@ -105,7 +105,7 @@ def test_method_without_a_state_has_no_bytes(method: str) -> None:
 
 
 def test_model_that_is_too_large_has_no_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("scrapy_blockfilter.state.MAX_BYTES", 10_000)
+    monkeypatch.setattr("scrapy_blockfilter.array_bytes.MAX_BYTES", 10_000)
     assert to_bytes(fit(sample_of(), Reader(Options())), b"about") is None
 
 
@@ -203,7 +203,7 @@ def test_parts_of_another_method_are_refused() -> None:
             with pytest.raises(StateError):
                 from_bytes(pack(state, b""), b"", Reader(replace(options)))
     with pytest.raises(StateError, match="is missing"):
-        Consensus().restored(State(parts()), Options())
+        Consensus().restored(ArrayReader(parts()), Options())
 
 
 _MODEL = fit(sample_of(pages=4), Reader(Options()))

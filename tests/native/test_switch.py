@@ -15,9 +15,9 @@ from tests.support.native import native_module
 
 _IS_USED = """
 from scrapy_blockfilter.html import parse
-from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.html import native, segment
-page = segment(parse("<p>a</p>"), Known())
+page = segment(parse("<p>a</p>"), PageCaches())
 print(native.WALK is not None, type(page.texts) is not list, [block.text for block in page.blocks])
 """
 

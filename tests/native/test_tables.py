@@ -8,7 +8,7 @@ import pytest
 
 from scrapy_blockfilter import learn
 from scrapy_blockfilter.hashing import hash64
-from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.html.limits import DEFAULT_LIMITS
 from scrapy_blockfilter.html.parse import build
 from stress.crafted import BODY, alike, colliding_names, crafted_pages, step_hash
@@ -28,7 +28,7 @@ def test_crafted_words_collide_by_the_old_hash() -> None:
 
 
 def test_steps_are_in_a_table_that_python_keys_anew_in_each_process() -> None:
-    known = Known()
+    known = PageCaches()
     root = build("<html><body><p class=b id=c>a</p><p class=b id=c>d</p><p>e")
     assert native_walk().walk(root, known, DEFAULT_LIMITS)
     names = known.paths.native_steps

@@ -20,7 +20,7 @@ from lxml import etree
 from benchmarks.corpus import find_sites
 from scrapy_blockfilter import Options, learn
 from scrapy_blockfilter.html import Page, UnfitPage, native, parse, segment
-from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.html.limits import DEFAULT_LIMITS, Limits
 from scrapy_blockfilter.html.native import NativeWalk, same
 from scrapy_blockfilter.html.parse import own_copy
@@ -42,12 +42,12 @@ def walk() -> NativeWalk:
 
 
 @pytest.fixture(scope="module")
-def known() -> Known:
+def known() -> PageCaches:
     """Caches of all pages, so that steps of paths are known."""
-    return Known()
+    return PageCaches()
 
 
-def outcome(root: etree._Element, known: Known, limits: Limits, walk: NativeWalk | None) -> Page | tuple[str, str]:
+def outcome(root: etree._Element, known: PageCaches, limits: Limits, walk: NativeWalk | None) -> Page | tuple[str, str]:
     """Return a walked page, or why it is unfit."""
     try:
         page = walk_page(root, known, limits) if walk is None else walk.walk(root, known, limits)
@@ -57,7 +57,7 @@ def outcome(root: etree._Element, known: Known, limits: Limits, walk: NativeWalk
     return page
 
 
-def are_equal(walk: NativeWalk, known: Known, root: etree._Element, limits: Limits = DEFAULT_LIMITS) -> bool:
+def are_equal(walk: NativeWalk, known: PageCaches, root: etree._Element, limits: Limits = DEFAULT_LIMITS) -> bool:
     one, other = outcome(root, known, limits, None), outcome(root, known, limits, walk)
     return same(one, other) if isinstance(one, Page) and isinstance(other, Page) else one == other
 
@@ -106,7 +106,7 @@ _HTML = st.lists(_TEXTS | _TAGS | st.sampled_from(FRAGMENTS) | st.just("<title>T
 
 @settings(deadline=None, max_examples=400)
 @given(_HTML)
-def test_any_html(walk: NativeWalk, known: Known, html: str) -> None:
+def test_any_html(walk: NativeWalk, known: PageCaches, html: str) -> None:
     for root in trees([html]):
         assert are_equal(walk, known, root)
 
@@ -114,26 +114,26 @@ def test_any_html(walk: NativeWalk, known: Known, html: str) -> None:
 @settings(deadline=None, max_examples=200)
 @given(_HTML, st.integers(1, 12), st.integers(1, 6), st.integers(0, 4))
 def test_any_html_beyond_limits_is_refused_for_the_same_reason(
-    walk: NativeWalk, known: Known, html: str, elements: int, depth: int, blocks: int
+    walk: NativeWalk, known: PageCaches, html: str, elements: int, depth: int, blocks: int
 ) -> None:
     for root in trees([html]):
         assert are_equal(walk, known, root, Limits(elements=elements, depth=depth, blocks=blocks))
 
 
 @pytest.mark.parametrize("inputs", [parser_inputs.tokenizer_inputs, parser_inputs.tree_inputs])
-def test_the_inputs_of_parser_tests(walk: NativeWalk, known: Known, inputs: object) -> None:
+def test_the_inputs_of_parser_tests(walk: NativeWalk, known: PageCaches, inputs: object) -> None:
     assert callable(inputs)
     assert [root for root in trees(inputs()) if not are_equal(walk, known, root)] == []
 
 
-def test_pages_changed_at_random(walk: NativeWalk, known: Known) -> None:
+def test_pages_changed_at_random(walk: NativeWalk, known: PageCaches) -> None:
     random = Random(7)
     pages = [mutated(random.choice(SITE.pages).html, random, random.choice((1, 4, 16))) for _ in range(80)]
     pages += [soup(random, random.choice((3, 30, 300))) for _ in range(80)]
     assert all(are_equal(walk, known, root) for root in trees(pages))
 
 
-def test_pages_of_the_corpus(walk: NativeWalk, known: Known) -> None:
+def test_pages_of_the_corpus(walk: NativeWalk, known: PageCaches) -> None:
     if not _CORPUS.is_dir():
         pytest.skip("no corpus of real pages; BLOCKFILTER_CORPUS may name its folder")
     pages = (page.html for site in find_sites(_CORPUS)[::12] for page in site.pages()[:3])
@@ -162,7 +162,7 @@ def walked_in_each_way(monkeypatch: pytest.MonkeyPatch, walk: NativeWalk, root: 
     made: list[object] = []
     for used in (walk, None):
         monkeypatch.setattr(native, "WALK", used)
-        page = segment(root, Known())
+        page = segment(root, PageCaches())
         made.append([(block.text, block.key, block.path, block.pieces) for block in page.blocks])
     return made
 
@@ -208,17 +208,17 @@ def test_trees_from_elsewhere_have_the_same_blocks(
     assert native == python
 
 
-def test_a_deep_page(walk: NativeWalk, known: Known) -> None:
+def test_a_deep_page(walk: NativeWalk, known: PageCaches) -> None:
     for tag in ("div", "b", "a href=x", "svg"):
         for depth in (2_000, 2_036, 2_037, 2_038, 2_039, 3_000):
             assert are_equal(walk, known, parse(f"<{tag}>t" * depth + "<p>end</p>"))
 
 
-def test_inline_elements_around_a_block_become_nodes_once(walk: NativeWalk, known: Known) -> None:
+def test_inline_elements_around_a_block_become_nodes_once(walk: NativeWalk, known: PageCaches) -> None:
     assert are_equal(walk, known, parse("<a href=x>t<div>" * 900 + "heart"))
 
 
-def test_a_page_walked_natively_makes_elements_before_its_tree_changes(walk: NativeWalk, known: Known) -> None:
+def test_a_page_walked_natively_makes_elements_before_its_tree_changes(walk: NativeWalk, known: PageCaches) -> None:
     page = _filled(walk, known, root := parse(SITE.pages[0].html))
     expected = list(root.iter())
     tree = page.release_tree()
@@ -227,7 +227,7 @@ def test_a_page_walked_natively_makes_elements_before_its_tree_changes(walk: Nat
     assert all(block.path for block in page.blocks)
 
 
-def test_a_tree_freed_or_changed_behind_the_walk_does_no_harm(walk: NativeWalk, known: Known) -> None:
+def test_a_tree_freed_or_changed_behind_the_walk_does_no_harm(walk: NativeWalk, known: PageCaches) -> None:
     expected = [block.text for block in _filled(walk, known, parse(SITE.pages[0].html)).blocks]
     page = _filled(walk, known, root := parse(SITE.pages[0].html))
     root.clear()
@@ -239,19 +239,19 @@ def test_a_tree_freed_or_changed_behind_the_walk_does_no_harm(walk: NativeWalk, 
 
 @settings(deadline=None)
 @given(_HTML, st.frozensets(st.sampled_from([*TAGS, "abbr", "my-card"])))
-def test_nearest_elements(walk: NativeWalk, known: Known, html: str, tags: frozenset[str]) -> None:
+def test_nearest_elements(walk: NativeWalk, known: PageCaches, html: str, tags: frozenset[str]) -> None:
     for root in trees([html]):
         page = _filled(walk, known, root)
         assert list(page.nearest(tags)) == page.remembered(len(page.blocks)).nearest(tags)
 
 
-def _filled(walk: NativeWalk, known: Known, root: etree._Element) -> Page:
+def _filled(walk: NativeWalk, known: PageCaches, root: etree._Element) -> Page:
     page = walk.walk(root, known, DEFAULT_LIMITS)
     assert page is not None
     return page
 
 
-def test_the_tree_is_left_as_it_is(walk: NativeWalk, known: Known) -> None:
+def test_the_tree_is_left_as_it_is(walk: NativeWalk, known: PageCaches) -> None:
     root = parse(SITE.pages[0].html)
     before = etree.tostring(copy.deepcopy(root))
     _filled(walk, known, root)
@@ -259,13 +259,13 @@ def test_the_tree_is_left_as_it_is(walk: NativeWalk, known: Known) -> None:
 
 
 def test_steps_are_known_as_long_as_their_table_of_paths(
-    walk: NativeWalk, known: Known, monkeypatch: pytest.MonkeyPatch
+    walk: NativeWalk, known: PageCaches, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("scrapy_blockfilter.html.paths._MAX_STEPS", 5)
-    table = Known()
+    table = PageCaches()
     for page in SITE.pages:
         root = parse(page.html)
-        assert same(_filled(walk, table, root), walk_page(root, Known(), DEFAULT_LIMITS))
+        assert same(_filled(walk, table, root), walk_page(root, PageCaches(), DEFAULT_LIMITS))
 
 
 def test_threads_may_share_what_is_known(walk: NativeWalk, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -273,17 +273,17 @@ def test_threads_may_share_what_is_known(walk: NativeWalk, monkeypatch: pytest.M
     interval = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
     try:
-        shared = Known()
+        shared = PageCaches()
         htmls = [page.html for page in SITE.pages] * 4
         with ThreadPoolExecutor(4) as pool:
             pages = list(pool.map(lambda html: _filled(walk, shared, parse(html)).slots.tolist(), htmls))
     finally:
         sys.setswitchinterval(interval)
-    assert pages == [_filled(walk, Known(), parse(html)).slots.tolist() for html in htmls]
+    assert pages == [_filled(walk, PageCaches(), parse(html)).slots.tolist() for html in htmls]
 
 
 def test_names_too_long_to_keep_give_the_same_paths(walk: NativeWalk) -> None:
-    known = Known()
+    known = PageCaches()
     root = parse(f"<div class='{'name ' * 500}' id={'x' * 3000}><p class='{'水' * 900}'>text</p></div>" * 3)
     for _ in range(2):
         assert are_equal(walk, known, root)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from scrapy_blockfilter.html import Page, parse, segment
-from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.html.parse import is_document, own_copy
 from scrapy_blockfilter.render import render_html, render_text
 from tests.support.pages import document, segmented, texts
@@ -322,7 +322,7 @@ def test_rendering_a_selectors_tree_leaves_it_alone() -> None:
     html = document("<p>Menu</p><p>a<br>b</p><div>c<p>Menu</p>d</div>", title="t")
     selector = parsel.Selector(text=html)
     before = selector.get()
-    page = segment(own_copy(selector.root), Known())
+    page = segment(own_copy(selector.root), PageCaches())
     assert "Menu" not in without(html, "Menu", page=page)
     assert selector.get() == before
     assert selector.css("p::text").getall() == ["Menu", "a", "b", "Menu"]

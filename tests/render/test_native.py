@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from scrapy_blockfilter.html import Page, UnfitPage, parse, segment
-from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.html.parse import own_copy
 from scrapy_blockfilter.html.reader import Reader
-from scrapy_blockfilter.html.shared_trees import SharedTree
+from scrapy_blockfilter.html.tree_fingerprint import SharedTree
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.render import html as rendering
 from scrapy_blockfilter.render import render_html
@@ -121,7 +121,7 @@ def test_tails_of_roots_and_prefixes_are_written_alike(changed: Callable[[etree.
 def check_tree(root: etree._Element, html: str, chooser: random.Random) -> None:
     """Strip blocks at random of a tree that someone else holds, by native code and of a copy in Python."""
     page = Reader(Options()).read(html, SharedTree.of(root))
-    same = segment(own_copy(root), Known())
+    same = segment(own_copy(root), PageCaches())
     keep = [chooser.random() < 0.5 for _ in page.blocks]
     before = seen(root)
     written = render_html(page, keep, html)
@@ -142,7 +142,7 @@ def test_a_tree_of_parsel_is_written_as_it_is_and_not_changed() -> None:
     html = document("<p>Menu</p><p>a<br>b</p><div>c<p>Menu</p>d</div><iframe>1 < 2</iframe>", title="t")
     selector = parsel.Selector(text=html)
     before = seen(selector.root)
-    page = segment(selector.root, Known())
+    page = segment(selector.root, PageCaches())
     written = render_html(page, [text != "Menu" for text in texts(page)], html)
     assert seen(selector.root) == before
     assert written == in_python(segmented(html), [text != "Menu" for text in texts(page)], html)

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 import pytest
 
 from scrapy_blockfilter.html import Page, parse, segment
-from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.sample.copies import differ_by_a_line
 from scrapy_blockfilter.sample.misfits import Misfits
 from scrapy_blockfilter.sample.signature import Signature, is_of, marks_of
 from tests.support.made_sites import LAYOUTS, make_site
 
-TERMS = Known()
+TERMS = PageCaches()
 
 
 def segmented(html: str) -> Page:

@@ -13,7 +13,7 @@ import pytest
 
 from scrapy_blockfilter import Options
 from scrapy_blockfilter.html import UnfitPage, parse, segment
-from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.model import fit
 from scrapy_blockfilter.options import METHODS
@@ -21,7 +21,7 @@ from scrapy_blockfilter.sample import PageRecord, SiteSample
 from scrapy_blockfilter.sample.page_record import MAX_BLOCKS, MAX_BODY, pack, unpack
 from tests.support.made_sites import make_site
 
-TERMS = Known()
+TERMS = PageCaches()
 SITE = make_site(pages=4)
 RECORDS = [PageRecord.of(segment(parse(page.html), TERMS)) for page in SITE.pages]
 BLOCKS = len(RECORDS[0].keys) // 8

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from scrapy_blockfilter.html import parse, segment
-from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.store import MemoryStore, ModelVersion, SqliteStore, TemplateStore
 from scrapy_blockfilter.store.memory import ReadOnlyStore
@@ -19,7 +19,7 @@ from tests.support.made_sites import make_site
 
 # N of the crawls: what a store on a server keeps of a site.
 N = 10
-TERMS = Known()
+TERMS = PageCaches()
 PAGES = [segment(parse(page.html), TERMS) for page in make_site(pages=N + 6).pages]
 VERSION = ModelVersion("consensus", 10, "digest", 12, 0.75)
 

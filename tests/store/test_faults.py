@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.rebuild import rebuild
 from stress.broad_crawl import MEMORY_BOUND, crawl_broadly
@@ -68,7 +68,7 @@ def test_no_fault_does_harm(faults: list[StoreFault]) -> None:
 def test_page_that_was_never_written_does_not_pass_for_an_intact_store(tmp_path: Path) -> None:
     def forge(_: random.Random, path: Path) -> None:
         with closing(SqliteStore(path)) as store:
-            store.save(next(iter(SITES)), sample_of("elsewhere.example", range(100, 130), Known()))
+            store.save(next(iter(SITES)), sample_of("elsewhere.example", range(100, 130), PageCaches()))
 
     tally = damage_files(tmp_path, forge, rounds=2, seed=1)
     assert (tally.tried, tally.intact) == (2, 0)

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from scrapy_blockfilter.html import Page, parse, segment
-from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.corrections import add, undo
@@ -22,7 +22,7 @@ from scrapy_blockfilter.store.suspects import Suspect
 from tests.support.made_sites import make_site
 
 LIMIT = 12
-TERMS = Known()
+TERMS = PageCaches()
 OLD = [segment(parse(page.html), TERMS) for page in make_site("div", 12).pages]
 NEW = [segment(parse(page.html), TERMS) for page in make_site("semantic", 12, seed=1).pages]
 SITE = "news.example"

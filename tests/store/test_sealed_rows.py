@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from scrapy_blockfilter.html import parse, segment
-from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.sample import PageRecord
 from scrapy_blockfilter.store.sample_rows import seal, unseal
 
-RECORD = PageRecord.of(segment(parse("<p>One</p><p>Other</p>"), Known()))
+RECORD = PageRecord.of(segment(parse("<p>One</p><p>Other</p>"), PageCaches()))
 SEALED = seal("news.example", 7, RECORD)
 
 

@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 from scrapy_blockfilter.html import parse, segment
-from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.store import ModelVersion, SqliteStore, StoreError, TemplateStore, opening
 from scrapy_blockfilter.store.schema import APPLICATION_ID, SCHEMA_VERSION
@@ -28,7 +28,7 @@ from tests.support.made_sites import make_site
 
 ROOT = Path(__file__).parents[2]
 REBUILD = "python -m scrapy_blockfilter.store.rebuild"
-TERMS = Known()
+TERMS = PageCaches()
 PAGES = [segment(parse(page.html), TERMS) for page in make_site(pages=12).pages]
 
 # What processes that tests start have at hand: ``sample_of`` as below, of pages small enough to be made quickly.
@@ -37,9 +37,9 @@ import sys
 from scrapy_blockfilter.html import parse, segment
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.store import SqliteStore
-from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.caches import PageCaches
 
-TERMS = Known()
+TERMS = PageCaches()
 
 def sample_of(numbers, limit=1000):
     sample = SiteSample(limit)

@@ -11,7 +11,7 @@ import pytest
 
 from scrapy_blockfilter._native import load
 from scrapy_blockfilter.consensus import native as consensus
-from scrapy_blockfilter.html import native, shared_trees
+from scrapy_blockfilter.html import native, tree_fingerprint
 from scrapy_blockfilter.render import html as rendering
 
 
@@ -37,7 +37,7 @@ def implemented_in(language: str) -> Iterator[None]:
         return
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(native, "WALK", None)
-        patch.setattr(shared_trees, "_native", None)
+        patch.setattr(tree_fingerprint, "_native", None)
         patch.setattr(rendering, "_native", None)
         patch.setattr(consensus, "built", lambda: None)
         yield

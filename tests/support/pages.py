@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from scrapy_blockfilter.html import Page, parse, segment
-from scrapy_blockfilter.html.known import Known
+from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.html.parse import is_document
 from scrapy_blockfilter.html.reader import ParsedResponse, Reader
 from scrapy_blockfilter.methods import METHOD_NAMES, FittedMethod, get_method
@@ -19,7 +19,7 @@ SITE_METHODS = tuple(name for name in METHOD_NAMES if not get_method(name).singl
 
 def segmented(html: str) -> Page:
     """Segment a page, or a fragment of one."""
-    return segment(parse(html), Known(), whole=is_document(html))
+    return segment(parse(html), PageCaches(), whole=is_document(html))
 
 
 def read_response(response: ParsedResponse) -> Page:

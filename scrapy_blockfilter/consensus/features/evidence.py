@@ -28,7 +28,7 @@ from scrapy_blockfilter.consensus.features.of_blocks import (
 )
 from scrapy_blockfilter.consensus.features.of_site import Comparison, SiteStatistics
 from scrapy_blockfilter.html import Page
-from scrapy_blockfilter.html.names import CONTAINERS, GROUPS
+from scrapy_blockfilter.html.class_hints import CONTAINERS, GROUPS
 from scrapy_blockfilter.html.subtrees import LEVELS, Floats, Indices, Tree, finite_products, running_sums
 
 NODE = (

@@ -12,7 +12,7 @@ from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.columns import CHARS, CONTROLS, FIGURES, IMAGES, LAST_KIND, LINES, LINK_CHARS, LINKS, TITLE
 from scrapy_blockfilter.html.subtrees import Floats, running_sums
 from scrapy_blockfilter.text.characters import COMMA, DIGIT, SENTENCE_END, SPACE, SYMBOL, UPPER, WIDE
-from scrapy_blockfilter.text.figures import DATED, PRICED
+from scrapy_blockfilter.text.dates_and_prices import DATED, PRICED
 
 # Columns of the sums over a node's blocks.
 (WEIGHT, LINKED, REPEATED, BLOCKS, ENDS, COMMAS, DIGITS, UPPERS, LINK_BLOCKS, PICTURES, ANCHORS, LONG) = range(12)

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from scrapy_blockfilter.array_bytes import ArrayReader, Values, parts
 from scrapy_blockfilter.consensus.features.of_blocks import (
     BLOCKS,
     SUBTREE,
@@ -37,7 +38,6 @@ from scrapy_blockfilter.sample.copies import (
 )
 from scrapy_blockfilter.sample.page_record import MAX_BLOCKS
 from scrapy_blockfilter.sample.presence import Hashes, Presence
-from scrapy_blockfilter.state import State, Values, parts
 
 # Odd, so that multiplying by it loses no bits.
 _MIX = np.int64(0x9E3779B97F4A7C1)
@@ -90,7 +90,7 @@ class SiteStatistics:
         self._sum_up(different, native)
 
     @classmethod
-    def restored(cls, state: State) -> SiteStatistics:
+    def restored(cls, state: ArrayReader) -> SiteStatistics:
         """Return the statistics with this :meth:`state`."""
         site = cls.__new__(cls)
         site.kept = state.integers("kept", None, least=0).tolist()

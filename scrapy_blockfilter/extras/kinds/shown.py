@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scrapy_blockfilter.html import Page
+from scrapy_blockfilter.html.class_hints import CONTAINERS, GROUPS
 from scrapy_blockfilter.html.columns import (
     CHARS,
     CONTROLS,
@@ -24,9 +25,8 @@ from scrapy_blockfilter.html.columns import (
     LINKS,
     TITLE,
 )
-from scrapy_blockfilter.html.names import CONTAINERS, GROUPS
 from scrapy_blockfilter.text.characters import COMMA, DIGIT, SENTENCE_END, SPACE, SYMBOL, UPPER, WIDE
-from scrapy_blockfilter.text.figures import DATED, PRICED
+from scrapy_blockfilter.text.dates_and_prices import DATED, PRICED
 
 Floats = npt.NDArray[np.float64]
 

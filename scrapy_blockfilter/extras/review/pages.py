@@ -7,8 +7,7 @@ from itertools import islice
 from pathlib import Path
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode
-from scrapy_blockfilter.commands.explain import is_url, read_file
-from scrapy_blockfilter.commands.fetching import fetch
+from scrapy_blockfilter.commands.explain import fetch, is_url, read_file
 from scrapy_blockfilter.commands.learn import page_of
 from scrapy_blockfilter.commands.offline import InputError, find_files, read_records
 from scrapy_blockfilter.commands.offline.batches import Plan, Sites

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,22 +11,33 @@ import numpy.typing as npt
 
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.columns import CHARS, LINK_CHARS
-from scrapy_blockfilter.methods.base import FittedMethod, Reason, Verdict
+from scrapy_blockfilter.methods.base import FittedMethod, Method, Reason, Verdict
 from scrapy_blockfilter.options import Options, option
 from scrapy_blockfilter.options.converters import whole_number
 
 Floats = npt.NDArray[np.float64]
 
 
-class FittedSinglePage(FittedMethod):
-    """A method of one page, with its options.
+class SinglePageMethod(Method):
+    """A method that compares the blocks of a page with each other, except the TITLE.
 
-    It compares the blocks of a page with each other, except the TITLE. A fragment offers nothing to compare its blocks
-    with, so all of it stays.
+    A fragment offers nothing to compare its blocks with, so all of it stays.
     """
 
-    def __init__(self, options: Options) -> None:
-        self.options = options
+    single_page = True
+
+    def fit(self, pages: Sequence[Page], options: Options) -> FittedMethod:
+        return FittedSinglePage(self, options)
+
+    @abstractmethod
+    def verdicts(self, page: Page, shown: list[int], options: Options) -> Iterable[Verdict]:
+        """Return a verdict for each block whose index is in ``shown``, which is never empty."""
+
+
+class FittedSinglePage(FittedMethod):
+    def __init__(self, method: SinglePageMethod, options: Options) -> None:
+        self._method = method
+        self._options = options
 
     def judge(self, page: Page, *, whole: bool) -> list[Verdict]:
         if not whole:
@@ -35,13 +46,9 @@ class FittedSinglePage(FittedMethod):
         tags = page.tags
         shown = [index for index, node in enumerate(page.nodes.tolist()) if tags[node] != "title"]
         if shown:
-            for index, verdict in zip(shown, self.verdicts(page, shown), strict=True):
+            for index, verdict in zip(shown, self._method.verdicts(page, shown, self._options), strict=True):
                 verdicts[index] = verdict
         return verdicts
-
-    @abstractmethod
-    def verdicts(self, page: Page, shown: list[int]) -> Iterable[Verdict]:
-        """Return a verdict for each block whose index is in ``shown``, which is never empty."""
 
 
 def string_lengths(page: Page) -> Floats:

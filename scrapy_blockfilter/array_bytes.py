@@ -1,7 +1,7 @@
 """Learnt values, as arrays and numbers by name, and as bytes that can be stored.
 
 The bytes may come from anyone: from a damaged file, or from one that somebody made. :func:`unpack` checks their form,
-and :class:`State` hands out values of the expected kind alone. Whatever else is there raises :class:`StateError`.
+and :class:`ArrayReader` hands out values of the expected kind alone. Whatever else is there raises :class:`StateError`.
 
 The bytes are a head (magic, version, checksum, size of the table), the table as JSON, and the arrays. The table maps
 each name to a number, a text, or the type and shape of an array. Arrays follow in the order of their names, each at a
@@ -42,16 +42,16 @@ class StateError(ValueError):
     """Values are not what was written, or this release does not read them."""
 
 
-class State:
+class ArrayReader:
     """Learnt values, for reading. Every method raises :class:`StateError` for a value of another kind."""
 
     def __init__(self, values: Mapping[str, Value], prefix: str = "") -> None:
         self._values = values
         self._prefix = prefix
 
-    def part(self, name: str) -> State:
+    def part(self, name: str) -> ArrayReader:
         """Return the values that :func:`parts` put together under a name."""
-        return State(self._values, f"{self._prefix}{name}.")
+        return ArrayReader(self._values, f"{self._prefix}{name}.")
 
     def has(self, name: str) -> bool:
         """Whether there is a value, or a part, of this name."""
@@ -166,7 +166,7 @@ def pack(values: Mapping[str, Value], about: bytes, most: int | None = None) -> 
     return _HEAD.pack(_MAGIC, VERSION, _checksum(about, size + body), len(line)) + body
 
 
-def unpack(data: object, about: bytes, most: int | None = None) -> State:
+def unpack(data: object, about: bytes, most: int | None = None) -> ArrayReader:
     """Return the values that were packed. Arrays are views of ``data``.
 
     Args:
@@ -197,7 +197,7 @@ def unpack(data: object, about: bytes, most: int | None = None) -> State:
             raise StateError(f"{name} is of another kind")
     if place != len(data):
         raise StateError("bytes at the end that belong to nothing")
-    return State(values)
+    return ArrayReader(values)
 
 
 def _checksum(about: bytes, body: bytes | bytearray | memoryview) -> bytes:

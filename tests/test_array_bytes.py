@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_blockfilter.state import MAX_BYTES, State, StateError, Values, pack, parts, unpack
+from scrapy_blockfilter.array_bytes import MAX_BYTES, ArrayReader, StateError, Values, pack, parts, unpack
 
 VALUES: Values = {
     "integers": np.array([1, -(2**63), 2**63 - 1]),
@@ -26,7 +26,7 @@ ABOUT = b"news.example"
 PACKED = pack(VALUES, ABOUT)
 
 
-def read(state: State) -> Values:
+def read(state: ArrayReader) -> Values:
     return {
         "integers": state.integers("integers", 3),
         "floats": state.floats("floats", 1, 2),
@@ -59,7 +59,7 @@ def test_arrays_are_views_that_nobody_can_change() -> None:
 
 
 def test_parts_have_their_own_names() -> None:
-    state = State(parts(one=VALUES, other=parts(inner={"whole": 3})))
+    state = ArrayReader(parts(one=VALUES, other=parts(inner={"whole": 3})))
     assert state.part("one").whole("whole", 0, 10) == 7
     assert state.part("other").part("inner").whole("whole", 0, 10) == 3
     assert state.has("other")
@@ -114,7 +114,7 @@ def test_other_values_than_bytes_are_refused(other: object) -> None:
 )
 def test_tables_that_somebody_made_are_refused(monkeypatch: pytest.MonkeyPatch, table: bytes, said: str) -> None:
     """Whoever makes a file can also make its checksum."""
-    monkeypatch.setattr("scrapy_blockfilter.state._checksum", lambda about, body: bytes(16))
+    monkeypatch.setattr("scrapy_blockfilter.array_bytes._checksum", lambda about, body: bytes(16))
     forged = pack({}, ABOUT)[:24] + len(table).to_bytes(4, "little") + table + bytes(64)
     with pytest.raises(StateError, match=said):
         unpack(forged, ABOUT)
@@ -141,9 +141,9 @@ def test_tables_that_somebody_made_are_refused(monkeypatch: pytest.MonkeyPatch, 
         lambda state: state.whole("integers", 0, 1),
     ],
 )
-def test_values_of_another_kind_or_beyond_bounds_are_refused(ask: Callable[[State], Any]) -> None:
+def test_values_of_another_kind_or_beyond_bounds_are_refused(ask: Callable[[ArrayReader], Any]) -> None:
     with pytest.raises(StateError):
-        ask(State({**VALUES, "bad": np.array([np.nan]), "nan": float("nan")}))
+        ask(ArrayReader({**VALUES, "bad": np.array([np.nan]), "nan": float("nan")}))
 
 
 def test_more_than_the_store_takes_is_not_packed() -> None:

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
-from scrapy_blockfilter.html import UnfitPage, parse, shared_trees
+from scrapy_blockfilter.html import UnfitPage, parse, tree_fingerprint
 from scrapy_blockfilter.html.reader import Reader
-from scrapy_blockfilter.html.shared_trees import fingerprint, is_parsed_alike
+from scrapy_blockfilter.html.tree_fingerprint import fingerprint, is_parsed_alike
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.render import html as rendering
 from scrapy_blockfilter.render import render_html
@@ -21,7 +21,7 @@ from stress.hostile import mutated, soup
 from tests.support.made_sites import make_site
 from tests.support.pages import document, segmented, texts
 
-pytestmark = pytest.mark.skipif(shared_trees._native is None, reason="native code is not built")
+pytestmark = pytest.mark.skipif(tree_fingerprint._native is None, reason="native code is not built")
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -12,9 +12,9 @@ from lxml import etree
 
 from scrapy_blockfilter._native import load
 from scrapy_blockfilter.html import native
-from scrapy_blockfilter.html.foreign import holds_html
 from scrapy_blockfilter.html.page import Page
 from scrapy_blockfilter.html.parse import build, is_whole, own_copy
+from scrapy_blockfilter.html.svg_mathml import holds_html
 
 
 def shares_trees() -> bool:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_blockfilter.html.names import CONTAINERS, GROUPS, hints_of
+from scrapy_blockfilter.html.class_hints import CONTAINERS, GROUPS, hints_of
 from scrapy_blockfilter.html.paths import style_label
 from tests.support.pages import document, segmented
 

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from scrapy_blockfilter.html.columns import FIGURES
-from scrapy_blockfilter.text.figures import DATED, LONGEST, PRICED, meaning_of_figures
+from scrapy_blockfilter.text.dates_and_prices import DATED, LONGEST, PRICED, meaning_of_figures
 from tests.support.pages import segmented
 
 

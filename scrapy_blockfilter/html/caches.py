@@ -7,7 +7,7 @@ from scrapy_blockfilter.text.block_text import KnownTexts
 from scrapy_blockfilter.text.terms import TermMaker
 
 
-class Known:
+class PageCaches:
     """Caches for segmenting. They save work, and never change a result.
 
     Attributes:
