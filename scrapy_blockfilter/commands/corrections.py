@@ -22,7 +22,7 @@ def checked_selector(selector: str) -> str:
     reason = why_unusable(selector)
     if reason:
         raise CommandError(
-            f"{selector[:80]!r} is not a CSS selector: {reason}. Type one such as '.advert' or '#menu > li'.",
+            f"{selector[:80]!r} cannot be used as a selector: {reason}. Type one such as '.advert' or '#menu > li'.",
             ExitCode.USAGE,
         )
     return selector

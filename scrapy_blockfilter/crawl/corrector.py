@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import logging
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from weakref import WeakKeyDictionary
 
 from scrapy_blockfilter.model import SiteModel
-from scrapy_blockfilter.options.selectors import Corrections, is_selector
+from scrapy_blockfilter.options.selectors import Corrections
+from scrapy_blockfilter.store.corrections import why_unusable
+
+logger = logging.getLogger(__name__)
 
 # Seconds between checks of the store. A check takes 12 µs if nobody has written, so the interval suits people: a
 # correction shows on the next page or the one after.
@@ -45,7 +49,20 @@ class Corrector:
             return model
         of_sites = self._corrected.setdefault(model, {})  # several if a method looks at each page by itself
         if site not in of_sites:
-            # The file may hold text from anyone: whatever is not a selector is left out.
-            usable = Corrections(*(tuple(filter(is_selector, selectors)) for selectors in corrections))
+            # The file may hold text from anyone.
+            usable = Corrections(*(tuple(_usable(site, selectors)) for selectors in corrections))
             of_sites[site] = model.corrected(usable)
         return of_sites[site]
+
+
+def _usable(site: str, selectors: Iterable[str]) -> Iterator[str]:
+    for selector in selectors:
+        if reason := why_unusable(selector):
+            logger.warning(
+                "The correction %.200r of %s is not applied: %s. Undo it by `scrapy blockfilter undo`.",
+                selector,
+                site,
+                reason,
+            )
+        else:
+            yield selector
