@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import scrapy_blockfilter as bf
-from scrapy_blockfilter.crawl.corrector import Corrector
+from scrapy_blockfilter.crawl.fitting import Corrector
 from scrapy_blockfilter.options.selectors import Corrections
 
 PAGES = [f"<h1>Title {number}</h1><p>Some text of page {number}.</p><p class=a>Advert</p>" for number in range(4)]
