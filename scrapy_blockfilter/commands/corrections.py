@@ -105,7 +105,7 @@ def _needed_names(selector: str) -> list[frozenset[str]]:
 
 
 def _names_of(tree: object) -> Iterable[str]:
-    """Yield the names of elements that style paths have. What a function such as :not() holds is no condition."""
+    """Yield the names of elements that style paths have. Arguments of functions such as :not() are no conditions."""
     names: list[str] = []
     while not isinstance(tree, Element):
         if isinstance(tree, CombinedSelector):
@@ -128,7 +128,7 @@ def checked_selector(selector: str) -> str:
     reason = why_unusable(selector)
     if reason:
         raise CommandError(
-            f"{selector[:80]!r} is not a CSS selector: {reason}. Type one such as '.advert' or '#menu > li'.",
+            f"{selector[:80]!r} cannot be used as a selector: {reason}. Type one such as '.advert' or '#menu > li'.",
             ExitCode.USAGE,
         )
     return selector

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
@@ -20,10 +20,11 @@ from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.methods import get_method
 from scrapy_blockfilter.model import SiteModel, fit
 from scrapy_blockfilter.model.restoring import conditions_of, from_bytes, to_bytes
-from scrapy_blockfilter.options.selectors import Corrections, is_selector
+from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.release import __version__
 from scrapy_blockfilter.sample import SAMPLE_GROWTH, SiteSample
 from scrapy_blockfilter.store import ModelVersion, StoreError, TemplateStore
+from scrapy_blockfilter.store.corrections import why_unusable
 from scrapy_blockfilter.store.keys import main_site
 from scrapy_blockfilter.store.model_rows import about
 
@@ -265,10 +266,23 @@ class Corrector:
             return model
         of_sites = self._corrected.setdefault(model, {})  # several if a method looks at each page by itself
         if site not in of_sites:
-            # The file may hold text from anyone: whatever is not a selector is left out.
-            usable = Corrections(*(tuple(filter(is_selector, selectors)) for selectors in corrections))
+            # The file may hold text from anyone.
+            usable = Corrections(*(tuple(_usable(site, selectors)) for selectors in corrections))
             of_sites[site] = model.corrected(usable)
         return of_sites[site]
+
+
+def _usable(site: str, selectors: Iterable[str]) -> Iterator[str]:
+    for selector in selectors:
+        if reason := why_unusable(selector):
+            logger.warning(
+                "The correction %.200r of %s is not applied: %s. Undo it by `scrapy blockfilter undo`.",
+                selector,
+                site,
+                reason,
+            )
+        else:
+            yield selector
 
 
 def readable(sample: SiteSample) -> SiteSample:

@@ -25,7 +25,7 @@ from scrapy_blockfilter.sample import PageRecord, SiteSample
 from scrapy_blockfilter.sample.page_record import MAX_BLOCKS, MAX_BODY, little_endian, pack, unpack
 from scrapy_blockfilter.sample.site_sample import MAX_PAGES, MAX_TEXT
 from scrapy_blockfilter.sample.slots import MAX_LABEL, MAX_STEPS, SlotStep, slot_of
-from scrapy_blockfilter.store.corrections import ACTIONS, MAX_OF_SITE, is_correction
+from scrapy_blockfilter.store.corrections import ACTIONS, MAX_OF_SITE, why_unusable
 from scrapy_blockfilter.store.keys import MAX_LAYOUTS
 
 FORMAT = "scrapy-blockfilter rules"
@@ -131,8 +131,9 @@ def _read(rules: Rules, value: Mapping[str, Any]) -> None:
         _require(len(rules.corrections) < MAX_OF_SITE, f"there are more than {MAX_OF_SITE:,} corrections")
         action, selector = value["correction"], value.get("selector")
         _require(action in ACTIONS, f"the correction is {action!r:.80}, and must be keep or drop")
-        if not isinstance(selector, str) or not is_correction(action, selector):
-            raise ValueError(f"{selector!r:.80} is not a selector")
+        reason = why_unusable(selector) if isinstance(selector, str) else "it is no text"
+        if reason or not isinstance(selector, str):
+            raise ValueError(f"{selector!r:.80} cannot be used as a selector: {reason}")
         rules.corrections.append((action, selector))
         return
     layout = value.get("layout")

@@ -5,25 +5,20 @@ from __future__ import annotations
 import logging
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 
 from lxml import etree
 
 from scrapy_blockfilter.html.page import TAIL, Page
 from scrapy_blockfilter.methods.base import Reason, Verdict
-from scrapy_blockfilter.model.selector_cost import PageSize, SelectorCost
+from scrapy_blockfilter.options.selector_limits import SEARCH
 from scrapy_blockfilter.options.selectors import compiled_selector
 
 logger = logging.getLogger(__name__)
 
 _DROPPED = "dropped by selector "
 _KEPT = "kept by selector "
-# Nodes that all selectors together may visit on a page. libxml2 takes 10 ns for most, and 250 ns where it compares
-# attributes in a predicate or merges nodes: half a second, and 12 s at worst. Hundreds of usual selectors visit fewer.
+# Elements that all selectors together may visit on a page, about half a second: hundreds of usual ones visit fewer.
 _MOST_VISITS = 50_000_000
-# Characters of text that take as long to read as an element to visit.
-_OF_ELEMENT = 100
-_LENGTH = etree.XPath("string-length()")
 # What looking up the blocks inside of a match costs for each element, in such visits.
 _LOOKING_UP = 20
 
@@ -33,16 +28,15 @@ class _Selector:
         self.text = text
         self.find = compiled_selector(text)
         self.is_told = False
-
-    @cached_property
-    def cost(self) -> SelectorCost:
-        return SelectorCost(self.find.path)
+        # The first search looks at each element once.
+        self.further_searches = max(0, len(SEARCH.findall(self.find.path)) - 1)
+        self.of_siblings = self.find.path.count("-sibling::")
 
 
 class Selection:
     """CSS selectors of what is always kept and always stripped; keeping wins.
 
-    A selector that would search a page for too long is left out on this page, and told once.
+    Of very many selectors, those that a page is too large for are left out on it, and told once.
     """
 
     def __init__(self, keep: Sequence[str], drop: Sequence[str]) -> None:
@@ -86,20 +80,24 @@ class Selection:
 
     def _affordable(self, page: Page) -> Iterator[_Selector]:
         """Yield the selectors that are applied to a page: by its size alone, so the same page is cleaned the same."""
-        size = _size_of(page)
+        parents = page.element_parents
+        levels: list[int] = []
+        for parent in parents:
+            levels.append(levels[parent] + 1 if parent >= 0 else 1)
+        around, beside = sum(levels), sum(family**2 for family in Counter(parents).values())
         left = _MOST_VISITS
         for selector in (*self._keep, *self._drop):
-            cost = selector.cost.on(size) + _LOOKING_UP * size.elements
-            if cost <= left:
+            cost = _LOOKING_UP * len(parents) + selector.further_searches * around + selector.of_siblings * beside
+            if cost <= left or left == _MOST_VISITS:
                 left -= cost
                 yield selector
             elif not selector.is_told:
                 selector.is_told = True
                 logger.warning(
                     "The selector %.200s is not applied to a page of %d elements: with those before it, it could take "
-                    "too long. Write it with fewer searches inside of searches, or use fewer selectors.",
+                    "too long. Use fewer selectors.",
                     selector.text,
-                    size.elements,
+                    len(parents),
                 )
 
 
@@ -111,22 +109,6 @@ def selector_of(reason: Reason) -> str:
     """
     begin = next((begin for begin in (_DROPPED, _KEPT) if reason.words.startswith(begin)), "")
     return reason.words.removeprefix(begin) if begin and reason.kind == "selector" else ""
-
-
-def _size_of(page: Page) -> PageSize:
-    assert page.root is not None
-    parents = page.element_parents
-    levels: list[int] = []
-    for parent in parents:
-        levels.append(levels[parent] + 1 if parent >= 0 else 1)
-    families = list(Counter(parents).values())
-    return PageSize(
-        elements=max(len(parents), int(_LENGTH(page.root)) // _OF_ELEMENT),
-        levels=max(levels, default=1),
-        children=max(families, default=1),
-        mean_levels=-(-sum(levels) // max(1, len(parents))),
-        mean_siblings=-(-sum(family**2 for family in families) // max(1, len(parents))),
-    )
 
 
 def _divided(page: Page, matches: Sequence[Sequence[bool]]) -> set[int]:

@@ -66,14 +66,6 @@ def is_xpath(selector: str) -> bool:
     return selector.startswith(("/", "("))
 
 
-def is_selector(text: str) -> bool:
-    """Return whether a text is a CSS selector or XPath that compiles."""
-    try:
-        return bool(css_selectors([text]))
-    except (ValueError, TypeError):
-        return False
-
-
 class Corrections(NamedTuple):
     """A person's corrections for one site: selectors of elements that are always kept and always stripped."""
 

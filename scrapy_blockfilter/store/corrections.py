@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from scrapy_blockfilter.options.selector_limits import why_slow
 from scrapy_blockfilter.options.selectors import Corrections, css_selectors
 
 if TYPE_CHECKING:
@@ -138,7 +139,7 @@ def why_unusable(selector: str) -> str:
         css_selectors([selector])
     except ValueError as error:
         return str(error)
-    return ""
+    return why_slow(selector)
 
 
 def is_correction(action: str, selector: str) -> bool:

@@ -142,12 +142,18 @@ def test_show_lists_the_corrections_of_a_site(commands: Commands) -> None:
 
 @pytest.mark.parametrize(
     ("selector", "reason"),
-    [(".a >", "Expected selector"), ("", "it is empty"), ("p::", "Expected"), ("a" * 2000, "more than 1,000")],
+    [
+        (".a >", "Expected selector"),
+        ("", "it is empty"),
+        ("p::", "Expected"),
+        ("a" * 2000, "more than 1,000"),
+        ("//a[//b]", "only inside"),
+    ],
 )
 def test_wrong_selector_is_refused_with_its_reason(commands: Commands, selector: str, reason: str) -> None:
     done = commands.run("drop", "news.example", selector)
     assert done.code == ExitCode.USAGE
-    assert "is not a CSS selector" in done.error
+    assert "cannot be used as a selector" in done.error
     assert reason in done.error
     assert commands.run("undo", "news.example").code == ExitCode.NOT_FOUND
 

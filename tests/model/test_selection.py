@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from lxml import etree
 
@@ -111,34 +109,13 @@ def test_selectors_work_on_comments_and_hidden_elements_beside() -> None:
     assert applied(html, drop=["p.b", "script", "svg"]) == {"one": True, "two": False}
 
 
-ENDLESS = "//*[" + "count(//*[" * 6 + "//b" + "])>5" * 6 + "]"
-
-
-def test_selector_that_would_search_for_ever_is_left_out_and_told_once(caplog: pytest.LogCaptureFixture) -> None:
-    html = document("<p class=a>One</p><p class=b>Two</p>" + "<p>Text</p>" * 300)
-    page = segmented(html)
+def test_very_many_selectors_are_left_out_on_a_large_page_and_told_once(caplog: pytest.LogCaptureFixture) -> None:
+    page = segmented(document("<p class=a>One</p>" + "<p>Text</p>" * 5_000))
     verdicts = [Verdict(True, 0.5, Reason("other", "")) for _ in page.blocks]
-    selection = Selection([ENDLESS], [".a", ENDLESS, ".b"])
-    for _ in range(3):
-        _, found = selection.apply(page, verdicts)
-        assert [page.blocks[number].text for number, verdict in enumerate(found) if not verdict.keep] == ["One", "Two"]
-    assert [record.getMessage()[:40] for record in caplog.records] == [f"The selector {ENDLESS}"[:40]] * 2
-
-
-def test_selectors_that_together_take_too_long_are_left_out_and_told(caplog: pytest.LogCaptureFixture) -> None:
-    page = segmented(document("<p>Text</p>" * 1_000))
-    verdicts = [Verdict(True, 0.5, Reason("other", "")) for _ in page.blocks]
-    selectors = [f"//*[count(//*) > {number}]" for number in range(5_000, 5_200)]
-    Selection([], selectors).apply(page, verdicts)
+    selectors = [".a", *(f"//p[@class = 'no-{number}']" for number in range(700))]
+    selection = Selection([], selectors)
+    for _ in range(2):
+        assert [verdict.keep for verdict in selection.apply(page, verdicts)[1]][:2] == [False, True]
     left_out = [record.args[0] for record in caplog.records if isinstance(record.args, tuple)]
     assert left_out == selectors[-len(left_out) :]
-    assert 100 < len(left_out) < 200
-
-
-def test_very_many_selectors_take_a_bounded_time() -> None:
-    page = segmented(document("<p class=a>One</p>" + "<p>Text</p>" * 300))
-    verdicts = [Verdict(True, 0.5, Reason("other", "")) for _ in page.blocks]
-    selection = Selection([], ["//*" * 300, ".a", *[f".no-{number} b" for number in range(1_000)]])
-    start = time.process_time()
-    assert [verdict.keep for verdict in selection.apply(page, verdicts)[1]][:2] == [False, True]
-    assert time.process_time() - start < 2
+    assert 100 < len(left_out) < 600

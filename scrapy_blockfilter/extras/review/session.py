@@ -17,11 +17,11 @@ from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.model import SiteModel
 from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.options import Options
-from scrapy_blockfilter.options.selectors import Corrections, is_selector
+from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.report import page_report
 from scrapy_blockfilter.report.block_choices import Correcting
 from scrapy_blockfilter.store import SqliteStore
-from scrapy_blockfilter.store.corrections import ACTIONS, corrections_of, effective, undo
+from scrapy_blockfilter.store.corrections import ACTIONS, corrections_of, effective, undo, why_unusable
 from scrapy_blockfilter.store.memory import ReadOnlyStore
 
 # Pages that a preview tells of: as many as a person reads before they decide.
@@ -105,7 +105,7 @@ class Review:
     def _rows(self) -> list[tuple[str, str]]:
         rows = corrections_of(self._store, self._site)
         # The file may hold text from anyone: whatever is not a selector is left out.
-        return [(row.action, row.selector) for row in rows if is_selector(row.selector)]
+        return [(row.action, row.selector) for row in rows if not why_unusable(row.selector)]
 
     def _rows_after(self, rows: Sequence[tuple[str, str]], action: str, selector: str) -> list[tuple[str, str]]:
         if action == _UNDO:
