@@ -16,6 +16,7 @@ Without a crawl::
 
     model = learn(pages)
     model.clean(page).text
+    clean(page).text  # of a page that is alone of its site
 
 For a corpus of many sites, and on many machines, ``batch`` has the same as pure functions of rows and bytes::
 
@@ -53,6 +54,7 @@ __all__ = [
     "PageRow",
     "SiteModel",
     "SiteSample",
+    "clean",
     "clean_sorted",
     "fit",
     "learn",
@@ -81,12 +83,11 @@ def learn(pages: Iterable[HtmlInput], options: Options | None = None) -> SiteMod
     """
     if isinstance(pages, str | bytes):
         raise TypeError(f"pages must be several, not one {type(pages).__name__}")
-    options = options or Options()
-    reader = Reader(options)
-    sample = SiteSample(SAMPLE_GROWTH * options.pages, segmenter=str(options.segmentation))
+    reader = Reader(options or Options())
+    sample = _sample_for(reader.options)
     for page in pages:
         source, tree = read_input(page)
-        page_hash = hash64(without_boxes(source).encode("utf-8", "replace"))
+        page_hash = _hash_of(source)
         if page_hash not in sample.records and sample.wants(page_hash):
             try:
                 sample.add(page_hash, reader.read(source, tree))
@@ -95,3 +96,35 @@ def learn(pages: Iterable[HtmlInput], options: Options | None = None) -> SiteMod
     model = fit_model(sample, reader)
     model.sample = sample
     return model
+
+
+def clean(page: HtmlInput, url: str = "", options: Options | None = None) -> Cleaned:
+    """Clean a page that is alone of its site, by a model of itself.
+
+    A model of several pages of the site does better, see :func:`learn`.
+
+    Args:
+        page: HTML as text, bytes or a parsel selector. A page that cannot be read comes back unchanged, with the
+            reason in :attr:`Cleaned.unchanged`.
+        url: its address, which links are relative to.
+
+    Raises:
+        TypeError: the page is of another type.
+    """
+    reader = Reader(options or Options())
+    source, tree = read_input(page)
+    try:
+        read = reader.read(source, tree)
+    except UnfitPage as unfit:
+        return Cleaned(source, None, (), unfit.reason, url)
+    sample = _sample_for(reader.options)
+    sample.add(_hash_of(source), read)
+    return fit_model(sample, reader).clean_page(source, read, url)
+
+
+def _sample_for(options: Options) -> SiteSample:
+    return SiteSample(SAMPLE_GROWTH * options.pages, segmenter=str(options.segmentation))
+
+
+def _hash_of(source: str) -> int:
+    return hash64(without_boxes(source).encode("utf-8", "replace"))

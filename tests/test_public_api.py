@@ -37,6 +37,20 @@ def test_learn_and_clean() -> None:
         assert [word for word in cleaned.text.split() if word != "-"] == " ".join(kept).split()
 
 
+def test_a_page_alone_is_cleaned_without_others() -> None:
+    cleaned = bf.clean(HTML[0], "http://news.example/page")
+    assert all(text in cleaned.text for text in SITE.pages[0].content)
+    assert cleaned.text == bf.learn(HTML[:1]).clean(HTML[0]).text
+    assert [block.text for block in cleaned.blocks if not block.keep]
+    assert cleaned.url == "http://news.example/page"
+    assert bf.clean(parsel.Selector(HTML[0])).text == cleaned.text
+
+
+def test_a_page_alone_that_cannot_be_read_comes_back_unchanged() -> None:
+    cleaned = bf.clean("<p>a" * 9, options=bf.Options(max_characters=9))
+    assert (cleaned.html, cleaned.unchanged) == ("<p>a" * 9, "too_large")
+
+
 def test_text_bytes_and_selectors_teach_the_same() -> None:
     as_text = bf.learn(HTML[:10])
     as_bytes = bf.learn(html.encode() for html in HTML[:10])

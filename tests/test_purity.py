@@ -28,8 +28,6 @@ ORDER = (
 )
 # Imports the other way, with their reasons: a notebook shows a model, a page, by its report.
 UPWARD = {("model/cleaned.py", "report"), ("model/site_model.py", "report")}
-# Paths of extras that users write in their settings.
-DOORS = ("poet.py",)
 # Extras that work as a library, too.
 PURE_EXTRAS = ("bare_html", "kinds", "metadata")
 FOREIGN = {"scrapy", "sqlite_utils", "sqlite3", "twisted", "itemadapter", "tldextract"}
@@ -93,7 +91,7 @@ def test_rooms_import_from_those_below_alone(module: str) -> None:
     assert upward <= UPWARD
 
 
-@pytest.mark.parametrize("module", [name for name in MODULES if room_of(name) != "extras" and name not in DOORS])
+@pytest.mark.parametrize("module", [name for name in MODULES if room_of(name) != "extras"])
 def test_the_core_imports_no_extra(module: str) -> None:
     assert [name for name in imported(module) if name.startswith("scrapy_blockfilter.extras")] == []
 
@@ -151,7 +149,7 @@ def test_no_hash_differs_from_process_to_process(module: str) -> None:
     names = {node.id for node in ast.walk(tree(module)) if isinstance(node, ast.Name)}
     assert not names & {"hash", "id"} or module in (
         "crawl/item_origins.py",
-        "warmup/held_items.py",
+        "warmup/waiting_room.py",
         "warmup/middleware.py",
         "warmup/spooler.py",
     )

@@ -8,7 +8,7 @@
 #include "block_text.h"
 #include "growing.h"
 
-/* What an element does, as in html/segment.py. */
+/* What an element does, as in html/reader.py. */
 enum { INLINE, COUNTED, LINK, STRUCTURAL, OPAQUE };
 /* What else a tag means. */
 enum {

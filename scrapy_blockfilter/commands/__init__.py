@@ -1,9 +1,9 @@
 """``scrapy blockfilter …``: show what was learnt and why, correct it, and clean without a crawl.
 
-``subcommands`` lists and runs them, ``base`` says what one is, ``parsing`` how arguments are read, and ``output`` how
-results are printed. ``learn`` and ``clean`` read files through ``offline``. ``explain`` and ``report`` get pages from
-the web through ``fetching``. Extras, and other packages, add commands of their own. ``show``, ``corrections``,
-``exchange`` and ``stores`` work on the store.
+``subcommands`` lists and runs them, ``base`` says what one is, and ``output`` how results are printed. ``learn`` and
+``clean`` read files through ``offline``. ``explain`` and ``report`` get pages from the web through ``fetching``.
+``show``, ``corrections``, ``exchange`` and ``stores`` work on the store. Extras, and other packages, add commands of
+their own.
 """
 
 from __future__ import annotations

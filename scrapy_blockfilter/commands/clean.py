@@ -5,51 +5,52 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from functools import partial
-from typing import Protocol
+from typing import Any, NamedTuple
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand
 from scrapy_blockfilter.commands.learn import Taught, check_saved, teach
-from scrapy_blockfilter.commands.offline import InputFile
+from scrapy_blockfilter.commands.offline import InputFile, Record
 from scrapy_blockfilter.commands.offline.batches import (
     FAILED,
     SIMPLIFIED,
     SUSPICIOUS,
     UNREADABLE,
+    Batch,
     Plan,
+    Sites,
     Tally,
     add_input_arguments,
     batches,
     inputs,
     plan_of,
 )
-from scrapy_blockfilter.commands.offline.progress import Progress
-from scrapy_blockfilter.commands.offline.record_cleaner import CLEANED, NO_FIELD, RecordCleaner
 from scrapy_blockfilter.commands.offline.resumable_output import ResumableOutput, job_of
 from scrapy_blockfilter.commands.offline.workers import Workers, jobs_for
-from scrapy_blockfilter.commands.output import Output
-from scrapy_blockfilter.crawl.stats import REASONS
+from scrapy_blockfilter.commands.output import Output, Progress
+from scrapy_blockfilter.crawl.item_fields import filled_as, plain_value, texts_of
+from scrapy_blockfilter.crawl.learner import Learner
+from scrapy_blockfilter.crawl.site_cleaner import SiteCleaner
+from scrapy_blockfilter.crawl.stats import REASONS, Uncounted
+from scrapy_blockfilter.html.parse import is_document
+from scrapy_blockfilter.html.reader import read_input
+from scrapy_blockfilter.model.cleaned import Cleaned
+from scrapy_blockfilter.model.form_guard import FormGuard
 from scrapy_blockfilter.options.output_forms import FORMS, require_form
+from scrapy_blockfilter.report.plain_json import to_json
+from scrapy_blockfilter.store import SqliteStore
+from scrapy_blockfilter.store.memory import ReadOnlyStore
 
+CLEANED = "cleaned"
+NO_FIELD = "no_field"
+_MISSING = object()
 # What became of a record -> that in words.
 WORDS = {
     "warmup": "nothing is learnt of their site; add --learn, or run `scrapy blockfilter learn` on more of its pages",
     NO_FIELD: "without a field that holds HTML; --field NAME names one",
     UNREADABLE: "could not be read",
 }
-
-
-class _Sink(Protocol):
-    """The destination of lines: see :class:`ResumableOutput`."""
-
-    read: int
-    position: int
-    tally: Tally
-
-    def add(self, lines: Sequence[str], tally: Tally, read: int, position: int) -> None: ...
-    def finish(self) -> None: ...
-    def discard(self) -> None: ...
-    def close(self) -> None: ...
 
 
 class _Printed:
@@ -67,13 +68,9 @@ class _Printed:
         self.read, self.position = read, position
 
     def finish(self) -> None:
-        pass
+        """Do nothing, as lines are printed at once."""
 
-    def discard(self) -> None:
-        pass
-
-    def close(self) -> None:
-        pass
+    discard = close = finish
 
 
 def _add_arguments(parser: ArgumentParser) -> None:
@@ -111,7 +108,7 @@ def _run(call: Call) -> None:
     with call.store(may_be_new=arguments.learn) as store:  # exists and is sound, or raised here
         if plan.site and not arguments.learn:
             call.site(store, plan.site)
-    sink: _Sink = _Printed(call.output)
+    sink: ResumableOutput | _Printed = _Printed(call.output)
     if arguments.output:
         job = job_of(files, arguments.format, arguments.to, plan.site, dict(plan.fields))
         sink = ResumableOutput(arguments.output, job, overwrite=arguments.overwrite)
@@ -139,7 +136,9 @@ def _run(call: Call) -> None:
         )
 
 
-def _clean(call: Call, plan: Plan, sink: _Sink, files: Sequence[InputFile], starts: Sequence[int]) -> None:
+def _clean(
+    call: Call, plan: Plan, sink: ResumableOutput | _Printed, files: Sequence[InputFile], starts: Sequence[int]
+) -> None:
     arguments = call.arguments
     if sink.read:  # left by an earlier run
         sys.stderr.write(f"resumes after {sink.read:,} records\n")
@@ -189,7 +188,7 @@ def reason_of(name: str, words: Mapping[str, str] = WORDS) -> str:
     return words.get(name) or REASONS[name]
 
 
-def _report(call: Call, sink: _Sink, taught: Taught | None) -> None:
+def _report(call: Call, sink: ResumableOutput | _Printed, taught: Taught | None) -> None:
     counts = sink.tally.counts
     # Lines take standard output if no file was named.
     output = call.output if call.arguments.output else Output(sys.stderr, is_json=call.output.is_json)
@@ -218,6 +217,158 @@ def _report(call: Call, sink: _Sink, taught: Taught | None) -> None:
             output.line(f"  {count:,} unchanged: {reason_of(name)}")
 
 
-# Outcomes that other arguments would avoid. A run without any other outcome has failed.
+class CleanedBatch(NamedTuple):
+    """The outcome of a batch.
+
+    Attributes:
+        lines: JSON of each readable record, in order.
+        read, position: as in the batch.
+    """
+
+    lines: list[str]
+    tally: Tally
+    read: int
+    position: int
+
+
+class RecordCleaner:
+    """Clean records by the models of a store, and leave what it has learnt as it is.
+
+    Models that had to be fitted are kept in it, so that other processes need not fit them.
+
+    Args:
+        form: one of ``FORMS``.
+        field: name of the item field for the form of the first HTML field, "" for the usual one.
+    """
+
+    def __init__(self, plan: Plan, form: str, field: str = "") -> None:
+        self._plan = plan
+        self._form = form
+        self._field = field
+        self._sites = Sites(plan)
+        self._guard = FormGuard()
+        self._store = SqliteStore(plan.store, max_bytes=plan.options.store_max_bytes, is_checked=False)
+        self._learner = Learner(plan.options, ReadOnlyStore(self._store, keeps_models=True), Uncounted())
+
+    def work(self, batch: Batch) -> CleanedBatch:
+        lines: list[str] = []
+        tally = Tally()
+        for record in batch.records:
+            if record.error:
+                tally.unreadable(record)
+                continue
+            values, reasons, suspicious = self._clean(record, tally)
+            if reasons == [NO_FIELD]:
+                tally.note_fields(record)
+            lines.append(to_json(values))
+            if suspicious:
+                tally.suspect(self._sites.url(record) or record.place, suspicious)
+            tally.counts[CLEANED if not all(reasons) else reasons[0]] += 1
+        return CleanedBatch(lines, tally, batch.read, batch.position)
+
+    def close(self) -> CleanedBatch:
+        self._store.close()
+        return CleanedBatch([], Tally(), 0, 0)
+
+    def making(self, form: str, url: str, tally: Tally) -> AbstractContextManager[None]:
+        """Return the guard of one field: its failure is counted, and costs nothing else."""
+        return self._guard.making(form, url, lambda form: tally.counts.update([f"{FAILED}{form}"]))
+
+    def page_of(self, record: Record) -> Cleaned | None:
+        """Return the page of a record, cleaned: the first text of its first HTML field. None: it has none."""
+        cleaner = self._cleaner(self._sites.site(record))
+        url = self._sites.url(record) or ""
+        if record.item is None:
+            return cleaner.clean_html(read_input(record.html or "")[0], url, whole=True)
+        for name, kind in self._plan.fields.items():
+            texts = texts_of(record.item.get(name)) if kind == "html" else None
+            if texts:
+                return cleaner.clean_html(texts[0], url, whole=is_document(texts[0]))
+        return None
+
+    def _clean(self, record: Record, tally: Tally) -> tuple[Mapping[str, Any], list[str], str]:
+        """Return the clean record, per field why it is unchanged, and why its page may have lost content.
+
+        A reason is "" where something was removed, or where nothing is odd.
+        """
+        cleaner = self._cleaner(self._sites.site(record))
+        url = self._sites.url(record) or ""
+        if record.item is None:
+            pages = [read_input(record.html or "")[0]]
+            formed, reasons = self._formed(cleaner, pages, url, tally, whole=True)
+            value = formed[0] if formed else None
+            return {"url": record.url, self._field or self._form: value}, reasons, _why_suspicious(cleaner)
+        values = dict(record.item)
+        reasons = []
+        renamed: dict[str, str] = {}
+        for name, kind in self._plan.fields.items():
+            value = values.get(name, _MISSING)
+            if value is _MISSING:
+                continue
+            texts = texts_of(value)
+            if texts is None:
+                reasons.append("not_text")
+            elif kind == "text":
+                reason = "error"
+                with self.making("text", url, tally):
+                    left, reason = cleaner.clean_texts(texts)
+                    values[name] = filled_as(value, left)
+                reasons.append(reason)
+            else:
+                formed, why = self._formed(cleaner, texts, url, tally)
+                if formed is not None:
+                    values[name] = filled_as(value, formed)
+                elif self._form != "html":
+                    values[name] = None
+                renamed[name] = self._name_of_form(name, is_first=not renamed)
+                reasons.extend(why)
+        values = {name: plain_value(value) for name, value in values.items()}
+        return _renamed(record, values, renamed), reasons or [NO_FIELD], _why_suspicious(cleaner)
+
+    def _name_of_form(self, name: str, *, is_first: bool) -> str:
+        """Return the field for the form of an HTML field. HTML stays in its own, other forms have theirs."""
+        if is_first and self._field:
+            return self._field
+        if self._form == "html":
+            return name
+        return self._form if is_first else f"{name}_{self._form}"
+
+    def _cleaner(self, site: str | None) -> SiteCleaner:
+        # Fragments get the model of the first layout: which page came last depends on how processes share the records.
+        model = (self._learner.model(site, 1) or self._learner.provisional(site)) if site else None
+        return SiteCleaner(self._learner, site, model)
+
+    def _formed(
+        self, cleaner: SiteCleaner, texts: Sequence[str], url: str, tally: Tally, *, whole: bool = False
+    ) -> tuple[list[Any] | None, list[str]]:
+        """Return the form of each text of a field, None if one fails, and per text why it is unchanged."""
+        with self.making(self._form, url, tally):
+            parts = [cleaner.clean_html(text, url, whole=whole or is_document(text)) for text in texts]
+            formed = [part.form(self._form) for part in parts]
+            tally.counts.update(f"{SIMPLIFIED}{reason}" for part in parts for reason in part.simplified)
+            return formed, [part.unchanged for part in parts]
+        return None, ["error"]
+
+
+def _why_suspicious(cleaner: SiteCleaner) -> str:
+    return cleaner.judged.suspicious if cleaner.judged else ""
+
+
+def _renamed(record: Record, values: Mapping[str, Any], renamed: Mapping[str, str]) -> Mapping[str, Any]:
+    """Return values under their new names, in their order.
+
+    Raises:
+        CommandError: the item has a field of a new name already.
+    """
+    for name, new in renamed.items():
+        if new != name and new in values:
+            raise CommandError(
+                f"{record.place} has a field {new!r} already: name another one for the output, as in --to clean_{new}.",
+                ExitCode.USAGE,
+            )
+    return {renamed.get(name, name): value for name, value in values.items()}
+
+
+# Outcomes that other arguments would avoid. A run with no others has failed.
 _MISTAKES = frozenset({NO_FIELD, UNREADABLE, "not_text", "no_site", "warmup"})
 COMMAND = Subcommand("clean", "clean saved pages and items, without a crawl", _run, _add_arguments)

@@ -27,9 +27,8 @@ from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.html.segmenters import CHUNKS
 from scrapy_blockfilter.report.survey import survey
 from scrapy_blockfilter.store.corrections import add, corrections_of, undo_all
-from scrapy_blockfilter.store.housekeeping import forget
 from scrapy_blockfilter.store.keys import layout_key, stored_key
-from scrapy_blockfilter.store.overview import site_summary
+from scrapy_blockfilter.store.overview import forget, site_summary
 
 FORMATS = ("json", "corrections", "site-config")
 # Bytes of a file. In ten sites of ten pages each, a page took 24 to 168 KB: this is room for 1,500 long ones.

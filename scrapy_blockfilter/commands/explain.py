@@ -17,7 +17,7 @@ from scrapy_blockfilter.html.charsets import decode
 from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.report import page_facts
-from scrapy_blockfilter.store.read_only import ReadOnlyStore
+from scrapy_blockfilter.store.memory import ReadOnlyStore
 
 
 def _add_arguments(parser: ArgumentParser) -> None:

@@ -17,9 +17,8 @@ from scrapy_blockfilter.options.converters import STORES, scheme_of, store_place
 from scrapy_blockfilter.sample import SAMPLE_GROWTH
 from scrapy_blockfilter.store import SqliteStore, StoreError, StoreKind
 from scrapy_blockfilter.store.corrections import corrections_of, undo_all
-from scrapy_blockfilter.store.housekeeping import forget, problems, vacuum
 from scrapy_blockfilter.store.merging import APART, Contents, Mergeable, contents, learnt_apart, merge
-from scrapy_blockfilter.store.overview import SiteSummary, site_summaries
+from scrapy_blockfilter.store.overview import SiteSummary, forget, problems, site_summaries, vacuum
 
 _SORTED_BY: dict[str, Callable[[SiteSummary], Any]] = {
     "site": lambda summary: summary.site,

@@ -7,10 +7,10 @@ A page is judged in this order:
 2. :mod:`~scrapy_blockfilter.consensus.network` turns these features into a score. Blocks above a threshold stay.
 3. :data:`~scrapy_blockfilter.consensus.steps.STEPS` change verdicts that no score may decide, in this order:
 
-   - ``comments`` keeps readers' comments if they are wanted;
-   - ``structure`` strips form fields and the page's footer;
-   - ``labels`` keeps the label of a kept value;
-   - ``headlines`` keeps the page's headline and the headings of kept text.
+   - readers' comments stay if they are wanted;
+   - form fields and the page's footer go;
+   - the label of a kept value stays;
+   - the page's headline and the headings of kept text stay.
 
 4. :mod:`~scrapy_blockfilter.consensus.reasons` says in words why a score kept or stripped a block.
 

@@ -17,9 +17,7 @@ from scrapy_blockfilter.consensus.features.of_site import SiteStatistics
 from scrapy_blockfilter.consensus.native import evidence_of, learn, scores_of, statistics_of
 from scrapy_blockfilter.consensus.network import Network, SlotImpressions
 from scrapy_blockfilter.consensus.reasons import Reasons
-from scrapy_blockfilter.consensus.steps import STEPS, Case
-from scrapy_blockfilter.consensus.steps.base import Flags
-from scrapy_blockfilter.consensus.steps.comments import are_comments
+from scrapy_blockfilter.consensus.steps import STEPS, Case, Flags, are_comments
 from scrapy_blockfilter.consensus.threads import comments_of
 from scrapy_blockfilter.consensus.weights import load_network, weights_digest
 from scrapy_blockfilter.hashing import digest_of
@@ -35,10 +33,10 @@ from scrapy_blockfilter.methods.base import (
     Rescue,
     Rescues,
     Verdict,
+    Verdicts,
 )
 from scrapy_blockfilter.methods.chunk_frequency import ChunkFrequency, FittedChunkFrequency
 from scrapy_blockfilter.methods.majority import restored_template, template_of
-from scrapy_blockfilter.methods.verdicts import Verdicts
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample.copies import different_pages
 from scrapy_blockfilter.state import MAX_BYTES, State, Values, parts

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from scrapy_blockfilter.consensus.features.evidence import Evidence
-from scrapy_blockfilter.consensus.steps.base import Flags
+from scrapy_blockfilter.consensus.steps import Flags
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.columns import FIGURES
 from scrapy_blockfilter.methods.base import Comment

@@ -1,11 +1,10 @@
 """A running crawl: its sites, and how an item of it is cleaned.
 
 ``session`` holds all of it, for the components to ask. ``pages`` identifies pages and their sites. ``learner`` takes
-pages in and gives models, which ``fitting`` fits, loads and keeps. ``layouts`` tells a site's layouts apart.
-``site_cache`` keeps sites in memory and in the store (``stores``). ``corrector`` applies people's corrections.
+pages in and gives models, which ``fitting`` fits, loads, keeps and corrects. ``layouts`` tells a site's layouts apart.
+``site_cache`` keeps sites in memory and in the store (``stores``).
 
 ``item_origins`` finds the response of an item. ``item_cleaner`` cleans its fields, read and set by ``item_fields``,
 with the ``site_cleaner`` of its site. ``response_cache`` keeps what was read of a response, for learning and for its
-items, from the tree that the spider uses (``spider_trees``). ``told`` says at the end what to look into, and ``stats``
-has the names of counts.
+items. ``told`` says at the end what to look into, and ``stats`` has the names of counts.
 """

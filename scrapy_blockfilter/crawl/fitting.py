@@ -1,13 +1,14 @@
-"""Give sites their models: those of the store, those fitted to their pages, and provisional ones."""
+"""Give sites their models: those of the store, those fitted to their pages, and provisional ones; with corrections."""
 
 from __future__ import annotations
 
 import logging
 import time
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 from scrapy_blockfilter.crawl.layouts import FittedTo, LayoutState
 from scrapy_blockfilter.crawl.log_once import LogOnce
@@ -18,6 +19,7 @@ from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.methods import get_method
 from scrapy_blockfilter.model import SiteModel, fit
 from scrapy_blockfilter.model.restoring import conditions_of, from_bytes, to_bytes
+from scrapy_blockfilter.options.selectors import Corrections, is_selector
 from scrapy_blockfilter.release import __version__
 from scrapy_blockfilter.sample import SAMPLE_GROWTH, SiteSample
 from scrapy_blockfilter.state import StateError
@@ -35,6 +37,9 @@ _PROVISIONAL_SITES = 100
 # Seconds of processor time at the end of a crawl for sites that have more pages than at their last fit: enough for some
 # 30. The next crawl fits the others when it meets them.
 CLOSING = 5.0
+# Seconds between checks of the store. A check takes 12 µs if nobody has written, so the interval suits people: a
+# correction shows on the next page or the one after.
+LOOK_EVERY = 1.0
 
 
 class LoadedModel(NamedTuple):
@@ -227,6 +232,43 @@ class Fitting:
                 if time.process_time() >= ends:
                     break
                 self.fit(key, state)
+
+
+class Corrector:
+    """Give models the corrections of their sites.
+
+    Args:
+        read: returns the corrections of all sites that have any; the same object as long as nothing changes.
+        clock: returns seconds.
+    """
+
+    def __init__(
+        self, read: Callable[[], Mapping[str, Corrections]], clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._read = read
+        self._clock = clock
+        self._known: Mapping[str, Corrections] = {}
+        self._look_at = clock()
+        self._corrected: WeakKeyDictionary[SiteModel, dict[str, SiteModel]] = WeakKeyDictionary()
+
+    def correct(self, site: str, model: SiteModel) -> SiteModel:
+        """Return the model with the corrections of its site, or the model itself if there are none."""
+        now = self._clock()
+        if now >= self._look_at:
+            self._look_at = now + LOOK_EVERY
+            known = self._read()
+            if known is not self._known:
+                self._known = known
+                self._corrected.clear()
+        corrections = self._known.get(site)
+        if corrections is None:
+            return model
+        of_sites = self._corrected.setdefault(model, {})  # several if a method looks at each page by itself
+        if site not in of_sites:
+            # The file may hold text from anyone: whatever is not a selector is left out.
+            usable = Corrections(*(tuple(filter(is_selector, selectors)) for selectors in corrections))
+            of_sites[site] = model.corrected(usable)
+        return of_sites[site]
 
 
 def readable(sample: SiteSample) -> SiteSample:

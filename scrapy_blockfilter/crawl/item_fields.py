@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping, Sequence
+from operator import is_
 from typing import Any
 
-from itemadapter import ItemAdapter
+from itemadapter import ItemAdapter, is_item
 
+from scrapy_blockfilter.html.boxes import bytes_without_boxes, without_boxes
 from scrapy_blockfilter.options import FIELD_KINDS
+
+# Levels of lists and items within an item that are looked into.
+_DEEPEST = 20
 
 
 def declared_fields(adapter: ItemAdapter) -> dict[str, str]:
@@ -60,6 +65,29 @@ def with_values(item: Any, values: Mapping[str, Any]) -> Any:
     for name, value in values.items():
         adapter[name] = value
     return item
+
+
+def plain_value(value: Any, deepest: int = _DEEPEST) -> Any:
+    """Return a value without the boxes that a browser has written on elements: itself if there is none in it.
+
+    Lists, tuples, dicts and items are looked into.
+    """
+    if isinstance(value, str):
+        return without_boxes(value) if type(value) is str else value
+    if isinstance(value, bytes):
+        return bytes_without_boxes(value) if type(value) is bytes else value
+    if deepest and type(value) in (list, tuple):
+        plain = [plain_value(part, deepest - 1) for part in value]
+        return value if all(map(is_, plain, value)) else type(value)(plain)
+    if deepest and is_item(value):
+        adapter = ItemAdapter(value)
+        changed = {
+            name: plain
+            for name in list(adapter)
+            if (plain := plain_value(adapter[name], deepest - 1)) is not adapter[name]
+        }
+        return with_values(value, changed)
+    return value
 
 
 def _is_frozen(item: Any) -> bool:

@@ -13,8 +13,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable
 
-from scrapy_blockfilter.crawl.corrector import Corrector
-from scrapy_blockfilter.crawl.fitting import Fitting
+from scrapy_blockfilter.crawl.fitting import Corrector, Fitting
 from scrapy_blockfilter.crawl.layouts import Layouts, LayoutState, SitePages, model_of_misfit, place
 from scrapy_blockfilter.crawl.site_cache import MAX_SITES, SiteStates
 from scrapy_blockfilter.crawl.stats import LAYOUTS_LEARNT, PAGES_LEARNT, PAGES_MISFIT, SITES_KNOWN, SITES_READY, Stats

@@ -1,21 +1,28 @@
-"""The pages of responses in progress: each is parsed and read once, and judged once, for learning and all its items."""
+"""The pages of responses in progress: each is parsed and read once, and judged once, for learning and all its items.
+
+A page is read from the tree that the response's selector holds, if no callback has changed it. The tree is looked at
+before its callback runs, and compared when an item has the text of its response. A response is parsed for that only if
+its callback selects from the tree anyway, as a response of the same callback before.
+"""
 
 from __future__ import annotations
 
+from contextlib import suppress
 from weakref import WeakKeyDictionary
 
 from scrapy import Request
-from scrapy.http import HtmlResponse
+from scrapy.http import HtmlResponse, Response
 
-from scrapy_blockfilter.crawl.spider_trees import SpiderTrees, is_parsed
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.reader import Reader
-from scrapy_blockfilter.html.shared_trees import SharedTree, has_changed
+from scrapy_blockfilter.html.shared_trees import SharedTree, fingerprint, has_changed, shares_trees
 from scrapy_blockfilter.model import Cleaned, SiteModel
 
 # Characters of HTML whose pages are kept, the newest. A page takes nine bytes per character, so this is 36 MB; it is
 # 50 pages of the mean length.
 MAX_CHARACTERS = 4_000_000
+# Responses of a callback that are parsed for it, before another is left to it to see whether it still does.
+_PARSED_FOR_CALLBACK = 50
 
 
 class CachedPage:
@@ -64,6 +71,55 @@ class CachedPage:
                 cleaned, self._page, self._cleaned = self._cleaned, None, None
                 return cleaned
         return self._cleaned
+
+
+class SpiderTrees:
+    """Remember how the trees of responses were before their callbacks."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+        self._seen: WeakKeyDictionary[Response, SharedTree | None] = WeakKeyDictionary()
+        self._parsed_for: dict[str, int] = {}  # callbacks that select, with the responses still to be parsed for them
+        self._changing: set[str] = set()  # callbacks that change their trees
+
+    def look(self, request: Request, response: HtmlResponse) -> None:
+        """Look at the tree of a response before its callback runs, if that is likely to select from it."""
+        if not shares_trees():
+            return
+        callback = _callback(request)
+        left = self._parsed_for.get(callback, 0)
+        if not left or callback in self._changing:
+            return
+        self._parsed_for[callback] = left - 1
+        if is_parsed(response):  # another middleware may have changed the tree
+            return
+        with suppress(ValueError):
+            self._seen[response] = self._reader.tree_of(response)
+
+    def tree_of(self, response: HtmlResponse) -> SharedTree | None:
+        """Return the tree of a response if it is the one that its text parses to."""
+        if not shares_trees():
+            return None
+        callback = _callback(response.request)
+        if response not in self._seen:
+            if is_parsed(response):
+                self._parsed_for[callback] = _PARSED_FOR_CALLBACK
+            return None
+        seen = self._seen[response]
+        if seen is not None and fingerprint(seen.root) != seen.fingerprint:
+            self._changing.add(callback)
+            return None
+        return seen
+
+
+def _callback(request: Request | None) -> str:
+    callback: object = request.callback if request is not None else None
+    return str(getattr(callback, "__qualname__", type(callback)))
+
+
+def is_parsed(response: HtmlResponse) -> bool:
+    """Return whether a response has made its selector; there is no public way to tell."""
+    return getattr(response, "_cached_selector", None) is not None
 
 
 class ResponseCache:

@@ -14,11 +14,11 @@ from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse, Response
 
 from scrapy_blockfilter.crawl.item_cleaner import ItemCleaner
+from scrapy_blockfilter.crawl.item_fields import plain_value
 from scrapy_blockfilter.crawl.item_origins import ItemSources, Source, find_source
 from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.crawl.log_once import LogOnce
 from scrapy_blockfilter.crawl.pages import page_hash_of, site_of_page, teaches
-from scrapy_blockfilter.crawl.plain_values import plain_value
 from scrapy_blockfilter.crawl.response_cache import ResponseCache
 from scrapy_blockfilter.crawl.stats import (
     ERRORS,

@@ -12,7 +12,6 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from typing import Generic, TypeVar
 
 from scrapy_blockfilter.crawl.layouts import FittedTo, LayoutState, Suspects
 from scrapy_blockfilter.crawl.log_once import LogOnce
@@ -25,8 +24,6 @@ from scrapy_blockfilter.store.keys import misfits_key, stored_key
 
 logger = logging.getLogger(__name__)
 
-State = TypeVar("State")
-
 # Sites. Ten pages and a model take 0.4 MB, so this is 400 MB.
 MAX_SITES = 1_000
 # Bytes of all page records. Samples of ten pages of real sites have 50 to 270 KB, 146 KB on average, so this bounds
@@ -38,52 +35,6 @@ _GRACE = 2
 _MAX_LEFT = 100_000
 # Seconds between looks at what others have written of a site, while items wait and no page comes.
 LOOK_EVERY = 1.0
-
-
-class SiteCache(Generic[State]):
-    """Sites with their states, the least recently met first; :meth:`excess` tells which must leave memory."""
-
-    def __init__(self, max_sites: int = MAX_SITES, max_bytes: int = MAX_BYTES) -> None:
-        self._max_sites = max_sites
-        self._max_bytes = max_bytes
-        self._states: OrderedDict[str, State] = OrderedDict()
-        self._sizes: dict[str, int] = {}
-        self._bytes = 0
-
-    def get(self, site: str) -> State | None:
-        """Return the state of a site, and mark it as met last; None if it is not in memory."""
-        state = self._states.get(site)
-        if state is not None:
-            self._states.move_to_end(site)
-        return state
-
-    def put(self, site: str, state: State) -> None:
-        self._states[site] = state
-
-    def resize(self, site: str, sample: SiteSample) -> None:
-        """Update the size of a site's sample."""
-        size = sum(record.size for record in sample.records.values())
-        self._bytes += size - self._sizes.get(site, 0)
-        self._sizes[site] = size
-
-    def remove(self, site: str) -> None:
-        del self._states[site]
-        self._bytes -= self._sizes.pop(site, 0)
-
-    def items(self) -> Iterator[tuple[str, State]]:
-        yield from self._states.items()
-
-    def excess(self, *, with_grace: bool = False) -> tuple[str, State] | None:
-        """Return the least recently met site if memory is full, but never the site met last.
-
-        Args:
-            with_grace: apply the larger bounds, for sites that the store cannot save.
-        """
-        grace = _GRACE if with_grace else 1
-        count = len(self._states)
-        if count > grace * self._max_sites or (count > 1 and self._bytes > grace * self._max_bytes):
-            return next(iter(self._states.items()))
-        return None
 
 
 class PeerSync:
@@ -124,20 +75,32 @@ class PeerSync:
 
 
 class SiteStates:
-    """The states of all layouts, by key.
+    """The states of all layouts, by key, the least recently met first.
 
     Samples of different segmenters are stored apart. If the store fails, each kind of error is logged once, and the
     crawl goes on with what is in memory.
+
+    Args:
+        max_bytes: of all page records in memory.
     """
 
     def __init__(
-        self, store: TemplateStore, stats: Stats, *, segmenter: Segmenter = TEXT_CHUNKS, max_sites: int = MAX_SITES
+        self,
+        store: TemplateStore,
+        stats: Stats,
+        *,
+        segmenter: Segmenter = TEXT_CHUNKS,
+        max_sites: int = MAX_SITES,
+        max_bytes: int = MAX_BYTES,
     ) -> None:
         self.sync = PeerSync(store)
         self._store = store
         self._segmenter = segmenter
         self._stats = stats
-        self._cache: SiteCache[LayoutState] = SiteCache(max_sites)
+        self._max_sites = max_sites
+        self._max_bytes = max_bytes
+        self._states: OrderedDict[str, LayoutState] = OrderedDict()
+        self._sizes: dict[str, int] = {}
         # What the models of sites that have left memory were fitted to, if these have more pages by now.
         self._left: OrderedDict[str, FittedTo] = OrderedDict()
         self._log = LogOnce(logger)
@@ -162,22 +125,25 @@ class SiteStates:
         return stored_key(key, self._segmenter)
 
     def get(self, key: str) -> LayoutState | None:
-        """Return a state that is in memory, else None."""
-        return self._cache.get(key)
+        """Return a state that is in memory, and mark it as met last; else None."""
+        state = self._states.get(key)
+        if state is not None:
+            self._states.move_to_end(key)
+        return state
 
     def put(self, key: str, state: LayoutState) -> None:
         """Add a state to memory. The least recently met sites move to the store if there are too many."""
-        self._cache.put(key, state)
+        self._states[key] = state
         self.resize(key, state)
         self._make_room()
 
     def resize(self, key: str, state: LayoutState) -> None:
         """Note that a state takes more or less memory than before."""
-        self._cache.resize(key, state.pages.in_memory)
+        self._sizes[key] = sum(record.size for record in state.pages.in_memory.records.values())
 
     def items(self) -> list[tuple[str, LayoutState]]:
         """Return the states in memory, the least recently met first."""
-        return list(self._cache.items())
+        return list(self._states.items())
 
     def left(self, key: str) -> FittedTo | None:
         """Return what the model of a site was fitted to when the site left memory, and forget that."""
@@ -241,7 +207,7 @@ class SiteStates:
     def save_all(self) -> None:
         """Save the unsaved changes of all sites in memory, even if the store has just failed."""
         self._store.retry()
-        for key, state in self._cache.items():
+        for key, state in self._states.items():
             self.save(key, state)
 
     def close(self) -> None:
@@ -249,16 +215,22 @@ class SiteStates:
         self._store.close()
 
     def _make_room(self) -> None:
-        """Move the least recently met sites from memory to the store."""
-        while (excess := self._cache.excess()) is not None:
-            key, state = excess
+        """Move the least recently met sites from memory to the store, but never the site met last."""
+        while self._is_over(1):
+            key, state = next(iter(self._states.items()))
             self.save(key, state)
-            if state.is_unsaved and self._cache.excess(with_grace=True) is None:  # the store cannot save it
+            if state.is_unsaved and not self._is_over(_GRACE):  # the store cannot save it
                 return
             if state.is_unsaved:
                 self._stats.inc_value(SITES_FORGOTTEN)
-            self._cache.remove(key)
+            del self._states[key], self._sizes[key]
             if state.is_outdated and state.fitted_to is not None:
                 self._left[key] = state.fitted_to
                 if len(self._left) > _MAX_LEFT:
                     self._left.popitem(last=False)
+
+    def _is_over(self, grace: int) -> bool:
+        """Whether memory has more than its bounds, times a factor."""
+        count = len(self._states)
+        is_large = count > 1 and sum(self._sizes.values()) > grace * self._max_bytes
+        return is_large or count > grace * self._max_sites

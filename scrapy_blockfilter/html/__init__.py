@@ -9,6 +9,6 @@ from scrapy_blockfilter.html.block import Block
 from scrapy_blockfilter.html.limits import Limits, UnfitPage
 from scrapy_blockfilter.html.page import Page
 from scrapy_blockfilter.html.parse import parse
-from scrapy_blockfilter.html.segment import segment
+from scrapy_blockfilter.html.reader import segment
 
 __all__ = ["Block", "Limits", "Page", "UnfitPage", "parse", "segment"]

@@ -1,4 +1,8 @@
-"""Read a page: the only way from HTML to its blocks."""
+"""Read a page: the only way from HTML to its blocks.
+
+A block is the text between two structural tags (Ma et al. 2003, section 3: the text chunk). Every other division of a
+page, by tables, by an ordered tag set or by a block tree, is a grouping of these blocks.
+"""
 
 from __future__ import annotations
 
@@ -8,15 +12,18 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 import parsel
 from lxml import etree
 
+from scrapy_blockfilter._native import warn_of_versions
+from scrapy_blockfilter.html import native
 from scrapy_blockfilter.html.boxes import count_boxes, has_boxes, take_boxes, without_boxes
 from scrapy_blockfilter.html.charsets import decode
 from scrapy_blockfilter.html.foreign import holds_html
 from scrapy_blockfilter.html.known import Known
-from scrapy_blockfilter.html.limits import Limits
+from scrapy_blockfilter.html.limits import DEFAULT_LIMITS, Limits
 from scrapy_blockfilter.html.page import Page
-from scrapy_blockfilter.html.parse import build, check_text, is_document, own_copy
-from scrapy_blockfilter.html.segment import segment
+from scrapy_blockfilter.html.parse import build, check_text, declared_language, is_document, own_copy
+from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
 from scrapy_blockfilter.html.shared_trees import SharedTree, is_parsed_alike
+from scrapy_blockfilter.html.walk import walk_page
 
 if TYPE_CHECKING:
     from scrapy_blockfilter.options import Options
@@ -148,6 +155,39 @@ def _tree_with_boxes(source: str, limits: Limits, tree: etree._Element | None, *
         root = build(plain)
         boxes = boxes if sum(1 for _ in root.iter()) == elements else {}
     return ParsedPage(root, whole, boxes)
+
+
+def segment(
+    root: etree._Element,
+    known: Known,
+    *,
+    whole: bool = True,
+    limits: Limits = DEFAULT_LIMITS,
+    segmenter: Segmenter = TEXT_CHUNKS,
+    boxes: Mapping[int, str] | None = None,
+) -> Page:
+    """Segment the tree under ``root``.
+
+    Args:
+        root: the ``<html>`` element. The page takes over the tree, and rendering in Python will change it.
+        known: caches shared between pages; its term maker computes the terms of blocks on demand.
+        whole: False for a tree made from a fragment of a page.
+        segmenter: joins text chunks to blocks.
+        boxes: what :func:`scrapy_blockfilter.html.boxes.take_boxes` took off the tree.
+
+    Raises:
+        UnfitPage: the tree has more levels, elements or blocks than ``limits`` allow. libxml2 may have dropped the
+            rest of a deeper tree.
+    """
+    page = None
+    if native.WALK is None:
+        warn_of_versions()
+    else:
+        page = native.WALK.walk(root, known, limits)
+    if page is None:
+        page = walk_page(root, known, limits)
+    page.whole, page.boxes, page.declared_language = whole, boxes or {}, declared_language(root)
+    return segmenter.divide(page)
 
 
 def read_input(page: HtmlInput) -> tuple[str, etree._Element | None]:

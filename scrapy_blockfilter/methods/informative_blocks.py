@@ -28,7 +28,7 @@ from dataclasses import dataclass
 
 from scrapy_blockfilter.html import Block, Page
 from scrapy_blockfilter.methods.base import TITLE_STAYS, FittedMethod, Method, Verdict, reason_later
-from scrapy_blockfilter.methods.tools.feature_entropy import feature_entropies, features_of, page_frequencies
+from scrapy_blockfilter.methods.entropy import feature_entropies, features_of, page_frequencies
 from scrapy_blockfilter.options import Arguments, Options, option
 from scrapy_blockfilter.options.converters import SHARE, one_of, whole_number
 

@@ -33,12 +33,12 @@ import numpy as np
 from scrapy_blockfilter.html import Block, Page
 from scrapy_blockfilter.html.columns import Integers
 from scrapy_blockfilter.methods.base import FittedMethod, Method, Verdict, reason_later, threshold_or_none
-from scrapy_blockfilter.methods.entropy import greedy_threshold
-from scrapy_blockfilter.methods.tools.feature_entropy import (
+from scrapy_blockfilter.methods.entropy import (
     Floats,
     entropies_of,
     feature_entropies,
     features_of,
+    greedy_threshold,
     page_frequencies,
 )
 from scrapy_blockfilter.options import Arguments, Options

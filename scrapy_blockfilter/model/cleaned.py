@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.boxes import without_boxes
@@ -29,6 +29,8 @@ from scrapy_blockfilter.render.addresses import base_of
 
 if TYPE_CHECKING:
     from lxml import etree
+
+T = TypeVar("T")
 
 
 class Cleaned(RemovedNames, JudgedPage):
@@ -84,7 +86,7 @@ class Cleaned(RemovedNames, JudgedPage):
     ) -> None:
         super().__init__(source, page, verdicts, unchanged, url, own_text, doubt)
         self.simplified: list[str] = []
-        self._forms: dict[str, Any] = {}
+        self._made: dict[Callable[[Cleaned], Any], Any] = {}
         self._chunk_characters = chunk_characters
         self._find_comments = find_comments
 
@@ -161,11 +163,20 @@ class Cleaned(RemovedNames, JudgedPage):
         """
         if name in CORE_FORMS:
             return getattr(self, name)
-        if name not in self._forms:
-            make = form_of(name).make
-            assert make is not None, "forms of other packages have a function"
-            self._forms[name] = make(self)
-        return self._forms[name]
+        make = form_of(name).make
+        assert make is not None, "forms of other packages have a function"
+        return self.once(make)
+
+    def once(self, make: Callable[[Cleaned], T]) -> T:
+        """Return what a function makes of the page. It is made once, so forms may share their work.
+
+        Args:
+            make: a function of a module, which stays the same from call to call.
+        """
+        if make not in self._made:
+            self._made[make] = make(self)
+        made: T = self._made[make]
+        return made
 
     if not TYPE_CHECKING:  # to checkers of types, unknown attributes stay unknown
 

@@ -10,8 +10,7 @@ import numpy as np
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.columns import CHARS
 from scrapy_blockfilter.methods import Verdict
-from scrapy_blockfilter.methods.base import QUOTATION
-from scrapy_blockfilter.methods.verdicts import Flags, Verdicts
+from scrapy_blockfilter.methods.base import QUOTATION, Flags, Verdicts
 
 
 def kept_flags(verdicts: Sequence[Verdict]) -> Flags:

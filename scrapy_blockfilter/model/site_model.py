@@ -12,7 +12,7 @@ from scrapy_blockfilter.hashing import digest_of
 from scrapy_blockfilter.html import Page, UnfitPage
 from scrapy_blockfilter.html.reader import HtmlInput, Reader, read_input
 from scrapy_blockfilter.methods import FittedMethod, Verdict
-from scrapy_blockfilter.methods.verdicts import Flags, Verdicts
+from scrapy_blockfilter.methods.base import Flags, Verdicts
 from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.model.learnt import Learnt, repeated
 from scrapy_blockfilter.model.one_thread import in_one_thread

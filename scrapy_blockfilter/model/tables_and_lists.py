@@ -15,8 +15,7 @@ import numpy.typing as npt
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.columns import CHARS
 from scrapy_blockfilter.html.tags import CELLS, ROWS, UNITS
-from scrapy_blockfilter.methods.base import Rescues, Verdict
-from scrapy_blockfilter.methods.verdicts import Verdicts
+from scrapy_blockfilter.methods.base import Rescues, Verdict, Verdicts
 from scrapy_blockfilter.model.shares import kept_flags
 
 # Characters. A table with a longer cell arranges a page, as many of the 2000s do, rather than values.

@@ -20,7 +20,7 @@ from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.html.page import TAIL, TEXT, Page
 from scrapy_blockfilter.html.parse import outermost_tag, parse, start_without_comments
 from scrapy_blockfilter.html.raw import RAW, hide_raw_text
-from scrapy_blockfilter.html.segment import segment
+from scrapy_blockfilter.html.reader import segment
 from scrapy_blockfilter.html.shared_trees import own_tree, renew_changed_tree
 from scrapy_blockfilter.html.tags import is_structural
 

@@ -1,28 +1,22 @@
 """Keep site samples between crawls, in a SQLite file, or elsewhere by a store of another package.
 
-``opening`` opens and checks the file (``schema``), and ``sqlite`` is the store in it. ``keys`` and ``sealed_rows`` say
-how samples are written, ``model_rows`` how models are. ``memory`` replaces the store if the file
-cannot be used, ``read_only`` is a view for commands, and ``errors`` says what to do when something fails.
+``template_store`` says what a store does. ``opening`` opens and checks the file (``schema``), and ``sqlite`` is the
+store in it. ``keys`` and ``sample_rows`` say how samples are written, ``model_rows`` how models are. ``memory`` has
+stores that write no file, and ``errors`` says what to do when something fails.
 
 Beside samples, a store holds versions of models, ``suspects``, people's ``corrections`` and the ``spool`` of held
-items. ``size_limit`` bounds the file. ``merging`` makes one store of several. ``overview``, ``housekeeping`` and
-``rebuild`` are for people.
+items. ``size_limit`` bounds the file. ``merging`` makes one store of several. ``overview`` and ``rebuild`` are for
+people.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Protocol
-
-from scrapy_blockfilter.options import Options
-from scrapy_blockfilter.options.selectors import Corrections
-from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.store.errors import StoreError
 from scrapy_blockfilter.store.memory import MemoryStore
-from scrapy_blockfilter.store.model_rows import ModelVersion, StoredModel
+from scrapy_blockfilter.store.model_rows import ModelVersion
 from scrapy_blockfilter.store.size_limit import DEFAULT_MAX_BYTES
 from scrapy_blockfilter.store.sqlite import SqliteStore
-from scrapy_blockfilter.store.suspects import Suspect
+from scrapy_blockfilter.store.template_store import StoreKind, TemplateStore
 
 __all__ = [
     "DEFAULT_MAX_BYTES",
@@ -33,96 +27,3 @@ __all__ = [
     "StoreKind",
     "TemplateStore",
 ]
-
-
-class TemplateStore(Protocol):
-    """Keep the sample of each site. Every method may raise :class:`StoreError`.
-
-    Attributes:
-        keeps_models: whether :meth:`save_model` keeps anything.
-    """
-
-    @property
-    def keeps_models(self) -> bool: ...
-
-    def load(self, site: str, limit: int) -> SiteSample:
-        """Return the sample of a site, at most ``limit`` pages of it; an empty one for an unknown site."""
-        ...
-
-    def news(self, site: str, sample: SiteSample) -> SiteSample:
-        """Return a sample with the pages that others have added to the stored one. Nothing is written."""
-        ...
-
-    def save(self, site: str, sample: SiteSample) -> SiteSample:
-        """Merge a sample into the stored one, and return the result."""
-        ...
-
-    def count(self, site: str) -> int:
-        """Return the number of pages in the sample of a site."""
-        ...
-
-    def load_model(self, site: str, limit: int, conditions: str, fitted_to: str = "") -> StoredModel | None:
-        """Return the model that was fitted under these conditions to the sample that :meth:`load` would return.
-
-        Args:
-            fitted_to: digest of another sample; a model that was fitted to that one is returned, too.
-        """
-        ...
-
-    def save_model(self, site: str, limit: int, conditions: str, sample: str, data: bytes) -> None:
-        """Keep a fitted model, unless the stored sample has another digest than ``sample``."""
-        ...
-
-    def touch(self, site: str) -> None:
-        """Note that a site is in use, once a day."""
-        ...
-
-    def note(self, site: str, version: ModelVersion) -> None:
-        """Note that a model was fitted, unless the newest version is the same."""
-        ...
-
-    def suspects(self, site: str) -> Sequence[Suspect]:
-        """Return the newest pages of a site that may have lost content, the newest last."""
-        ...
-
-    def note_suspects(self, site: str, new: Sequence[Suspect], cleared: Iterable[str]) -> None:
-        """Add pages that may have lost content, and remove those with the URLs in ``cleared``.
-
-        Nothing is done for an unknown site.
-        """
-        ...
-
-    def corrections(self) -> Mapping[str, Corrections]:
-        """Return people's corrections by site; the same object as long as nothing changes."""
-        ...
-
-    def is_shared(self) -> bool:
-        """Whether others have written to the store since it was opened."""
-        ...
-
-    def retry(self) -> None:
-        """Use the store at the next call, even if it has just failed: it may be the last chance."""
-        ...
-
-    def close(self) -> None: ...
-
-
-class StoreKind(Protocol):
-    """Open stores of one kind: the object that an entry point names, by the scheme of their URLs."""
-
-    def check(self, url: str) -> None:
-        """Check a URL, without a connection.
-
-        Raises:
-            ValueError: it names no store; the message says how one is written.
-            ImportError: a library is missing.
-        """
-        ...
-
-    def open(self, url: str, options: Options, *, is_awaited: bool = False) -> TemplateStore:
-        """Return the store at a URL that :meth:`check` takes. It need not be reached before it is used.
-
-        Args:
-            is_awaited: the caller has nothing else to do until an answer comes. A crawl has, so answers must be quick.
-        """
-        ...

@@ -1,37 +1,31 @@
-"""A store that lasts as long as the crawl, for when the file cannot be used."""
+"""Stores that write no file: one for when the file cannot be used, and one for commands that look."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 
 from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.sample import SiteSample
+from scrapy_blockfilter.store.errors import StoreError
+from scrapy_blockfilter.store.model_rows import StoredModel
 from scrapy_blockfilter.store.suspects import Suspect
-
-if TYPE_CHECKING:
-    from scrapy_blockfilter.store.model_rows import ModelVersion
+from scrapy_blockfilter.store.template_store import TemplateStore
 
 # Sites, besides those that the learner has in memory. Each takes 0.23 MB, all 230 MB.
 MAX_SITES = 1_000
 
 
-class MemoryStore:
-    """Keep the samples of the sites saved last."""
-
-    keeps_models = False
+class MemoryStore(TemplateStore):
+    """Keep the samples of the sites saved last, as long as the crawl lasts."""
 
     def __init__(self, max_sites: int = MAX_SITES) -> None:
         self._max_sites = max_sites
         self._samples: OrderedDict[str, SiteSample] = OrderedDict()
-        self._corrections: dict[str, Corrections] = {}
 
     def load(self, site: str, limit: int) -> SiteSample:
         return self._samples.get(site, SiteSample(limit))
-
-    def news(self, site: str, sample: SiteSample) -> SiteSample:
-        return sample
 
     def save(self, site: str, sample: SiteSample) -> SiteSample:
         self._samples[site] = sample
@@ -43,32 +37,42 @@ class MemoryStore:
     def count(self, site: str) -> int:
         return len(self._samples.get(site, ()))
 
-    def load_model(self, site: str, limit: int, conditions: str, fitted_to: str = "") -> None:
-        return None  # the learner has the models of the sites met last
+
+class ReadOnlyStore(TemplateStore):
+    """Read another store, and leave what is learnt as it is.
+
+    Args:
+        keeps_models: keep models that had to be fitted, for other processes; nothing happens where that fails.
+    """
+
+    keeps_models: bool = False
+
+    def __init__(self, store: TemplateStore, *, keeps_models: bool = False) -> None:
+        self._store = store
+        self.keeps_models = keeps_models
+
+    def load(self, site: str, limit: int) -> SiteSample:
+        return self._store.load(site, limit)
+
+    def news(self, site: str, sample: SiteSample) -> SiteSample:
+        return self._store.news(site, sample)
+
+    def save(self, site: str, sample: SiteSample) -> SiteSample:
+        return self._store.load(site, sample.limit).merge(sample)
+
+    def count(self, site: str) -> int:
+        return self._store.count(site)
+
+    def load_model(self, site: str, limit: int, conditions: str, fitted_to: str = "") -> StoredModel | None:
+        return self._store.load_model(site, limit, conditions, fitted_to)
 
     def save_model(self, site: str, limit: int, conditions: str, sample: str, data: bytes) -> None:
-        pass
-
-    def touch(self, site: str) -> None:
-        pass
-
-    def note(self, site: str, version: ModelVersion) -> None:
-        pass
+        if self.keeps_models:
+            with suppress(StoreError):
+                self._store.save_model(site, limit, conditions, sample, data)
 
     def suspects(self, site: str) -> Sequence[Suspect]:
-        return ()  # nobody could ask after the crawl, and during it the learner has them
-
-    def note_suspects(self, site: str, new: Sequence[Suspect], cleared: Iterable[str]) -> None:
-        pass
+        return self._store.suspects(site)
 
     def corrections(self) -> Mapping[str, Corrections]:
-        return self._corrections
-
-    def is_shared(self) -> bool:
-        return False
-
-    def retry(self) -> None:
-        pass
-
-    def close(self) -> None:
-        pass
+        return self._store.corrections()

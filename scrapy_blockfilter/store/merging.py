@@ -24,6 +24,7 @@ from scrapy_blockfilter.store.keys import (
     stored_key,
 )
 from scrapy_blockfilter.store.suspects import MAX_SUSPECTS, Suspect
+from scrapy_blockfilter.store.template_store import TemplateStore
 
 # A crawl may run for weeks. What was learnt longer ago than this is of another one, and sites change meanwhile.
 APART = timedelta(days=60)
@@ -37,18 +38,12 @@ class Seen(NamedTuple):
 
 
 @runtime_checkable
-class Mergeable(Protocol):
-    """A store that can be merged. Every method may raise :class:`scrapy_blockfilter.store.StoreError`."""
+class Mergeable(TemplateStore, Protocol):
+    """A store that can be merged."""
 
     def stored_keys(self) -> Mapping[str, Seen]:
         """Return all stored keys."""
         ...
-
-    def load(self, site: str, limit: int) -> SiteSample: ...
-
-    def count(self, site: str) -> int: ...
-
-    def suspects(self, site: str) -> Sequence[Suspect]: ...
 
     def correction_rows(self) -> Sequence[CorrectionRow]:
         """Return all corrections, those undone among them."""
@@ -61,8 +56,6 @@ class Mergeable(Protocol):
     def replace(self, samples: Mapping[str, SiteSample], seen: Seen, gone: Iterable[str]) -> None:
         """Put samples in the place of those stored under their keys, and remove those of other keys."""
         ...
-
-    def note_suspects(self, site: str, new: Sequence[Suspect], cleared: Iterable[str]) -> None: ...
 
 
 class Contents(NamedTuple):

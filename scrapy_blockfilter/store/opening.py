@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from scrapy_blockfilter.store.errors import StoreError, damaged, explained, rebuild_advice
-from scrapy_blockfilter.store.sealed_rows import MAX_RECORD
+from scrapy_blockfilter.store.sample_rows import MAX_RECORD
 
 logger = logging.getLogger(__name__)
 

@@ -1,5 +1,7 @@
 """The rows of a site's sample: its pages, the texts of their blocks, and what its slots are.
 
+Page records are sealed with a checksum when written, and checked when read.
+
 A page that is known already is compared with its row as bytes, and neither decoded nor written again: a page more of a
 site costs about as much as that page.
 """
@@ -7,16 +9,21 @@ site costs about as much as that page.
 from __future__ import annotations
 
 import sqlite3
+import zlib
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
 
 from scrapy_blockfilter.sample import PageRecord, SiteSample
+from scrapy_blockfilter.sample.page_record import MAX_BLOCKS, MAX_BODY
 from scrapy_blockfilter.sample.site_sample import MAX_TEXT
 from scrapy_blockfilter.sample.slots import MAX_LABEL, MAX_STEPS, SlotStep
 from scrapy_blockfilter.store.errors import damaged
-from scrapy_blockfilter.store.sealed_rows import MAX_BLOCKS, MAX_KEYS, MAX_RECORD, seal, unseal
 
+_CHECKSUM = 4
+# Most bytes of a record and its keys; larger rows are not read.
+MAX_RECORD = MAX_BODY + 4096
+MAX_KEYS = 8 * MAX_BLOCKS
 _NONE: Mapping[int, PageRecord] = MappingProxyType({})
 
 
@@ -119,3 +126,44 @@ def _write_steps(connection: sqlite3.Connection, site_id: int, merged: SiteSampl
 
 def _integers(connection: sqlite3.Connection, statement: str, site_id: int) -> set[int]:
     return {number for (number,) in connection.execute(statement, (site_id,))}
+
+
+def seal(site: str, page: int, record: PageRecord) -> bytes:
+    """Return a record's body with a checksum over the record, its page and its site.
+
+    SQLite checks the form of its file, not the contents. Without the checksum, a row under the wrong site would be
+    taken for that site's.
+    """
+    return record.body + _checksum(site, page, record)
+
+
+def unseal(site: str, page: object, keys: object, sealed: object, *, is_decoded: bool = True) -> PageRecord:
+    """Check the record of a row and return it. In a damaged file its values may be of any type.
+
+    Args:
+        is_decoded: also decode it, as only this tells whether this release could have written it.
+
+    Raises:
+        ValueError: it is not the record that was written, or this release cannot read it.
+    """
+    if keys is None or sealed is None:
+        raise ValueError("a record that is too large")
+    if not (isinstance(page, int) and isinstance(keys, bytes) and isinstance(sealed, bytes)):
+        raise ValueError("a record that is not what was written")
+    record = record_of(keys, sealed)
+    if sealed[-_CHECKSUM:] != _checksum(site, page, record):
+        raise ValueError("a record that is not what was written")
+    if is_decoded:
+        record.decode()
+    return record
+
+
+def record_of(keys: bytes, sealed: bytes) -> PageRecord:
+    """Return the record of a row unchecked."""
+    return PageRecord(keys, sealed[:-_CHECKSUM])
+
+
+def _checksum(site: str, page: int, record: PageRecord) -> bytes:
+    checksum = zlib.crc32(f"{site}\0{page}\0".encode())
+    checksum = zlib.crc32(record.keys, checksum)
+    return zlib.crc32(record.body, checksum).to_bytes(_CHECKSUM, "big")

@@ -9,7 +9,7 @@ from contextlib import closing
 from sqlite_utils import Database, Migrations
 
 from scrapy_blockfilter.sample import PageRecord
-from scrapy_blockfilter.store.sealed_rows import seal
+from scrapy_blockfilter.store.sample_rows import seal
 
 # "BLKF": tells our files from those of other programs.
 APPLICATION_ID = 0x424C4B46

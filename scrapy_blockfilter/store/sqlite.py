@@ -19,7 +19,7 @@ from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.sample.site_sample import MAX_PAGES
 from scrapy_blockfilter.store.corrections import CorrectionRow, CorrectionTable, read_rows, write_rows
 from scrapy_blockfilter.store.errors import damaged
-from scrapy_blockfilter.store.merging import Seen
+from scrapy_blockfilter.store.merging import Mergeable, Seen
 from scrapy_blockfilter.store.model_rows import StoredModel, damaged_models, read_model, write_model
 from scrapy_blockfilter.store.opening import OPENING_TIMEOUT, open_file
 from scrapy_blockfilter.store.sample_rows import read_sample, replace_sample, write_sample
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 MAX_VERSIONS = 20
 
 
-class SqliteStore:
+class SqliteStore(Mergeable):
     """Samples of sites in the SQLite file at ``path``, which is created if there is none.
 
     Args:
@@ -65,37 +65,28 @@ class SqliteStore:
         self._corrections = CorrectionTable(self._connection)
 
     def load(self, site: str, limit: int) -> SiteSample:
-        """See :class:`scrapy_blockfilter.store.TemplateStore`."""
         sample = SiteSample(limit)
         with self._file.patient():
-            site_id = self._site_id(site)
-            if site_id is not None:
-                read_sample(self._connection, self.path, site_id, site, sample)
+            read_sample(self._connection, self.path, self._site_id(site), site, sample)
         return sample
 
     def news(self, site: str, sample: SiteSample) -> SiteSample:
-        """See :class:`scrapy_blockfilter.store.TemplateStore`."""
         stored = SiteSample(sample.limit)
         with self._file.patient():
-            site_id = self._site_id(site)
-            if site_id is not None:
-                read_sample(self._connection, self.path, site_id, site, stored, sample.records)
+            read_sample(self._connection, self.path, self._site_id(site), site, stored, sample.records)
         return sample.merge(stored)
 
     def save(self, site: str, sample: SiteSample) -> SiteSample:
-        """See :class:`scrapy_blockfilter.store.TemplateStore`."""
         with self._file.writing():
-            execute = self._connection.execute
-            execute(
+            self._connection.execute(
                 "INSERT INTO sites (site) VALUES (?) ON CONFLICT (site) DO UPDATE SET last_seen = CURRENT_TIMESTAMP",
                 (site,),
             )
             site_id = self._site_id(site)
-            if site_id is None:
+            if not site_id:
                 raise damaged(self.path, "a site that is there and is not found")
-            (count,) = execute("SELECT count(*) FROM pages WHERE site_id = ?", (site_id,)).fetchone()
             # A crawl that learns from fewer pages removes none.
-            merged = SiteSample(max(sample.limit, min(count, MAX_PAGES)))
+            merged = SiteSample(max(sample.limit, min(self._count(site_id), MAX_PAGES)))
             read_sample(self._connection, self.path, site_id, site, merged, sample.records)
             known = dict(merged.records)
             merged.add_rows(sample.records.items(), sample.texts, sample.steps)
@@ -104,47 +95,36 @@ class SqliteStore:
         return merged if merged.limit == sample.limit else SiteSample(sample.limit).merge(merged)
 
     def count(self, site: str) -> int:
-        """See :class:`scrapy_blockfilter.store.TemplateStore`."""
         with self._file.patient():
-            site_id = self._site_id(site)
-            (count,) = self._connection.execute("SELECT count(*) FROM pages WHERE site_id = ?", (site_id,)).fetchone()
-        return int(count)
+            return self._count(self._site_id(site))
 
     def load_model(self, site: str, limit: int, conditions: str, fitted_to: str = "") -> StoredModel | None:
-        """See :class:`scrapy_blockfilter.store.TemplateStore`."""
         with self._file.patient():
-            site_id = self._site_id(site)
-            if site_id is None:
-                return None
-            return read_model(self._connection, site_id, limit, conditions, fitted_to)
+            return read_model(self._connection, self._site_id(site), limit, conditions, fitted_to)
 
     def save_model(self, site: str, limit: int, conditions: str, sample: str, data: bytes) -> None:
-        """See :class:`scrapy_blockfilter.store.TemplateStore`."""
         with self._file.writing():
             site_id = self._site_id(site)
-            if site_id is not None:
+            if site_id:
                 write_model(self._connection, site_id, limit, conditions, sample, data)
                 self._growth.drop_models(site_id)
 
     def damaged_models(self, site: str) -> int:
         """Return how many of the models of a site are not what was written."""
         with self._file.patient():
-            site_id = self._site_id(site)
-            return 0 if site_id is None else damaged_models(self._connection, site_id, site)
+            return damaged_models(self._connection, self._site_id(site), site)
 
     def touch(self, site: str) -> None:
-        """See :class:`scrapy_blockfilter.store.TemplateStore`."""
         with self._file.patient():
             site_id = self._site_id(site)
-            if site_id is not None and self._growth.is_due(site_id):
+            if self._growth.is_due(site_id):
                 with self._file.transaction():
                     self._growth.touch(site_id)
 
     def note(self, site: str, version: ModelVersion) -> None:
-        """See :class:`scrapy_blockfilter.store.TemplateStore`."""
         with self._file.writing():
             site_id = self._site_id(site)
-            if site_id is None:
+            if not site_id:
                 return
             newest = self._connection.execute(
                 "SELECT version, method, digest FROM models WHERE site_id = ? ORDER BY version DESC LIMIT 1", (site_id,)
@@ -162,25 +142,20 @@ class SqliteStore:
             self._growth.touch(site_id)
 
     def suspects(self, site: str) -> Sequence[Suspect]:
-        """See :class:`scrapy_blockfilter.store.TemplateStore`."""
         with self._file.patient():
-            site_id = self._site_id(site)
-            return [] if site_id is None else read_suspects(self._connection, site_id)
+            return read_suspects(self._connection, self._site_id(site))
 
     def note_suspects(self, site: str, new: Sequence[Suspect], cleared: Iterable[str]) -> None:
-        """See :class:`scrapy_blockfilter.store.TemplateStore`."""
         with self._file.writing():
             site_id = self._site_id(site)
-            if site_id is not None:
+            if site_id:
                 write_suspects(self._connection, site_id, new, cleared)
 
     def corrections(self) -> Mapping[str, Corrections]:
-        """See :class:`scrapy_blockfilter.store.TemplateStore`."""
         with self._file.patient():
             return self._corrections.current()
 
     def is_shared(self) -> bool:
-        """See :class:`scrapy_blockfilter.store.TemplateStore`."""
         with self._file.patient():
             return self._file.has_changed()
 
@@ -205,33 +180,31 @@ class SqliteStore:
             yield self._connection.execute
 
     def stored_keys(self) -> Mapping[str, Seen]:
-        """See :class:`scrapy_blockfilter.store.merging.Mergeable`."""
         with self.reading() as execute:
             return {site: Seen(*seen) for site, *seen in execute("SELECT site, first_seen, last_seen FROM sites")}
 
     def correction_rows(self) -> Sequence[CorrectionRow]:
-        """See :class:`scrapy_blockfilter.store.merging.Mergeable`."""
         with self.reading() as execute:
             return read_rows(execute)
 
     def write_corrections(self, rows: Iterable[CorrectionRow]) -> None:
-        """See :class:`scrapy_blockfilter.store.merging.Mergeable`."""
         with self.transaction() as execute:
             write_rows(execute, rows)
 
     def replace(self, samples: Mapping[str, SiteSample], seen: Seen, gone: Iterable[str]) -> None:
-        """See :class:`scrapy_blockfilter.store.merging.Mergeable`."""
         with self._file.writing():
             self._connection.executemany("DELETE FROM sites WHERE site = ?", [(site,) for site in gone])
             for site, sample in samples.items():
                 self._growth.keep_within_bounds(replace_sample(self._connection, site, sample, *seen))
 
-    def retry(self) -> None:
-        """See :class:`scrapy_blockfilter.store.TemplateStore`."""
-
     def close(self) -> None:
         self._connection.close()
 
-    def _site_id(self, site: str) -> int | None:
+    def _site_id(self, site: str) -> int:
+        """Return the number of a site, 0 for an unknown one: no row has it."""
         row = self._connection.execute("SELECT id FROM sites WHERE site = ?", (site,)).fetchone()
-        return row[0] if row else None
+        return int(row[0]) if row else 0
+
+    def _count(self, site_id: int) -> int:
+        (count,) = self._connection.execute("SELECT count(*) FROM pages WHERE site_id = ?", (site_id,)).fetchone()
+        return int(count)

@@ -25,8 +25,7 @@ from scrapy_blockfilter.crawl.log_once import LogOnce
 from scrapy_blockfilter.crawl.session import Session
 from scrapy_blockfilter.crawl.stats import ERRORS
 from scrapy_blockfilter.warmup.engine import EngineLink
-from scrapy_blockfilter.warmup.held_items import HeldItem
-from scrapy_blockfilter.warmup.release_queue import ReleaseQueue
+from scrapy_blockfilter.warmup.release_queue import HeldItem, ReleaseQueue
 from scrapy_blockfilter.warmup.spooler import PageSpooler, Spooler
 from scrapy_blockfilter.warmup.waiting_room import WaitingRoom
 
@@ -111,10 +110,10 @@ class BlockFilterSpiderMiddleware:
         session.learner.on_ready = self._site_ready
         spools = self._options.warmup_spool
         if spools or (spools is None and self._crawler.settings["JOBDIR"]):
-            self._spooler = Spooler(self._crawler, session.store)
-            session.on_request = self._spooler.enter
+            self._spooler = Spooler.open(self._crawler, session.store)
         self._engine = EngineLink(self._crawler)
         if self._spooler is not None:
+            session.on_request = self._spooler.enter
             self._engine.after_pipelines(self._spooler.done)
         if others := self._engine.between(self):
             logger.warning(_PASSED_BY, ", ".join(others))
@@ -143,7 +142,7 @@ class BlockFilterSpiderMiddleware:
         if self._timer.running:
             self._timer.stop()
         if self._spooler is not None:
-            self._spooler.close()
+            self._spooler.close(self._session.store)
 
     def _waits_for(self, item: Any, response: Response) -> str | None:
         """Return the site that an item waits for, None if it goes on at once."""

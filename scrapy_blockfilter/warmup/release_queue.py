@@ -5,15 +5,31 @@ from __future__ import annotations
 import logging
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable
+from typing import Any, NamedTuple
 
+from scrapy.http import Response
 from scrapy.utils.asyncio import call_later
 from scrapy.utils.defer import deferred_from_coro, maybe_deferred_to_future
 from twisted.internet.defer import Deferred
 
 from scrapy_blockfilter.warmup.engine import next_turn
-from scrapy_blockfilter.warmup.held_items import HeldItem
 
 logger = logging.getLogger(__name__)
+
+
+class HeldItem(NamedTuple):
+    """An item that waits.
+
+    Attributes:
+        response: the response it was made from, without a tree.
+        size: about how many bytes come free with it.
+        row: its row in the spool, None if it is not spooled.
+    """
+
+    item: Any
+    response: Response
+    size: int
+    row: int | None = None
 
 
 class ReleaseQueue:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -23,52 +23,60 @@ from scrapy_blockfilter.crawl.stats import STORE_ERRORS, WARMUP_RESTORED, WARMUP
 from scrapy_blockfilter.crawl.stores import spool_of
 from scrapy_blockfilter.store import SqliteStore, StoreError, TemplateStore
 from scrapy_blockfilter.store.spool import LeftItem, Spool, SpooledPage
-from scrapy_blockfilter.warmup.held_items import HeldItem
 from scrapy_blockfilter.warmup.item_json import NotPortableError, dump, dump_response, load, load_response
+from scrapy_blockfilter.warmup.release_queue import HeldItem
 from scrapy_blockfilter.warmup.request_identity import RequestKeys
 
 logger = logging.getLogger(__name__)
+
+_FAILURE = "From now on, held items are kept in memory only. %s"
 
 
 class Spooler:
     """The spool of one crawl. If it fails, the error is logged once, and the crawl goes on without it.
 
     At the end, what it has spooled before is deleted all the same: it is out.
+
+    Args:
+        file: the file of the spool, which may be that of the store.
     """
 
-    def __init__(self, crawler: Crawler, store: TemplateStore) -> None:
+    def __init__(self, crawler: Crawler, spool: Spool, file: SqliteStore) -> None:
         assert crawler.stats is not None
-        assert crawler.spider is not None
-        self._crawler = crawler
         self._stats = crawler.stats
-        self._spool: Spool | None = None
+        self._spool = spool
+        self._file = file
+        self._keys = RequestKeys(crawler)
         self._log = LogOnce(logger)
         # By id, which is the item's own as long as it is here: an item under way, and its rows if it was yielded twice.
         self._under_way: dict[int, tuple[Any, list[int]]] = {}
         self._done: list[int] = []
         self._has_failed = False
-        self._keys = RequestKeys(crawler)
-        self._file: SqliteStore | None = None
+
+    @classmethod
+    def open(cls, crawler: Crawler, store: TemplateStore) -> Spooler | None:
+        """Return the spooler of a crawl; None if its file cannot be used, which is logged."""
+        assert crawler.stats is not None
+        assert crawler.spider is not None
         folder = crawler.settings["JOBDIR"]
         job = f"{crawler.spider.name}\n{Path(folder).absolute() if folder else ''}"
         try:
-            spool = spool_of(store)
-            if spool is None:
-                return  # the store's error is logged already
-            self._file = spool if spool is not store else None
-            self._spool = Spool(spool, job, is_ours=bool(folder))
+            file = spool_of(store)
+            # Without a file, the store's error is logged already.
+            return None if file is None else cls(crawler, Spool(file, job, is_ours=bool(folder)), file)
         except StoreError as error:
-            self._failed(error)
+            crawler.stats.inc_value(STORE_ERRORS)
+            logger.error(_FAILURE, error)
+            return None
 
     @property
     def has_left(self) -> bool:
         """Whether an earlier crawl left items to give back."""
-        return self._spool is not None and bool(self._spool.left)
+        return bool(self._spool.left)
 
     def enter(self, request: Request) -> None:
         """Identify a request before others change it."""
-        if self._spool is not None:
-            self._keys.enter(request)
+        self._keys.enter(request)
 
     def page(self, response: Response) -> PageSpooler:
         """Return the writer for the items of a response, which are made now."""
@@ -77,15 +85,12 @@ class Spooler:
 
     def add(self, page: SpooledPage, page_row: int | None, text: str) -> tuple[int | None, int | None]:
         """Write an item, and return the rows of its page and of the item; None for what cannot be written."""
-        if self._spool is None or self._has_failed:
-            return page_row, None
-        try:
-            rows = self._spool.add(page, page_row, text)
-        except StoreError as error:
-            self._failed(error)
-            return page_row, None
-        self._stats.inc_value(WARMUP_SPOOLED)
-        return rows
+        if not self._has_failed:
+            with self._failing():
+                rows = self._spool.add(page, page_row, text)
+                self._stats.inc_value(WARMUP_SPOOLED)
+                return rows
+        return page_row, None
 
     def note_not_portable(self, item: Any, error: NotPortableError) -> None:
         """Count and tell an item that waits and cannot be written."""
@@ -118,57 +123,45 @@ class Spooler:
 
     def unclaim(self, key: str, rows: Sequence[int]) -> None:
         """Give back later what is left of a page though its callback has ended."""
-        if self._spool is not None and rows:
+        if rows:
             self._spool.unclaim(key, rows)
 
     def leave(self) -> None:
         """Let the next crawl have what is still held."""
         self._forget_done()
-        if self._spool is not None:
-            try:
-                self._spool.close()
-            except StoreError as error:
-                self._failed(error)
+        with self._failing():
+            self._spool.close()
 
-    def close(self) -> None:
+    def close(self, store: TemplateStore) -> None:
         """Close the file, if it is not that of the store."""
-        if self._file is not None:
+        if self._file is not store:
             self._file.close()
 
     def left_items(self, most: int) -> Iterator[HeldItem]:
         """Yield items of an earlier crawl, until they and their pages take more than ``most`` bytes."""
-        if self._spool is None:
-            return
         size = 0
-        try:
+        with self._failing():
             for page, items in self._spool.take_left():
                 for held in self._restored(page, items):
                     size += held.size
                     yield held
                 if size > most:
                     return
-        except StoreError as error:
-            self._failed(error)
-            self._spool.left.clear()  # the next start takes what is left
+            return
+        self._spool.left.clear()  # the next start takes what is left
 
     def _claim(self, keys: Iterable[str]) -> Sequence[LeftItem]:
         """Return what an earlier crawl has left of a page under the first key that has any."""
-        if self._spool is None or not self._spool.left:
-            return []
-        try:
-            return next(filter(None, map(self._spool.claim, keys)), [])
-        except StoreError as error:
-            self._failed(error)
-            return []
+        if self._spool.left:
+            with self._failing():
+                return next(filter(None, map(self._spool.claim, keys)), [])
+        return []
 
     def _forget_done(self) -> None:
-        if self._spool is None or not self._done:
-            return
-        try:
-            self._spool.remove(self._done)
-            self._done = []
-        except StoreError as error:
-            self._failed(error)
+        if self._done:
+            with self._failing():
+                self._spool.remove(self._done)
+                self._done = []
 
     def _restored(self, page: SpooledPage, items: Sequence[LeftItem]) -> Iterator[HeldItem]:
         response = None
@@ -184,10 +177,15 @@ class Spooler:
             self._stats.inc_value(WARMUP_RESTORED)
             yield HeldItem(item, response, len(text) + len(page.body), row)
 
-    def _failed(self, error: StoreError) -> None:
-        self._has_failed = True
-        self._stats.inc_value(STORE_ERRORS)
-        self._log.error("spool", "From now on, held items are kept in memory only. %s", error)
+    @contextmanager
+    def _failing(self) -> Iterator[None]:
+        """Let the file fail inside."""
+        try:
+            yield
+        except StoreError as error:
+            self._has_failed = True
+            self._stats.inc_value(STORE_ERRORS)
+            self._log.error("spool", _FAILURE, error)
 
 
 class PageSpooler:

@@ -12,7 +12,7 @@ import pytest
 
 from scrapy_blockfilter import Options
 from scrapy_blockfilter.commands.base import ExitCode
-from scrapy_blockfilter.crawl.corrector import LOOK_EVERY, Corrector
+from scrapy_blockfilter.crawl.fitting import LOOK_EVERY, Corrector
 from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.store import SqliteStore

@@ -11,7 +11,7 @@ import pytest
 
 from scrapy_blockfilter.commands.base import ExitCode
 from scrapy_blockfilter.commands.offline import InputError, find_files, read_records
-from scrapy_blockfilter.commands.offline.packing import unpacked
+from scrapy_blockfilter.commands.offline.files import unpacked
 from scrapy_blockfilter.libraries import is_installed
 from tests.support.archives import items_of, write_csv, write_lines
 from tests.support.command_line import Commands

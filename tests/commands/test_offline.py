@@ -19,9 +19,9 @@ import pytest
 
 from scrapy_blockfilter.commands.base import CommandError, ExitCode
 from scrapy_blockfilter.commands.offline.batches import Tally
-from scrapy_blockfilter.commands.offline.progress import Progress
 from scrapy_blockfilter.commands.offline.resumable_output import ResumableOutput
 from scrapy_blockfilter.commands.offline.workers import Workers
+from scrapy_blockfilter.commands.output import Progress
 from scrapy_blockfilter.model import cleaned as cleaned_module
 from scrapy_blockfilter.render import render_links
 from tests.support.archives import items_of, read_lines, write_csv, write_folder, write_lines, write_warc

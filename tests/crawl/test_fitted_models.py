@@ -23,11 +23,10 @@ from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import PageRecord, SiteSample
 from scrapy_blockfilter.state import StateError, pack, unpack
 from scrapy_blockfilter.store import MemoryStore, SqliteStore, StoreError, TemplateStore
-from scrapy_blockfilter.store.housekeeping import forget, problems
+from scrapy_blockfilter.store.memory import ReadOnlyStore
 from scrapy_blockfilter.store.model_rows import MAX_MODELS, about
-from scrapy_blockfilter.store.overview import site_summaries
-from scrapy_blockfilter.store.read_only import ReadOnlyStore
-from scrapy_blockfilter.store.sealed_rows import seal
+from scrapy_blockfilter.store.overview import forget, problems, site_summaries
+from scrapy_blockfilter.store.sample_rows import seal
 from tests.support.command_line import pages_of
 from tests.support.made_crawler import CountingStats
 from tests.support.older_stores import make_older

@@ -9,7 +9,7 @@ import pytest
 from scrapy import Request
 from scrapy.http import HtmlResponse
 
-from scrapy_blockfilter.crawl.spider_trees import SpiderTrees
+from scrapy_blockfilter.crawl.response_cache import SpiderTrees
 from scrapy_blockfilter.html import shared_trees
 from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.options import Options

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import scrapy_blockfilter as bf
-from scrapy_blockfilter.crawl.plain_values import plain_value
+from scrapy_blockfilter.crawl.item_fields import plain_value
 from scrapy_blockfilter.html import Page, UnfitPage, parse
 from scrapy_blockfilter.html.boxes import Rectangle, bytes_without_boxes, read_annotation, take_boxes, without_boxes
 from scrapy_blockfilter.html.reader import Reader

@@ -6,7 +6,7 @@ import pytest
 
 from scrapy_blockfilter import Options, learn
 from scrapy_blockfilter.crawl.learner import Learner
-from scrapy_blockfilter.methods.tools.page_clusters import centre, clusters, likeness, shape_of
+from scrapy_blockfilter.methods.clustered import centre, clusters, likeness, shape_of
 from scrapy_blockfilter.options.methods import METHODS
 from scrapy_blockfilter.store import MemoryStore
 from tests.support.made_crawler import CountingStats

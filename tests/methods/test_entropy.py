@@ -7,8 +7,7 @@ from collections import Counter
 
 import pytest
 
-from scrapy_blockfilter.methods.entropy import FittedEntropy, greedy_threshold
-from scrapy_blockfilter.methods.tools.feature_entropy import feature_entropies
+from scrapy_blockfilter.methods.entropy import FittedEntropy, feature_entropies, greedy_threshold
 from scrapy_blockfilter.options import Options
 from tests.support.pages import document, fitted, kept, segmented
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from scrapy_blockfilter.methods import Reason, Verdict
-from scrapy_blockfilter.methods.verdicts import Verdicts
+from scrapy_blockfilter.methods.base import Verdicts
 
 
 def three(asked: list[tuple[int, bool]] | None = None) -> Verdicts:

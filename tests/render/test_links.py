@@ -101,7 +101,6 @@ def test_links_are_in_kept_blocks_and_have_text_of_them(html: str) -> None:
     for link in found:
         block = result.blocks[link["block"]]
         assert block.keep
-        assert link["url"] == "https://news.example/x"
-        assert (
-            link["text"].replace(" ", "") in "".join(part.text for part in page.blocks).replace(" ", "") or block.images
-        )
+        assert link["url"]
+        kept = "".join(part.text for part in result.blocks if part.keep)  # the text of a link may go on in later blocks
+        assert all(word in kept for word in link["text"].split()) or block.images

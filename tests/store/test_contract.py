@@ -13,7 +13,7 @@ from scrapy_blockfilter.html import parse, segment
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.store import MemoryStore, ModelVersion, SqliteStore, TemplateStore
-from scrapy_blockfilter.store.read_only import ReadOnlyStore
+from scrapy_blockfilter.store.memory import ReadOnlyStore
 from scrapy_blockfilter.store.suspects import Suspect
 from tests.support.made_sites import make_site
 

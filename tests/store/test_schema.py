@@ -10,8 +10,8 @@ from sqlite_utils import Database
 
 from scrapy_blockfilter.sample import PageRecord
 from scrapy_blockfilter.sample.page_record import pack
+from scrapy_blockfilter.store.sample_rows import seal
 from scrapy_blockfilter.store.schema import APPLICATION_ID, SCHEMA_VERSION, migrations
-from scrapy_blockfilter.store.sealed_rows import seal
 
 
 @pytest.fixture

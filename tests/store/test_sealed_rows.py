@@ -7,7 +7,7 @@ import pytest
 from scrapy_blockfilter.html import parse, segment
 from scrapy_blockfilter.html.known import Known
 from scrapy_blockfilter.sample import PageRecord
-from scrapy_blockfilter.store.sealed_rows import seal, unseal
+from scrapy_blockfilter.store.sample_rows import seal, unseal
 
 RECORD = PageRecord.of(segment(parse("<p>One</p><p>Other</p>"), Known()))
 SEALED = seal("news.example", 7, RECORD)

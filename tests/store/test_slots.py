@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from scrapy_blockfilter.store import SqliteStore
-from scrapy_blockfilter.store.housekeeping import forget
+from scrapy_blockfilter.store.overview import forget
 from tests.support.command_line import pages_of
 from tests.support.older_stores import make_older
 from tests.support.pages import sampled

@@ -12,9 +12,8 @@ import pytest
 from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.store import MemoryStore, SqliteStore, StoreError, TemplateStore
-from scrapy_blockfilter.store.housekeeping import forget, problems
-from scrapy_blockfilter.store.overview import site_summaries
-from scrapy_blockfilter.store.read_only import ReadOnlyStore
+from scrapy_blockfilter.store.memory import ReadOnlyStore
+from scrapy_blockfilter.store.overview import forget, problems, site_summaries
 from scrapy_blockfilter.store.suspects import MAX_SUSPECTS, Suspect
 from tests.support.command_line import pages_of
 from tests.support.made_crawler import CountingStats

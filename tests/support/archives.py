@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
-from scrapy_blockfilter.commands.offline.packing import PACKED, packed
+from scrapy_blockfilter.commands.offline.files import PACKED, packed
 from tests.support.made_sites import GeneratedSite
 
 

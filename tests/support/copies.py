@@ -34,7 +34,6 @@ OTHER_TESTS = (
     "contracts",
     "docs",
     "typed",
-    "test_core_and_extras.py",
     "test_packaging.py",
     "test_quality_gate.py",
 )

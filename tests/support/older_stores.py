@@ -10,7 +10,7 @@ from pathlib import Path
 
 from scrapy_blockfilter.sample import PageRecord
 from scrapy_blockfilter.sample.page_record import pack
-from scrapy_blockfilter.store.sealed_rows import seal, unseal
+from scrapy_blockfilter.store.sample_rows import seal, unseal
 
 _MADE_IN = {
     4: ("spooled_items", "spooled_pages"),

@@ -11,8 +11,7 @@ from scrapy.http import Response
 from scrapy.utils.asyncio import is_asyncio_available
 from scrapy.utils.reactor import install_reactor
 
-from scrapy_blockfilter.warmup.held_items import HeldItem
-from scrapy_blockfilter.warmup.release_queue import ReleaseQueue
+from scrapy_blockfilter.warmup.release_queue import HeldItem, ReleaseQueue
 
 RESPONSE = Response("http://a.example/")
 

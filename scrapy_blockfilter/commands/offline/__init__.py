@@ -1,8 +1,7 @@
 """Read pages that were crawled earlier, and learn from them or clean them.
 
-``files`` finds the files, ``packing`` opens packed and distant ones, and ``records`` reads them (``parquet``, too).
-``batches`` splits this stream, and ``workers`` spreads it over processes. ``teacher`` learns from a record, and
-``record_cleaner`` cleans it. ``resumable_output`` writes the result, and ``progress`` shows how far it is.
+``files`` finds and opens the files, and ``records`` reads them (``parquet``, too). ``batches`` splits this stream, and
+``workers`` spreads it over processes. ``resumable_output`` writes the result.
 """
 
 from scrapy_blockfilter.commands.offline.files import InputError, InputFile, find_files

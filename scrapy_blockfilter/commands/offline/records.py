@@ -8,8 +8,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from typing import IO, Any, NamedTuple
 
-from scrapy_blockfilter.commands.offline.files import InputFile
-from scrapy_blockfilter.commands.offline.packing import damage
+from scrapy_blockfilter.commands.offline.files import InputFile, damage
 from scrapy_blockfilter.report.plain_json import Literal
 
 # Bytes of a line or file: more than a page of BLOCKFILTER_MAX_CHARACTERS takes with JSON escapes.

@@ -21,7 +21,7 @@ from filelock import lock_descriptor
 from scrapy_blockfilter.commands.base import CommandError, ExitCode
 from scrapy_blockfilter.commands.offline import InputFile
 from scrapy_blockfilter.commands.offline.batches import Tally
-from scrapy_blockfilter.commands.offline.packing import is_remote, located, packed, suffix_of, zstd
+from scrapy_blockfilter.commands.offline.files import is_remote, located, packed, suffix_of, zstd
 from scrapy_blockfilter.libraries import PARQUET, is_installed
 
 # What was written is made durable after this many characters or seconds, which bounds what a kill can cost.

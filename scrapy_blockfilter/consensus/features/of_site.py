@@ -13,12 +13,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from scrapy_blockfilter.consensus.features.of_blocks import arrays_of
-from scrapy_blockfilter.consensus.features.subtree_sums import (
+from scrapy_blockfilter.consensus.features.of_blocks import (
     BLOCKS,
     SUBTREE,
     SUMS,
     WEIGHT,
+    arrays_of,
     block_sums,
     of_subtrees,
     side_by_side,

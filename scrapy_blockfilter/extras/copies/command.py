@@ -11,9 +11,8 @@ from typing import Any
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand
 from scrapy_blockfilter.commands.clean import WORDS, reason_of, reasons_of
 from scrapy_blockfilter.commands.offline.batches import UNREADABLE, Tally, add_input_arguments, batches, inputs, plan_of
-from scrapy_blockfilter.commands.offline.progress import Progress
 from scrapy_blockfilter.commands.offline.workers import Workers, jobs_for
-from scrapy_blockfilter.commands.output import Output, printable
+from scrapy_blockfilter.commands.output import Output, Progress, printable
 from scrapy_blockfilter.extras.copies.copy_groups import Copy, CopyGroups
 from scrapy_blockfilter.extras.copies.record_keys import COMPARED, NO_TEXT, RecordKeys
 from scrapy_blockfilter.report.plain_json import to_json

@@ -93,12 +93,12 @@ def metadata(cleaned: Cleaned) -> dict[str, Any]:
     Unknown fields are None or empty. Names of months in bylines, and languages that are not declared, want the extra
     ``metadata``.
     """
-    return _metadata_of(cleaned).values
+    return cleaned.once(_metadata_of).values
 
 
 def metadata_sources(cleaned: Cleaned) -> dict[str, list[dict[str, str]]]:
     """Return for each field of the metadata the values found, with their sources; the first source counts."""
-    return _metadata_of(cleaned).sources
+    return cleaned.once(_metadata_of).sources
 
 
 def _metadata_of(cleaned: Cleaned) -> PageMetadata:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from scrapy_blockfilter.sample import PageRecord, SiteSample
 from scrapy_blockfilter.sample.site_sample import MAX_TEXT
 from scrapy_blockfilter.sample.slots import MAX_LABEL, MAX_STEPS, SlotStep, are_right
-from scrapy_blockfilter.store.sealed_rows import MAX_KEYS, MAX_RECORD, seal, unseal
+from scrapy_blockfilter.store.sample_rows import MAX_KEYS, MAX_RECORD, seal, unseal
 
 _LENGTHS = Struct("<II")
 # Bytes of the texts and slots of a page as JSON: each of 2,000 texts and 1,000 slots of the greatest length, escaped.
@@ -67,7 +67,7 @@ def read_page(site: str, page: int, value: object, *, is_decoded: bool = True) -
 
     Args:
         value: the bytes; the size alone of a value that is too large, as the server gives it.
-        is_decoded: see :func:`scrapy_blockfilter.store.sealed_rows.unseal`.
+        is_decoded: see :func:`scrapy_blockfilter.store.sample_rows.unseal`.
 
     Raises:
         ValueError: it is not what was written, or this release cannot read it.

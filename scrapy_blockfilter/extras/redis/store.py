@@ -11,7 +11,7 @@ import hashlib
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timezone
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 from scrapy_blockfilter.extras.redis.corrections import RedisCorrections
@@ -26,11 +26,7 @@ from scrapy_blockfilter.sample.site_sample import MAX_PAGES
 from scrapy_blockfilter.store.corrections import CorrectionRow
 from scrapy_blockfilter.store.errors import StoreError
 from scrapy_blockfilter.store.keys import is_misfits
-from scrapy_blockfilter.store.merging import Seen
-from scrapy_blockfilter.store.suspects import Suspect
-
-if TYPE_CHECKING:
-    from scrapy_blockfilter.store.model_rows import ModelVersion
+from scrapy_blockfilter.store.merging import Mergeable, Seen
 
 # The first part of all keys. The number is that of the form of keys and values: another form has another number.
 PREFIX = "blockfilter:1:"
@@ -46,7 +42,7 @@ _AWAITED = 30.0
 _MAX_CALLS = 3
 
 
-class RedisStore:
+class RedisStore(Mergeable):
     """Samples of sites on the server that a URL names. A server that is away is tried again.
 
     Args:
@@ -54,8 +50,8 @@ class RedisStore:
         days: after which a site that no crawl has met is forgotten.
     """
 
-    # A model takes as much room as its pages, and half a second of processor time for ten sites.
-    keeps_models = False
+    # Models are not kept: one takes as much room as its pages, and half a second of processor time for ten sites.
+    # Reading a sample notes that its site is in use. Each crawl logs its own suspects.
 
     def __init__(
         self,
@@ -90,7 +86,6 @@ class RedisStore:
         return cls(url, pages=options.pages, days=options.store_days, answer_timeout=answer_timeout)
 
     def load(self, site: str, limit: int) -> SiteSample:
-        """See :class:`scrapy_blockfilter.store.TemplateStore`."""
         sample = self.news(site, SiteSample(limit))
         try:
             for record in sample.records.values():
@@ -100,11 +95,9 @@ class RedisStore:
         return sample
 
     def news(self, site: str, sample: SiteSample) -> SiteSample:
-        """See :class:`scrapy_blockfilter.store.TemplateStore`."""
         return self._call(site, sample, {})
 
     def save(self, site: str, sample: SiteSample) -> SiteSample:
-        """See :class:`scrapy_blockfilter.store.TemplateStore`."""
         stored, most = self._stored.get(site, (frozenset[int](), self._most(site, sample)))
         replaced: dict[int, str] = {}
         for _ in range(_MAX_CALLS):
@@ -117,44 +110,22 @@ class RedisStore:
         return sample
 
     def count(self, site: str) -> int:
-        """See :class:`scrapy_blockfilter.store.TemplateStore`."""
         return int(self.link.call(lambda client: client.zcard(_keys(site)[0])))
 
-    def load_model(self, site: str, limit: int, conditions: str, fitted_to: str = "") -> None:
-        return None
-
-    def save_model(self, site: str, limit: int, conditions: str, sample: str, data: bytes) -> None:
-        pass
-
-    def touch(self, site: str) -> None:
-        pass  # reading a sample does
-
-    def note(self, site: str, version: ModelVersion) -> None:
-        pass
-
-    def suspects(self, site: str) -> Sequence[Suspect]:
-        return ()  # each crawl logs its own
-
-    def note_suspects(self, site: str, new: Sequence[Suspect], cleared: Iterable[str]) -> None:
-        pass
-
     def corrections(self) -> Mapping[str, Corrections]:
-        """See :class:`scrapy_blockfilter.store.TemplateStore`."""
         return self._corrections.current()
 
     def is_shared(self) -> bool:
-        """See :class:`scrapy_blockfilter.store.TemplateStore`."""
         return not self.link.is_resting
 
     def retry(self) -> None:
-        """See :class:`scrapy_blockfilter.store.TemplateStore`."""
         self.link.retry()
 
     def close(self) -> None:
         self.link.close()
 
     def stored_keys(self) -> Mapping[str, Seen]:
-        """See :class:`scrapy_blockfilter.store.merging.Mergeable`. The server does not say when: it is now."""
+        """Return all stored keys. The server does not say when they were met: it is now."""
         pattern = f"{PREFIX}{{*}}:values"
         found = self.link.call(
             lambda client: [
@@ -167,15 +138,12 @@ class RedisStore:
         return {name.decode(errors="replace"): Seen(now, now) for name in found if isinstance(name, bytes)}
 
     def correction_rows(self) -> Sequence[CorrectionRow]:
-        """See :class:`scrapy_blockfilter.store.merging.Mergeable`."""
         return self._corrections.rows()
 
     def write_corrections(self, rows: Iterable[CorrectionRow]) -> None:
-        """See :class:`scrapy_blockfilter.store.merging.Mergeable`."""
         self._corrections.write(rows)
 
     def replace(self, samples: Mapping[str, SiteSample], seen: Seen, gone: Iterable[str]) -> None:
-        """See :class:`scrapy_blockfilter.store.merging.Mergeable`."""
         left = {
             site
             for site, sample in samples.items()

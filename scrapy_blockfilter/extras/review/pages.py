@@ -9,11 +9,10 @@ from pathlib import Path
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode
 from scrapy_blockfilter.commands.explain import is_url, read_file
 from scrapy_blockfilter.commands.fetching import fetch
+from scrapy_blockfilter.commands.learn import page_of
 from scrapy_blockfilter.commands.offline import InputError, find_files, read_records
 from scrapy_blockfilter.commands.offline.batches import Plan, Sites
-from scrapy_blockfilter.commands.offline.files import KINDS
-from scrapy_blockfilter.commands.offline.packing import suffix_of
-from scrapy_blockfilter.commands.offline.teacher import page_of
+from scrapy_blockfilter.commands.offline.files import KINDS, suffix_of
 
 # Pages that are held in memory. More than these nobody looks through.
 MAX_PAGES = 20

@@ -22,7 +22,7 @@ from scrapy_blockfilter.report import page_report
 from scrapy_blockfilter.report.block_choices import Correcting
 from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.corrections import ACTIONS, corrections_of, effective, undo
-from scrapy_blockfilter.store.read_only import ReadOnlyStore
+from scrapy_blockfilter.store.memory import ReadOnlyStore
 
 # Pages that a preview tells of: as many as a person reads before they decide.
 PREVIEWED = 5

@@ -13,8 +13,7 @@ from typing import Any
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand
 from scrapy_blockfilter.commands.offline import Record
 from scrapy_blockfilter.commands.offline.batches import Plan, Sites, Tally, batches, inputs
-from scrapy_blockfilter.commands.offline.progress import Progress
-from scrapy_blockfilter.commands.output import printable
+from scrapy_blockfilter.commands.output import Progress, printable
 from scrapy_blockfilter.crawl.item_fields import texts_of
 from scrapy_blockfilter.crawl.pages import site_of_page
 from scrapy_blockfilter.extras.search import Document, Found, Result, search

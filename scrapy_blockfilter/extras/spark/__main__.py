@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from scrapy_blockfilter.batch.sorted_pages import ALONE
+from scrapy_blockfilter.batch.corpus import ALONE
 from scrapy_blockfilter.extras.spark import clean, learn, read_warc
 from scrapy_blockfilter.extras.spark.frames import HOT
 from scrapy_blockfilter.extras.spark.plan import forms

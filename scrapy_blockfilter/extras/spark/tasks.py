@@ -14,7 +14,7 @@ from typing import Any, Protocol
 import pyarrow as pa
 
 from scrapy_blockfilter.batch import PageRow, clean_sorted, fit
-from scrapy_blockfilter.batch.sorted_pages import samples_sorted
+from scrapy_blockfilter.batch.corpus import samples_sorted
 from scrapy_blockfilter.extras.spark.plan import IDENTITY, PART, RESULT, TEXT, TIME, Plan
 from scrapy_blockfilter.hashing import hash64
 from scrapy_blockfilter.html.charsets import decode

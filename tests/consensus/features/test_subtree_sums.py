@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from scrapy_blockfilter.consensus.features.subtree_sums import (
+from scrapy_blockfilter.consensus.features.of_blocks import (
     ANCHORS,
     BLOCKS,
     COMMAS,

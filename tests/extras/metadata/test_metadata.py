@@ -13,7 +13,9 @@ import pytest
 
 import scrapy_blockfilter as bf
 from scrapy_blockfilter.crawl.stats import REASONS
+from scrapy_blockfilter.extras import metadata
 from scrapy_blockfilter.extras.metadata import BAD_JSON_LD, CUT_METADATA, FIELDS, PageMetadata, Shown
+from scrapy_blockfilter.extras.metadata.head import Head
 from scrapy_blockfilter.extras.metadata.values import address
 from scrapy_blockfilter.html import parse
 from scrapy_blockfilter.methods import Reason, Verdict
@@ -373,3 +375,17 @@ def test_addresses_with_long_rows_of_marks_are_escaped() -> None:
 
 def test_reasons_for_less_than_the_page_has_are_described() -> None:
     assert {BAD_JSON_LD, CUT_METADATA} <= set(REASONS)
+
+
+def test_both_forms_read_a_page_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[object] = []
+
+    def read_head(root: object) -> Head:
+        read.append(root)
+        return Head()
+
+    monkeypatch.setattr(metadata, "read_head", read_head)
+    cleaned = bf.clean("<html><title>Harbour</title><p>Tides of the year.")
+    assert cleaned.form("metadata")["title"] is None
+    assert cleaned.form("metadata_sources")["title"] == []
+    assert len(read) == 1

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scrapy_blockfilter.consensus.steps.structure import Structure
+from scrapy_blockfilter.consensus.steps import Structure
 from tests.support.networks import case, judged, stays
 from tests.support.pages import document, segmented
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scrapy_blockfilter.methods.tools.similarity import MAX_COMPARED, FeatureVector, SimilarBlocks, cosine
+from scrapy_blockfilter.methods.ibdf import MAX_COMPARED, FeatureVector, SimilarBlocks, cosine
 
 
 def vector(numbers: tuple[float, ...], terms: Iterable[int]) -> FeatureVector:
@@ -108,7 +108,7 @@ def compared(monkeypatch: pytest.MonkeyPatch) -> list[FeatureVector]:
         others.append(other)
         return cosine(one, other)
 
-    monkeypatch.setattr("scrapy_blockfilter.methods.tools.similarity.cosine", counting)
+    monkeypatch.setattr("scrapy_blockfilter.methods.ibdf.cosine", counting)
     return others
 
 

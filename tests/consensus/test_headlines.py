@@ -7,7 +7,7 @@ from itertools import cycle, islice
 
 import pytest
 
-from scrapy_blockfilter.consensus.steps.headlines import SectionHeadings
+from scrapy_blockfilter.consensus.steps import SectionHeadings
 from tests.support.networks import case, judged, stays
 from tests.support.pages import document
 

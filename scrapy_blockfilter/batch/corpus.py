@@ -1,4 +1,7 @@
-"""Clean the pages of many sites in one pass over rows that are sorted by site, then by page.
+"""Learn and clean the pages of a corpus: rows of pages, samples of sites, and models fitted to them.
+
+A page that comes with two contents counts once. A site has one sample here, and no further layouts: those of a crawl
+depend on the order in which it meets pages.
 
 The first K pages of a sorted site *are* its sample, so a site is learnt from its first rows and cleaned as the rest
 streams by. Memory holds one site's sample, K of its pages, and one model.
@@ -8,19 +11,111 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, groupby
+from typing import NamedTuple
 
-from scrapy_blockfilter.batch.rows import CleanedRow, PageRow, distinct
-from scrapy_blockfilter.batch.samples import new_sample
 from scrapy_blockfilter.html import UnfitPage
-from scrapy_blockfilter.html.reader import Reader, read_input
+from scrapy_blockfilter.html.reader import HtmlInput, Reader, read_input
 from scrapy_blockfilter.identity.site_keys import domain_of
 from scrapy_blockfilter.methods import Reason, Verdict, get_method
-from scrapy_blockfilter.model import Cleaned, SiteModel, fit
+from scrapy_blockfilter.model import Cleaned, SiteModel
+from scrapy_blockfilter.model import fit as fit_model
 from scrapy_blockfilter.options import Options
-from scrapy_blockfilter.sample import SiteSample
+from scrapy_blockfilter.sample import SAMPLE_GROWTH, MergeError, PageRecord, SiteSample
 
 ALONE = ("page", "domain", "pass")
 _NOT_JUDGED = Verdict(True, 1.0, Reason("other", "nothing is learnt of its site"))
+
+
+class PageRow(NamedTuple):
+    """A page of a corpus.
+
+    Attributes:
+        site: the key of its site, see :func:`scrapy_blockfilter.site_key`; None if it belongs to none.
+        page: see :func:`scrapy_blockfilter.page_id`.
+        html: text, bytes or a parsel selector.
+        url: its address, which makes links absolute; "" if unknown.
+        time: when it was fetched, as a whole number such as seconds.
+    """
+
+    site: str | None
+    page: int
+    html: HtmlInput
+    url: str = ""
+    time: int = 0
+
+
+class CleanedRow(NamedTuple):
+    """A page of a corpus, cleaned.
+
+    Attributes:
+        row: the page.
+        cleaned: the result.
+        model: the model that judged it, whose ``digest`` is the same wherever it was learnt; None if none did.
+    """
+
+    row: PageRow
+    cleaned: Cleaned
+    model: SiteModel | None
+
+
+def sample_of(rows: Iterable[PageRow], options: Options | None = None, *, epoch: int = 0) -> SiteSample:
+    """Return the sample of a site's pages, the same for any order and repetition of them.
+
+    Args:
+        rows: pages of one site, read one at a time. Unreadable ones are skipped.
+        options: how to learn, by default like a crawl.
+        epoch: the crawl that the pages are of, such as 20260401. Samples of different epochs do not merge.
+    """
+    options = options or Options()
+    sample = new_sample(options, epoch)
+    reader = Reader(options)
+    for row in rows:
+        if sample.wants(row.page, row.time):
+            try:
+                sample.add(row.page, reader.read(row.html), row.time)
+            except UnfitPage:
+                continue
+    return sample
+
+
+def new_sample(options: Options, epoch: int = 0) -> SiteSample:
+    """Return an empty sample."""
+    return SiteSample(SAMPLE_GROWTH * options.pages, epoch=epoch, segmenter=str(options.segmentation))
+
+
+def merge(first: SiteSample, *others: SiteSample) -> SiteSample:
+    """Return the sample of all pages of some samples of one site.
+
+    Their order, grouping and repetition change nothing.
+
+    Raises:
+        MergeError: they belong to different epochs, sizes of sample, or segmenters.
+    """
+    merged = SiteSample(first.limit, epoch=first.epoch, segmenter=first.segmenter).merge(first)
+    for sample in others:
+        if sample.limit != first.limit:
+            raise MergeError(f"samples of different limits do not merge: {first.limit} and {sample.limit}")
+        merged = merged.merge(sample)
+    return merged
+
+
+def fit(sample: SiteSample, options: Options | None = None) -> SiteModel:
+    """Return the model of a site: the same for equal samples and options, on every machine.
+
+    Raises:
+        ValueError: the sample has no page, or its blocks were made by another segmenter than the options name.
+    """
+    options = options or Options()
+    wanted = str(options.segmentation)
+    if sample.segmenter != wanted:
+        raise ValueError(f"a sample of {sample.segmenter!r} blocks, where the options want {wanted!r}")
+    return _fitted(sample, Reader(options))
+
+
+def _fitted(sample: SiteSample, reader: Reader) -> SiteModel:
+    model = fit_model(sample, reader)
+    model.sample = sample
+    return model
 
 
 def clean_sorted(
@@ -65,6 +160,42 @@ def clean_sorted(
         yield from job.clean_lone()
 
 
+def distinct(rows: Iterable[PageRow], reader: Reader) -> Iterator[PageRow]:
+    """Yield one row for each page of rows that are sorted by page: the newest, else the one with the smallest record.
+
+    A content without a record, which cannot be read, stays only if there is no other.
+
+    Raises:
+        ValueError: the rows are not sorted.
+    """
+    best: PageRow | None = None
+    for row in rows:
+        if best is None or row.page != best.page:
+            if best is not None:
+                if row.page < best.page:
+                    raise ValueError(f"rows of the site {row.site!r} are not sorted by page: {row.page}, {best.page}")
+                yield best
+            best = row
+        elif row.time > best.time or (row.time == best.time and _is_smaller(row, best, reader)):
+            best = row
+    if best is not None:
+        yield best
+
+
+def _is_smaller(row: PageRow, other: PageRow, reader: Reader) -> bool:
+    source, other_source = (read_input(each.html)[0] for each in (row, other))
+    return source != other_source and _rank(source, reader) < _rank(other_source, reader)
+
+
+def _rank(source: str, reader: Reader) -> tuple[bool, bytes, bytes, bytes]:
+    content = source.encode("utf-8", "surrogatepass")
+    try:
+        record = PageRecord.of(reader.read(source))
+    except UnfitPage:
+        return True, b"", b"", content
+    return False, record.keys, record.body, content
+
+
 def first_pages(
     pages: Iterator[PageRow], sample: SiteSample, reader: Reader
 ) -> Iterator[tuple[PageRow, UnfitPage | None]]:
@@ -105,7 +236,7 @@ class _Job:
         self._epoch = epoch
         # A method that looks at each page by itself has one model for all sites.
         single_page = get_method(options.method).single_page
-        self._of_all = fit(new_sample(options), self.reader) if single_page else None
+        self._of_all = fit_model(new_sample(options), self.reader) if single_page else None
         # Pages alone on their site, of the domain at hand: those that wait for a model, then the model.
         self._lone: list[PageRow] = []
         self._lone_sample = new_sample(options, epoch)
@@ -127,19 +258,22 @@ class _Job:
                 return
             if not waiting:
                 return
-            model = self._fit(sample)
+            model = _fitted(sample, self.reader)
         for row in chain(waiting, pages):
             yield self.cleaned(row, model)
 
     def clean_lone(self) -> Iterator[CleanedRow]:
         """Clean the pages that waited for others of their domain, and forget the domain."""
-        if self._lone:
-            model = self._fit(self._lone_sample)
-            for row in self._lone:
-                yield self.cleaned(row, model)
-        self._lone = []
+        yield from self._clean_waiting()
         self._lone_sample = new_sample(self._options, self._epoch)
         self._lone_model = None
+
+    def _clean_waiting(self) -> Iterator[CleanedRow]:
+        waiting, self._lone = self._lone, []
+        if waiting:
+            self._lone_model = _fitted(self._lone_sample, self.reader)
+        for row in waiting:
+            yield self.cleaned(row, self._lone_model)
 
     def _clean_alone(self, row: PageRow, sample: SiteSample) -> Iterator[CleanedRow]:
         if self._alone == "pass":
@@ -150,15 +284,7 @@ class _Job:
             self._lone.append(row)
             self._lone_sample = self._lone_sample.merge(sample)
             if len(self._lone) == sample.limit:
-                self._lone_model = self._fit(self._lone_sample)
-                waiting, self._lone = self._lone, []
-                for each in waiting:
-                    yield self.cleaned(each, self._lone_model)
-
-    def _fit(self, sample: SiteSample) -> SiteModel:
-        model = fit(sample, self.reader)
-        model.sample = sample
-        return model
+                yield from self._clean_waiting()
 
     def cleaned(self, row: PageRow, model: SiteModel | None, why: str = "") -> CleanedRow:
         """Return a page as a model judges it; without a model as it is, with the reason."""

@@ -1,0 +1,248 @@
+"""Steps after the score: each sees a page with the verdicts so far, and changes some of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from scrapy_blockfilter.consensus.features.evidence import NAMES, Evidence
+from scrapy_blockfilter.html import Page
+from scrapy_blockfilter.html.columns import CHARS, LAST_KIND, LINK_CHARS, TITLE
+from scrapy_blockfilter.html.tags import HEADINGS
+from scrapy_blockfilter.text.characters import COMMA
+
+Flags = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """A page while the steps act on it.
+
+    Attributes:
+        keep: which blocks stay so far; updated between the steps.
+        keeps_comments: whether readers' comments below the content are wanted.
+    """
+
+    columns: Page
+    evidence: Evidence
+    keep: Flags
+    keeps_comments: bool
+
+    @property
+    def is_linked(self) -> Flags:
+        """Mark the blocks with more than half of their text in links."""
+        numbers = self.columns.numbers
+        return np.asarray(2 * numbers[:, LINK_CHARS] > numbers[:, CHARS], np.bool_)
+
+
+class Change(NamedTuple):
+    """Blocks whose verdict a step changes, whatever their score.
+
+    Attributes:
+        keep: whether they stay.
+        words: the reason, in words.
+    """
+
+    blocks: list[int]
+    keep: bool
+    words: str
+
+
+class Step(Protocol):
+    """One step.
+
+    Attributes:
+        kind: the kind of reason that its changes get.
+    """
+
+    @property
+    def kind(self) -> str: ...
+
+    def changes(self, case: Case) -> Iterator[Change]:
+        """Yield the changes to a page. Blocks that already have the verdict are left as they are."""
+        ...
+
+
+_PLACES = {name: place for place, name in enumerate(NAMES)}
+# Weight of the long text that must stand before comments.
+_CONTENT_BEFORE = 200
+
+
+class Comments:
+    """Keep readers' comments below the content if they are wanted: ``BLOCKFILTER_COMMENTS = "keep"``."""
+
+    kind = "comments"
+
+    def changes(self, case: Case) -> Iterator[Change]:
+        if case.keeps_comments and (blocks := np.flatnonzero(are_comments(case.evidence)).tolist()):
+            yield Change(blocks, True, "a reader's comment")
+
+
+def are_comments(evidence: Evidence) -> npt.NDArray[np.bool_]:
+    """Mark the blocks that are text of comments.
+
+    They are after the content, unlinked and on no other page. They are in one of several similar records with a date
+    each, or in an element named so.
+    """
+
+    def column(name: str) -> npt.NDArray[np.float32]:
+        return evidence.matrix[:, _PLACES[name]]
+
+    in_thread = (evidence.records > 0) | (column("named: comments") > 0)
+    behind = column("text: long text before") >= np.log1p(_CONTENT_BEFORE)
+    is_text = (column("text: link density") < 0.5) & (evidence.pages_with == 0)
+    return np.asarray(in_thread & behind & is_text, np.bool_)
+
+
+_REASONS = {
+    "select": "a choice of a form",
+    "datalist": "a choice of a form",
+    "textarea": "a field of a form",
+    "footer": "in the footer of the page",
+}
+# A FOOTER in one of these belongs to it, not to the page (HTML standard, 4.3.8, and its lists of sectioning content and
+# sectioning roots).
+_SECTIONS = frozenset(
+    {"article", "aside", "blockquote", "details", "dialog", "fieldset", "figure", "main", "nav", "section", "td"}
+)
+
+
+class Structure:
+    """Strip elements that hold no content by the HTML standard: choices and fields of forms, and the page's footer."""
+
+    kind = "element"
+
+    def changes(self, case: Case) -> Iterator[Change]:
+        columns, tree = case.columns, case.evidence.tree
+        in_section: dict[int, bool] = {-1: False}
+        end = 0  # of the last run: elements nested in it add nothing
+        for node in [node for node, tag in enumerate(columns.tags) if tag in _REASONS]:
+            tag, run = columns.tags[node], range(int(tree.starts[node]), int(tree.ends[node]))
+            if not run or run.start < end or (tag == "footer" and _is_in_section(columns, node, in_section)):
+                continue
+            end = run.stop
+            yield Change(list(run), False, _REASONS[tag])
+
+
+def _is_in_section(columns: Page, node: int, known: dict[int, bool]) -> bool:
+    """Whether a node is in an element of ``_SECTIONS``.
+
+    Args:
+        known: answers for nodes visited before and for -1, no node; new answers are added.
+    """
+    around = []
+    parent = columns.parents[node]
+    while parent not in known:
+        around.append(parent)
+        parent = columns.parents[parent]
+    found = known[parent]
+    for passed in reversed(around):
+        found = known[passed] = found or columns.tags[passed] in _SECTIONS
+    return found
+
+
+# Labels are shorter than this, in characters; those of scripts without spaces count as three.
+_LONGEST = 60
+
+
+class Labels:
+    """Keep the unlinked label of a value that stays.
+
+    A label is the first of two blocks in an element, or ends with a colon before the next block of its element.
+    """
+
+    kind = "label"
+
+    def changes(self, case: Case) -> Iterator[Change]:
+        columns, tree, keep = case.columns, case.evidence.tree, case.keep
+        if len(keep) < 2:
+            return
+        outer = tree.outer[columns.nodes]
+        is_pair = (tree.starts[outer] == np.arange(len(keep))) & (tree.ends[outer] - tree.starts[outer] == 2)
+        ends_with_colon = (columns.numbers[:, LAST_KIND] == COMMA) & (tree.ends[outer] > np.arange(len(keep)) + 1)
+        is_label = ~keep & (columns.weights < _LONGEST) & ~case.is_linked & (is_pair | ends_with_colon)
+        is_label[:-1] &= keep[1:]
+        is_label[-1] = False
+        if blocks := np.flatnonzero(is_label).tolist():
+            yield Change(blocks, True, "the label of a value that stays")
+
+
+# Per cent of agreement with the TITLE that a headline needs. The name of the site in the TITLE agrees less.
+_AGREEMENT = 60
+# An element of at most this many blocks may be the heading's own: the heading, an edit link, a link to the source.
+_OWN_ELEMENT = 3
+# Tags of such elements. A HEADER belongs to its page or section, and ends with it.
+_WRAPPERS = frozenset({"div", "hgroup"})
+
+
+class Headline:
+    """Keep the headline of a page that keeps anything else.
+
+    The headline is the H1, or else the highest heading, that agrees with the TITLE and is on no other page.
+    """
+
+    kind = "heading"
+
+    def changes(self, case: Case) -> Iterator[Change]:
+        columns, keep = case.columns, case.keep
+        agreement = columns.numbers[:, TITLE]
+        may_be = (agreement >= _AGREEMENT) & (case.evidence.pages_with == 0)
+        found = [(_tag(case, block), block) for block in np.flatnonzero(may_be).tolist()]
+        headings = sorted((tag, -int(agreement[block]), block) for tag, block in found if tag in HEADINGS)
+        highest = [block for tag, _, block in headings if tag == headings[0][0]]
+        if highest and keep.any() and not keep[highest].any():
+            yield Change(highest[:1], True, "the page's headline: its TITLE says the same")
+
+
+class SectionHeadings:
+    """Keep a heading if text below it stays, up to the next heading of its rank in the same element.
+
+    The name of the site, which is linked and on other pages, is no such heading.
+    """
+
+    kind = "heading"
+
+    def changes(self, case: Case) -> Iterator[Change]:
+        columns, keep = case.columns, case.keep
+        tags = [columns.tags[node] for node in columns.nodes.tolist()]
+        headings = [block for block, tag in enumerate(tags) if tag in HEADINGS]
+        if keep[headings].all() or not keep.any():
+            return
+        is_name = case.is_linked & (case.evidence.pages_with > 0)
+        for place in range(len(headings) - 1, -1, -1):  # from the end: a heading that stays keeps the one above it
+            block = headings[place]
+            if not keep[block] and not is_name[block]:
+                last = end = _end_of_element(case, block)
+                below = map(headings.__getitem__, range(place + 1, len(headings)))
+                end = next((other for other in below if other >= end or tags[other] <= tags[block]), end)
+                if keep[block + 1 : min(end, last)].any():
+                    yield Change([block], True, "the heading of text that stays")
+
+
+def _end_of_element(case: Case, block: int) -> int:
+    """Return where the element that holds a heading and its text ends.
+
+    An element that holds only links besides the heading, such as one to edit the section, is the heading's own and does
+    not count.
+    """
+    tree = case.evidence.tree
+    element = tree.outer[case.columns.nodes[block]]
+    while case.columns.tags[element] in _WRAPPERS:
+        start, end = int(tree.starts[element]), int(tree.ends[element])
+        beside = [other for other in range(start, end) if other != block] if end - start <= _OWN_ELEMENT else []
+        if not beside or not case.is_linked[beside].all():
+            break
+        element = tree.outer[element]
+    return int(tree.ends[element])
+
+
+def _tag(case: Case, block: int) -> str:
+    return case.columns.tags[int(case.columns.nodes[block])]
+
+
+STEPS: tuple[Step, ...] = (Comments(), Structure(), Labels(), Headline(), SectionHeadings())
+"""The steps in the order in which they act."""

@@ -1,0 +1,111 @@
+"""The interface of stores, and of the kinds of stores that other packages may add."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Protocol
+
+from scrapy_blockfilter.options import Options
+from scrapy_blockfilter.options.selectors import Corrections
+from scrapy_blockfilter.sample import SiteSample
+from scrapy_blockfilter.store.model_rows import ModelVersion, StoredModel
+from scrapy_blockfilter.store.suspects import Suspect
+
+_NO_CORRECTIONS: Mapping[str, Corrections] = MappingProxyType({})
+
+
+class TemplateStore(Protocol):
+    """Keep the sample of each site. Every method may raise :class:`scrapy_blockfilter.store.StoreError`.
+
+    A store may be a subclass, and keep nothing else. It then needs :meth:`load`, :meth:`save` and :meth:`count` alone.
+    """
+
+    @property
+    def keeps_models(self) -> bool:
+        """Whether :meth:`save_model` keeps anything."""
+        return False
+
+    def load(self, site: str, limit: int) -> SiteSample:
+        """Return the sample of a site, at most ``limit`` pages of it; an empty one for an unknown site."""
+        ...
+
+    def news(self, site: str, sample: SiteSample) -> SiteSample:
+        """Return a sample with the pages that others have added to the stored one. Nothing is written."""
+        return sample
+
+    def save(self, site: str, sample: SiteSample) -> SiteSample:
+        """Merge a sample into the stored one, and return the result."""
+        ...
+
+    def count(self, site: str) -> int:
+        """Return the number of pages in the sample of a site."""
+        ...
+
+    def load_model(self, site: str, limit: int, conditions: str, fitted_to: str = "") -> StoredModel | None:
+        """Return the model that was fitted under these conditions to the sample that :meth:`load` would return.
+
+        Args:
+            fitted_to: digest of another sample; a model that was fitted to that one is returned, too.
+        """
+        return None
+
+    def save_model(self, site: str, limit: int, conditions: str, sample: str, data: bytes) -> None:
+        """Keep a fitted model, unless the stored sample has another digest than ``sample``."""
+        return
+
+    def touch(self, site: str) -> None:
+        """Note that a site is in use, once a day."""
+        return
+
+    def note(self, site: str, version: ModelVersion) -> None:
+        """Note that a model was fitted, unless the newest version is the same."""
+        return
+
+    def suspects(self, site: str) -> Sequence[Suspect]:
+        """Return the newest pages of a site that may have lost content, the newest last."""
+        return ()
+
+    def note_suspects(self, site: str, new: Sequence[Suspect], cleared: Iterable[str]) -> None:
+        """Add pages that may have lost content, and remove those with the URLs in ``cleared``.
+
+        Nothing is done for an unknown site.
+        """
+        return
+
+    def corrections(self) -> Mapping[str, Corrections]:
+        """Return people's corrections by site; the same object as long as nothing changes."""
+        return _NO_CORRECTIONS
+
+    def is_shared(self) -> bool:
+        """Whether others have written to the store since it was opened."""
+        return False
+
+    def retry(self) -> None:
+        """Use the store at the next call, even if it has just failed: it may be the last chance."""
+        return
+
+    def close(self) -> None:
+        """Let go of the file or server."""
+        return
+
+
+class StoreKind(Protocol):
+    """Open stores of one kind: the object that an entry point names, by the scheme of their URLs."""
+
+    def check(self, url: str) -> None:
+        """Check a URL, without a connection.
+
+        Raises:
+            ValueError: it names no store; the message says how one is written.
+            ImportError: a library is missing.
+        """
+        ...
+
+    def open(self, url: str, options: Options, *, is_awaited: bool = False) -> TemplateStore:
+        """Return the store at a URL that :meth:`check` takes. It need not be reached before it is used.
+
+        Args:
+            is_awaited: the caller has nothing else to do until an answer comes. A crawl has, so answers must be quick.
+        """
+        ...
