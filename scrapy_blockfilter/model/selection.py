@@ -36,7 +36,7 @@ class _Selector:
 class Selection:
     """CSS selectors of what is always kept and always stripped; keeping wins.
 
-    Of very many selectors, those that a page is too large for are left out on it, and told once.
+    Selectors beyond the bound of a page are left out on it, and told once.
     """
 
     def __init__(self, keep: Sequence[str], drop: Sequence[str]) -> None:
