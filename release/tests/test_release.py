@@ -58,9 +58,9 @@ def test_oldest_versions_of_an_extra_are_its_own() -> None:
     ]
 
 
-def test_package_files_have_weights_templates_assets_and_the_marker_of_types() -> None:
+def test_package_files_have_weights_assets_and_the_marker_of_types() -> None:
     suffixes = {Path(name).suffix for name in package_files()}
-    assert {".py", ".pyx", ".h", ".bin", ".json", ".tmpl", ".css", ".js"} <= suffixes
+    assert {".py", ".pyx", ".h", ".bin", ".json", ".css", ".js"} <= suffixes
     assert "scrapy_blockfilter/py.typed" in package_files()
 
 
