@@ -19,7 +19,7 @@ from scrapy_blockfilter.store.sqlite import SqliteStore
 # Tells this process from an earlier one with the same number, as in a container that was started again.
 _PROCESS = uuid.uuid4().hex
 # An owner. Release 0.1.0 wrote no mark of the process.
-_OWNER = re.compile(r"(?P<host>.*?):(?P<pid>[0-9]+)(:(?P<mark>[0-9a-f]{32}))?", re.DOTALL)
+_OWNER = re.compile(r"\A(?P<host>[^:]*):(?P<pid>[0-9]{1,20})(:(?P<mark>[0-9a-f]{32}))?")
 # The owner of rows whose crawl has closed.
 _NOBODY = ""
 
