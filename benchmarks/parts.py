@@ -21,7 +21,7 @@ BUILD, CHOOSE, REPORT = "build", "choose", "report"
 PARTS = (BUILD, CHOOSE, REPORT)
 # Tenths of the families in each part.
 _TENTHS = {BUILD: 6, CHOOSE: 2, REPORT: 2}
-# Record sites of several verticals, each wholly in one part: values are to stay in verticals that nothing was trained on.
+# Record sites of several verticals, each wholly in one part, to see what stays in verticals not trained on.
 VERTICALS = {"auto": BUILD, "camera": BUILD, "movie": CHOOSE, "nbaplayer": REPORT}
 # Two sites are of one family if they share this much of the class names that most of their first pages have.
 # Sites with fewer names cannot be compared, and stay alone.
