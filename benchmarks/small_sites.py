@@ -17,6 +17,8 @@ from benchmarks.generate import Words
 
 LEAST_BLOCKS, MOST_BLOCKS = 2, 20
 LEAST_PAGES, MOST_PAGES = 4, 21
+# Characters of a text that makes a page different from others by itself.
+_LONG = 100
 
 
 @dataclass(frozen=True)
@@ -41,7 +43,8 @@ def small_pages(random: Random) -> list[SmallPage]:
     """Make the pages of a site.
 
     A page has ``LEAST_BLOCKS`` to ``MOST_BLOCKS`` blocks, but for a TITLE. A quarter of the sites have pages with as
-    many blocks of content each, laid out alike; of the others each page has its own.
+    many blocks of content each, laid out alike; of the others each page has its own. Pages differ by more than a short
+    line, as nobody can tell which part of a bot wall is content.
     """
     site = _Site(random)
     return [site.page() for _ in range(random.randint(LEAST_PAGES, MOST_PAGES))]
@@ -106,8 +109,11 @@ class _Writer:
             return ""
         return f' {self.random.choice(("class", "class", "id"))}="{self.random.choice(names)}"'
 
-    def paragraph(self) -> _Part:
+    def paragraph(self, least: int = 0) -> _Part:
+        """Return a paragraph of at least so many characters."""
         text = self.sentence()
+        while len(text.text) < least:
+            text = self.sentence()
         first, space, rest = text.text.partition(" ")
         inner = f"<b>{first}</b>{space}{rest}" if self.random.random() < 0.2 else text.text
         return _Part(f"<p>{inner}</p>", (text,))
@@ -212,6 +218,9 @@ def _parts(writer: _Writer, count: int, form: int | None = None) -> Iterator[_Pa
         form: gives the kinds of parts, so that pages are laid out alike; None for any.
     """
     chosen = writer.random if form is None else Random(form)
+    if count == 1 and writer.role == "content":
+        yield writer.paragraph(_LONG)
+        return
     left, is_first = count, True
     while left:
         makers: list[Callable[[], _Part]] = [writer.paragraph, writer.division, writer.paragraph]
