@@ -92,8 +92,9 @@ class Site:
             raise CorpusError(f"{self.path}, line {number} is not JSON: {error}") from error
         if not isinstance(values, dict) or not isinstance(values.get("html"), str) or not _is_labelled(values):
             raise CorpusError(f"{self.path}, line {number} is not an object with html and gold, or values, as text")
-        known = (values.get(name) or "" for name in ("lang", "kind", "url"))
-        return CorpusPage(values["html"], values.get("gold", ""), *known, tuple(values.get("values", ())))
+        language, kind, url = (values.get(name) or "" for name in ("lang", "kind", "url"))
+        gold, known = values.get("gold", ""), tuple(values.get("values", ()))
+        return CorpusPage(values["html"], gold, language, kind, url, known)
 
 
 def find_sites(corpus: Path, sets: Sequence[str] = ()) -> list[Site]:

@@ -21,7 +21,7 @@ BUILD, CHOOSE, REPORT = "build", "choose", "report"
 PARTS = (BUILD, CHOOSE, REPORT)
 # Tenths of the families in each part.
 _TENTHS = {BUILD: 6, CHOOSE: 2, REPORT: 2}
-# Record sites of several verticals, each wholly in one part, to see what stays in verticals not trained on.
+# The part of each vertical of record sites. Values are to stay in verticals that nothing was trained on.
 VERTICALS = {"auto": BUILD, "camera": BUILD, "movie": CHOOSE, "nbaplayer": REPORT}
 # Two sites are of one family if they share this much of the class names that most of their first pages have.
 # Sites with fewer names cannot be compared, and stay alone.
@@ -63,11 +63,14 @@ def value_parts(sites: Sequence[Site], with_gold: Sequence[Site]) -> dict[Site, 
         known = [of_name[site.name] for site in family if site.name in of_name]
         part = known[0] if known else names[hash64(family[0].name.encode()) % len(names)]
         found.update(dict.fromkeys(family, part))
-    for site in sites:
-        vertical, hyphen, _ = site.name.partition("-")
-        if site.set_name == "record" and hyphen and vertical in VERTICALS:
-            found[site] = VERTICALS[vertical]
+    found.update({site: VERTICALS[vertical] for site in sites if (vertical := vertical_of(site))})
     return found
+
+
+def vertical_of(site: Site) -> str:
+    """Return which of ``VERTICALS`` a record site is of, "" for any other site."""
+    vertical, hyphen, _ = site.name.partition("-")
+    return vertical if site.set_name == "record" and hyphen and vertical in VERTICALS else ""
 
 
 def families(sites: Sequence[Site]) -> list[list[Site]]:
