@@ -24,7 +24,7 @@ PURE = (
 ORDER = (
     *PURE,
     *("identity", "batch", "store", "crawl", "middleware", "visual", "warmup", "pipeline", "addon"),
-    *("exchange", "commands", "extras", "poet"),
+    *("commands", "extras", "poet"),
 )
 # Imports the other way, with their reasons: a notebook shows a model, a page, by its report.
 UPWARD = {("model/cleaned.py", "report"), ("model/site_model.py", "report")}

@@ -175,18 +175,6 @@ def test_one_correction_too_many_is_refused_and_a_known_one_is_not(commands: Com
     assert f"<h1>{SITE.pages[1].title}" not in cleaned(commands, HTML[1])
 
 
-def test_too_many_corrections_of_a_file_are_refused_and_the_old_ones_stay(commands: Commands, tmp_path: Path) -> None:
-    commands.run("drop", "news.example", "h1")
-    path = tmp_path / "corrections.txt"
-    assert commands.run("export", "news.example", "--format", "corrections", "-o", str(path)).code == 0
-    head = path.read_text(encoding="utf-8")
-    path.write_text(head + "".join(f"drop: .advert-{number}\n" for number in range(MAX_OF_SITE)), encoding="utf-8")
-    assert "Nothing was changed" in commands.run("import", str(path)).error
-    assert f"<h1>{SITE.pages[1].title}" not in cleaned(commands, HTML[1])
-    path.write_text(path.read_text(encoding="utf-8").replace("drop: .advert-5\n", ""), encoding="utf-8")
-    assert commands.run("import", str(path)).code == 0
-
-
 def test_corrections_outlast_what_was_learnt(commands: Commands) -> None:
     commands.run("drop", "news.example", "h1")
     commands.learn({"news.example": HTML, "other.example": pages_of(5, seed=4)})

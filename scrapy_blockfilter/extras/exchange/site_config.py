@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from cssselect import HTMLTranslator
 
-from scrapy_blockfilter.exchange.site_rules import Rules, RulesError
+from scrapy_blockfilter.extras.exchange.site_rules import Rules, RulesError
 from scrapy_blockfilter.options.selectors import is_xpath
 from scrapy_blockfilter.report.survey import SlotView, Survey
 from scrapy_blockfilter.sample import SiteSample

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from scrapy_blockfilter.exchange.site_rules import Rules, RulesError
+from scrapy_blockfilter.extras.exchange.site_rules import Rules, RulesError
 from scrapy_blockfilter.report.survey import Survey
 from scrapy_blockfilter.sample.slots import xpath
 from scrapy_blockfilter.store.corrections import ACTIONS, MAX_CORRECTIONS, why_unusable
