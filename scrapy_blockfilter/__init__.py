@@ -37,8 +37,7 @@ from scrapy_blockfilter.html.reader import HtmlInput, Reader, read_input
 from scrapy_blockfilter.identity import page_id, site_key
 from scrapy_blockfilter.model import SiteModel
 from scrapy_blockfilter.model import fit as fit_model
-from scrapy_blockfilter.model.cleaned import Cleaned
-from scrapy_blockfilter.model.judged_block import JudgedBlock
+from scrapy_blockfilter.model.cleaned import Cleaned, JudgedBlock
 from scrapy_blockfilter.options import OptionError, Options
 from scrapy_blockfilter.release import __version__ as __version__
 from scrapy_blockfilter.sample import SAMPLE_GROWTH, MergeError, SiteSample

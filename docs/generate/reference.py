@@ -22,7 +22,7 @@ from scrapy_blockfilter.options import METHODS, Options, Rule, setting_name
 from scrapy_blockfilter.options.crawl import CrawlOptions
 from scrapy_blockfilter.options.methods import MethodOptions
 from scrapy_blockfilter.options.output_forms import FORMS, OutputForm, form_of
-from scrapy_blockfilter.report.reason_kinds import KINDS
+from scrapy_blockfilter.report.page_facts import KINDS
 
 Declare = Callable[[argparse.ArgumentParser], object]
 

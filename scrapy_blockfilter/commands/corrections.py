@@ -26,7 +26,7 @@ from scrapy_blockfilter.methods.base import Reason, Verdict
 from scrapy_blockfilter.model.selection import Selection
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.options.selectors import Corrections, is_xpath
-from scrapy_blockfilter.report.block_choices import Correcting
+from scrapy_blockfilter.report.block_corrections import Correcting
 from scrapy_blockfilter.sample import SAMPLE_GROWTH
 from scrapy_blockfilter.sample.slots import MAX_STEPS, label_names
 from scrapy_blockfilter.store import SqliteStore

@@ -22,7 +22,7 @@ class Reason(NamedTuple):
     """Why a block stays or goes.
 
     Attributes:
-        kind: one of :data:`scrapy_blockfilter.report.reason_kinds.KINDS`.
+        kind: one of :data:`scrapy_blockfilter.report.page_facts.KINDS`.
         words: the reason in words.
     """
 

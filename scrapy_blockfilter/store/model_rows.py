@@ -42,7 +42,7 @@ class StoredModel(NamedTuple):
         sample: digest of the sample that it was fitted to.
         pages: hashes of the pages that are stored now.
         is_of_these: whether these are the pages of that sample.
-        data: see :func:`scrapy_blockfilter.model.restoring.from_bytes`.
+        data: see :func:`scrapy_blockfilter.model.restoring.from_stored`.
     """
 
     sample: str

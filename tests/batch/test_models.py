@@ -59,7 +59,7 @@ def test_model_of_other_options_is_refused(other: dict[str, object]) -> None:
 
 def test_model_of_another_release_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     data = bf.learn(PAGES[:4]).to_bytes()
-    monkeypatch.setattr("scrapy_blockfilter.model.model_bytes.__version__", "9.9.9")
+    monkeypatch.setattr("scrapy_blockfilter.model.restoring.__version__", "9.9.9")
     with pytest.raises(ValueError, match="a model of another release: fit its sample again"):
         bf.SiteModel.from_bytes(data)
 

@@ -19,7 +19,7 @@ from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.report import page_report
-from scrapy_blockfilter.report.block_choices import Correcting
+from scrapy_blockfilter.report.block_corrections import Correcting
 from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.corrections import ACTIONS, corrections_of, effective, undo, why_unusable
 from scrapy_blockfilter.store.memory import ReadOnlyStore
