@@ -17,7 +17,7 @@ PACKAGE = Path(scrapy_blockfilter.__file__).parent
 MODULES = sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py"))
 # Rooms that work as a library, from a notebook or a job on a cluster.
 PURE = (
-    *("libraries", "plugins", "_native", "hashing", "release", "array_bytes", "text", "html"),
+    *("plugins", "_native", "release", "storable", "text", "html"),
     *("options", "render", "sample", "methods", "consensus", "model", "report"),
 )
 # The rooms, each below those that may import from it.

@@ -16,12 +16,12 @@ from scrapy_blockfilter.commands.subcommands import add_common, subcommands
 from scrapy_blockfilter.consensus.features.evidence import NAMES
 from scrapy_blockfilter.crawl import stats
 from scrapy_blockfilter.extras.metadata.sources import SOURCES
-from scrapy_blockfilter.libraries import install_line
 from scrapy_blockfilter.methods import get_method
 from scrapy_blockfilter.options import METHODS, Options, Rule, setting_name
 from scrapy_blockfilter.options.crawl import CrawlOptions
 from scrapy_blockfilter.options.methods import MethodOptions
 from scrapy_blockfilter.options.output_forms import FORMS, OutputForm, form_of
+from scrapy_blockfilter.plugins import install_line
 from scrapy_blockfilter.report.page_facts import KINDS
 
 Declare = Callable[[argparse.ArgumentParser], object]

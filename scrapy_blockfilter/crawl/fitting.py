@@ -10,12 +10,10 @@ from contextlib import suppress
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
-from scrapy_blockfilter.array_bytes import StateError
 from scrapy_blockfilter.crawl.layouts import FittedTo, LayoutState
 from scrapy_blockfilter.crawl.log_once import LogOnce
 from scrapy_blockfilter.crawl.site_cache import SiteStates
 from scrapy_blockfilter.crawl.stats import MODELS_FITTED, MODELS_LOADED, MODELS_PROVISIONAL, TEXTS_QUOTED, Stats
-from scrapy_blockfilter.hashing import digest_of
 from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.methods import get_method
 from scrapy_blockfilter.model import SiteModel, fit
@@ -23,6 +21,8 @@ from scrapy_blockfilter.model.restoring import conditions_of, from_stored, store
 from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.release import __version__
 from scrapy_blockfilter.sample import SAMPLE_GROWTH, SiteSample
+from scrapy_blockfilter.storable.array_bytes import StateError
+from scrapy_blockfilter.storable.hashing import digest_of
 from scrapy_blockfilter.store import ModelVersion, StoreError, TemplateStore
 from scrapy_blockfilter.store.corrections import why_unusable
 from scrapy_blockfilter.store.keys import main_site

@@ -11,7 +11,6 @@ from itertools import chain
 
 import numpy as np
 
-from scrapy_blockfilter.array_bytes import ArrayReader, StateError, Values, parts
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.methods import Verdict
 from scrapy_blockfilter.methods.base import QUOTATION, FrequencyArguments
@@ -20,6 +19,7 @@ from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample.presence import Presence
 from scrapy_blockfilter.sample.signature import Signature, marks_of
 from scrapy_blockfilter.sample.site_sample import MAX_PAGES
+from scrapy_blockfilter.storable.array_bytes import ArrayReader, StateError, Values, parts
 
 # Characters of a language tag, as in page records.
 _MAX_LANGUAGE = 64

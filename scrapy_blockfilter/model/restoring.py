@@ -3,15 +3,13 @@
 A model follows from the sample of its site, the options, and the release. It is kept only to spare the time of a fit.
 A store keeps what a fit gave, beside the sample. In a file, a broadcast or a column of a table there is no sample: the
 bytes say what they belong to. A method without a stored state is then kept as the sample, and one that looks at each
-page by itself needs nothing at all. The form is that of :mod:`scrapy_blockfilter.array_bytes`.
+page by itself needs nothing at all. The form is that of :mod:`scrapy_blockfilter.storable.array_bytes`.
 """
 
 from __future__ import annotations
 
 from dataclasses import fields
 
-from scrapy_blockfilter.array_bytes import VERSION, ArrayReader, StateError, Values, pack, parts, unpack
-from scrapy_blockfilter.hashing import digest_of
 from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.methods import get_method
 from scrapy_blockfilter.model.fitting import fit
@@ -22,6 +20,8 @@ from scrapy_blockfilter.options.methods import MethodOptions
 from scrapy_blockfilter.release import __version__
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.sample.site_sample import MAX_BYTES
+from scrapy_blockfilter.storable.array_bytes import VERSION, ArrayReader, StateError, Values, pack, parts, unpack
+from scrapy_blockfilter.storable.hashing import digest_of
 
 # To be raised whenever the same sample and options may give another model, or its state has other values.
 FIT_VERSION = 2

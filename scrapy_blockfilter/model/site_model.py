@@ -8,7 +8,6 @@ from functools import cached_property, partial
 
 import numpy as np
 
-from scrapy_blockfilter.hashing import digest_of
 from scrapy_blockfilter.html import Page, UnfitPage
 from scrapy_blockfilter.html.reader import HtmlInput, Reader, read_input
 from scrapy_blockfilter.methods import FittedMethod, Verdict
@@ -34,6 +33,7 @@ from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.render.text import without_marks
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.sample.signature import marks_of
+from scrapy_blockfilter.storable.hashing import digest_of
 from scrapy_blockfilter.text.block_text import block_key, fold
 
 

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import scrapy_blockfilter as bf
-from scrapy_blockfilter.array_bytes import pack
 from scrapy_blockfilter.options import METHODS
+from scrapy_blockfilter.storable.array_bytes import pack
 from tests.support.made_sites import make_site
 
 SITE = make_site("semantic", pages=12, seed=8, rich=True)

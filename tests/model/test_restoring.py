@@ -12,13 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_blockfilter import Cleaned, Options, SiteModel
-from scrapy_blockfilter.array_bytes import ArrayReader, StateError, Values, pack, parts, unpack
 from scrapy_blockfilter.consensus.method import Consensus
 from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.model import fit, restoring
 from scrapy_blockfilter.model.restoring import conditions_of, from_stored, stored_bytes
 from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.sample import SiteSample
+from scrapy_blockfilter.storable.array_bytes import ArrayReader, StateError, Values, pack, parts, unpack
 from tests.support.made_sites import LAYOUTS, make_site
 from tests.support.pages import sampled
 
@@ -105,7 +105,7 @@ def test_method_without_a_state_has_no_bytes(method: str) -> None:
 
 
 def test_model_that_is_too_large_has_no_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("scrapy_blockfilter.array_bytes.MAX_BYTES", 10_000)
+    monkeypatch.setattr("scrapy_blockfilter.storable.array_bytes.MAX_BYTES", 10_000)
     assert stored_bytes(fit(sample_of(), Reader(Options())), b"about") is None
 
 

@@ -58,7 +58,7 @@ def teach(learner: Learner, site: str, number: int) -> None:
 
 
 def test_without_the_package_the_setting_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("scrapy_blockfilter.libraries.find_spec", lambda name: None)
+    monkeypatch.setattr("scrapy_blockfilter.plugins.find_spec", lambda name: None)
     with pytest.raises(OptionError, match=r"^pip install 'scrapy-blockfilter\[redis\]': .*BLOCKFILTER_STORE") as raised:
         Options.from_settings({"BLOCKFILTER_STORE": "redis://user:secret@db.example:6379/0"})
     assert "secret" not in str(raised.value)
