@@ -1,8 +1,8 @@
 """Find methods, forms, segmenters, stores and commands of other packages by name, through entry points.
 
 The core knows its own names. For any other name, a group of entry points is read, once in a process: a crawl that uses
-nothing but the core never reads one. The extras of this package are found the same way. An error about a library that an
-extra installs begins with the line to type.
+nothing but the core never reads one. The extras of this package are found the same way. An error about a missing
+library begins with the line that installs it.
 """
 
 from __future__ import annotations
