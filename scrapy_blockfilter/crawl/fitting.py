@@ -18,13 +18,12 @@ from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.methods import get_method
 from scrapy_blockfilter.model import SiteModel, fit
 from scrapy_blockfilter.model.restoring import conditions_of, from_stored, stored_bytes
-from scrapy_blockfilter.options.selectors import Corrections
+from scrapy_blockfilter.options.selectors import Corrections, why_unusable
 from scrapy_blockfilter.release import __version__
 from scrapy_blockfilter.sample import SAMPLE_GROWTH, SiteSample
 from scrapy_blockfilter.storable.array_bytes import StateError
 from scrapy_blockfilter.storable.hashing import digest_of
 from scrapy_blockfilter.store import ModelVersion, StoreError, TemplateStore
-from scrapy_blockfilter.store.corrections import why_unusable
 from scrapy_blockfilter.store.keys import main_site
 from scrapy_blockfilter.store.model_rows import about
 
