@@ -17,8 +17,8 @@ PACKAGE = Path(scrapy_blockfilter.__file__).parent
 MODULES = sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py"))
 # Rooms that work as a library, from a notebook or a job on a cluster.
 PURE = (
-    *("plugins", "_native", "release", "storable", "text", "html"),
-    *("options", "render", "sample", "methods", "consensus", "model", "report"),
+    *("plugins", "_native", "release", "storable", "options", "text", "html"),
+    *("render", "sample", "methods", "consensus", "model", "report"),
 )
 # The rooms, each below those that may import from it.
 ORDER = (

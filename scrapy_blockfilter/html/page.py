@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple, TypeVar, overload
+from typing import NamedTuple, TypeVar, overload
 
 import numpy as np
 import numpy.typing as npt
 from lxml import etree
 
+from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.html.columns import (
     CHARS,
     CONTROLS,
@@ -22,13 +23,9 @@ from scrapy_blockfilter.html.columns import (
     numbers_of,
     without_slugs,
 )
-from scrapy_blockfilter.html.paths import PathTexts
+from scrapy_blockfilter.html.paths import PathTable, PathTexts
+from scrapy_blockfilter.options.segmenter import Segmenter
 from scrapy_blockfilter.text.characters import WIDE
-
-if TYPE_CHECKING:
-    from scrapy_blockfilter.html.caches import PageCaches
-    from scrapy_blockfilter.html.paths import PathTable
-    from scrapy_blockfilter.html.segmenters import Segmenter
 
 
 class Counts(NamedTuple):

@@ -8,9 +8,9 @@ from typing import Any
 
 from scrapy_blockfilter.html import Page, UnfitPage
 from scrapy_blockfilter.html.reader import Reader
-from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
 from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.options import Options
+from scrapy_blockfilter.options.segmenter import TEXT_CHUNKS, Segmenter
 from scrapy_blockfilter.report.block_corrections import Correcting, choices
 from scrapy_blockfilter.report.block_list import MAX_BLOCKS, block_list, counted, selector_list
 from scrapy_blockfilter.report.frame import frame_document

@@ -19,7 +19,7 @@ from struct import Struct
 import numpy as np
 
 from scrapy_blockfilter.html.page import Page
-from scrapy_blockfilter.html.segmenters import CHUNKS, is_segmenter
+from scrapy_blockfilter.options.segmenter import CHUNKS, is_segmenter
 from scrapy_blockfilter.sample.page_record import MAX_BLOCKS, MAX_BODY, PageRecord
 from scrapy_blockfilter.sample.slots import SlotStep, bounded, new_steps
 from scrapy_blockfilter.storable.array_bytes import ArrayReader, StateError, Values, pack, unpack

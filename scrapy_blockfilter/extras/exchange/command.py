@@ -23,7 +23,7 @@ from scrapy_blockfilter.extras.exchange import (
 )
 from scrapy_blockfilter.extras.exchange.site_rules import by_line, pages_of
 from scrapy_blockfilter.html.reader import Reader
-from scrapy_blockfilter.html.segmenters import CHUNKS
+from scrapy_blockfilter.options.segmenter import CHUNKS
 from scrapy_blockfilter.report.survey import survey
 from scrapy_blockfilter.store.corrections import add, corrections_of, undo_all
 from scrapy_blockfilter.store.keys import layout_key, stored_key
