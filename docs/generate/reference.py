@@ -60,7 +60,7 @@ _DECLARED = ("default", "may be", "meaning")
 
 def _declared(option: Field[Any]) -> tuple[str, str, str]:
     rule: Rule = option.metadata["rule"]
-    return f"`{_default(option)}`", rule.allowed, rule.doc
+    return f"`{_default(option)}`", rule.values.allowed, rule.doc
 
 
 def _default(option: Field[Any]) -> str:
