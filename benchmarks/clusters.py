@@ -26,8 +26,8 @@ from benchmarks.tables import environment, made_with, names, positive, share, ta
 from benchmarks.unshipped import model_of
 from benchmarks.workers import mapped
 from scrapy_blockfilter import Options
-from scrapy_blockfilter.hashing import hash64
 from scrapy_blockfilter.methods import METHOD_NAMES, get_method
+from scrapy_blockfilter.storable.hashing import hash64
 
 OWN, MIXED = GROUPS = ("own pages", "three sites as one")
 # Pages of each site of three, so that none outweighs the others.

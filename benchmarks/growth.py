@@ -19,11 +19,11 @@ from benchmarks.timing import Stopwatch, clock, lxml_parse, lxml_serialise, with
 from scrapy_blockfilter import Options, SiteModel, SiteSample, learn
 from scrapy_blockfilter.crawl import stats
 from scrapy_blockfilter.crawl.learner import Learner
-from scrapy_blockfilter.hashing import hash64
 from scrapy_blockfilter.html import parse, segment
 from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.model import fit
+from scrapy_blockfilter.storable.hashing import hash64
 from scrapy_blockfilter.store import MemoryStore, SqliteStore
 
 # Pages per site: ten that a model is fitted to, and two that only join the sample.

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from scrapy_blockfilter import Options, SiteSample
-from scrapy_blockfilter.hashing import hash64
 from scrapy_blockfilter.html import parse, segment
 from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.model import fit
+from scrapy_blockfilter.storable.hashing import hash64
 
 
 def memory_of_sites(sites: Sequence[Sequence[str]], methods: Sequence[str]) -> dict[str, Any]:

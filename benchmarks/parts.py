@@ -15,7 +15,7 @@ from pathlib import Path
 
 from benchmarks.corpus import Site, find_sites
 from benchmarks.left_out import LEFT_OUT
-from scrapy_blockfilter.hashing import hash64
+from scrapy_blockfilter.storable.hashing import hash64
 
 BUILD, CHOOSE, REPORT = "build", "choose", "report"
 PARTS = (BUILD, CHOOSE, REPORT)

@@ -9,8 +9,8 @@ from benchmarks.corpus import CorpusPage
 from benchmarks.scoring import score, tokens
 from scrapy_blockfilter import Cleaned, Options, SiteModel
 from scrapy_blockfilter.crawl.learner import Learner
-from scrapy_blockfilter.hashing import hash64
 from scrapy_blockfilter.html import Page, UnfitPage, parse, segment
+from scrapy_blockfilter.storable.hashing import hash64
 from scrapy_blockfilter.store import MemoryStore
 
 _SITE = "site.example"

@@ -29,7 +29,7 @@ from benchmarks.tables import environment, positive, share, table, write_json
 from benchmarks.workers import mapped
 from scrapy_blockfilter.extras.search.expansion import BEST_BLOCKS, QUERY_WEIGHT, new_words
 from scrapy_blockfilter.extras.search.ranking import ALPHA
-from scrapy_blockfilter.hashing import hash64
+from scrapy_blockfilter.storable.hashing import hash64
 
 DR, BR, BOTH, EXPANDED = "DR", "BR", "DR + BR", "DR, expanded"
 # Where a page is looked for: among all pages, and among those of its site.

@@ -26,7 +26,7 @@ from scrapy_blockfilter.extras.search import Document
 from scrapy_blockfilter.extras.search.documents import DocumentMaker
 from scrapy_blockfilter.extras.search.search_index import SearchIndex
 from scrapy_blockfilter.extras.search.words import Words
-from scrapy_blockfilter.hashing import hash64
+from scrapy_blockfilter.storable.hashing import hash64
 
 FTS5, BM25S = "SQLite FTS5", "bm25s"
 _MOST_TITLES = 0.3

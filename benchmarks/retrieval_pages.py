@@ -24,7 +24,8 @@ from scrapy_blockfilter.consensus.weights import load_network
 from scrapy_blockfilter.html import Page, UnfitPage
 from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.html.reader import Reader
-from scrapy_blockfilter.html.segmenters import SEGMENTERS, Segmenter
+from scrapy_blockfilter.html.segmenters import divide
+from scrapy_blockfilter.options.segmenter import SEGMENTERS, Segmenter
 
 TITLE, ALONE, DESCRIPTION = QUERY_SETS = ("title", "title, repeated nowhere", "description")
 STATES = ("all text", "cleaned")
@@ -137,7 +138,7 @@ def _text(page: Page, language: str, repeated: Collection[int] | None = None) ->
     for unit in units()[1:]:
         numbers: Iterable[int] = range(len(chunks))
         if unit != SEGMENTERS[0] and chunks:
-            Segmenter(unit, FIXED_CHARACTERS).divide(page)
+            divide(page, Segmenter(unit, FIXED_CHARACTERS))
             numbers = page.of_chunks(range(len(page.blocks)))
         # Only blocks with counted terms are indexed.
         spread = np.repeat(np.fromiter(numbers, np.int64, len(chunks)), lengths)

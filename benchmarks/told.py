@@ -29,7 +29,7 @@ from benchmarks.workers import mapped
 from scrapy_blockfilter import Options
 from scrapy_blockfilter.consensus.method import Consensus
 from scrapy_blockfilter.consensus.weights import load_network
-from scrapy_blockfilter.model.suspicion import DOUBT
+from scrapy_blockfilter.model.losses import DOUBT
 
 _SHIPPED = "suspicious"
 _DOUBTS = (0.05, 0.08, DOUBT, 0.15, 0.2)

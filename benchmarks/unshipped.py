@@ -16,12 +16,12 @@ from scrapy_blockfilter.consensus import weights
 from scrapy_blockfilter.consensus.method import Consensus
 from scrapy_blockfilter.consensus.network import Network
 from scrapy_blockfilter.consensus.weights import load_network, read_network
-from scrapy_blockfilter.hashing import hash64
 from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.methods import Method
 from scrapy_blockfilter.model import SiteModel, fit
 from scrapy_blockfilter.sample import SAMPLE_GROWTH
+from scrapy_blockfilter.storable.hashing import hash64
 
 # Values of BLOCKFILTER_STRIP.
 STRIPS = ("boilerplate", "safe", "template")

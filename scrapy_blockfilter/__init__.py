@@ -30,18 +30,17 @@ from collections.abc import Iterable
 
 from scrapy_blockfilter.addon import Addon
 from scrapy_blockfilter.batch import CleanedRow, PageRow, clean_sorted, fit, merge, sample_of
-from scrapy_blockfilter.hashing import hash64
 from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.html.boxes import without_boxes
 from scrapy_blockfilter.html.reader import HtmlInput, Reader, read_input
 from scrapy_blockfilter.identity import page_id, site_key
 from scrapy_blockfilter.model import SiteModel
 from scrapy_blockfilter.model import fit as fit_model
-from scrapy_blockfilter.model.cleaned import Cleaned
-from scrapy_blockfilter.model.judged_block import JudgedBlock
+from scrapy_blockfilter.model.cleaned import Cleaned, JudgedBlock
 from scrapy_blockfilter.options import OptionError, Options
 from scrapy_blockfilter.release import __version__ as __version__
 from scrapy_blockfilter.sample import SAMPLE_GROWTH, MergeError, SiteSample
+from scrapy_blockfilter.storable.hashing import hash64
 
 __all__ = [
     "Addon",

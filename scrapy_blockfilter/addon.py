@@ -26,8 +26,9 @@ class Addon:
         # Imported here, so that the package works as a library without loading Scrapy.
         from scrapy.utils.misc import load_object
 
-        from scrapy_blockfilter.html.segmenters import CHUNKS, PLUGINS, SEGMENTERS, segmenter_kind
+        from scrapy_blockfilter.html.segmenters import segmenter_kind
         from scrapy_blockfilter.middleware import BlockFilterDownloaderMiddleware
+        from scrapy_blockfilter.options.segmenter import CHUNKS, PLUGINS, SEGMENTERS
         from scrapy_blockfilter.pipeline import BlockFilterPipeline
         from scrapy_blockfilter.warmup import BlockFilterSpiderMiddleware
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from scrapy.crawler import Crawler
 
+from scrapy_blockfilter.crawl.item_cleaner import ItemFilter
 from scrapy_blockfilter.crawl.session import Session
 
 
@@ -19,6 +20,7 @@ class BlockFilterPipeline:
 
     def __init__(self, crawler: Crawler) -> None:
         self._session = Session.of(crawler)
+        self._items = ItemFilter(self._session)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> BlockFilterPipeline:
@@ -38,7 +40,7 @@ class BlockFilterPipeline:
             )
 
     def process_item(self, item: Any) -> Any:
-        return self._session.clean(item)
+        return self._items.clean(item)
 
     def close_spider(self) -> None:
-        self._session.tell()
+        self._items.tell()

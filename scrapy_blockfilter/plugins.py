@@ -1,7 +1,8 @@
 """Find methods, forms, segmenters, stores and commands of other packages by name, through entry points.
 
 The core knows its own names. For any other name, a group of entry points is read, once in a process: a crawl that uses
-nothing but the core never reads one. The extras of this package are found the same way.
+nothing but the core never reads one. The extras of this package are found the same way. An error about a missing
+library begins with the line that installs it.
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ import difflib
 from collections.abc import Iterable, Mapping
 from functools import cached_property, lru_cache
 from importlib.metadata import EntryPoint, entry_points
-from typing import Any
+from importlib.util import find_spec
+from typing import Any, NamedTuple
 
 PREFIX = "scrapy_blockfilter"
 
@@ -87,3 +89,58 @@ def _by_name(group: str) -> Mapping[str, tuple[EntryPoint, ...]]:
 
 def _package(point: EntryPoint) -> str:
     return point.dist.name if point.dist is not None else "a package without a name"
+
+
+class Library(NamedTuple):
+    """A library that only some users need.
+
+    Attributes:
+        module: the name to import.
+        extra: the extra that installs it.
+        purpose: why it is needed, as a sentence without its end.
+    """
+
+    module: str
+    extra: str
+    purpose: str
+
+    @property
+    def missing(self) -> str:
+        """The message of an error about it.
+
+        >>> COPIES.missing
+        "pip install 'scrapy-blockfilter[copies]': keys of similar text are made by datasketch"
+        """
+        return f"{install_line(self.extra)}: {self.purpose}"
+
+    def require(self) -> None:
+        """Check that the library is installed.
+
+        Raises:
+            ImportError: it is missing; the message begins with what installs it.
+        """
+        if not is_installed(self.module):
+            raise ImportError(self.missing)
+
+
+def install_line(extra: str) -> str:
+    """Return what to type to install an extra."""
+    return f"pip install 'scrapy-blockfilter[{extra}]'"
+
+
+def is_installed(module: str) -> bool:
+    """Return whether a module can be imported."""
+    try:
+        return find_spec(module) is not None
+    except ValueError:  # another module has its name
+        return False
+
+
+COPIES = Library("datasketch", "copies", "keys of similar text are made by datasketch")
+REDIS = Library("redis", "redis", "a store on a Redis server is reached by redis")
+WARC = Library("warcio", "warc", "WARC files are read by warcio")
+PARQUET = Library("pyarrow", "files", "Parquet files are read and written by pyarrow")
+ZSTANDARD = Library("backports.zstd", "files", ".zst files are packed and unpacked by backports.zstd")
+URLS = Library("fsspec", "files", "files at URLs are opened by fsspec")
+SPARK = Library("pyarrow", "spark", "batches of Spark are read by pyarrow")
+SPARK_WARC = Library("warcio", "spark,warc", "WARC files are read by warcio")

@@ -19,8 +19,8 @@ from benchmarks.generate import GeneratedSite
 from benchmarks.process_memory import peak_bytes
 from scrapy_blockfilter import Options
 from scrapy_blockfilter.crawl.learner import Learner
-from scrapy_blockfilter.hashing import hash64
 from scrapy_blockfilter.html import parse, segment
+from scrapy_blockfilter.storable.hashing import hash64
 from scrapy_blockfilter.store import SqliteStore
 from stress.store_pages import Counted
 

@@ -7,8 +7,8 @@ import random
 from contextlib import closing
 from pathlib import Path
 
-from scrapy_blockfilter.exchange import Rules, RulesError, read_rules, write_rules
-from scrapy_blockfilter.exchange.site_rules import by_line
+from scrapy_blockfilter.extras.exchange import Rules, RulesError, read_rules, write_rules
+from scrapy_blockfilter.extras.exchange.site_rules import by_line
 from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.corrections import add

@@ -92,7 +92,7 @@ def test_add_on_loads_nothing_that_only_few_crawls_need() -> None:
         "import sys; from scrapy.settings import Settings; from scrapy_blockfilter import Addon\n"
         "Addon().update_settings(Settings())\n"
         "few = {'tldextract', 'requests', 'sqlite_utils'}\n"
-        "rooms = {'report', 'commands', 'exchange', 'consensus'}\n"
+        "rooms = {'report', 'commands', 'extras', 'consensus'}\n"
         "print(sorted(few & sys.modules.keys()), sorted(r for r in rooms if f'scrapy_blockfilter.{r}' in sys.modules))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120)

@@ -16,13 +16,13 @@ from scrapy_blockfilter.commands.subcommands import add_common, subcommands
 from scrapy_blockfilter.consensus.features.evidence import NAMES
 from scrapy_blockfilter.crawl import stats
 from scrapy_blockfilter.extras.metadata.sources import SOURCES
-from scrapy_blockfilter.libraries import install_line
 from scrapy_blockfilter.methods import get_method
 from scrapy_blockfilter.options import METHODS, Options, Rule, setting_name
 from scrapy_blockfilter.options.crawl import CrawlOptions
 from scrapy_blockfilter.options.methods import MethodOptions
 from scrapy_blockfilter.options.output_forms import FORMS, OutputForm, form_of
-from scrapy_blockfilter.report.reason_kinds import KINDS
+from scrapy_blockfilter.plugins import install_line
+from scrapy_blockfilter.report.page_facts import KINDS
 
 Declare = Callable[[argparse.ArgumentParser], object]
 
@@ -60,7 +60,7 @@ _DECLARED = ("default", "may be", "meaning")
 
 def _declared(option: Field[Any]) -> tuple[str, str, str]:
     rule: Rule = option.metadata["rule"]
-    return f"`{_default(option)}`", rule.allowed, rule.doc
+    return f"`{_default(option)}`", rule.values.allowed, rule.doc
 
 
 def _default(option: Field[Any]) -> str:

@@ -22,8 +22,8 @@ from research.papers.lcs import lcs_length
 from research.training.labels import label_blocks
 from scrapy_blockfilter.html import Page, UnfitPage, parse, segment
 from scrapy_blockfilter.html.caches import PageCaches
-from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
 from scrapy_blockfilter.methods.tools.block_sets import CONTAINER_TAGS, block_set
+from scrapy_blockfilter.options.segmenter import TEXT_CHUNKS, Segmenter
 
 # Longer texts are cut to this many characters to compare them as strings: 50,000 by 50,000 take .3 s.
 LONGEST = 50_000

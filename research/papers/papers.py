@@ -31,9 +31,9 @@ from research.papers.effects_report import summaries
 from research.papers.measures import JudgedPage, readable
 from scrapy_blockfilter import Cleaned, Options, SiteModel, learn
 from scrapy_blockfilter.html.caches import PageCaches
-from scrapy_blockfilter.html.segmenters import CHUNKS, PLUGINS
 from scrapy_blockfilter.methods import METHOD_NAMES, get_method
 from scrapy_blockfilter.methods.base import FrequencyArguments
+from scrapy_blockfilter.options.segmenter import CHUNKS, PLUGINS
 
 _LEARN, _CLEAN = "learn", "clean"
 OURS, PAPERS = SETTINGS = ("default", "papers")

@@ -1,4 +1,4 @@
-/* BLAKE2b (RFC 7693) without a key, with digests of 8 bytes: hash64 of scrapy_blockfilter.hashing. */
+/* BLAKE2b (RFC 7693) without a key, with digests of 8 bytes: hash64 of scrapy_blockfilter.storable.hashing. */
 #ifndef BLOCKFILTER_BLAKE2B_H
 #define BLOCKFILTER_BLAKE2B_H
 

@@ -122,7 +122,7 @@ cdef array.array _BYTES_OF_4 = array.array("i")
 
 
 def hash64(bytes data not None):
-    """Return the hash of ``scrapy_blockfilter.hashing.hash64``."""
+    """Return the hash of ``scrapy_blockfilter.storable.hashing.hash64``."""
     return blake2b_64(<const unsigned char *>PyBytes_AS_STRING(data), PyBytes_GET_SIZE(data))
 
 

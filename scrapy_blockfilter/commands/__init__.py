@@ -2,7 +2,7 @@
 
 ``subcommands`` lists and runs them, ``base`` says what one is, and ``output`` how results are printed. ``learn`` and
 ``clean`` read files through ``offline``. ``explain`` and ``report`` also fetch pages from the web.
-``show``, ``corrections``, ``exchange`` and ``stores`` work on the store. Extras, and other packages, add commands of
+``show``, ``corrections`` and ``stores`` work on the store. Extras, and other packages, add commands of
 their own.
 """
 

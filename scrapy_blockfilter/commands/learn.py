@@ -32,11 +32,11 @@ from scrapy_blockfilter.crawl.item_fields import texts_of
 from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.crawl.pages import hash_of_fingerprint
 from scrapy_blockfilter.crawl.stats import LAYOUTS_LEARNT, REASONS, SITES_READY, STORE_ERRORS
-from scrapy_blockfilter.hashing import hash64
 from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.html.boxes import without_boxes
 from scrapy_blockfilter.html.parse import is_document
 from scrapy_blockfilter.html.reader import read_input
+from scrapy_blockfilter.storable.hashing import hash64
 from scrapy_blockfilter.store import SqliteStore
 
 LEARNT, KNOWN, NO_SITE, NO_PAGE = "learnt", "not needed", "no_site", "no_page"

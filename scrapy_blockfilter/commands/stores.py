@@ -11,9 +11,9 @@ from typing import Any
 
 from scrapy_blockfilter.commands.base import PATIENCE, Call, CommandError, ExitCode, Subcommand, add_site
 from scrapy_blockfilter.commands.output import printable
-from scrapy_blockfilter.html.segmenters import CHUNKS
 from scrapy_blockfilter.options import OptionError
 from scrapy_blockfilter.options.converters import STORES, scheme_of, store_place
+from scrapy_blockfilter.options.segmenter import CHUNKS
 from scrapy_blockfilter.sample import SAMPLE_GROWTH
 from scrapy_blockfilter.store import SqliteStore, StoreError, StoreKind
 from scrapy_blockfilter.store.corrections import corrections_of, undo_all

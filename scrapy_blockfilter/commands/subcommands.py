@@ -12,16 +12,7 @@ from typing import Any, NoReturn
 
 from scrapy.settings import BaseSettings
 
-from scrapy_blockfilter.commands import (
-    clean,
-    corrections,
-    exchange,
-    explain,
-    learn,
-    report,
-    show,
-    stores,
-)
+from scrapy_blockfilter.commands import clean, corrections, explain, learn, report, show, stores
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand
 from scrapy_blockfilter.commands.output import Output
 from scrapy_blockfilter.options import OptionError
@@ -76,8 +67,6 @@ CORE: tuple[Subcommand, ...] = (
     corrections.KEEP,
     corrections.DROP,
     corrections.UNDO,
-    exchange.EXPORT,
-    exchange.IMPORT,
     stores.MERGE,
     stores.FORGET,
     stores.VACUUM,

@@ -12,7 +12,6 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from scrapy_blockfilter.array_bytes import MAX_BYTES, ArrayReader, Values, parts
 from scrapy_blockfilter.consensus.features.evidence import NAMES, Evidence
 from scrapy_blockfilter.consensus.features.of_site import SiteStatistics
 from scrapy_blockfilter.consensus.native import evidence_of, learn, scores_of, statistics_of
@@ -21,7 +20,6 @@ from scrapy_blockfilter.consensus.reasons import Reasons
 from scrapy_blockfilter.consensus.steps import STEPS, Case, Flags, are_comments
 from scrapy_blockfilter.consensus.threads import comments_of
 from scrapy_blockfilter.consensus.weights import load_network, weights_digest
-from scrapy_blockfilter.hashing import digest_of
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.subtrees import Floats
 from scrapy_blockfilter.methods.base import (
@@ -40,6 +38,8 @@ from scrapy_blockfilter.methods.chunk_frequency import ChunkFrequency, FittedChu
 from scrapy_blockfilter.methods.majority import restored_template, template_of
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample.copies import different_pages
+from scrapy_blockfilter.storable.array_bytes import MAX_BYTES, ArrayReader, Values, parts
+from scrapy_blockfilter.storable.hashing import digest_of
 
 # Blocks above this score stay, by BLOCKFILTER_STRIP. Few scores are between .2 and .6, and many of these belong to
 # prices, values and headlines. With .2 all but one page in a hundred keep half of their content, with .3 they do not.

@@ -16,9 +16,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from scrapy_blockfilter.array_bytes import ArrayReader, Values
 from scrapy_blockfilter.consensus.features.evidence import Evidence
 from scrapy_blockfilter.html.subtrees import LEVELS, Floats, finite_products, running_sums, sums_at
+from scrapy_blockfilter.storable.array_bytes import ArrayReader, Values
 
 # Features are bounded to this many standard deviations from their mean.
 _BOUND = 4.0

@@ -10,21 +10,20 @@ from contextlib import suppress
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
-from scrapy_blockfilter.array_bytes import StateError
 from scrapy_blockfilter.crawl.layouts import FittedTo, LayoutState
 from scrapy_blockfilter.crawl.log_once import LogOnce
 from scrapy_blockfilter.crawl.site_cache import SiteStates
 from scrapy_blockfilter.crawl.stats import MODELS_FITTED, MODELS_LOADED, MODELS_PROVISIONAL, TEXTS_QUOTED, Stats
-from scrapy_blockfilter.hashing import digest_of
 from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.methods import get_method
 from scrapy_blockfilter.model import SiteModel, fit
-from scrapy_blockfilter.model.restoring import conditions_of, from_bytes, to_bytes
-from scrapy_blockfilter.options.selectors import Corrections
+from scrapy_blockfilter.model.restoring import conditions_of, from_stored, stored_bytes
+from scrapy_blockfilter.options.selectors import Corrections, why_unusable
 from scrapy_blockfilter.release import __version__
 from scrapy_blockfilter.sample import SAMPLE_GROWTH, SiteSample
+from scrapy_blockfilter.storable.array_bytes import StateError
+from scrapy_blockfilter.storable.hashing import digest_of
 from scrapy_blockfilter.store import ModelVersion, StoreError, TemplateStore
-from scrapy_blockfilter.store.corrections import why_unusable
 from scrapy_blockfilter.store.keys import main_site
 from scrapy_blockfilter.store.model_rows import about
 
@@ -83,7 +82,7 @@ class FittedModels:
             return None
         owner = about(site, self._conditions, stored.sample)
         count = before.pages if before and not stored.is_of_these else len(stored.pages)
-        model = from_bytes(stored.data, owner, self._reader, count)
+        model = from_stored(stored.data, owner, self._reader, count)
         return LoadedModel(model, stored.pages, FittedTo(stored.sample, count), not stored.is_of_these)
 
     def load_or_fit(self, site: str, sample: SiteSample) -> SiteModel:
@@ -101,7 +100,7 @@ class FittedModels:
         if not self._store.keeps_models:
             return None
         digest = sample.digest()
-        data = to_bytes(model, about(site, self._conditions, digest))
+        data = stored_bytes(model, about(site, self._conditions, digest))
         if data is None:
             return None
         self._store.save_model(site, self._limit, self._conditions, digest, data)

@@ -1,21 +1,31 @@
-"""Clean the fields of one item, add new ones, and count what was done."""
+"""Clean the fields of items, add new ones, and count and tell what was done."""
 
 from __future__ import annotations
 
 import copy
+import logging
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from itemadapter import ItemAdapter
+from itemadapter import ItemAdapter, is_item
 from scrapy.http import HtmlResponse
 from scrapy.utils.response import get_base_url
 
-from scrapy_blockfilter.crawl.item_fields import declared_fields, filled_as, has_field, texts_of, with_values
-from scrapy_blockfilter.crawl.item_origins import Source
+from scrapy_blockfilter.crawl.item_fields import (
+    declared_fields,
+    filled_as,
+    has_field,
+    plain_value,
+    texts_of,
+    with_values,
+)
+from scrapy_blockfilter.crawl.item_origins import Source, find_source
+from scrapy_blockfilter.crawl.log_once import LogOnce
 from scrapy_blockfilter.crawl.pages import page_hash_of, teaches
+from scrapy_blockfilter.crawl.session import Session
 from scrapy_blockfilter.crawl.site_cleaner import SiteCleaner
 from scrapy_blockfilter.crawl.stats import (
     BLOCKS_KEPT,
@@ -26,14 +36,105 @@ from scrapy_blockfilter.crawl.stats import (
     FIELDS_SIMPLIFIED,
     FIELDS_SKIPPED,
     FORMS_FAILED,
+    ITEMS_CLEANED,
     ITEMS_PROVISIONAL,
+    ITEMS_UNCHANGED,
     ITEMS_WITHOUT_BOXES,
+    REASONS,
 )
+from scrapy_blockfilter.crawl.told import SuspectLog, Told
 from scrapy_blockfilter.html.parse import is_document
 from scrapy_blockfilter.model.cleaned import Cleaned
 
-if TYPE_CHECKING:
-    from scrapy_blockfilter.crawl.session import Session
+logger = logging.getLogger(__name__)
+
+# Reasons that are no cause for a warning; errors are logged with their tracebacks.
+_EXPECTED = frozenset({"warmup", "nothing_to_strip", "error"})
+
+
+class ItemFilter:
+    """The work of a crawl on its items."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._stats = session.stats
+        self._log = LogOnce(logger)
+        self._suspects = SuspectLog(session.stats)
+        self._told = Told(session.options, session.crawler.settings, session.stats)
+
+    def clean(self, item: Any) -> Any:
+        """Return an item with its fields cleaned. Nothing is raised: an item that fails passes unchanged."""
+        try:
+            return plain_value(self._cleaned(item))
+        except Exception:
+            self._stats.inc_value(ERRORS)
+            self._count_unchanged("error")
+            self._log.exception("error", "Could not clean %.200r; it passes unchanged, as do others of the kind", item)
+            with suppress(Exception):
+                return plain_value(item)
+            return item
+
+    def _cleaned(self, item: Any) -> Any:
+        source = find_source(item, self._session.origins, self._session.options.url_fields)
+        if source.meta.get("blockfilter") is False:
+            self._count_unchanged("disabled")
+            return item
+        if not is_item(item):
+            self._count_unchanged("not_item")
+            self._tell(["not_item"], source)
+            return item
+        site = self._session.site(source.url, source.meta)
+        self._told.take_fields(ItemAdapter(item))
+        cleaner = ItemCleaner(self._session, item, source, site)
+        cleaned = cleaner.clean()
+        self._note(cleaner, source, site)
+        return cleaned
+
+    def _note(self, cleaner: ItemCleaner, source: Source, site: str | None) -> None:
+        """Count and log what was done to an item."""
+        for name, count in cleaner.counts.items():
+            self._stats.inc_value(name, count)
+        reasons = cleaner.reasons
+        lacks_field = not cleaner.has_field and (self._told.wants_fields or not (reasons or cleaner.is_cleaned))
+        if lacks_field:
+            reasons.append("no_field")
+        if cleaner.is_cleaned and cleaner.made and not lacks_field:
+            self._stats.inc_value(ITEMS_CLEANED)
+        else:
+            self._count_unchanged(reasons[0])
+        self._tell(reasons, source, cleaner)
+        self._told.take_selectors(site, cleaner.selectors)
+        judged = cleaner.pages.judged
+        if site and judged is not None:
+            self._told.take_page(site, has_own_text=cleaner.pages.has_own_text)
+            self._suspects.note(site, source.url, judged)
+            if source.url:
+                self._session.learner.note_judged(site, source.url, judged.suspicious)
+
+    def tell(self) -> None:
+        """Log what a person should know at the end of a crawl."""
+        self._suspects.tell()
+        self._told.tell()
+
+    def _count_unchanged(self, reason: str) -> None:
+        self._stats.inc_value(ITEMS_UNCHANGED)
+        self._stats.inc_value(f"{ITEMS_UNCHANGED}/{reason}")
+
+    def _tell(self, reasons: Sequence[str], source: Source, cleaner: ItemCleaner | None = None) -> None:
+        """Log each reason for concern once, with what is cleaned nevertheless."""
+        for reason in reasons:
+            if reason not in _EXPECTED:
+                fields = ", ".join(cleaner.made) if cleaner and cleaner.is_cleaned else ""
+                details = cleaner.details.get(reason) if cleaner else None
+                self._log.warning(
+                    reason,
+                    "An item of %r is %s: %s%s. Further ones are only counted, as %r.",
+                    source.url,
+                    f"cleaned ({fields}), but not all of it" if fields else "not cleaned",
+                    REASONS[reason],
+                    f" ({', '.join(details)})" if details else "",
+                    reason,
+                )
 
 
 class ItemCleaner:

@@ -16,7 +16,7 @@ from contextlib import contextmanager, suppress
 from scrapy_blockfilter.crawl.layouts import FittedTo, LayoutState, Suspects
 from scrapy_blockfilter.crawl.log_once import LogOnce
 from scrapy_blockfilter.crawl.stats import SITES_FORGOTTEN, STORE_ERRORS, Stats
-from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
+from scrapy_blockfilter.options.segmenter import TEXT_CHUNKS, Segmenter
 from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.store import StoreError, TemplateStore

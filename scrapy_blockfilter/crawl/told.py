@@ -19,7 +19,7 @@ from scrapy_blockfilter.crawl.stats import (
     SITES_SUSPICIOUS,
     Stats,
 )
-from scrapy_blockfilter.model.judged_page import JudgedPage
+from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.options import PREFIX, Options
 from scrapy_blockfilter.store.suspects import plain_url
 
@@ -128,15 +128,15 @@ class SuspectLog:
         self._sites: dict[str, _Losses] = {}
         self._is_told = False
 
-    def note(self, site: str, url: str | None, judged: JudgedPage) -> None:
+    def note(self, site: str, url: str | None, cleaned: Cleaned) -> None:
         """Count an item of a site whose page was judged."""
         of_site = self._sites.get(site, _Losses())
-        is_odd = bool(judged.suspicious)
+        is_odd = bool(cleaned.suspicious)
         self._sites[site] = _Losses(
             of_site.items + 1,
             of_site.suspicious + is_odd,
-            of_site.chars + judged.own_text.chars,
-            of_site.kept + judged.own_text.kept,
+            of_site.chars + cleaned.own_text.chars,
+            of_site.kept + cleaned.own_text.kept,
         )
         if is_odd:
             self._stats.inc_value(ITEMS_SUSPICIOUS)
@@ -148,7 +148,7 @@ class SuspectLog:
                     "%s may have lost content: it %s. `scrapy blockfilter explain %s` shows why. Further pages are "
                     "counted, as %s, and told by site at the end.",
                     plain_url(url),
-                    judged.suspicious,
+                    cleaned.suspicious,
                     shlex.quote(plain_url(url)),
                     ITEMS_SUSPICIOUS,
                 )

@@ -5,10 +5,9 @@ Only this package and ``render`` know the tree. :class:`~scrapy_blockfilter.html
 :class:`~scrapy_blockfilter.html.page.Page` of blocks.
 """
 
-from scrapy_blockfilter.html.block import Block
-from scrapy_blockfilter.html.limits import Limits, UnfitPage
-from scrapy_blockfilter.html.page import Page
+from scrapy_blockfilter.html.page import Block, Page
 from scrapy_blockfilter.html.parse import parse
 from scrapy_blockfilter.html.reader import segment
+from scrapy_blockfilter.options.limits import Limits, UnfitPage
 
 __all__ = ["Block", "Limits", "Page", "UnfitPage", "parse", "segment"]

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from lxml import etree
 
 from scrapy_blockfilter.html.class_hints import hints_of
 from scrapy_blockfilter.html.paths import style_label
 from scrapy_blockfilter.html.tags import HEADINGS
 from scrapy_blockfilter.text.characters import DIGIT, KINDS, count_kinds
 from scrapy_blockfilter.text.dates_and_prices import LONGEST, meaning_of_figures
-
-if TYPE_CHECKING:
-    from scrapy_blockfilter.html.page import Page
 
 Integers = npt.NDArray[np.int64]
 
@@ -78,19 +76,24 @@ def _figures(numbers: Integers, texts: Sequence[str]) -> Integers:
     return found
 
 
-def without_slugs(page: Page, rows: Sequence[Row]) -> Sequence[int]:
+def without_slugs(
+    path_hints: Sequence[int],
+    tags: Sequence[str],
+    parents: Sequence[int],
+    rows: Sequence[Row],
+    element_of: Callable[[int], etree._Element],
+) -> Sequence[int]:
     """Return the hints of the nodes, ignoring an ID that is a slug of the heading in the node.
 
     The ID ``responses`` of a section on a method of that name says nothing of readers' responses.
     """
-    hints = list(page.path_hints)
-    tags, parents = page.tags, page.parents
+    hints = list(path_hints)
     for row in rows:
         if tags[row.node] in HEADINGS:
             for node in (parents[row.node], parents[parents[row.node]]):
-                identifier = page.elements[page.ordinals[node]].get("id") if node > 0 and hints[node] else None
+                identifier = element_of(node).get("id") if node > 0 and hints[node] else None
                 if identifier and is_slug(identifier, row.text):
-                    hints[node] = hints_of_classes(tags[node], page.elements[page.ordinals[node]].get("class", ""))
+                    hints[node] = hints_of_classes(tags[node], element_of(node).get("class", ""))
     return hints
 
 

@@ -25,10 +25,10 @@ from scrapy_blockfilter.html.columns import (
     is_slug,
     words_of,
 )
-from scrapy_blockfilter.html.limits import DEFAULT_LIMITS, Limits
 from scrapy_blockfilter.html.page import Page
 from scrapy_blockfilter.html.tags import CONTROLS, HEADINGS, KINDS, kind_of_unlisted
 from scrapy_blockfilter.html.walk import walk_page
+from scrapy_blockfilter.options.limits import DEFAULT_LIMITS, Limits
 from scrapy_blockfilter.text.block_text import block_key
 from scrapy_blockfilter.text.characters import DIGIT, kinds_of
 from scrapy_blockfilter.text.dates_and_prices import LONGEST, meaning_of_figures

@@ -2,24 +2,157 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeVar
+from typing import NamedTuple, TypeVar, overload
 
 import numpy as np
 import numpy.typing as npt
 from lxml import etree
 
-from scrapy_blockfilter.html.block import Blocks
-from scrapy_blockfilter.html.columns import CHARS, Integers, Row, numbers_of, without_slugs
-from scrapy_blockfilter.html.paths import PathTexts
+from scrapy_blockfilter.html.caches import PageCaches
+from scrapy_blockfilter.html.columns import (
+    CHARS,
+    CONTROLS,
+    IMAGES,
+    LINK_CHARS,
+    LINKS,
+    Integers,
+    Row,
+    numbers_of,
+    without_slugs,
+)
+from scrapy_blockfilter.html.paths import PathTable, PathTexts
+from scrapy_blockfilter.options.segmenter import Segmenter
 from scrapy_blockfilter.text.characters import WIDE
 
-if TYPE_CHECKING:
-    from scrapy_blockfilter.html.caches import PageCaches
-    from scrapy_blockfilter.html.paths import PathTable
-    from scrapy_blockfilter.html.segmenters import Segmenter
+
+class Counts(NamedTuple):
+    """Numeric features of a block (Debnath et al. 2005, section 3.2.1)."""
+
+    images: int = 0
+    links: int = 0
+    scripts: int = 0
+    controls: int = 0
+
+
+class Block:
+    """The part of a page that gets one verdict: the text between two structural tags, with its images and links.
+
+    Attributes:
+        page: its page.
+        number: its place among the page's blocks.
+    """
+
+    __slots__ = ("number", "page")
+
+    def __init__(self, page: Page, number: int) -> None:
+        self.page = page
+        self.number = number
+
+    @property
+    def key(self) -> int:
+        """Hash of its content."""
+        return int(self.page.keys[self.number])
+
+    @property
+    def text(self) -> str:
+        """Visible text, white space folded, with a line break for each ``<br>``; unchanged in ``<pre>``."""
+        return self.page.texts[self.number]
+
+    @property
+    def images(self) -> tuple[str, ...]:
+        """Words of its images (file name and ALT), without meaningless ones."""
+        return self.page.images.get(self.number, ())
+
+    @property
+    def words(self) -> str:
+        """The text followed by the words of the images."""
+        return self.page.words_of(self.number)
+
+    @property
+    def terms(self) -> Sequence[int]:
+        """Hashes of the terms in text order, computed on first access."""
+        return self.page.terms_of(self.number)
+
+    @property
+    def chars(self) -> int:
+        """Number of characters of the text."""
+        return int(self.page.numbers[self.number, CHARS])
+
+    @property
+    def link_chars(self) -> int:
+        """Number of characters of the text inside links."""
+        return int(self.page.numbers[self.number, LINK_CHARS])
+
+    @property
+    def link_density(self) -> float:
+        """Share of the text that is inside links, 0 to 1."""
+        return self.link_chars / self.chars if self.chars else 0.0
+
+    @property
+    def counts(self) -> Counts:
+        """Images, links, scripts and form controls."""
+        row = self.page.numbers[self.number]
+        return Counts(int(row[IMAGES]), int(row[LINKS]), self.page.scripts[self.number], int(row[CONTROLS]))
+
+    @property
+    def node(self) -> int:
+        """Index of the innermost structural element that holds the whole block."""
+        return int(self.page.nodes[self.number])
+
+    @property
+    def tag(self) -> str:
+        """Tag of the structural element that holds the block."""
+        return self.page.tags[self.node]
+
+    @property
+    def slot(self) -> int:
+        """64-bit hash of the style path."""
+        return int(self.page.slots[self.node])
+
+    @property
+    def tag_path(self) -> int:
+        """64-bit hash of the tag path, without class and id."""
+        return int(self.page.tag_paths[self.node])
+
+    @property
+    def path(self) -> str:
+        """Style path: tags with class and id from the root down, digits folded; a long one without its middle."""
+        return self.page.path_of(self.node)
+
+    @property
+    def pieces(self) -> list[int]:
+        """The text nodes and images of the block, as in :attr:`Page.pieces`."""
+        return list(self.page.pieces[self.page.range_of(self.number)])
+
+
+class Blocks(Sequence[Block]):
+    """The blocks of a page in document order.
+
+    Views are made each time: a page that kept those that refer to it would be freed late, by the garbage collector.
+    """
+
+    __slots__ = ("_page",)
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+
+    def __len__(self) -> int:
+        return len(self._page.keys)
+
+    def __iter__(self) -> Iterator[Block]:
+        return (Block(self._page, number) for number in range(len(self)))
+
+    @overload
+    def __getitem__(self, number: int) -> Block: ...
+    @overload
+    def __getitem__(self, number: slice) -> Sequence[Block]: ...
+    def __getitem__(self, number: int | slice) -> Block | Sequence[Block]:
+        found = range(len(self))[number]
+        return Block(self._page, found) if isinstance(found, int) else [Block(self._page, one) for one in found]
+
 
 T = TypeVar("T")
 
@@ -181,6 +314,9 @@ class Page:
         self.root = None
         return root
 
+    def _element_of(self, node: int) -> etree._Element:
+        return self.elements[self.ordinals[node]]
+
     def path_of(self, node: int) -> str:
         """Return the style path of a node: tags with class and id from the root down, digits folded.
 
@@ -209,7 +345,7 @@ class Page:
             keys=np.array([row.key for row in rows], np.int64),
             nodes=np.array(nodes, np.int64),
             numbers=numbers_of(rows, [self.tags[node] for node in nodes]),
-            hints=without_slugs(self, rows),
+            hints=without_slugs(self.path_hints, self.tags, self.parents, rows, self._element_of),
             scripts=[row.counts[2] for row in rows],
             texts=texts,
             images={number: row.images for number, row in enumerate(rows) if row.images},

@@ -12,9 +12,9 @@ from collections.abc import Iterator
 
 from lxml import etree
 
-from scrapy_blockfilter.html.limits import DEFAULT_LIMITS, Limits, UnfitPage
 from scrapy_blockfilter.html.svg_mathml import end_foreign, holds_html
 from scrapy_blockfilter.html.tag_cost import check_tags
+from scrapy_blockfilter.options.limits import DEFAULT_LIMITS, Limits, UnfitPage
 
 _PLAIN = etree.HTMLParser()
 # A TITLE up to the first tag after it.

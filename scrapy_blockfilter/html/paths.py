@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from scrapy_blockfilter.hashing import hash64
 from scrapy_blockfilter.html.class_hints import hints_of
+from scrapy_blockfilter.storable.hashing import hash64
 
 if TYPE_CHECKING:
     from lxml import etree

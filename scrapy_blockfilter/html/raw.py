@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 
 from lxml import etree
 
-from scrapy_blockfilter.hashing import hash64
+from scrapy_blockfilter.storable.hashing import hash64
 
 RAW = frozenset({"iframe", "noembed", "noframes", "xmp", "plaintext", "script"})
 _ESCAPED = re.compile("[&<>]")

@@ -7,7 +7,7 @@ page, by tables, by an ordered tag set or by a block tree, is a grouping of thes
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 import parsel
 from lxml import etree
@@ -17,16 +17,15 @@ from scrapy_blockfilter.html import native
 from scrapy_blockfilter.html.boxes import count_boxes, has_boxes, take_boxes, without_boxes
 from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.html.charsets import decode
-from scrapy_blockfilter.html.limits import DEFAULT_LIMITS, Limits
 from scrapy_blockfilter.html.page import Page
 from scrapy_blockfilter.html.parse import build, check_text, declared_language, is_document, own_copy
-from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
+from scrapy_blockfilter.html.segmenters import divide
 from scrapy_blockfilter.html.svg_mathml import holds_html
 from scrapy_blockfilter.html.tree_fingerprint import SharedTree, is_parsed_alike
 from scrapy_blockfilter.html.walk import walk_page
-
-if TYPE_CHECKING:
-    from scrapy_blockfilter.options import Options
+from scrapy_blockfilter.options import Options
+from scrapy_blockfilter.options.limits import DEFAULT_LIMITS, Limits
+from scrapy_blockfilter.options.segmenter import TEXT_CHUNKS, Segmenter
 
 HtmlInput = str | bytes | parsel.Selector
 
@@ -187,7 +186,7 @@ def segment(
     if page is None:
         page = walk_page(root, known, limits)
     page.whole, page.boxes, page.declared_language = whole, boxes or {}, declared_language(root)
-    return segmenter.divide(page)
+    return divide(page, segmenter)
 
 
 def read_input(page: HtmlInput) -> tuple[str, etree._Element | None]:

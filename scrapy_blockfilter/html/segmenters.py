@@ -9,24 +9,16 @@ The TITLE, which the page does not show, is a block by itself.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
 from scrapy_blockfilter.html.columns import Row
 from scrapy_blockfilter.html.page import Page
 from scrapy_blockfilter.html.tags import HEADINGS, LISTS
-from scrapy_blockfilter.plugins import PluginError, Plugins
+from scrapy_blockfilter.options.segmenter import CHUNKS, DOM, FIXED_LENGTH, PLUGINS, Segmenter
+from scrapy_blockfilter.plugins import PluginError
 from scrapy_blockfilter.text.block_text import joined_key
 from scrapy_blockfilter.text.characters import WIDE, count_kinds
-
-CHUNKS, FIXED_LENGTH, DOM = SEGMENTERS = ("chunks", "fixed_length", "dom")
-PLUGINS = Plugins("segmenters", "segmenter", SEGMENTERS)
-# Characters. "entropy" does best with this length, about as well as with chunks. The other methods do worse, the longer
-# blocks are.
-DEFAULT_LENGTH = 200
-# The permitted degree of coherence of VIPS. Blocks of a lower one hold template and content at once on many pages.
-DEFAULT_COHERENCE = 8
 
 TITLE = frozenset({"title"})
 # Tags that divide a page for DomPS: paragraphs, headings, lists and tables. DIV and the sectioning elements of HTML 5
@@ -52,53 +44,25 @@ class SegmenterKind(NamedTuple):
     middlewares: Mapping[str, int] = {}
 
 
-@dataclass(frozen=True)
-class Segmenter:
-    """Divides pages into blocks.
-
-    Attributes:
-        name: one of ``SEGMENTERS``, or one of another package.
-        length: characters of a block, for "fixed_length". A block ends with the chunk that fills it. A character of a
-            script without spaces counts as three.
-        coherence: the least degree of coherence of a block, for segmenters of other packages: from 1 for the largest
-            blocks to 10 for the smallest.
-    """
-
-    name: str = CHUNKS
-    length: int = DEFAULT_LENGTH
-    coherence: int = DEFAULT_COHERENCE
-
-    def __str__(self) -> str:
-        """Return a name that differs for segmenters that make different blocks.
-
-        >>> str(Segmenter()), str(Segmenter("dom")), str(Segmenter("fixed_length", 200)), str(Segmenter("vips"))
-        ('chunks', 'dom', 'fixed_length 200', 'vips 8')
-        """
-        if self.name not in SEGMENTERS:
-            return f"{self.name} {self.coherence}"
-        return f"{self.name} {self.length}" if self.name == FIXED_LENGTH else self.name
-
-    def divide(self, page: Page) -> Page:
-        """Return a page of chunks with its blocks."""
-        if self.name == CHUNKS or not page.blocks:
-            return page
-        starts = sorted({0, *_changes(page, TITLE), *self._starts(page)})
-        joined = page.with_blocks(_joined(page, starts))
-        joined.segmenter, joined.before_joining = self, page
-        return joined
-
-    def _starts(self, page: Page) -> Iterable[int]:
-        """Return the chunks that start a new block."""
-        if self.name == FIXED_LENGTH:
-            return _lengths(page, self.length)
-        if self.name == DOM:
-            return _changes(page, DOM_TAGS)
-        starts = segmenter_kind(self.name).starts(page, self)
-        page.lacks_boxes = starts is None
-        return _changes(page, DOM_TAGS) if starts is None else starts
+def divide(page: Page, segmenter: Segmenter) -> Page:
+    """Return a page of chunks with the blocks of a segmenter."""
+    if segmenter.name == CHUNKS or not page.blocks:
+        return page
+    starts = sorted({0, *_changes(page, TITLE), *_starts(page, segmenter)})
+    joined = page.with_blocks(_joined(page, starts))
+    joined.segmenter, joined.before_joining = segmenter, page
+    return joined
 
 
-TEXT_CHUNKS = Segmenter()
+def _starts(page: Page, segmenter: Segmenter) -> Iterable[int]:
+    """Return the chunks that start a new block."""
+    if segmenter.name == FIXED_LENGTH:
+        return _lengths(page, segmenter.length)
+    if segmenter.name == DOM:
+        return _changes(page, DOM_TAGS)
+    starts = segmenter_kind(segmenter.name).starts(page, segmenter)
+    page.lacks_boxes = starts is None
+    return _changes(page, DOM_TAGS) if starts is None else starts
 
 
 def segmenter_kind(name: str) -> SegmenterKind:
@@ -112,16 +76,6 @@ def segmenter_kind(name: str) -> SegmenterKind:
     if not isinstance(kind, SegmenterKind):
         raise PluginError(f"the segmenter {name!r} is a {type(kind).__name__}, but must be a SegmenterKind")
     return kind
-
-
-def is_segmenter(written: str) -> bool:
-    """Return whether a text is a segmenter as it is written, by its name alone.
-
-    >>> is_segmenter("fixed_length 200"), is_segmenter("layout 2")
-    (True, False)
-    """
-    name = written.partition(" ")[0]
-    return name in SEGMENTERS or name in PLUGINS.others()
 
 
 def _lengths(page: Page, length: int) -> Iterator[int]:

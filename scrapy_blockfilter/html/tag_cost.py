@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
-from scrapy_blockfilter.html.limits import DEEPEST, DEFAULT_LIMITS, Limits, UnfitPage
 from scrapy_blockfilter.html.tags import TABLE_TAGS
+from scrapy_blockfilter.options.limits import DEEPEST, DEFAULT_LIMITS, Limits, UnfitPage
 
 # Angle brackets in names and values hide a tag from the length limit. Finding its true end costs more, and code in
 # scripts can look like a tag: 5 of 2,073 real pages had one of over 30,000 characters, none one of over 47,000.

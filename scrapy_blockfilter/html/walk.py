@@ -10,7 +10,6 @@ import numpy as np
 from lxml import etree
 
 from scrapy_blockfilter.html.columns import WIDTH, Row
-from scrapy_blockfilter.html.limits import Limits
 from scrapy_blockfilter.html.page import IMAGE, TAIL, TEXT, Page
 from scrapy_blockfilter.html.tags import (
     CONTROLS,
@@ -22,6 +21,7 @@ from scrapy_blockfilter.html.tags import (
     UNLISTED,
     kind_of_unlisted,
 )
+from scrapy_blockfilter.options.limits import Limits
 from scrapy_blockfilter.text.block_text import BREAK, MAX_KNOWN_TEXT, block_text
 from scrapy_blockfilter.text.image_words import image_words
 

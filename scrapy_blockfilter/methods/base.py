@@ -12,17 +12,17 @@ from typing import Any, ClassVar, NamedTuple, overload
 import numpy as np
 import numpy.typing as npt
 
-from scrapy_blockfilter.array_bytes import ArrayReader, StateError, Values
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.options import Arguments, Options, option
 from scrapy_blockfilter.options.converters import SHARE, optional, whole_number
+from scrapy_blockfilter.storable.array_bytes import ArrayReader, StateError, Values
 
 
 class Reason(NamedTuple):
     """Why a block stays or goes.
 
     Attributes:
-        kind: one of :data:`scrapy_blockfilter.report.reason_kinds.KINDS`.
+        kind: one of :data:`scrapy_blockfilter.report.page_facts.KINDS`.
         words: the reason in words.
     """
 

@@ -100,14 +100,6 @@ class FeatureArguments(Arguments):
     )
 
 
-class FeatureExtractor(Method):
-    name = "feature_extractor"
-    arguments = FeatureArguments
-
-    def fit(self, pages: Sequence[Page], options: Options) -> FittedFeatureExtractor:
-        return FittedFeatureExtractor(most_of_each(pages), options)
-
-
 class FittedFeatureExtractor(FittedMethod):
     """The scale of a site's features, and the desired ones.
 
@@ -158,14 +150,6 @@ class FittedFeatureExtractor(FittedMethod):
         return Verdict(desired > others, desired / total if total else 0.0, reason)
 
 
-class KFeatureExtractor(Method):
-    name = "k_feature_extractor"
-    arguments = FeatureArguments
-
-    def fit(self, pages: Sequence[Page], options: Options) -> FittedKFeatureExtractor:
-        return FittedKFeatureExtractor(most_of_each(pages), options)
-
-
 class FittedKFeatureExtractor(FittedFeatureExtractor):
     def least_that_wins(self, values: Floats) -> float:
         """Return the smallest value of the higher cluster, or in the only cluster."""
@@ -173,6 +157,20 @@ class FittedKFeatureExtractor(FittedFeatureExtractor):
         heights = centroids[members, 0]
         above = values[heights > heights.min()]
         return float(above.min() if len(above) else values.min())
+
+
+class FeatureExtractor(Method):
+    name = "feature_extractor"
+    arguments = FeatureArguments
+    fitted = FittedFeatureExtractor
+
+    def fit(self, pages: Sequence[Page], options: Options) -> FittedFeatureExtractor:
+        return self.fitted(most_of_each(pages), options)
+
+
+class KFeatureExtractor(FeatureExtractor):
+    name = "k_feature_extractor"
+    fitted = FittedKFeatureExtractor
 
 
 def most_of_each(pages: Iterable[Page]) -> Floats:

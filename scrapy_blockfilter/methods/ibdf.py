@@ -26,7 +26,6 @@ from operator import mul
 
 import numpy as np
 
-from scrapy_blockfilter.array_bytes import ArrayReader, StateError, Values
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.tags import LISTS
 from scrapy_blockfilter.methods.base import (
@@ -41,6 +40,7 @@ from scrapy_blockfilter.methods.base import (
 from scrapy_blockfilter.methods.tools.block_sets import BLOCK_SET_TAGS, block_set, group_key
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample.site_sample import MAX_PAGES
+from scrapy_blockfilter.storable.array_bytes import ArrayReader, StateError, Values
 
 MAX_NUMBERS = 8
 

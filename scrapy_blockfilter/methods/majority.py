@@ -12,13 +12,13 @@ from dataclasses import replace
 from functools import partial
 from math import comb
 
-from scrapy_blockfilter.array_bytes import ArrayReader, Values, parts
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.methods.base import FittedMethod, FrequencyArguments, Method, Reason, Verdict
 from scrapy_blockfilter.methods.chunk_frequency import ChunkFrequency
 from scrapy_blockfilter.methods.entropy import Entropy, FittedEntropy
 from scrapy_blockfilter.methods.ibdf import Ibdf
 from scrapy_blockfilter.options import Options
+from scrapy_blockfilter.storable.array_bytes import ArrayReader, Values, parts
 
 
 class Majority(Method):

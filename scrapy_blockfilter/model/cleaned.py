@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
-from scrapy_blockfilter.html import Page
+from scrapy_blockfilter.html import Block, Page
 from scrapy_blockfilter.html.boxes import without_boxes
 from scrapy_blockfilter.html.parse import build
 from scrapy_blockfilter.html.tree_fingerprint import has_changed
 from scrapy_blockfilter.methods import Verdict
 from scrapy_blockfilter.methods.base import Comment
-from scrapy_blockfilter.model.judged_page import JudgedPage
-from scrapy_blockfilter.model.listed import listed_comments
-from scrapy_blockfilter.model.suspicion import NO_TEXT, OwnText
+from scrapy_blockfilter.model.losses import NO_TEXT, OwnText, kept_flags, why_suspicious
 from scrapy_blockfilter.options.output_forms import CHUNK_CHARACTERS, CORE_FORMS, FORMS, form_of
 from scrapy_blockfilter.options.removed import RemovedNames
+from scrapy_blockfilter.options.segmenter import TEXT_CHUNKS, Segmenter
 from scrapy_blockfilter.render import (
     render_chunks,
     render_html,
@@ -33,7 +32,41 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class Cleaned(RemovedNames, JudgedPage):
+class JudgedBlock(Block):
+    """A block with its verdict.
+
+    Attributes:
+        keep: whether it stays.
+        score: from 0, surely template, to 1, surely content.
+    """
+
+    __slots__ = ("_verdict", "keep", "score")
+
+    def __init__(self, block: Block, verdict: Verdict) -> None:
+        super().__init__(block.page, block.number)
+        self.keep = verdict.keep
+        self.score = verdict.score
+        self._verdict = verdict
+
+    @property
+    def reason(self) -> str:
+        """The reason for the verdict, in words."""
+        return self._verdict.reason
+
+    @property
+    def kind(self) -> str:
+        """The kind of reason.
+
+        For a stripped block it is one of :data:`scrapy_blockfilter.report.page_facts.KINDS`, unless you wrote the
+        method yourself.
+        """
+        return self._verdict.kind
+
+    def __repr__(self) -> str:
+        return f"<JudgedBlock {'keep' if self.keep else 'strip'} {self.text[:40]!r}: {self.reason}>"
+
+
+class Cleaned(RemovedNames):
     """The result of cleaning a page. The page itself is not changed.
 
     Each of the forms, from ``html`` on, is made when it is first asked for.
@@ -84,11 +117,72 @@ class Cleaned(RemovedNames, JudgedPage):
         chunk_characters: int = CHUNK_CHARACTERS,
         find_comments: Callable[[], Sequence[Comment]] = lambda: (),
     ) -> None:
-        super().__init__(source, page, verdicts, unchanged, url, own_text, doubt)
+        self.source = source
+        self.page = page
+        self.verdicts = verdicts
+        self.unchanged = unchanged
+        self.url = url
+        self.own_text = own_text
+        self.doubt = doubt
+        self.suspicious = "" if unchanged else why_suspicious(own_text, doubt)
+        self.selectors = {} if page is None else page.selectors
         self.simplified: list[str] = []
         self._made: dict[Callable[[Cleaned], Any], Any] = {}
         self._chunk_characters = chunk_characters
         self._find_comments = find_comments
+
+    def __reduce_ex__(self, protocol: object) -> NoReturn:
+        raise TypeError(
+            "a Cleaned holds the tree of its page, so it is neither copied nor pickled: take its forms, such as "
+            "cleaned.text, or send the page and the model (SiteModel.to_bytes), and clean it there"
+        )
+
+    @cached_property
+    def blocks(self) -> tuple[JudgedBlock, ...]:
+        judged = zip(self.page.blocks if self.page else (), self.verdicts, strict=True)
+        return tuple(JudgedBlock(block, verdict) for block, verdict in judged)
+
+    @cached_property
+    def keep(self) -> list[bool]:
+        """Whether each of :attr:`blocks` stays."""
+        keep: list[bool] = kept_flags(self.verdicts).tolist()
+        return keep
+
+    @cached_property
+    def stripped(self) -> Sequence[Block]:
+        """The removed blocks. The TITLE always stays."""
+        judged = zip(self.page.blocks if self.page else (), self.keep, strict=True)
+        return [block for block, keep in judged if not keep and block.tag != "title"]
+
+    @cached_property
+    def removed(self) -> list[dict[str, Any]]:
+        """The removed blocks as dicts for JSON, with ``text``, ``reason`` and ``score``.
+
+        The text of a block that has only images is the words of their names and ALTs.
+        """
+        judged = ((block, self.verdicts[block.number]) for block in self.stripped)
+        return [
+            {
+                "text": block.text or " ".join(block.images),
+                "reason": verdict.reason,
+                "score": round(float(verdict.score), 4),
+            }
+            for block, verdict in judged
+        ]
+
+    def sizes(self) -> Iterator[tuple[int, bool]]:
+        """Yield the bytes of each block's text, in UTF-8, and whether it stays; cheaper than :attr:`blocks`."""
+        return zip(self.page.sizes if self.page else (), self.keep, strict=True)
+
+    @property
+    def segmenter(self) -> Segmenter:
+        """The segmenter that made the blocks."""
+        return TEXT_CHUNKS if self.page is None else self.page.segmenter or TEXT_CHUNKS
+
+    @property
+    def lacks_boxes(self) -> bool:
+        """Whether the segmenter needs boxes, and the page has too few: it was divided as "dom" does."""
+        return self.page is not None and self.page.lacks_boxes
 
     @cached_property
     def html(self) -> str:
@@ -152,7 +246,16 @@ class Cleaned(RemovedNames, JudgedPage):
         """
         if self.page is None:
             return []
-        return listed_comments([block.text for block in self.page.blocks], self._find_comments())
+        texts = self.page.texts
+        listed = [
+            {
+                "text": "\n".join(filter(None, map(texts.__getitem__, comment.texts))),
+                "date": texts[comment.dates[0]] if comment.dates else None,
+                "block": min(comment.texts + comment.dates),
+            }
+            for comment in self._find_comments()
+        ]
+        return [comment for comment in listed if comment["text"]]  # one may be images alone
 
     def form(self, name: str) -> Any:
         """Return the page in a form: one of the core, or one that another package gives. It is made once.

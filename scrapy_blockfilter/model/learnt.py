@@ -11,15 +11,15 @@ from itertools import chain
 
 import numpy as np
 
-from scrapy_blockfilter.array_bytes import ArrayReader, StateError, Values, parts
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.methods import Verdict
-from scrapy_blockfilter.methods.base import FrequencyArguments
-from scrapy_blockfilter.model.shares import kept_long, share_kept
+from scrapy_blockfilter.methods.base import QUOTATION, FrequencyArguments
+from scrapy_blockfilter.model.losses import kept_flags, share_kept
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample.presence import Presence
 from scrapy_blockfilter.sample.signature import Signature, marks_of
 from scrapy_blockfilter.sample.site_sample import MAX_PAGES
+from scrapy_blockfilter.storable.array_bytes import ArrayReader, StateError, Values, parts
 
 # Characters of a language tag, as in page records.
 _MAX_LANGUAGE = 64
@@ -119,3 +119,13 @@ def repeated(frequencies: Mapping[int, int], pages: int, options: Options) -> di
     """Return the blocks on as many of the pages as ``df_share`` and ``df_count`` ask for."""
     threshold = options.arguments(FrequencyArguments).threshold_of(pages)
     return {key: count for key, count in frequencies.items() if count >= threshold}
+
+
+def kept_long(pages: Sequence[Page], verdicts: Sequence[Sequence[Verdict]]) -> set[int]:
+    """Return keys of the long texts that stay on most of their pages."""
+    ballot: Counter[int] = Counter()
+    for page, of_page in zip(pages, verdicts, strict=True):
+        is_long = page.weights >= QUOTATION
+        for key, keep in zip(page.keys[is_long].tolist(), kept_flags(of_page)[is_long].tolist(), strict=True):
+            ballot[key] += 1 if keep else -1
+    return {key for key, votes in ballot.items() if votes > 0}

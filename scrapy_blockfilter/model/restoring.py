@@ -1,23 +1,33 @@
 """Turn a model to bytes, and make it again from them: with the same digest, verdicts, scores and reasons.
 
 A model follows from the sample of its site, the options, and the release. It is kept only to spare the time of a fit.
+A store keeps what a fit gave, beside the sample. In a file, a broadcast or a column of a table there is no sample: the
+bytes say what they belong to. A method without a stored state is then kept as the sample, and one that looks at each
+page by itself needs nothing at all. The form is that of :mod:`scrapy_blockfilter.storable.array_bytes`.
 """
 
 from __future__ import annotations
 
 from dataclasses import fields
 
-from scrapy_blockfilter.array_bytes import VERSION, ArrayReader, StateError, pack, parts, unpack
-from scrapy_blockfilter.hashing import digest_of
 from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.methods import get_method
+from scrapy_blockfilter.model.fitting import fit
 from scrapy_blockfilter.model.learnt import Learnt
 from scrapy_blockfilter.model.site_model import SiteModel
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.options.methods import MethodOptions
+from scrapy_blockfilter.release import __version__
+from scrapy_blockfilter.sample import SiteSample
+from scrapy_blockfilter.sample.site_sample import MAX_BYTES
+from scrapy_blockfilter.storable.array_bytes import VERSION, ArrayReader, StateError, Values, pack, parts, unpack
+from scrapy_blockfilter.storable.hashing import digest_of
 
 # To be raised whenever the same sample and options may give another model, or its state has other values.
 FIT_VERSION = 2
+_ABOUT = b"model"
+# Characters of a release, and of a digest.
+_MAX_NAME = 64
 
 
 def conditions_of(options: Options) -> str:
@@ -28,11 +38,11 @@ def conditions_of(options: Options) -> str:
     return digest_of((VERSION, FIT_VERSION, options.pages, str(options.segmentation), chosen, method.weights()))
 
 
-def to_bytes(model: SiteModel, about: bytes) -> bytes | None:
+def stored_bytes(model: SiteModel, about: bytes) -> bytes | None:
     """Return a model as bytes; None if its method is always fitted anew, or if the model is too large.
 
     Args:
-        about: what the model belongs to; :func:`from_bytes` must be given the same.
+        about: what the model belongs to; :func:`from_stored` must be given the same.
     """
     fitted = model.fitted.state()
     if fitted is None:
@@ -43,8 +53,8 @@ def to_bytes(model: SiteModel, about: bytes) -> bytes | None:
         return None
 
 
-def from_bytes(data: object, about: bytes, reader: Reader, pages: int | None = None) -> SiteModel:
-    """Return the model that :func:`to_bytes` made to bytes, under the same conditions.
+def from_stored(data: object, about: bytes, reader: Reader, pages: int | None = None) -> SiteModel:
+    """Return the model that :func:`stored_bytes` made to bytes, under the same conditions.
 
     Args:
         pages: number of pages of the sample that it was fitted to, if known.
@@ -52,14 +62,14 @@ def from_bytes(data: object, about: bytes, reader: Reader, pages: int | None = N
     Raises:
         StateError: the bytes are damaged, or come from elsewhere.
     """
-    return restored_model(unpack(data, about), reader, pages)
+    return _restored(unpack(data, about), reader, pages)
 
 
-def restored_model(state: ArrayReader, reader: Reader, pages: int | None = None) -> SiteModel:
+def _restored(state: ArrayReader, reader: Reader, pages: int | None = None) -> SiteModel:
     """Return the model with this state, of the parts ``fitted`` and ``learnt``.
 
     Args:
-        pages: as for :func:`from_bytes`.
+        pages: as for :func:`from_stored`.
 
     Raises:
         StateError: no model has this state.
@@ -71,3 +81,48 @@ def restored_model(state: ArrayReader, reader: Reader, pages: int | None = None)
     if pages not in (None, learnt.pages) or fitted.pages_compared() > learnt.pages:
         raise StateError("fitted to other pages than there are")
     return SiteModel(reader, fitted, learnt)
+
+
+def to_bytes(model: SiteModel) -> bytes:
+    """Return a model as bytes.
+
+    Raises:
+        ValueError: its method has no stored state, and its sample is not there.
+    """
+    head: Values = {"release": __version__, "conditions": conditions_of(model.options)}
+    fitted = model.fitted.state()
+    if fitted is not None:
+        return pack(head | parts(fitted=fitted, learnt=model.learnt.state()), _ABOUT, MAX_BYTES)
+    if get_method(model.options.method).single_page:
+        return pack(head, _ABOUT, MAX_BYTES)
+    if model.sample is None:
+        raise ValueError(f"a model of {model.options.method} is kept as its sample, which this one does not have")
+    return pack(head | parts(sample=model.sample.state()), _ABOUT, MAX_BYTES)
+
+
+def from_bytes(data: object, options: Options) -> SiteModel:
+    """Return the model that :func:`to_bytes` made to bytes.
+
+    Raises:
+        StateError: the bytes are no model, or not one of these options and this release.
+    """
+    state = unpack(data, _ABOUT, MAX_BYTES)
+    if state.text("release", _MAX_NAME) != __version__:
+        raise StateError("a model of another release: fit its sample again")
+    if state.text("conditions", _MAX_NAME) != conditions_of(options):
+        raise StateError("a model that was fitted with other options")
+    if state.has("fitted"):
+        return _restored(state, Reader(options))
+    return _fitted_again(state, options)
+
+
+def _fitted_again(state: ArrayReader, options: Options) -> SiteModel:
+    if get_method(options.method).single_page:
+        return fit(SiteSample(1), Reader(options))
+    sample = SiteSample.restored(state.part("sample"))
+    try:
+        model = fit(sample, Reader(options))
+    except ValueError as error:
+        raise StateError(str(error)) from error
+    model.sample = sample
+    return model

@@ -10,8 +10,7 @@ from lxml import etree
 
 from scrapy_blockfilter.html.page import TAIL, Page
 from scrapy_blockfilter.methods.base import Reason, Verdict
-from scrapy_blockfilter.options.selector_limits import SEARCH
-from scrapy_blockfilter.options.selectors import compiled_selector
+from scrapy_blockfilter.options.selectors import SEARCH, compiled_selector
 
 logger = logging.getLogger(__name__)
 

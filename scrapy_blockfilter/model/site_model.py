@@ -8,17 +8,24 @@ from functools import cached_property, partial
 
 import numpy as np
 
-from scrapy_blockfilter.hashing import digest_of
 from scrapy_blockfilter.html import Page, UnfitPage
 from scrapy_blockfilter.html.reader import HtmlInput, Reader, read_input
 from scrapy_blockfilter.methods import FittedMethod, Verdict
 from scrapy_blockfilter.methods.base import Flags, Verdicts
 from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.model.learnt import Learnt, repeated
+from scrapy_blockfilter.model.losses import (
+    DOUBT,
+    NO_TEXT,
+    OwnText,
+    are_shown,
+    kept_flags,
+    lost_content,
+    own_text,
+    share_kept,
+)
 from scrapy_blockfilter.model.one_thread import in_one_thread
 from scrapy_blockfilter.model.selection import Selection
-from scrapy_blockfilter.model.shares import kept_flags, share_kept
-from scrapy_blockfilter.model.suspicion import DOUBT, NO_TEXT, OwnText, are_shown, lost_content, own_text
 from scrapy_blockfilter.model.tables_and_lists import whole_units
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.options.removed import RemovedNames
@@ -26,6 +33,7 @@ from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.render.text import without_marks
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.sample.signature import marks_of
+from scrapy_blockfilter.storable.hashing import digest_of
 from scrapy_blockfilter.text.block_text import block_key, fold
 
 
@@ -211,7 +219,7 @@ class SiteModel(RemovedNames):
         Raises:
             ValueError: neither form is there: the model is one of a crawl, without its sample.
         """
-        from scrapy_blockfilter.model.model_bytes import to_bytes  # which makes models
+        from scrapy_blockfilter.model.restoring import to_bytes  # which makes models
 
         return to_bytes(self)
 
@@ -227,7 +235,7 @@ class SiteModel(RemovedNames):
         Raises:
             ValueError: the bytes are damaged, no model, or one of other options or another release.
         """
-        from scrapy_blockfilter.model.model_bytes import from_bytes
+        from scrapy_blockfilter.model.restoring import from_bytes
 
         return from_bytes(data, options or Options())
 

@@ -16,7 +16,7 @@ from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.columns import CHARS
 from scrapy_blockfilter.html.tags import CELLS, ROWS, UNITS
 from scrapy_blockfilter.methods.base import Rescues, Verdict, Verdicts
-from scrapy_blockfilter.model.shares import kept_flags
+from scrapy_blockfilter.model.losses import kept_flags
 
 # Characters. A table with a longer cell arranges a page, as many of the 2000s do, rather than values.
 _LONGEST_CELL = 300

@@ -8,8 +8,6 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import Field, dataclass, fields
 from typing import Any, TypeVar
 
-from scrapy_blockfilter.html.limits import Limits
-from scrapy_blockfilter.html.segmenters import Segmenter
 from scrapy_blockfilter.options.crawl import FIELD_KINDS, CrawlOptions
 from scrapy_blockfilter.options.declare import (
     PASSWORD,
@@ -21,8 +19,10 @@ from scrapy_blockfilter.options.declare import (
     did_you_mean,
     option,
 )
+from scrapy_blockfilter.options.limits import Limits
 from scrapy_blockfilter.options.methods import METHODS, MethodOptions, checked_arguments
 from scrapy_blockfilter.options.removed import replacement
+from scrapy_blockfilter.options.segmenter import Segmenter
 
 __all__ = [
     "FIELD_KINDS",

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from scrapy_blockfilter.html.limits import DEFAULT_LIMITS
-from scrapy_blockfilter.html.segmenters import CHUNKS, DEFAULT_COHERENCE, DEFAULT_LENGTH, PLUGINS
 from scrapy_blockfilter.options.converters import (
     BOOLEAN,
     SHARE,
@@ -23,7 +21,9 @@ from scrapy_blockfilter.options.converters import (
     whole_number,
 )
 from scrapy_blockfilter.options.declare import option
+from scrapy_blockfilter.options.limits import DEFAULT_LIMITS
 from scrapy_blockfilter.options.output_forms import CHUNK_CHARACTERS, FORMS, require_form
+from scrapy_blockfilter.options.segmenter import CHUNKS, DEFAULT_COHERENCE, DEFAULT_LENGTH, PLUGINS
 from scrapy_blockfilter.options.selectors import css_selectors
 
 WARMUP = ("hold", "pass")

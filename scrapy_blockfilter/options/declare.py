@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import Field, dataclass, field
 from typing import Any, NamedTuple
 
@@ -20,32 +20,24 @@ class OptionError(ValueError):
 
 
 class Rule(NamedTuple):
-    """The allowed values of a setting.
+    """The declaration of a setting.
 
     Attributes:
-        allows: the allowed values in words, to follow "must be"; or a function, if other packages may add some.
-        convert: converts a value from a settings module or the command line; raises ValueError, TypeError or KeyError
-            if it is not allowed.
+        values: the allowed values.
         doc: one line for the table of settings, which begins with the names in ``of``.
         of: the methods, or segmenters, that look at the setting; none if it holds for all.
         paper: the value of the method's paper for ``BLOCKFILTER_PAPER_DEFAULTS``; None for the default.
     """
 
-    allows: str | Callable[[], str]
-    convert: Callable[[Any], Any]
+    values: Values
     doc: str
     of: Sequence[str] = ()
     paper: Any = None
 
-    @property
-    def allowed(self) -> str:
-        """The allowed values in words."""
-        return Values(self.allows, self.convert).allowed
-
 
 def option(default: Any, values: Values, doc: str, *of: str, paper: Any = None) -> Any:
     """Declare a setting or argument as a field of a dataclass, by its default and its :class:`Rule`."""
-    rule = {"rule": Rule(*values, f"{', '.join(of)}: {doc}" if of else doc, of, paper)}
+    rule = {"rule": Rule(values, f"{', '.join(of)}: {doc}" if of else doc, of, paper)}
     if isinstance(default, dict):
         return field(default_factory=lambda: dict(default), metadata=rule)
     return field(default=default, metadata=rule)
@@ -67,13 +59,13 @@ def checked(option: Field[Any], value: Any, name: str) -> Any:
     """
     rule: Rule = option.metadata["rule"]
     try:
-        return rule.convert(value)
+        return rule.values.convert(value)
     except ImportError as missing:
         raise OptionError(f"{missing} (for {name})") from None
     except (ValueError, TypeError, KeyError, AttributeError, OverflowError) as error:
         detail = f" ({error})" if isinstance(error, ValueError) and error.__cause__ else ""
         shown = PASSWORD.sub("", repr(value))
-        raise OptionError(f"{name} is {shown}, but must be {rule.allowed}{detail}") from None
+        raise OptionError(f"{name} is {shown}, but must be {rule.values.allowed}{detail}") from None
 
 
 def did_you_mean(typed: str, known: Iterable[str], prefix: str = "") -> str:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from scrapy_blockfilter.libraries import Library
-from scrapy_blockfilter.plugins import PluginError, Plugins
+from scrapy_blockfilter.plugins import Library, PluginError, Plugins
 
 if TYPE_CHECKING:
     from scrapy_blockfilter.model.cleaned import Cleaned

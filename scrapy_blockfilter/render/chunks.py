@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from scrapy_blockfilter.html.page import Page
 from scrapy_blockfilter.html.permalinks import without_permalinks
@@ -28,6 +28,8 @@ _SPACE = re.compile(r"\s")
 _GAP = re.compile(r"(?:[^\S\n]*\n)+|\s*")
 _JOINERS = frozenset("\u200d\ufe0e\ufe0f")
 
+T = TypeVar("T")
+
 
 class _Part(NamedTuple):
     """A range of the text that is not divided if it fits into a chunk.
@@ -43,13 +45,6 @@ class _Part(NamedTuple):
     is_unit: bool
 
 
-class _Section(NamedTuple):
-    """The parts from a heading to the next; headings that follow each other begin one section."""
-
-    headings: list[str]
-    parts: list[_Part]
-
-
 def render_chunks(page: Page, keep: Sequence[bool], characters: int) -> list[dict[str, Any]]:
     """Return the text of the kept blocks in chunks, each as a dict for JSON.
 
@@ -62,13 +57,13 @@ def render_chunks(page: Page, keep: Sequence[bool], characters: int) -> list[dic
     lines = text_lines(page, keep)
     text = "\n".join([line for _, line in lines])
     chunks = []
-    for section in _sections(page, lines, text, characters):
-        for start, end in _packed(section.parts, text, characters):
+    for headings, parts in sections(_with_headings(page, lines, text, characters)):
+        for start, end in _packed(parts, text, characters):
             if written := text[start:end].rstrip():
                 chunks.append(
                     {
                         "text": written,
-                        "headings": list(section.headings),
+                        "headings": list(headings),
                         "position": start,
                         "characters": len(written),
                     }
@@ -76,28 +71,39 @@ def render_chunks(page: Page, keep: Sequence[bool], characters: int) -> list[dic
     return chunks
 
 
-def _sections(page: Page, lines: Sequence[Line], text: str, most: int) -> Iterator[_Section]:
-    items, headings = page.nearest(ITEM), page.nearest(HEADINGS)
+def sections(parts: Iterable[tuple[T, int, str | None]]) -> Iterator[tuple[list[str], list[T]]]:
+    """Yield the parts from a heading to the next, with the headings around them, the outermost first.
+
+    Headings that follow each other begin one section.
+
+    Args:
+        parts: each with the level of its heading, 0 for any other part, and the text of the heading, if it has one.
+    """
     path: dict[int, str] = {}  # level of each heading that is open -> its text
-    section = _Section([], [])
-    for node, part in _parts(page, lines, most):
-        level = part.level
+    section: list[T] = []
+    levels: list[int] = []
+    for part, level, said in parts:
         if level:
-            if any(not before.level or before.level >= level for before in section.parts):
-                yield section
-                section = _Section([], [])
-            written = text[part.start : part.end]
+            if any(not before or before >= level for before in levels):
+                yield list(path.values()), section
+                section, levels = [], []
             path = {above: heading for above, heading in path.items() if above < level}
+            if said is not None:
+                path[level] = said if len(said) <= LONGEST_HEADING else f"{said[: LONGEST_HEADING - 1]}…"
+        section.append(part)
+        levels.append(level)
+    yield list(path.values()), section
+
+
+def _with_headings(page: Page, lines: Sequence[Line], text: str, most: int) -> Iterator[tuple[_Part, int, str | None]]:
+    items, headings = page.nearest(ITEM), page.nearest(HEADINGS)
+    for node, part in _parts(page, lines, most):
+        said = None
+        if part.level:
+            written = text[part.start : part.end]
             said = " ".join((" ".join(without_marks(written)) if items[node] >= 0 else written).split())
-            path[level] = shortened(without_permalinks(said, page.elements[page.ordinals[headings[node]]]))
-            section = _Section(list(path.values()), section.parts)
-        section.parts.append(part)
-    yield section
-
-
-def shortened(said: str) -> str:
-    """Return a heading as the paths of chunks have it."""
-    return said if len(said) <= LONGEST_HEADING else f"{said[: LONGEST_HEADING - 1]}…"
+            said = without_permalinks(said, page.elements[page.ordinals[headings[node]]])
+        yield part, part.level, said
 
 
 def _parts(page: Page, lines: Sequence[Line], most: int) -> Iterator[tuple[int, _Part]]:

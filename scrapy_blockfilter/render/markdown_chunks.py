@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Any
 
-from scrapy_blockfilter.render.chunks import shortened
+from scrapy_blockfilter.render.chunks import sections
 from scrapy_blockfilter.render.markdown_blocks import (
     Block,
     Line,
@@ -40,28 +40,12 @@ def render_markdown_chunks(markdown: str, characters: int) -> list[dict[str, Any
     Args:
         characters: the most that a chunk may have.
     """
+    blocks = blocks_of(lines_of(markdown))
     return [
         {"markdown": part.text, "headings": list(headings), "position": part.position, "characters": len(part.text)}
-        for headings, blocks in _sections(blocks_of(lines_of(markdown)))
-        for part in _packed(blocks, characters)
+        for headings, section in sections((block, block.level, _said(block.text) or None) for block in blocks)
+        for part in _packed(section, characters)
     ]
-
-
-def _sections(blocks: Iterable[Block]) -> Iterator[tuple[list[str], list[Block]]]:
-    """Yield the blocks from a heading to the next; headings that follow each other begin one section."""
-    path: dict[int, str] = {}
-    section: list[Block] = []
-    for block in blocks:
-        if block.level:
-            if any(not before.level or before.level >= block.level for before in section):
-                yield list(path.values()), section
-                section = []
-            path = {level: heading for level, heading in path.items() if level < block.level}
-            if said := _said(block.text):
-                path[block.level] = shortened(said)
-        section.append(block)
-    if section:
-        yield list(path.values()), section
 
 
 def _said(heading: str) -> str:

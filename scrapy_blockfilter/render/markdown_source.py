@@ -13,10 +13,10 @@ import re
 
 from lxml import etree
 
-from scrapy_blockfilter.html.limits import DEEPEST, UnfitPage
 from scrapy_blockfilter.html.parse import build, parse
 from scrapy_blockfilter.html.permalinks import is_permalink
 from scrapy_blockfilter.html.tags import CELLS, OPAQUE, is_structural
+from scrapy_blockfilter.options.limits import DEEPEST, UnfitPage
 from scrapy_blockfilter.render.markdown_math import formula_of, second_form
 
 _OPAQUE = (OPAQUE | {"object"}) - {"math", "script"}

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from scrapy_blockfilter.report.block_choices import Choice, Correcting
-from scrapy_blockfilter.report.block_selectors import BlockSelector
+from scrapy_blockfilter.report.block_corrections import BlockSelector, Choice, Correcting
 from scrapy_blockfilter.report.markup import Html, Value, element, join
-from scrapy_blockfilter.report.reason_kinds import KINDS
+from scrapy_blockfilter.report.page_facts import KINDS
 
 # Blocks that are listed. Of 3,000 real pages the longest had 1,900.
 MAX_BLOCKS = 3_000

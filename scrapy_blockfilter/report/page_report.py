@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from scrapy_blockfilter.model.cleaned import Cleaned
-from scrapy_blockfilter.report.block_choices import Correcting
+from scrapy_blockfilter.report.block_corrections import Correcting
 from scrapy_blockfilter.report.block_list import counted
 from scrapy_blockfilter.report.document import Served, document
 from scrapy_blockfilter.report.markup import Html, element

@@ -10,9 +10,8 @@ from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.methods import Verdict
 from scrapy_blockfilter.methods.entropy import Entropy
 from scrapy_blockfilter.model import SiteModel, fit
-from scrapy_blockfilter.report.reason_kinds import shown_kind
-from scrapy_blockfilter.report.slot_tree import slot_tree
-from scrapy_blockfilter.report.survey import BlockView, survey
+from scrapy_blockfilter.report.page_facts import shown_kind
+from scrapy_blockfilter.report.survey import BlockView, slot_tree, survey
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.sample.copies import different_pages
 
@@ -53,7 +52,7 @@ def site_facts(model: SiteModel, sample: SiteSample, suspicious: Sequence[tuple[
           has its ``text`` (240 characters), the number of ``pages`` and their ``share``, and ``kind`` and ``reason`` on
           one of them.
         - ``single_texts``: number of stripped texts that are on one page.
-        - ``slots``: see :func:`scrapy_blockfilter.report.slot_tree.slot_tree`.
+        - ``slots``: see :func:`scrapy_blockfilter.report.survey.slot_tree`.
         - ``entropies``: block entropies of the method "entropy": counts (``blocks``) in 20 steps from 0 to 1, and its
           ``threshold``. None for a single page.
         - ``curve``: the share ``stripped`` of up to 20 pages, by a model of this many ``pages``.

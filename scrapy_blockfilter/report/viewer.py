@@ -8,14 +8,14 @@ from typing import Any
 
 from scrapy_blockfilter.html import Page, UnfitPage
 from scrapy_blockfilter.html.reader import Reader
-from scrapy_blockfilter.html.segmenters import TEXT_CHUNKS, Segmenter
 from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.options import Options
-from scrapy_blockfilter.report.block_choices import Correcting, choices
+from scrapy_blockfilter.options.segmenter import TEXT_CHUNKS, Segmenter
+from scrapy_blockfilter.report.block_corrections import Correcting, choices
 from scrapy_blockfilter.report.block_list import MAX_BLOCKS, block_list, counted, selector_list
 from scrapy_blockfilter.report.frame import frame_document
 from scrapy_blockfilter.report.markup import Html, Value, element, join
-from scrapy_blockfilter.report.reason_kinds import KINDS
+from scrapy_blockfilter.report.page_facts import KINDS
 
 # Beyond one of these limits, or MAX_BLOCKS, only the list of blocks is shown. A report at the limits has some MB, takes
 # seconds to make, and Chromium needs 4 to show it.

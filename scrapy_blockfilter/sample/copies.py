@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from scrapy_blockfilter.hashing import distinct
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.columns import CHARS, LINK_CHARS
 from scrapy_blockfilter.sample.page_record import MAX_BLOCKS
 from scrapy_blockfilter.sample.presence import Hashes, Presence
+from scrapy_blockfilter.storable.hashing import distinct
 
 # Two pages are copies if they share this much of their telling texts, which tell a page from others: at least _TELLING
 # long, mostly unlinked, and on no more than _COMMON of the pages. Among the first ten pages of 118 sites, 24 pairs

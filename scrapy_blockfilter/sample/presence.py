@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from scrapy_blockfilter.array_bytes import ArrayReader, StateError, Values
-from scrapy_blockfilter.hashing import distinct
 from scrapy_blockfilter.html.subtrees import Indices
+from scrapy_blockfilter.storable.array_bytes import ArrayReader, StateError, Values
+from scrapy_blockfilter.storable.hashing import distinct
 
 Hashes = npt.NDArray[np.int64]
 

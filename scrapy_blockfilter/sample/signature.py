@@ -9,9 +9,9 @@ from itertools import chain
 
 import numpy as np
 
-from scrapy_blockfilter.array_bytes import ArrayReader, StateError, Values
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.sample import SiteSample
+from scrapy_blockfilter.storable.array_bytes import ArrayReader, StateError, Values
 
 # A page fits if it shows this share of what is usual. With signatures from the first pages of 118 sites, 93 % of their
 # other pages fit; the rest are of other sections and kinds. Of pages of other sites, 1 in 2,000 fits. Pages of other

@@ -18,11 +18,11 @@ from struct import Struct
 
 import numpy as np
 
-from scrapy_blockfilter.array_bytes import ArrayReader, StateError, Values, pack, unpack
 from scrapy_blockfilter.html.page import Page
-from scrapy_blockfilter.html.segmenters import CHUNKS, is_segmenter
+from scrapy_blockfilter.options.segmenter import CHUNKS, is_segmenter
 from scrapy_blockfilter.sample.page_record import MAX_BLOCKS, MAX_BODY, PageRecord
 from scrapy_blockfilter.sample.slots import SlotStep, bounded, new_steps
+from scrapy_blockfilter.storable.array_bytes import ArrayReader, StateError, Values, pack, unpack
 from scrapy_blockfilter.text.block_text import composed, fold
 
 # A sample grows to this many times N pages. With 40 pages, a text on 10 % of a site's pages looks like one on 30 % with

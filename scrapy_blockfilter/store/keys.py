@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scrapy_blockfilter.html.segmenters import CHUNKS, Segmenter, is_segmenter
+from scrapy_blockfilter.options.segmenter import CHUNKS, Segmenter, is_segmenter
 
 # Most layouts of a site. Pages of further layouts are judged by the layout that they fit best.
 MAX_LAYOUTS = 8

@@ -14,7 +14,7 @@ from typing import NamedTuple, Protocol, runtime_checkable
 
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.sample.signature import FITS, Signature, is_of, marks_of
-from scrapy_blockfilter.store.corrections import CorrectionRow
+from scrapy_blockfilter.store.correction_rows import CorrectionRow
 from scrapy_blockfilter.store.keys import (
     MAX_LAYOUTS,
     is_misfits,

@@ -6,9 +6,9 @@ import sqlite3
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from scrapy_blockfilter.array_bytes import MAX_BYTES, StateError, unpack
 from scrapy_blockfilter.sample import PageRecord
 from scrapy_blockfilter.sample.site_sample import digest_of_records
+from scrapy_blockfilter.storable.array_bytes import MAX_BYTES, StateError, unpack
 from scrapy_blockfilter.store.sample_rows import MAX_KEYS, MAX_RECORD, record_of
 
 # Models per site, the newest: projects whose spiders share a store have few different settings.
@@ -42,7 +42,7 @@ class StoredModel(NamedTuple):
         sample: digest of the sample that it was fitted to.
         pages: hashes of the pages that are stored now.
         is_of_these: whether these are the pages of that sample.
-        data: see :func:`scrapy_blockfilter.model.restoring.from_bytes`.
+        data: see :func:`scrapy_blockfilter.model.restoring.from_stored`.
     """
 
     sample: str

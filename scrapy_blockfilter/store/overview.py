@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from scrapy_blockfilter.html.segmenters import Segmenter
+from scrapy_blockfilter.options.segmenter import Segmenter
 from scrapy_blockfilter.sample.site_sample import MAX_PAGES
 from scrapy_blockfilter.store.errors import StoreError
 from scrapy_blockfilter.store.keys import main_site, split_stored_key

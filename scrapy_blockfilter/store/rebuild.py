@@ -14,7 +14,8 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from scrapy_blockfilter.store.corrections import is_correction
+from scrapy_blockfilter.options.selectors import why_unusable
+from scrapy_blockfilter.store.correction_rows import ACTIONS
 from scrapy_blockfilter.store.errors import StoreError, explained
 from scrapy_blockfilter.store.opening import connect, identity
 from scrapy_blockfilter.store.schema import APPLICATION_ID, SCHEMA_VERSION, our_tables
@@ -96,7 +97,7 @@ def _locked_tables(connection: sqlite3.Connection, path: Path) -> set[str]:
 def _take_over(connection: sqlite3.Connection, tables: set[str], store: SqliteStore) -> tuple[int, int]:
     """Copy what can be read, and return the numbers of corrections and held items."""
     made = _rows(connection, tables, "corrections", "site, action, selector, made, coalesce(undone, '')", (str,) * 5)
-    corrections = [row for row in made if is_correction(row[2], row[3])]
+    corrections = [row for row in made if row[2] in ACTIONS and not why_unusable(row[3])]
     pages = _rows(connection, tables, "spooled_pages", "job, owner, key, response, body", (*(str,) * 4, bytes))
     known = {row[0] for row in pages}
     held = [row for row in _rows(connection, tables, "spooled_items", "page_id, item", (int, str)) if row[1] in known]

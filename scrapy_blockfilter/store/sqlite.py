@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.sample.site_sample import MAX_PAGES
-from scrapy_blockfilter.store.corrections import CorrectionRow, CorrectionTable, read_rows, write_rows
+from scrapy_blockfilter.store.correction_rows import CorrectionRow, CorrectionTable, read_rows, write_rows
 from scrapy_blockfilter.store.errors import damaged
 from scrapy_blockfilter.store.merging import Mergeable, Seen
 from scrapy_blockfilter.store.model_rows import StoredModel, damaged_models, read_model, write_model

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from scrapy_blockfilter.hashing import hash64
+from scrapy_blockfilter.storable.hashing import hash64
 from scrapy_blockfilter.text.normal_form import normalized
 
 BREAK = "\x00"  # stands for <br> until white space is folded; the one character that no text node can hold

@@ -12,7 +12,7 @@ from functools import cache
 
 from Stemmer import Stemmer
 
-from scrapy_blockfilter.hashing import hash32
+from scrapy_blockfilter.storable.hashing import hash32
 from scrapy_blockfilter.text.stopwords import listed_languages, stemmer_name, stop_words
 
 _WORD = re.compile(r"[^\W_]+")

@@ -12,9 +12,9 @@ one of five ways, and goes through all pipelines once:
 Only the first ends the warm-up of the site. After the other four, a provisional model of the pages so far cleans the
 items, and later items of the site wait again.
 
-``middleware`` decides which items wait and when they leave. ``waiting_room`` keeps them within the bounds of memory and
-time. ``spooler`` writes them to disk as ``item_json`` in case the crawl is killed, and finds those of a page again by
-its ``request_identity``. ``release_queue`` gives items back through ``engine``.
+``middleware`` takes items out of a callback's output. ``waiting_room`` decides which of these wait and when they leave,
+and ``held_items`` measures their memory. ``spooler`` writes them to disk as ``item_json`` in case the crawl is killed,
+and finds those of a page again by its ``request_identity``. ``release_queue`` gives items back through ``engine``.
 """
 
 from scrapy_blockfilter.warmup.middleware import BlockFilterSpiderMiddleware

@@ -1,178 +1,125 @@
-"""The room for items that wait, within a budget of memory: held items by site, and those on their way out."""
+"""The room for items that wait, within a budget of memory: which items wait, and when they leave.
+
+The package's docstring lists the five ways in which items leave.
+"""
 
 from __future__ import annotations
 
 import logging
-import sys
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from itertools import cycle, islice
 from typing import Any
-from weakref import ref
 
-from itemadapter import ItemAdapter, is_item
-from scrapy.http import Request, Response
-from scrapy.statscollectors import StatsCollector
+from itemadapter import is_item
+from scrapy.http import HtmlResponse, Response
+from scrapy.utils.asyncio import call_later, create_looping_call
 
 from scrapy_blockfilter.crawl.log_once import LogOnce
-from scrapy_blockfilter.crawl.stats import WARMUP_BYTES, WARMUP_HELD, WARMUP_RELEASED
-from scrapy_blockfilter.options import Options
+from scrapy_blockfilter.crawl.session import Session
+from scrapy_blockfilter.crawl.stats import ERRORS, WARMUP_BYTES, WARMUP_HELD, WARMUP_RELEASED
+from scrapy_blockfilter.warmup.engine import EngineLink
+from scrapy_blockfilter.warmup.held_items import HeldItems
 from scrapy_blockfilter.warmup.release_queue import HeldItem, ReleaseQueue
+from scrapy_blockfilter.warmup.spooler import PageSpooler, Spooler
 
 logger = logging.getLogger(__name__)
 
-# Overhead in bytes, besides values and bodies. An item: a dict of two short fields takes 550, and 350 of these are
-# counted anyway. A response with its request: 4,600 with ten headers.
-_ITEM_SIZE = 200
-_RESPONSE_SIZE = 5_000
-# Bytes of a page's tree for each byte of its body.
-_TREE_FACTOR = 8
+# Seconds between checks for items that waited too long. A short timeout is checked more often.
+_LOOK_EVERY = 5.0
+# Sites that are looked up in the store at a time, for what other processes have learnt: 50 take some 50 ms.
+_LOOK_AT = 50
 
-
-@dataclass(slots=True)
-class _Site:
-    """The held items of one site."""
-
-    since: float
-    items: list[HeldItem] = field(default_factory=list)
-    size: int = 0
-    # Values that several items share, such as the page's text, count once.
-    counted: set[int] = field(default_factory=set)
-    # The response of the newest item, as the callback has it and as it is held. The first must go when the callback is
-    # done: it holds the page's tree.
-    source: ref[Response] | None = None
-    response: Response | None = None
-
-
-class HeldItems:
-    """The held items, by site."""
-
-    def __init__(self) -> None:
-        self._sites: dict[str, _Site] = {}
-        self.size = 0
-
-    def __bool__(self) -> bool:
-        return bool(self._sites)
-
-    @property
-    def sites(self) -> list[str]:
-        return list(self._sites)
-
-    def add(self, site: str, item: Any, response: Response, now: float, row: int | None = None) -> None:
-        """Hold an item.
-
-        Args:
-            response: the callback's response. A copy is held that shares the body but not the tree.
-            now: seconds, on the clock of :meth:`waiting_since`.
-        """
-        held = self._sites.get(site)
-        if held is None:
-            held = self._sites[site] = _Site(now)
-        size = _ITEM_SIZE + _size_of(item, held.counted)
-        if held.response is None or held.source is None or held.source() is not response:
-            held.source, held.response = ref(response), response.replace()
-            size += _RESPONSE_SIZE + _size_of([response.body, response.request], held.counted)
-        held.items.append(HeldItem(item, held.response, size, row))
-        held.size += size
-        self.size += size
-
-    def take(self, site: str) -> list[HeldItem]:
-        """Remove the items of a site and return them, in the order they came."""
-        held = self._sites.pop(site, None)
-        if held is None:
-            return []
-        self.size -= held.size
-        return held.items
-
-    def biggest(self) -> str:
-        """Return the site that takes the most memory."""
-        return max(self._sites, key=lambda site: self._sites[site].size)
-
-    def waiting_since(self, before: float) -> list[str]:
-        """Return the sites that have held an item since ``before`` or longer."""
-        return [site for site, held in self._sites.items() if held.since <= before]
-
-
-def _size_of(value: Any, counted: set[int]) -> int:
-    """Return the bytes of memory of a value with all it holds.
-
-    Args:
-        counted: ids of objects counted before, which are left out; new ones are added.
-    """
-    size = 0
-    todo = [value]
-    while todo:
-        value = todo.pop()
-        if id(value) in counted:
-            continue
-        counted.add(id(value))
-        size += sys.getsizeof(value)
-        if isinstance(value, str | bytes):
-            continue
-        if isinstance(value, Mapping):
-            todo.extend(value.values())
-        elif isinstance(value, list | tuple | set | frozenset):
-            todo.extend(value)
-        elif isinstance(value, Request):
-            todo.extend((value.body, value.meta, value.cb_kwargs))
-        elif isinstance(value, Response):
-            todo.extend((value.body, value.request))
-            if getattr(value, "_cached_selector", None) is not None:
-                size += _TREE_FACTOR * len(value.body)
-        elif is_item(value):
-            todo.extend(ItemAdapter(value).values())
-    return size
+_PASSED_BY = (
+    "Held items do not come to %s, as BlockFilterSpiderMiddleware is not next to the engine. Give it a lower order in "
+    "SPIDER_MIDDLEWARES, or leave it to the add-on."
+)
+_NOT_COUNTED = (
+    "CLOSESPIDER_ITEMCOUNT=%d does not count items that are held until %d pages of their site are learnt, so more is "
+    'crawled. BLOCKFILTER_WARMUP = "pass" holds none, and CLOSESPIDER_PAGECOUNT counts pages.'
+)
 
 
 class WaitingRoom:
-    """Held items by site, and the queue of those released.
+    """Held items by site, and the queue of those released. Until it is open, no item waits."""
 
-    Args:
-        item_limit: the setting ``CLOSESPIDER_ITEMCOUNT``, which does not count held items.
-
-    Attributes:
-        released: the queue of items that are given back.
-    """
-
-    def __init__(self, options: Options, stats: StatsCollector, released: ReleaseQueue, item_limit: int) -> None:
-        self.released = released
-        self._options = options
-        self._stats = stats
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._options = session.options
+        self._stats = session.stats
+        self._settings = session.crawler.settings
         self._held = HeldItems()
-        self._item_limit = item_limit
+        self._queue = ReleaseQueue(
+            self._give_back, self._settings.getint("CONCURRENT_ITEMS"), lambda: self._engine.wake()
+        )
         self._log = LogOnce(logger)
+        self._is_open = False
+        self._is_looking_idle = False
+        self._looked = 0
+        self._spooler: Spooler | None = None
+        self._engine: EngineLink
 
-    @property
-    def sites(self) -> list[str]:
-        """The sites whose items wait."""
-        return self._held.sites
+    def open(self, middleware: object) -> None:
+        """Hold items from now on, until the engine begins to close.
 
-    @property
-    def size(self) -> int:
-        """Bytes of the items that are held or on their way out."""
-        return self._held.size + self.released.size
+        Args:
+            middleware: the spider middleware that brings the items.
+        """
+        session, crawler = self._session, self._session.crawler
+        session.learner.on_ready = lambda site: self._release(site, "learnt")
+        spools = self._options.warmup_spool
+        if spools or (spools is None and self._settings["JOBDIR"]):
+            self._spooler = Spooler.open(crawler, session.store)
+        self._engine = EngineLink(crawler)
+        if self._spooler is not None:
+            session.on_request = self._spooler.enter
+            self._engine.after_pipelines(self._spooler.done)
+        if others := self._engine.between(middleware):
+            logger.warning(_PASSED_BY, ", ".join(others))
+        self._engine.before_close(self._flush)
+        self._timer = create_looping_call(self._release_overdue)
+        self._timer.start(min(_LOOK_EVERY, self._options.warmup_timeout / 4), now=False)
+        self._is_open = True
 
-    async def site_with_room(self, waits_for: Callable[[], str | None]) -> str | None:
+    def close(self) -> None:
+        """Stop the timer, and close the spool."""
+        if self._timer.running:
+            self._timer.stop()
+        if self._spooler is not None:
+            self._spooler.close(self._session.store)
+
+    def enter(self, response: Response) -> None:
+        """Note a response before its callback makes items of it, and others change its request."""
+        self._session.origins.enter(response)
+        if self._spooler is not None and response.request is not None:
+            self._spooler.enter(response.request)
+
+    def items_of(self, response: Response) -> CallbackItems:
+        """Return the place where a callback brings its items."""
+        return CallbackItems(self, response)
+
+    def page(self, response: Response) -> PageSpooler | None:
+        """Return the writer for the items of a callback, None if items are kept in memory alone."""
+        return None if self._spooler is None else self._spooler.page(response)
+
+    async def site_with_room(self, item: Any, response: Response) -> str | None:
         """Return the site that an item waits for, once there is room for the item; None if it goes on at once.
 
         Without room, the callback waits until released items are through the pipelines. These do not wait for the
         callback, whose response Scrapy counts as active meanwhile.
-
-        Args:
-            waits_for: returns the site by what is known of it now.
         """
         has_waited = False
         try:
-            while (site := waits_for()) and self.size >= self._options.warmup_max_bytes:
-                if not self.released:
+            while (site := self._waits_for(item, response)) and self._size >= self._options.warmup_max_bytes:
+                if not self._queue:
                     if not self._held:
                         break
-                    self.release(self._held.biggest(), "budget")
+                    self._release(self._held.biggest(), "budget")
                 has_waited = True
-                await self.released.next_done()
+                await self._queue.next_done()
         finally:
             if has_waited:
-                self.released.wake_next()
+                self._queue.wake_next()
         return site
 
     def hold(self, site: str, item: Any, response: Response, row: int | None) -> None:
@@ -183,31 +130,141 @@ class WaitingRoom:
         """
         self._held.add(site, item, response, time.monotonic(), row)
         self._stats.inc_value(WARMUP_HELD)
-        if self._item_limit:
-            self._log.warning(
-                "item count",
-                "CLOSESPIDER_ITEMCOUNT=%d does not count items that are held until %d pages of their site are learnt, "
-                'so more is crawled. BLOCKFILTER_WARMUP = "pass" holds none, and CLOSESPIDER_PAGECOUNT counts pages.',
-                self._item_limit,
-                self._options.pages,
-            )
-        self._stats.max_value(WARMUP_BYTES, self.size)
-        if self.size > self._options.warmup_max_bytes and not self.released:
-            self.release(self._held.biggest(), "budget")
+        if limit := self._settings.getint("CLOSESPIDER_ITEMCOUNT"):
+            self._log.warning("item count", _NOT_COUNTED, limit, self._options.pages)
+        self._stats.max_value(WARMUP_BYTES, self._size)
+        if self._size > self._options.warmup_max_bytes and not self._queue:
+            self._release(self._held.biggest(), "budget")
 
-    def release(self, site: str, reason: str) -> None:
+    def pass_on(self, item: Any, response: Response) -> None:
+        """Note that an item goes to the pipelines at once."""
+        self._session.origins.send(item, response)
+
+    def note_failure(self, item: Any) -> None:
+        """Count and log an error in holding an item, such as one in the user's function for site keys."""
+        self._stats.inc_value(ERRORS)
+        message = "Could not hold %.200r, so it goes on at once. Further failures are only counted"
+        self._log.exception("error", message, item)
+
+    def keeps_crawl_open(self) -> bool:
+        """Whether there are items to give back. Those that wait are released soon, if the crawl stays idle.
+
+        Other handlers of the signal go first, because some spiders schedule requests when they are idle. Only after
+        their turn is it clear that nothing else is left to do.
+        """
+        waits = bool(self._held) or self._has_left
+        if waits and not self._is_looking_idle:
+            self._is_looking_idle = True
+            call_later(0, self._release_if_idle)
+        return waits or bool(self._queue) or self._is_looking_idle
+
+    @property
+    def _size(self) -> int:
+        """Bytes of the items that are held or on their way out."""
+        return self._held.size + self._queue.size
+
+    def _waits_for(self, item: Any, response: Response) -> str | None:
+        """Return the site that an item waits for by what is known of it now, None if it goes on at once."""
+        request = response.request
+        meta = request.meta if request is not None else {}
+        if not self._is_open or meta.get("blockfilter") is False or not is_item(item):
+            return None
+        site = self._session.site(response.url, meta)
+        if not site or self._session.learner.model(site) is not None:
+            return None
+        # Where only data is fetched, as from an API, no page will come to learn from.
+        return site if isinstance(response, HtmlResponse) or self._session.learner.pages(site) else None
+
+    def _release(self, site: str, reason: str) -> None:
         """Give the items of a site back, if there are any."""
-        items = self._held.take(site)
-        if items:
+        if items := self._held.take(site):
             self._stats.inc_value(f"{WARMUP_RELEASED}/{reason}", len(items))
-            self.released.add(items)
+            self._queue.add(items)
 
-    def release_all(self, reason: str) -> None:
-        """Give all items back."""
-        for site in self.sites:
-            self.release(site, reason)
+    def _release_all(self, reason: str) -> None:
+        for site in self._held.sites:
+            self._release(site, reason)
 
-    def release_overdue(self) -> None:
+    def _release_if_idle(self) -> None:
+        self._is_looking_idle = False
+        if self._engine.is_idle():
+            self._look(self._held.sites[:_LOOK_AT])
+            self._release_all("idle")
+            self._give_back_left()
+
+    def _release_overdue(self) -> None:
         """Give back the items of sites that have waited for longer than the setting allows."""
+        sites = self._held.sites
+        self._look(islice(cycle(sites), self._looked, self._looked + min(_LOOK_AT, len(sites))))
+        self._looked = (self._looked + _LOOK_AT) % max(1, len(sites))
         for site in self._held.waiting_since(time.monotonic() - self._options.warmup_timeout):
-            self.release(site, "timeout")
+            self._release(site, "timeout")
+
+    def _look(self, sites: Iterable[str]) -> None:
+        """Take in what other processes have learnt; items of sites that are ready by that are released."""
+        try:
+            self._session.learner.look(sites)
+        except Exception:
+            self._stats.inc_value(ERRORS)
+            self._log.exception("look", "Could not take in what other processes have learnt; items wait on")
+
+    async def _flush(self) -> None:
+        self._is_open = False
+        self._release_all("close")
+        await self._queue.drained()
+        while self._has_left:
+            self._give_back_left()
+            await self._queue.drained()
+        if self._spooler is not None:
+            self._spooler.leave()
+
+    async def _give_back(self, held: HeldItem) -> None:
+        self._session.origins.resend(held.response)
+        if self._spooler is not None:
+            self._spooler.send(held.item, held.row)
+        await self._engine.process(held.item, held.response)
+        if self._spooler is not None and held.row is not None:  # if the item processor did not tell
+            self._spooler.done(held.item, held.row)
+
+    @property
+    def _has_left(self) -> bool:
+        return self._spooler is not None and self._spooler.has_left
+
+    def _give_back_left(self) -> None:
+        """Give back items that an earlier crawl left, at most as much at a time as may be held.
+
+        Their pages are learnt from first: the earlier crawl had no time to save what it saw of their sites.
+        """
+        if self._spooler is not None:
+            left = list(self._spooler.left_items(self._options.warmup_max_bytes))
+            for response in {id(held.response): held.response for held in left}.values():
+                self._session.learn(response.request, response)
+            self._queue.add(left)
+
+
+class CallbackItems:
+    """The items of one callback: each waits, or goes on at once."""
+
+    def __init__(self, room: WaitingRoom, response: Response) -> None:
+        self._room = room
+        self._response = response
+        self._page: PageSpooler | None = None
+
+    async def hold(self, item: Any) -> bool:
+        """Hold an item if its site is being learnt, and return whether it waits. Nothing is raised."""
+        try:
+            self._page = self._page or self._room.page(self._response)
+            if site := await self._room.site_with_room(item, self._response):
+                self._room.hold(site, item, self._response, self._page.hold(item) if self._page else None)
+                return True
+            if self._page is not None:
+                self._page.send(item)
+        except Exception:
+            self._room.note_failure(item)
+        self._room.pass_on(item, self._response)
+        return False
+
+    def end(self) -> None:
+        """Note that the callback has ended, perhaps before all items were made."""
+        if self._page is not None:
+            self._page.end()

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import scrapy_blockfilter as bf
-from scrapy_blockfilter.array_bytes import pack
 from scrapy_blockfilter.options import METHODS
+from scrapy_blockfilter.storable.array_bytes import pack
 from tests.support.made_sites import make_site
 
 SITE = make_site("semantic", pages=12, seed=8, rich=True)
@@ -59,7 +59,7 @@ def test_model_of_other_options_is_refused(other: dict[str, object]) -> None:
 
 def test_model_of_another_release_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     data = bf.learn(PAGES[:4]).to_bytes()
-    monkeypatch.setattr("scrapy_blockfilter.model.model_bytes.__version__", "9.9.9")
+    monkeypatch.setattr("scrapy_blockfilter.model.restoring.__version__", "9.9.9")
     with pytest.raises(ValueError, match="a model of another release: fit its sample again"):
         bf.SiteModel.from_bytes(data)
 

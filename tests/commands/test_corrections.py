@@ -16,7 +16,8 @@ from scrapy_blockfilter.crawl.fitting import LOOK_EVERY, Corrector
 from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.store import SqliteStore
-from scrapy_blockfilter.store.corrections import MAX_OF_SITE, add, undo
+from scrapy_blockfilter.store.correction_rows import MAX_OF_SITE
+from scrapy_blockfilter.store.corrections import add, undo
 from scrapy_blockfilter.store.rebuild import rebuild
 from scrapy_blockfilter.store.spool import Spool, SpooledPage
 from tests.support.command_line import Commands, pages_of
@@ -173,18 +174,6 @@ def test_one_correction_too_many_is_refused_and_a_known_one_is_not(commands: Com
     assert commands.run("undo", "news.example", "--json").json["selector"] == f".advert-{MAX_OF_SITE - 1}"
     assert commands.run("drop", "news.example", "h1").code == 0
     assert f"<h1>{SITE.pages[1].title}" not in cleaned(commands, HTML[1])
-
-
-def test_too_many_corrections_of_a_file_are_refused_and_the_old_ones_stay(commands: Commands, tmp_path: Path) -> None:
-    commands.run("drop", "news.example", "h1")
-    path = tmp_path / "corrections.txt"
-    assert commands.run("export", "news.example", "--format", "corrections", "-o", str(path)).code == 0
-    head = path.read_text(encoding="utf-8")
-    path.write_text(head + "".join(f"drop: .advert-{number}\n" for number in range(MAX_OF_SITE)), encoding="utf-8")
-    assert "Nothing was changed" in commands.run("import", str(path)).error
-    assert f"<h1>{SITE.pages[1].title}" not in cleaned(commands, HTML[1])
-    path.write_text(path.read_text(encoding="utf-8").replace("drop: .advert-5\n", ""), encoding="utf-8")
-    assert commands.run("import", str(path)).code == 0
 
 
 def test_corrections_outlast_what_was_learnt(commands: Commands) -> None:

@@ -12,7 +12,7 @@ import pytest
 from scrapy_blockfilter.commands.base import ExitCode
 from scrapy_blockfilter.commands.offline import InputError, find_files, read_records
 from scrapy_blockfilter.commands.offline.files import unpacked
-from scrapy_blockfilter.libraries import is_installed
+from scrapy_blockfilter.plugins import is_installed
 from tests.support.archives import items_of, write_csv, write_lines
 from tests.support.command_line import Commands
 from tests.support.made_sites import make_site

@@ -13,7 +13,6 @@ from pathlib import Path
 
 import pytest
 
-from scrapy_blockfilter.array_bytes import StateError, pack, unpack
 from scrapy_blockfilter.consensus.method import Consensus
 from scrapy_blockfilter.crawl.fitting import FittedModels
 from scrapy_blockfilter.crawl.layouts import FittedTo
@@ -22,6 +21,7 @@ from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.model import SiteModel, fit, restoring
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import PageRecord, SiteSample
+from scrapy_blockfilter.storable.array_bytes import StateError, pack, unpack
 from scrapy_blockfilter.store import MemoryStore, SqliteStore, StoreError, TemplateStore
 from scrapy_blockfilter.store.memory import ReadOnlyStore
 from scrapy_blockfilter.store.model_rows import MAX_MODELS, about

@@ -8,8 +8,8 @@ import pytest
 
 from scrapy_blockfilter.crawl.layouts import Suspects
 from scrapy_blockfilter.crawl.told import SuspectLog
-from scrapy_blockfilter.model.judged_page import JudgedPage
-from scrapy_blockfilter.model.suspicion import OwnText
+from scrapy_blockfilter.model.cleaned import Cleaned
+from scrapy_blockfilter.model.losses import OwnText
 from scrapy_blockfilter.store.suspects import MAX_SUSPECTS, MAX_URL, Suspect, plain_url
 from tests.support.made_crawler import CountingStats
 
@@ -42,8 +42,8 @@ def test_a_page_that_comes_again_and_loses_nothing_odd_is_none_of_them_any_more(
     assert (suspects.unwritten(), suspects.cleared()) == ([], [f"{URL}0"])
 
 
-def judged(suspicious: str = "", chars: int = 0, kept: int = 0) -> JudgedPage:
-    page = JudgedPage("", None, (), "", own_text=OwnText(chars, kept))
+def judged(suspicious: str = "", chars: int = 0, kept: int = 0) -> Cleaned:
+    page = Cleaned("", None, (), "", own_text=OwnText(chars, kept))
     page.suspicious = suspicious
     return page
 

@@ -71,7 +71,7 @@ def test_every_setting_is_in_one_table_with_its_default_and_what_it_may_be() -> 
     assert sorted(row.split("`")[1] for row in rows) == sorted(setting_name(option) for option in options)
     row = next(row for row in rows if "`BLOCKFILTER_PAGES`" in row)
     rule = next(option for option in options if option.name == "pages").metadata["rule"]
-    assert row == f"| `BLOCKFILTER_PAGES` | `{Options().pages}` | {rule.allowed} | {rule.doc} |"
+    assert row == f"| `BLOCKFILTER_PAGES` | `{Options().pages}` | {rule.values.allowed} | {rule.doc} |"
 
 
 def test_stats_and_reasons_have_a_row_each() -> None:

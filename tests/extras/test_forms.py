@@ -92,7 +92,7 @@ def test_every_form_goes_with_larger_blocks(segmenter: str, form: str) -> None:
 def test_error_of_a_missing_library_begins_with_the_line_that_installs_it(
     monkeypatch: pytest.MonkeyPatch, form: str
 ) -> None:
-    monkeypatch.setattr("scrapy_blockfilter.libraries.find_spec", lambda name: None)
+    monkeypatch.setattr("scrapy_blockfilter.plugins.find_spec", lambda name: None)
     with pytest.raises(OptionError) as raised:
         Options(output_fields={"text": "text", "more": form})
     assert str(raised.value).startswith(f"pip install 'scrapy-blockfilter[{LIBRARIES[form].extra}]': ")

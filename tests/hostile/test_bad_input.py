@@ -14,10 +14,10 @@ from typing import NamedTuple
 
 import pytest
 
-from scrapy_blockfilter.hashing import hash64
 from scrapy_blockfilter.html import parse, segment
 from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.sample import SiteSample
+from scrapy_blockfilter.storable.hashing import hash64
 from scrapy_blockfilter.store import SqliteStore
 from tests.support.crawls import Crawl, Running, list_spider, start_crawl
 from tests.support.made_sites import GeneratedSite, make_site

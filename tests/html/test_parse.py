@@ -7,8 +7,8 @@ import pytest
 from lxml import etree
 from scrapy.http import HtmlResponse
 
-from scrapy_blockfilter.html.limits import DEFAULT_LIMITS, UnfitPage
 from scrapy_blockfilter.html.parse import check_text, is_whole, parse
+from scrapy_blockfilter.options.limits import DEFAULT_LIMITS, UnfitPage
 from tests.support.pages import read_response
 
 

@@ -12,8 +12,8 @@ from lxml import etree
 
 from scrapy_blockfilter.html import Page, UnfitPage, parse, segment
 from scrapy_blockfilter.html.caches import PageCaches
-from scrapy_blockfilter.html.limits import DEFAULT_LIMITS
 from scrapy_blockfilter.html.tags import OPAQUE, STRUCTURAL
+from scrapy_blockfilter.options.limits import DEFAULT_LIMITS
 from tests.support.pages import document, segmented, texts
 
 

@@ -9,10 +9,10 @@ import pytest
 
 import scrapy_blockfilter as bf
 from scrapy_blockfilter.html import Page, parse, segment
-from scrapy_blockfilter.html.block import Counts
 from scrapy_blockfilter.html.caches import PageCaches
-from scrapy_blockfilter.html.segmenters import SEGMENTERS, Segmenter
+from scrapy_blockfilter.html.page import Counts
 from scrapy_blockfilter.methods import METHOD_NAMES
+from scrapy_blockfilter.options.segmenter import SEGMENTERS, Segmenter
 from scrapy_blockfilter.render import render_html, render_text
 from stress.hostile import KINDS, mutated, soup
 from stress.invariants import broken

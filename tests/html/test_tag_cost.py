@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrapy_blockfilter.html import UnfitPage
-from scrapy_blockfilter.html.limits import Limits
 from scrapy_blockfilter.html.tag_cost import check_tags
+from scrapy_blockfilter.options.limits import Limits
 
 
 def reason(text: str) -> str:

@@ -12,13 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_blockfilter import Cleaned, Options, SiteModel
-from scrapy_blockfilter.array_bytes import ArrayReader, StateError, Values, pack, parts, unpack
 from scrapy_blockfilter.consensus.method import Consensus
 from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.model import fit, restoring
-from scrapy_blockfilter.model.restoring import conditions_of, from_bytes, to_bytes
+from scrapy_blockfilter.model.restoring import conditions_of, from_stored, stored_bytes
 from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.sample import SiteSample
+from scrapy_blockfilter.storable.array_bytes import ArrayReader, StateError, Values, pack, parts, unpack
 from tests.support.made_sites import LAYOUTS, make_site
 from tests.support.pages import sampled
 
@@ -39,9 +39,9 @@ def sample_of(layout: str = "div", pages: int = 12, copies: int = 1) -> SiteSamp
 
 
 def restored(model: SiteModel) -> SiteModel:
-    data = to_bytes(model, b"about")
+    data = stored_bytes(model, b"about")
     assert data is not None
-    return from_bytes(data, b"about", Reader(model.options))
+    return from_stored(data, b"about", Reader(model.options))
 
 
 def facts(cleaned: Cleaned) -> tuple[Any, ...]:
@@ -92,21 +92,21 @@ def test_corrections_apply_to_it_as_to_the_fitted_one() -> None:
 
 def test_bytes_are_the_same_however_the_model_came_about() -> None:
     model = fit(sample_of(), Reader(Options()))
-    assert to_bytes(restored(model), b"about") == to_bytes(model, b"about")
-    assert to_bytes(fit(sample_of(), Reader(Options())), b"about") == to_bytes(model, b"about")
+    assert stored_bytes(restored(model), b"about") == stored_bytes(model, b"about")
+    assert stored_bytes(fit(sample_of(), Reader(Options())), b"about") == stored_bytes(model, b"about")
 
 
 @pytest.mark.parametrize("method", ["structure_tree", "informative_blocks", "tag_ratio"])
 def test_method_without_a_state_has_no_bytes(method: str) -> None:
     options = Options(method=method)
-    assert to_bytes(fit(sample_of(), Reader(options)), b"about") is None
+    assert stored_bytes(fit(sample_of(), Reader(options)), b"about") is None
     with pytest.raises(StateError, match=f"{method} has no stored state"):
-        from_bytes(pack({}, b""), b"", Reader(options))
+        from_stored(pack({}, b""), b"", Reader(options))
 
 
 def test_model_that_is_too_large_has_no_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("scrapy_blockfilter.array_bytes.MAX_BYTES", 10_000)
-    assert to_bytes(fit(sample_of(), Reader(Options())), b"about") is None
+    monkeypatch.setattr("scrapy_blockfilter.storable.array_bytes.MAX_BYTES", 10_000)
+    assert stored_bytes(fit(sample_of(), Reader(Options())), b"about") is None
 
 
 def test_conditions_differ_by_all_that_a_model_depends_on(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -133,7 +133,7 @@ def test_conditions_differ_by_all_that_a_model_depends_on(monkeypatch: pytest.Mo
 
 
 def values_of(model: SiteModel) -> Values:
-    data = to_bytes(model, b"")
+    data = stored_bytes(model, b"")
     assert data is not None
     return dict(unpack(data, b"")._values)
 
@@ -169,7 +169,7 @@ def test_whatever_is_stored_is_refused_or_is_a_model_that_cleans(options: Option
             if other is not None:
                 values[name] = other
             try:
-                model = from_bytes(pack(values, b""), b"", Reader(options))
+                model = from_stored(pack(values, b""), b"", Reader(options))
             except StateError:
                 refused += 1
                 continue
@@ -186,14 +186,14 @@ def test_whatever_is_stored_is_refused_or_is_a_model_that_cleans(options: Option
 
 @given(st.data())
 def test_damaged_bytes_are_refused(data: st.DataObject) -> None:
-    packed = to_bytes(_MODEL, b"about")
+    packed = stored_bytes(_MODEL, b"about")
     assert packed is not None
     place = data.draw(st.integers(0, len(packed) - 1))
     damaged = bytearray(packed)
     damaged[place] ^= data.draw(st.integers(1, 255))
     for wrong in (bytes(damaged), packed[:place]):
         with pytest.raises(StateError):
-            from_bytes(wrong, b"about", Reader(Options()))
+            from_stored(wrong, b"about", Reader(Options()))
 
 
 def test_parts_of_another_method_are_refused() -> None:
@@ -201,7 +201,7 @@ def test_parts_of_another_method_are_refused() -> None:
     for options in CHOICES:
         if options.method != "consensus" or options.strip == "template":
             with pytest.raises(StateError):
-                from_bytes(pack(state, b""), b"", Reader(replace(options)))
+                from_stored(pack(state, b""), b"", Reader(replace(options)))
     with pytest.raises(StateError, match="is missing"):
         Consensus().restored(ArrayReader(parts()), Options())
 
@@ -223,11 +223,11 @@ def test_model_of_more_pages_than_there_are_is_refused() -> None:
     for name in ("fitted.impressions.first", "fitted.impressions.second"):
         values[name] = np.asarray(values[name])[:0]
     with pytest.raises(StateError, match="fitted to other pages"):
-        from_bytes(pack(values, b""), b"", Reader(Options()))
+        from_stored(pack(values, b""), b"", Reader(Options()))
 
 
 def test_model_is_of_as_many_pages_as_its_sample_has() -> None:
-    data = to_bytes(_MODEL, b"")
-    assert from_bytes(data, b"", Reader(Options()), _MODEL.pages).digest == _MODEL.digest
+    data = stored_bytes(_MODEL, b"")
+    assert from_stored(data, b"", Reader(Options()), _MODEL.pages).digest == _MODEL.digest
     with pytest.raises(StateError, match="fitted to other pages"):
-        from_bytes(data, b"", Reader(Options()), _MODEL.pages + 1)
+        from_stored(data, b"", Reader(Options()), _MODEL.pages + 1)

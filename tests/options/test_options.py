@@ -162,7 +162,7 @@ def test_a_wrong_value_is_refused_with_its_setting_and_what_is_allowed(name: str
         message = str(refused.value)
         assert message.startswith(f"BLOCKFILTER_{name.upper()} is ")
         assert repr(value) in message
-        assert rule.allowed in message
+        assert rule.values.allowed in message
 
 
 def test_a_wrong_selector_is_told_what_is_wrong_with_it() -> None:
@@ -292,8 +292,8 @@ def test_each_option_says_what_it_does(name: str) -> None:
     rule: Rule = FIELDS[name].metadata["rule"]
     assert rule.doc.endswith(".")
     assert "\n" not in rule.doc
-    assert rule.allowed
-    assert not rule.allowed.startswith("must")
+    assert rule.values.allowed
+    assert not rule.values.allowed.startswith("must")
 
 
 @pytest.mark.parametrize(
@@ -311,7 +311,7 @@ def test_papers_values_take_the_place_of_defaults_alone() -> None:
     for field in papers:
         rule = field.metadata["rule"]
         assert rule.paper != field.default
-        assert rule.convert(rule.paper) == rule.paper, "the paper's value is allowed"
+        assert rule.values.convert(rule.paper) == rule.paper, "the paper's value is allowed"
     own = Options(method="ibdf", paper_defaults=True, method_args={"df_share": 0.4}).arguments(IbdfArguments)
     assert own == IbdfArguments(threshold=0.5, df_share=0.4)
     given = Options(method="ibdf", paper_defaults=True, method_args={"threshold": None}).arguments(IbdfArguments)
@@ -378,7 +378,7 @@ def test_argument_of_a_method_is_checked_as_it_declares(method: str, name: str) 
     kind = get_method(method).arguments
     rule: Rule = next(field for field in fields(kind) if field.name == name).metadata["rule"]
     assert rule.doc.endswith(".")
-    assert rule.convert(getattr(kind(), name)) == getattr(kind(), name), "the default is allowed"
+    assert rule.values.convert(getattr(kind(), name)) == getattr(kind(), name), "the default is allowed"
     for given, used in accepted:
         options = Options(method=method, method_args={name: given})
         assert options.method_args == {name: used}
@@ -387,7 +387,7 @@ def test_argument_of_a_method_is_checked_as_it_declares(method: str, name: str) 
         with pytest.raises(OptionError) as raised:
             Options(method=method, method_args={name: value})
         assert str(raised.value).startswith(
-            f'BLOCKFILTER_METHOD_ARGS["{name}"] is {value!r}, but must be {rule.allowed}'
+            f'BLOCKFILTER_METHOD_ARGS["{name}"] is {value!r}, but must be {rule.values.allowed}'
         )
 
 

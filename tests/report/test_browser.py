@@ -11,7 +11,7 @@ import pytest
 import scrapy_blockfilter as bf
 from scrapy_blockfilter.report import page_report
 from scrapy_blockfilter.report.markup import escape
-from scrapy_blockfilter.report.reason_kinds import KINDS
+from scrapy_blockfilter.report.page_facts import KINDS
 from tests.support import screenshot
 from tests.support.browser import Browser, needs_browser
 from tests.support.hostile import hostile_page

@@ -9,7 +9,7 @@ import pytest
 import scrapy_blockfilter as bf
 from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.report import page_report, site_report
-from scrapy_blockfilter.report.block_choices import Correcting
+from scrapy_blockfilter.report.block_corrections import Correcting
 from tests.report.test_browser import contrast_of, press, ready
 from tests.support.browser import Browser, needs_browser
 from tests.support.made_sites import make_site

@@ -10,7 +10,7 @@ import scrapy_blockfilter as bf
 from scrapy_blockfilter.methods import METHOD_NAMES, Reason, Verdict
 from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.report import page_facts
-from scrapy_blockfilter.report.reason_kinds import KINDS
+from scrapy_blockfilter.report.page_facts import KINDS
 from tests.support.made_sites import make_site
 from tests.support.pages import document, segmented
 

@@ -12,9 +12,8 @@ from scrapy_blockfilter.methods import Reason, Verdict
 from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.report import page_report
 from scrapy_blockfilter.report.block_list import MAX_BLOCKS
-from scrapy_blockfilter.report.frame import frame_document
+from scrapy_blockfilter.report.frame import frame_document, harmless
 from scrapy_blockfilter.report.markup import Html, element, escape, script, style_sheet
-from scrapy_blockfilter.report.styles import harmless
 from scrapy_blockfilter.report.viewer import MAX_CHARACTERS, MAX_ELEMENTS
 from stress.inert import acting
 from tests.support.hostile import hostile_page, hostile_parts

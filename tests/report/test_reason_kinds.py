@@ -15,7 +15,7 @@ from scrapy_blockfilter.methods import METHOD_NAMES, Reason, Verdict
 from scrapy_blockfilter.methods.entropy import FittedEntropy
 from scrapy_blockfilter.methods.majority import FittedMajority
 from scrapy_blockfilter.report import page_facts
-from scrapy_blockfilter.report.reason_kinds import KINDS
+from scrapy_blockfilter.report.page_facts import KINDS
 from tests.support.made_sites import make_site
 from tests.support.pages import recorded
 

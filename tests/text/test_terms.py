@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scrapy_blockfilter.hashing import hash32
+from scrapy_blockfilter.storable.hashing import hash32
 from scrapy_blockfilter.text.terms import TermMaker, stemmer_of
 
 

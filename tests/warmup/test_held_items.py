@@ -10,7 +10,7 @@ from weakref import ref
 import pytest
 from scrapy.http import HtmlResponse, Request
 
-from scrapy_blockfilter.warmup.waiting_room import HeldItems
+from scrapy_blockfilter.warmup.held_items import HeldItems
 
 
 def response_of(size: int, host: str = "a.example") -> HtmlResponse:

@@ -339,7 +339,7 @@ class Mark:
     check_once(result, web, web.keys())
     assert result.stat("warmup/held") == 3
     assert [item["mark"] for item in result.items] == [item["url"] for item in result.items]
-    assert not result.log_lines("scrapy_blockfilter.warmup.middleware", "WARNING")
+    assert not result.log_lines("scrapy_blockfilter.warmup.waiting_room", "WARNING")
 
 
 def test_spider_middlewares_that_held_items_pass_by_are_named(crawl: CrawlFunction, server: MockServer) -> None:
@@ -353,7 +353,7 @@ class Mark:
     ours = "scrapy_blockfilter.warmup.BlockFilterSpiderMiddleware"
     settings = {**SETTINGS, "SPIDER_MIDDLEWARES": {"crawl_spider.Mark": 5, ours: 10}}
     result = crawl(middleware + chain(web, per_page=2), settings).check()
-    (line,) = result.log_lines("scrapy_blockfilter.warmup.middleware", "WARNING")
+    (line,) = result.log_lines("scrapy_blockfilter.warmup.waiting_room", "WARNING")
     assert "Held items do not come to Mark" in line
     assert "Give it a lower order" in line
 
@@ -376,7 +376,7 @@ def site_of(url):
     assert {item["url"][-1] for item in exported if not web.is_clean(item)} == {"2"}
     assert result.reasons() == {"error": 2}
     assert result.stats["finish_reason"] == "finished"
-    assert len(result.log_lines("scrapy_blockfilter.warmup.middleware", "ERROR")) == 1
+    assert len(result.log_lines("scrapy_blockfilter.warmup.waiting_room", "ERROR")) == 1
 
 
 def test_responses_and_signals_of_items_that_waited_are_their_own(crawl: CrawlFunction, server: MockServer) -> None:

@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import IO, Any, NamedTuple, cast
 
 from scrapy_blockfilter.commands.base import CommandError, ExitCode
-from scrapy_blockfilter.libraries import PARQUET, URLS, WARC, ZSTANDARD, is_installed
+from scrapy_blockfilter.plugins import PARQUET, URLS, WARC, ZSTANDARD, is_installed
 
 PACKED = (".gz", ".zst")
 # A single letter is a drive.

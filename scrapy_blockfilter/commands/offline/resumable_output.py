@@ -22,7 +22,7 @@ from scrapy_blockfilter.commands.base import CommandError, ExitCode
 from scrapy_blockfilter.commands.offline import InputFile
 from scrapy_blockfilter.commands.offline.batches import Tally
 from scrapy_blockfilter.commands.offline.files import is_remote, located, packed, suffix_of, zstd
-from scrapy_blockfilter.libraries import PARQUET, is_installed
+from scrapy_blockfilter.plugins import PARQUET, is_installed
 
 # What was written is made durable after this many characters or seconds, which bounds what a kill can cost.
 _SAVE_CHARACTERS = 2_000_000

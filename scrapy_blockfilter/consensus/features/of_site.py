@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from scrapy_blockfilter.array_bytes import ArrayReader, Values, parts
 from scrapy_blockfilter.consensus.features.of_blocks import (
     BLOCKS,
     SUBTREE,
@@ -24,7 +23,6 @@ from scrapy_blockfilter.consensus.features.of_blocks import (
     of_subtrees,
     side_by_side,
 )
-from scrapy_blockfilter.hashing import distinct
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.subtrees import Floats, Indices, Tree, sums_at
 from scrapy_blockfilter.sample.copies import (
@@ -38,6 +36,8 @@ from scrapy_blockfilter.sample.copies import (
 )
 from scrapy_blockfilter.sample.page_record import MAX_BLOCKS
 from scrapy_blockfilter.sample.presence import Hashes, Presence
+from scrapy_blockfilter.storable.array_bytes import ArrayReader, Values, parts
+from scrapy_blockfilter.storable.hashing import distinct
 
 # Odd, so that multiplying by it loses no bits.
 _MIX = np.int64(0x9E3779B97F4A7C1)

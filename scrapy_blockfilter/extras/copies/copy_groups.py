@@ -13,7 +13,7 @@ from itertools import groupby, pairwise
 from typing import NamedTuple
 
 from scrapy_blockfilter.extras.copies.keys import NUMBERS, likeness, numbers_of
-from scrapy_blockfilter.hashing import hash64
+from scrapy_blockfilter.storable.hashing import hash64
 
 # Two pages are compared if their keys agree in one of these parts: so many numbers in a row. Pages half
 # alike are compared with probability .996, pages with a likeness of .43 with .97, and of .1 with .04.

@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from scrapy_blockfilter.hashing import hash32
-from scrapy_blockfilter.libraries import COPIES
 from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.options.output_forms import OutputForm
+from scrapy_blockfilter.plugins import COPIES
+from scrapy_blockfilter.storable.hashing import hash32
 from scrapy_blockfilter.text.characters import DIGIT, LETTER, UPPER, WIDE, kinds_of
 from scrapy_blockfilter.text.normal_form import normalized
 

@@ -19,9 +19,9 @@ from scrapy_blockfilter.extras.metadata.microdata import read_microdata
 from scrapy_blockfilter.extras.metadata.shown import Shown, shown
 from scrapy_blockfilter.extras.metadata.sources import SOURCES, Facts, candidates
 from scrapy_blockfilter.extras.metadata.values import MAX_ADDRESS, Budget, address
-from scrapy_blockfilter.libraries import install_line
 from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.options.output_forms import OutputForm
+from scrapy_blockfilter.plugins import install_line
 
 __all__ = ["BAD_JSON_LD", "CUT_METADATA", "FIELDS", "METADATA", "METADATA_SOURCES", "PageMetadata", "Shown"]
 

@@ -18,12 +18,12 @@ from scrapy_blockfilter.extras.redis.corrections import RedisCorrections
 from scrapy_blockfilter.extras.redis.link import ANSWER_TIMEOUT, CONNECT_TIMEOUT, RedisLink
 from scrapy_blockfilter.extras.redis.pages import MAX_VALUE, member, page_of, page_value, read_page
 from scrapy_blockfilter.extras.redis.script import EXCHANGE
-from scrapy_blockfilter.libraries import REDIS
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.options.selectors import Corrections
+from scrapy_blockfilter.plugins import REDIS
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.sample.site_sample import MAX_PAGES
-from scrapy_blockfilter.store.corrections import CorrectionRow
+from scrapy_blockfilter.store.correction_rows import CorrectionRow
 from scrapy_blockfilter.store.errors import StoreError
 from scrapy_blockfilter.store.keys import is_misfits
 from scrapy_blockfilter.store.merging import Mergeable, Seen

@@ -5,7 +5,7 @@ runs in them. ``hot_sites`` learns sites of many pages first, so that their page
 ``python -m scrapy_blockfilter.extras.spark`` runs a job.
 """
 
-from scrapy_blockfilter.libraries import SPARK
+from scrapy_blockfilter.plugins import SPARK
 
 SPARK.require()  # before Arrow is imported
 

@@ -16,12 +16,12 @@ import pyarrow as pa
 from scrapy_blockfilter.batch import PageRow, clean_sorted, fit
 from scrapy_blockfilter.batch.corpus import samples_sorted
 from scrapy_blockfilter.extras.spark.plan import IDENTITY, PART, RESULT, TEXT, TIME, Plan
-from scrapy_blockfilter.hashing import hash64
 from scrapy_blockfilter.html.charsets import decode
 from scrapy_blockfilter.identity import domain_of, page_id
 from scrapy_blockfilter.identity.site_keys import rule_of
 from scrapy_blockfilter.model import Cleaned, SiteModel
 from scrapy_blockfilter.model.form_guard import FormGuard
+from scrapy_blockfilter.storable.hashing import hash64
 
 Batches = Iterable[pa.RecordBatch]
 # Rows of a batch, of 100 KB each.

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from scrapy_blockfilter.extras.visual.vips import visual_blocks, visual_tree
 from scrapy_blockfilter.html.page import Page
-from scrapy_blockfilter.html.segmenters import DOM_TAGS, TITLE, Segmenter, SegmenterKind
+from scrapy_blockfilter.html.segmenters import DOM_TAGS, TITLE, SegmenterKind
+from scrapy_blockfilter.options.segmenter import Segmenter
 from scrapy_blockfilter.text.characters import WIDE, count_kinds
 
 # Words of a window of CombPS, as in the survey's experiments.

@@ -141,7 +141,7 @@ def test_without_a_store_the_way_to_one_is_told(commands: Commands) -> None:
 def test_without_the_library_the_way_to_it_is_told(commands: Commands, monkeypatch: pytest.MonkeyPatch) -> None:
     path = str(write_lines(commands.folder / "feed.jsonl", ITEMS))
     commands.run("learn", path)
-    monkeypatch.setattr("scrapy_blockfilter.libraries.find_spec", lambda name: None)
+    monkeypatch.setattr("scrapy_blockfilter.plugins.find_spec", lambda name: None)
     done = commands.run("copies", path)
     assert done.code == ExitCode.USAGE
     assert "scrapy-blockfilter[copies]" in done.error

@@ -31,7 +31,7 @@ def test_store_that_cannot_be_read_is_named_whatever_the_setting(tmp_path: Path)
 
 
 def test_without_its_library_the_setting_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("scrapy_blockfilter.libraries.find_spec", lambda name: None)
+    monkeypatch.setattr("scrapy_blockfilter.plugins.find_spec", lambda name: None)
     with pytest.raises(OptionError, match=r"^pip install 'scrapy-blockfilter\[redis\]': .* \(for BLOCKFILTER_STORE\)$"):
         bf.Options(store="redis://localhost:6379/0")
 

@@ -21,7 +21,7 @@ from scrapy_blockfilter.extras.redis.store import PREFIX
 from scrapy_blockfilter.options import OptionError, Options
 from scrapy_blockfilter.sample import PageRecord, SiteSample
 from scrapy_blockfilter.store import StoreError
-from scrapy_blockfilter.store.corrections import CorrectionRow
+from scrapy_blockfilter.store.correction_rows import CorrectionRow
 from scrapy_blockfilter.store.sample_rows import seal
 from tests.store.test_contract import PAGES, N, sample_of
 from tests.support.made_crawler import CountingStats
@@ -58,7 +58,7 @@ def teach(learner: Learner, site: str, number: int) -> None:
 
 
 def test_without_the_package_the_setting_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("scrapy_blockfilter.libraries.find_spec", lambda name: None)
+    monkeypatch.setattr("scrapy_blockfilter.plugins.find_spec", lambda name: None)
     with pytest.raises(OptionError, match=r"^pip install 'scrapy-blockfilter\[redis\]': .*BLOCKFILTER_STORE") as raised:
         Options.from_settings({"BLOCKFILTER_STORE": "redis://user:secret@db.example:6379/0"})
     assert "secret" not in str(raised.value)

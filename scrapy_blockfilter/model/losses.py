@@ -1,7 +1,8 @@
-"""Measure what a page loses, and tell whether cleaning it may have gone wrong."""
+"""Measure what a page keeps and loses, and tell whether cleaning it may have gone wrong."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -9,7 +10,8 @@ import numpy.typing as npt
 
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.columns import CHARS, LINK_CHARS
-from scrapy_blockfilter.methods.base import Flags
+from scrapy_blockfilter.methods import Verdict
+from scrapy_blockfilter.methods.base import Flags, Verdicts
 from scrapy_blockfilter.sample.presence import Presence
 
 # Characters of own text: a few paragraphs. A page with less may well have no content of its own, such as a login form.
@@ -19,6 +21,24 @@ _NEXT_TO_NONE = 0.05
 # Share of the likely content: of the pages of part "build" that lose less than a fifth of their content, one in a
 # hundred loses more. `python -m benchmarks.told --part build` prints both shares for any other number.
 DOUBT = 0.11
+
+
+def kept_flags(verdicts: Sequence[Verdict]) -> Flags:
+    """Return whether each block stays."""
+    if isinstance(verdicts, Verdicts):
+        return verdicts.keep
+    return np.array([verdict.keep for verdict in verdicts], np.bool_)
+
+
+def share_kept(page: Page, verdicts: Sequence[Verdict]) -> tuple[float, bool]:
+    """Return the share of its text that a page keeps, and whether it loses a block.
+
+    The TITLE does not count: it is in no text, and always stays in HTML.
+    """
+    shown, keep = are_shown(page), kept_flags(verdicts)
+    chars = page.numbers[:, CHARS] * shown
+    total = int(chars.sum())
+    return int(chars[keep].sum()) / total if total else 0.0, not keep[shown].all()
 
 
 class OwnText(NamedTuple):

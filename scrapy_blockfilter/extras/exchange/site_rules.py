@@ -18,14 +18,15 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any
 
-from scrapy_blockfilter.html.limits import UnfitPage
-from scrapy_blockfilter.html.segmenters import CHUNKS, DOM, FIXED_LENGTH, is_segmenter
+from scrapy_blockfilter.options.limits import UnfitPage
+from scrapy_blockfilter.options.segmenter import CHUNKS, DOM, FIXED_LENGTH, is_segmenter
+from scrapy_blockfilter.options.selectors import why_unusable
 from scrapy_blockfilter.report.plain_json import to_json
 from scrapy_blockfilter.sample import PageRecord, SiteSample
 from scrapy_blockfilter.sample.page_record import MAX_BLOCKS, MAX_BODY, little_endian, pack, unpack
 from scrapy_blockfilter.sample.site_sample import MAX_PAGES, MAX_TEXT
 from scrapy_blockfilter.sample.slots import MAX_LABEL, MAX_STEPS, SlotStep, slot_of
-from scrapy_blockfilter.store.corrections import ACTIONS, MAX_OF_SITE, why_unusable
+from scrapy_blockfilter.store.correction_rows import ACTIONS, MAX_OF_SITE
 from scrapy_blockfilter.store.keys import MAX_LAYOUTS
 
 FORMAT = "scrapy-blockfilter rules"

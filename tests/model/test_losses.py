@@ -13,7 +13,7 @@ from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.methods import METHOD_NAMES, FittedMethod, Method, Reason, Verdict, get_method
 from scrapy_blockfilter.methods.base import Verdicts
 from scrapy_blockfilter.model import fit
-from scrapy_blockfilter.model.suspicion import lost_content, own_text
+from scrapy_blockfilter.model.losses import lost_content, own_text
 from scrapy_blockfilter.sample.presence import Presence
 from tests.support.pages import document, sampled, segmented
 

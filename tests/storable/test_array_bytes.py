@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_blockfilter.array_bytes import MAX_BYTES, ArrayReader, StateError, Values, pack, parts, unpack
+from scrapy_blockfilter.storable.array_bytes import MAX_BYTES, ArrayReader, StateError, Values, pack, parts, unpack
 
 VALUES: Values = {
     "integers": np.array([1, -(2**63), 2**63 - 1]),
@@ -114,7 +114,7 @@ def test_other_values_than_bytes_are_refused(other: object) -> None:
 )
 def test_tables_that_somebody_made_are_refused(monkeypatch: pytest.MonkeyPatch, table: bytes, said: str) -> None:
     """Whoever makes a file can also make its checksum."""
-    monkeypatch.setattr("scrapy_blockfilter.array_bytes._checksum", lambda about, body: bytes(16))
+    monkeypatch.setattr("scrapy_blockfilter.storable.array_bytes._checksum", lambda about, body: bytes(16))
     forged = pack({}, ABOUT)[:24] + len(table).to_bytes(4, "little") + table + bytes(64)
     with pytest.raises(StateError, match=said):
         unpack(forged, ABOUT)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_blockfilter.hashing import distinct, hash32, hash64
+from scrapy_blockfilter.storable.hashing import distinct, hash32, hash64
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,9 @@ import pytest
 from lxml import etree, html
 
 from scrapy_blockfilter.commands.base import ExitCode
-from scrapy_blockfilter.exchange import RulesError, read_rules, read_site_config
-from scrapy_blockfilter.exchange.site_rules import digest_of
+from scrapy_blockfilter.extras.exchange import RulesError, read_rules, read_site_config
+from scrapy_blockfilter.extras.exchange.site_rules import digest_of
+from scrapy_blockfilter.store.correction_rows import MAX_OF_SITE
 from tests.support.command_line import Commands, pages_of
 from tests.support.made_sites import make_site
 
@@ -336,3 +337,16 @@ def test_imported_rule_that_searches_within_searches_is_refused(elsewhere: Comma
     done = elsewhere.run("import", str(path))
     assert done.code
     assert "look only inside of the element" in done.error
+
+
+def test_too_many_corrections_of_a_file_are_refused_and_the_old_ones_stay(elsewhere: Commands) -> None:
+    elsewhere.learn({"news.example": [page.html for page in SITE.pages]})
+    elsewhere.run("drop", "news.example", "h1")
+    path = elsewhere.folder / "corrections.txt"
+    assert elsewhere.run("export", "news.example", "--format", "corrections", "-o", str(path)).code == 0
+    head = path.read_text(encoding="utf-8")
+    path.write_text(head + "".join(f"drop: .advert-{number}\n" for number in range(MAX_OF_SITE)), encoding="utf-8")
+    assert "Nothing was changed" in elsewhere.run("import", str(path)).error
+    assert elsewhere.run("undo", "news.example", "--json").json["selector"] == "h1"
+    path.write_text(path.read_text(encoding="utf-8").replace("drop: .advert-5\n", ""), encoding="utf-8")
+    assert elsewhere.run("import", str(path)).code == 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scrapy_blockfilter.options.selector_limits import why_slow
+from scrapy_blockfilter.options.selectors import why_slow
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,9 @@
 shorter form that other programs know. ``correction_lines`` writes and reads what a person has corrected, to be edited.
 """
 
-from scrapy_blockfilter.exchange.correction_lines import is_corrections, read_corrections, write_corrections
-from scrapy_blockfilter.exchange.site_config import read_site_config, write_site_config
-from scrapy_blockfilter.exchange.site_rules import Rules, RulesError, read_rules, write_rules
+from scrapy_blockfilter.extras.exchange.correction_lines import is_corrections, read_corrections, write_corrections
+from scrapy_blockfilter.extras.exchange.site_config import read_site_config, write_site_config
+from scrapy_blockfilter.extras.exchange.site_rules import Rules, RulesError, read_rules, write_rules
 
 __all__ = [
     "Rules",

@@ -10,7 +10,7 @@ from scrapy_blockfilter.commands.corrections import check_number
 from scrapy_blockfilter.commands.show import layouts_of
 from scrapy_blockfilter.crawl.fitting import FittedModels
 from scrapy_blockfilter.crawl.pages import site_of_page
-from scrapy_blockfilter.exchange import (
+from scrapy_blockfilter.extras.exchange import (
     Rules,
     RulesError,
     is_corrections,
@@ -21,9 +21,9 @@ from scrapy_blockfilter.exchange import (
     write_rules,
     write_site_config,
 )
-from scrapy_blockfilter.exchange.site_rules import by_line, pages_of
+from scrapy_blockfilter.extras.exchange.site_rules import by_line, pages_of
 from scrapy_blockfilter.html.reader import Reader
-from scrapy_blockfilter.html.segmenters import CHUNKS
+from scrapy_blockfilter.options.segmenter import CHUNKS
 from scrapy_blockfilter.report.survey import survey
 from scrapy_blockfilter.store.corrections import add, corrections_of, undo_all
 from scrapy_blockfilter.store.keys import layout_key, stored_key

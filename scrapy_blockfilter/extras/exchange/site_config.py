@@ -10,13 +10,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from cssselect import HTMLTranslator
 
-from scrapy_blockfilter.exchange.site_rules import Rules, RulesError
-from scrapy_blockfilter.options.selectors import is_xpath
+from scrapy_blockfilter.extras.exchange.site_rules import Rules, RulesError
+from scrapy_blockfilter.options.selectors import is_xpath, why_unusable
 from scrapy_blockfilter.report.survey import SlotView, Survey
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.sample.site_sample import MAX_TEXT
 from scrapy_blockfilter.sample.slots import xpath, xpath_text
-from scrapy_blockfilter.store.corrections import MAX_OF_SITE, why_unusable
+from scrapy_blockfilter.store.correction_rows import MAX_OF_SITE
 
 VERSION = 1
 # The body is the smallest element with at least this share of the kept text.

@@ -14,8 +14,7 @@ from scrapy_blockfilter.methods import Reason, Verdict
 from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.model.selection import Selection
 from scrapy_blockfilter.options.selectors import Corrections
-from scrapy_blockfilter.report.block_choices import Choice, Correcting, choices
-from scrapy_blockfilter.report.block_selectors import BlockSelector, BlockSelectors
+from scrapy_blockfilter.report.block_corrections import BlockSelector, BlockSelectors, Choice, Correcting, choices
 from tests.support.made_sites import make_site
 from tests.support.pages import document, segmented
 
@@ -109,7 +108,7 @@ def test_texts_are_quoted_for_xpath_and_for_a_shell(text: str) -> None:
 def test_on_a_page_of_too_many_names_blocks_are_named_by_their_texts(monkeypatch: pytest.MonkeyPatch) -> None:
     html = document(*(f"<p class={name}>Text of {name}</p>" for name in ("ape", "bee", "cat", "dog", "elk")))
     assert len(offered(html, "Text of elk")) == 2
-    monkeypatch.setattr("scrapy_blockfilter.report.block_selectors._MOST_VISITS", 30)
+    monkeypatch.setattr("scrapy_blockfilter.report.block_corrections._MOST_VISITS", 30)
     assert len(offered(html, "Text of elk")) == 2, "of one block alone"
     page = segmented(html)
     selectors = BlockSelectors(page)

@@ -1,0 +1,1 @@
+"""Values that can be stored: hashes that are the same in every process, and learnt values as checked bytes."""

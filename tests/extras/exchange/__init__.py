@@ -1,0 +1,1 @@
+"""Rules and corrections of a site as text."""

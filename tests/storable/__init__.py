@@ -1,0 +1,1 @@
+"""Values that can be stored."""
