@@ -34,7 +34,8 @@ def install(session: nox.Session, *groups: str, constraint: str | None = None) -
 
 
 def pytest(session: nox.Session, *arguments: str, **environment: str) -> None:
-    session.run("python", "-m", "pytest", "-n", "auto", *arguments, *session.posargs, env=environment)
+    spread = ("-n", "auto", "--dist", "worksteal")
+    session.run("python", "-m", "pytest", *spread, *arguments, *session.posargs, env=environment)
 
 
 @nox.session(python=PYTHONS)
@@ -92,7 +93,7 @@ def select_reactor(session: nox.Session) -> None:
 def core(session: nox.Session) -> None:
     """Run the tests of the core in a copy without extras."""
     install(session, "test")
-    session.run("python", "-m", "tests.support.copies", "-n", "auto", "-m", "not browser", *session.posargs)
+    session.run("python", "-m", "tests.support.copies", "-n", "auto", "--dist", "worksteal", "-m", "not browser", *session.posargs)
 
 
 @nox.session

@@ -12,6 +12,7 @@ from scrapy_blockfilter.commands.base import EXIT_CODES, ExitCode
 from scrapy_blockfilter.commands.subcommands import CORE, subcommands
 from tests.support.command_line import Commands, pages_of
 from tests.support.crawls import run_scrapy, run_script
+from tests.support.forked import Template
 
 
 @pytest.fixture
@@ -107,8 +108,10 @@ def test_command_of_a_project_finds_the_store_of_its_settings(tmp_path: Path) ->
         (["sites", "-s", "BLOCKFILTER_PAGES=none"], ExitCode.USAGE, "BLOCKFILTER_PAGES is 'none', but must be"),
     ],
 )
-def test_what_is_wrong_is_said_in_one_line(commands: Commands, arguments: list[str], code: ExitCode, said: str) -> None:
-    done = run_scrapy(commands.folder, "blockfilter", *arguments)
+def test_what_is_wrong_is_said_in_one_line(
+    commands: Commands, template: Template | None, arguments: list[str], code: ExitCode, said: str
+) -> None:
+    done = run_scrapy(commands.folder, "blockfilter", *arguments, template=template)
     assert done.returncode == code
     (line,) = done.stderr.splitlines()
     assert said in line

@@ -27,6 +27,7 @@ from tests.support.boxes import boxed
 from tests.support.command_line import Commands
 from tests.support.crawls import list_spider
 from tests.support.failing_forms import fail_links
+from tests.support.forked import Template
 from tests.support.made_sites import make_site
 from tests.support.mockserver import MockServer
 
@@ -35,8 +36,8 @@ ITEMS = [*items_of(NEWS, "news.example"), *items_of(SHOP, "shop.example")]
 
 
 @pytest.fixture
-def commands(tmp_path: Path) -> Commands:
-    return Commands(tmp_path)
+def commands(tmp_path: Path, template: Template | None) -> Commands:
+    return Commands(tmp_path, template=template)
 
 
 @pytest.fixture
@@ -85,9 +86,11 @@ def test_crawl_and_feed_of_the_same_pages_teach_the_same(commands: Commands, ser
 
 
 @pytest.mark.slow
-def test_several_processes_learn_and_clean_what_one_does(commands: Commands, tmp_path: Path) -> None:
+def test_several_processes_learn_and_clean_what_one_does(
+    commands: Commands, template: Template | None, tmp_path: Path
+) -> None:
     path = str(write_lines(tmp_path / "feed.jsonl", [*ITEMS, *ITEMS, *ITEMS]))
-    other = Commands(tmp_path)
+    other = Commands(tmp_path, template=template)
     other.store = tmp_path / "other.db"
     assert commands.run("learn", path).code == 0
     assert other.run_apart("learn", path, "--jobs", "2").code == 0
