@@ -9,7 +9,10 @@ import pytest
 
 from tests.support.forked import Template, run_python
 
-_SHOW = "import os, sys; print(sys.argv, os.getcwd(), os.environ['PYTHONPATH'], sys.path[1], __name__, os.listdir('/dev/fd'))"
+_SHOW = """
+import os, sys
+print(sys.argv, os.getcwd(), os.environ["PYTHONPATH"], sys.path[1], __name__, os.listdir("/dev/fd"))
+"""
 _AT_EXIT = "import atexit, sys; atexit.register(print, 'the end'); sys.stderr.write('error'); sys.exit(7)"
 _THREAD = "import threading, time; threading.Thread(target=lambda: print(time.sleep(0.01))).start()"
 _REACTOR = "from twisted.internet import reactor; reactor.callLater(0, reactor.stop); reactor.run(); print(reactor)"

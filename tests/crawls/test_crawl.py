@@ -73,7 +73,8 @@ def test_addons_line_cleans_all_items_of_a_site(
     site = make_site(pages=13, rich=True)
     host = server.add_site(site)
     feed = {"items.jsonl": {"format": "jsonlines", "encoding": "utf-8"}}
-    result = crawl(chain_spider(first_url(host)), {"BLOCKFILTER_PAGES": 10, "FEEDS": feed, **reactor}).check()
+    settings = {"BLOCKFILTER_PAGES": 10, "FEEDS": feed, **reactor}
+    result = crawl(chain_spider(first_url(host)), settings, template=None).check()
 
     html = result.by_path()
     assert len(html) == 13
