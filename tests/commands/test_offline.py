@@ -112,7 +112,7 @@ def test_processes_share_what_one_of_them_has_fitted(learnt: Commands) -> None:
     stores = []
     for number in range(2):
         out = learnt.folder / f"{number}.jsonl"
-        done = learnt.run_apart("clean", path, "-o", str(out), "--jobs", "3")
+        done = learnt.run_apart("clean", path, "-o", str(out), "--jobs", "2")
         assert done.code == 0, done.err
         outputs.append(out.read_bytes())
         stores.append(learnt.store.read_bytes())
@@ -394,12 +394,13 @@ def test_killed_run_goes_on_without_doubling_or_losing_a_record(learnt: Commands
     progress = learnt.folder / "out.jsonl.progress"
     settings = ("-s", "BLOCKFILTER_PAGES=4", "-s", f"BLOCKFILTER_STORE={learnt.store}")
     command = [sys.executable, "-m", "scrapy", "blockfilter", "clean", path, "-o", str(out), "--jobs", "2", *settings]
-    running = subprocess.Popen(command, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    running = subprocess.Popen(command, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL, start_new_session=True)
     while not progress.exists():
         assert running.poll() is None
         time.sleep(0.001)
     os.kill(running.pid, signal.SIGKILL)
     running.wait()
+    os.killpg(running.pid, signal.SIGKILL)  # its processes, which wait for records
     done = json.loads(progress.read_text(encoding="utf-8"))["read"]
     assert 0 < done < 40
     assert not out.exists()
