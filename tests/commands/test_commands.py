@@ -26,6 +26,7 @@ def learnt(commands: Commands) -> Commands:
     return commands
 
 
+@pytest.mark.slow
 def test_help_names_every_command_outside_a_project(tmp_path: Path) -> None:
     done = run_scrapy(tmp_path, "blockfilter", "--help")
     assert done.returncode == 0
@@ -82,6 +83,7 @@ def test_what_is_mistyped_is_answered_with_what_may_be_meant(
     assert said in done.error
 
 
+@pytest.mark.slow
 def test_command_of_a_project_finds_the_store_of_its_settings(tmp_path: Path) -> None:
     (tmp_path / "scrapy.cfg").write_text("[settings]\ndefault = project_settings\n", encoding="utf-8")
     (tmp_path / "project_settings.py").write_text(

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -400,7 +400,8 @@ def test_killed_run_goes_on_without_doubling_or_losing_a_record(learnt: Commands
         time.sleep(0.001)
     os.kill(running.pid, signal.SIGKILL)
     running.wait()
-    os.killpg(running.pid, signal.SIGKILL)  # its processes, which wait for records
+    with suppress(ProcessLookupError):
+        os.killpg(running.pid, signal.SIGKILL)  # its processes, which wait for records
     done = json.loads(progress.read_text(encoding="utf-8"))["read"]
     assert 0 < done < 40
     assert not out.exists()

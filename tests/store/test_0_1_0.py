@@ -17,6 +17,8 @@ from tests.store.stores.pages import PAGES
 from tests.support.crawls import Crawl, start_crawl
 from tests.support.forked import Template
 
+pytestmark = pytest.mark.crawl
+
 CrawlFunction = Callable[[], Crawl]
 
 SPIDER = """
