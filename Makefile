@@ -2,6 +2,9 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# Compiled tests are kept, whatever the shell says: a second run begins ten seconds sooner.
+export PYTHONDONTWRITEBYTECODE :=
+PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 # Pages with their main text, to measure on; of CORPORA all, to train with and to report on.
 CORPUS ?= ../shared/corpus
 CORPORA ?= $(CORPUS) ../shared/corpus-train
@@ -18,16 +21,16 @@ demo: $(VENV)/.installed ## Crawl a site of this machine and show what was strip
 	cd example_project && ../$(BIN)/python -m example_project.demo
 
 test: $(VENV)/.test $(VENV)/.browser $(VENV)/parser-tests ## Run the tests of the package; PYTEST_ARGS='-k name' runs some
-	$(BIN)/python -m pytest -n auto $(PYTEST_ARGS)
+	$(PYTEST) $(PYTEST_ARGS)
 
 test-quick: $(VENV)/.test ## Run the tests without whole crawls, the browser and the slow ones
-	$(BIN)/python -m pytest -n auto -m "not crawl and not browser and not slow" $(PYTEST_ARGS)
+	$(PYTEST) -m "not crawl and not browser and not slow" $(PYTEST_ARGS)
 
 test-tools: $(VENV)/.test $(VENV)/.browser ## Run the tests of benchmarks, research, stress and release
-	$(BIN)/python -m pytest -n auto benchmarks/tests research/tests stress/tests release/tests $(PYTEST_ARGS)
+	$(PYTEST) benchmarks/tests research/tests stress/tests release/tests $(PYTEST_ARGS)
 
 test-core: $(VENV)/.test ## Run the tests of the core in a copy without extras
-	$(BIN)/python -m tests.support.copies -n auto -m "not browser" $(PYTEST_ARGS)
+	$(BIN)/python -m tests.support.copies -n auto --dist worksteal -m "not browser" $(PYTEST_ARGS)
 
 test-scale: $(VENV)/.scale ## Run the tests on Spark and datatrove, which want Java 17
 	BLOCKFILTER_TEST_SCALE=required $(BIN)/python -m pytest tests/extras/spark tests/docs/test_scale.py $(PYTEST_ARGS)

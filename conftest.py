@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import settings
 
 from tests.support.browser import Browser, chromium
 from tests.support.crawls import Crawl, Running, start_crawl
+from tests.support.forked import CAN_FORK, Template
 from tests.support.made_crawler import Filter
 from tests.support.mockserver import MockServer
 from tests.support.native import implemented_in
@@ -20,17 +22,23 @@ from tests.support.spark_session import spark_session
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
+# `--hypothesis-profile weekly` tries ten times the examples of a run that someone waits for.
+settings.register_profile("weekly", max_examples=1_000)
+
 # What a test takes says how long it may run: `make test-quick` leaves these marks out.
 MARKS = {"server": "crawl", "begin": "crawl", "browser": "browser", "spark": "slow"}
+LONG = ("slow", "crawl", "browser")
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that crawl and those that open a browser, by the fixtures they take."""
+    """Mark the tests that crawl and those that open a browser, by the fixtures they take; the long ones come first."""
     for item in items:
         for fixture in getattr(item, "fixturenames", ()):
             if fixture in MARKS:
                 item.add_marker(MARKS[fixture])
+    # A process that gets a long test last would keep the others waiting.
+    items.sort(key=lambda item: not any(map(item.get_closest_marker, LONG)))
 
 
 @pytest.fixture(scope="session")
@@ -61,13 +69,27 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
         yield browser
 
 
+@pytest.fixture(scope="session")
+def template() -> Iterator[Template | None]:
+    """The process that the crawls of a test process are forked from; None if crawls are started."""
+    if not CAN_FORK:
+        yield None
+        return
+    with Template() as template:
+        yield template
+
+
 @pytest.fixture
-def begin(server: MockServer, tmp_path: Path) -> Iterator[Callable[..., Running]]:
-    """Begins a crawl (see :func:`tests.support.crawls.start_crawl`) in the test's folder, or the one named."""
+def begin(server: MockServer, template: Template | None, tmp_path: Path) -> Iterator[Callable[..., Running]]:
+    """Begins a crawl (see :func:`tests.support.crawls.start_crawl`) in the test's folder, or the one named.
+
+    ``template=None`` starts Python anew.
+    """
     begun: list[Running] = []
 
     def begin(spider: str, settings: dict[str, Any] | None = None, *, folder: str = "crawl", **options: Any) -> Running:
-        begun.append(start_crawl(tmp_path / folder, spider, settings, proxy=server.url, **options))
+        options = {"proxy": server.url, "template": template, **options}
+        begun.append(start_crawl(tmp_path / folder, spider, settings, **options))
         return begun[-1]
 
     yield begin

@@ -10,6 +10,8 @@ import nox
 PROJECT = nox.project.load_toml("pyproject.toml")
 PYTHONS = ("3.10", "3.11", "3.12", "3.13", "3.14")
 OLDEST = "tests/oldest.txt"
+# Of pytest-xdist: a process that has nothing left to do takes tests of another.
+SPREAD = ("-n", "auto", "--dist", "worksteal")
 
 nox.options.sessions = [
     "tests",
@@ -34,7 +36,7 @@ def install(session: nox.Session, *groups: str, constraint: str | None = None) -
 
 
 def pytest(session: nox.Session, *arguments: str, **environment: str) -> None:
-    session.run("python", "-m", "pytest", "-n", "auto", *arguments, *session.posargs, env=environment)
+    session.run("python", "-m", "pytest", *SPREAD, *arguments, *session.posargs, env=environment)
 
 
 @nox.session(python=PYTHONS)
@@ -92,7 +94,7 @@ def select_reactor(session: nox.Session) -> None:
 def core(session: nox.Session) -> None:
     """Run the tests of the core in a copy without extras."""
     install(session, "test")
-    session.run("python", "-m", "tests.support.copies", "-n", "auto", "-m", "not browser", *session.posargs)
+    session.run("python", "-m", "tests.support.copies", *SPREAD, "-m", "not browser", *session.posargs)
 
 
 @nox.session

@@ -77,7 +77,7 @@ def split(seen: list[Seen], chooser: random.Random) -> list[list[Seen]]:
 
 
 @pytest.mark.slow
-@settings(max_examples=1_000, deadline=None)
+@settings(deadline=None)
 @given(_PAGES, _SEEDS)
 def test_any_splits_orders_and_repeats_give_equal_bytes(seen: list[Seen], seed: int) -> None:
     expected = sample_of_seen(settled(seen))
@@ -106,7 +106,7 @@ def test_equal_samples_are_equal_models(divided: tuple[list[Seen], list[list[See
     assert model.to_bytes() == other.to_bytes()
 
 
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 @given(_splits())
 def test_rows_are_taken_by_the_same_rule(divided: tuple[list[Seen], list[list[Seen]]]) -> None:
     seen, parts = divided

@@ -12,6 +12,7 @@ from scrapy_blockfilter.commands.base import EXIT_CODES, ExitCode
 from scrapy_blockfilter.commands.subcommands import CORE, subcommands
 from tests.support.command_line import Commands, pages_of
 from tests.support.crawls import run_scrapy, run_script
+from tests.support.forked import Template
 
 
 @pytest.fixture
@@ -25,6 +26,7 @@ def learnt(commands: Commands) -> Commands:
     return commands
 
 
+@pytest.mark.slow
 def test_help_names_every_command_outside_a_project(tmp_path: Path) -> None:
     done = run_scrapy(tmp_path, "blockfilter", "--help")
     assert done.returncode == 0
@@ -81,6 +83,7 @@ def test_what_is_mistyped_is_answered_with_what_may_be_meant(
     assert said in done.error
 
 
+@pytest.mark.slow
 def test_command_of_a_project_finds_the_store_of_its_settings(tmp_path: Path) -> None:
     (tmp_path / "scrapy.cfg").write_text("[settings]\ndefault = project_settings\n", encoding="utf-8")
     (tmp_path / "project_settings.py").write_text(
@@ -107,8 +110,10 @@ def test_command_of_a_project_finds_the_store_of_its_settings(tmp_path: Path) ->
         (["sites", "-s", "BLOCKFILTER_PAGES=none"], ExitCode.USAGE, "BLOCKFILTER_PAGES is 'none', but must be"),
     ],
 )
-def test_what_is_wrong_is_said_in_one_line(commands: Commands, arguments: list[str], code: ExitCode, said: str) -> None:
-    done = run_scrapy(commands.folder, "blockfilter", *arguments)
+def test_what_is_wrong_is_said_in_one_line(
+    commands: Commands, template: Template | None, arguments: list[str], code: ExitCode, said: str
+) -> None:
+    done = run_scrapy(commands.folder, "blockfilter", *arguments, template=template)
     assert done.returncode == code
     (line,) = done.stderr.splitlines()
     assert said in line

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,7 @@ from tests.support.boxes import boxed
 from tests.support.command_line import Commands
 from tests.support.crawls import list_spider
 from tests.support.failing_forms import fail_links
+from tests.support.forked import Template
 from tests.support.made_sites import make_site
 from tests.support.mockserver import MockServer
 
@@ -35,8 +36,8 @@ ITEMS = [*items_of(NEWS, "news.example"), *items_of(SHOP, "shop.example")]
 
 
 @pytest.fixture
-def commands(tmp_path: Path) -> Commands:
-    return Commands(tmp_path)
+def commands(tmp_path: Path, template: Template | None) -> Commands:
+    return Commands(tmp_path, template=template)
 
 
 @pytest.fixture
@@ -85,9 +86,11 @@ def test_crawl_and_feed_of_the_same_pages_teach_the_same(commands: Commands, ser
 
 
 @pytest.mark.slow
-def test_several_processes_learn_and_clean_what_one_does(commands: Commands, tmp_path: Path) -> None:
+def test_several_processes_learn_and_clean_what_one_does(
+    commands: Commands, template: Template | None, tmp_path: Path
+) -> None:
     path = str(write_lines(tmp_path / "feed.jsonl", [*ITEMS, *ITEMS, *ITEMS]))
-    other = Commands(tmp_path)
+    other = Commands(tmp_path, template=template)
     other.store = tmp_path / "other.db"
     assert commands.run("learn", path).code == 0
     assert other.run_apart("learn", path, "--jobs", "2").code == 0
@@ -109,7 +112,7 @@ def test_processes_share_what_one_of_them_has_fitted(learnt: Commands) -> None:
     stores = []
     for number in range(2):
         out = learnt.folder / f"{number}.jsonl"
-        done = learnt.run_apart("clean", path, "-o", str(out), "--jobs", "3")
+        done = learnt.run_apart("clean", path, "-o", str(out), "--jobs", "2")
         assert done.code == 0, done.err
         outputs.append(out.read_bytes())
         stores.append(learnt.store.read_bytes())
@@ -391,12 +394,14 @@ def test_killed_run_goes_on_without_doubling_or_losing_a_record(learnt: Commands
     progress = learnt.folder / "out.jsonl.progress"
     settings = ("-s", "BLOCKFILTER_PAGES=4", "-s", f"BLOCKFILTER_STORE={learnt.store}")
     command = [sys.executable, "-m", "scrapy", "blockfilter", "clean", path, "-o", str(out), "--jobs", "2", *settings]
-    running = subprocess.Popen(command, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    running = subprocess.Popen(command, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL, start_new_session=True)
     while not progress.exists():
         assert running.poll() is None
         time.sleep(0.001)
     os.kill(running.pid, signal.SIGKILL)
     running.wait()
+    with suppress(ProcessLookupError):
+        os.killpg(running.pid, signal.SIGKILL)  # its processes, which wait for records
     done = json.loads(progress.read_text(encoding="utf-8"))["read"]
     assert 0 < done < 40
     assert not out.exists()

@@ -10,6 +10,7 @@ from lxml import html as lxml_html
 
 from scrapy_blockfilter.commands.base import ExitCode
 from tests.support.command_line import Commands, pages_of
+from tests.support.forked import Template
 from tests.support.made_sites import make_changing_site, make_site
 from tests.support.mockserver import MockServer
 
@@ -108,9 +109,9 @@ def test_a_file_is_reported_on_as_a_page_of_its_site(commands: Commands, tmp_pat
     assert "cleaned as news.example" in said
 
 
-def test_pages_are_fetched(tmp_path: Path, server: MockServer) -> None:
+def test_pages_are_fetched(tmp_path: Path, server: MockServer, template: Template | None) -> None:
     host = server.add_site(SITE)
-    commands = Commands(tmp_path, server.url)
+    commands = Commands(tmp_path, server.url, template)
     commands.learn({host: [page.html for page in SITE.pages]})
     urls = [f"http://{host}/page/{number}" for number in range(3)]
     done = commands.run_apart("report", host, "-o", "site.html", "--pages", *urls)

@@ -13,6 +13,7 @@ import pytest
 from scrapy_blockfilter.commands.base import ExitCode
 from scrapy_blockfilter.commands.output import Output
 from tests.support.command_line import Commands, pages_of
+from tests.support.forked import Template
 from tests.support.made_sites import make_site
 from tests.support.mockserver import MockServer
 from tests.support.pages import segmented, texts
@@ -91,9 +92,11 @@ def test_explain_gives_every_block_of_a_file_in_the_order_of_the_page(commands: 
     assert sum(line.startswith(("keep ", "strip ")) for line in text.out.splitlines()) == len(found["blocks"])
 
 
-def test_explain_fetches_a_page_with_the_settings_of_the_project(tmp_path: Path, server: MockServer) -> None:
+def test_explain_fetches_a_page_with_the_settings_of_the_project(
+    tmp_path: Path, server: MockServer, template: Template | None
+) -> None:
     host = server.add_site(SITE)
-    commands = Commands(tmp_path, server.url)
+    commands = Commands(tmp_path, server.url, template)
     commands.learn({host: [page.html for page in SITE.pages]})
     (tmp_path / "scrapy.cfg").write_text("[settings]\ndefault = project_settings\n", encoding="utf-8")
     (tmp_path / "items.json").write_text("[1]", encoding="utf-8")

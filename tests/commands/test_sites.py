@@ -20,9 +20,8 @@ def commands(tmp_path_factory: pytest.TempPathFactory) -> Commands:
     return commands
 
 
-@pytest.mark.slow
 def test_sites_are_listed_with_pages_state_layouts_version_and_share_stripped(commands: Commands) -> None:
-    done = commands.run_apart("sites")
+    done = commands.run("sites")
     assert done.code == 0, done.err
     head, *rows, last = done.out.splitlines()
     assert head.split() == ["site", "pages", "state", "layouts", "version", "stripped", "suspicious", "last", "seen"]

@@ -17,6 +17,7 @@ from scrapy_blockfilter.crawl.stats import REASONS, STATS
 from scrapy_blockfilter.options import METHODS, Options, setting_name
 from scrapy_blockfilter.options.output_forms import FORMS, in_words
 from tests.support.crawls import SELECT_REACTOR, Crawl, Running, chain_spider, list_spider, run_script
+from tests.support.forked import Template
 from tests.support.made_sites import LAYOUTS, GeneratedPage, make_site
 from tests.support.mockserver import GIF, MockServer, Reply, gzipped, redirect
 
@@ -72,7 +73,8 @@ def test_addons_line_cleans_all_items_of_a_site(
     site = make_site(pages=13, rich=True)
     host = server.add_site(site)
     feed = {"items.jsonl": {"format": "jsonlines", "encoding": "utf-8"}}
-    result = crawl(chain_spider(first_url(host)), {"BLOCKFILTER_PAGES": 10, "FEEDS": feed, **reactor}).check()
+    settings = {"BLOCKFILTER_PAGES": 10, "FEEDS": feed, **reactor}
+    result = crawl(chain_spider(first_url(host)), settings, template=None).check()
 
     html = result.by_path()
     assert len(html) == 13
@@ -211,7 +213,7 @@ WRONG_VALUES = [
 
 
 def test_wrong_value_of_each_setting_stops_the_start_and_names_what_is_allowed(
-    server: MockServer, tmp_path: Path
+    server: MockServer, template: Template | None, tmp_path: Path
 ) -> None:
     # One process begins all these crawls: none gets as far as to need one of its own.
     result = run_script(
@@ -238,6 +240,7 @@ print(json.dumps([f"{{type(task.exception()).__name__}}: {{task.exception()}}" f
 sys.exit(process.bootstrap_failed)
 """,
         proxy=server.url,
+        template=template,
     )
     assert result.returncode == TELLS_FAILED_START
     assert "a crawl began" not in result.stderr

@@ -7,13 +7,11 @@ import json
 import os
 import re
 import shutil
-import subprocess
-import sys
 import threading
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -21,6 +19,8 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 import pytest
+
+from tests.support.forked import Template, run_python
 
 pytestmark = pytest.mark.crawl
 
@@ -41,35 +41,37 @@ class Run(NamedTuple):
     items: list[dict[str, Any]]
 
 
-def run(command: list[str], folder: Path = PROJECT, hash_seed: str = "random") -> tuple[int, str]:
+CrawlFunction = Callable[..., Run]
+
+
+def run(
+    command: list[str], folder: Path = PROJECT, hash_seed: str = "random", template: Template | None = None
+) -> tuple[int, str]:
     """Run Python in a project's folder, with the package on its path whether it is installed or not."""
-    done = subprocess.run(
-        [sys.executable, *command],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONHASHSEED": hash_seed, "PYTHONIOENCODING": "utf-8"},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        timeout=120,
-        check=False,
-    )
-    return done.returncode, done.stdout.decode(errors="replace")
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONHASHSEED": hash_seed, "PYTHONIOENCODING": "utf-8"}
+    done = run_python(command, folder, environment, template)
+    return done.returncode, done.stdout + done.stderr
 
 
-def crawl(folder: Path, spider: str, arguments: dict[str, object] | None = None) -> Run:
-    """Run a spider with its store and feed in ``folder``."""
-    feed = folder / "items.jsonl"
-    feeds = {str(feed): {"format": "jsonlines", "overwrite": True}}
-    settings = {
-        "BLOCKFILTER_STORE": folder / "templates.db",
-        "BLOCKFILTER_PAGES": N,
-        "FEEDS": json.dumps(feeds),
-        "DOWNLOAD_DELAY": 0,
-    }
-    options = [f"-s{name}={value}" for name, value in settings.items()]
-    options += [f"-a{name}={value}" for name, value in (arguments or {}).items()]
-    exit_code, output = run(["-m", "scrapy", "crawl", spider, *options])
-    return Run(exit_code, output, read_feed(feed) if feed.exists() else [])
+@pytest.fixture
+def crawl(tmp_path: Path, template: Template | None) -> CrawlFunction:
+    """Run a spider with its store and feed in the test's folder."""
+
+    def crawl(spider: str, arguments: dict[str, object] | None = None) -> Run:
+        feed = tmp_path / "items.jsonl"
+        feeds = {str(feed): {"format": "jsonlines", "overwrite": True}}
+        settings = {
+            "BLOCKFILTER_STORE": tmp_path / "templates.db",
+            "BLOCKFILTER_PAGES": N,
+            "FEEDS": json.dumps(feeds),
+            "DOWNLOAD_DELAY": 0,
+        }
+        options = [f"-s{name}={value}" for name, value in settings.items()]
+        options += [f"-a{name}={value}" for name, value in (arguments or {}).items()]
+        exit_code, output = run(["-m", "scrapy", "crawl", spider, *options], template=template)
+        return Run(exit_code, output, read_feed(feed) if feed.exists() else [])
+
+    return crawl
 
 
 def read_feed(feed: Path) -> list[dict[str, Any]]:
@@ -155,12 +157,12 @@ class Served:
         self._thread.join()
 
 
-def test_pydoc_crawls_documentation_without_its_header_and_knows_it_the_second_time(tmp_path: Path) -> None:
+def test_pydoc_crawls_documentation_without_its_header_and_knows_it_the_second_time(crawl: CrawlFunction) -> None:
     header = "Module Index : Topics : Keywords"
-    first = crawl(tmp_path, "pydoc", {"max_pages": 14})
+    first = crawl("pydoc", {"max_pages": 14})
     check(first, 14)
     assert sum(header in item["text"] for item in first.items if not item["url"].endswith("/index.html")) <= N - 1
-    again = crawl(tmp_path, "pydoc", {"max_pages": 14})
+    again = crawl("pydoc", {"max_pages": 14})
     check(again, 14)
     pages = {item["url"].rpartition("/")[2]: item for item in again.items}
     # The index, a page of links alone, of which next to nothing would be left, passes unchanged.
@@ -215,9 +217,9 @@ def test_pages_of_made_sites_hold_the_texts_that_are_counted_and_no_others_do() 
     [("news", FIELDS), ("shop", ["url", "name", "price", "sku", "html", *ADDED])],
 )
 def test_spiders_of_made_sites_find_every_article_and_product_and_lose_their_menus(
-    tmp_path: Path, spider: str, fields: list[str]
+    crawl: CrawlFunction, spider: str, fields: list[str]
 ) -> None:
-    result = crawl(tmp_path, spider)
+    result = crawl(spider)
     check(result, 24, fields)
     pages = next(pages for site, pages in made().items() if f"{site} is ready" in result.output)
     items = {urlsplit(item["url"]).path: item for item in result.items}
@@ -251,21 +253,21 @@ def answers(url: str) -> bool:
     return True
 
 
-def test_site_follows_links_within_the_host(tmp_path: Path, served: Served) -> None:
-    result = crawl(tmp_path, "site", {"url": f"http://{served.host}/0"})
+def test_site_follows_links_within_the_host(crawl: CrawlFunction, served: Served) -> None:
+    result = crawl("site", {"url": f"http://{served.host}/0"})
     check(result, 12)
     check_cleaned(result.items)
     assert {host for host, _ in served.asked} == {served.host}
     assert sorted(path for _, path in served.asked) == sorted(["/robots.txt", *(f"/{number}" for number in range(12))])
 
 
-def test_site_asks_for_no_more_than_max_pages(tmp_path: Path, served: Served) -> None:
-    result = crawl(tmp_path, "site", {"url": f"http://{served.host}/0", "max_pages": 7})
+def test_site_asks_for_no_more_than_max_pages(crawl: CrawlFunction, served: Served) -> None:
+    result = crawl("site", {"url": f"http://{served.host}/0", "max_pages": 7})
     check(result, 7)
     assert len([path for _, path in served.asked if path != "/robots.txt"]) == 7
 
 
-def test_replay_crawls_the_pages_of_a_compressed_file_and_their_index(tmp_path: Path) -> None:
+def test_replay_crawls_the_pages_of_a_compressed_file_and_their_index(crawl: CrawlFunction, tmp_path: Path) -> None:
     names = ["plain", "../../etc/passwd", "<b>&\"'", "порт", *(f"page {number}" for number in range(4, 10))]
     records = [
         {"page": name, "url": f"https://harbour.example/{number}", "html": page(number)}
@@ -273,7 +275,7 @@ def test_replay_crawls_the_pages_of_a_compressed_file_and_their_index(tmp_path: 
     ]
     file = tmp_path / "harbour.jsonl.gz"
     file.write_bytes(gzip.compress("".join(f"{json.dumps(record)}\n\n" for record in records).encode()))
-    result = crawl(tmp_path, "replay", {"path": file})
+    result = crawl("replay", {"path": file})
     check(result, 11)
     index = next(item for item in result.items if item["title"] == "Index")
     assert index["text"].splitlines()[1:] == [f"{number}. {name}" for number, name in enumerate(names, 1)]
@@ -282,7 +284,7 @@ def test_replay_crawls_the_pages_of_a_compressed_file_and_their_index(tmp_path: 
     check_cleaned(pages)
 
 
-def test_replay_crawls_the_html_files_of_a_folder_in_any_encoding(tmp_path: Path) -> None:
+def test_replay_crawls_the_html_files_of_a_folder_in_any_encoding(crawl: CrawlFunction, tmp_path: Path) -> None:
     folder = tmp_path / "pages"
     (folder / "more").mkdir(parents=True)
     for number in range(9):
@@ -291,7 +293,7 @@ def test_replay_crawls_the_html_files_of_a_folder_in_any_encoding(tmp_path: Path
     declared = page(9).replace("<title>", '<meta charset="iso-8859-1"><title>').replace("Arrival", "Arrivée")
     (folder / "latin.htm").write_bytes(declared.encode("iso-8859-1"))
     (folder / "notes.txt").write_text("no page", encoding="utf-8")
-    result = crawl(tmp_path, "replay", {"path": folder})
+    result = crawl("replay", {"path": folder})
     check(result, 11)
     pages = [item for item in result.items if item["title"] != "Index"]
     assert (folder / "latin.htm").as_uri() in {item["url"] for item in pages}
@@ -311,9 +313,9 @@ def test_replay_crawls_the_html_files_of_a_folder_in_any_encoding(tmp_path: Path
     ],
 )
 def test_wrong_arguments_stop_the_start_with_what_to_type(
-    tmp_path: Path, spider: str, arguments: dict[str, object], message: str
+    crawl: CrawlFunction, spider: str, arguments: dict[str, object], message: str
 ) -> None:
-    result = crawl(tmp_path, spider, arguments)
+    result = crawl(spider, arguments)
     assert result.exit_code == 1
     assert f"ValueError: {message}" in result.output
     assert not result.items

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.crawls import run_scrapy
+from tests.support.forked import Template
 from tests.support.mockserver import MockServer
 from tests.support.waiting_crawls import Web, serve
 
@@ -22,7 +23,7 @@ def web(server: MockServer) -> Web:
 
 
 @pytest.fixture
-def run(server: MockServer, tmp_path: Path, web: Web) -> RunFunction:
+def run(server: MockServer, template: Template | None, tmp_path: Path, web: Web) -> RunFunction:
     """Run a command in a project with one spider."""
     (tmp_path / "spiders").mkdir()
     (tmp_path / "spiders" / "__init__.py").write_text(
@@ -58,7 +59,7 @@ TELNETCONSOLE_ENABLED = False
     (tmp_path / "scrapy.cfg").write_text("[settings]\ndefault = settings\n", encoding="utf-8")
 
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-        done = run_scrapy(tmp_path, *arguments, proxy=server.url)
+        done = run_scrapy(tmp_path, *arguments, proxy=server.url, template=template)
         assert done.returncode == 0, done.stderr
         ours = [line for line in done.stderr.splitlines() if "[scrapy_blockfilter" in line]
         assert [line for line in ours if "INFO: " not in line] == []

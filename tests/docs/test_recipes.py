@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import subprocess
-import sys
 from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
@@ -18,6 +16,7 @@ import pytest
 import scrapy_blockfilter as bf
 from scrapy_blockfilter.extras.visual import SCRIPT
 from tests.support.crawls import Crawl, list_spider
+from tests.support.forked import Template, run_python
 from tests.support.losing import losing
 from tests.support.made_sites import make_site
 from tests.support.mockserver import MockServer, Reply
@@ -183,16 +182,14 @@ def write_feed(path: Path, pages: dict[str, str]) -> None:
 
 
 @pytest.mark.slow
-def test_commands_clean_last_years_feed(tmp_path: Path) -> None:
+def test_commands_clean_last_years_feed(tmp_path: Path, template: Template | None) -> None:
     write_feed(tmp_path / "last-year.jsonl", PAGES)
     (commands,) = re.findall(r"^```shell\n(.*?)^```$", RECIPES, re.DOTALL | re.MULTILINE)
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     for command in commands.splitlines():
         scrapy, *arguments = command.split()
         assert scrapy == "scrapy"
-        subprocess.run(
-            [sys.executable, "-m", scrapy, *arguments], cwd=tmp_path, env=environment, check=True, timeout=60
-        )
+        run_python(["-m", scrapy, *arguments], tmp_path, environment, template).check_returncode()
     lines = (tmp_path / "last-year-clean.jsonl").read_text("utf-8").splitlines()
     for line, page in zip(lines, SITE.pages, strict=True):
         html = json.loads(line)["html"]

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from tests.support.forked import Template, run_python
 from tests.support.mockserver import MockServer
 
 ROOT = Path(__file__).parents[2]
@@ -29,10 +31,11 @@ class Reader:
         printed: by the commands since the last file.
     """
 
-    def __init__(self, folder: Path, server: MockServer) -> None:
+    def __init__(self, folder: Path, server: MockServer, template: Template | None) -> None:
         self.folder = folder
         self.printed = ""
         self._server = server
+        self._template = template
         self._environment = {
             **{name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")},
             "PATH": os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"])),
@@ -61,16 +64,21 @@ class Reader:
         self.printed = ""
 
     def _run(self, command: str) -> None:
-        done = subprocess.run(
-            command,
-            shell=True,
-            cwd=self.folder,
-            env=self._environment,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            encoding="utf-8",
-            timeout=120,
-        )
+        name, *arguments = shlex.split(command)
+        if name == "scrapy":
+            module = ["-m", "scrapy", *arguments]
+            done = run_python(module, self.folder, self._environment, self._template)
+        else:
+            done = subprocess.run(
+                command,
+                shell=True,
+                cwd=self.folder,
+                env=self._environment,
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                encoding="utf-8",
+                timeout=120,
+            )
         assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
         assert "Traceback" not in done.stderr, done.stderr
         self.printed += done.stdout
@@ -83,8 +91,8 @@ class Reader:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="the commands are those of a POSIX shell")
-def test_the_tutorial_does_what_it_says(tmp_path: Path, server: MockServer) -> None:
-    reader = Reader(tmp_path, server)
+def test_the_tutorial_does_what_it_says(tmp_path: Path, server: MockServer, template: Template | None) -> None:
+    reader = Reader(tmp_path, server, template)
     blocks = list(_BLOCK.finditer(TUTORIAL))
     assert len(blocks) == TUTORIAL.count("```") / 2
     for block in blocks:

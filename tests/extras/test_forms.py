@@ -99,7 +99,7 @@ def test_error_of_a_missing_library_begins_with_the_line_that_installs_it(
     assert str(raised.value).endswith("(for BLOCKFILTER_OUTPUT_FIELDS)")
 
 
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 @given(page=any_page())
 def test_no_form_raises_and_each_can_be_made_alone(model: SiteModel, page: str) -> None:
     names = [name for name in FORMS.others() if name not in LIBRARIES or find_spec(LIBRARIES[name].module)]

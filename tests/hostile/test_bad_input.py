@@ -20,6 +20,7 @@ from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.storable.hashing import hash64
 from scrapy_blockfilter.store import SqliteStore
 from tests.support.crawls import Crawl, Running, list_spider, start_crawl
+from tests.support.forked import Template
 from tests.support.made_sites import GeneratedSite, make_site
 from tests.support.mockserver import GIF, MockServer, Reply
 
@@ -323,7 +324,7 @@ class BadStore(NamedTuple):
 
 @pytest.fixture(scope="module")
 def bad_stores(
-    server: MockServer, tmp_path_factory: pytest.TempPathFactory
+    server: MockServer, template: Template | None, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[dict[Callable[[Path, str], None], BadStore]]:
     """A crawl for each of ``BAD_STORES``, all begun: one of them waits for seconds."""
     host = server.add_site(SITE)
@@ -343,6 +344,7 @@ def bad_stores(
                 list_spider([f"http://{host}{page.url_path}" for page in SITE.pages]),
                 {"BLOCKFILTER_STORE": str(path)},
                 proxy=server.url,
+                template=template,
             )
             cleanup.callback(running.stop)
             begun[spoil] = BadStore(running, path, before)

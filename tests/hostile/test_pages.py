@@ -68,13 +68,13 @@ _PIECES = st.sampled_from([*FRAGMENTS, *(f"<p>{text}</p>" for text in SITE.pages
 )
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None)
 @given(st.lists(_PIECES | st.text(max_size=5), max_size=25).map("".join))
 def test_any_pieces_of_html_are_cleaned(alone: SiteModel, html: str) -> None:
     assert broken(alone, html) == []
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None)
 @given(
     st.lists(st.text(max_size=8) | st.sampled_from(SITE.pages[0].template), max_size=12),
     st.sampled_from("\n\r\x0b\x85"),

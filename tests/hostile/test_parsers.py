@@ -36,6 +36,7 @@ def within(inputs: Sequence[str]) -> list[str]:
     return [f"{before}{menu}{html}{behind}" for html in inputs]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("inputs", "least"),
     [(parser_inputs.tokenizer_inputs, 6_000), (parser_inputs.tree_inputs, 1_500)],

@@ -43,7 +43,7 @@ def of_crawl(url: str) -> int | None:
         return None
 
 
-@settings(max_examples=200, deadline=None)
+@settings(deadline=None)
 @given(_URLS)
 @example("http://example.com")
 @example("http://example.com/?b=2&a=1&a=0#top")

@@ -142,7 +142,7 @@ def model() -> bf.SiteModel:
     return bf.learn(f"<div class=nav>Home News</div><h1>Story {k}</h1><p>{WORDS} {k}</p>" for k in range(6))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(deadline=None)
 @given(page=any_page())
 def test_no_form_raises(model: bf.SiteModel, page: str) -> None:
     cleaned = model.clean(page, url=URL)

@@ -104,14 +104,14 @@ _HTML = st.lists(_TEXTS | _TAGS | st.sampled_from(FRAGMENTS) | st.just("<title>T
 )
 
 
-@settings(deadline=None, max_examples=400)
+@settings(deadline=None)
 @given(_HTML)
 def test_any_html(walk: NativeWalk, known: PageCaches, html: str) -> None:
     for root in trees([html]):
         assert are_equal(walk, known, root)
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None)
 @given(_HTML, st.integers(1, 12), st.integers(1, 6), st.integers(0, 4))
 def test_any_html_beyond_limits_is_refused_for_the_same_reason(
     walk: NativeWalk, known: PageCaches, html: str, elements: int, depth: int, blocks: int

@@ -302,7 +302,7 @@ def blocks(page: Page) -> list[tuple[str, tuple[str, ...]]]:
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=500)
+@settings(deadline=None)
 @given(st.randoms(use_true_random=False), st.booleans())
 def test_the_blocks_of_what_is_rendered_are_the_kept_ones(chooser: random.Random, whole: bool) -> None:
     body = f"<div>{random_page(chooser)}</div>"

@@ -67,14 +67,14 @@ def check(html: str, chooser: random.Random) -> None:
     assert written == render_html(page, keep, html)
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None)
 @given(st.randoms(use_true_random=False), st.booleans())
 def test_random_pages_are_written_alike(chooser: random.Random, whole: bool) -> None:
     body = "".join(random_page(chooser) + chooser.choice(RAW) for _ in range(chooser.randint(1, 4)))
     check(document(body, title="Name") if whole else body, chooser)
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None)
 @given(st.randoms(use_true_random=False))
 def test_broken_pages_are_written_alike(chooser: random.Random) -> None:
     check(soup(chooser, 60), chooser)
@@ -90,7 +90,7 @@ def test_inputs_of_parser_tests_are_written_alike(inputs: Callable[[], Iterable[
         check(html, chooser)
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None)
 @given(st.randoms(use_true_random=False))
 def test_trees_changed_by_hand_are_written_alike(chooser: random.Random) -> None:
     html = document("".join(random_page(chooser) for _ in range(2)), title="Name")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import sqlite3
 from collections import Counter
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -14,6 +15,11 @@ from scrapy_blockfilter.store.schema import SCHEMA_VERSION
 from tests.store.stores.make_0_1_0 import CORRECTIONS, JOB, STORE
 from tests.store.stores.pages import PAGES
 from tests.support.crawls import Crawl, start_crawl
+from tests.support.forked import Template
+
+pytestmark = pytest.mark.crawl
+
+CrawlFunction = Callable[[], Crawl]
 
 SPIDER = """
 import scrapy
@@ -58,12 +64,14 @@ def store(tmp_path: Path) -> Path:
     return path
 
 
-def crawl(folder: Path) -> Crawl:
-    return start_crawl(folder, SPIDER, proxy="http://127.0.0.1:9").finish().check()
+@pytest.fixture
+def crawl(tmp_path: Path, template: Template | None) -> CrawlFunction:
+    """Crawl in the test's folder, without a web."""
+    return lambda: start_crawl(tmp_path, SPIDER, proxy="http://127.0.0.1:9", template=template).finish().check()
 
 
-def test_crawl_goes_on_with_held_items_and_corrections_and_learns_sites_anew(store: Path, tmp_path: Path) -> None:
-    result = crawl(tmp_path)
+def test_crawl_goes_on_with_held_items_and_corrections_and_learns_sites_anew(crawl: CrawlFunction, store: Path) -> None:
+    result = crawl()
     assert Counter(item["url"] for item in result.items) == Counter(list(PAGES))
     assert result.stat("warmup/restored") == 0  # their pages came again
     told = [line for line in result.log_lines() if "older release" in line]
@@ -74,18 +82,18 @@ def test_crawl_goes_on_with_held_items_and_corrections_and_learns_sites_anew(sto
             assert "Offer" not in item["html"]
             assert "Sport" in item["html"]
             assert "Copyright" not in item["html"]
-    assert "learn anew" not in crawl(tmp_path).log
+    assert "learn anew" not in crawl().log
     with closing(sqlite3.connect(store)) as connection:
         kept = connection.execute("SELECT action, site, selector FROM corrections ORDER BY id").fetchall()
         assert connection.execute("SELECT count(*) FROM spooled_pages").fetchone() == (0,)
     assert kept == CORRECTIONS
 
 
-def test_release_0_1_0_takes_stores_of_this_one_for_newer(store: Path, tmp_path: Path) -> None:
+def test_release_0_1_0_takes_stores_of_this_one_for_newer(crawl: CrawlFunction, store: Path) -> None:
     """It refuses a file whose version is above its own, which is that of the store it made."""
     versions = []
     for _ in range(2):
         with closing(sqlite3.connect(store)) as connection:
             versions.append(connection.execute("PRAGMA user_version").fetchone()[0])
-        crawl(tmp_path)
+        crawl()
     assert versions[0] < versions[1] == SCHEMA_VERSION

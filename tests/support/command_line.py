@@ -18,6 +18,7 @@ from scrapy_blockfilter import Options
 from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.store import SqliteStore
 from tests.support.crawls import run_scrapy
+from tests.support.forked import Template
 from tests.support.made_crawler import CountingStats
 from tests.support.made_sites import make_site
 
@@ -51,10 +52,11 @@ class Commands:
         store: the path of the store.
     """
 
-    def __init__(self, folder: Path, proxy: str = "") -> None:
+    def __init__(self, folder: Path, proxy: str = "", template: Template | None = None) -> None:
         self.folder = folder
         self.store = folder / "templates.db"
         self._proxy = proxy
+        self._template = template
 
     def run(self, *arguments: str, **settings: Any) -> Done:
         """Run a command on the store, with N = 4, in this process, which saves half a second."""
@@ -69,9 +71,9 @@ class Commands:
         return Done(int(ended.value.code or 0), *texts)
 
     def run_apart(self, *arguments: str) -> Done:
-        """Run a command in a separate process."""
+        """Run a command in a separate process, which is started if there is no template."""
         settings = ("-s", f"BLOCKFILTER_PAGES={N}", "-s", f"BLOCKFILTER_STORE={self.store}")
-        done = run_scrapy(self.folder, "blockfilter", *arguments, *settings, proxy=self._proxy)
+        done = run_scrapy(self.folder, "blockfilter", *arguments, *settings, proxy=self._proxy, template=self._template)
         return Done(done.returncode, done.stdout, done.stderr)
 
     def learn(self, sites: Mapping[str, Iterable[str]], **options: Any) -> None:

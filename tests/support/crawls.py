@@ -20,6 +20,7 @@ from scrapy.settings.default_settings import EXTENSIONS_BASE
 
 from scrapy_blockfilter.crawl.stats import REASONS, STATS
 from scrapy_blockfilter.options.output_forms import FORMS
+from tests.support.forked import ForkedProcess, Template, run_python
 
 ADDON = {"scrapy_blockfilter.Addon": 500}
 SELECT_REACTOR = "twisted.internet.selectreactor.SelectReactor"
@@ -38,6 +39,7 @@ _EXTENSIONS = {
 }
 
 _ROOT = Path(__file__).parents[2]
+_OUTPUT = "crawl_output.txt"
 _STORE = ".scrapy/blockfilter/templates.db"
 _LOG_LINE = re.compile(r"^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \[([\w.]+)\] (\w+): ", re.MULTILINE)
 
@@ -156,37 +158,37 @@ class CrawlHangs(AssertionError):  # noqa: N818 - no error of the program's
 
 
 class Running:
-    """A running crawl."""
+    """A running crawl, whose output and log are in a file of its folder."""
 
-    def __init__(self, process: subprocess.Popen[bytes], folder: Path) -> None:
+    def __init__(self, process: subprocess.Popen[bytes] | ForkedProcess, folder: Path) -> None:
         self.process = process
         self._folder = folder
 
     def stop(self) -> None:
         """Kill the process unless it has ended."""
-        assert self.process.stdout is not None
-        if not self.process.stdout.closed:
-            self.process.kill()
-            self.process.communicate()
+        self.process.kill()
+        self.process.wait()
 
     def finish(self, timeout: float = 60) -> Crawl:
         """Wait for the end of the crawl; it is an error not to end in ``timeout`` seconds."""
         try:
-            output, _ = self.process.communicate(timeout=timeout)
+            code = self.process.wait(timeout)
         except subprocess.TimeoutExpired:
-            self.process.kill()
-            output, _ = self.process.communicate()
-            raise CrawlHangs(f"the crawl did not end:\n{output.decode(errors='replace')}") from None
+            self.stop()
+            raise CrawlHangs(f"the crawl did not end:\n{self._output()}") from None
         record_path = self._folder / "record.json"
         record = json.loads(record_path.read_text(encoding="ascii")) if record_path.exists() else {}
         return Crawl(
             self._folder,
-            self.process.returncode,
+            code,
             record.get("items", []),
             record.get("stats", {}),
-            output.decode(errors="replace"),
+            self._output(),
             record.get("memory", 0),
         )
+
+    def _output(self) -> str:
+        return (self._folder / _OUTPUT).read_text(encoding="utf-8", errors="replace")
 
 
 def start_crawl(
@@ -198,6 +200,7 @@ def start_crawl(
     settings_source: str = "",
     arguments: Sequence[str] = (),
     prefix: Sequence[str] = (),
+    template: Template | None = None,
 ) -> Running:
     """Start a crawl in ``folder``, and make it a Scrapy project.
 
@@ -208,6 +211,7 @@ def start_crawl(
         settings_source: additional source of the settings module.
         arguments: arguments of ``scrapy runspider``.
         prefix: a command that runs the command after it.
+        template: the process to fork the crawl from; without one, or with a prefix, Python is started.
     """
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "record.json").unlink(missing_ok=True)
@@ -228,33 +232,35 @@ def start_crawl(
     (folder / "crawl_settings.py").write_text("\n".join([settings_source, *lines]), encoding="utf-8")
     (folder / "scrapy.cfg").write_text("[settings]\ndefault = crawl_settings\n", encoding="utf-8")
     (folder / "crawl_spider.py").write_text(spider, encoding="utf-8")
-    process = subprocess.Popen(
-        [*prefix, sys.executable, "-m", "scrapy", "runspider", "crawl_spider.py", *arguments],
-        cwd=folder,
-        env=_environment(folder, proxy),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-    )
-    return Running(process, folder)
-
-
-def run_script(folder: Path, source: str, *, proxy: str) -> subprocess.CompletedProcess[str]:
-    """Run Python source in the environment of a crawl."""
-    command = [sys.executable, "-c", source]
+    command = ["-m", "scrapy", "runspider", "crawl_spider.py", *arguments]
     environment = _environment(folder, proxy)
-    return subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, encoding="utf-8", timeout=60, check=False
-    )
+    with (folder / _OUTPUT).open("wb") as output:
+        if template and not prefix:
+            forked = template.start(command, folder=folder, environment=environment, output=output, errors=output)
+            return Running(forked, folder)
+        started = subprocess.Popen(
+            [*prefix, sys.executable, *command],
+            cwd=folder,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        )
+    return Running(started, folder)
 
 
-def run_scrapy(folder: Path, *arguments: str, proxy: str = "", timeout: float = 60) -> subprocess.CompletedProcess[str]:
-    """Run a command of Scrapy, with output and errors kept apart."""
-    command = [sys.executable, "-m", "scrapy", *arguments]
-    environment = _environment(folder, proxy)
-    return subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, encoding="utf-8", timeout=timeout, check=False
-    )
+def run_script(
+    folder: Path, source: str, *, proxy: str, template: Template | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run Python source in the environment of a crawl; see :func:`start_crawl` for ``template``."""
+    return run_python(["-c", source], folder, _environment(folder, proxy), template)
+
+
+def run_scrapy(
+    folder: Path, *arguments: str, proxy: str = "", template: Template | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run a command of Scrapy, with output and errors kept apart; see :func:`start_crawl` for ``template``."""
+    return run_python(["-m", "scrapy", *arguments], folder, _environment(folder, proxy), template)
 
 
 def _environment(folder: Path, proxy: str) -> dict[str, str]:

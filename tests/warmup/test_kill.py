@@ -18,6 +18,7 @@ import pytest
 from stress.crawl_kills import killed_thrice
 from stress.crawl_setup import CrawlFault, set_up
 from tests.support.crawls import Crawl, Running, run_script
+from tests.support.forked import Template
 from tests.support.mockserver import MockServer
 from tests.support.waiting_crawls import EXPORTED, SETTINGS, TAKEN, Web, chain, feed_items, item_key, serve, wide
 
@@ -327,7 +328,9 @@ def test_items_made_anew_that_a_pipeline_drops_or_fails_on_are_done(crawl: Crawl
     assert spool_rows(result.store) == {"spooled_pages": 0, "spooled_items": 0}
 
 
-def test_overlapping_crawls_of_one_process_keep_their_own_items(server: MockServer, tmp_path: Path) -> None:
+def test_overlapping_crawls_of_one_process_keep_their_own_items(
+    server: MockServer, template: Template | None, tmp_path: Path
+) -> None:
     web, other = serve(server, pages=6), serve(server, pages=2)
     source = f"""
 import asyncio, json, sys
@@ -372,7 +375,7 @@ done.addErrback(lambda why: why.printTraceback(sys.stderr)).addBoth(lambda _: re
 reactor.run()
 print(json.dumps(got))
 """
-    result = run_script(tmp_path, source, proxy=server.url)
+    result = run_script(tmp_path, source, proxy=server.url, template=template)
     assert (result.returncode, "Traceback" in result.stderr) == (0, False), result.stderr
     got = [f"{url} {n}" for url, n in json.loads(result.stdout)]
     assert Counter(got) == Counter(web.keys(2) + other.keys(2))

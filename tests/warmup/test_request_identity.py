@@ -74,6 +74,7 @@ def test_values_that_hold_themselves_or_have_no_repr_are_taken() -> None:
     assert of(meta={"a": Bad()}) == of(meta={"a": Bad()})
 
 
+@pytest.mark.slow
 def test_identity_is_the_same_in_other_processes() -> None:
     source = (
         "from scrapy import Request\n"

@@ -244,7 +244,7 @@ def test_interrupt_in_warmup_releases_what_is_held(
     web = serve(server, sites=4, pages=20)
     source = wide(web, per_page=2, after_items="if self.seen == 25: os.kill(os.getpid(), signal.SIGINT)")
     settings = {**SETTINGS, **MEDIA, "BLOCKFILTER_PAGES": 10, "CONCURRENT_REQUESTS": 4, **reactor}
-    result = begin(source, settings).finish()
+    result = begin(source, settings, template=None).finish()
     assert result.exit_code == 0
     assert result.stats["finish_reason"] == "shutdown"
     check_once(result, web)

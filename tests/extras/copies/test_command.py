@@ -66,7 +66,7 @@ def same_on_both() -> list[list[str]]:
     return [[f"http://one.example/page/{n}", f"http://other.example/page/{n}"] for n in range(PAGES)]
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_pages_of_a_feed_are_cleaned_and_those_with_the_same_text_are_listed(commands: Commands, jobs: int) -> None:
     path = str(write_lines(commands.folder / "feed.jsonl.gz", ITEMS))
     assert commands.run("learn", path).code == 0
@@ -188,6 +188,7 @@ def test_order_of_a_feed_does_not_change_what_is_grouped() -> None:
     assert len(found) == 9
 
 
+@pytest.mark.slow
 def test_a_text_on_thousands_of_pages_is_grouped_in_linear_time() -> None:
     pages = [Keys(f"s{number}", str(number), "", key(1)) for number in range(3_000)]
     (group,) = found_by(pages)
