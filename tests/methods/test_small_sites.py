@@ -14,7 +14,7 @@ from benchmarks.small_sites import SmallPage, small_pages
 from scrapy_blockfilter import Options, learn
 from scrapy_blockfilter.model import JudgedBlock
 
-_SITES = 30
+_SITES = 60
 
 
 def _judged(pages: Iterable[SmallPage], method: str) -> Iterator[tuple[SmallPage, JudgedBlock]]:
