@@ -2,8 +2,8 @@
 
 Protocol: as in benchmarks.quality, for each number of pages, by the groups of benchmarks.report. A site with fewer
 pages is learnt from all of them. Sites are named whose F1 with ten pages is far from that with one. With ``--values``
-the values kept are measured likewise, by :mod:`benchmarks.values`. With the networks of a cross-validation, each site is
-judged by weights trained without it.
+the values kept are measured likewise, by :mod:`benchmarks.values`. With the networks of a cross-validation, each site
+is judged by weights trained without it.
 """
 
 from __future__ import annotations
