@@ -24,7 +24,7 @@ from benchmarks.evaluate import peer_texts
 from benchmarks.harm import Kept, SearchedText, row_of
 from benchmarks.intervals import interval
 from benchmarks.parts import CHOOSE, PARTS, REPORT, value_parts, vertical_of
-from benchmarks.peers import all_text, installed_peers, load_peers, quiet
+from benchmarks.peers import PEERS, all_text, installed_peers, load_peers, quiet
 from benchmarks.scoring import tokens
 from benchmarks.tables import environment, names, share, table, write_json
 from benchmarks.unshipped import STRIPS, model_of, models_by_strip, network_of, network_without
@@ -35,6 +35,7 @@ from scrapy_blockfilter.consensus.weights import WeightsError, load_network
 
 # Sites of at most so many pages are a group apart.
 FEW_PAGES = 2
+VALUES_NOTE = "The share of values kept (with its interval over sites), and the share of the text kept."
 NEW_VERTICALS = "record, verticals not trained on"
 
 
@@ -211,21 +212,28 @@ def summary(sites: Sequence[SiteValues]) -> dict[str, Any]:
 
 def report(figures: Mapping[str, Any], versions: Mapping[str, str]) -> str:
     """Return the results as text for people."""
-    return f"Values kept, in brackets the share of the page's text\n\n{values_table(figures['groups'], versions)}"
+    return f"{VALUES_NOTE}\n\n{values_table(figures['groups'], versions)}"
 
 
 def values_table(groups: Mapping[str, Mapping[str, Any]], versions: Mapping[str, str]) -> str:
-    """Return a table of the share of values kept, with its interval over sites, and of the share of text kept."""
-    rows = [["sites, pages, values", *(f"{of['sites']}, {of['pages']}, {of['values']}" for of in groups.values())]]
-    for row in next(iter(groups.values()))["results"] if groups else ():
-        name = f"{row} {versions.get(row, '')}".strip()
-        rows.append([name, *(cell(of["results"][row]) for of in groups.values())])
-    return table(["values kept (of the text)", *groups], rows)
+    """Return a table of the share of values kept, with its interval over sites, and of the share of text kept.
+
+    Args:
+        versions: the columns to show beside those of the default method, with the versions to name.
+    """
+    first = next(iter(groups.values()))["results"] if groups else {}
+    columns = [row for row in first if row in versions or row not in PEERS]
+    header = ["", "sites, pages, values", *(f"{row} {versions.get(row, '')}".strip() for row in columns)]
+    rows = [
+        [name, f"{of['sites']}, {of['pages']}, {of['values']}", *(cell(of["results"][row]) for row in columns)]
+        for name, of in groups.items()
+    ]
+    return table(header, rows)
 
 
 def cell(of: Mapping[str, Any]) -> str:
-    """Return the share of values kept with its interval, and the share of text kept in brackets."""
-    return f"{share(of['values'])} {'–'.join(map(share, of['interval']))} ({share(of['text'])})"
+    """Return the share of values kept with its interval, and the share of text kept."""
+    return f"{share(of['values'])} ({'–'.join(map(share, of['interval']))}), {share(of['text'])}"
 
 
 def _means(kept: Sequence[KeptOfSite]) -> dict[str, Any]:
