@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 # Pages with their main text, to measure on; of CORPORA all, to train with and to report on.
 CORPUS ?= ../shared/corpus
 CORPORA ?= $(CORPUS) ../shared/corpus-train
-# Pages of which values are known, and nothing else.
+# Pages whose values alone are known.
 VALUES ?= ../shared/corpus-values
 
 .DEFAULT_GOAL := help

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextvars import copy_context
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, NoReturn, cast
 
 import attrs
 import pytest
@@ -18,8 +18,9 @@ from scrapy.exceptions import NotConfigured
 from scrapy.http import Response
 from scrapy.settings import Settings
 
+from scrapy_blockfilter.consensus.method import FittedConsensus
 from scrapy_blockfilter.crawl import item_origins
-from scrapy_blockfilter.html import reader, tree_fingerprint
+from scrapy_blockfilter.html import Page, reader, tree_fingerprint
 from scrapy_blockfilter.model import SiteModel
 from scrapy_blockfilter.model import cleaned as cleaned_module
 from scrapy_blockfilter.options import OptionError
@@ -453,6 +454,35 @@ def test_page_that_cannot_be_judged_leaves_fields_of_plain_text_clean(
     assert filtering.stats.of("items/unchanged") == {"error": 1}
     assert filtering.stats["blockfilter/errors"] == 1
     assert [record.levelname for record in caplog.records].count("ERROR") == 1
+
+
+def test_page_on_which_the_method_fails_is_judged_once_by_each_model(
+    tmp_path: Path, make_filter: MakeFilter, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    filtering = make_filter(tmp_path, output_fields={"links": "links", "text": "text", "md": "markdown"})
+    for page in SITE.pages[:4]:
+        filtering.get(f"http://news.example{page.url_path}", page.html)
+    filtering.stats.clear()
+    judged: list[Page] = []
+
+    def judge(fitted: FittedConsensus, page: Page, *, whole: bool) -> NoReturn:
+        judged.append(page)
+        raise ZeroDivisionError("no score today")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(FittedConsensus, "judge", judge)
+        response = html_response(URL, PAGE.html)
+        for _ in range(2):
+            item = process(filtering, {"url": URL, "html": PAGE.html}, response)
+            assert item == {"url": URL, "html": PAGE.html, "links": None, "text": None, "md": None}
+    assert len(judged) == 1
+    assert filtering.stats.of("forms/failed") == dict.fromkeys(("html", "links", "text", "markdown"), 2)
+    assert filtering.stats.of("items/unchanged") == {"error": 2}
+    errors = [record.exc_info[1] for record in caplog.records if record.exc_info]
+    assert len(errors) == 4
+    assert all("no score today" in str(error) for error in errors)
+    filtering.learn(SITE)  # the sample has doubled, and a model is fitted again
+    assert_cleaned(PAGE, process(filtering, {"url": URL, "html": PAGE.html}, response)["text"])
 
 
 def test_callable_of_the_user_that_fails_costs_no_item(tmp_path: Path, make_filter: MakeFilter) -> None:

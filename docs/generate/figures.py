@@ -60,7 +60,7 @@ COMMANDS = {
     "markdown.txt": "make bench-markdown",
     "clusters.txt": "make bench-clusters",
     "spark.txt": "make bench-spark",
-    "fault-crawls.txt": "python -m stress.fault_crawls",
+    "fault-crawls.txt": "python -m stress.fault_crawls --rounds 2 --kills 4",
     "fault-kills.txt": "python -m stress.fault_crawls --rounds 0 --kills 25 --only thrice",
     "fault-inputs.txt": "python -m stress.fault_inputs",
     "fault-stores.txt": "python -m stress.fault_stores",

@@ -40,6 +40,7 @@ class CachedPage:
         self._page = page
         self._cleaned: Cleaned | None = None
         self._model: SiteModel | None = None
+        self._failure = ""
 
     @property
     def is_read(self) -> bool:
@@ -61,12 +62,23 @@ class CachedPage:
         return self._page
 
     def judged(self, model: SiteModel, url: str) -> Cleaned:
-        """Return the page as a model judges it."""
+        """Return the page as a model judges it.
+
+        Raises:
+            RuntimeError: the model has failed on the page before; the first time, its own error is raised.
+        """
+        if self._failure and self._model is model:
+            raise RuntimeError(f"the page was not judged again, as judging it had failed: {self._failure}")
         if self._cleaned is None or self._model is not model:
-            if self._cleaned is not None:  # judging changes a page
+            if self._cleaned is not None or self._failure:  # judging changes a page
                 self._page = None
             page = self._page or self.page()
-            self._model, self._cleaned = model, model.clean_page(self.source, page, url)
+            self._model, self._failure = model, ""
+            try:
+                self._cleaned = model.clean_page(self.source, page, url)
+            except Exception as error:
+                self._failure = repr(error)  # in words: its traceback would hold the response
+                raise
             if page.segmenter is not None:  # selectors may have taken joined blocks apart
                 cleaned, self._page, self._cleaned = self._cleaned, None, None
                 return cleaned
