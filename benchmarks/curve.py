@@ -1,20 +1,22 @@
 """The learning curve: F1 of the default method by the number of pages learnt, next to extractors that learn nothing.
 
 Protocol: as in benchmarks.quality, for each number of pages, by the groups of benchmarks.report. A site with fewer
-pages is learnt from all of them. With the networks of a cross-validation, each site is judged by weights trained
-without it.
+pages is learnt from all of them. Sites are named whose F1 with ten pages is far from that with one. With ``--values``
+the values kept are measured likewise, by :mod:`benchmarks.values`. With the networks of a cross-validation, each site
+is judged by weights trained without it.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+from benchmarks import values
 from benchmarks.arguments import add_options
 from benchmarks.chart import METHOD, chart
 from benchmarks.corpus import MIN_PAGES, CorpusError, Site, find_sites
@@ -30,6 +32,8 @@ from benchmarks.workers import mapped
 
 COUNTS = (1, 2, 3, 5, 10, 20)
 PEERS = ("trafilatura", "readability-lxml", "resiliparse")
+# Sites whose F1 falls or rises by as much between these numbers of pages are told.
+CHANGE, FEW, MANY = 0.05, 1, 10
 SVG = Path(__file__).parent.parent / "docs" / "learning-curve.svg"
 
 
@@ -58,6 +62,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sites = [site for site in of_part if site.has_enough_pages()]
         work = partial(curve_of, counts=options.counts, peers=tuple(versions), networks=options.networks)
         curves = list(_curves(work, sites, options.processes))
+        kept = _values_kept(options) if options.values else None
         digest, weights = corpus_digest(sites), about_weights(every, options.part, options.networks)
     except CorpusError as error:
         parser.exit(2, f"{parser.prog}: {error}\n")
@@ -66,7 +71,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     groups = in_order({curve.group for curve in curves})
     sets = {name: summary([curve for curve in curves if curve.group == name]) for name in groups}
     print(report(sets, versions))
+    if named := changed_sites(curves):
+        print(f"\n{named}")
+    if kept:
+        print(f"\n{values.report(kept, {})}")
     results = {"environment": environment(), "corpus": digest, "weights": weights, "peers": versions, "sets": sets}
+    results |= {"values": kept} if kept else {}
     write_json(options.json, results)
     options.svg.parent.mkdir(parents=True, exist_ok=True)
     options.svg.write_text(chart(sets, weights), encoding="utf-8", newline="\n")
@@ -105,6 +115,7 @@ def summary(curves: Sequence[SiteCurve]) -> dict[str, Any]:
         "pages": sum(curve.pages for curve in curves),
         METHOD: {str(count): mean(curve.scores[count] for curve in curves)._asdict() for count in counts},
         "sites_of_so_many_pages": {str(count): sum(curve.pages >= count for curve in curves) for count in counts},
+        "changed": {name: len(changed) for name, changed in changes(curves).items()},
         "peers": {name: mean(curve.peers[name] for curve in curves)._asdict() for name in peers},
         "by_site": [
             {
@@ -115,6 +126,20 @@ def summary(curves: Sequence[SiteCurve]) -> dict[str, Any]:
             }
             for curve in curves
         ],
+    }
+
+
+def changes(curves: Sequence[SiteCurve]) -> dict[str, list[SiteCurve]]:
+    """Return the sites that ``MANY`` pages leave worse by ``CHANGE`` than ``FEW``, and those that they make better.
+
+    Without one of these numbers of pages nothing is returned.
+    """
+    if not {FEW, MANY} <= set(curves[0].scores):
+        return {}
+    gains = [(curve, round(curve.scores[MANY].f1 - curve.scores[FEW].f1, 9)) for curve in curves]
+    return {
+        "worse": [curve for curve, gain in gains if gain <= -CHANGE],
+        "better": [curve for curve, gain in gains if gain >= CHANGE],
     }
 
 
@@ -133,7 +158,43 @@ def report(sets: dict[str, Any], versions: dict[str, str]) -> str:
     enough = sum(of["sites_of_so_many_pages"][most] for of in sets.values())
     total = sum(of["sites"] for of in sets.values())
     note = f"{enough} of {total} sites have {most} pages; each of the others is learnt from all its pages."
-    return f"F1 by the number N of pages learnt.\n\n{table(['F1', *sets], rows)}\n\n{note}"
+    lines = [f"F1 by the number N of pages learnt.\n\n{table(['F1', *sets], rows)}\n\n{note}"]
+    if first["changed"]:
+        lines += ["", changes_table(sets)]
+    return "\n".join(lines)
+
+
+def changes_table(sets: Mapping[str, Any]) -> str:
+    """Return a table of how many sites have another F1 with many pages than with few, by group."""
+    total = {name: sum(of["changed"][name] for of in sets.values()) for name in ("worse", "better")}
+    rows = [
+        [f"{name} by {share(CHANGE)}", *(str(of["changed"][name]) for of in sets.values()), str(total[name])]
+        for name in total
+    ]
+    return table([f"sites at N = {MANY} beside N = {FEW}", *sets, "all"], rows)
+
+
+def changed_sites(curves: Sequence[SiteCurve]) -> str:
+    """Name the sites whose F1 is another with many pages than with few."""
+    return "\n".join(
+        f"{name}: {', '.join(map(_told, sorted(found, key=_gain)))}" for name, found in changes(curves).items() if found
+    )
+
+
+def _gain(curve: SiteCurve) -> float:
+    return curve.scores[MANY].f1 - curve.scores[FEW].f1
+
+
+def _told(curve: SiteCurve) -> str:
+    return f"{curve.group}/{curve.site} {share(curve.scores[FEW].f1)} → {share(curve.scores[MANY].f1)}"
+
+
+def _values_kept(options: argparse.Namespace) -> dict[str, Any]:
+    sites = values.sites_of(options.values, options.corpora, options.part)
+    work = partial(values.curve_of, counts=options.counts, networks=options.networks)
+    enough = [site for site in sites if site.has_enough_pages()]
+    found = values.groups(mapped(work, enough, options.processes), options.part)
+    return {"corpus": corpus_digest(enough), "groups": {name: values.summary(of) for name, of in found.items()}}
 
 
 def _curves(work: Callable[[Site], SiteCurve], sites: Sequence[Site], processes: int) -> Iterator[SiteCurve]:
@@ -151,6 +212,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "corpora", type=Path, nargs="+", metavar="CORPUS", help="a folder of <set>/<site>.jsonl.gz, or one such file"
     )
+    parser.add_argument("--values", type=Path, metavar="FOLDER", help="also measure values kept of these pages (no)")
     parser.add_argument("--part", choices=PARTS, help="only the sites of one part of the corpora (all)")
     parser.add_argument("--sets", type=names(), default=(), help="comma-separated sets of the corpus (all)")
     parser.add_argument("--counts", type=_counts, default=COUNTS, help="comma-separated numbers of pages to learn from")

@@ -13,7 +13,7 @@ from itertools import accumulate
 from random import Random
 from typing import NamedTuple
 
-_FUNCTION_WORDS = ("the", "of", "and", "a", "to", "in", "is", "that", "it", "was", "for", "on", "are", "as", "with")
+FUNCTION_WORDS = ("the", "of", "and", "a", "to", "in", "is", "that", "it", "was", "for", "on", "are", "as", "with")
 _ONSETS = "bcdfghjklmnprstvw"
 _VOWELS = "aeiou"
 _WORDS = 4_000
@@ -100,7 +100,7 @@ def _vocabulary() -> tuple[Sequence[str], Sequence[float]]:
     random = Random("vocabulary")
     syllables = [onset + vowel for onset in _ONSETS for vowel in _VOWELS]
     made = {"".join(random.choices(syllables, k=random.choice((2, 2, 3, 4)))) for _ in range(_WORDS)}
-    words = [*_FUNCTION_WORDS, *random.sample(sorted(made), len(made))]
+    words = [*FUNCTION_WORDS, *random.sample(sorted(made), len(made))]
     return words, list(accumulate(1 / rank for rank in range(1, len(words) + 1)))
 
 
@@ -133,7 +133,7 @@ def _part(words: Words, number: int) -> tuple[str, str]:
     return html, "\n".join(filter(None, (heading, f"{first} {linked} {last}", more_text, caption, topic)))
 
 
-_STYLE = " ".join(f".post-{name} {{ margin: 0 auto; max-width: {len(name)}rem }}" for name in _FUNCTION_WORDS) * 2
+_STYLE = " ".join(f".post-{name} {{ margin: 0 auto; max-width: {len(name)}rem }}" for name in FUNCTION_WORDS) * 2
 _ICON = (
     '<a class="share-link" role="button" tabindex="0"><svg viewBox="0 0 24 24" width="24" height="24">'
     '<path d="M12 2C6.5 2 2 6.5 2 12s4.5 10 10 10 10-4.5 10-10S17.5 2 12 2zm1 15h-2v-6h2v6z"/></svg></a>'

@@ -3,7 +3,7 @@
 Protocol: as in benchmarks.quality, on part ``report`` of all sites of the corpora (:mod:`benchmarks.parts`). This part
 decides nothing: no size, threshold or step is chosen by the figures printed here. ``--part choose`` prints the same for
 the part that may decide. Only figures of groups of sites are printed, each F1 with its 95 % bootstrap interval over
-sites.
+sites. With ``--values`` it also tells which values stay, by :mod:`benchmarks.values`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from hashlib import blake2b
 from pathlib import Path
+from typing import Any
 
+from benchmarks import values
 from benchmarks.arguments import add_options
 from benchmarks.corpus import MIN_PAGES, CorpusError, Site, choose_sites
 from benchmarks.digest import corpus_digest
@@ -26,7 +28,7 @@ from benchmarks.parts import PARTS, REPORT, sites_of
 from benchmarks.peers import installed_peers
 from benchmarks.quality import exceptions, summary
 from benchmarks.tables import environment, names, share, table, write_json
-from benchmarks.unshipped import STRIPS, models_by_strip
+from benchmarks.unshipped import STRIPS, models_by_strip, network_of
 from benchmarks.workers import mapped
 from scrapy_blockfilter import OptionError
 from scrapy_blockfilter.consensus.method import Consensus
@@ -48,6 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             evaluate_site, learnt=options.pages, strips=options.strips, weights=weights, peers=tuple(versions)
         )
         evaluated = list(_run(work, chosen, options.processes))
+        kept = _values(options, weights, tuple(versions)) if options.values else None
     except (CorpusError, OptionError, WeightsError, OSError) as error:
         parser.exit(2, f"{parser.prog}: {error}\n")
     if not evaluated:
@@ -56,6 +59,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     figures = {name: {**summary(group), "intervals": _intervals(group)} for name, group in groups.items()}
     print(report(groups, versions, options.part, options.pages))
     print("\n".join(["", *exceptions(figures)]))
+    if kept:
+        print(f"\n{values.report(kept, versions)}")
     results = {
         "environment": environment(),
         "peers": versions,
@@ -65,6 +70,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "part": options.part,
         "protocol": {"pages_to_learn_from": options.pages, "strips": options.strips},
         "groups": figures,
+        **({"values": kept} if kept else {}),
     }
     write_json(options.json, results)
     return 0
@@ -80,7 +86,7 @@ def evaluate_site(
     """
     pages = site.pages()
     expected = expected_of(pages)
-    models = models_by_strip(pages, learnt, strips, weights)
+    models = models_by_strip(pages, learnt, strips, network_of(weights))
     results = {row: result_of_model(model, pages, expected) for row, model in models.items()}
     results.update(evaluate_peers(peers, pages, expected))
     return SiteResult(site.set_name, site.name, len(pages), min(learnt, len(pages)), None, results, usual_kind(pages))
@@ -157,6 +163,11 @@ def _with_version(row: str, versions: Mapping[str, str]) -> str:
     return f"{row} {versions.get(row, '')}".strip()
 
 
+def _values(options: argparse.Namespace, weights: bytes | None, peers: tuple[str, ...]) -> dict[str, Any]:
+    sites = values.sites_of(options.values, options.corpora, options.part)
+    return values.measure(sites, options.part, options.pages, options.strips, weights, peers, options.processes)
+
+
 def _run(work: Callable[[Site], SiteResult], sites: Sequence[Site], processes: int) -> Iterator[SiteResult]:
     for number, result in enumerate(mapped(work, sites, processes), 1):
         print(f"{number}/{len(sites)}", file=sys.stderr, flush=True)
@@ -166,6 +177,7 @@ def _run(work: Callable[[Site], SiteResult], sites: Sequence[Site], processes: i
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.report", description=__doc__)
     parser.add_argument("corpora", type=Path, nargs="+", metavar="CORPUS", help="a folder of <set>/<site>.jsonl.gz")
+    parser.add_argument("--values", type=Path, metavar="FOLDER", help="also measure values kept of these pages (no)")
     parser.add_argument("--weights", type=Path, metavar="FILE", help="a file of weights (the shipped weights)")
     parser.add_argument("--part", choices=PARTS, default=REPORT, help="the part of the sites (report)")
     parser.add_argument(

@@ -13,7 +13,8 @@ from functools import partial
 from random import Random
 from typing import NamedTuple
 
-from benchmarks.generate import Words
+from benchmarks.generate import FUNCTION_WORDS, Words
+from benchmarks.scoring import token_list
 
 LEAST_BLOCKS, MOST_BLOCKS = 2, 20
 LEAST_PAGES, MOST_PAGES = 4, 21
@@ -69,14 +70,14 @@ class _Writer:
     """Writes pieces of a page whose texts are of one role, each text but labels once.
 
     Attributes:
-        used: texts that were written before, on any page of the site.
+        used: the words of each text that was written before, on any page of the site.
     """
 
     words: Words
     role: str
     name: str
     classes: bool
-    used: set[str] = field(default_factory=set)
+    used: set[frozenset[str]] = field(default_factory=set)
     labels: Sequence[str] = ()
 
     @property
@@ -84,11 +85,11 @@ class _Writer:
         return self.words.random
 
     def text(self, draw: Callable[[], str]) -> _Text:
-        """Draw a text until it is new."""
+        """Draw a text with words that no other has, function words aside."""
         text = draw()
-        while text in self.used:
+        while not (key := _key(text)) or key in self.used:
             text = f"{text} {self.words.draw(1)[0]}"
-        self.used.add(text)
+        self.used.add(key)
         return _Text(text, self.role)
 
     def word(self) -> _Text:
@@ -179,7 +180,7 @@ class _Site:
         words = Words(random)
         self._name = words.title(random.choice((1, 2)))
         self._labels = _labels(words)
-        self._classes, self._used = random.random() < 0.5, set[str](self._labels)
+        self._classes, self._used = random.random() < 0.5, set(map(_key, self._labels))
         self._blocks = random.randint(LEAST_BLOCKS, MOST_BLOCKS)
         shared = random.randint(1, self._blocks - 1)
         template = list(_parts(self._writer("template"), shared))
@@ -197,8 +198,8 @@ class _Site:
         count = self._own if self._form is not None else random.randint(1, self._own)
         own = list(_parts(self._writer("content"), count, self._form))
         above, below = list(self._above), list(self._below)
-        if self._scattered and len(own) > 1 and below:
-            # A part of the template stands between two parts of the content.
+        if self._scattered and below:
+            # A part of the template stands among the content, at the same place of all pages.
             own.insert(1, below.pop(0))
         groups = [above, own, below]
         texts = [text for group in groups for part in group for text in part.texts]
@@ -231,12 +232,16 @@ def _parts(writer: _Writer, count: int, form: int | None = None) -> Iterator[_Pa
         size = min(left, chosen.randint(2, 8))
         if size > 1:
             makers += [partial(writer.list, size), partial(writer.grid, size)]
-        if size > 1 and writer.role == "content":
+        if (size > 1 if left < count else size > 3) and writer.role == "content":
             makers += [partial(writer.record, size)] * 2
         part = chosen.choice(makers)()
         left -= len(part.texts)
         is_first = False
         yield part
+
+
+def _key(text: str) -> frozenset[str]:
+    return frozenset(token_list(text)).difference(FUNCTION_WORDS)
 
 
 def _labels(words: Words) -> Sequence[str]:
@@ -260,7 +265,7 @@ _FIGURES = (
     "{} km",
     "{} kg",
     "{day} May {}",
-    "2024-{day:02}-11, {}",
+    "2024-11-{day:02}",
 )
 _RECORDS = (
     ("<tr><td>", "</td><td>", "</td></tr>", "table"),

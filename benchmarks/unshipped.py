@@ -54,15 +54,13 @@ def model_of(pages: Iterable[CorpusPage], method: Method, options: Options) -> S
 
 
 def models_by_strip(
-    pages: Sequence[CorpusPage], learnt: int, strips: Sequence[str], weights: bytes | None
+    pages: Sequence[CorpusPage], learnt: int, strips: Sequence[str], network: Network
 ) -> dict[str, SiteModel | None]:
     """Learn from the first pages of a site by each way to strip, by the name of the row in tables.
 
     Args:
         strips: values of ``BLOCKFILTER_STRIP``.
-        weights: weights of the network that scores; None for the shipped network.
     """
-    network = load_network() if weights is None else read_network(weights)
     return {
         row_name(strip): model_of(pages[:learnt], Consensus(network), Options(pages=learnt, strip=strip))
         for strip in strips
@@ -72,6 +70,15 @@ def models_by_strip(
 def row_name(strip: str) -> str:
     """Return the name of the table row for a value of ``BLOCKFILTER_STRIP``."""
     return Consensus.name if strip == Options().strip else f"{Consensus.name}, {strip}"
+
+
+def network_of(weights: bytes | None) -> Network:
+    """Return the network of some weights, the shipped one for None.
+
+    Raises:
+        WeightsError: the weights are of another release.
+    """
+    return load_network() if weights is None else read_network(weights)
 
 
 def fold_of(site: Site) -> int:

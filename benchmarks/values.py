@@ -23,17 +23,19 @@ from benchmarks.digest import corpus_digest
 from benchmarks.evaluate import peer_texts
 from benchmarks.harm import Kept, SearchedText, row_of
 from benchmarks.intervals import interval
-from benchmarks.parts import BUILD, PARTS, REPORT, value_parts, vertical_of
-from benchmarks.peers import all_text, installed_peers, load_peers, quiet
+from benchmarks.parts import CHOOSE, PARTS, REPORT, value_parts, vertical_of
+from benchmarks.peers import PEERS, all_text, installed_peers, load_peers, quiet
 from benchmarks.scoring import tokens
 from benchmarks.tables import environment, names, share, table, write_json
-from benchmarks.unshipped import STRIPS, models_by_strip
+from benchmarks.unshipped import STRIPS, model_of, models_by_strip, network_of, network_without
 from benchmarks.workers import mapped
-from scrapy_blockfilter import OptionError
-from scrapy_blockfilter.consensus.weights import WeightsError
+from scrapy_blockfilter import OptionError, Options, SiteModel
+from scrapy_blockfilter.consensus.method import Consensus
+from scrapy_blockfilter.consensus.weights import WeightsError, load_network
 
 # Sites of at most so many pages are a group apart.
 FEW_PAGES = 2
+VALUES_NOTE = "The share of values kept (with its interval over sites), and the share of the text kept."
 NEW_VERTICALS = "record, verticals not trained on"
 
 
@@ -104,17 +106,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def sites_of(values: Path, gold: Iterable[Path], part: str) -> list[Site]:
-    """Return the sites of a part whose values are known.
+def sites_of(values: Path, gold: Iterable[Path], part: str | None) -> list[Site]:
+    """Return the sites whose values are known.
 
     Args:
         gold: the corpora with gold, whose sites keep their parts.
+        part: the part of the sites; None for all.
 
     Raises:
         CorpusError: a corpus cannot be read.
     """
-    parts = value_parts(find_sites(values), [site for corpus in gold for site in find_sites(corpus)])
-    return [site for site, its_part in sorted(parts.items(), key=_order) if its_part == part]
+    sites = find_sites(values)
+    if part is None:
+        return sites
+    parts = value_parts(sites, [site for corpus in gold for site in find_sites(corpus)])
+    return [site for site in sites if parts[site] == part]
 
 
 def measure(
@@ -144,17 +150,29 @@ def evaluate_site(
         weights: weights of the network that scores; None for the shipped network.
     """
     pages = site.pages()
-    known = list(map(KnownPage, pages))
-    models = models_by_strip(pages, learnt, strips, weights)
-    texts = {row: [model.clean(page.html).text if model else "" for page in pages] for row, model in models.items()}
+    models = models_by_strip(pages, learnt, strips, network_of(weights))
+    texts = {row: _cleaned(model, pages) for row, model in models.items()}
     with quiet():
         found = {name: peer_texts(extract, pages) for name, extract in load_peers(peers).items()}
     texts.update({name: [text or "" for text in of] for name, of in found.items()})
-    results = {row: sum(map(KnownPage.kept, known, of), KeptOfSite()) for row, of in texts.items()}
-    return SiteValues(site.set_name, site.name, len(pages), vertical_of(site), results)
+    return _site_values(site, pages, texts)
 
 
-def groups(sites: Iterable[SiteValues], part: str) -> dict[str, list[SiteValues]]:
+def curve_of(site: Site, counts: Sequence[int], networks: Path | None) -> SiteValues:
+    """Learn from each number of pages, clean all pages of a site each time, and count the values kept.
+
+    Args:
+        networks: as for :func:`benchmarks.unshipped.network_without`; None for the shipped weights.
+    """
+    pages = site.pages()
+    network = network_without(site, networks) if networks else load_network()
+    learnt: dict[int, list[str]] = {}
+    for number in sorted({min(count, len(pages)) for count in counts}):
+        learnt[number] = _cleaned(model_of(pages[:number], Consensus(network), Options(pages=number)), pages)
+    return _site_values(site, pages, {str(count): learnt[min(count, len(pages))] for count in counts})
+
+
+def groups(sites: Iterable[SiteValues], part: str | None) -> dict[str, list[SiteValues]]:
     """Group sites by kind: those with enough pages to learn from, then those of one or two pages.
 
     Sites without a value that their text has are left out.
@@ -166,7 +184,7 @@ def groups(sites: Iterable[SiteValues], part: str) -> dict[str, list[SiteValues]
             continue
         if site.pages >= MIN_PAGES:
             many.setdefault(site.set_name, []).append(site)
-            if site.vertical and part != BUILD:
+            if site.vertical and part in (CHOOSE, REPORT):
                 many.setdefault(NEW_VERTICALS, []).append(site)
         elif site.pages <= FEW_PAGES:
             few.setdefault(f"{site.set_name}, one or two pages", []).append(site)
@@ -194,21 +212,28 @@ def summary(sites: Sequence[SiteValues]) -> dict[str, Any]:
 
 def report(figures: Mapping[str, Any], versions: Mapping[str, str]) -> str:
     """Return the results as text for people."""
-    return f"Values kept, in brackets the share of the page's text\n\n{values_table(figures['groups'], versions)}"
+    return f"{VALUES_NOTE}\n\n{values_table(figures['groups'], versions)}"
 
 
 def values_table(groups: Mapping[str, Mapping[str, Any]], versions: Mapping[str, str]) -> str:
-    """Return a table of the share of values kept, with its interval over sites, and of the share of text kept."""
-    rows = [["sites, pages, values", *(f"{of['sites']}, {of['pages']}, {of['values']}" for of in groups.values())]]
-    for row in next(iter(groups.values()))["results"] if groups else ():
-        name = f"{row} {versions.get(row, '')}".strip()
-        rows.append([name, *(cell(of["results"][row]) for of in groups.values())])
-    return table(["values kept (of the text)", *groups], rows)
+    """Return a table of the share of values kept, with its interval over sites, and of the share of text kept.
+
+    Args:
+        versions: the columns to show beside those of the default method, with the versions to name.
+    """
+    first = next(iter(groups.values()))["results"] if groups else {}
+    columns = [row for row in first if row in versions or row not in PEERS]
+    header = ["", "sites, pages, values", *(f"{row} {versions.get(row, '')}".strip() for row in columns)]
+    rows = [
+        [name, f"{of['sites']}, {of['pages']}, {of['values']}", *(cell(of["results"][row]) for row in columns)]
+        for name, of in groups.items()
+    ]
+    return table(header, rows)
 
 
 def cell(of: Mapping[str, Any]) -> str:
-    """Return the share of values kept with its interval, and the share of text kept in brackets."""
-    return f"{share(of['values'])} {'–'.join(map(share, of['interval']))} ({share(of['text'])})"
+    """Return the share of values kept with its interval, and the share of text kept."""
+    return f"{share(of['values'])} ({'–'.join(map(share, of['interval']))}), {share(of['text'])}"
 
 
 def _means(kept: Sequence[KeptOfSite]) -> dict[str, Any]:
@@ -222,8 +247,14 @@ def _means(kept: Sequence[KeptOfSite]) -> dict[str, Any]:
     }
 
 
-def _order(item: tuple[Site, str]) -> tuple[str, str]:
-    return item[0].set_name, item[0].name
+def _cleaned(model: SiteModel | None, pages: Iterable[CorpusPage]) -> list[str]:
+    return [model.clean(page.html).text if model else "" for page in pages]
+
+
+def _site_values(site: Site, pages: Sequence[CorpusPage], texts: Mapping[str, Sequence[str]]) -> SiteValues:
+    known = list(map(KnownPage, pages))
+    results = {row: sum(map(KnownPage.kept, known, of), KeptOfSite()) for row, of in texts.items()}
+    return SiteValues(site.set_name, site.name, len(pages), vertical_of(site), results)
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -14,10 +14,11 @@ from lxml import etree
 from benchmarks import curve, unshipped
 from benchmarks.chart import best_peer, chart
 from benchmarks.corpus import find_sites
-from benchmarks.curve import curve_of
+from benchmarks.curve import SiteCurve, changed_sites, changes, curve_of, summary
 from benchmarks.digest import corpus_digest
 from benchmarks.evaluate import Job, evaluate
 from benchmarks.parts import PARTS, parts_of, sites_of
+from benchmarks.scoring import Score
 from benchmarks.unshipped import about_weights, evaluate_network, fold_of
 from scrapy_blockfilter.consensus.weights import load_network, write_network
 from tests.support.corpora import write_corpus
@@ -125,6 +126,32 @@ def test_each_site_may_be_judged_by_the_network_that_was_trained_without_it(
     assert any(
         "weights trained without the site they judge" in text for text in _texts(picture.read_text(encoding="utf-8"))
     )
+
+
+def test_sites_that_more_pages_make_worse_or_better_are_counted_and_named() -> None:
+    f1s = {"same": (0.9, 0.86), "worse": (0.9, 0.85), "worst": (0.8, 0.3), "better": (0.5, 0.55)}
+    curves = [
+        SiteCurve("news", name, 12, {1: Score(one, one, one), 10: Score(ten, ten, ten)}, {})
+        for name, (one, ten) in f1s.items()
+    ]
+    assert {name: [of.site for of in found] for name, found in changes(curves).items()} == {
+        "worse": ["worse", "worst"],
+        "better": ["better"],
+    }
+    assert changed_sites(curves).splitlines() == [
+        "worse: news/worst .800 → .300, news/worse .900 → .850",
+        "better: news/better .500 → .550",
+    ]
+    printed = curve.report({"news": summary(curves), "none": summary(curves[:1])}, {}).splitlines()
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in printed[-4:]]
+    assert rows[0] == ["sites at N = 10 beside N = 1", "news", "none", "all"]
+    assert rows[2:] == [["worse by .050", "2", "0", "2"], ["better by .050", "1", "0", "1"]]
+
+
+def test_without_both_numbers_of_pages_no_change_is_told() -> None:
+    curves = [SiteCurve("news", "one", 5, {1: Score(1, 1, 1), 5: Score(0, 0, 0)}, {})]
+    assert changes(curves) == {}
+    assert "beside" not in curve.report({"news": summary(curves)}, {})
 
 
 @pytest.mark.parametrize("is_shipped", [True, False])

@@ -14,7 +14,7 @@ from benchmarks.corpus import CorpusError, CorpusPage, Site
 from benchmarks.parts import BUILD, CHOOSE, PARTS, REPORT, class_names, families, parts_of, sites_of
 
 
-def _write(folder: Path, set_name: str, name: str, classes: list[str], pages: int = 3) -> Site:
+def write_site(folder: Path, set_name: str, name: str, classes: list[str], pages: int = 3) -> Site:
     """A site whose pages have these classes."""
     path = folder / set_name / f"{name}.jsonl"
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -29,37 +29,37 @@ def _theme(name: str, size: int = 16) -> list[str]:
 
 def test_sites_of_one_theme_are_a_family_through_others_too(tmp_path: Path) -> None:
     theme, child = _theme("theme"), _theme("child")
-    one = _write(tmp_path, "news", "one", theme)
-    between = _write(tmp_path, "shops", "two", theme + child)
-    far = _write(tmp_path, "shops", "three", child)
-    other = _write(tmp_path, "news", "four", _theme("other"))
+    one = write_site(tmp_path, "news", "one", theme)
+    between = write_site(tmp_path, "shops", "two", theme + child)
+    far = write_site(tmp_path, "shops", "three", child)
+    other = write_site(tmp_path, "news", "four", _theme("other"))
     # "one" and "three" have nothing in common but what each has with "two".
     assert families([one, between, far, other]) == [[other], [one, far, between]]
 
 
 def test_sites_that_share_less_than_half_of_their_names_are_strangers(tmp_path: Path) -> None:
     theme = _theme("theme")
-    one = _write(tmp_path, "news", "one", theme)
-    half = _write(tmp_path, "news", "half", theme[:12] + _theme("half", 8))  # 12 of 24
-    less = _write(tmp_path, "news", "less", theme[:10] + _theme("less", 9))  # 10 of 25
+    one = write_site(tmp_path, "news", "one", theme)
+    half = write_site(tmp_path, "news", "half", theme[:12] + _theme("half", 8))  # 12 of 24
+    less = write_site(tmp_path, "news", "less", theme[:10] + _theme("less", 9))  # 10 of 25
     assert families([one, half]) == [[half, one]]
     assert families([one, less]) == [[less], [one]]
 
 
 def test_few_names_tell_nothing(tmp_path: Path) -> None:
     names = ["container", "row", "menu", "footer"]
-    sites = [_write(tmp_path, "news", name, names) for name in ("one", "two")]
+    sites = [write_site(tmp_path, "news", name, names) for name in ("one", "two")]
     assert len(families(sites)) == 2
 
 
 def test_a_site_that_two_sets_have_is_one_family(tmp_path: Path) -> None:
-    sites = [_write(tmp_path, set_name, "same", _theme(set_name)) for set_name in ("news", "shops")]
+    sites = [write_site(tmp_path, set_name, "same", _theme(set_name)) for set_name in ("news", "shops")]
     assert families(sites) == [sites]
     assert len(set(parts_of(sites).values())) == 1
 
 
 def test_whole_families_are_in_a_part(tmp_path: Path) -> None:
-    sites = [_write(tmp_path, "set", f"site-{number}", _theme(f"theme{'xyz'[number % 3]}")) for number in range(30)]
+    sites = [write_site(tmp_path, "set", f"site-{number}", _theme(f"theme{'xyz'[number % 3]}")) for number in range(30)]
     parts = parts_of(sites)
     assert list(map(len, families(sites))) == [10, 10, 10]
     for family in families(sites):
@@ -67,7 +67,7 @@ def test_whole_families_are_in_a_part(tmp_path: Path) -> None:
 
 
 def test_parts_are_of_their_sizes_and_every_site_is_in_one(tmp_path: Path) -> None:
-    sites = [_write(tmp_path, "set", f"site-{number}", [], 1) for number in range(400)]
+    sites = [write_site(tmp_path, "set", f"site-{number}", [], 1) for number in range(400)]
     counts = Counter(parts_of(sites).values())
     assert counts.total() == 400
     assert set(counts) == set(PARTS)
@@ -76,12 +76,12 @@ def test_parts_are_of_their_sizes_and_every_site_is_in_one(tmp_path: Path) -> No
 
 
 def test_a_site_stays_in_its_part_whatever_else_there_is(tmp_path: Path) -> None:
-    sites = [_write(tmp_path, "set", f"site-{number}", _theme(f"theme{chr(97 + number)}")) for number in range(12)]
+    sites = [write_site(tmp_path, "set", f"site-{number}", _theme(f"theme{chr(97 + number)}")) for number in range(12)]
     parts = parts_of(sites)
     assert len(set(parts.values())) > 1
-    more = [_write(tmp_path, "more", f"new-{number}", _theme(f"new{chr(97 + number)}")) for number in range(5)]
+    more = [write_site(tmp_path, "more", f"new-{number}", _theme(f"new{chr(97 + number)}")) for number in range(5)]
     # Another of the family of the last that comes behind it.
-    more.append(_write(tmp_path, "more", "z-last", _theme("themel")))
+    more.append(write_site(tmp_path, "more", "z-last", _theme("themel")))
     with_more = parts_of([*more, *reversed(sites)])
     assert {site: with_more[site] for site in sites} == parts
     assert with_more[more[-1]] == parts[sites[-1]]
@@ -92,7 +92,7 @@ def test_the_sites_of_a_part_are_those_of_all_corpora_together(tmp_path: Path) -
     for corpus, made in (("one", range(10)), ("two", range(10, 20))):
         for number in made:
             # Each theme has a site in both corpora.
-            _write(tmp_path / corpus, "set", f"site-{number}", _theme(f"theme{chr(97 + number % 10)}"))
+            write_site(tmp_path / corpus, "set", f"site-{number}", _theme(f"theme{chr(97 + number % 10)}"))
     corpora = [tmp_path / "one", tmp_path / "two"]
     found = {part: sites_of(part, corpora) for part in PARTS}
     assert sorted(site.name for of in found.values() for site in of) == sorted(f"site-{n}" for n in range(20))
@@ -126,7 +126,7 @@ def test_names_count_where_most_pages_have_them_with_figures_folded() -> None:
 
 
 def test_only_the_first_pages_are_read(tmp_path: Path) -> None:
-    site = _write(tmp_path, "set", "site", _theme("theme"))
+    site = write_site(tmp_path, "set", "site", _theme("theme"))
     with site.path.open("a") as file:
         file.write("no page\n")
     assert parts_of([site])
@@ -143,7 +143,7 @@ def test_no_pair_that_is_alike_is_overlooked(tmp_path: Path) -> None:
         frozenset(random.sample(random.choice(themes), random.randint(9, 20)) + random.sample(vocabulary, 5))
         for _ in range(80)
     ]
-    sites = [_write(tmp_path, "news", f"{place:02}", sorted(of_site), 1) for place, of_site in enumerate(names)]
+    sites = [write_site(tmp_path, "news", f"{place:02}", sorted(of_site), 1) for place, of_site in enumerate(names)]
 
     def alike(one: frozenset[str], other: frozenset[str]) -> bool:
         return min(len(one), len(other)) >= 12 and len(one & other) / len(one | other) >= 0.5

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from random import Random
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.small_sites import LEAST_BLOCKS, LEAST_PAGES, MOST_BLOCKS, MOST_PAGES, SmallPage, small_pages
@@ -16,6 +16,7 @@ def _blocks(page: SmallPage) -> list[str]:
     return [block.text for block in segmented(page.html).blocks if block.tag != "title"]
 
 
+@settings(max_examples=40, deadline=None)
 @given(st.integers(0, 2**32))
 def test_each_block_is_template_content_or_a_label(seed: int) -> None:
     pages = small_pages(Random(seed))
@@ -27,6 +28,7 @@ def test_each_block_is_template_content_or_a_label(seed: int) -> None:
         assert page.gold.splitlines() == [text for text in blocks if text not in page.template]
 
 
+@settings(max_examples=40, deadline=None)
 @given(st.integers(0, 2**32))
 def test_template_is_on_all_pages_and_content_on_one(seed: int) -> None:
     pages = small_pages(Random(seed))

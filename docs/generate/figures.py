@@ -16,6 +16,7 @@ from benchmarks.kinds import KIND_GROUPS
 from benchmarks.quality import harm_of
 from benchmarks.tables import write_json
 from docs.generate.pages import DOCS
+from scrapy_blockfilter.options import Options
 
 FIGURES = DOCS / "figures"
 # Tables that are shown as a benchmark printed them: name -> the file, and which table of it, from 0 or from the end.
@@ -101,6 +102,7 @@ def _report(results: Mapping[str, Any]) -> dict[str, Any]:
     rows = list(next(iter(groups.values()))["results"])
     f1s = {row: {name: [_f1(site, row) for site in of["by_site"]] for name, of in groups.items()} for row in rows}
     harm = harm_of(groups)
+    by_strip = [row for row in rows if row.startswith(Options().method)]
     total = {
         row: {
             **_mean([[f1 for of in f1s[row].values() for f1 in of]]),
@@ -119,10 +121,12 @@ def _report(results: Mapping[str, Any]) -> dict[str, Any]:
                 "groups": {name: _counts(groups[name]) for name in names},
                 "f1": {row: {name: _mean([f1s[row][name]]) for name in names} for row in rows},
                 "mean": {row: _mean([f1s[row][name] for name in names]) for row in rows},
+                "harm": {row: {name: groups[name]["results"][row]["harm"] for name in names} for row in by_strip},
             }
             for kind, names in columns.items()
             if names
         },
+        **_values(results),
     }
 
 
@@ -144,10 +148,25 @@ def _counts(of: Mapping[str, Any]) -> dict[str, int]:
     return {"sites": of["sites"], "pages": of["pages"]}
 
 
+def _values(results: Mapping[str, Any]) -> dict[str, Any]:
+    """Figures of values kept, if they were measured, without those of their sites."""
+    if "values" not in results:
+        return {}
+    of = results["values"]
+    return {"values": {**of, "groups": _without_sites(of["groups"])}}
+
+
+def _curve(results: Mapping[str, Any]) -> dict[str, Any]:
+    return {**_by_set(results), **_values(results)}
+
+
 def _by_set(results: Mapping[str, Any]) -> dict[str, Any]:
     """Figures of sets, without those of their sites."""
-    sets = {name: {key: value for key, value in of.items() if key != "by_site"} for name, of in results["sets"].items()}
-    return {**results, "sets": sets}
+    return {**results, "sets": _without_sites(results["sets"])}
+
+
+def _without_sites(groups: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: {key: value for key, value in of.items() if key != "by_site"} for name, of in groups.items()}
 
 
 def _speed(results: Mapping[str, Any]) -> dict[str, Any]:
@@ -219,7 +238,7 @@ SHORTENED: dict[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
     "report": _report,
     "told": dict,
     "alone": _by_set,
-    "curve": _by_set,
+    "curve": _curve,
     "speed": _speed,
     "crawl": _crawl,
     "drift": _drift,

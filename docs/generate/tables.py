@@ -8,9 +8,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from benchmarks import copies, crawl_report, metadata, page_kinds, retrieval, retrieval_engines, retrieval_pages
+from benchmarks import copies, crawl_report, metadata, page_kinds, retrieval, retrieval_engines, retrieval_pages, values
 from benchmarks.chart import chart
 from benchmarks.costs import ADD, FORMS, clean_name
+from benchmarks.curve import changes_table
 from benchmarks.drift import MEASURES as CHANGES
 from benchmarks.harm import MEASURES, Harm
 from benchmarks.tables import made_with, share, table
@@ -25,6 +26,9 @@ _IN_SHORT = ("trafilatura", "readability-lxml", "resiliparse")
 _FROM_TEXT, _FROM_TREE = (
     [form for form, (has_tree, _) in FORMS.items() if has_tree is wanted] for wanted in (False, True)
 )
+# The extractors beside the default in the table of values, and what is told of pages with records.
+_OF_VALUES = ("trafilatura", "resiliparse", "Defuddle", "Mozilla Readability")
+_OF_RECORDS = ("prices", "values", "headline")
 _STRIPS = {"boilerplate": _OURS, "safe": f"{_OURS}, safe", "template": f"{_OURS}, template"}
 
 
@@ -84,6 +88,25 @@ def quality_strip(report: Mapping[str, Any]) -> str:
     return table(["`BLOCKFILTER_STRIP`", "precision", "F1", *MEASURES], rows)
 
 
+def strip_by_kind(report: Mapping[str, Any]) -> str:
+    """Prices, values and headlines kept by kind of page, as ``BLOCKFILTER_STRIP`` says."""
+    kinds = report["kinds"]
+    strips = {strip: kinds["harm"][row] for strip, row in _STRIPS.items() if row in kinds["harm"]}
+    rows = []
+    for kind in kinds["groups"]:
+        harms = [Harm.from_json(of[kind]) for of in strips.values()]
+        counted = [[_share(harm.shares[what]) for harm in harms] for what in _OF_RECORDS]
+        amounts = (harms[0].prices.of, harms[0].values.of, harms[0].headline.of)
+        rows.append([kind, *(f"{' / '.join(of)} of {amount}" for of, amount in zip(counted, amounts, strict=True))])
+    return table([" / ".join(f'`"{strip}"`' for strip in strips), *_OF_RECORDS], rows)
+
+
+def values_kept(report: Mapping[str, Any]) -> str:
+    """Values and text kept by kind of page, of the default and of other extractors."""
+    versions = {name: report["peers"][name] for name in _OF_VALUES if name in report["peers"]}
+    return values.values_table(report["values"]["groups"], versions)
+
+
 def _harm(report: Mapping[str, Any], row: str) -> list[str]:
     of = report["all"][row]
     harm = Harm.from_json(of["harm"])
@@ -123,6 +146,22 @@ def curve(figures: Mapping[str, Any]) -> str:
         [_named(peer, figures), *(share(of["peers"][peer]["f1"]) for of in sets.values())] for peer in first["peers"]
     ]
     return table(["F1", *sets], rows)
+
+
+def curve_changes(figures: Mapping[str, Any]) -> str:
+    """How many sites ten pages make better or worse."""
+    return changes_table(figures["sets"])
+
+
+def curve_values(figures: Mapping[str, Any]) -> str:
+    """Values and text kept by the number of pages learnt."""
+    groups = figures["values"]["groups"]
+    counts = list(next(iter(groups.values()))["results"])
+    rows = [
+        [name, str(of["sites"]), *(values.cell(of["results"][count]) for count in counts)]
+        for name, of in groups.items()
+    ]
+    return table(["", "sites", *(f"N = {count}" for count in counts)], rows)
 
 
 def about_weights(figures: Mapping[str, Any]) -> str:
@@ -359,9 +398,13 @@ _MADE: dict[str, tuple[str, Callable[[Mapping[str, Any]], str]]] = {
     "quality-by-kind": ("report", partial(quality_by, "kinds")),
     "quality-harm": ("report", quality_harm),
     "quality-strip": ("report", quality_strip),
+    "quality-strip-by-kind": ("report", strip_by_kind),
+    "values-kept": ("report", values_kept),
     "alone": ("alone", alone),
     "alone-about": ("alone", about_alone),
     "curve": ("curve", curve),
+    "curve-changes": ("curve", curve_changes),
+    "curve-values": ("curve", curve_values),
     "curve-about": ("curve", about_weights),
     "told": ("told", lambda figures: told_report(figures["rules"])),
     "told-about": ("told", about_told),

@@ -111,14 +111,23 @@ def report() -> dict[str, object]:
         }
         for name, sites in {"news": [site(0.9, 6), site(0.7, 6)], "product": [site(0.5, 6)]}.items()
     }
+    kept = {"values": 0.75, "interval": [0.5, 1.0], "text": 0.25}
+    of_values = {
+        "sites": 2,
+        "pages": 20,
+        "values": 40,
+        "results": {"consensus": kept, "resiliparse": kept, "jusText": kept},
+        "by_site": [{"site": "secret.example"}],
+    }
     return {
         "environment": {"scrapy-blockfilter": "9.9"},
-        "peers": {},
+        "peers": {"resiliparse": "2.0", "jusText": "3.0"},
         "corpus": "digest",
         "weights": "as shipped",
         "part": "report",
         "protocol": {"pages_to_learn_from": 10, "strips": ["boilerplate"]},
         "groups": groups,
+        "values": {"corpus": "digest", "groups": {"record": of_values}},
     }
 
 
@@ -136,6 +145,20 @@ def test_figures_of_quality_are_means_over_sites_and_name_none(tmp_path: Path) -
     assert re.search(r"^\| scrapy-blockfilter \|[^|]+\| \.700 \|.*\| +3\.0 \|$", table, re.MULTILINE)
     assert "3 sites with 15 pages" in table
     assert "trained on these sites too" in table
+    assert rows_of(tables.strip_by_kind(found)) == [
+        ['`"boilerplate"`', "prices", "values", "headline"],
+        ["product", ".600 of 10", "– of 0", "– of 0"],
+    ]
+    assert rows_of(tables.values_kept(found)) == [
+        ["", "sites, pages, values", "consensus", "resiliparse 2.0"],
+        ["record", "2, 20, 40", ".750 (.500–1.000), .250", ".750 (.500–1.000), .250"],
+    ]
+
+
+def rows_of(table: str) -> list[list[str]]:
+    """The header of a table and its rows."""
+    lines = table.splitlines()
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in (lines[0], *lines[2:])]
 
 
 def costs(ratio: float) -> dict[str, object]:

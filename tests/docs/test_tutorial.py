@@ -1,110 +1,25 @@
 """The tutorial, done: files are written, commands run, and what it says that they print is printed.
 
-Nothing is left out but the installation. The site is served by the tests, at the address that the text gives it.
+The site is served by the tests, at the address that the text gives it.
 """
 
 from __future__ import annotations
 
 import os
-import re
-import shlex
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests.support.forked import Template, run_python
+from tests.docs.pages import DOCS, read
+from tests.docs.reader import Reader
+from tests.support.forked import Template
 from tests.support.mockserver import MockServer
-
-ROOT = Path(__file__).parents[2]
-TUTORIAL = (ROOT / "docs" / "tutorial.md").read_text(encoding="utf-8")
-_BLOCK = re.compile(r"(?P<before>[^\n]*)\n\n```(?P<kind>\w+)\n(?P<body>.*?)\n?```", re.DOTALL)
-_FILE = re.compile(r"(?P<how>Write|Append to) `(?P<path>[^`]+)`:$")
-_SERVE = "python -m http.server 8000 --directory site"
-
-
-class Reader:
-    """Someone who does what the tutorial says.
-
-    Attributes:
-        printed: by the commands since the last file.
-    """
-
-    def __init__(self, folder: Path, server: MockServer, template: Template | None) -> None:
-        self.folder = folder
-        self.printed = ""
-        self._server = server
-        self._template = template
-        self._environment = {
-            **{name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")},
-            "PATH": os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"])),
-            "PYTHONPATH": str(ROOT),
-            "PYTHONUTF8": "1",
-            "http_proxy": server.url,
-        }
-
-    def run(self, commands: str) -> None:
-        """Run lines of a shell one by one; each must end well."""
-        for command in commands.splitlines():
-            if command.startswith("pip install "):
-                assert re.fullmatch("pip install scrapy-blockfilter", command)
-            elif command.startswith("cd "):
-                self.folder /= command.removeprefix("cd ")
-            elif command == _SERVE:
-                self._serve()
-            else:
-                self._run(command)
-
-    def write(self, path: str, body: str, *, append: bool) -> None:
-        file = self.folder / path
-        assert file.exists() == append, path
-        with file.open("a" if append else "w", encoding="utf-8") as opened:
-            opened.write(f"\n{body}\n")
-        self.printed = ""
-
-    def _run(self, command: str) -> None:
-        name, *arguments = shlex.split(command)
-        if name == "scrapy":
-            module = ["-m", "scrapy", *arguments]
-            done = run_python(module, self.folder, self._environment, self._template)
-        else:
-            done = subprocess.run(
-                command,
-                shell=True,
-                cwd=self.folder,
-                env=self._environment,
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                encoding="utf-8",
-                timeout=120,
-            )
-        assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
-        assert "Traceback" not in done.stderr, done.stderr
-        self.printed += done.stdout
-
-    def _serve(self) -> None:
-        pages = sorted((self.folder / "site").iterdir())
-        assert len(pages) == 12
-        for page in pages:
-            self._server.add("localhost:8000", f"/{page.name}", page.read_text(encoding="utf-8"))
 
 
 @pytest.mark.skipif(os.name == "nt", reason="the commands are those of a POSIX shell")
 def test_the_tutorial_does_what_it_says(tmp_path: Path, server: MockServer, template: Template | None) -> None:
     reader = Reader(tmp_path, server, template)
-    blocks = list(_BLOCK.finditer(TUTORIAL))
-    assert len(blocks) == TUTORIAL.count("```") / 2
-    for block in blocks:
-        kind, body = block["kind"], block["body"]
-        if kind == "shell":
-            reader.run(body)
-        elif kind == "text":
-            assert body in reader.printed, reader.printed
-        else:
-            file = _FILE.search(block["before"])
-            assert file, f"no file is named before {body[:60]!r}"
-            reader.write(file["path"], body, append=file["how"] == "Append to")
+    reader.follow(read(DOCS / "tutorial.md"))
     for name in ("report.html", "museum.html"):
         report = (reader.folder / name).read_text(encoding="utf-8")
         assert report.startswith("<!")

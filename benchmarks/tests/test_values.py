@@ -1,0 +1,199 @@
+"""Values kept, on pages small enough to count by hand."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks import curve, report, values
+from benchmarks.corpus import CorpusError, CorpusPage, Site, find_sites
+from benchmarks.harm import Kept
+from benchmarks.parts import BUILD, CHOOSE, PARTS, REPORT, VERTICALS, parts_of, value_parts, vertical_of
+from benchmarks.tests.test_parts import write_site
+from benchmarks.values import NEW_VERTICALS, KeptOfSite, KnownPage, SiteValues, groups, summary
+from scrapy_blockfilter.consensus.weights import load_network, write_network
+from tests.support.corpora import write_corpus
+
+
+def _page(number: int) -> dict[str, Any]:
+    html = (
+        f"<body><div id=nav>Home News Shop</div><h1>Car number {number}</h1><table><tr><th>Price<td>${number},990</tr>"
+        f"<tr><th>Engine<td>{number}.5 litre diesel engine</tr></table>"
+        f"<p>It was driven by {number} drivers for a week, and each of them liked another thing about car {number}.</p>"
+        "<footer>© The Garage</footer></body>"
+    )
+    return {"html": html, "values": [f"${number},990", f"{number}.5 litre diesel engine", "Not on the page"]}
+
+
+def _write(folder: Path, kind: str, name: str, pages: int) -> None:
+    path = folder / kind / f"{name}.jsonl"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("".join(f"{json.dumps({**_page(number), 'kind': kind})}\n" for number in range(3, 3 + pages)))
+
+
+@pytest.fixture(scope="module")
+def known(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Record sites of each part's vertical with enough pages, and a shop of one page."""
+    folder = tmp_path_factory.mktemp("values")
+    for vertical in ("auto", "movie", "nbaplayer"):
+        _write(folder, "record", f"{vertical}-one", 6)
+    for number in range(12):
+        _write(folder, "product", f"shop-{number}", 1)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def gold(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    sets = {"news": {"shop-3": 5, "shop-8": 6}}  # of the part to report, by the hash of their names
+    return write_corpus(tmp_path_factory.mktemp("gold"), sets, 4_000, themed=True)
+
+
+def test_a_page_may_have_values_in_place_of_gold(known: Path) -> None:
+    page = find_sites(known, ["record"])[0].pages()[0]
+    assert page.values == ("$3,990", "3.5 litre diesel engine", "Not on the page")
+    assert (page.gold, page.kind, page.language, page.url) == ("", "record", "", "")
+
+
+@pytest.mark.parametrize("line", [{"html": ""}, {"html": "", "values": "one"}, {"html": "", "values": [1]}])
+def test_a_page_without_gold_or_values_as_text_is_refused(line: dict[str, Any], tmp_path: Path) -> None:
+    path = tmp_path / "site.jsonl"
+    path.write_text(json.dumps(line))
+    with pytest.raises(CorpusError, match=r"line 1 is not an object with html and gold, or values, as text"):
+        Site("set", path).pages()
+
+
+def test_a_site_of_values_is_in_the_part_of_its_namesake_with_gold(tmp_path: Path) -> None:
+    with_gold = [write_site(tmp_path / "gold", "news", f"site-{number}", [], 1) for number in range(40)]
+    of_values = [write_site(tmp_path / "values", "product", site.name, [], 1) for site in with_gold]
+    others = [write_site(tmp_path / "values", "product", f"other-{number}", [], 1) for number in range(40)]
+    of_gold, found = parts_of(with_gold), value_parts([*of_values, *others], with_gold)
+    assert [found[site] for site in of_values] == [of_gold[site] for site in with_gold]
+    assert {found[site] for site in others} == set(PARTS)
+
+
+def test_a_family_of_values_is_in_the_part_of_the_one_that_has_gold(tmp_path: Path) -> None:
+    theme = [f"theme-{letter}" for letter in "abcdefghijklmnop"]
+    with_gold = [write_site(tmp_path / "gold", "news", f"site-{number}", [], 1) for number in range(12)]
+    for site, part in parts_of(with_gold).items():
+        family = [write_site(tmp_path / site.name, "product", name, theme) for name in ("a", "b", site.name)]
+        assert set(value_parts(family, with_gold).values()) == {part}
+
+
+def test_a_vertical_of_records_is_whole_in_one_part(tmp_path: Path) -> None:
+    sites = [
+        write_site(tmp_path, "record", f"{vertical}-{number}", [], 1) for vertical in VERTICALS for number in range(9)
+    ]
+    assert value_parts(sites, []) == {site: VERTICALS[vertical_of(site)] for site in sites}
+    elsewhere = [write_site(tmp_path, "news", f"movie-{number}", [], 1) for number in range(30)]
+    assert set(map(vertical_of, elsewhere)) == {""}
+    assert set(value_parts(elsewhere, []).values()) == set(PARTS)
+
+
+def test_values_that_the_page_has_are_counted_and_how_much_of_its_text_stays() -> None:
+    page = KnownPage(CorpusPage(_page(3)["html"], "", "", values=tuple(_page(3)["values"])))
+    assert page.rows == {" 3  990 ", " 3  5  litre  diesel  engine "}
+    whole = page.tokens.total()
+    assert page.kept("Price\n$3,990") == KeptOfSite(Kept(1, 2), Kept(3, whole))
+    # Two tokens are met in any text by chance, but as a line or a cell they are the value.
+    assert page.kept("Only $3,990, with a 3.5 litre diesel engine").values == Kept(1, 2)
+    assert page.kept("Price | $3,990").values == Kept(1, 2)
+    assert page.kept("") == KeptOfSite(Kept(0, 2), Kept(0, whole))
+    assert page.kept("other words").text == Kept(0, whole)
+
+
+def _site(set_name: str, pages: int, kept: int, vertical: str = "") -> SiteValues:
+    results = {"consensus": KeptOfSite(Kept(kept, 10), Kept(30, 100)), "other": KeptOfSite(Kept(9, 10), Kept(80, 100))}
+    return SiteValues(set_name, f"{set_name}-{kept}", pages, vertical, results)
+
+
+def test_sites_are_grouped_by_kind_with_those_of_few_pages_and_of_new_verticals_apart() -> None:
+    sites = [
+        _site("record", 10, 4, "movie"),
+        _site("record", 10, 8),
+        _site("recipe", 1, 5),
+        _site("recipe", 2, 6),
+        _site("recipe", 3, 7),
+        SiteValues("news", "without", 8, "", {"consensus": KeptOfSite()}),
+    ]
+    found = {part: groups(sites, part) for part in PARTS}
+    few = "recipe, one or two pages"
+    assert {name: len(of) for name, of in found[BUILD].items()} == {"record": 2, few: 2}
+    for part in (CHOOSE, REPORT):
+        assert {name: len(of) for name, of in found[part].items()} == {"record": 2, NEW_VERTICALS: 1, few: 2}
+
+
+def test_shares_are_means_over_sites() -> None:
+    of = summary([_site("record", 10, 4), _site("record", 20, 10)])
+    assert (of["sites"], of["pages"], of["values"]) == (2, 30, 20)
+    consensus = of["results"]["consensus"]
+    assert (consensus["values"], consensus["text"], consensus["sites_that_lose_half"]) == (0.7, 0.3, 1)
+    assert consensus["interval"][0] < 0.7 < consensus["interval"][1]
+    printed = values.report({"groups": {"record": of}}, {"other": "1.0"}).splitlines()
+    cells = [[cell.strip() for cell in line.split("|")[1:-1]] for line in printed if line.startswith("|")]
+    assert cells[0] == ["", "sites, pages, values", "consensus", "other 1.0"]
+    assert cells[2][:2] == ["record", "2, 30, 20"]
+    assert cells[2][3] == ".900 (.900–.900), .800"
+
+
+def test_it_runs_from_start_to_end_with_any_weights(
+    known: Path, gold: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(values, "installed_peers", lambda: ({"all text": ""}, {"other": "No module named 'other'"}))
+    weights = tmp_path / "weights.bin"
+    weights.write_bytes(write_network(load_network(), {}))
+    files = [tmp_path / name for name in ("shipped.json", "file.json")]
+    arguments = [str(known), "--gold", str(gold), "--processes", "1", "--strips", "boilerplate,safe"]
+    for file, given in zip(files, ([], ["--weights", str(weights)]), strict=True):
+        assert values.main([*arguments, *given, "--json", str(file)]) == 0
+    assert files[0].read_bytes() == files[1].read_bytes()
+    found = json.loads(files[0].read_text())["groups"]
+    # One site with records is of this part's vertical, and at least the shops whose names sites with gold have.
+    assert [site["site"] for site in found["record"]["by_site"]] == ["nbaplayer-one"]
+    assert {"shop-3", "shop-8"} <= {site["site"] for site in found["product, one or two pages"]["by_site"]}
+    assert list(found["record"]["results"]) == ["consensus", "consensus, safe", "all text"]
+    for of in found.values():
+        assert of["values"] == 2 * of["pages"]
+        assert of["results"]["all text"]["values"] == of["results"]["all text"]["text"] == 1
+    printed = capsys.readouterr().out
+    assert "other is left out: it is not installed (No module named 'other')" in printed
+    assert NEW_VERTICALS in printed
+
+
+def test_the_report_has_values_if_they_are_asked_for(known: Path, gold: Path, tmp_path: Path) -> None:
+    files = [tmp_path / name for name in ("values.json", "report.json")]
+    rest = ["--no-peers", "--processes", "1", "--pages", "3", "--json"]
+    assert values.main([str(known), "--gold", str(gold), *rest, str(files[0])]) == 0
+    assert report.main([str(gold), "--values", str(known), *rest, str(files[1])]) == 0
+    alone, together = (json.loads(file.read_text()) for file in files)
+    assert together["values"]["groups"] == alone["groups"]
+
+
+def test_the_curve_has_values_by_the_number_of_pages(known: Path, gold: Path, tmp_path: Path) -> None:
+    file = tmp_path / "curve.json"
+    arguments = [str(gold), "--values", str(known), "--part", REPORT, "--no-peers", "--processes", "1", "--counts"]
+    assert curve.main([*arguments, "1,6,10", "--json", str(file), "--svg", str(tmp_path / "curve.svg")]) == 0
+    found = json.loads(file.read_text())["values"]["groups"]
+    assert set(found) == {"record", NEW_VERTICALS}
+    by_count = found["record"]["results"]
+    assert list(by_count) == ["1", "6", "10"]
+    assert by_count["6"] == by_count["10"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["{known}/nowhere", "--gold", "{known}"], "does not exist"),
+        (["{known}", "--gold", "{known}", "--weights", "{known}/nowhere"], "No such file"),
+        (["{known}", "--gold", "{known}", "--strips", "all"], "'all': must be comma-separated names, of boilerplate"),
+    ],
+)
+def test_it_says_what_is_wrong_with_its_arguments(
+    known: Path, arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        values.main([*(argument.format(known=known) for argument in arguments), "--no-peers"])
+    assert stopped.value.code == 2
+    assert message in capsys.readouterr().err
