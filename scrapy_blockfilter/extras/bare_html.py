@@ -11,10 +11,10 @@ from collections.abc import Set
 
 from lxml import etree
 
+from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.html.parse import build
 from scrapy_blockfilter.html.tags import CELLS, HEADINGS, OPAQUE, STRUCTURAL, TABLE_TAGS, is_structural
 from scrapy_blockfilter.model.cleaned import Cleaned
-from scrapy_blockfilter.options.limits import UnfitPage
 from scrapy_blockfilter.options.output_forms import OutputForm
 from scrapy_blockfilter.render.addresses import CONTROL, address_of
 from scrapy_blockfilter.render.html import end_empty_items

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from scrapy_blockfilter.plugins import Library, PluginError, Plugins
-
-if TYPE_CHECKING:
-    from scrapy_blockfilter.model.cleaned import Cleaned
 
 # Characters of a chunk. Many embedding models read 512 tokens: in European languages at least 1,500 characters.
 CHUNK_CHARACTERS = 1_500
@@ -19,12 +16,13 @@ class OutputForm(NamedTuple):
 
     Attributes:
         holds: what a field of this form holds, for tables.
-        make: makes the form of a page. Forms of the core are attributes of a Cleaned, and need none.
+        make: makes the form of a :class:`scrapy_blockfilter.Cleaned`. Forms of the core are its attributes, and need
+            none.
         library: the package that writes it, if it is none that is always installed.
     """
 
     holds: str
-    make: Callable[[Cleaned], Any] | None = None
+    make: Callable[[Any], Any] | None = None
     library: Library | None = None
 
 

@@ -13,8 +13,8 @@ from collections.abc import Callable
 
 from lxml import etree
 
+from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.html.tags import CELLS, HEADINGS, LISTS, STRUCTURAL
-from scrapy_blockfilter.options.limits import UnfitPage
 from scrapy_blockfilter.render.addresses import CONTROL, address_of
 from scrapy_blockfilter.render.markdown_inline import (
     BREAK,

@@ -13,10 +13,10 @@ import re
 
 from lxml import etree
 
+from scrapy_blockfilter.html import Limits, UnfitPage
 from scrapy_blockfilter.html.parse import build, parse
 from scrapy_blockfilter.html.permalinks import is_permalink
 from scrapy_blockfilter.html.tags import CELLS, OPAQUE, is_structural
-from scrapy_blockfilter.options.limits import DEEPEST, UnfitPage
 from scrapy_blockfilter.render.markdown_math import formula_of, second_form
 
 _OPAQUE = (OPAQUE | {"object"}) - {"math", "script"}
@@ -66,7 +66,7 @@ def content_of(html: str) -> tuple[etree._Element, dict[etree._Element, str]]:
 def _open(element: etree._Element) -> None:
     """Parse the markup in an element whose text the parser does not read. It stays text if it is too deep."""
     markup = element.text or ""
-    if len(element) or markup.count("<") > DEEPEST:
+    if len(element) or markup.count("<") > Limits.depth:
         return
     try:
         inner = parse(markup)

@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
+from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.html.columns import CHARS, CONTROLS, IMAGES, LINK_CHARS, LINKS, WIDTH
 from scrapy_blockfilter.html.page import Page
-from scrapy_blockfilter.options.limits import UnfitPage
 
 # Blocks recorded per page. The longest of 3,000 real pages had 1,900.
 MAX_BLOCKS = 2_000

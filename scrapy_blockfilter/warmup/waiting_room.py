@@ -147,7 +147,7 @@ class WaitingRoom:
         self._log.exception("error", message, item)
 
     def keeps_crawl_open(self) -> bool:
-        """Whether there are items to give back. Those that wait are released soon, if the crawl stays idle.
+        """Whether there are items to give back. Held items are released soon, if the crawl stays idle.
 
         Other handlers of the signal go first, because some spiders schedule requests when they are idle. Only after
         their turn is it clear that nothing else is left to do.

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any
 
-from scrapy_blockfilter.options.limits import UnfitPage
+from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.options.segmenter import CHUNKS, DOM, FIXED_LENGTH, is_segmenter
 from scrapy_blockfilter.options.selectors import why_unusable
 from scrapy_blockfilter.report.plain_json import to_json
