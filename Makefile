@@ -5,6 +5,8 @@ BIN := $(VENV)/bin
 # Pages with their main text, to measure on; of CORPORA all, to train with and to report on.
 CORPUS ?= ../shared/corpus
 CORPORA ?= $(CORPUS) ../shared/corpus-train
+# Pages whose values alone are known.
+VALUES ?= ../shared/corpus-values
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-quick test-tools test-scale lint docs docs-tables screenshot clean

@@ -1,7 +1,8 @@
 """Pages with gold main text, many per site: ``<set>/<site>.jsonl.gz``, one page per line as a JSON object.
 
-A page has ``html`` (decoded) and ``gold`` (its main text). Where known, ``lang`` is its language by name or code,
-``kind`` its kind of page, and ``url`` its address.
+A page has ``html`` (decoded) and ``gold`` (its main text), or in place of gold ``values``: texts that are content,
+while nothing is known of any other text. If known, ``lang`` is its language by name or code, ``kind`` its kind of page,
+and ``url`` its address.
 """
 
 from __future__ import annotations
@@ -28,11 +29,19 @@ class CorpusError(Exception):
 
 
 class CorpusPage(NamedTuple):
+    """A page of a corpus.
+
+    Attributes:
+        gold: main text, "" for a page whose values alone are known.
+        values: texts on the page that are content.
+    """
+
     html: str
     gold: str
     language: str
     kind: str = ""
     url: str = ""
+    values: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -81,10 +90,11 @@ class Site:
             values: Any = json.loads(line)
         except ValueError as error:
             raise CorpusError(f"{self.path}, line {number} is not JSON: {error}") from error
-        if not isinstance(values, dict) or not all(isinstance(values.get(name), str) for name in ("html", "gold")):
-            raise CorpusError(f"{self.path}, line {number} is not an object with html and gold as text")
-        known = (values.get(name) or "" for name in ("lang", "kind", "url"))
-        return CorpusPage(values["html"], values["gold"], *known)
+        if not isinstance(values, dict) or not isinstance(values.get("html"), str) or not _is_labelled(values):
+            raise CorpusError(f"{self.path}, line {number} is not an object with html and gold, or values, as text")
+        language, kind, url = (values.get(name) or "" for name in ("lang", "kind", "url"))
+        gold, known = values.get("gold", ""), tuple(values.get("values", ()))
+        return CorpusPage(values["html"], gold, language, kind, url, known)
 
 
 def find_sites(corpus: Path, sets: Sequence[str] = ()) -> list[Site]:
@@ -130,3 +140,9 @@ def choose_sites(sites: Sequence[Site], limit: int | None = None) -> tuple[list[
             else:
                 left_out[set_name] = left_out.get(set_name, 0) + 1
     return chosen, left_out
+
+
+def _is_labelled(page: dict[str, Any]) -> bool:
+    values = page.get("values")
+    has_values = isinstance(values, list) and all(isinstance(value, str) for value in values)
+    return isinstance(page.get("gold", "" if has_values else None), str)

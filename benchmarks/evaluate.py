@@ -111,6 +111,17 @@ def evaluate_peers(
         return {name: _evaluate_peer(extract, pages, expected) for name, extract in load_peers(names).items()}
 
 
+def peer_texts(extract: Extract, pages: Iterable[CorpusPage]) -> list[str | None]:
+    """Return the text that an extractor finds on each page, None for a page on which it raises."""
+    texts: list[str | None] = []
+    for page in pages:
+        try:
+            texts.append(extract(page))
+        except Exception:
+            texts.append(None)
+    return texts
+
+
 def evaluate_options(options: Options, pages: Sequence[CorpusPage], expected: Sequence[Expected]) -> Result:
     """Learn by some options from the first pages of a site, and evaluate on all of them."""
     try:
@@ -123,14 +134,8 @@ def evaluate_options(options: Options, pages: Sequence[CorpusPage], expected: Se
 
 
 def _evaluate_peer(extract: Extract, pages: Sequence[CorpusPage], expected: Sequence[Expected]) -> Result:
-    texts, failures = [], 0
-    for page in pages:
-        try:
-            texts.append(extract(page))
-        except Exception:
-            texts.append("")
-            failures += 1
-    return replace(result_of_texts(texts, expected), failures=failures)
+    texts = peer_texts(extract, pages)
+    return replace(result_of_texts((text or "" for text in texts), expected), failures=texts.count(None))
 
 
 def _template_fraction(pages: Sequence[CorpusPage]) -> float:

@@ -120,7 +120,7 @@ class Expected(NamedTuple):
     def harm(self, text: str) -> Harm:
         """Return the harm to a page whose cleaned text is ``text``."""
         recall = score(tokens(text), self.tokens).recall if self.tokens else 1.0
-        found = _Text(text)
+        found = SearchedText(text)
         prices = (self.prices & Counter(_prices(text))).total() if self.prices else 0
         return Harm(
             1,
@@ -133,15 +133,15 @@ class Expected(NamedTuple):
         )
 
 
-class _Text:
-    """A text to search for others."""
+class SearchedText:
+    """A text to search for others, given as the rows that ``row_of`` makes."""
 
     def __init__(self, text: str) -> None:
-        self._row = _row(text)
+        self._row = row_of(text)
         self.lines: Counter[str] = Counter()
         for line in text.splitlines():
             parts = _PARTS.split(line)
-            self.lines.update({_row(line): 1} if len(parts) == 1 else Counter(map(_row, (line, *parts))))
+            self.lines.update({row_of(line): 1} if len(parts) == 1 else Counter(map(row_of, (line, *parts))))
 
     def count(self, row: str) -> int:
         """Count how often a row occurs in it."""
@@ -164,7 +164,7 @@ def expected_of(pages: Iterable[CorpusPage]) -> list[Expected]:
 
 
 def _expected(page: CorpusPage, found: Page | None, values: Iterable[str]) -> Expected:
-    gold, of_gold = _Text(page.gold), tokens(page.gold)
+    gold, of_gold = SearchedText(page.gold), tokens(page.gold)
     if found is None:
         return Expected(of_gold, Counter(), Counter(), Counter(), "")
     lines = [line for line in page.gold.splitlines() if len(line) < LONGEST and meaning_of_figures(line) & PRICED]
@@ -193,7 +193,7 @@ def _segmented(page: CorpusPage, known: PageCaches) -> Page | None:
 def _blocks(page: Page) -> list[tuple[str, bool]]:
     """Return each block's row, and whether it can be a value: of the right length, and in no heading."""
     in_heading = page.nearest(_HEADINGS)
-    rows = [(block, _row(block.text)) for block in page.blocks if block.tag != "title"]
+    rows = [(block, row_of(block.text)) for block in page.blocks if block.tag != "title"]
     return [
         (
             row,
@@ -209,7 +209,7 @@ def _headings(page: Page) -> Iterator[tuple[str, str]]:
     """Return the row and tag of each heading with text."""
     nearest = page.nearest(_HEADINGS)
     for node, blocks in groupby(page.blocks, lambda block: nearest[block.node]):
-        if node >= 0 and (row := _row(" ".join(block.text for block in blocks))):
+        if node >= 0 and (row := row_of(" ".join(block.text for block in blocks))):
             yield row, page.tags[node]
 
 
@@ -234,6 +234,6 @@ def _prices(text: str) -> Iterator[str]:
             yield _SPACES.sub("", amount[0])
 
 
-def _row(text: str) -> str:
+def row_of(text: str) -> str:
     """Return the tokens of a text, each with a space on both sides, so that adjacent rows share none."""
     return "".join(f" {token} " for token in token_list(text))

@@ -21,6 +21,8 @@ BUILD, CHOOSE, REPORT = "build", "choose", "report"
 PARTS = (BUILD, CHOOSE, REPORT)
 # Tenths of the families in each part.
 _TENTHS = {BUILD: 6, CHOOSE: 2, REPORT: 2}
+# The part of each vertical of record sites. Values are to stay in verticals that nothing was trained on.
+VERTICALS = {"auto": BUILD, "camera": BUILD, "movie": CHOOSE, "nbaplayer": REPORT}
 # Two sites are of one family if they share this much of the class names that most of their first pages have.
 # Sites with fewer names cannot be compared, and stay alone.
 _SAME, _LEAST_NAMES, _PAGES = 0.5, 12, 3
@@ -46,6 +48,29 @@ def parts_of(sites: Sequence[Site]) -> dict[Site, str]:
     """Return the part of each site."""
     names = [part for part in PARTS for _ in range(_TENTHS[part])]
     return {site: names[hash64(family[0].name.encode()) % len(names)] for family in families(sites) for site in family}
+
+
+def value_parts(sites: Sequence[Site], with_gold: Sequence[Site]) -> dict[Site, str]:
+    """Return the part of each site whose values are known: that of its namesakes with gold, else of its family.
+
+    Args:
+        with_gold: the sites of corpora with gold, whose parts do not depend on ``sites``.
+    """
+    names = [part for part in PARTS for _ in range(_TENTHS[part])]
+    of_name = {site.name: part for site, part in parts_of(with_gold).items()}
+    found = {}
+    for family in families(sites):
+        known = [of_name[site.name] for site in family if site.name in of_name]
+        part = known[0] if known else names[hash64(family[0].name.encode()) % len(names)]
+        found.update(dict.fromkeys(family, part))
+    found.update({site: VERTICALS[vertical] for site in sites if (vertical := vertical_of(site))})
+    return found
+
+
+def vertical_of(site: Site) -> str:
+    """Return which of ``VERTICALS`` a record site is of, "" for any other site."""
+    vertical, hyphen, _ = site.name.partition("-")
+    return vertical if site.set_name == "record" and hyphen and vertical in VERTICALS else ""
 
 
 def families(sites: Sequence[Site]) -> list[list[Site]]:

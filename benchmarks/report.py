@@ -26,13 +26,12 @@ from benchmarks.parts import PARTS, REPORT, sites_of
 from benchmarks.peers import installed_peers
 from benchmarks.quality import exceptions, summary
 from benchmarks.tables import environment, names, share, table, write_json
-from benchmarks.unshipped import model_of
+from benchmarks.unshipped import STRIPS, models_by_strip
 from benchmarks.workers import mapped
-from scrapy_blockfilter import OptionError, Options
+from scrapy_blockfilter import OptionError
 from scrapy_blockfilter.consensus.method import Consensus
-from scrapy_blockfilter.consensus.weights import WeightsError, load_network, read_network
+from scrapy_blockfilter.consensus.weights import WeightsError
 
-STRIPS = ("boilerplate", "safe", "template")
 _MEAN = "mean"
 
 
@@ -81,18 +80,10 @@ def evaluate_site(
     """
     pages = site.pages()
     expected = expected_of(pages)
-    network = load_network() if weights is None else read_network(weights)
-    results = {}
-    for strip in strips:
-        model = model_of(pages[:learnt], Consensus(network), Options(pages=learnt, strip=strip))
-        results[row_name(strip)] = result_of_model(model, pages, expected)
+    models = models_by_strip(pages, learnt, strips, weights)
+    results = {row: result_of_model(model, pages, expected) for row, model in models.items()}
     results.update(evaluate_peers(peers, pages, expected))
     return SiteResult(site.set_name, site.name, len(pages), min(learnt, len(pages)), None, results, usual_kind(pages))
-
-
-def row_name(strip: str) -> str:
-    """Return the name of the table row for a value of ``BLOCKFILTER_STRIP``."""
-    return Consensus.name if strip == Options().strip else f"{Consensus.name}, {strip}"
 
 
 def by_group(results: Sequence[SiteResult]) -> dict[str, list[SiteResult]]:

@@ -15,7 +15,7 @@ from scrapy_blockfilter import Options, SiteSample
 from scrapy_blockfilter.consensus import weights
 from scrapy_blockfilter.consensus.method import Consensus
 from scrapy_blockfilter.consensus.network import Network
-from scrapy_blockfilter.consensus.weights import read_network
+from scrapy_blockfilter.consensus.weights import load_network, read_network
 from scrapy_blockfilter.hashing import hash64
 from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.html.reader import Reader
@@ -23,6 +23,8 @@ from scrapy_blockfilter.methods import Method
 from scrapy_blockfilter.model import SiteModel, fit
 from scrapy_blockfilter.sample import SAMPLE_GROWTH
 
+# Values of BLOCKFILTER_STRIP.
+STRIPS = ("boilerplate", "safe", "template")
 WEIGHTS = Path(weights.__file__).with_name("weights.bin")
 # A cross-validation by site has this many folds, and holds each site back in one of them.
 FOLDS = 5
@@ -49,6 +51,27 @@ def model_of(pages: Iterable[CorpusPage], method: Method, options: Options) -> S
             continue
         sample.add(hash64(page.html.encode("utf-8", "replace")), segmented)
     return fit(sample, reader, method=method) if len(sample) else None
+
+
+def models_by_strip(
+    pages: Sequence[CorpusPage], learnt: int, strips: Sequence[str], weights: bytes | None
+) -> dict[str, SiteModel | None]:
+    """Learn from the first pages of a site by each way to strip, by the name of the row in tables.
+
+    Args:
+        strips: values of ``BLOCKFILTER_STRIP``.
+        weights: weights of the network that scores; None for the shipped network.
+    """
+    network = load_network() if weights is None else read_network(weights)
+    return {
+        row_name(strip): model_of(pages[:learnt], Consensus(network), Options(pages=learnt, strip=strip))
+        for strip in strips
+    }
+
+
+def row_name(strip: str) -> str:
+    """Return the name of the table row for a value of ``BLOCKFILTER_STRIP``."""
+    return Consensus.name if strip == Options().strip else f"{Consensus.name}, {strip}"
 
 
 def fold_of(site: Site) -> int:

@@ -15,9 +15,9 @@ from benchmarks.harm import Harm, Kept
 from benchmarks.intervals import interval, mean_with_interval
 from benchmarks.kinds import KIND_GROUPS, OTHERS, group_of, in_order, usual_kind
 from benchmarks.parts import BUILD, CHOOSE, REPORT, sites_of
-from benchmarks.report import by_group, evaluate_site, f1_table, harm_table, row_name
+from benchmarks.report import by_group, evaluate_site, f1_table, harm_table
 from benchmarks.scoring import Score
-from benchmarks.unshipped import evaluate_network
+from benchmarks.unshipped import STRIPS, evaluate_network, row_name
 from scrapy_blockfilter import Options
 from scrapy_blockfilter.consensus.weights import load_network, write_network
 from tests.support.corpora import write_corpus
@@ -158,8 +158,8 @@ def test_a_site_is_judged_as_cross_validation_judges_it_by_any_weights(corpora: 
 
 
 def test_each_way_to_strip_has_a_row_and_the_default_goes_by_the_methods_name() -> None:
-    assert [row_name(strip) for strip in report.STRIPS] == ["consensus", "consensus, safe", "consensus, template"]
-    for strip in report.STRIPS:
+    assert [row_name(strip) for strip in STRIPS] == ["consensus", "consensus, safe", "consensus, template"]
+    for strip in STRIPS:
         assert Options(strip=strip).strip == strip
 
 

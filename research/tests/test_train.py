@@ -89,6 +89,7 @@ def test_the_file_says_what_it_was_trained_on(corpus: Path, tmp_path: Path) -> N
     stored = _head(weights)
     assert stored["about"] == {
         "corpus": corpus_digest(find_sites(corpus)),
+        "values": corpus_digest([]),
         "held_out": None,
         "sites": {"news": 3, "shops": 3, "singles": 2},
         "pages": 32,

@@ -11,27 +11,31 @@ import numpy.typing as npt
 import torch
 from torch.nn import functional
 
+from research.training.values import Groups
 from scrapy_blockfilter.consensus.features.evidence import Evidence
 from scrapy_blockfilter.consensus.network import WINDOWS
-from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.subtrees import LEVELS
+
+# Weight of boilerplate beside values, on pages that say nothing of boilerplate.
+HELD_DOWN = 0.5
 
 
 @dataclass(frozen=True)
 class LabelledPage:
-    """A page with its labels.
+    """The labels of a page.
 
     Attributes:
         labels, tokens: for each block, the share of it that is gold, and its number of tokens; 0 for the TITLE.
         gold: number of tokens of the gold.
         kind: the kind of page, "" where unknown.
+        values: the blocks that hold each value, if the page has no gold; None if it has.
     """
 
-    columns: Page
     labels: npt.NDArray[np.float32]
     tokens: npt.NDArray[np.float32]
     gold: int
     kind: str
+    values: Groups | None = None
 
 
 class View(NamedTuple):
@@ -58,6 +62,10 @@ class LabelledSite:
     name: str
     pages: tuple[LabelledPage, ...]
     views: tuple[View, ...]
+
+    @property
+    def has_gold(self) -> bool:
+        return self.pages[0].values is None
 
 
 class Batch:
@@ -95,6 +103,15 @@ class Batch:
         self.numbers = numbers
         self.labels = joined([page.labels for _, page in pages])
         self.tokens = joined([page.tokens for _, page in pages])
+        holding = [
+            (first + np.array(group), number)
+            for number, ((_, page), first) in enumerate(zip(pages, blocks, strict=False))
+            for group in page.values or ()
+        ]
+        self.holding = torch.from_numpy(np.concatenate([group for group, _ in holding] or [np.zeros(0, np.int64)]))
+        counts = torch.tensor([len(group) for group, _ in holding], dtype=torch.int64)
+        self.value = torch.arange(len(holding)).repeat_interleave(counts)
+        self.value_page = torch.tensor([number for _, number in holding], dtype=torch.int64)
 
     def contexts(self, impressions: torch.Tensor) -> torch.Tensor:
         weighted = torch.cat([impressions * self.weights, self.weights], dim=1)
@@ -146,6 +163,22 @@ class Batch:
         importance = ((self.tokens + 1) / (gold[self.page] + 20)).clamp(max=1)
         entropy = functional.binary_cross_entropy_with_logits(scores, self.labels, reduction="none")
         return 0.5 * by_page(entropy * importance) + 1.5 * (1 - f1)
+
+    def loss_of_values(self, scores: torch.Tensor) -> torch.Tensor:
+        """Return each page's loss if its values are known: of the best block of each value, and of sure boilerplate.
+
+        The labels of such pages are 1 for blocks that are open, and 0 for sure boilerplate.
+        """
+        pages = len(self.numbers)
+        best = torch.full((len(self.value_page),), -torch.inf).scatter_reduce(
+            0, self.value, scores[self.holding], "amax"
+        )
+        values = torch.zeros(pages).index_add(0, self.value_page, functional.softplus(-best))
+        counts = torch.zeros(pages).index_add(0, self.value_page, torch.ones(len(best)))
+        sure = self.tokens * (1 - self.labels)
+        boilerplate = torch.zeros(pages).index_add(0, self.page, functional.softplus(scores) * sure)
+        total = torch.zeros(pages).index_add(0, self.page, sure)
+        return values / counts.clamp(min=1) + HELD_DOWN * boilerplate / (total + 20)
 
 
 def _means(sums: torch.Tensor) -> torch.Tensor:

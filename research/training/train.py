@@ -22,7 +22,7 @@ from benchmarks.digest import corpus_digest
 from benchmarks.evaluate import SiteResult
 from benchmarks.intervals import interval
 from benchmarks.kinds import group_of, usual_kind
-from benchmarks.parts import PARTS, parts_of
+from benchmarks.parts import PARTS, parts_of, value_parts
 from benchmarks.quality import HARM_NOTE, harm_of, harm_table, summary
 from benchmarks.tables import RESULTS, environment, positive, share, table, write_json
 from benchmarks.unshipped import WEIGHTS
@@ -46,8 +46,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         sites = [site for corpus in options.corpora for site in find_sites(corpus)]
         if not options.cross_validate:
-            held_out = [site for site, part in parts_of(sites).items() if part == options.hold_out]
-            weights = trained_weights(sites, options.seeds, options.processes, held_out, options.hold_out)
+            values = [site for corpus in options.values for site in find_sites(corpus)]
+            parts = {**parts_of(sites), **value_parts(values, sites)}
+            held_out = [site for site, part in parts.items() if part == options.hold_out]
+            weights = trained_weights(sites, values, options.seeds, options.processes, held_out, options.hold_out)
             options.output.write_bytes(weights)
             print(f"{options.output} is written: {len(weights):,} bytes")
             return 0
@@ -65,20 +67,30 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def trained_weights(
-    sites: Sequence[Site], seeds: Sequence[int], processes: int, held_out: Sequence[Site] = (), part: str | None = None
+    sites: Sequence[Site],
+    values: Sequence[Site],
+    seeds: Sequence[int],
+    processes: int,
+    held_out: Sequence[Site] = (),
+    part: str | None = None,
 ) -> bytes:
-    """Return the bytes of a file of weights, trained on all sites but those held out."""
+    """Return the bytes of a file of weights, trained on all sites but those held out.
+
+    Args:
+        values: sites whose values alone are known.
+    """
     import torch
 
     from research.training import training
 
     left = set(held_out)
-    labelled = training.label_sites([site for site in sites if site not in left], processes)
+    labelled = training.label_sites([site for site in (*sites, *values) if site not in left], processes)
     if not labelled:
         raise CorpusError("there is no page that can be read to train on")
     groups = Counter(group_of(site.set_name, usual_kind(site.pages)) for site in labelled.values())
     about = {
         "corpus": corpus_digest(sites),
+        "values": corpus_digest(values),
         "held_out": part,
         "sites": dict(sorted(groups.items())),
         "pages": sum(len(site.pages) for site in labelled.values()),
@@ -129,6 +141,9 @@ def _seeds(value: str) -> tuple[int, ...]:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m research.training.train", description=__doc__)
     parser.add_argument("corpora", type=Path, nargs="+", metavar="CORPUS", help="a folder of <set>/<site>.jsonl.gz")
+    parser.add_argument(
+        "--values", type=Path, nargs="*", default=(), metavar="CORPUS", help="folders of sites whose values are known"
+    )
     parser.add_argument("--seeds", type=_seeds, default=SEEDS, help="comma-separated seeds, one per network (3,4,5)")
     parser.add_argument(
         "--hold-out", choices=PARTS, metavar="PART", help="train without the sites of a part: build, choose or report"

@@ -10,6 +10,7 @@ import random
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -24,6 +25,7 @@ from benchmarks.scoring import token_list
 from benchmarks.workers import forked, mapped
 from research.training.batches import Batch, LabelledPage, LabelledSite, View
 from research.training.labels import label_blocks
+from research.training.values import blocks_of_values
 from scrapy_blockfilter.consensus.features.evidence import NAMES, Evidence, evidence_of
 from scrapy_blockfilter.consensus.features.of_site import SiteStatistics
 from scrapy_blockfilter.consensus.network import CONTEXTS, Network
@@ -43,6 +45,10 @@ _HIDE, _HIDE_NAMES, _DROPOUT = 0.1, 0.3, 0.2
 _EARLY, _KIND = 0.3, 0.1
 # A site of a single page weighs less than one of several: its template cannot be learnt.
 _SINGLE = 0.15
+# Weight of a site whose values alone are known, and of such a site of a single page or two, which teach little of it.
+_VALUES, _FEW_VALUES, _FEW = 0.5, 0.15, 2
+# A network trained on gold is sure of boilerplate below this score.
+_SURE = 0.05
 # A kind of page weighs by the root of its rarity, within these bounds, so that articles do not decide for shops.
 _RARE = 0.5, 2.5
 
@@ -50,7 +56,7 @@ _RARE = 0.5, 2.5
 def label_site(site: Site) -> LabelledSite:
     """Read a site and label its blocks, without pages that cannot be read."""
     known = PageCaches()
-    pages = []
+    read, pages = [], []
     for page in site.pages():
         try:
             segmented = segment(parse(page.html), known)
@@ -60,15 +66,17 @@ def label_site(site: Site) -> LabelledSite:
         is_title = np.array([segmented.tags[block.node] == "title" for block in segmented.blocks], np.bool_)
         tokens = np.array([len(token_list(text)) for text in texts], np.float32)
         if texts:
-            labels = label_blocks(
-                ["" if title else text for title, text in zip(is_title, texts, strict=True)], page.gold
-            )
-            gold = len(token_list(page.gold))
-            pages.append(LabelledPage(segmented, labels, tokens * ~is_title, gold, page.kind))
+            texts = ["" if title else text for title, text in zip(is_title, texts, strict=True)]
+            if page.values:
+                labels, gold, values = np.ones(len(texts), np.float32), 0, blocks_of_values(texts, page.values)
+            else:
+                labels, gold, values = label_blocks(texts, page.gold), len(token_list(page.gold)), None
+            read.append(segmented)
+            pages.append(LabelledPage(labels, tokens * ~is_title, gold, page.kind, values))
     views: list[View] = []
     for learnt, often in _ways_to_learn(site.name, len(pages)):
-        statistics = SiteStatistics([pages[number].columns for number in learnt])
-        evidence = tuple(_halved(evidence_of(page.columns, statistics)) for page in pages)
+        statistics = SiteStatistics([read[number] for number in learnt])
+        evidence = tuple(_halved(evidence_of(page, statistics)) for page in read)
         views.append(View(tuple(learnt[kept] for kept in statistics.kept), statistics.slots, evidence, often))
     return LabelledSite(site.set_name, site.name, tuple(pages), tuple(views))
 
@@ -89,6 +97,10 @@ def _halved(evidence: Evidence) -> Evidence:
     return Evidence(**{**vars(evidence), "matrix": evidence.matrix.astype(np.float16)})
 
 
+def _doubled(evidence: Evidence) -> Evidence:
+    return Evidence(**{**vars(evidence), "matrix": evidence.matrix.astype(np.float32)})
+
+
 def label_sites(sites: Sequence[Site], processes: int) -> dict[Site, LabelledSite]:
     """Label sites, without those that have no readable page, or whose gold is plainly wrong."""
     wanted = [site for site in sites if site.name not in LEFT_OUT]
@@ -107,12 +119,28 @@ def train(sites: Sequence[LabelledSite], seeds: Sequence[int], processes: int = 
         processes: number of networks trained at a time; it does not change the result.
     """
     torch.set_num_threads(1)  # so that sums have one order
+    with_gold = [site for site in sites if site.has_gold]
+    if len(with_gold) < len(sites):
+        first = train(with_gold, seeds[:1])
+        sites = with_gold + [sure_of(site, first) for site in sites if not site.has_gold]
     rows = np.concatenate([page.matrix[::7] for site in sites for page in site.views[-1].evidence[:6]]).astype(
         np.float32
     )
     mean, scale = rows.mean(axis=0), 1 / (rows.std(axis=0) + 1e-3)
     work = partial(train_one, sites, mean, scale)
     return _side_by_side(list(forked(work, seeds, processes)), mean, scale)
+
+
+def sure_of(site: LabelledSite, network: Network) -> LabelledSite:
+    """Label as boilerplate what a network is sure of, on a site whose values alone are known."""
+    view = site.views[-1]
+    evidence = [_doubled(of_page) for of_page in view.evidence]
+    slots, _ = network.learn([evidence[number] for number in view.learnt], view.slots)
+    pages = [
+        replace(page, labels=(network.scores(of_page, slots) >= _SURE).astype(np.float32))
+        for page, of_page in zip(site.pages, evidence, strict=True)
+    ]
+    return replace(site, pages=tuple(pages))
 
 
 class TrainedNetwork(nn.Module):
@@ -175,16 +203,23 @@ def train_one(
                 batch = Batch(site, view, chosen.sample(range(len(site.pages)), min(_JUDGED, len(site.pages))))
                 scores, after_second, after_first, kinds = module(batch)
                 of_pages = [site.pages[number].kind for number in batch.numbers]
-                loss = batch.loss(scores) + _EARLY * (batch.loss(after_second) + batch.loss(after_first))
+                loss_of = batch.loss if site.has_gold else batch.loss_of_values
+                loss = loss_of(scores) + _EARLY * (loss_of(after_second) + loss_of(after_first))
                 known = torch.tensor([places.get(kind, -1) if kind else -1 for kind in of_pages])
                 loss = loss + _KIND * functional.cross_entropy(kinds, known, ignore_index=-1, reduction="none")
                 loss = loss * torch.tensor([rarity.get(kind, _RARE[1]) for kind in of_pages])
-                (loss.mean() * (1.0 if len(site.pages) > 1 else _SINGLE)).backward()
+                (loss.mean() * _weight(site)).backward()
             nn.utils.clip_grad_norm_(module.parameters(), 1.0)
             optimizer.step()
             schedule.step()
     module.eval()
     return module
+
+
+def _weight(site: LabelledSite) -> float:
+    if site.has_gold:
+        return 1.0 if len(site.pages) > 1 else _SINGLE
+    return _VALUES if len(site.pages) > _FEW else _FEW_VALUES
 
 
 def _rarity(sites: Sequence[LabelledSite]) -> dict[str, float]:
