@@ -19,8 +19,9 @@ from time import perf_counter
 
 from scrapy.crawler import AsyncCrawlerProcess
 
+from benchmarks.tables import print_made_with
 from scrapy_blockfilter.store.size_limit import DEFAULT_MAX_BYTES
-from stress.made_hosts import ENOUGH, POINTS, UNDER_WAY, CountOut, FewPages, MadeHosts, ManyHosts, Point
+from stress.made_hosts import ENOUGH, UNDER_WAY, CountOut, FewPages, MadeHosts, ManyHosts, Point
 
 HOSTS = 20_000
 # Bytes of memory by which each further host may let the process grow, once half of the crawl is done. A page that is
@@ -38,6 +39,8 @@ class HostCrawl:
     """Figures of a crawl of many hosts.
 
     Attributes:
+        pages: pages that were made, of ``pages_due``; fewer if the crawl was stopped.
+        ended: why Scrapy ended the crawl, "finished" if nothing was left to do.
         items: items that came out, each once, with the content of its page.
         harmed: items that were missing, came twice, or lacked content.
         ready: hosts that were learnt, of ``ready_due`` that had enough pages.
@@ -49,6 +52,8 @@ class HostCrawl:
 
     hosts: int
     pages: int
+    pages_due: int
+    ended: str
     items: int
     harmed: int
     ready: int
@@ -65,6 +70,7 @@ class HostCrawl:
         """What went wrong, in words."""
         _, early, _, late = self.milliseconds
         checks = {
+            f"the crawl ended early: {self.ended}": self.pages == self.pages_due,
             "items were lost, doubled or damaged": self.items == self.pages and not self.harmed,
             "hosts with enough pages were not learnt": self.ready == self.ready_due,
             "errors": not self.errors,
@@ -119,20 +125,26 @@ def _crawl(hosts: int, seed: int, alone: bool) -> HostCrawl:
         process.start()
         assert crawler.stats is not None
         stats = crawler.stats.get_stats()
-        quarters = [plan.points[part : part + POINTS // 4 + 1] for part in range(0, POINTS, POINTS // 4)]
+        ended = str(stats.get("finish_reason"))
+        step = (len(plan.points) - 1) // 4
+        if not step:
+            raise RuntimeError(f"the crawl ended after {plan.made} of {plan.total} pages: {ended}")
+        quarters = [plan.points[step * quarter : step * (quarter + 1) + 1] for quarter in range(4)]
         megabytes = tuple(median(point.memory for point in quarter) / 1e6 for quarter in quarters)
         return HostCrawl(
             hosts=hosts,
-            pages=plan.total,
+            pages=plan.made,
+            pages_due=plan.total,
+            ended=ended,
             items=len(plan.out),
-            harmed=plan.total - list(plan.out.values()).count(1),
+            harmed=plan.made - list(plan.out.values()).count(1),
             ready=stats.get("blockfilter/sites/ready", 0),
             ready_due=plan.pages.count(ENOUGH),
             errors=stats.get("log_count/ERROR", 0) + stats.get("blockfilter/store/errors", 0),
             seconds=perf_counter() - start,
             milliseconds=tuple(map(_milliseconds, quarters)),
             megabytes=megabytes,
-            growth=1e6 * (megabytes[3] - megabytes[1]) / (hosts / 2),
+            growth=1e6 * (megabytes[3] - megabytes[1]) / (hosts / 2 * plan.made / plan.total),
             file_bytes=path.stat().st_size,
         )
 
@@ -151,6 +163,7 @@ def main() -> int:
     arguments = parser.parse_args()
     crawl = crawl_hosts(arguments.hosts, arguments.seed, alone=arguments.alone)
     print(crawl.in_words(), *(f"PROBLEM: {problem}" for problem in crawl.problems), sep="\n")
+    print_made_with()
     return bool(crawl.problems)
 
 

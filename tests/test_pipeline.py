@@ -485,6 +485,17 @@ def test_page_on_which_the_method_fails_is_judged_once_by_each_model(
     assert_cleaned(PAGE, process(filtering, {"url": URL, "html": PAGE.html}, response)["text"])
 
 
+def test_fields_of_html_that_cannot_be_judged_are_counted_as_failed(
+    broken: Filter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(SiteModel, "clean_page", fail)
+    item = process(broken, {"url": URL, "html": PAGE.html})
+    assert item == {"url": URL, "html": PAGE.html, "links": None, "text": None}
+    assert broken.stats.of("forms/failed") == {"html": 1, "links": 1, "text": 1}
+    assert broken.stats.of("fields/skipped") == {}
+    assert broken.stats.of("items/unchanged") == {"error": 1}
+
+
 def test_callable_of_the_user_that_fails_costs_no_item(tmp_path: Path, make_filter: MakeFilter) -> None:
     def site(url: str) -> str:
         raise ZeroDivisionError

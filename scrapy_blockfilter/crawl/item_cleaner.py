@@ -248,6 +248,8 @@ class ItemCleaner:
         response = self._source.response
         if self._page is None and isinstance(response, HtmlResponse):
             self._page = self._clean_html(response.text)
+        if self._page is None and any(self._fields.get(failed) == "html" for failed in self._failed):
+            raise RuntimeError("the HTML of the item could not be cleaned")
         if self._page is None:
             self._skip("no_html")
         elif not has_field(self._adapter, name):

@@ -114,9 +114,12 @@ def test_all_items_come_out_of_a_quick_crawl_of_many_hosts() -> None:
 
 
 def test_each_fault_of_a_crawl_of_many_hosts_is_told() -> None:
-    good = HostCrawl(100, 200, 200, 0, 1, 1, 0, 1.0, (1, 1, 1, 1), (90, 90, 90, 90), BYTES_PER_HOST, 1_000)
+    good = HostCrawl(
+        100, 200, 200, "finished", 200, 0, 1, 1, 0, 1.0, (1, 1, 1, 1), (90, 90, 90, 90), BYTES_PER_HOST, 1_000
+    )
     assert good.problems == []
     for fault in (
+        {"pages_due": 201},
         {"items": 199},
         {"harmed": 1},
         {"ready": 0},
