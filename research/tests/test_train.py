@@ -162,7 +162,7 @@ def test_pages_that_cannot_be_read_are_not_trained_on(tmp_path: Path) -> None:
     (tmp_path / "set").mkdir()
     (tmp_path / "set" / "site.jsonl").write_text('{"html": " ", "gold": "text"}\n')
     with pytest.raises(CorpusError, match="no page that can be read"):
-        train.trained_weights(find_sites(tmp_path), [1], 1)
+        train.trained_weights(find_sites(tmp_path), [], [1], 1)
 
 
 @pytest.mark.usefixtures("quick")

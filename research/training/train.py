@@ -1,8 +1,7 @@
 """Train the weights that the package ships, or cross-validate such weights on other sites.
 
 The same corpora, seeds and versions give the same file, byte for byte, on the same machine. ``--hold-out report``
-trains without the part that ``benchmarks.report`` measures; the README's figures come from such weights. The package
-ships weights trained on all sites.
+trains without the part that ``benchmarks.report`` measures. Such weights ship, so figures are of what users get.
 """
 
 from __future__ import annotations

@@ -15,7 +15,9 @@ from tests.support.mockserver import MockServer
 
 
 @pytest.mark.skipif(os.name == "nt", reason="the commands are those of a POSIX shell")
-def test_a_shop_comes_out_with_its_values_and_without_its_template(tmp_path: Path, server: MockServer, template: Template | None) -> None:
+def test_a_shop_comes_out_with_its_values_and_without_its_template(
+    tmp_path: Path, server: MockServer, template: Template | None
+) -> None:
     reader = Reader(tmp_path, server, template)
     _, title, shop = read(DOCS / "shops-and-records.md").partition("## A shop from its pages to the feed\n")
     assert title
