@@ -51,7 +51,7 @@ def test_forked_processes_run_at_the_same_time_and_can_be_killed(template: Templ
     with (tmp_path / "output").open("wb") as output:
         running = [
             template.start(
-                ["-c", "input()" if number else "import time; time.sleep(60)"],
+                ["-c", "input()" if number else "import time; time.sleep(600)"],
                 folder=tmp_path,
                 environment={},
                 output=output,
@@ -59,10 +59,10 @@ def test_forked_processes_run_at_the_same_time_and_can_be_killed(template: Templ
             )
             for number in range(3)
         ]
-    assert [process.wait(10) for process in running[1:]] == [1, 1]
+    assert [process.wait(60) for process in running[1:]] == [1, 1]
     assert running[0].poll() is None
     running[0].kill()
-    assert running[0].wait(10) == -9
+    assert running[0].wait(60) == -9
     running[0].kill()
 
 

@@ -116,7 +116,7 @@ class Template:
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         self._requests.close()
-        self._process.wait(10)
+        self._process.wait(60)
 
     def start(
         self,
