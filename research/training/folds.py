@@ -74,12 +74,12 @@ def run_folds(
     Args:
         folder: folder to write the networks to; None to write none.
     """
-    from research.training.training import label_sites, train
+    from research.training.training import label_sites, small_sites, train
 
-    labelled = label_sites(sorted_sites(folds), processes)
+    labelled, made = label_sites(sorted_sites(folds), processes), small_sites()
     results: list[SiteResult] = []
     for fold in folds:
-        trained = train([labelled[site] for site in fold.training if site in labelled], seeds, processes)
+        trained = train([*(labelled[site] for site in fold.training if site in labelled), *made], seeds, processes)
         weights = write_network(trained, {"held_back": fold.name, "seeds": list(seeds)})
         if folder:
             network_file(folder, fold.name).write_bytes(weights)

@@ -99,7 +99,7 @@ def trained_weights(
         "torch": torch.__version__,
         "numpy": np.__version__,
     }
-    return weights.write_network(training.train(list(labelled.values()), seeds, processes), about)
+    return weights.write_network(training.train([*labelled.values(), *training.small_sites()], seeds, processes), about)
 
 
 def cross_validate(

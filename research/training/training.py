@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -19,15 +19,17 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from benchmarks.corpus import MIN_PAGES, Site
+from benchmarks.corpus import MIN_PAGES, CorpusPage, Site
 from benchmarks.left_out import LEFT_OUT
 from benchmarks.scoring import token_list
+from benchmarks.small_sites import small_pages
 from benchmarks.workers import forked, mapped
 from research.training.batches import Batch, LabelledPage, LabelledSite, View
 from research.training.labels import label_blocks
 from research.training.values import blocks_of_values
 from scrapy_blockfilter.consensus.features.evidence import NAMES, Evidence, evidence_of
 from scrapy_blockfilter.consensus.features.of_site import SiteStatistics
+from scrapy_blockfilter.consensus.native import learn, scores_of
 from scrapy_blockfilter.consensus.network import CONTEXTS, Network
 from scrapy_blockfilter.html import UnfitPage, parse, segment
 from scrapy_blockfilter.html.caches import PageCaches
@@ -47,6 +49,8 @@ _EARLY, _KIND = 0.3, 0.1
 _SINGLE = 0.15
 # Weight of a site whose values alone are known, and of such a site of a single page or two, which teach little of it.
 _VALUES, _FEW_VALUES, _FEW = 0.5, 0.15, 2
+# Number of made-up small sites, the weight of each, and the set they are in.
+SMALL, _SMALL, SMALL_SET = 120, 0.5, "small"
 # A network trained on gold is sure of boilerplate below this score.
 _SURE = 0.05
 # A kind of page weighs by the root of its rarity, within these bounds, so that articles do not decide for shops.
@@ -55,9 +59,23 @@ _RARE = 0.5, 2.5
 
 def label_site(site: Site) -> LabelledSite:
     """Read a site and label its blocks, without pages that cannot be read."""
+    return label_pages(site.set_name, site.name, site.pages())
+
+
+def small_sites() -> list[LabelledSite]:
+    """Make labelled sites of few blocks a page, as people first try a filter on."""
+    sites = (small_pages(random.Random(number)) for number in range(SMALL))
+    return [
+        label_pages(SMALL_SET, f"small-{number}", [CorpusPage(page.html, page.gold, "") for page in pages])
+        for number, pages in enumerate(sites)
+    ]
+
+
+def label_pages(set_name: str, name: str, labelled: Iterable[CorpusPage]) -> LabelledSite:
+    """Read the pages of a site and label their blocks, without those that cannot be read."""
     known = PageCaches()
     read, pages = [], []
-    for page in site.pages():
+    for page in labelled:
         try:
             segmented = segment(parse(page.html), known)
         except UnfitPage:
@@ -74,11 +92,11 @@ def label_site(site: Site) -> LabelledSite:
             read.append(segmented)
             pages.append(LabelledPage(labels, tokens * ~is_title, gold, page.kind, values))
     views: list[View] = []
-    for learnt, often in _ways_to_learn(site.name, len(pages)):
+    for learnt, often in _ways_to_learn(name, len(pages)):
         statistics = SiteStatistics([read[number] for number in learnt])
         evidence = tuple(_halved(evidence_of(page, statistics)) for page in read)
         views.append(View(tuple(learnt[kept] for kept in statistics.kept), statistics.slots, evidence, often))
-    return LabelledSite(site.set_name, site.name, tuple(pages), tuple(views))
+    return LabelledSite(set_name, name, tuple(pages), tuple(views))
 
 
 def _ways_to_learn(name: str, pages: int) -> Iterator[tuple[list[int], float]]:
@@ -112,16 +130,20 @@ def label_sites(sites: Sequence[Site], processes: int) -> dict[Site, LabelledSit
     return labelled
 
 
-def train(sites: Sequence[LabelledSite], seeds: Sequence[int], processes: int = 1) -> Network:
+def train(
+    sites: Sequence[LabelledSite], seeds: Sequence[int], processes: int = 1, first: Network | None = None
+) -> Network:
     """Train a network from each seed, and join them side by side into one.
 
     Args:
+        first: network trained on real pages with gold alone, which finds sure boilerplate on pages whose values alone
+            are known; None to train it.
         processes: number of networks trained at a time; it does not change the result.
     """
     torch.set_num_threads(1)  # so that sums have one order
     with_gold = [site for site in sites if site.has_gold]
     if len(with_gold) < len(sites):
-        first = train(with_gold, seeds[:1])
+        first = first or train([site for site in with_gold if site.set_name != SMALL_SET], seeds, processes)
         sites = with_gold + [sure_of(site, first) for site in sites if not site.has_gold]
     rows = np.concatenate([page.matrix[::7] for site in sites for page in site.views[-1].evidence[:6]]).astype(
         np.float32
@@ -135,9 +157,9 @@ def sure_of(site: LabelledSite, network: Network) -> LabelledSite:
     """Label as boilerplate what a network is sure of, on a site whose values alone are known."""
     view = site.views[-1]
     evidence = [_doubled(of_page) for of_page in view.evidence]
-    slots, _ = network.learn([evidence[number] for number in view.learnt], view.slots)
+    slots, _ = learn(network, [evidence[number] for number in view.learnt], view.slots)
     pages = [
-        replace(page, labels=(network.scores(of_page, slots) >= _SURE).astype(np.float32))
+        replace(page, labels=(scores_of(network, of_page, slots) >= _SURE).astype(np.float32))
         for page, of_page in zip(site.pages, evidence, strict=True)
     ]
     return replace(site, pages=tuple(pages))
@@ -207,7 +229,7 @@ def train_one(
                 loss = loss_of(scores) + _EARLY * (loss_of(after_second) + loss_of(after_first))
                 known = torch.tensor([places.get(kind, -1) if kind else -1 for kind in of_pages])
                 loss = loss + _KIND * functional.cross_entropy(kinds, known, ignore_index=-1, reduction="none")
-                loss = loss * torch.tensor([rarity.get(kind, _RARE[1]) for kind in of_pages])
+                loss = loss * torch.tensor([rarity.get(kind, _RARE[1] if site.has_gold else 1.0) for kind in of_pages])
                 (loss.mean() * _weight(site)).backward()
             nn.utils.clip_grad_norm_(module.parameters(), 1.0)
             optimizer.step()
@@ -217,6 +239,8 @@ def train_one(
 
 
 def _weight(site: LabelledSite) -> float:
+    if site.set_name == SMALL_SET:
+        return _SMALL
     if site.has_gold:
         return 1.0 if len(site.pages) > 1 else _SINGLE
     return _VALUES if len(site.pages) > _FEW else _FEW_VALUES
@@ -224,7 +248,8 @@ def _weight(site: LabelledSite) -> float:
 
 def _rarity(sites: Sequence[LabelledSite]) -> dict[str, float]:
     """Return the weight of a page of each kind."""
-    counts = Counter(page.kind for site in sites for page in site.pages[:MIN_PAGES])
+    real = [site for site in sites if site.has_gold and site.set_name != SMALL_SET]
+    counts = Counter(page.kind for site in real for page in site.pages[:MIN_PAGES])
     usual = sum(counts.values()) / len(counts)
     least, most = _RARE
     return {kind: float(np.clip((usual / counts[kind]) ** 0.5, least, most)) for kind in sorted(counts)}
