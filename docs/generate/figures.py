@@ -63,7 +63,7 @@ COMMANDS = {
     "fault-crawls.txt": "python -m stress.fault_crawls --rounds 2 --kills 4",
     "fault-kills.txt": "python -m stress.fault_crawls --rounds 0 --kills 25 --only thrice",
     "fault-inputs.txt": "python -m stress.fault_inputs",
-    "fault-stores.txt": "python -m stress.fault_stores",
+    "fault-stores.txt": "python -m stress.fault_stores --rounds 60 --sites 3000 --hosts 4000",
     "redis-crowds.txt": "python -m stress.redis_crowds",
     "papers.txt": "make bench-papers ARGS='--settings default,papers --part report --beside OTHER'",
     "effects.txt": "make bench-papers ARGS=--effects",
