@@ -14,7 +14,8 @@ from benchmarks.small_sites import SmallPage, small_pages
 from scrapy_blockfilter import Options, learn
 from scrapy_blockfilter.model import JudgedBlock
 
-_SITES = 60
+# Training takes low numbers.
+_SITES = range(1_000_000, 1_000_060)
 
 
 def _judged(pages: Iterable[SmallPage], method: str) -> Iterator[tuple[SmallPage, JudgedBlock]]:
@@ -50,19 +51,19 @@ def test_text_chunks_that_differ_stay(seed: int) -> None:
     ("method", "gone", "stays"),
     [
         ("consensus", 0.94, 0.98),
-        ("majority", 0.96, 0.99),
+        ("majority", 0.95, 0.99),
         # In a table, text of one cell is one chunk.
-        ("chunk_frequency", 0.96, 1.0),
-        ("structure_tree", 0.93, 0.94),
-        ("informative_blocks", 0.95, 0.88),
-        ("entropy", 0.8, 0.94),
+        ("chunk_frequency", 0.95, 1.0),
+        ("structure_tree", 0.9, 0.93),
+        ("informative_blocks", 0.93, 0.87),
+        ("entropy", 0.78, 0.93),
     ],
 )
 def test_most_of_what_all_pages_have_goes_and_most_of_what_differs_stays(
     method: str, gone: float, stays: float
 ) -> None:
     template, content = Kept(), Kept()
-    for seed in range(_SITES):
+    for seed in _SITES:
         for page, block in _judged(small_pages(Random(seed)), method):
             if block.text in page.template:
                 template += Kept(not block.keep, 1)
