@@ -12,13 +12,12 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
 from benchmarks import values
 from benchmarks.arguments import add_options
-from benchmarks.corpus import MIN_PAGES, CorpusError, Site, choose_sites
+from benchmarks.corpus import MIN_PAGES, CorpusError, Site, choose_sites, find_sites
 from benchmarks.digest import corpus_digest
 from benchmarks.evaluate import Result, SiteResult, evaluate_peers, result_of_model
 from benchmarks.harm import MEASURES, Harm, expected_of
@@ -28,7 +27,7 @@ from benchmarks.parts import PARTS, REPORT, sites_of
 from benchmarks.peers import installed_peers
 from benchmarks.quality import exceptions, summary
 from benchmarks.tables import environment, names, share, table, write_json
-from benchmarks.unshipped import STRIPS, models_by_strip, network_of
+from benchmarks.unshipped import STRIPS, about_weights, models_by_strip, network_of
 from benchmarks.workers import mapped
 from scrapy_blockfilter import OptionError
 from scrapy_blockfilter.consensus.method import Consensus
@@ -45,6 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"{name} is left out: it is not installed ({reason})")
     try:
         weights = options.weights.read_bytes() if options.weights else None
+        every = [site for corpus in options.corpora for site in find_sites(corpus)]
         chosen, _ = choose_sites(sites_of(options.part, options.corpora), options.limit)
         work = partial(
             evaluate_site, learnt=options.pages, strips=options.strips, weights=weights, peers=tuple(versions)
@@ -66,7 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "peers": versions,
         "missing": missing,
         "corpus": corpus_digest(chosen),
-        "weights": blake2b(weights, digest_size=16).hexdigest() if weights else "as shipped",
+        "weights": about_weights(every, options.part, options.weights),
         "part": options.part,
         "protocol": {"pages_to_learn_from": options.pages, "strips": options.strips},
         "groups": figures,

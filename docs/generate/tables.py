@@ -50,13 +50,9 @@ def in_short(report: Mapping[str, Any], speed: Mapping[str, Any]) -> str:
 
 def about_quality(report: Mapping[str, Any]) -> str:
     """What the figures of quality were measured on."""
-    is_shipped = report["weights"] == "as shipped"
-    weights = (
-        "the weights that ship, trained on these sites too" if is_shipped else "weights trained without these sites"
-    )
     return (
         f"{report['sites']} sites with {report['pages']:,} pages, learnt from the first "
-        f"{report['protocol']['pages_to_learn_from']} of each, by {weights}; scrapy-blockfilter "
+        f"{report['protocol']['pages_to_learn_from']} of each, by weights {report['weights']}; scrapy-blockfilter "
         f"{report['environment']['scrapy-blockfilter']}."
     )
 
