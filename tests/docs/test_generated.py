@@ -144,7 +144,7 @@ def test_figures_of_quality_are_means_over_sites_and_name_none(tmp_path: Path) -
     table = tables.in_short(found, costs(1.5))
     assert re.search(r"^\| scrapy-blockfilter \|[^|]+\| \.700 \|.*\| +3\.0 \|$", table, re.MULTILINE)
     assert "3 sites with 15 pages" in table
-    assert "trained on these sites too" in table
+    assert "by weights as shipped" in table
     assert rows_of(tables.strip_by_kind(found)) == [
         ['`"boilerplate"`', "prices", "values", "headline"],
         ["product", ".600 of 10", "– of 0", "– of 0"],
