@@ -16,6 +16,7 @@ from scrapy_blockfilter.commands.base import ExitCode
 from scrapy_blockfilter.extras.exchange import RulesError, read_rules, read_site_config
 from scrapy_blockfilter.extras.exchange.site_rules import digest_of
 from scrapy_blockfilter.store.correction_rows import MAX_OF_SITE
+from tests.options.test_removed import OF_EXTRAS, check_command
 from tests.support.command_line import Commands, pages_of
 from tests.support.made_sites import make_site
 
@@ -350,3 +351,8 @@ def test_too_many_corrections_of_a_file_are_refused_and_the_old_ones_stay(elsewh
     assert elsewhere.run("undo", "news.example", "--json").json["selector"] == "h1"
     path.write_text(path.read_text(encoding="utf-8").replace("drop: .advert-5\n", ""), encoding="utf-8")
     assert elsewhere.run("import", str(path)).code == 0
+
+
+@pytest.mark.parametrize("name", sorted(OF_EXTRAS))
+def test_commands_of_the_first_release_take_what_they_took_or_tell(name: str) -> None:
+    check_command(name)
