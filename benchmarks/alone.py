@@ -20,7 +20,7 @@ from benchmarks.evaluate import SiteResult, evaluate_peers, result_of_texts
 from benchmarks.harm import expected_of
 from benchmarks.kinds import group_of, in_order, usual_kind
 from benchmarks.parts import PARTS, sites_of
-from benchmarks.peers import installed_peers
+from benchmarks.peers import asked_peers
 from benchmarks.quality import HARM_NOTE, harm_of, harm_table, scores_table, summary
 from benchmarks.tables import environment, names, write_json
 from benchmarks.unshipped import about_weights, model_of, network_without
@@ -34,9 +34,7 @@ from scrapy_blockfilter.consensus.weights import load_network
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = _parser()
     options = parser.parse_args(arguments)
-    versions, missing = installed_peers() if options.peers else ({}, {})
-    for name, reason in missing.items():
-        print(f"{name} is left out: it is not installed ({reason})")
+    versions, _ = asked_peers(options.peers)
     try:
         every = [site for corpus in options.corpora for site in find_sites(corpus, options.sets)]
         sites = sites_of(options.part, options.corpora) if options.part else every

@@ -34,7 +34,7 @@ from benchmarks.crawl_runs import (
 from benchmarks.digest import digest_of
 from benchmarks.known_sites import clean_command, first_use
 from benchmarks.page_server import PageServer
-from benchmarks.peers import installed_peers
+from benchmarks.peers import asked_peers
 from benchmarks.tables import environment, positive, write_json
 from scrapy_blockfilter.options import Options
 
@@ -49,9 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     if options.pages < Options().pages:
         parser.error(f"argument --pages: a site is learnt from {Options().pages} pages, {options.pages} are too few")
-    versions, missing = installed_peers(PEERS) if options.peers else ({}, {})
-    for name, reason in missing.items():
-        print(f"{name} is left out: it is not installed ({reason})")
+    versions, missing = asked_peers(options.peers, PEERS)
     if options.corpus is None:
         print("Generated pages: no corpus was named.")
     try:

@@ -24,7 +24,7 @@ from benchmarks.digest import corpus_digest
 from benchmarks.evaluate import Job, SiteResult, evaluate
 from benchmarks.kinds import group_of, in_order
 from benchmarks.parts import PARTS, sites_of
-from benchmarks.peers import installed_peers
+from benchmarks.peers import asked_peers
 from benchmarks.scoring import Score, mean
 from benchmarks.tables import environment, names, positive, share, table, write_json
 from benchmarks.unshipped import about_weights, evaluate_network, network_without
@@ -51,11 +51,7 @@ class SiteCurve:
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = _parser()
     options = parser.parse_args(arguments)
-    versions, missing = installed_peers() if options.peers else ({}, {})
-    versions = {name: versions[name] for name in PEERS if name in versions}
-    for name in PEERS:
-        if name in missing:
-            print(f"{name} is left out: it is not installed ({missing[name]})")
+    versions, _ = asked_peers(options.peers, PEERS)
     try:
         every = [site for corpus in options.corpora for site in find_sites(corpus, options.sets)]
         of_part = sites_of(options.part, options.corpora) if options.part else every

@@ -175,6 +175,16 @@ def installed_peers(names: Sequence[str] = (), *, by_node: bool = True) -> tuple
     return versions, missing
 
 
+def asked_peers(
+    asked: bool, names: Sequence[str] = (), *, by_node: bool = True
+) -> tuple[dict[str, str], dict[str, str]]:
+    """Return :func:`installed_peers` if they are asked for, none otherwise, and print which are missing."""
+    versions, missing = installed_peers(names, by_node=by_node) if asked else ({}, {})
+    for name, reason in missing.items():
+        print(f"{name} is left out: it is not installed ({reason})")
+    return versions, missing
+
+
 def load_peers(names: Sequence[str]) -> dict[str, Extract]:
     return {name: PEERS[name].load() for name in names}
 

@@ -22,7 +22,7 @@ from benchmarks.arguments import add_options
 from benchmarks.corpus import MIN_PAGES, CorpusError, choose_sites, find_sites
 from benchmarks.evaluate import Job, SiteResult, evaluate
 from benchmarks.harm import MEASURES, Harm
-from benchmarks.peers import installed_peers
+from benchmarks.peers import asked_peers
 from benchmarks.scoring import mean
 from benchmarks.tables import environment, names, share, table, write_json
 from scrapy_blockfilter.methods import METHOD_NAMES
@@ -36,9 +36,7 @@ HARM_NOTE = (
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = _parser()
     options = parser.parse_args(arguments)
-    versions, missing = installed_peers() if options.peers else ({}, {})
-    for name, reason in missing.items():
-        print(f"{name} is left out: it is not installed ({reason})")
+    versions, missing = asked_peers(options.peers)
     try:
         sites, left_out = choose_sites(find_sites(options.corpus, options.sets), options.limit)
         jobs = [Job(site, options.methods, tuple(versions), options.pages) for site in sites]

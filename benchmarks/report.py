@@ -24,7 +24,7 @@ from benchmarks.harm import MEASURES, Harm, expected_of
 from benchmarks.intervals import interval, mean_with_interval
 from benchmarks.kinds import KIND_GROUPS, group_of, in_order, usual_kind
 from benchmarks.parts import PARTS, REPORT, sites_of
-from benchmarks.peers import installed_peers
+from benchmarks.peers import asked_peers
 from benchmarks.quality import exceptions, summary
 from benchmarks.tables import environment, names, share, table, write_json
 from benchmarks.unshipped import STRIPS, about_weights, models_by_strip, network_of
@@ -39,9 +39,7 @@ _MEAN = "mean"
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = _parser()
     options = parser.parse_args(arguments)
-    versions, missing = installed_peers() if options.peers else ({}, {})
-    for name, reason in missing.items():
-        print(f"{name} is left out: it is not installed ({reason})")
+    versions, missing = asked_peers(options.peers)
     try:
         weights = options.weights.read_bytes() if options.weights else None
         every = [site for corpus in options.corpora for site in find_sites(corpus)]

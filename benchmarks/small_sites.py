@@ -1,8 +1,10 @@
 """Made-up small sites: pages of two to twenty blocks, as people first try a filter on.
 
-A block stands on all pages of its site, or on one page alone. The former is template, the latter content, and labels of
-a table or list whose values differ are content, too. Pages are paragraphs, headings, lists, tables and DIVs, bare or
-within boxes of the fashions of four decades. The same state of ``random`` gives the same pages on every machine.
+A block stands on all pages of its site, or on one page alone. The former is template, the latter content. Labels of a
+table or list whose values differ are content, too, and so are values that a few pages share. Pages are paragraphs,
+headings, lists, tables, DIVs, figures and tiles of goods, bare or within boxes of the fashions of four decades. One
+page of a site may be an index of links, alone of its layout. The same state of ``random`` gives the same pages on every
+machine.
 """
 
 from __future__ import annotations
@@ -29,7 +31,7 @@ class SmallPage:
     Attributes:
         template: texts of the blocks that all pages of the site have.
         content: texts of the blocks that no other page of the site has.
-        labels: texts of the blocks that name a value beside them, which stay with it.
+        labels: texts that stay though other pages have them: of blocks that name a value, and values of a few pages.
         gold: content and labels, a block a line, in the order of the page.
     """
 
@@ -71,6 +73,7 @@ class _Writer:
 
     Attributes:
         used: the words of each text that was written before, on any page of the site.
+        shared: values that records of a few pages have, none for a site whose values all differ.
     """
 
     words: Words
@@ -79,6 +82,7 @@ class _Writer:
     classes: bool
     used: set[frozenset[str]] = field(default_factory=set)
     labels: Sequence[str] = ()
+    shared: Sequence[str] = ()
 
     @property
     def random(self) -> Random:
@@ -127,9 +131,11 @@ class _Writer:
         text, level = self.word(), self.random.randint(1, 4)
         return _Part(f"<h{level}>{text.text}</h{level}>", (text,))
 
-    def list(self, count: int) -> _Part:
+    def list(self, count: int, is_linked: bool | None = None) -> _Part:
+        """Return a list of links or of plain texts; None is either."""
         texts = [self.value() for _ in range(count)]
-        is_linked = self.random.random() < (0.8 if self.role == "template" else 0.2)
+        if is_linked is None:
+            is_linked = self.random.random() < (0.8 if self.role == "template" else 0.2)
         items = "".join(f"<li>{self.link(text.text) if is_linked else text.text}</li>" for text in texts)
         tag = self.random.choice(("ul", "ul", "ol"))
         return _Part(f"<{tag}{self.attributes(*_BOXES)}>{items}</{tag}>", tuple(texts))
@@ -144,11 +150,34 @@ class _Writer:
 
     def record(self, count: int) -> _Part:
         """Return labels with values, in a table or in a list of definitions."""
-        pairs = [(_Text(label, "labels"), self.value()) for label in self.labels[: count // 2]]
+        pairs = [(_Text(label, "labels"), self._value_of_record()) for label in self.labels[: count // 2]]
         opened, between, closed, outer = self.random.choice(_RECORDS)
         rows = "".join(f"{opened}{label.text}{between}{value.text}{closed}" for label, value in pairs)
         html = f"<{outer}{self.attributes(*_BOXES)}>{rows}</{outer}>"
         return _Part(html, tuple(text for pair in pairs for text in pair))
+
+    def _value_of_record(self) -> _Text:
+        if self.shared and self.random.random() < _OFTEN_SHARED:
+            return _Text(self.random.choice(self.shared), "labels")
+        return self.value()
+
+    def picture(self) -> _Part:
+        """Return a picture with its caption."""
+        text = self.sentence()
+        opened, closed = self.random.choice(_PICTURES)
+        image = f'<img src="/{"-".join(self.words.draw(2))}.jpg" alt="">'
+        return _Part(opened.format(image=image, names=self.attributes(*_CAPTIONS)) + text.text + closed, (text,))
+
+    def tiles(self, count: int) -> _Part:
+        """Return tiles of a name that is a link, and a price or date."""
+        pairs = [(self.word(), self.figure()) for _ in range(count // 2)]
+        opened, between, closed, outer = self.random.choice(_TILES)
+        tile, price = self.attributes(*_BOXES, "tile", "card"), self.attributes("price", "cost", "date")
+        rows = "".join(
+            f"{opened.format(names=tile)}{self.link(name.text)}{between.format(names=price)}{figure.text}{closed}"
+            for name, figure in pairs
+        )
+        return _Part(f"<{outer}>{rows}</{outer}>", tuple(text for pair in pairs for text in pair))
 
     def bar(self) -> _Part:
         """Return a menu in one block."""
@@ -179,7 +208,7 @@ class _Site:
         self._random = random
         words = Words(random)
         self._name = words.title(random.choice((1, 2)))
-        self._labels = _labels(words)
+        self._labels, self._shared = _labels(words), list[str]()
         self._classes, self._used = random.random() < 0.5, set(map(_key, self._labels))
         self._blocks = random.randint(LEAST_BLOCKS, MOST_BLOCKS)
         shared = random.randint(1, self._blocks - 1)
@@ -187,6 +216,9 @@ class _Site:
         place = random.choice((0, len(template), random.randint(0, len(template))))
         self._above, self._below = template[:place], template[place:]
         self._scattered = random.random() < 0.15
+        values = self._writer("content")
+        self._shared = [values.value().text for _ in range(random.choice((0, 0, 3, 6)))]
+        self._index_due = random.random() < _INDEX
         self._own = self._blocks - shared
         self._form = random.randrange(2**32) if random.random() < 0.25 else None
         self._layout = random.choice(_LAYOUTS)
@@ -196,7 +228,8 @@ class _Site:
         random = self._random
         title = Words(random).title(3)
         count = self._own if self._form is not None else random.randint(1, self._own)
-        own = list(_parts(self._writer("content"), count, self._form))
+        own = list(self._index() if self._index_due else _parts(self._writer("content"), count, self._form))
+        self._index_due = False
         above, below = list(self._above), list(self._below)
         if self._scattered and below:
             # A part of the template stands among the content, at the same place of all pages.
@@ -208,8 +241,15 @@ class _Site:
         gold = "\n".join(text.text for text in texts if text.role != "template")
         return SmallPage(self._document.format(title=f"{title} | {self._name}", body=body), **by_role, gold=gold)
 
+    def _index(self) -> Iterator[_Part]:
+        """Make a page of links to other pages, which no other page is laid out like."""
+        writer = self._writer("content")
+        yield writer.heading()
+        yield writer.list(self._random.randint(4, MOST_BLOCKS), is_linked=True)
+
     def _writer(self, role: str) -> _Writer:
-        return _Writer(Words(self._random), role, self._name, self._classes, self._used, self._labels)
+        words = Words(self._random)
+        return _Writer(words, role, self._name, self._classes, self._used, self._labels, self._shared)
 
 
 def _parts(writer: _Writer, count: int, form: int | None = None) -> Iterator[_Part]:
@@ -228,10 +268,10 @@ def _parts(writer: _Writer, count: int, form: int | None = None) -> Iterator[_Pa
         if writer.role == "template":
             makers += [writer.bar, writer.line, writer.line] if left > 1 or not is_first else [writer.line, writer.bar]
         else:
-            makers += [writer.heading] * (8 if is_first else 1)
+            makers += [writer.heading] * (8 if is_first else 1) + [writer.picture]
         size = min(left, chosen.randint(2, 8))
         if size > 1:
-            makers += [partial(writer.list, size), partial(writer.grid, size)]
+            makers += [partial(writer.list, size), partial(writer.grid, size), partial(writer.tiles, size)]
         if (size > 1 if left < count else size > 3) and writer.role == "content":
             makers += [partial(writer.record, size)] * 2
         part = chosen.choice(makers)()
@@ -256,6 +296,8 @@ def _figure(random: Random) -> str:
 
 
 _ROLES = ("template", "content", "labels")
+# Share of a record's values that a few pages have, on a site that has such values; share of sites with an index.
+_OFTEN_SHARED, _INDEX = 0.4, 0.3
 _BOXES = ("box", "item", "info", "main", "block", "text", "wrap", "c1", "a7")
 _FIGURES = (
     "${:,}.{cents:02}",
@@ -271,6 +313,18 @@ _RECORDS = (
     ("<tr><td>", "</td><td>", "</td></tr>", "table"),
     ("<tr><th>", "</th><td>", "</td></tr>", "table"),
     ("<dt>", "</dt><dd>", "</dd>", "dl"),
+)
+_PICTURES = (
+    ("<figure>{image}<figcaption{names}>", "</figcaption></figure>"),
+    ("<div{names}>{image}<p>", "</p></div>"),
+    ("<table><tr><td>{image}</td></tr><tr><td{names}>", "</td></tr></table>"),
+)
+_CAPTIONS = ("caption", "wp-caption", "image", "photo", "legend")
+_TILES = (
+    ("<li{names}>", "<span{names}>", "</span></li>", "ul"),
+    ("<div{names}><h3>", "</h3><p{names}>", "</p></div>", "div"),
+    ("<article{names}><h2>", "</h2><footer{names}>", "</footer></article>", "section"),
+    ("<tr{names}><td>", "</td><td{names}>", "</td></tr>", "table"),
 )
 _LABELS = ("Price", "Model", "Year", "Weight", "Colour", "Author", "Genre", "Height", "Team", "Phone", "Date", "Place")
 _MENUS = (

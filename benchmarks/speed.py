@@ -19,7 +19,7 @@ from benchmarks.digest import digest_of
 from benchmarks.growth import cost_by_rows, cost_by_sites, cost_by_size
 from benchmarks.memory import memory_of_sites
 from benchmarks.native import is_native, without_native
-from benchmarks.peers import installed_peers, load_peers
+from benchmarks.peers import asked_peers, load_peers
 from benchmarks.speed_report import report
 from benchmarks.tables import RESULTS, environment, names, positive, write_json
 from scrapy_blockfilter.methods import METHOD_NAMES
@@ -29,9 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = _parser()
     options = parser.parse_args(arguments)
     # The clock does not see the time of other processes.
-    versions, missing = installed_peers(by_node=False) if options.peers else ({}, {})
-    for name, reason in missing.items():
-        print(f"{name} is left out: it is not installed ({reason})")
+    versions, missing = asked_peers(options.peers, by_node=False)
     corpus = options.corpus if options.corpus and options.corpus.exists() else None
     if corpus is None:
         print(f"Generated pages: {f'{options.corpus} does not exist' if options.corpus else 'no corpus was named'}.")

@@ -24,7 +24,7 @@ from benchmarks.evaluate import peer_texts
 from benchmarks.harm import Kept, SearchedText, row_of
 from benchmarks.intervals import interval
 from benchmarks.parts import CHOOSE, PARTS, REPORT, value_parts, vertical_of
-from benchmarks.peers import PEERS, all_text, installed_peers, load_peers, quiet
+from benchmarks.peers import PEERS, all_text, asked_peers, load_peers, quiet
 from benchmarks.scoring import tokens
 from benchmarks.tables import environment, names, share, table, write_json
 from benchmarks.unshipped import STRIPS, model_of, models_by_strip, network_of, network_without
@@ -86,9 +86,7 @@ class KnownPage:
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = _parser()
     options = parser.parse_args(arguments)
-    versions, missing = installed_peers() if options.peers else ({}, {})
-    for name, reason in missing.items():
-        print(f"{name} is left out: it is not installed ({reason})")
+    versions, _ = asked_peers(options.peers)
     try:
         weights = options.weights.read_bytes() if options.weights else None
         sites = sites_of(options.values, options.gold, options.part)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import alone
+from benchmarks import alone, peers
 from benchmarks.alone import evaluate_alone
 from benchmarks.corpus import CorpusError, find_sites
 from benchmarks.digest import corpus_digest
@@ -37,7 +37,9 @@ def test_each_page_is_learnt_from_and_cleaned_by_itself(corpus: Path) -> None:
 def test_it_runs_from_start_to_end_with_sites_of_few_pages(
     corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(alone, "installed_peers", lambda: ({"all text": ""}, {"other": "No module named 'other'"}))
+    monkeypatch.setattr(
+        peers, "installed_peers", lambda *_, **__: ({"all text": ""}, {"other": "No module named 'other'"})
+    )
     file = tmp_path / "new" / "alone.json"
     assert alone.main([str(corpus), "--processes", "1", "--json", str(file)]) == 0
     results = json.loads(file.read_text())

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from lxml import etree
 
-from benchmarks import curve, unshipped
+from benchmarks import curve, peers, unshipped
 from benchmarks.chart import best_peer, chart
 from benchmarks.corpus import find_sites
 from benchmarks.curve import SiteCurve, changed_sites, changes, curve_of, summary
@@ -94,7 +94,7 @@ def test_a_peer_that_is_not_installed_is_named(
     corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     missing = {"resiliparse": "No module named 'resiliparse'"}
-    monkeypatch.setattr(curve, "installed_peers", lambda: ({"all text": ""}, missing))
+    monkeypatch.setattr(peers, "installed_peers", lambda *_, **__: ({"all text": ""}, missing))
     arguments = [str(corpus), "--sets", "shops", "--counts", "1", "--processes", "1"]
     arguments += ["--json", str(tmp_path / "curve.json"), "--svg", str(tmp_path / "curve.svg")]
     assert curve.main(arguments) == 0

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import report
+from benchmarks import peers, report
 from benchmarks.corpus import CorpusPage
 from benchmarks.evaluate import Job, Result, SiteResult, evaluate
 from benchmarks.harm import Harm, Kept
@@ -105,7 +105,9 @@ def test_tables_have_means_over_sites_and_shares_of_all_there_is_to_lose() -> No
 def test_it_runs_from_start_to_end_on_the_report_part_alone(
     corpora: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(report, "installed_peers", lambda: ({"all text": ""}, {"other": "No module named 'other'"}))
+    monkeypatch.setattr(
+        peers, "installed_peers", lambda *_, **__: ({"all text": ""}, {"other": "No module named 'other'"})
+    )
     file = tmp_path / "new" / "report.json"
     arguments = [*map(str, corpora), "--strips", "boilerplate,template", "--processes", "1", "--json", str(file)]
     assert report.main([*arguments, "--pages", "3"]) == 0

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks import curve, report, values
+from benchmarks import curve, peers, report, values
 from benchmarks.corpus import CorpusError, CorpusPage, Site, find_sites
 from benchmarks.harm import Kept
 from benchmarks.parts import BUILD, CHOOSE, PARTS, REPORT, VERTICALS, parts_of, value_parts, vertical_of
@@ -141,7 +141,9 @@ def test_shares_are_means_over_sites() -> None:
 def test_it_runs_from_start_to_end_with_any_weights(
     known: Path, gold: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(values, "installed_peers", lambda: ({"all text": ""}, {"other": "No module named 'other'"}))
+    monkeypatch.setattr(
+        peers, "installed_peers", lambda *_, **__: ({"all text": ""}, {"other": "No module named 'other'"})
+    )
     weights = tmp_path / "weights.bin"
     weights.write_bytes(write_network(load_network(), {}))
     files = [tmp_path / name for name in ("shipped.json", "file.json")]
