@@ -150,7 +150,8 @@ class _Writer:
 
     def record(self, count: int) -> _Part:
         """Return labels with values, in a table or in a list of definitions."""
-        pairs = [(_Text(label, "labels"), self._value_of_record()) for label in self.labels[: count // 2]]
+        labels = [_Text(label, "labels") for label in self.labels[: count // 2]]
+        pairs = [(label, self._value_of_record() if number else self.value()) for number, label in enumerate(labels)]
         opened, between, closed, outer = self.random.choice(_RECORDS)
         rows = "".join(f"{opened}{label.text}{between}{value.text}{closed}" for label, value in pairs)
         html = f"<{outer}{self.attributes(*_BOXES)}>{rows}</{outer}>"
@@ -218,8 +219,8 @@ class _Site:
         self._scattered = random.random() < 0.15
         values = self._writer("content")
         self._shared = [values.value().text for _ in range(random.choice((0, 0, 3, 6)))]
-        self._index_due = random.random() < _INDEX
         self._own = self._blocks - shared
+        self._index_due = self._own >= _LINKS and random.random() < _INDEX
         self._form = random.randrange(2**32) if random.random() < 0.25 else None
         self._layout = random.choice(_LAYOUTS)
         self._document = random.choice(_DOCUMENTS)
@@ -245,7 +246,7 @@ class _Site:
         """Make a page of links to other pages, which no other page is laid out like."""
         writer = self._writer("content")
         yield writer.heading()
-        yield writer.list(self._random.randint(4, MOST_BLOCKS), is_linked=True)
+        yield writer.list(self._own - 1, is_linked=True)
 
     def _writer(self, role: str) -> _Writer:
         words = Words(self._random)
@@ -296,8 +297,10 @@ def _figure(random: Random) -> str:
 
 
 _ROLES = ("template", "content", "labels")
-# Share of a record's values that a few pages have, on a site that has such values; share of sites with an index.
-_OFTEN_SHARED, _INDEX = 0.4, 0.3
+# Share of a record's values that a few pages have, on a site that has such values.
+_OFTEN_SHARED = 0.4
+# Share of sites with an index, if their pages have at least so many blocks of content.
+_INDEX, _LINKS = 0.5, 4
 _BOXES = ("box", "item", "info", "main", "block", "text", "wrap", "c1", "a7")
 _FIGURES = (
     "${:,}.{cents:02}",
@@ -321,7 +324,7 @@ _PICTURES = (
 )
 _CAPTIONS = ("caption", "wp-caption", "image", "photo", "legend")
 _TILES = (
-    ("<li{names}>", "<span{names}>", "</span></li>", "ul"),
+    ("<li{names}><div>", "</div><div{names}>", "</div></li>", "ul"),
     ("<div{names}><h3>", "</h3><p{names}>", "</p></div>", "div"),
     ("<article{names}><h2>", "</h2><footer{names}>", "</footer></article>", "section"),
     ("<tr{names}><td>", "</td><td{names}>", "</td></tr>", "table"),

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.training.labels import label_blocks
+from research.training.labels import label_blocks, open_captions
 
 _STORY = "Boats returned to the old harbour on Monday morning"
 _MORE = "The mayor said that repairs had cost less than planned"
@@ -122,3 +123,15 @@ def test_short_blocks_take_no_more_of_the_gold_than_there_is(texts: list[str]) -
     gold = texts[0]
     taken = sum(len(text.split()) for text, label in zip(short, label_blocks(short, gold), strict=True) if label)
     assert taken <= len(gold.split())
+
+
+def test_a_caption_that_the_gold_lacks_is_open_between_paragraphs_alone() -> None:
+    are_captions = np.array([True, False, True, True, False, True])
+    found = np.array([0, 1, 0, 1, 1, 0], np.float32)
+    tokens = np.array([9, 9, 4, 4, 9, 4], np.float32)
+    assert open_captions(are_captions, found, tokens).tolist() == [False, False, True, False, False, False]
+
+
+def test_no_caption_is_open_on_a_page_without_paragraphs() -> None:
+    short = np.full(3, 4, np.float32)
+    assert not open_captions(np.array([False, True, False]), np.array([1, 0, 1], np.float32), short).any()

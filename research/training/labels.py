@@ -25,6 +25,8 @@ _PLACES = 40
 _FOREIGN, _NO_LINE = 0.25, 1.0
 # Gains in tokens: of a block that follows the last one in the gold, and of one that does so on the page, too.
 _NEXT_IN_GOLD, _NEXT_ON_PAGE = 0.5, 0.5
+# A block of content of more tokens is a paragraph: captions between two of them are the text's own.
+_PARAGRAPH = 8
 
 
 def label_blocks(texts: Sequence[str], gold: str) -> npt.NDArray[np.float32]:
@@ -48,6 +50,21 @@ class _Place(NamedTuple):
     end: int
     matched: int
     worth: float
+
+
+def open_captions(
+    are_captions: npt.NDArray[np.bool_], labels: npt.NDArray[np.float32], tokens: npt.NDArray[np.float32]
+) -> npt.NDArray[np.bool_]:
+    """Mark the captions within a page's content that its gold lacks.
+
+    Some golds have the captions of figures and others leave them all out, so the latter say nothing of them.
+    """
+    content = np.flatnonzero((labels > 0.5) & (tokens > _PARAGRAPH))
+    are_open = np.zeros(len(labels), np.bool_)
+    if len(content):
+        within = slice(content[0], content[-1])
+        are_open[within] = are_captions[within] & (labels[within] < 0.5)
+    return are_open
 
 
 class _Alignment:

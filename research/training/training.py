@@ -25,7 +25,7 @@ from benchmarks.scoring import token_list
 from benchmarks.small_sites import small_pages
 from benchmarks.workers import forked, mapped
 from research.training.batches import Batch, LabelledPage, LabelledSite, View
-from research.training.labels import label_blocks
+from research.training.labels import label_blocks, open_captions
 from research.training.values import blocks_of_values
 from scrapy_blockfilter.consensus.features.evidence import NAMES, Evidence, evidence_of
 from scrapy_blockfilter.consensus.features.of_site import SiteStatistics
@@ -89,6 +89,8 @@ def label_pages(set_name: str, name: str, labelled: Iterable[CorpusPage]) -> Lab
                 labels, gold, values = np.ones(len(texts), np.float32), 0, blocks_of_values(texts, page.values)
             else:
                 labels, gold, values = label_blocks(texts, page.gold), len(token_list(page.gold)), None
+                are_captions = np.array([segmented.tags[block.node] == "figcaption" for block in segmented.blocks])
+                tokens *= ~open_captions(are_captions, labels, tokens)
             read.append(segmented)
             pages.append(LabelledPage(labels, tokens * ~is_title, gold, page.kind, values))
     views: list[View] = []
@@ -137,13 +139,13 @@ def train(
 
     Args:
         first: network trained on real pages with gold alone, which finds sure boilerplate on pages whose values alone
-            are known; None to train it.
+            are known; None to train it, from the first seed.
         processes: number of networks trained at a time; it does not change the result.
     """
     torch.set_num_threads(1)  # so that sums have one order
     with_gold = [site for site in sites if site.has_gold]
     if len(with_gold) < len(sites):
-        first = first or train([site for site in with_gold if site.set_name != SMALL_SET], seeds, processes)
+        first = first or train([site for site in with_gold if site.set_name != SMALL_SET], seeds[:1])
         sites = with_gold + [sure_of(site, first) for site in sites if not site.has_gold]
     rows = np.concatenate([page.matrix[::7] for site in sites for page in site.views[-1].evidence[:6]]).astype(
         np.float32
