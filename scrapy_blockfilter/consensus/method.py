@@ -43,7 +43,8 @@ from scrapy_blockfilter.storable.hashing import digest_of
 
 # Blocks above this score stay, by BLOCKFILTER_STRIP. Few scores are between .2 and .6, and many of these belong to
 # prices, values and headlines. With .2 all but one page in a hundred keep half of their content, with .3 they do not.
-THRESHOLDS = {"boilerplate": 0.2, "safe": 0.1}
+# Below .01 a score is as good as never of a price, a value or a headline; between .01 and .1 some are.
+THRESHOLDS = {"boilerplate": 0.2, "safe": 0.01}
 # A page was cleaned before if it loses at most this share of the template blocks that its site's pages usually lose.
 # The second number is the least that must be usual. The third is the share of its places that must be known: a page of
 # another design has fewer.

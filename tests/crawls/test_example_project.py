@@ -278,6 +278,7 @@ def test_replay_crawls_the_pages_of_a_compressed_file_and_their_index(crawl: Cra
     result = crawl("replay", {"path": file})
     check(result, 11)
     index = next(item for item in result.items if item["title"] == "Index")
+    assert index["text"].splitlines()[1:] == [f"{number}. {name}" for number, name in enumerate(names, 1)]
     pages = [item for item in result.items if item is not index]
     assert sorted(item["url"] for item in pages) == sorted(str(record["url"]) for record in records)
     check_cleaned(pages)

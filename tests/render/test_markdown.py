@@ -315,7 +315,7 @@ def test_cleaned_pages_give_markdown_by_their_address() -> None:
 @pytest.mark.parametrize("base", ["http://other.example/y/", "/y/"])
 def test_links_start_at_the_base_that_a_page_names(base: str) -> None:
     page = f"<html><head><base href='{base}'><title>Name</title></head><body>{PAGES[1]}</body></html>"
-    markdown = bf.learn(PAGES, bf.Options(keep=["p"])).clean(page, url="http://other.example/x/").markdown
+    markdown = bf.learn(PAGES).clean(page, url="http://other.example/x/").markdown
     assert "[of b](http://other.example/y/b)" in markdown
     assert "Name" not in markdown
 
