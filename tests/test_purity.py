@@ -19,7 +19,7 @@ MODULES = sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob(
 # Rooms that work as a library, from a notebook or a job on a cluster.
 PURE = (
     *("plugins", "_native", "release", "storable", "options", "text", "html"),
-    *("render", "sample", "methods", "consensus", "model", "report"),
+    *("render", "sample", "methods", "consensus", "model", "library", "report"),
 )
 # The rooms, each below those that may import from it.
 ORDER = (

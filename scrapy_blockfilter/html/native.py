@@ -30,14 +30,12 @@ from scrapy_blockfilter.html.tags import CONTROLS, HEADINGS, KINDS, kind_of_unli
 from scrapy_blockfilter.html.walk import walk_page
 from scrapy_blockfilter.options.limits import DEFAULT_LIMITS, Limits
 from scrapy_blockfilter.text.block_text import block_key
-from scrapy_blockfilter.text.characters import DIGIT, kinds_of
+from scrapy_blockfilter.text.characters import DIGIT, kinds_of_codes
 from scrapy_blockfilter.text.dates_and_prices import LONGEST, meaning_of_figures
 from scrapy_blockfilter.text.image_words import MAX_CHARACTERS, NAMES_OF_JOBS, image_words
 
 if TYPE_CHECKING:
     from array import array
-
-_BASIC_PLANE = 1 << 16
 
 
 class NativeWalk:
@@ -64,7 +62,7 @@ class NativeWalk:
         flags = {name: sum(bit for bit, members in bits if name in members) for name in tags}
         self._walker = module.Walker(
             module.Tags(tags, flags),
-            kinds=kinds_of("".join(map(chr, range(_BASIC_PLANE)))).tobytes(),
+            kinds=kinds_of_codes().tobytes(),
             width=WIDTH,
             digit=DIGIT,
             image_characters=MAX_CHARACTERS,
