@@ -100,6 +100,8 @@ def hints_of(tag: str, label: str) -> int:
     0
     """
     hints = _OF_TAG.get(tag, 0)
+    if label == tag:
+        return hints
     classes, _, identifier = label[len(tag) :].partition("#")
     for name in classes.split("."):
         hints |= _hints_of_name(name)

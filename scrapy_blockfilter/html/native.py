@@ -26,6 +26,7 @@ from scrapy_blockfilter.html.columns import (
     words_of,
 )
 from scrapy_blockfilter.html.page import Page
+from scrapy_blockfilter.html.paths import named
 from scrapy_blockfilter.html.tags import CONTROLS, HEADINGS, KINDS, kind_of_unlisted
 from scrapy_blockfilter.html.walk import walk_page
 from scrapy_blockfilter.options.limits import DEFAULT_LIMITS, Limits
@@ -76,6 +77,7 @@ class NativeWalk:
             meaning_of_figures=meaning_of_figures,
             is_slug=is_slug,
             hints_of_classes=hints_of_classes,
+            named=named,
         )
 
     def walk(self, root: etree._Element, known: PageCaches, limits: Limits) -> Page | None:
