@@ -20,7 +20,6 @@ _PLAIN = etree.HTMLParser()
 # A TITLE up to the first tag after it.
 _TITLE = re.compile(r"<title\b[^>]*>[^<]*(?:<(?![a-z/!])[^<]*)*", re.IGNORECASE)
 _OUTER = re.compile(r"(?i)<(!doctype|html|head|body|frameset)[\s>]")
-_DOCTYPE = re.compile(r"(?i)\s*<!doctype[\s>]")  # most pages begin so, and need no search
 _COMMENT = re.compile(r"(?s)<!--.*?(?:-->|\Z)")
 _HEAD_CHARACTERS = 4096
 _END_OF_TITLE = re.compile("</title", re.IGNORECASE)
@@ -138,7 +137,7 @@ def is_document(text: str) -> bool:
     >>> is_document("<!DOCTYPE html><p>a"), is_document("<p>a</p>")
     (True, False)
     """
-    return bool(_DOCTYPE.match(text, 0, _HEAD_CHARACTERS) or outermost_tag(text))
+    return bool(outermost_tag(text))
 
 
 def outermost_tag(text: str) -> str:
