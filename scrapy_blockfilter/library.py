@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from scrapy_blockfilter.batch.corpus import fitted, new_sample
 from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.html.boxes import without_boxes
 from scrapy_blockfilter.html.reader import HtmlInput, Reader, read_input
 from scrapy_blockfilter.model import SiteModel, fit
 from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.options import Options
-from scrapy_blockfilter.sample import SAMPLE_GROWTH, SiteSample
 from scrapy_blockfilter.storable.hashing import hash64
 
 
@@ -29,7 +29,7 @@ def learn(pages: Iterable[HtmlInput], options: Options | None = None) -> SiteMod
     if isinstance(pages, str | bytes):
         raise TypeError(f"pages must be several, not one {type(pages).__name__}")
     reader = Reader(options or Options())
-    sample = _sample_for(reader.options)
+    sample = new_sample(reader.options)
     for page in pages:
         source, tree = read_input(page)
         page_hash = _hash_of(source)
@@ -38,9 +38,7 @@ def learn(pages: Iterable[HtmlInput], options: Options | None = None) -> SiteMod
                 sample.add(page_hash, reader.read(source, tree))
             except UnfitPage:
                 continue
-    model = fit(sample, reader)
-    model.sample = sample
-    return model
+    return fitted(sample, reader)
 
 
 def clean(page: HtmlInput, url: str = "", options: Options | None = None) -> Cleaned:
@@ -62,13 +60,9 @@ def clean(page: HtmlInput, url: str = "", options: Options | None = None) -> Cle
         read = reader.read(source, tree)
     except UnfitPage as unfit:
         return Cleaned(source, None, (), unfit.reason, url)
-    sample = _sample_for(reader.options)
+    sample = new_sample(reader.options)
     sample.add(_hash_of(source), read)
     return fit(sample, reader).clean_page(source, read, url)
-
-
-def _sample_for(options: Options) -> SiteSample:
-    return SiteSample(SAMPLE_GROWTH * options.pages, segmenter=str(options.segmentation))
 
 
 def _hash_of(source: str) -> int:

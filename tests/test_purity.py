@@ -19,12 +19,12 @@ MODULES = sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob(
 # Rooms that work as a library, from a notebook or a job on a cluster.
 PURE = (
     *("plugins", "_native", "release", "storable", "options", "text", "html"),
-    *("render", "sample", "methods", "consensus", "model", "library", "report"),
+    *("render", "sample", "methods", "consensus", "model", "report"),
 )
 # The rooms, each below those that may import from it.
 ORDER = (
     *PURE,
-    *("identity", "batch", "store", "crawl", "middleware", "visual", "warmup", "pipeline", "addon"),
+    *("identity", "batch", "library", "store", "crawl", "middleware", "visual", "warmup", "pipeline", "addon"),
     *("commands", "extras", "poet"),
 )
 # Imports the other way, with their reasons: a notebook shows a model, a page, by its report.

@@ -111,8 +111,6 @@ class SpiderTrees:
 
     def tree_of(self, response: HtmlResponse) -> SharedTree | None:
         """Return the tree of a response if it is the one that its text parses to."""
-        if not shares_trees():
-            return None
         callback = _callback(response.request)
         if response not in self._seen:
             if is_parsed(response):

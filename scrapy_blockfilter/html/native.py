@@ -124,12 +124,6 @@ def _int64(values: array[int]) -> npt.NDArray[np.int64]:
     return np.frombuffer(values, np.int64) if len(values) else np.zeros(0, np.int64)
 
 
-def load_walk() -> NativeWalk | None:
-    """Return the native walk, or None if it is not built, switched off, or differs from Python."""
-    module = load("walk", agrees)
-    return None if module is None else NativeWalk(module)
-
-
 # Has something of all that the walk tells apart.
 _PAGE = """<!DOCTYPE html><html lang=en id=top class="a-1 b"><head><title>Älter &amp; new: the Name</title>
 <script>x<y</script></head><body class=home><!-- c --><h1 id=name>The Name</h1>
@@ -170,5 +164,6 @@ def _lists(page: Page) -> list[list[Any]]:
     return [*(array.tolist() for array in arrays), *map(list, (*of_nodes, *of_blocks))]
 
 
+_module = load("walk", agrees)
 # The walk in native code, None where it is not used.
-WALK = load_walk()
+WALK = None if _module is None else NativeWalk(_module)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from threading import Lock
 from typing import TYPE_CHECKING
 
@@ -41,6 +41,7 @@ class PathTable:
     """Numbered paths, each with the hash of its style path, the hash of its tag path, and its last element's hints.
 
     Attributes:
+        steps: known paths by step.
         of_labels: maps the path above, tag and label to the path. Steps that differ only in digits lead to the same
             path, and share all paths below it.
         of_tags: maps the tag path above and a tag to the tag path, which recurs under other names.
@@ -52,7 +53,7 @@ class PathTable:
     """
 
     def __init__(self) -> None:
-        self._of_steps: dict[PathStep, int] = {}
+        self.steps: dict[PathStep, int] = {}
         # The same names recur below other paths.
         self._of_names: dict[tuple[str, str | None, str | None], Named] = {}
         self.of_labels: dict[tuple[int, str, str], int] = {}
@@ -66,12 +67,7 @@ class PathTable:
     @property
     def is_full(self) -> bool:
         """Whether no other page should add its steps."""
-        return len(self._of_steps) + len(self.native_steps) > _MAX_STEPS
-
-    @property
-    def steps(self) -> Mapping[PathStep, int]:
-        """The known paths by step."""
-        return self._of_steps
+        return len(self.steps) + len(self.native_steps) > _MAX_STEPS
 
     def learn(self, step: PathStep) -> int:
         """Add a step that is not known yet, and return the number of the path it leads to."""
@@ -80,7 +76,7 @@ class PathTable:
         with self.learning:
             path = self._path_of(parent, *known)
         if len(tag) + len(classes or "") + len(identifier or "") <= _LONGEST_STEP:
-            self._of_steps[step] = path
+            self.steps[step] = path
             self._of_names[tag, classes, identifier] = known
         return path
 
