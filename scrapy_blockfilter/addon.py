@@ -24,11 +24,7 @@ class Addon:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Addon:
-        """Return the add-on of a crawl.
-
-        Raises:
-            NotConfigured: nothing crawls, as in ``scrapy shell``. The filter is neither loaded nor opens its store.
-        """
+        """Return the add-on of a crawl. ``scrapy shell`` crawls nothing, and does without."""
         if crawler.crawling:
             return cls()
         from scrapy.exceptions import NotConfigured

@@ -97,11 +97,9 @@ class SpiderTrees:
 
     def look(self, request: Request, response: HtmlResponse) -> None:
         """Look at the tree of a response before its callback runs, if that is likely to select from it."""
-        if not shares_trees():
-            return
         callback = _callback(request)
         left = self._parsed_for.get(callback, 0)
-        if not left or callback in self._changing:
+        if not (left and shares_trees()) or callback in self._changing:
             return
         self._parsed_for[callback] = left - 1
         if is_parsed(response):  # another middleware may have changed the tree
