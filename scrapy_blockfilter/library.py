@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 
 from scrapy_blockfilter.batch.corpus import fitted, new_sample
 from scrapy_blockfilter.html import UnfitPage
@@ -34,10 +35,8 @@ def learn(pages: Iterable[HtmlInput], options: Options | None = None) -> SiteMod
         source, tree = read_input(page)
         page_hash = _hash_of(source)
         if page_hash not in sample.records and sample.wants(page_hash):
-            try:
+            with suppress(UnfitPage):
                 sample.add(page_hash, reader.read(source, tree))
-            except UnfitPage:
-                continue
     return fitted(sample, reader)
 
 

@@ -10,6 +10,7 @@ streams by. Memory holds one site's sample, K of its pages, and one model.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from itertools import chain, groupby
 from typing import NamedTuple
 
@@ -71,10 +72,8 @@ def sample_of(rows: Iterable[PageRow], options: Options | None = None, *, epoch:
     reader = Reader(options)
     for row in rows:
         if sample.wants(row.page, row.time):
-            try:
+            with suppress(UnfitPage):
                 sample.add(row.page, reader.read(row.html), row.time)
-            except UnfitPage:
-                continue
     return sample
 
 

@@ -55,7 +55,7 @@ class PathTable:
     def __init__(self) -> None:
         self.steps: dict[PathStep, int] = {}
         # The same names recur below other paths.
-        self._of_names: dict[tuple[str, str | None, str | None], Named] = {}
+        self._of_names: dict[tuple[str, str, str], Named] = {}
         self.of_labels: dict[tuple[int, str, str], int] = {}
         self.of_tags: dict[tuple[int, str], int] = {}
         self.last_steps: dict[int, tuple[int, str]] = {}
@@ -72,12 +72,13 @@ class PathTable:
     def learn(self, step: PathStep) -> int:
         """Add a step that is not known yet, and return the number of the path it leads to."""
         parent, tag, classes, identifier = step
-        known = self._of_names.get((tag, classes, identifier)) or named(tag, classes or "", identifier or "")
+        names = tag, classes or "", identifier or ""
+        known = self._of_names.get(names) or named(*names)
         with self.learning:
             path = self._path_of(parent, *known)
-        if len(tag) + len(classes or "") + len(identifier or "") <= _LONGEST_STEP:
+        if sum(map(len, names)) <= _LONGEST_STEP:
             self.steps[step] = path
-            self._of_names[tag, classes, identifier] = known
+            self._of_names[names] = known
         return path
 
     def known_of(self, paths: Sequence[int]) -> npt.NDArray[np.int64]:

@@ -58,8 +58,7 @@ def without_marks(line: str) -> list[str]:
 
 
 def _flowed(text: str) -> str:
-    text = text.rstrip(" ")
-    return text.replace("\n", " \n") if "\n" in text else text
+    return text.rstrip(" ").replace("\n", " \n")
 
 
 def _with_rows(page: Page, lines: list[Line]) -> list[Line]:
@@ -123,10 +122,8 @@ def _marks(page: Page, item_of: Sequence[int]) -> tuple[dict[int, str], dict[int
         parent = parents[node]
         depths[node] = depths.get(item_of[parent], -1) + 1
         marks[node] = "- "
-        if tags[parent] != "ol":  # the elements of a tree are made for their attributes alone
-            continue
-        around = page.elements[page.ordinals[parent]]
-        if around.get("reversed") is None:
+        around = page.elements[page.ordinals[parent]] if tags[parent] == "ol" else None  # elements are slow to make
+        if around is not None and around.get("reversed") is None:
             following = numbers[parent] + 1 if parent in numbers else _whole_number(around.get("start"), 1)
             numbers[parent] = _whole_number(page.elements[page.ordinals[node]].get("value"), following)
             marks[node] = f"{numbers[parent]}. "
