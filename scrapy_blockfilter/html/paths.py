@@ -47,15 +47,13 @@ class PathTable:
         of_tags: maps the tag path above and a tag to the tag path, which recurs under other names.
         last_steps: maps the hash of a style path to that of the path above, 0 for none, and its last label.
         columns: for each path, the hash of its style path, the hash of its tag path, and its hints.
-        native_steps, native_names: known paths by step, and what names say, by the bytes that native code has of them.
-            It adds paths as :meth:`learn` does.
+        native_steps, native_names: the same for native code, by the bytes that it has of steps and of names.
         learning: threads may share a model, and two of them must not give out the same number.
     """
 
     def __init__(self) -> None:
         self.steps: dict[PathStep, int] = {}
-        # The same names recur below other paths.
-        self._of_names: dict[tuple[str, str, str], Named] = {}
+        self._of_names: dict[tuple[str, str, str], Named] = {}  # the same names recur below other paths
         self.of_labels: dict[tuple[int, str, str], int] = {}
         self.of_tags: dict[tuple[int, str], int] = {}
         self.last_steps: dict[int, tuple[int, str]] = {}
