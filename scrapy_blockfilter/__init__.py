@@ -26,104 +26,46 @@ For a corpus of many sites, and on many machines, ``batch`` has the same as pure
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from importlib import import_module
+from typing import TYPE_CHECKING
 
-from scrapy_blockfilter.addon import Addon
-from scrapy_blockfilter.batch import CleanedRow, PageRow, clean_sorted, fit, merge, sample_of
-from scrapy_blockfilter.html import UnfitPage
-from scrapy_blockfilter.html.boxes import without_boxes
-from scrapy_blockfilter.html.reader import HtmlInput, Reader, read_input
-from scrapy_blockfilter.identity import page_id, site_key
-from scrapy_blockfilter.model import SiteModel
-from scrapy_blockfilter.model import fit as fit_model
-from scrapy_blockfilter.model.cleaned import Cleaned, JudgedBlock
-from scrapy_blockfilter.options import OptionError, Options
 from scrapy_blockfilter.release import __version__ as __version__
-from scrapy_blockfilter.sample import SAMPLE_GROWTH, MergeError, SiteSample
-from scrapy_blockfilter.storable.hashing import hash64
 
-__all__ = [
-    "Addon",
-    "Cleaned",
-    "CleanedRow",
-    "JudgedBlock",
-    "MergeError",
-    "OptionError",
-    "Options",
-    "PageRow",
-    "SiteModel",
-    "SiteSample",
-    "clean",
-    "clean_sorted",
-    "fit",
-    "learn",
-    "merge",
-    "page_id",
-    "sample_of",
-    "site_key",
-]
+if TYPE_CHECKING:
+    from scrapy_blockfilter.addon import Addon
+    from scrapy_blockfilter.batch import CleanedRow, PageRow, clean_sorted, fit, merge, sample_of
+    from scrapy_blockfilter.identity import page_id, site_key
+    from scrapy_blockfilter.library import clean, learn
+    from scrapy_blockfilter.model import SiteModel
+    from scrapy_blockfilter.model.cleaned import Cleaned, JudgedBlock
+    from scrapy_blockfilter.options import OptionError, Options
+    from scrapy_blockfilter.sample import MergeError, SiteSample
+else:
+
+    def __getattr__(name: str) -> object:
+        """Import a public name when it is first asked for: each command of Scrapy imports this package."""
+        if name not in _ROOMS:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        found = globals()[name] = getattr(import_module(f"{__name__}.{_ROOMS[name]}"), name)
+        return found
+
+
+__all__ = ["Addon", "Cleaned", "CleanedRow", "JudgedBlock", "MergeError", "OptionError", "Options"]
+__all__ += ["PageRow", "SiteModel", "SiteSample", "clean", "clean_sorted", "fit", "learn", "merge"]
+__all__ += ["page_id", "sample_of", "site_key"]
+
+
+# Public name -> the room that has it.
+_ROOMS = {
+    "Addon": "addon",
+    **dict.fromkeys(("CleanedRow", "PageRow", "clean_sorted", "fit", "merge", "sample_of"), "batch"),
+    **dict.fromkeys(("page_id", "site_key"), "identity"),
+    **dict.fromkeys(("clean", "learn"), "library"),
+    **dict.fromkeys(("Cleaned", "JudgedBlock", "SiteModel"), "model"),
+    **dict.fromkeys(("OptionError", "Options"), "options"),
+    **dict.fromkeys(("MergeError", "SiteSample"), "sample"),
+}
 
 
 def __dir__() -> list[str]:
     return [*__all__, "__version__"]
-
-
-def learn(pages: Iterable[HtmlInput], options: Options | None = None) -> SiteModel:
-    """Learn the template of a site.
-
-    Args:
-        pages: HTML pages of one site, as text, bytes or parsel selectors. They are read one at a time. Equal pages
-            count once, and unreadable pages are skipped.
-        options: how to learn, by default like a crawl.
-
-    Raises:
-        ValueError: no page can be read, although the method needs pages.
-        TypeError: a page is of another type.
-    """
-    if isinstance(pages, str | bytes):
-        raise TypeError(f"pages must be several, not one {type(pages).__name__}")
-    reader = Reader(options or Options())
-    sample = _sample_for(reader.options)
-    for page in pages:
-        source, tree = read_input(page)
-        page_hash = _hash_of(source)
-        if page_hash not in sample.records and sample.wants(page_hash):
-            try:
-                sample.add(page_hash, reader.read(source, tree))
-            except UnfitPage:
-                continue
-    model = fit_model(sample, reader)
-    model.sample = sample
-    return model
-
-
-def clean(page: HtmlInput, url: str = "", options: Options | None = None) -> Cleaned:
-    """Clean a page that is alone of its site, by a model of itself.
-
-    A model of several pages of the site does better, see :func:`learn`.
-
-    Args:
-        page: HTML as text, bytes or a parsel selector. A page that cannot be read comes back unchanged, with the
-            reason in :attr:`Cleaned.unchanged`.
-        url: its address, which links are relative to.
-
-    Raises:
-        TypeError: the page is of another type.
-    """
-    reader = Reader(options or Options())
-    source, tree = read_input(page)
-    try:
-        read = reader.read(source, tree)
-    except UnfitPage as unfit:
-        return Cleaned(source, None, (), unfit.reason, url)
-    sample = _sample_for(reader.options)
-    sample.add(_hash_of(source), read)
-    return fit_model(sample, reader).clean_page(source, read, url)
-
-
-def _sample_for(options: Options) -> SiteSample:
-    return SiteSample(SAMPLE_GROWTH * options.pages, segmenter=str(options.segmentation))
-
-
-def _hash_of(source: str) -> int:
-    return hash64(without_boxes(source).encode("utf-8", "replace"))

@@ -6,6 +6,7 @@ from math import floor
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
 
 # Outermost of the downloader middlewares: sees responses decoded, after redirects and retries.
@@ -20,6 +21,15 @@ ITEM_PIPELINE_ORDER = 50
 
 class Addon:
     """Enable the filter: ``ADDONS = {"scrapy_blockfilter.Addon": 500}``."""
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Addon:
+        """Return the add-on of a crawl. ``scrapy shell`` crawls nothing, and does without."""
+        if crawler.crawling:
+            return cls()
+        from scrapy.exceptions import NotConfigured
+
+        raise NotConfigured  # without a text, which would be logged as a warning
 
     def update_settings(self, settings: BaseSettings) -> None:
         """Add the components to those of the project, at their orders. Orders that the project has set stay."""

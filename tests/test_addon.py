@@ -8,18 +8,23 @@ from pathlib import Path
 
 import pytest
 from scrapy.settings import BaseSettings, Settings
+from scrapy.utils.test import get_crawler
 
 import scrapy_blockfilter
 from scrapy_blockfilter.addon import Addon
 from scrapy_blockfilter.middleware import BlockFilterDownloaderMiddleware
 from scrapy_blockfilter.pipeline import BlockFilterPipeline
 from scrapy_blockfilter.warmup import BlockFilterSpiderMiddleware
+from tests.support.crawls import run_script
 
 ORDERS = [
     ("DOWNLOADER_MIDDLEWARES", BlockFilterDownloaderMiddleware, 10),
     ("SPIDER_MIDDLEWARES", BlockFilterSpiderMiddleware, -10_000),
     ("ITEM_PIPELINES", BlockFilterPipeline, 50),
 ]
+
+# The modules that settings and entry points name.
+ENTRIES = {"scrapy_blockfilter.release", "scrapy_blockfilter.addon", "scrapy_blockfilter.commands"}
 
 
 def updated(values: dict[str, object]) -> Settings:
@@ -73,6 +78,29 @@ def test_nothing_else_is_changed() -> None:
 
 def test_addon_is_found_under_its_public_name() -> None:
     assert scrapy_blockfilter.Addon is Addon
+
+
+def test_an_add_on_that_nothing_crawls_with_is_not_enabled() -> None:
+    crawler = get_crawler(settings_dict={"ADDONS": {"scrapy_blockfilter.Addon": 500}})
+    assert crawler.get_addon(Addon) is None
+    assert not [name for name, component, _ in ORDERS if component in crawler.settings[name]]
+
+
+@pytest.mark.parametrize(
+    "command", [["version"], ["list"], ["shell", "-c", "1", "--nolog"]], ids=lambda words: words[0]
+)
+def test_commands_that_do_not_crawl_load_nothing_of_the_filter(tmp_path: Path, command: list[str]) -> None:
+    (tmp_path / "scrapy.cfg").write_text("[settings]\ndefault = project\n", encoding="utf-8")
+    (tmp_path / "project.py").write_text('ADDONS = {"scrapy_blockfilter.Addon": 500}\n', encoding="utf-8")
+    code = (
+        "import atexit, sys; from scrapy.cmdline import execute\n"
+        "ours = lambda: [name for name in sys.modules if name.startswith(('scrapy_blockfilter.', 'numpy.'))]\n"
+        f"atexit.register(lambda: print('loaded', *sorted(ours())))\nexecute(['scrapy', *{command}])"
+    )
+    done = run_script(tmp_path, code, proxy="")
+    assert done.returncode == 0, done.stderr
+    assert set(done.stdout.splitlines()[-1].split()) - ENTRIES == {"loaded"}
+    assert not (tmp_path / ".scrapy").exists()
 
 
 def test_package_is_imported_without_scrapy() -> None:

@@ -168,3 +168,12 @@ def test_a_sample_and_options_tell_what_is_special_of_them() -> None:
         "Options(pages=5, fields={'body': 'html'}, keep=('nav',))"
     )
     assert bf.Options(pages=5, keep=["nav"]) == eval(repr(bf.Options(pages=5, keep=["nav"])), {"Options": bf.Options})
+
+
+def test_a_name_that_is_not_public_is_refused() -> None:
+    with pytest.raises(AttributeError, match="module 'scrapy_blockfilter' has no attribute 'Reader'"):
+        bf.Reader  # type: ignore[attr-defined]  # noqa: B018
+
+
+def test_every_public_name_is_had_from_its_room() -> None:
+    assert {name for name in dir(bf) if getattr(bf, name, None) is not None} == {*bf.__all__, "__version__"}

@@ -110,8 +110,10 @@ cdef extern from "ascii_words.h" nogil:
 # Bytes that a walker keeps for its next page, more than all but the largest pages take.
 cdef size_t _MOST_SPARE = 4_000_000
 # Characters of an image's attributes that are read at most.
+# Bytes of the names of a step that is remembered. Those of hardly a page are longer.
 cdef enum:
     MOST_OF_IMAGE = 1000
+    LONGEST_STEP = 2000
 
 # Bits of what a tag means besides its kind.
 IS_CONTROL, IS_SCRIPT, IS_BREAK = C_IS_CONTROL, C_IS_SCRIPT, C_IS_BREAK
@@ -124,6 +126,12 @@ cdef array.array _BYTES_OF_4 = array.array("i")
 def hash64(bytes data not None):
     """Return the hash of ``scrapy_blockfilter.storable.hashing.hash64``."""
     return blake2b_64(<const unsigned char *>PyBytes_AS_STRING(data), PyBytes_GET_SIZE(data))
+
+
+cdef int64_t _extended(int64_t path, str label) except? -1:
+    """Return the hash of a path extended by one step: ``extended_path`` of html/paths.py."""
+    cdef bytes joined = f"{path}/{label}".encode("utf-8", "replace")
+    return blake2b_64(<const unsigned char *>PyBytes_AS_STRING(joined), PyBytes_GET_SIZE(joined))
 
 
 def is_composed(uint32_t code):
@@ -276,12 +284,12 @@ cdef class Walker:
     cdef Tags image_jobs
     cdef Walked spare
     cdef int64_t least_title, most_title, longest_title, figures_below
-    cdef object image_words, block_key, words_of, agreement_of_words, meaning_of_figures, is_slug, hints_of_classes
+    cdef object image_words, block_key, words_of, agreement_of_words, meaning_of_figures, is_slug, hints_of_classes, named
 
     def __init__(
         self, Tags tags not None, *, bytes kinds not None, int width, int digit,
         size_t image_characters, Tags image_jobs not None, tuple title_sizes, int64_t figures_below, image_words,
-        block_key, words_of, agreement_of_words, meaning_of_figures, is_slug, hints_of_classes,
+        block_key, words_of, agreement_of_words, meaning_of_figures, is_slug, hints_of_classes, named,
     ):
         if len(kinds) != 65536 or width != KINDS + 9 or not 0 <= digit < KINDS:
             raise ValueError("there are other kinds of characters, or columns")
@@ -304,6 +312,7 @@ cdef class Walker:
         self.meaning_of_figures = meaning_of_figures
         self.is_slug = is_slug
         self.hints_of_classes = hints_of_classes
+        self.named = named
 
     def walk(self, _Element root not None, table, size_t elements, size_t depth, size_t blocks):
         """Walk the tree under ``root``.
@@ -562,15 +571,55 @@ cdef class Walker:
             if known != NULL:
                 path = <object>known
             else:
-                classes = page.name(node.step + node.tag_size + 1, node.class_size)
-                identifier = page.name(node.step + node.tag_size + <size_t>node.class_size + 2, node.id_size)
-                path = table.learn_native((parent, tag, classes, identifier), name)
+                path = self._learn(table, parent, name, tag, page, node)
             # The columns may have grown meanwhile, and moved.
             paths.data.as_ints[number] = path
             page.slots.data.as_longlongs[number] = styles.data.as_longlongs[path]
             page.tag_paths.data.as_longlongs[number] = tag_paths.data.as_longlongs[path]
             page.path_hints.data.as_longlongs[number] = hints.data.as_longlongs[path]
         page.tags = tuple(tags)
+
+    cdef int _learn(self, table, int parent, bytes step, str tag, WalkedPage page, Node *node) except -1:
+        """Add a step as ``PathTable.learn`` does, and return the number of its path."""
+        cdef bytes names = PyBytes_FromStringAndSize(
+            PyBytes_AS_STRING(step) + sizeof(parent), PyBytes_GET_SIZE(step) - sizeof(parent)
+        )
+        cdef int path
+        cdef tuple known = table.native_names.get(names)
+        if known is None:
+            classes = page.name(node.step + node.tag_size + 1, node.class_size)
+            identifier = page.name(node.step + node.tag_size + <size_t>node.class_size + 2, node.id_size)
+            known = self.named(tag, classes, identifier)
+        with table.learning:
+            path = self._path_of(table, parent, known)
+        if PyBytes_GET_SIZE(names) <= LONGEST_STEP:
+            table.native_steps[step] = path
+            table.native_names[names] = known
+        return path
+
+    cdef int _path_of(self, table, int parent, tuple known) except -1:
+        cdef array.array styles, tags, hints
+        cdef int64_t above = 0, extended
+        cdef dict of_labels = table.of_labels, of_tags = table.of_tags
+        tag, label, hint = known
+        step = parent, tag, label
+        found = of_labels.get(step)
+        if found is not None:
+            return found
+        of_labels[step] = found = len(of_labels)
+        styles, tags, hints = table.columns
+        if parent >= 0:
+            above = styles.data.as_longlongs[parent]
+        extended = _extended(above, label)
+        table.last_steps[extended] = above, label
+        styles.append(extended)
+        above = tags.data.as_longlongs[parent] if parent >= 0 else 0
+        tag_path = of_tags.get((above, tag))
+        if tag_path is None:
+            of_tags[above, tag] = tag_path = _extended(above, tag)
+        tags.append(tag_path)
+        hints.append(hint)
+        return found
 
     cdef bint _read_texts(self, WalkedPage page) except -1:
         """Fill the columns of the blocks. Return whether their texts are valid."""

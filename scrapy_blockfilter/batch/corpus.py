@@ -10,6 +10,7 @@ streams by. Memory holds one site's sample, K of its pages, and one model.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from itertools import chain, groupby
 from typing import NamedTuple
 
@@ -71,10 +72,8 @@ def sample_of(rows: Iterable[PageRow], options: Options | None = None, *, epoch:
     reader = Reader(options)
     for row in rows:
         if sample.wants(row.page, row.time):
-            try:
+            with suppress(UnfitPage):
                 sample.add(row.page, reader.read(row.html), row.time)
-            except UnfitPage:
-                continue
     return sample
 
 
@@ -109,10 +108,11 @@ def fit(sample: SiteSample, options: Options | None = None) -> SiteModel:
     wanted = str(options.segmentation)
     if sample.segmenter != wanted:
         raise ValueError(f"a sample of {sample.segmenter!r} blocks, where the options want {wanted!r}")
-    return _fitted(sample, Reader(options))
+    return fitted(sample, Reader(options))
 
 
-def _fitted(sample: SiteSample, reader: Reader) -> SiteModel:
+def fitted(sample: SiteSample, reader: Reader) -> SiteModel:
+    """Return the model of a site with the sample that it was fitted to."""
     model = fit_model(sample, reader)
     model.sample = sample
     return model
@@ -258,7 +258,7 @@ class _Job:
                 return
             if not waiting:
                 return
-            model = _fitted(sample, self.reader)
+            model = fitted(sample, self.reader)
         for row in chain(waiting, pages):
             yield self.cleaned(row, model)
 
@@ -271,7 +271,7 @@ class _Job:
     def _clean_waiting(self) -> Iterator[CleanedRow]:
         waiting, self._lone = self._lone, []
         if waiting:
-            self._lone_model = _fitted(self._lone_sample, self.reader)
+            self._lone_model = fitted(self._lone_sample, self.reader)
         for row in waiting:
             yield self.cleaned(row, self._lone_model)
 

@@ -93,14 +93,8 @@ def agrees(native: ModuleType) -> bool:
     slots, _ = network.learn(learnt[:2], site.slots)
     in_native, _ = network.learn(learnt[:2], site.slots, native)
     tables = SiteStatistics(pages[:2], native)
-    if not all(
-        np.array_equal(one, other)
-        for one, other in (
-            *zip(slots, in_native, strict=True),
-            (site.of_slots, tables.of_slots),
-            (site.of_subtrees, tables.of_subtrees),
-        )
-    ):
+    of_site = (site.of_slots, tables.of_slots), (site.of_subtrees, tables.of_subtrees)
+    if not all(np.array_equal(*pair) for pair in (*zip(slots, in_native, strict=True), *of_site)):
         return False
     for page, expected in zip(pages, learnt, strict=True):
         found = native_evidence(native, page, site)

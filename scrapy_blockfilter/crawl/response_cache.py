@@ -7,8 +7,9 @@ its callback selects from the tree anyway, as a response of the same callback be
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from contextlib import suppress
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, ref
 
 from scrapy import Request
 from scrapy.http import HtmlResponse, Response
@@ -96,11 +97,9 @@ class SpiderTrees:
 
     def look(self, request: Request, response: HtmlResponse) -> None:
         """Look at the tree of a response before its callback runs, if that is likely to select from it."""
-        if not shares_trees():
-            return
         callback = _callback(request)
         left = self._parsed_for.get(callback, 0)
-        if not left or callback in self._changing:
+        if not (left and shares_trees()) or callback in self._changing:
             return
         self._parsed_for[callback] = left - 1
         if is_parsed(response):  # another middleware may have changed the tree
@@ -110,8 +109,6 @@ class SpiderTrees:
 
     def tree_of(self, response: HtmlResponse) -> SharedTree | None:
         """Return the tree of a response if it is the one that its text parses to."""
-        if not shares_trees():
-            return None
         callback = _callback(response.request)
         if response not in self._seen:
             if is_parsed(response):
@@ -141,7 +138,8 @@ class ResponseCache:
         self._reader = reader
         self._most = most
         self._trees = SpiderTrees(reader)
-        self._pages: WeakKeyDictionary[HtmlResponse, CachedPage] = WeakKeyDictionary()
+        self._pages: OrderedDict[ref[HtmlResponse], CachedPage] = OrderedDict()
+        self._characters = 0
 
     def look(self, request: Request, response: HtmlResponse) -> None:
         """Look at the tree of a response before its callback runs, for the items of a page that is not read now."""
@@ -161,17 +159,22 @@ class ResponseCache:
 
     def of(self, response: HtmlResponse) -> tuple[CachedPage, SharedTree | None]:
         """Return the page of a response, and the tree to read it from if it is still to be read."""
-        cached = self._pages.get(response)
+        cached = self._pages.get(ref(response))
         if cached is None:
             cached = self._keep(response, CachedPage(self._reader, response.text, whole=True))
         return cached, None if cached.is_read else self._trees.tree_of(response)
 
     def _keep(self, response: HtmlResponse, cached: CachedPage) -> CachedPage:
         """Add a page. The oldest ones are dropped if there are too many."""
-        self._pages[response] = cached
-        characters = 0
-        for kept in reversed(list(self._pages)):
-            characters += len(kept.text)
-            if characters > self._most:
-                del self._pages[kept]
+        key = ref(response, self._forget)
+        self._forget(key)
+        self._pages[key] = cached
+        self._characters += len(cached.source)
+        while self._characters > self._most:
+            self._forget(next(iter(self._pages)))
         return cached
+
+    def _forget(self, key: ref[HtmlResponse]) -> None:
+        cached = self._pages.pop(key, None)
+        if cached is not None:
+            self._characters -= len(cached.source)

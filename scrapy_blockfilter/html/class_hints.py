@@ -7,6 +7,8 @@ article stands in a widget. Most sites use English names, whatever the language 
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Sequence
 from functools import lru_cache
 
 from scrapy_blockfilter.html.tags import HEADINGS
@@ -60,14 +62,19 @@ _CONTAINERS = {
 }
 CONTAINERS = tuple(_CONTAINERS)
 _LEAST_STEM = 5
+_RUN = re.compile("[a-z]+")
 
 
-def _pattern(words: str) -> re.Pattern[str]:
-    long = "|".join(word for word in words.split("|") if len(word) >= _LEAST_STEM)
-    return re.compile(rf"(?<![a-z])(?:{words})s?(?![a-z])|(?<![a-z])(?:{long})|(?:{long})s?(?![a-z])")
+def _bits_of(endings: Sequence[str], least: int = 0) -> dict[str, int]:
+    """Return the groups of each word with at least so many letters, as bits, with each of the endings."""
+    bits: Counter[str] = Counter()
+    for place, words in enumerate(_WORDS.values()):
+        bits.update({word + end: 1 << place for word in set(words.split("|")) if len(word) >= least for end in endings})
+    return dict(bits)
 
 
-_PATTERNS = [_pattern(words) for words in _WORDS.values()]
+_WHOLE, _STARTS, _ENDS = _bits_of(("", "s")), _bits_of(("",), _LEAST_STEM), _bits_of(("", "s"), _LEAST_STEM)
+_LONGEST = max(map(len, _ENDS))
 _BITS = {name: 1 << place for place, name in enumerate((*GROUPS, *CONTAINERS))}
 _GROUP_OF_TAG = {
     "nav": "navigation",
@@ -100,6 +107,8 @@ def hints_of(tag: str, label: str) -> int:
     0
     """
     hints = _OF_TAG.get(tag, 0)
+    if label == tag:
+        return hints
     classes, _, identifier = label[len(tag) :].partition("#")
     for name in classes.split("."):
         hints |= _hints_of_name(name)
@@ -108,5 +117,9 @@ def hints_of(tag: str, label: str) -> int:
 
 @lru_cache(50_000)  # a site has fewer names than combinations of names
 def _hints_of_name(name: str) -> int:
-    lowered = _CAMEL_CASE.sub("-", name).lower()
-    return sum(1 << place for place, pattern in enumerate(_PATTERNS) if pattern.search(lowered))
+    hints = 0
+    for run in _RUN.findall(_CAMEL_CASE.sub("-", name).lower()):
+        hints |= _WHOLE.get(run, 0)
+        for size in range(_LEAST_STEM, min(len(run), _LONGEST) + 1):
+            hints |= _STARTS.get(run[:size], 0) | _ENDS.get(run[-size:], 0)
+    return hints

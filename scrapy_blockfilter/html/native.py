@@ -26,18 +26,17 @@ from scrapy_blockfilter.html.columns import (
     words_of,
 )
 from scrapy_blockfilter.html.page import Page
+from scrapy_blockfilter.html.paths import named
 from scrapy_blockfilter.html.tags import CONTROLS, HEADINGS, KINDS, kind_of_unlisted
 from scrapy_blockfilter.html.walk import walk_page
 from scrapy_blockfilter.options.limits import DEFAULT_LIMITS, Limits
 from scrapy_blockfilter.text.block_text import block_key
-from scrapy_blockfilter.text.characters import DIGIT, kinds_of
+from scrapy_blockfilter.text.characters import DIGIT, kinds_of_codes
 from scrapy_blockfilter.text.dates_and_prices import LONGEST, meaning_of_figures
 from scrapy_blockfilter.text.image_words import MAX_CHARACTERS, NAMES_OF_JOBS, image_words
 
 if TYPE_CHECKING:
     from array import array
-
-_BASIC_PLANE = 1 << 16
 
 
 class NativeWalk:
@@ -64,7 +63,7 @@ class NativeWalk:
         flags = {name: sum(bit for bit, members in bits if name in members) for name in tags}
         self._walker = module.Walker(
             module.Tags(tags, flags),
-            kinds=kinds_of("".join(map(chr, range(_BASIC_PLANE)))).tobytes(),
+            kinds=kinds_of_codes().tobytes(),
             width=WIDTH,
             digit=DIGIT,
             image_characters=MAX_CHARACTERS,
@@ -78,6 +77,7 @@ class NativeWalk:
             meaning_of_figures=meaning_of_figures,
             is_slug=is_slug,
             hints_of_classes=hints_of_classes,
+            named=named,
         )
 
     def walk(self, root: etree._Element, known: PageCaches, limits: Limits) -> Page | None:
@@ -124,12 +124,6 @@ def _int64(values: array[int]) -> npt.NDArray[np.int64]:
     return np.frombuffer(values, np.int64) if len(values) else np.zeros(0, np.int64)
 
 
-def load_walk() -> NativeWalk | None:
-    """Return the native walk, or None if it is not built, switched off, or differs from Python."""
-    module = load("walk", agrees)
-    return None if module is None else NativeWalk(module)
-
-
 # Has something of all that the walk tells apart.
 _PAGE = """<!DOCTYPE html><html lang=en id=top class="a-1 b"><head><title>Älter &amp; new: the Name</title>
 <script>x<y</script></head><body class=home><!-- c --><h1 id=name>The Name</h1>
@@ -170,5 +164,6 @@ def _lists(page: Page) -> list[list[Any]]:
     return [*(array.tolist() for array in arrays), *map(list, (*of_nodes, *of_blocks))]
 
 
+_module = load("walk", agrees)
 # The walk in native code, None where it is not used.
-WALK = load_walk()
+WALK = None if _module is None else NativeWalk(_module)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from threading import Lock
 from typing import TYPE_CHECKING
 
@@ -33,91 +33,79 @@ _HALF = LONGEST_PATH // 2 - 20
 
 # Number of the parent's path, then tag, class and id of the element.
 PathStep = tuple[int, str, str | None, str | None]
+# Tag, label and hints of an element.
+Named = tuple[str, str, int]
 
 
 class PathTable:
-    """Numbered paths, each with the hash of its style path, the hash of its tag path, and its last element's hints."""
+    """Numbered paths, each with the hash of its style path, the hash of its tag path, and its last element's hints.
+
+    Attributes:
+        steps: known paths by step.
+        of_labels: maps the path above, tag and label to the path. Steps that differ only in digits lead to the same
+            path, and share all paths below it.
+        of_tags: maps the tag path above and a tag to the tag path, which recurs under other names.
+        last_steps: maps the hash of a style path to that of the path above, 0 for none, and its last label.
+        columns: for each path, the hash of its style path, the hash of its tag path, and its hints.
+        native_steps, native_names: the same for native code, by the bytes that it has of steps and of names.
+        learning: threads may share a model, and two of them must not give out the same number.
+    """
 
     def __init__(self) -> None:
-        self._of_steps: dict[PathStep, int] = {}
-        # Steps that differ only in digits lead to the same path, and share all paths below it.
-        self._of_labels: dict[tuple[int, str, str], int] = {}
-        # The same names recur below other paths, and the same tag paths under other names.
-        self._of_names: dict[tuple[str, str | None, str | None], tuple[str, int]] = {}
-        self._of_tags: dict[tuple[int, str], int] = {}
-        self._columns = array("q"), array("q"), array("q")
-        self._last_steps: dict[int, tuple[int, str]] = {}
-        self._learning = Lock()  # threads may share a model, and two of them must not give out the same number
-        # The same steps in the bytes that native code has of them: the number of the parent's path, then the names.
+        self.steps: dict[PathStep, int] = {}
+        self._of_names: dict[tuple[str, str, str], Named] = {}  # the same names recur below other paths
+        self.of_labels: dict[tuple[int, str, str], int] = {}
+        self.of_tags: dict[tuple[int, str], int] = {}
+        self.last_steps: dict[int, tuple[int, str]] = {}
+        self.columns = array("q"), array("q"), array("q")
         self.native_steps: dict[bytes, int] = {}
+        self.native_names: dict[bytes, Named] = {}
+        self.learning = Lock()
 
     @property
     def is_full(self) -> bool:
         """Whether no other page should add its steps."""
-        return len(self._of_steps) > _MAX_STEPS
-
-    @property
-    def steps(self) -> Mapping[PathStep, int]:
-        """The known paths by step."""
-        return self._of_steps
+        return len(self.steps) + len(self.native_steps) > _MAX_STEPS
 
     def learn(self, step: PathStep) -> int:
         """Add a step that is not known yet, and return the number of the path it leads to."""
         parent, tag, classes, identifier = step
-        names = tag, classes, identifier
-        known = self._of_names.get(names)
-        if known is None:
-            known = _label_and_hints(tag[:MAX_LABEL], classes or "", identifier or "")
-        with self._learning:
-            path = self._path_of(parent, tag[:MAX_LABEL], *known)
-        if len(tag) + len(classes or "") + len(identifier or "") <= _LONGEST_STEP:
-            self._of_steps[step] = path
+        names = tag, classes or "", identifier or ""
+        known = self._of_names.get(names) or named(*names)
+        with self.learning:
+            path = self._path_of(parent, *known)
+        if sum(map(len, names)) <= _LONGEST_STEP:
+            self.steps[step] = path
             self._of_names[names] = known
         return path
-
-    @property
-    def columns(self) -> tuple[array[int], array[int], array[int]]:
-        """For each path, the hash of its style path, the hash of its tag path, and its hints."""
-        return self._columns
-
-    def learn_native(self, step: PathStep, name: bytes) -> int:
-        """Learn a step if it is not known yet, under its name in native code, too. Return the number of its path."""
-        path = self._of_steps.get(step)
-        if path is None:
-            path = self.learn(step)
-        if step in self._of_steps:  # it is short enough to be kept
-            self.native_steps[name] = path
-        return path
-
-    def last_step(self, style_path: int) -> tuple[int, str]:
-        """Return the last step of a known style path, given its hash: the path above, 0 for none, and the label."""
-        return self._last_steps[style_path]
 
     def known_of(self, paths: Sequence[int]) -> npt.NDArray[np.int64]:
         """Return hashes of style path and tag path, and hints, of each path: shape (3, paths)."""
         places = np.array(paths, np.int64)
-        return np.stack([np.frombuffer(column, np.int64)[places] for column in self._columns])
+        return np.stack([np.frombuffer(column, np.int64)[places] for column in self.columns])
 
     def _path_of(self, parent: int, tag: str, label: str, hints: int) -> int:
-        path = self._of_labels.get((parent, tag, label))
+        path = self.of_labels.get((parent, tag, label))
         if path is None:
-            path = self._of_labels[parent, tag, label] = len(self._of_labels)
-            styles, tags, all_hints = self._columns
+            path = self.of_labels[parent, tag, label] = len(self.of_labels)
+            styles, tags, all_hints = self.columns
             style_above = styles[parent] if parent >= 0 else 0
             styles.append(extended_path(style_above, label))
-            self._last_steps[styles[-1]] = style_above, label
+            self.last_steps[styles[-1]] = style_above, label
             above = tags[parent] if parent >= 0 else 0
-            tag_path = self._of_tags.get((above, tag))
+            tag_path = self.of_tags.get((above, tag))
             if tag_path is None:
-                tag_path = self._of_tags[above, tag] = extended_path(above, tag)
+                tag_path = self.of_tags[above, tag] = extended_path(above, tag)
             tags.append(tag_path)
             all_hints.append(hints)
         return path
 
 
-def _label_and_hints(tag: str, classes: str, identifier: str) -> tuple[str, int]:
+def named(tag: str, classes: str, identifier: str) -> Named:
+    """Return the tag that a path has of an element, its label, and its hints."""
+    tag = tag[:MAX_LABEL]
     label = style_label(tag, classes, identifier)
-    return label, hints_of(tag, label)
+    return tag, label, hints_of(tag, label)
 
 
 def extended_path(path: int, label: str) -> int:
@@ -133,9 +121,10 @@ def style_label(tag: str, classes: str, identifier: str) -> str:
     """
     if tag in ("html", "body"):  # their classes name the page, not a place on it
         return tag
-    joined = "".join(f".{name}" for name in classes.split())
-    identifier = f"#{identifier.strip()}" if identifier.strip() else ""
-    return tag + _DIGITS.sub("0", f"{joined}{identifier}"[:MAX_LABEL])
+    joined = ".".join(("", *classes.split()))
+    if identifier := identifier.strip():
+        joined += f"#{identifier}"
+    return tag + _DIGITS.sub("0", joined[:MAX_LABEL]) if joined else tag
 
 
 class PathTexts:

@@ -156,10 +156,13 @@ class SiteModel(RemovedNames):
             judged, verdicts: before and after selectors.
         """
         share, strips = share_kept(page, verdicts)
-        own, doubt = self._own_text(page, verdicts), 0.0
+        own, doubt = NO_TEXT, 0.0
         tells_likelihood = isinstance(judged, Verdicts)
-        if page.whole and isinstance(judged, Verdicts) and len(judged) == len(verdicts):  # no block was divided
-            doubt = lost_content(page, kept_flags(verdicts), self._counted(verdicts), judged.scores)
+        if page.whole:  # a fragment does not show whose text it is
+            keep, counted = kept_flags(verdicts), self._counted(verdicts)
+            own = own_text(page, keep, counted, self.learnt.repeats)
+            if isinstance(judged, Verdicts) and len(judged) == len(verdicts):  # no block was divided
+                doubt = lost_content(page, keep, counted, judged.scores)
         if not strips:
             return "nothing_to_strip", own, doubt
         # A single page does not show what is its own. If the scores leave no doubt, it is comments or the like.
@@ -167,12 +170,6 @@ class SiteModel(RemovedNames):
         if (is_lost and self.options.min_kept) or share <= self.options.min_kept * self.usual_kept:
             return "too_little_kept", own, doubt
         return "", own, doubt
-
-    def _own_text(self, page: Page, verdicts: Sequence[Verdict]) -> OwnText:
-        """Return how much of its own text a page keeps; (0, 0) for a fragment, which does not show whose text it is."""
-        if not page.whole:
-            return NO_TEXT
-        return own_text(page, kept_flags(verdicts), self._counted(verdicts), self.learnt.repeats)
 
     def _counted(self, verdicts: Sequence[Verdict]) -> Flags:
         """Return the blocks that losses are counted of: a person's selectors are no mistake of the method."""

@@ -7,7 +7,7 @@ only rescues blocks: none is stripped because of its neighbours.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -33,7 +33,7 @@ def whole_units(page: Page, verdicts: Sequence[Verdict], rescues: Rescues) -> Se
     members, staying = np.bincount(of_blocks), np.bincount(of_blocks, keep)
     total, kept = np.bincount(of_blocks, chars), np.bincount(of_blocks, chars * keep)
     members[:1] = 0
-    rescued: dict[int, Verdict] = {}
+    changed = verdicts.copy() if isinstance(verdicts, Verdicts) else list(verdicts)
     for place in np.flatnonzero((staying > 0) & (staying < members) & (kept > 0)).tolist():
         tag = tags[place - 1]
         needed, least_score = rescues.of_table if tag == "table" else rescues.of_list
@@ -41,17 +41,7 @@ def whole_units(page: Page, verdicts: Sequence[Verdict], rescues: Rescues) -> Se
         if kept[place] >= needed * total[place] and not (tag == "table" and _lays_out(page, blocks)):
             for block in blocks[~keep[blocks]].tolist():
                 if verdicts[block].score >= least_score:
-                    rescued[block] = verdicts[block].kept(f"part of a {tag} that is kept", "whole")
-    return _with(verdicts, rescued)
-
-
-def _with(verdicts: Sequence[Verdict], others: Mapping[int, Verdict]) -> Sequence[Verdict]:
-    """Replace some verdicts."""
-    if not others:
-        return verdicts
-    changed = verdicts.copy() if isinstance(verdicts, Verdicts) else list(verdicts)
-    for block, verdict in others.items():
-        changed[block] = verdict
+                    changed[block] = verdicts[block].kept(f"part of a {tag} that is kept", "whole")
     return changed
 
 

@@ -35,12 +35,10 @@ def render_text(page: Page, keep: Sequence[bool]) -> str:
 
 def text_lines(page: Page, keep: Sequence[bool]) -> list[Line]:
     """Return the lines of :func:`render_text`: one for each kept block, or for each row of a table."""
-    tags = page.tags
-    nodes = page.chunks.nodes.tolist()
-    judged = zip(nodes, page.of_chunks(keep), strict=True)
-    kept = [number for number, (node, is_kept) in enumerate(judged) if is_kept and tags[node] != "title"]
-    texts = ((number, page.chunks.texts[number]) for number in kept)
-    lines = [(nodes[number], _flowed(text)) for number, text in texts if text]
+    tags, texts = page.tags, page.chunks.texts
+    judged = enumerate(zip(page.chunks.nodes.tolist(), page.of_chunks(keep), strict=True))
+    kept = [(node, texts[number]) for number, (node, stays) in judged if stays and tags[node] != "title"]
+    lines = [(node, _flowed(text)) for node, text in kept if text]
     units = page.nearest(UNITS)  # cached: judging needs it, too
     within = {tags[units[node]] for node, _ in lines if units[node] >= 0}
     if "table" in within:
@@ -124,8 +122,8 @@ def _marks(page: Page, item_of: Sequence[int]) -> tuple[dict[int, str], dict[int
         parent = parents[node]
         depths[node] = depths.get(item_of[parent], -1) + 1
         marks[node] = "- "
-        around = page.elements[page.ordinals[parent]]
-        if tags[parent] == "ol" and around.get("reversed") is None:
+        around = page.elements[page.ordinals[parent]] if tags[parent] == "ol" else None  # elements are slow to make
+        if around is not None and around.get("reversed") is None:
             following = numbers[parent] + 1 if parent in numbers else _whole_number(around.get("start"), 1)
             numbers[parent] = _whole_number(page.elements[page.ordinals[node]].get("value"), following)
             marks[node] = f"{numbers[parent]}. "

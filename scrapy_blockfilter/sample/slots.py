@@ -42,8 +42,8 @@ def slot_of(step: SlotStep) -> int:
 def new_steps(page: Page, known: Mapping[int, SlotStep]) -> dict[int, SlotStep]:
     """Return the steps to the slots of a segmented page that are not in ``known``."""
     assert page.path_table is not None, "a page in memory has no names"
-    last_step = page.path_table.last_step
-    steps = {slot: SlotStep(*last_step(slot)) for slot in page.slots.tolist() if slot not in known}
+    last_steps = page.path_table.last_steps
+    steps = {slot: SlotStep(*last_steps[slot]) for slot in page.slots.tolist() if slot not in known}
     return {slot: step for slot, step in steps.items() if len(step.label) <= MAX_LABEL}
 
 

@@ -43,9 +43,10 @@ def count_kinds(texts: Sequence[str]) -> tuple[npt.NDArray[np.int64], npt.NDArra
 def kinds_of(text: str) -> npt.NDArray[np.uint8]:
     """Return the kind of each character."""
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
-    return _table()[np.minimum(codes, TABLE_SIZE - 1)]
+    return kinds_of_codes()[np.minimum(codes, TABLE_SIZE - 1)]
 
 
 @lru_cache(1)
-def _table() -> npt.NDArray[np.uint8]:
+def kinds_of_codes() -> npt.NDArray[np.uint8]:
+    """Return the kind of each character of the basic plane, by its code."""
     return np.frombuffer(zlib.decompress(base64.b85decode(PACKED)), np.uint8)

@@ -71,10 +71,10 @@ def test_it_is_not_used_with_a_warning_if_it_disagrees_with_python(
 ) -> None:
     native_module("walk")
     monkeypatch.delenv("BLOCKFILTER_NATIVE", raising=False)
-    assert native.load_walk() is not None
+    assert _native.load("walk", native.agrees) is not None
     assert caplog.records == []
     monkeypatch.setattr(native, "same", lambda one, other: False)
-    assert native.load_walk() is None
+    assert _native.load("walk", native.agrees) is None
     (record,) = caplog.records
     assert record.levelno == logging.WARNING
     assert record.getMessage().startswith("The native module walk is not used")
@@ -84,11 +84,15 @@ def test_it_is_not_used_with_a_warning_if_it_disagrees_with_python(
 def test_the_self_test_finds_another_hash_text_or_number(monkeypatch: pytest.MonkeyPatch) -> None:
     module = native_module("walk")
     assert native.agrees(module)
-    for name in ("block_key", "image_words", "meaning_of_figures", "agreement_of_words", "is_slug", "hints_of_classes"):
+    for name in (
+        *("block_key", "image_words", "meaning_of_figures", "agreement_of_words", "is_slug", "hints_of_classes"),
+        "named",
+    ):
         with monkeypatch.context() as patch:
             patch.setattr(f"scrapy_blockfilter.html.native.{name}", _other(name))
             assert not native.agrees(module), name
 
 
 def _other(name: str) -> object:
-    return lambda *_: "other" if name == "image_words" else False if name == "is_slug" else 3
+    others = {"image_words": "other", "is_slug": False, "named": ("p", "p.other", 0)}
+    return lambda *_: others.get(name, 3)

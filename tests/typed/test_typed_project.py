@@ -20,8 +20,11 @@ ROOT = Path(bf.__file__).parents[1]
 # Only the project's own files are told of, as for whoever has installed the package.
 MYPY = (sys.executable, "-m", "mypy", "--strict", "--config-file=", "--follow-imports=silent", "--no-error-summary")
 PYRIGHT = ("pyright", "--pythonpath", sys.executable)
-# A text is no number: whoever does not know the types of the package lets this pass.
-WRONG = "import scrapy_blockfilter as bf\n\nnumber: int = bf.learn([]).clean('').text\n"
+# Whoever does not know the types of the package, or its names, lets these pass: a text is no number.
+WRONG = (
+    "import scrapy_blockfilter as bf\n\nnumber: int = bf.learn([]).clean('').text\n",
+    "import scrapy_blockfilter as bf\n\nbf.clear('')\n",
+)
 
 
 def check(command: tuple[str, ...], files: list[str], cache: Path) -> subprocess.CompletedProcess[str]:
@@ -38,11 +41,14 @@ def test_a_project_type_checks_and_its_mistakes_are_found(command: tuple[str, ..
         pytest.importorskip("mypy")
     elif shutil.which(command[0]) is None:
         pytest.skip("pyright is not installed")
-    done = check(command, FILES, tmp_path)
+    names = tmp_path / "names.py"
+    names.write_text(f"from scrapy_blockfilter import {', '.join(sorted(bf.__all__))}\n", encoding="utf-8")
+    done = check(command, [*FILES, str(names)], tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
-    wrong = tmp_path / "wrong.py"
-    wrong.write_text(WRONG, encoding="utf-8")
-    assert check(command, [str(wrong)], tmp_path).returncode == 1
+    for number, source in enumerate(WRONG):
+        wrong = tmp_path / f"wrong{number}.py"
+        wrong.write_text(source, encoding="utf-8")
+        assert check(command, [str(wrong)], tmp_path).returncode == 1, source
 
 
 def test_what_type_checks_runs() -> None:

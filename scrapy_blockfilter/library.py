@@ -1,0 +1,68 @@
+"""Learn and clean pages of one site, without a crawl and without a store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import suppress
+
+from scrapy_blockfilter.batch.corpus import fitted, new_sample
+from scrapy_blockfilter.html import UnfitPage
+from scrapy_blockfilter.html.boxes import without_boxes
+from scrapy_blockfilter.html.reader import HtmlInput, Reader, read_input
+from scrapy_blockfilter.model import SiteModel, fit
+from scrapy_blockfilter.model.cleaned import Cleaned
+from scrapy_blockfilter.options import Options
+from scrapy_blockfilter.storable.hashing import hash64
+
+
+def learn(pages: Iterable[HtmlInput], options: Options | None = None) -> SiteModel:
+    """Learn the template of a site.
+
+    Args:
+        pages: HTML pages of one site, as text, bytes or parsel selectors. They are read one at a time. Equal pages
+            count once, and unreadable pages are skipped.
+        options: how to learn, by default like a crawl.
+
+    Raises:
+        ValueError: no page can be read, although the method needs pages.
+        TypeError: a page is of another type.
+    """
+    if isinstance(pages, str | bytes):
+        raise TypeError(f"pages must be several, not one {type(pages).__name__}")
+    reader = Reader(options or Options())
+    sample = new_sample(reader.options)
+    for page in pages:
+        source, tree = read_input(page)
+        page_hash = _hash_of(source)
+        if page_hash not in sample.records and sample.wants(page_hash):
+            with suppress(UnfitPage):
+                sample.add(page_hash, reader.read(source, tree))
+    return fitted(sample, reader)
+
+
+def clean(page: HtmlInput, url: str = "", options: Options | None = None) -> Cleaned:
+    """Clean a page that is alone of its site, by a model of itself.
+
+    A model of several pages of the site does better, see :func:`learn`.
+
+    Args:
+        page: HTML as text, bytes or a parsel selector. A page that cannot be read comes back unchanged, with the
+            reason in :attr:`Cleaned.unchanged`.
+        url: its address, which links are relative to.
+
+    Raises:
+        TypeError: the page is of another type.
+    """
+    reader = Reader(options or Options())
+    source, tree = read_input(page)
+    try:
+        read = reader.read(source, tree)
+    except UnfitPage as unfit:
+        return Cleaned(source, None, (), unfit.reason, url)
+    sample = new_sample(reader.options)
+    sample.add(_hash_of(source), read)
+    return fit(sample, reader).clean_page(source, read, url)
+
+
+def _hash_of(source: str) -> int:
+    return hash64(without_boxes(source).encode("utf-8", "replace"))
