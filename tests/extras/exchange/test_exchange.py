@@ -354,5 +354,5 @@ def test_too_many_corrections_of_a_file_are_refused_and_the_old_ones_stay(elsewh
 
 
 @pytest.mark.parametrize("name", sorted(OF_EXTRAS))
-def test_commands_of_the_first_release_take_what_they_took_or_tell(name: str) -> None:
+def test_commands_of_earlier_releases_take_what_they_took_or_tell(name: str) -> None:
     check_command(name)
