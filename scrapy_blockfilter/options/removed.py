@@ -1,8 +1,7 @@
 """Names of earlier releases that were removed, and what to write in their place.
 
 A name is a setting, a command (``scrapy blockfilter fetch``), a flag of one (``scrapy blockfilter clean --text``), an
-attribute (``Cleaned.texts``) or a path (``scrapy_blockfilter.spark``). A crawl goes on without a removed setting, and
-warns of it. Modules of removed paths raise the message.
+attribute (``Cleaned.texts``) or a path. A crawl goes on without a removed setting, and warns of it.
 """
 
 from __future__ import annotations

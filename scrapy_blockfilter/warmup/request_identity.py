@@ -77,7 +77,7 @@ def identity(request: Request, fingerprint: bytes, changing: Set[str] = _CHANGIN
         fingerprint: by the project's own fingerprinter, which may look at more, such as headers.
         changing: names of meta to leave out.
     """
-    meta = {name: value for name, value in request.meta.items() if name not in changing and not _is_internal(name)}
+    meta = {name: value for name, value in request.meta.items() if name not in changing and str(name)[:1] != "_"}
     first = request.meta.get("redirect_urls") or [request.url]
     try:
         parts = _described([first[0], request.url, request.method, request.cb_kwargs, meta])
@@ -92,10 +92,6 @@ def identity(request: Request, fingerprint: bytes, changing: Set[str] = _CHANGIN
         digest.update(b"%d:" % len(part))
         digest.update(part)
     return digest.hexdigest()
-
-
-def _is_internal(name: object) -> bool:
-    return isinstance(name, str) and name.startswith("_")
 
 
 def _described(value: Any) -> str:
