@@ -12,7 +12,7 @@ CORPORA ?= $(CORPUS) ../shared/corpus-train
 VALUES ?= ../shared/corpus-values
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-quick test-tools test-scale lint docs docs-tables screenshot clean
+.PHONY: help demo test test-quick test-tools test-scale lint docs docs-tables docs-lines screenshot clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-22s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -45,6 +45,9 @@ docs: $(VENV)/.docs ## Build the site into build/site; DOCS_ARGS=serve shows it 
 
 docs-tables: $(VENV)/.installed ## Write the tables of docs and README; ARGS='--take FILE ...' first takes over figures
 	$(BIN)/python -m docs.generate $(ARGS)
+
+docs-lines: $(VENV)/.installed ## Write the table of lines of code in CONTRIBUTING
+	$(BIN)/python -m docs.generate.lines
 
 screenshot: $(VENV)/.test $(VENV)/.browser ## Take the picture of a report anew, with Chromium
 	$(BIN)/python -m tests.support.screenshot docs/report.png

@@ -25,7 +25,7 @@ PURE = (
 ORDER = (
     *PURE,
     *("identity", "batch", "library", "store", "crawl", "middleware", "visual", "warmup", "pipeline", "addon"),
-    *("commands", "extras", "poet"),
+    *("commands", "extras", "poet", "spark"),
 )
 # Imports the other way, with their reasons: a notebook shows a model, a page, by its report.
 UPWARD = {("model/cleaned.py", "report"), ("model/site_model.py", "report")}

@@ -211,21 +211,6 @@ def first_pages(
             return
 
 
-def samples_sorted(
-    rows: Iterable[PageRow], options: Options | None = None, *, epoch: int = 0
-) -> Iterator[tuple[str, SiteSample]]:
-    """Return the sample of each site that has a readable page, from rows that are sorted by site, then by page."""
-    options = options or Options()
-    reader = Reader(options)
-    for site, of_site in groupby(rows, key=lambda row: row.site):
-        if site:
-            sample = new_sample(options, epoch)
-            for _ in first_pages(distinct(of_site, reader), sample, reader):
-                pass
-            if len(sample):
-                yield site, sample
-
-
 class _Job:
     """State of :func:`clean_sorted` while the rows go by."""
 

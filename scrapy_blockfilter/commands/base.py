@@ -7,6 +7,7 @@ A subcommand is a module with a ``COMMAND``. It gets a :class:`Call`, writes to 
 from __future__ import annotations
 
 import difflib
+import logging
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -21,10 +22,12 @@ from scrapy.settings import BaseSettings
 from scrapy_blockfilter.commands.output import Output
 from scrapy_blockfilter.crawl.stores import store_path
 from scrapy_blockfilter.identity.site_keys import SiteKey, host, rule_of
-from scrapy_blockfilter.options import Options
+from scrapy_blockfilter.options import Options, unknown_settings
 from scrapy_blockfilter.options.converters import scheme_of
 from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.overview import site_names
+
+logger = logging.getLogger(__name__)
 
 
 class ExitCode(IntEnum):
@@ -81,11 +84,13 @@ class Call:
 
     @cached_property
     def options(self) -> Options:
-        """The settings of the filter.
+        """The settings of the filter; names that are none are told.
 
         Raises:
             OptionError: a setting has a value that is not allowed.
         """
+        for warning in unknown_settings(self.settings):
+            logger.warning(warning)
         return Options.from_settings(self.settings)
 
     @cached_property

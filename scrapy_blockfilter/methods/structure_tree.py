@@ -77,7 +77,8 @@ class StructureTree(Method):
             feature_entropies([page_frequencies(page) for page in pages]),
             0.0,
         )
-        return fitted.with_threshold(_threshold(fitted, pages, options))
+        fitted.threshold = _threshold(fitted, pages, options)
+        return fitted
 
 
 class FittedStructureTree(FittedMethod):
@@ -100,11 +101,7 @@ class FittedStructureTree(FittedMethod):
         self._importance = importance
         self._entropies = entropies
         self._site_entropies = {word: entropy for word, entropy in site_entropies.items() if entropy > 0}
-        self._threshold = threshold
-
-    def with_threshold(self, threshold: float) -> FittedStructureTree:
-        """Return the same tree with another threshold."""
-        return FittedStructureTree(self._importance, self._entropies, self._site_entropies, threshold)
+        self.threshold = threshold
 
     def judge(self, page: Page, *, whole: bool) -> list[Verdict]:
         """Return the verdicts. In a fragment, whose blocks have lost their elements, words have site-wide weights."""
@@ -113,8 +110,8 @@ class FittedStructureTree(FittedMethod):
         for block in page.blocks:
             importance, novelty = self.weigh(block, whole=whole)
             weight = importance * novelty
-            reason = reason_later("weight", _REASON, weight, self._threshold, importance, novelty)
-            verdicts.append(Verdict(weight > self._threshold + 1e-9, weight, reason))
+            reason = reason_later("weight", _REASON, weight, self.threshold, importance, novelty)
+            verdicts.append(Verdict(weight > self.threshold + 1e-9, weight, reason))
         return verdicts
 
     def weigh(self, block: Block, *, whole: bool) -> tuple[float, float]:

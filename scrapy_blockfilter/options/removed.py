@@ -1,7 +1,7 @@
 """Names of earlier releases that were removed, and what to write in their place.
 
-A name is a setting, a command (``scrapy blockfilter fetch``), a flag of one (``scrapy blockfilter clean --text``) or an
-attribute (``Cleaned.texts``). A crawl goes on without a removed setting, and warns of it.
+A name is a setting, a command (``scrapy blockfilter fetch``), a flag of one (``scrapy blockfilter clean --text``), an
+attribute (``Cleaned.texts``) or a path. A crawl goes on without a removed setting, and warns of it.
 """
 
 from __future__ import annotations
@@ -11,21 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 # Settings of single methods, by the argument of BLOCKFILTER_METHOD_ARGS that each is now.
 _ARGUMENTS = {
-    "DF_SHARE": "df_share",
-    "DF_COUNT": "df_count",
-    "IBDF_THRESHOLD": "threshold",
-    "ENTROPY_THRESHOLD": "threshold",
-    "WEIGHT_THRESHOLD": "threshold",
-    "TAG_RATIO_RADIUS": "radius",
-    "STRING_LENGTH_SMOOTHING_RADIUS": "radius",
-    "CONTENT_SEEKER_HEURISTIC": "heuristic",
-    "CONTENT_SEEKER_TREES": "trees",
-    "DESIRED_FEATURES": "desired_features",
-    "COUNTED_FEATURES": "counted_features",
-    "INFORMATIVE_FEATURE": "feature",
-    "INFORMATIVE_COUNT": "count",
-    "STRUCTURE_INDEX": "structure_index",
-    "CONTENT_INDEX": "content_index",
+    **dict.fromkeys(("IBDF_THRESHOLD", "ENTROPY_THRESHOLD", "WEIGHT_THRESHOLD"), "threshold"),
+    **dict.fromkeys(("TAG_RATIO_RADIUS", "STRING_LENGTH_SMOOTHING_RADIUS"), "radius"),
+    **{f"CONTENT_SEEKER_{name.upper()}": name for name in ("heuristic", "trees")},
+    **{f"INFORMATIVE_{name.upper()}": name for name in ("feature", "count")},
+    **{name.upper(): name for name in ("df_share", "df_count", "desired_features", "counted_features")},
+    **{name.upper(): name for name in ("structure_index", "content_index")},
 }
 # A test finds names of an earlier release that are missing from the package and from this list.
 REMOVED: Mapping[str, str] = {
@@ -33,6 +24,10 @@ REMOVED: Mapping[str, str] = {
     "SiteModel.fit": "SiteModel.closeness",
     "scrapy blockfilter startproject": 'scrapy startproject, and the line ADDONS = {"scrapy_blockfilter.Addon": 500}',
     **{f"BLOCKFILTER_{old}": f'BLOCKFILTER_METHOD_ARGS = {{"{new}": …}}' for old, new in _ARGUMENTS.items()},
+    "scrapy_blockfilter.spark": "scrapy_blockfilter.extras.spark",
+    "scrapy_blockfilter.visual": "scrapy_blockfilter.extras.visual",
+    "scrapy_blockfilter.render.keys": "scrapy_blockfilter.extras.copies.keys",
+    "scrapy_blockfilter.store.RedisStore": "scrapy_blockfilter.extras.redis.RedisStore",
     **dict.fromkeys(
         (f"BLOCKFILTER_MAX_{name}" for name in ("ELEMENTS", "DEPTH", "TAG_CHARACTERS", "BLOCKS")),
         "BLOCKFILTER_MAX_CHARACTERS if smaller pages shall pass unchanged; the other limits stand",

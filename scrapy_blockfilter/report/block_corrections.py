@@ -75,7 +75,7 @@ class BlockSelectors:
         for parent in self._parents:
             self._levels.append(self._levels[parent] + 1 if parent >= 0 else 0)
         owners = [[self._owner(piece) for piece in block.pieces] or [0] for block in page.blocks]
-        self._owners = [self._common_of(of_block) for of_block in owners]
+        self._owners = [reduce(self._common, of_block) for of_block in owners]
         self._all_owners = np.array([owner for of_block in owners for owner in of_block], np.int64)
         self._starts = np.cumsum([0, *map(len, owners)], dtype=np.int64)[:-1]
         self._ends = list(range(1, len(self._elements) + 1))  # of each element's descendants, which follow it
@@ -128,10 +128,6 @@ class BlockSelectors:
 
     def _owner(self, piece: int) -> int:
         return self._parents[piece >> 2] if piece & 3 == TAIL else piece >> 2
-
-    def _common_of(self, owners: Sequence[int]) -> int:
-        """Return the innermost element that holds all of a block."""
-        return reduce(self._common, owners)
 
     def _common(self, one: int, other: int) -> int:
         while one != other:

@@ -110,15 +110,12 @@ def _texts(facts: Mapping[str, Any]) -> Html:
     ]
     single = facts["single_texts"]
     rest = f" {counted(single, 'more text')} {'is' if single == 1 else 'are'} on a single page." if single else ""
+    once = " A page that is the same as another is not counted." if facts["pages"] > facts["different_pages"] else ""
     return _section(
         "What is stripped on which share of pages",
-        f"Texts on several pages that are stripped, those on most pages first.{_copies_once(facts)}{rest}",
+        f"Texts on several pages that are stripped, those on most pages first.{once}{rest}",
         _table(head, rows, name="texts-stripped"),
     )
-
-
-def _copies_once(facts: Mapping[str, Any]) -> str:
-    return " A page that is the same as another is not counted." if facts["pages"] > facts["different_pages"] else ""
 
 
 def _slots(slots: Sequence[Mapping[str, Any]]) -> Html:

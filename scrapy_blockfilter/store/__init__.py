@@ -11,6 +11,9 @@ people.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
+from scrapy_blockfilter.options.removed import replacement
 from scrapy_blockfilter.store.errors import StoreError
 from scrapy_blockfilter.store.memory import MemoryStore
 from scrapy_blockfilter.store.model_rows import ModelVersion
@@ -27,3 +30,10 @@ __all__ = [
     "StoreKind",
     "TemplateStore",
 ]
+
+if not TYPE_CHECKING:  # to checkers of types, unknown attributes stay unknown
+
+    def __getattr__(name: str) -> Any:
+        if told := replacement(f"{__name__}.{name}"):
+            raise ImportError(told)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Set
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -58,24 +58,26 @@ class RequestKeys:
             with suppress(Exception):  # raised again, and reported, with the first item
                 self._known[request] = identity(request, self._fingerprint(request))
 
-    def of(self, request: Request) -> Sequence[str]:
-        """Return the identity of a request, and the one by which release 0.1.0 would have known it."""
+    def of(self, request: Request) -> Iterator[str]:
+        """Yield the identity of a request, then those by which 0.2.0 and 0.1.0 would have known it."""
         fingerprint = self._fingerprint(request)
-        before = f"{fingerprint.hex()} {getattr(request.callback, '__name__', '')}"
-        return self._known.get(request) or identity(request, fingerprint), before
+        yield self._known.get(request) or identity(request, fingerprint)
+        yield identity(request, fingerprint, changing=_CHANGING - {"is_start_request"})
+        yield f"{fingerprint.hex()} {getattr(request.callback, '__name__', '')}"
 
     def _fingerprint(self, request: Request) -> bytes:
         assert self._crawler.request_fingerprinter is not None
         return self._crawler.request_fingerprinter.fingerprint(request)
 
 
-def identity(request: Request, fingerprint: bytes) -> str:
+def identity(request: Request, fingerprint: bytes, changing: Set[str] = _CHANGING) -> str:
     """Return what is equal for equal requests in all processes, and differs for others.
 
     Args:
         fingerprint: by the project's own fingerprinter, which may look at more, such as headers.
+        changing: names of meta to leave out.
     """
-    meta = {name: value for name, value in request.meta.items() if name not in _CHANGING and not _is_internal(name)}
+    meta = {name: value for name, value in request.meta.items() if name not in changing and str(name)[:1] != "_"}
     first = request.meta.get("redirect_urls") or [request.url]
     try:
         parts = _described([first[0], request.url, request.method, request.cb_kwargs, meta])
@@ -90,10 +92,6 @@ def identity(request: Request, fingerprint: bytes) -> str:
         digest.update(b"%d:" % len(part))
         digest.update(part)
     return digest.hexdigest()
-
-
-def _is_internal(name: object) -> bool:
-    return isinstance(name, str) and name.startswith("_")
 
 
 def _described(value: Any) -> str:

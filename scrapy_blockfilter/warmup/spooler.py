@@ -11,6 +11,7 @@ import logging
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -80,8 +81,9 @@ class Spooler:
 
     def page(self, response: Response) -> PageSpooler:
         """Return the writer for the items of a response, which are made now."""
-        key, *others = [response.url] if response.request is None else self._keys.of(response.request)
-        return PageSpooler(self, key, response, self._claim([key, *others]))
+        keys = iter([response.url]) if response.request is None else self._keys.of(response.request)
+        key = next(keys)
+        return PageSpooler(self, key, response, self._claim(chain([key], keys)))
 
     def add(self, page: SpooledPage, page_row: int | None, text: str) -> tuple[int | None, int | None]:
         """Write an item, and return the rows of its page and of the item; None for what cannot be written."""

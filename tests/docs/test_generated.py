@@ -13,7 +13,7 @@ from types import ModuleType
 import pytest
 
 from benchmarks.costs import ADD, FORMS, clean_name
-from docs.generate import figures, hooks, reference, tables
+from docs.generate import figures, hooks, lines, reference, tables
 from docs.generate import pages as pages_module
 from docs.generate.__main__ import TABLES, main, outdated
 from docs.generate.figures import FIGURES, FiguresError, take
@@ -48,6 +48,23 @@ def test_a_table_that_was_changed_by_hand_is_told(monkeypatch: pytest.MonkeyPatc
     assert page.read_text(encoding="utf-8") == better
     assert main([]) == 0
     assert page.read_text(encoding="utf-8") == made
+
+
+def test_command_writes_the_lines_of_each_part_into_their_place(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    assert names(lines.PAGE.read_text(encoding="utf-8")) == ["lines"]
+    page = tmp_path / "CONTRIBUTING.md"
+    page.write_text("before\n<!-- table: lines -->\nold\n<!-- end -->\nbehind\n", encoding="utf-8")
+    monkeypatch.setattr(lines, "PAGE", page)
+    lines.main()
+    first, _, table, _, last = re.split(r"\n\n|\n(?=<)|\n(?=behind)", page.read_text(encoding="utf-8").rstrip())
+    assert (first, last) == ("before", "behind")
+    assert {row[0]: int(row[2].replace(",", "")) > 0 for row in rows_of(table)[1:]} == dict.fromkeys(
+        lines.parts(), True
+    )
+    counted = [path for files in lines.parts().values() for path in files]
+    assert len(counted) == len(set(counted))
 
 
 @pytest.mark.parametrize("module", [pages_module, reference, hooks], ids=lambda module: module.__name__)

@@ -30,12 +30,15 @@ from scrapy_blockfilter.store.correction_rows import ACTIONS, MAX_OF_SITE
 from scrapy_blockfilter.store.keys import MAX_LAYOUTS
 
 FORMAT = "scrapy-blockfilter rules"
-VERSION = 1
+VERSION = 2
+# Of version 1, corrections are taken; its pages have another form.
+_WITH_CORRECTIONS = (1, VERSION)
 # Bytes of a line: of a page, whose record has this many before its keys are added. A line of JSON takes some 30 times
 # its size in memory.
 _MAX_LINE = 2 * MAX_BODY
 # Lines of a file. Their number alone takes memory, even if they are empty.
 _MAX_LINES = 4_000_000
+_OLD_PAGES = "the pages, which an older release wrote: the site is learnt anew"
 _INTEGERS = range(-(2**63), 2**63)
 
 
@@ -54,12 +57,14 @@ class Rules:
         layouts: number of a layout, from 1 -> its sample.
         corrections: (action, selector) of each, the oldest first.
         segmenter: the segmenter that made the samples' blocks.
+        unused: parts of a file that this release does not read.
     """
 
     site: str
     layouts: dict[int, SiteSample] = field(default_factory=dict)
     corrections: list[tuple[str, str]] = field(default_factory=list)
     segmenter: str = CHUNKS
+    unused: list[str] = field(default_factory=list)
 
 
 def write_rules(rules: Rules) -> Iterator[str]:
@@ -94,7 +99,9 @@ def read_rules(lines: Iterable[str]) -> Rules:
             _require("\\u" not in line or _is_text(value), "it has half of a character")
             if rules is None:
                 rules = Rules(_site_of(value), segmenter=_segmenter_of(value))
-            else:
+                if value["version"] != VERSION:
+                    rules.unused.append(_OLD_PAGES)
+            elif not rules.unused or "correction" in value:
                 _read(rules, value)
         except (ValueError, RecursionError) as error:
             raise RulesError(f"line {number}: {error}") from error
@@ -114,7 +121,7 @@ def _site_of(value: Mapping[str, Any]) -> str:
         f'the first line must be {{"format": "{FORMAT}", "version": {VERSION}, "site": …}}',
     )
     _require(
-        value.get("version") == VERSION,
+        value.get("version") in _WITH_CORRECTIONS,
         f"the version is {value.get('version')!r:.80}, and this release reads {VERSION}: upgrade scrapy-blockfilter",
     )
     return str(value["site"])

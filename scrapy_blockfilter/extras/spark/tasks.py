@@ -7,20 +7,23 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import islice
+from itertools import groupby, islice
 from struct import Struct
 from typing import Any, Protocol
 
 import pyarrow as pa
 
 from scrapy_blockfilter.batch import PageRow, clean_sorted, fit
-from scrapy_blockfilter.batch.corpus import samples_sorted
+from scrapy_blockfilter.batch.corpus import distinct, first_pages, new_sample
 from scrapy_blockfilter.extras.spark.plan import IDENTITY, PART, RESULT, TEXT, TIME, Plan
 from scrapy_blockfilter.html.charsets import decode
+from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.identity import domain_of, page_id
 from scrapy_blockfilter.identity.site_keys import rule_of
 from scrapy_blockfilter.model import Cleaned, SiteModel
 from scrapy_blockfilter.model.form_guard import FormGuard
+from scrapy_blockfilter.options import Options
+from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.storable.hashing import hash64
 
 Batches = Iterable[pa.RecordBatch]
@@ -99,7 +102,7 @@ def learn_rows(told: str, batches: Batches) -> Iterator[pa.RecordBatch]:
     """Learn the sites of pages that are sorted in the same way."""
     plan = Plan.from_json(told)
     options = plan.of_options()
-    for site, sample in samples_sorted(_rows(plan, batches, {}), options, epoch=plan.epoch):
+    for site, sample in _samples_sorted(_rows(plan, batches, {}), options, epoch=plan.epoch):
         model = fit(sample, options)
         values = {
             "site": pa.array([site], pa.string()),
@@ -119,6 +122,18 @@ def sites_of(told: str, batches: Batches) -> Iterator[pa.RecordBatch]:
     for batch in batches:
         sites = [site_of(str(url or "")) for url in batch.column(0).to_pylist()]
         yield pa.RecordBatch.from_arrays([pa.array(sites, pa.string())], names=["site"])
+
+
+def _samples_sorted(rows: Iterable[PageRow], options: Options, *, epoch: int) -> Iterator[tuple[str, SiteSample]]:
+    """Return the sample of each site that has a readable page, from rows that are sorted by site, then by page."""
+    reader = Reader(options)
+    for site, of_site in groupby(rows, key=lambda row: row.site):
+        if site:
+            sample = new_sample(options, epoch)
+            for _ in first_pages(distinct(of_site, reader), sample, reader):
+                pass
+            if len(sample):
+                yield site, sample
 
 
 class _Models(dict[str, SiteModel]):

@@ -136,7 +136,7 @@ def change(name: str, value: Any) -> Callable[[dict[str, Any]], None]:
 @pytest.mark.parametrize(
     ("kind", "spoil", "said"),
     [
-        ("format", change("version", 2), "the version is 2, and this release reads 1"),
+        ("format", change("version", 3), "the version is 3, and this release reads 2"),
         ("format", change("format", "something"), "the first line must be"),
         ("correction", change("correction", "burn"), "must be keep or drop"),
         ("correction", change("selector", "p >"), "'p >' cannot be used as a selector"),
@@ -177,6 +177,19 @@ def test_record_that_fits_its_digest_and_no_page_is_refused(exported: Commands) 
     page["digest"] = digest_of({name: page[name] for name in ("page", "keys", "record")})
     with pytest.raises(RulesError, match=f"line {len(lines)}: not a page record"):
         read_rules([*lines[:-1], json.dumps(page)])
+
+
+def test_corrections_of_an_older_file_are_taken_and_its_pages_are_told(elsewhere: Commands) -> None:
+    path = elsewhere.folder / "rules.jsonl"
+    older = HEAD.replace(b": 2", b": 1") + b'{"layout": 1, "page": 7, "keys": [], "record": {}, "digest": ""}\n'
+    path.write_bytes(older)
+    refused = elsewhere.run("import", str(path))
+    assert refused.code == ExitCode.NOT_FOUND
+    assert "an older release wrote" in refused.error
+    path.write_bytes(older + b'{"correction": "drop", "selector": ".a"}\n')
+    done = elsewhere.run("import", str(path), "--json")
+    assert (done.json["corrections"], done.json["pages"]) == (1, 0)
+    assert "an older release wrote" in done.json["unused"][0]
 
 
 @pytest.mark.parametrize(
@@ -273,7 +286,7 @@ def refused(elsewhere: Commands, data: bytes, name: str = "news.example.txt") ->
     return str(done.error)
 
 
-HEAD = b'{"format": "scrapy-blockfilter rules", "version": 1, "site": "news.example"}\n'
+HEAD = b'{"format": "scrapy-blockfilter rules", "version": 2, "site": "news.example"}\n'
 
 
 @pytest.mark.parametrize(
@@ -300,7 +313,7 @@ HEAD = b'{"format": "scrapy-blockfilter rules", "version": 1, "site": "news.exam
         (HEAD + b'{"correction": "drop", "selector": ".a\\udfff"}', "line 2: it has half of a character"),
         (HEAD + b'{"layout": "' + b"x" * 1_000_000 + b'"}', "line 2: the layout is 'xxx"),
         (HEAD + b'{"correction": "' + b"x" * 1_000_000 + b'"}', "line 2: the correction is 'xxx"),
-        (HEAD.replace(b": 1", b': "' + b"x" * 1_000_000 + b'"'), "line 1: the version is 'xxx"),
+        (HEAD.replace(b": 2", b': "' + b"x" * 1_000_000 + b'"'), "line 1: the version is 'xxx"),
         (HEAD.replace(b"news", b"news\\u001b[31m"), "is not a site"),
         (b"# scrapy-blockfilter corrections, version 1: a\x1b[31m.example\nkeep: .a", "is not a site"),
         (b"strip: //a\nin\x1b[31mred: 1", "line 2: "),
@@ -328,7 +341,7 @@ def test_file_with_too_many_corrections_is_refused(elsewhere: Commands) -> None:
     [
         "# scrapy-blockfilter corrections, version 1: news.example\ndrop: {}\n",
         "strip: {}\n",
-        '{{"format": "scrapy-blockfilter rules", "version": 1, "site": "news.example"}}\n'
+        '{{"format": "scrapy-blockfilter rules", "version": 2, "site": "news.example"}}\n'
         '{{"correction": "drop", "selector": "{}"}}\n',
     ],
 )
@@ -354,5 +367,5 @@ def test_too_many_corrections_of_a_file_are_refused_and_the_old_ones_stay(elsewh
 
 
 @pytest.mark.parametrize("name", sorted(OF_EXTRAS))
-def test_commands_of_the_first_release_take_what_they_took_or_tell(name: str) -> None:
+def test_commands_of_earlier_releases_take_what_they_took_or_tell(name: str) -> None:
     check_command(name)

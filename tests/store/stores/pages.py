@@ -23,3 +23,8 @@ PAGES = {
     for site, pages in (("learnt.example", 12), ("waiting.example", 3))
     for number in range(pages)
 }
+
+
+def waiting_urls() -> list[str]:
+    """Return the addresses of pages whose items wait, as their site has too few."""
+    return [url for url in PAGES if "//waiting.example/" in url]
