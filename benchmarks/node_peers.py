@@ -18,7 +18,7 @@ from benchmarks.corpus import CorpusPage
 # ``make`` has npm install them here, inside the running Python environment.
 FOLDER = Path(sys.prefix) / "node_modules"
 SCRIPT = Path(__file__).with_name("extract.mjs")
-PACKAGES = {"defuddle": "defuddle", "readability": "@mozilla/readability"}
+PACKAGES = {"defuddle": "defuddle", "defuddle-markdown": "defuddle", "readability": "@mozilla/readability"}
 # All of them need this package besides their own.
 _DOM = "jsdom"
 # Seconds allowed per page: the slowest of a thousand takes ten on a busy machine.
@@ -26,7 +26,7 @@ TIMEOUT = 60.0
 
 
 class NodeExtractor:
-    """An extractor from a page to the HTML of its main content.
+    """An extractor from a page to the HTML of its main content, or to its Markdown.
 
     Its process starts with the first page, and again after a page on which it hung or ended.
 
