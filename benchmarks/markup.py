@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from benchmarks.corpus import CorpusPage
-from benchmarks.node_peers import node_extractor
+from benchmarks.node_peers import AS_MARKDOWN, node_extractor
 from benchmarks.tables import table
 from scrapy_blockfilter import Cleaned, learn
 from scrapy_blockfilter.model import SiteModel
@@ -33,7 +33,6 @@ AFTER = (
     "Visitors may read the old books on weekdays, if they ask for them at the door and have clean hands.",
 )
 FORMS = ("text", "Markdown", "chunks")
-_CHUNK = 2_000
 
 Write = Callable[[str], str]
 
@@ -110,7 +109,7 @@ def _by_trafilatura(form: str) -> Write:
 
 
 def _by_defuddle() -> Write:
-    extract = node_extractor("defuddle-markdown")
+    extract = node_extractor(f"defuddle{AS_MARKDOWN}")
     return lambda html: extract(CorpusPage(html, "", "", url=URL))
 
 

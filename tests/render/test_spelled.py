@@ -46,7 +46,7 @@ def text_of(html: str) -> str:
         ("<p>1<sup>st</sup> M<sup>me</sup> word<sup>*</sup> <sup>2</sup> alone</p>", "1st Mme word* 2 alone"),
         ("<p>Seen.<sup>12</sup> harbour<sup>3</sup> cm<sup>3</sup></p>", "Seen.[12] harbour[3] cm^3"),
         ("<p>word<a href='#n'><sup>1</sup></a> word<sup><a href='#n'>[2]</a></sup></p>", "word[1] word[2]"),
-        ("<p>x\x01<sup>2\x01</sup></p>", "x2"),
+        ("<p>x<sup>2\x01</sup></p>", "x^(2)"),
         ("<p><math><mi>a</mi><mo>+</mo><mi>b</mi></math> <math></math></p>", "a + b"),
         ("<p><math><mroot><mi>x</mi><mn>3</mn></mroot></math></p>", "√[3](x)"),
         ("<p><math><mtable><mtr><mtd>1</mtd><mtd>2</mtd></mtr></mtable></math></p>", "1, 2"),
