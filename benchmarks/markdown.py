@@ -1,4 +1,4 @@
-"""Libraries that write Markdown, side by side: correctness on small cases, and cost on cleaned pages.
+"""Libraries that write Markdown, side by side: correctness on small cases, words of markup, and cost on cleaned pages.
 
 Run ``python -m benchmarks.markdown CORPUS``. "ours" is :func:`scrapy_blockfilter.render.render_markdown`.
 """
@@ -18,6 +18,7 @@ import turbohtml
 
 from benchmarks.costs import sample_sites
 from benchmarks.digest import digest_of
+from benchmarks.markup import markup_tables
 from benchmarks.scoring import tokens
 from benchmarks.tables import positive, print_made_with, share, table
 from benchmarks.timing import Stopwatch, without_collector
@@ -112,6 +113,7 @@ def main() -> None:
         [case.name, *("yes" if right[number] else "-" for right in cases.values())] for number, case in enumerate(CASES)
     ]
     print(table(["case", *LIBRARIES], rows), end="\n\n")
+    print(*markup_tables({name: write for name, write in LIBRARIES.items() if name != "ours"}), sep="\n\n", end="\n\n")
     watch = Stopwatch()
     found: dict[str, list[float]] = {name: [] for name in LIBRARIES}
     tags = dict.fromkeys(LIBRARIES, 0)

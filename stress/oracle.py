@@ -15,6 +15,7 @@ from pathlib import Path
 
 from scrapy_blockfilter import SiteModel
 from scrapy_blockfilter.model import Cleaned
+from scrapy_blockfilter.render.spelled import for_text, to_spell
 from scrapy_blockfilter.report import page_facts, page_report
 from scrapy_blockfilter.report.plain_json import to_json
 from stress.inert import acting_in_report, live_markup
@@ -44,7 +45,7 @@ _LETTER = re.compile(r"[^\W_]")
 # Letters of a line that is looked for in Markdown. Shorter ones may come up by chance.
 _A_LINE = 12
 # What is shown only where something else is not. Markdown lacks it, or has what its markup says in place of its markup.
-_LEFT_OUT = re.compile(r"<(?:object|noembed|noframes|noscript)", re.IGNORECASE)
+_LEFT_OUT = re.compile(r"<(?:math|object|noembed|noframes|noscript)", re.IGNORECASE)
 
 
 def faults_of(model: SiteModel, page: str | bytes) -> list[str]:
@@ -133,6 +134,9 @@ _CHECKS: Sequence[Callable[[SiteModel, Cleaned], list[str]]] = (_invariants, _te
 def _words_kept(cleaned: Cleaned) -> list[str]:
     if not cleaned.blocks:
         return []
+    if (spelled := for_text(cleaned.html) if to_spell(cleaned.source) else None) is not None:
+        texts = zip(spelled.chunks.blocks, spelled.chunks.texts, strict=True)
+        return [word for block, text in texts if spelled.tags[block.node] != "title" for word in text.split()]
     return [word for chunk in chunks_kept(cleaned) if chunk.tag != "title" for word in chunk.text.split()]
 
 

@@ -36,6 +36,7 @@ PRINTED = {
     },
     **{name: (name, 0) for name in ("larger-blocks", "segmenters")},
     "redis-calls": ("redis-crowds", 0),
+    "markup": ("markdown", 2),
     "papers": ("papers", 0),
     "papers-by-set": ("papers", 1),
 }

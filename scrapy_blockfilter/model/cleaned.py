@@ -25,6 +25,7 @@ from scrapy_blockfilter.render import (
     render_text,
 )
 from scrapy_blockfilter.render.addresses import base_of
+from scrapy_blockfilter.render.spelled import for_text, to_spell
 
 if TYPE_CHECKING:
     from lxml import etree
@@ -194,7 +195,17 @@ class Cleaned(RemovedNames):
     @cached_property
     def text(self) -> str:
         """Text of the kept blocks, one block per line; "" if the page could not be read."""
-        return "" if self.page is None else render_text(self.page, self.keep)
+        return "" if self.page is None else render_text(*self._spelled)
+
+    @cached_property
+    def _spelled(self) -> tuple[Page, list[bool]]:
+        """The page that text is read from, spelled out in words, and which of its blocks stay."""
+        assert self.page is not None
+        try:
+            spelled = for_text(self.html) if to_spell(self.source) else None
+        except RuntimeError:  # the tree was changed: its text is known, its HTML is not
+            spelled = None
+        return (self.page, self.keep) if spelled is None else (spelled, [True] * len(spelled.blocks))
 
     @cached_property
     def markdown(self) -> str:
@@ -211,7 +222,7 @@ class Cleaned(RemovedNames):
         its number of ``characters``. Every heading begins a chunk. No text is lost or doubled: between one chunk
         and the next is white space alone.
         """
-        return [] if self.page is None else render_chunks(self.page, self.keep, self._chunk_characters)
+        return [] if self.page is None else render_chunks(*self._spelled, self._chunk_characters)
 
     @cached_property
     def markdown_chunks(self) -> list[dict[str, Any]]:

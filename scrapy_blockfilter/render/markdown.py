@@ -31,7 +31,7 @@ from scrapy_blockfilter.render.markdown_inline import (
     paragraph,
 )
 from scrapy_blockfilter.render.markdown_lines import Lines
-from scrapy_blockfilter.render.markdown_math import with_formulas
+from scrapy_blockfilter.render.markdown_math import Formula, with_formulas
 from scrapy_blockfilter.render.markdown_source import content_of, fence
 from scrapy_blockfilter.render.markdown_tables import plain_tables
 
@@ -48,6 +48,7 @@ _CODE = frozenset({"code", "kbd", "samp", "tt"})
 _ITEM_LISTS = LISTS - {"dl"}
 # Numbers of list items. CommonMark takes nine digits; no page has so many items that another digit is needed.
 _NUMBER = re.compile("[0-9]{1,8}")
+_RULE = re.compile(r"\\?([-_=])(?:\\?\1){4,}")  # drawn by signs
 _AS_TEXT = r"\\#"
 _HEADING_SIGN = re.compile(r"(?:^|(?<= ))#(?=#*$)")
 
@@ -73,7 +74,7 @@ def render_markdown(html: str, url: str = "", tell: Callable[[str], object] = la
 class _Writer:
     """Writes a tree. Its state is the text since the last block, and the lists and quotations that are open."""
 
-    def __init__(self, url: str, formulas: dict[etree._Element, str]) -> None:
+    def __init__(self, url: str, formulas: dict[etree._Element, Formula]) -> None:
         self._url = url
         self._formulas = formulas
         self._languages: dict[etree._Element, str] = {}
@@ -186,14 +187,21 @@ class _Writer:
         return False
 
     def _add_image(self, element: etree._Element) -> None:
+        if element in self._formulas:
+            self._add_formula(element)
+            return
         source = element.get("src", "")
         if not source.strip() or source.startswith("data:"):
-            source = element.get("data-src", "")  # a lazily loaded image
+            source = _lazy_source(element)
         if target := address_of(source or None, self._url):
             self._add(image(CONTROL.sub("", element.get("alt", "")), target))
 
     def _add_formula(self, element: etree._Element) -> bool:
-        self._add(Raw(self._formulas[element]))
+        formula = self._formulas[element]
+        if formula.markdown:
+            self._add(Raw(formula.markdown))
+        else:
+            self._add_text(formula.words)
         return True
 
     def _add_quotation_mark(self, element: etree._Element) -> None:
@@ -219,7 +227,10 @@ class _Writer:
         if not (self._pieces or self._code):
             return
         if not self._level:
-            if text := self._taken(paragraph):
+            text = self._taken(paragraph)
+            if _RULE.fullmatch(text):
+                self._lines.put_rule()
+            elif text:
                 self._lines.put(text.split("\n"), "paragraph")
         elif text := self._taken(line):
             self._lines.put([f"{'#' * self._level} {_HEADING_SIGN.sub(_AS_TEXT, text)}"])
@@ -316,6 +327,14 @@ class _Writer:
 def _number(element: etree._Element, name: str) -> int | None:
     written = element.get(name, "")
     return int(written) if _NUMBER.fullmatch(written) else None
+
+
+def _lazy_source(image: etree._Element) -> str:
+    """Return the address of an image that is loaded late, or the first of several sizes."""
+    sizes = [image.get("srcset"), image.get("data-srcset")]
+    sizes += [source.get("srcset") for source in (image.getparent(),) if source is not None and source.tag == "source"]
+    first = next((size.split()[0] for size in sizes if size and size.strip()), "")
+    return image.get("data-src") or first.rstrip(",")
 
 
 def _is_in_list(element: etree._Element) -> bool:

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from lxml import etree
 
 from scrapy_blockfilter.render.markdown_inline import Raw
+from scrapy_blockfilter.render.mathml import latex_of, words_of
 
 _SIGN = re.compile(r"(?<!\\)(?:\\[()\[\]]|\$\$?)")
 _CLOSING = {r"\(": r"\)", r"\[": r"\]", "$$": "$$", "$": "$"}
@@ -23,17 +25,44 @@ _LATEX = re.compile(r"\\[a-zA-Z]|[_^]")
 # What could act as Markdown or HTML, and what would end a formula.
 _ACTIVE = re.compile(r"<[a-zA-Z/!?]|[`$]|&[a-zA-Z#]|\][(\[:]|\\\Z|[\x00-\x08\x0b-\x1f]|://|\bwww\.")
 _TEX = "application/x-tex"
+_FORMULA_CLASSES = frozenset({"tex", "latex", "math", "formula", "equation", "mathimage", "texrender"})
+_FORMULA_SOURCE = re.compile(r"latex|/math/render|mathtex|mimetex|tex\.cgi", re.IGNORECASE)
 # What shows a formula again, for the eyes, after its MathML.
 _SECOND_FORMS = frozenset({"katex-html", "mwe-math-fallback-image-inline", "mwe-math-fallback-image-display"})
 
 
-def formula_of(element: etree._Element) -> str:
-    """Return the formula of a SCRIPT or MATH as Markdown, "" if it has none."""
+class Formula(NamedTuple):
+    """A formula as words, and as Markdown: "" if it could act as something else."""
+
+    words: str
+    markdown: str
+    is_apart: bool = False
+
+
+def formula_of(element: etree._Element) -> Formula | None:
+    """Return the formula of a SCRIPT, a MATH or an IMG, if it is one."""
     if element.tag == "script":
         kind, _, mode = element.get("type", "").partition(";")
-        return _formula(element.text or "", in_line="display" not in mode) if kind.strip().lower() == "math/tex" else ""
-    notes = (note.text or "" for note in element.iter("annotation") if note.get("encoding") == _TEX)
-    return _formula(next(notes, element.get("alttext", "")), in_line=element.get("display") != "block")
+        latex = element.text or "" if kind.strip().lower() == "math/tex" else ""
+        words, is_apart = latex, "display" in mode
+    elif element.tag == "img":
+        latex = element.get("alt", "").strip("$ \n") if _shows_formula(element) else ""
+        words, is_apart = latex, False
+    else:
+        notes = (note.text or "" for note in element.iter("annotation") if note.get("encoding") == _TEX)
+        noted = next(notes, element.get("alttext", ""))
+        latex = noted if noted.strip() else latex_of(element)
+        words = words_of(element) or noted or " ".join("".join(element.itertext()).split())
+        is_apart = element.get("display") == "block"
+    if not words.strip():
+        return None
+    is_latex = element.tag != "img" or _LATEX.search(latex)
+    return Formula(" ".join(words.split()), _formula(latex, in_line=not is_apart) if is_latex else "", is_apart)
+
+
+def _shows_formula(image: etree._Element) -> bool:
+    classes = image.get("class", "").lower().split()
+    return not _FORMULA_CLASSES.isdisjoint(classes) or _FORMULA_SOURCE.search(image.get("src", "")) is not None
 
 
 def second_form(element: etree._Element) -> etree._Element | None:

@@ -119,8 +119,8 @@ def _laid_out(rows: Sequence[etree._Element], most: int) -> list[_Row] | None:
                 cells.append(None)
             spanned = height = 1
             if part.tag in CELLS:
-                height = _span(part, "rowspan")
-                spanned = max(1, min(_span(part, "colspan"), _MOST_COLUMNS - len(cells)))
+                height = span(part, "rowspan")
+                spanned = max(1, min(span(part, "colspan"), _MOST_COLUMNS - len(cells)))
             left.update(dict.fromkeys(range(len(cells), len(cells) + spanned), height - 1))
             cells += [part, *[None] * (spanned - 1)]
         laid_out.append(cells)
@@ -144,6 +144,7 @@ def _as_cell(part: etree._Element) -> etree._Element:
     return cell
 
 
-def _span(cell: etree._Element, attribute: str) -> int:
+def span(cell: etree._Element, attribute: str) -> int:
+    """Return how many rows or columns a cell spans."""
     written = cell.get(attribute, "").strip()
     return max(1, int(written)) if written.isdecimal() and len(written) < 5 else 1

@@ -13,12 +13,15 @@ from itertools import groupby
 
 from scrapy_blockfilter.html.page import Page
 from scrapy_blockfilter.html.tags import CELLS, ROWS, UNITS
+from scrapy_blockfilter.render.markdown_tables import span
 
 Line = tuple[int, str]  # the node of the first block in it, and the text: one or more lines
 
 ITEM = frozenset({"li"})
 # Deeper lists are not indented further. With 2,000 levels, indentation would make the text far larger than its page.
 _DEEPEST = 8
+# Columns that spanning cells may take. With more, few characters of a page would be many tabs.
+_WIDEST = 20
 _NUMBER = re.compile(r"\A[+-]?\d{1,9}")
 _MARK = re.compile(r"\A(?:[-*•]|\d{1,9}[.)]) +(?=\S)")
 
@@ -65,13 +68,17 @@ def _with_rows(page: Page, lines: list[Line]) -> list[Line]:
     """Join the lines of each table row that has one line per cell."""
     rows = page.nearest(ROWS)
     cells = page.nearest(CELLS)
-    places = _places(page)
+    places, shifted = _places(page)
     reached: Counter[int] = Counter()  # columns of each row already written
     joined: list[Line] = []
     for row, group in groupby(lines, lambda line: rows[line[0]]):
         of_row = list(group)
         of_cells = {cells[node]: text for node, text in of_row}
-        if row < 0 or len(of_cells) < max(2, len(of_row)) or any(page.tags[node] == "pre" for node, _ in of_row):
+        if (
+            row < 0
+            or len(of_cells) < max(1 if row in shifted else 2, len(of_row))
+            or any(page.tags[node] == "pre" for node, _ in of_row)
+        ):
             joined += of_row
             continue
         parts: list[str] = []
@@ -84,15 +91,30 @@ def _with_rows(page: Page, lines: list[Line]) -> list[Line]:
     return joined
 
 
-def _places(page: Page) -> dict[int, int]:
-    """Return, for each cell, the number of cells before it in its row."""
+def _places(page: Page) -> tuple[dict[int, int], set[int]]:
+    """Return, for each cell, the columns before it in its row, and the rows that a cell above reaches into."""
     places = {}
+    shifted = set()
     before: Counter[int] = Counter()
+    numbers: dict[int, int] = {}  # of each row, among those of its part of the table
+    rows: Counter[int] = Counter()
+    taken: dict[tuple[int, int], int] = {}  # per part and column, the first row below a cell that spans several
     for node in [node for node, tag in enumerate(page.tags) if tag in CELLS]:
         row = page.parents[node]
+        part = page.parents[row]
+        if row not in numbers:
+            numbers[row] = rows[part]
+            rows[part] += 1
+        while taken.get((part, before[row]), 0) > numbers[row]:
+            before[row] += 1
+            shifted.add(row)
         places[node] = before[row]
-        before[row] += 1
-    return places
+        cell = page.elements[page.ordinals[node]]
+        width, height = span(cell, "colspan"), span(cell, "rowspan")
+        for column in range(before[row], min(before[row] + width, _WIDEST) if height > 1 else 0):
+            taken[part, column] = numbers[row] + height
+        before[row] += width if before[row] + width <= _WIDEST else 1
+    return places, shifted
 
 
 def _with_marks(page: Page, lines: list[Line]) -> list[Line]:

@@ -137,7 +137,7 @@ def test_strong_text_beside_letters_has_asterisks_where_they_mark(html: str, mar
         (r"\(a_1", r"\\(a\_1"),
         (r"<code>\(a_1\)</code>", r"`\(a_1\)`"),
         ("<script type='math/tex; mode=display'>x_1</script>", "$$x_1$$"),
-        ("<script type='math/tex'>x&lt;y`z</script>a", "a"),
+        ("<script type='math/tex'>x&lt;y`z</script>a", r"x\&lt;y\`za"),
         ("<math alttext='x_1'><mi>x</mi></math> a", "$x_1$ a"),
         (
             "<span class=katex-mathml><math><annotation encoding=application/x-tex>x_1</annotation></math></span>"

@@ -1,0 +1,225 @@
+"""Spell out in words what a page says by markup alone, and take away what is on it for the eyes alone.
+
+Text and Markdown are written from a tree that is spelled out. ``x<sup>2</sup>`` would read as x2 without its sign, a
+ruby would run into its base, and a formula of MathML or of an image would be lost. Signs of permanent links, numbers of
+lines beside code, images that only take up space, and a heading of contents whose list is stripped would be dirt.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+
+from lxml import etree
+
+from scrapy_blockfilter.html import Page, UnfitPage
+from scrapy_blockfilter.html.caches import PageCaches
+from scrapy_blockfilter.html.parse import build
+from scrapy_blockfilter.html.permalinks import is_permalink
+from scrapy_blockfilter.html.reader import segment
+from scrapy_blockfilter.html.tags import HEADINGS
+from scrapy_blockfilter.render.addresses import CONTROL
+from scrapy_blockfilter.render.markdown_math import Formula, formula_of, second_form
+
+GONE = "GONE"  # the parser writes names in lower case
+_CONTENTS = (
+    "contents|table of contents|on this page|inhalt|inhaltsverzeichnis|sommaire|table des matières|índice|contenido|"
+    "indice|conteúdo|inhoud|spis treści|содержание|оглавление|目次|目录"
+)
+_IS_CONTENTS = re.compile(rf"(?:{_CONTENTS}):?", re.IGNORECASE)
+# A page without any of these has nothing to spell out, and its text is read as it is.
+_TO_SPELL = re.compile(
+    r"<(?:su[bp]|math|rt)\b|math/tex|lineno|linenum|line-num|gutter|latex|mimetex|mathtex|tex\.cgi|/math/render"
+    r"|class=[\"']?[\w -]{0,40}\b(?:tex|math|formula|equation|mathimage|texrender)\b"
+    r"|>\s*(?:[¶§#🔗⚓∞↩↑^\\]\ufe0e?|&(?:para|sect|larrhk|uarr|#\w+);)\s*<"
+    rf"|>\s*(?:{_CONTENTS})\s*:?\s*<",
+    re.IGNORECASE,
+)
+_GUTTERS = frozenset({"gutter", "linenos", "lineno", "linenums", "line-numbers", "rouge-gutter", "hljs-ln-numbers"})
+_NUMBERS = re.compile(r"[\d\s]*")
+# A page has one heading of contents; each that is looked at costs a pass over the page.
+_MOST_CONTENTS = 5
+_NEXT_TEXT = etree.XPath("(following::text()[normalize-space() and not(parent::script or parent::style)])[1]")
+_SPACER = re.compile(
+    r"(?:^|/)(?:spacer|blank|clear|dot_clear|pixel|transparent|trans|1x1)\.(?:gif|png)\Z", re.IGNORECASE
+)
+# Signs behind a note that lead back to where it is noted.
+_BACK = re.compile(r"[↩↑⤴^]\ufe0e?")
+# What is raised without being a power: ends of ordinal numbers and of shortened words.
+_ORDINAL = frozenset(
+    ["st", "nd", "rd", "th", "d", "e", "er", "re", "ère", "ème", "eme", "ième", "o", "os", "a", "º", "ª"]
+)
+_ENDING = frozenset(["me", "mme", "mlle", "lle", "o", "os", "te", "ve", "gr", "tm", "sm", "md", "mc", "r", "c"])
+_NUMBER = re.compile(r"\w{1,4}")
+_SIGNS = frozenset("*†‡§™®℠©")
+# A word behind which a raised number is a note. Units and variables are shorter.
+_LONG_WORD = re.compile(r"[^\W\d_]{4}\Z")
+_BEFORE = frozenset(")]}|.,;:!?\"'”’»…%°")
+_STOPS = frozenset(".,;:!?\"'”’»…")
+_MOST_PARTS = 6  # elements in a SUP that gets a sign
+_PLAIN = re.compile(r"[-−+]?\w+[-−+]?|[-−+*†‡′″°]{1,3}")
+_LONGEST = 40  # characters of a SUP that gets a sign
+
+
+def for_text(html: str) -> Page | None:
+    """Return the page that the text of clean HTML is read from; None if there is nothing to spell out."""
+    if not to_spell(html):
+        return None
+    try:
+        root = build(html)
+        for element, formula in spelled_out(root).items():
+            element.clear(keep_tail=True)
+            element.tag = "div" if formula.is_apart else "span"
+            element.text = CONTROL.sub("", formula.words)
+        for link in root.iter("a"):
+            if link.get("href", "").startswith("#") and (note := _raised_number(link)) is not None:
+                _put_around(note, "[", "]")
+        strip_gone(root)
+        return segment(root, PageCaches())
+    except UnfitPage:  # no element is left, or the HTML has more end tags than its page
+        return None
+
+
+def to_spell(html: str) -> bool:
+    """Return whether a page may have something to spell out."""
+    return _TO_SPELL.search(html) is not None
+
+
+def spelled_out(root: etree._Element) -> dict[etree._Element, Formula]:
+    """Spell out a tree, mark what goes as :data:`GONE`, and return the elements that are formulas."""
+    formulas = _formulas(root)
+    for link in root.iter("a"):
+        if is_permalink(link) or (link.get("href", "").startswith("#") and _BACK.fullmatch((link.text or "").strip())):
+            link.tag = GONE
+    for image in root.iter("img"):
+        if image not in formulas and not image.get("alt", "").strip() and _is_spacer(image):
+            image.tag = GONE
+    for element in root.iter("sup", "sub"):
+        _spell_raised(element)
+    for reading in root.iter("rt"):
+        if (around := reading.getparent()) is not None and around.find("rp") is None:
+            _put_around(reading, "(", ")")
+    _drop_gutters(root)
+    _drop_backslashes(root)
+    return formulas
+
+
+def strip_gone(root: etree._Element, *others: str) -> None:
+    """Strip what is marked, other elements by their tags, and headings of contents with nothing below them."""
+    etree.strip_elements(root, GONE, *others, with_tail=False)
+    headings = (found for found in root.iter(*HEADINGS) if _IS_CONTENTS.fullmatch(_short_text(found)))
+    for heading in list(islice(headings, _MOST_CONTENTS)):
+        following = _next_heading(heading)
+        if following is not None and following <= str(heading.tag):
+            heading.tag = GONE
+    etree.strip_elements(root, GONE, with_tail=False)
+
+
+def _next_heading(heading: etree._Element) -> str | None:
+    """Return the tag of the heading that the next text is in, "" at the end of the page, None for other text."""
+    for text in _NEXT_TEXT(heading):
+        element = text.getparent()
+        around = [element, *element.iterancestors()][text.is_tail :]
+        return next((str(outer.tag) for outer in around if outer.tag in HEADINGS), None)
+    return ""
+
+
+def _formulas(root: etree._Element) -> dict[etree._Element, Formula]:
+    formulas = {}
+    for element in list(root.iter("script", "math", "img")):
+        if element.tag == GONE:
+            continue
+        if formula := formula_of(element):
+            formulas[element] = formula
+            if (shown_again := second_form(element)) is not None:
+                shown_again.tag = GONE
+        elif element.tag != "img":
+            element.tag = GONE
+    return formulas
+
+
+def _is_spacer(image: etree._Element) -> bool:
+    size = {image.get("width", ""), image.get("height", "")}
+    return size <= {"0", "1", "2"} or _SPACER.search(image.get("src", "")) is not None
+
+
+def _spell_raised(element: etree._Element) -> None:
+    """Put the sign of a power or an index before a SUP or SUB, and brackets around the number of a note."""
+    said = _short_text(element)
+    before = _text_before(element)
+    if not said or not (before[-1:].isalnum() or before[-1:] in _BEFORE) or _is_linked(element):
+        return
+    is_number = said.isdecimal()
+    if element.tag == "sup":
+        if said in _SIGNS or said.lower() in (_ORDINAL if before[-1].isdecimal() else _ENDING):
+            return
+        if is_number and (before[-1] in _STOPS or _LONG_WORD.search(before)):
+            _put_around(element, "[", "]")
+            return
+    if before[-1] in _STOPS:
+        return
+    sign = "^" if element.tag == "sup" else "_"
+    _put_around(element, *((sign, "") if _PLAIN.fullmatch(said) else (f"{sign}(", ")")))
+
+
+def _raised_number(link: etree._Element) -> etree._Element | None:
+    """Return the SUP of a link to a note if it has only a number without brackets."""
+    around = link.getparent()
+    raised = link if around is not None and around.tag == "sup" else link.find("sup")
+    return raised if raised is not None and _NUMBER.fullmatch(_short_text(link)) else None
+
+
+def _is_linked(element: etree._Element) -> bool:
+    around = element.getparent()
+    return (around is not None and around.tag == "a") or element.find("a") is not None
+
+
+def _short_text(element: etree._Element) -> str:
+    """Return the text of an element with few others in it, else ""."""
+    parts = list(islice(element.iter(), _MOST_PARTS + 1))
+    if len(parts) > _MOST_PARTS:
+        return ""
+    texts = [element.text, *(text for part in parts[1:] for text in (part.text, part.tail))]
+    said = "".join(filter(None, texts)).strip()
+    return said if len(said) <= _LONGEST else ""
+
+
+def _text_before(element: etree._Element) -> str:
+    previous, around = element.getprevious(), element.getparent()
+    if previous is None:
+        return (around.text or "")[-_LONGEST:] if around is not None else ""
+    return (previous.tail or _short_text(previous))[-_LONGEST:]
+
+
+def _put_around(element: etree._Element, before: str, behind: str) -> None:
+    """Put signs around the text of an element. Control characters, which the parser lets in, lxml takes from nobody."""
+    element.text = before + CONTROL.sub("", element.text or "") + ("" if len(element) else behind)
+    if len(element):
+        element[-1].tail = CONTROL.sub("", element[-1].tail or "") + behind
+
+
+def _drop_gutters(root: etree._Element) -> None:
+    seen = set()
+    for code in root.iter("pre"):
+        for part in (code, *(parent for _, parent in zip(range(2), code.iterancestors(), strict=False))):
+            if part not in seen and not _GUTTERS.isdisjoint(part.get("class", "").split()):
+                seen.add(part)
+                if _NUMBERS.fullmatch("".join(part.itertext())):
+                    part.tag = GONE
+    for part in root.iter("span", "i", "a", "td", "div"):
+        is_number = not len(part) and _NUMBERS.fullmatch(part.text or "")
+        if is_number and not _GUTTERS.isdisjoint(part.get("class", "").split()):
+            part.tag = GONE
+
+
+def _drop_backslashes(root: etree._Element) -> None:
+    """Drop lines with a backslash alone, which old boards leave of their markup."""
+    found = []
+    for line_end in root.iter("br"):
+        before, around, following = line_end.getprevious(), line_end.getparent(), line_end.getnext()
+        if (line_end.tail or "").strip() == "\\" and (following is None or following.tag == "br"):
+            found.append((line_end, "tail"))
+        if before is None and around is not None and (around.text or "").strip() == "\\":
+            found.append((around, "text"))
+    for element, place in found if len(found) > 1 else ():  # one may be meant
+        setattr(element, place, None)

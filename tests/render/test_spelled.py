@@ -1,0 +1,75 @@
+"""Words of markup in text, Markdown and chunks: formulas, raised signs, notes, ruby, spans; and dirt that goes."""
+
+from __future__ import annotations
+
+import pytest
+
+import scrapy_blockfilter as bf
+from benchmarks.markup import FORMS, MarkupCase, cleaned_of, markup_cases, ours
+
+pytestmark = pytest.mark.usefixtures("implementation")
+
+CASES = {case.name: case for case in markup_cases()}
+
+
+def pairs() -> list[tuple[str, str]]:
+    return [(name, form) for name, case in CASES.items() for form in FORMS if case.counts_in(form)]
+
+
+@pytest.mark.parametrize(("name", "form"), pairs())
+def test_words_of_markup_are_in_every_form(name: str, form: str) -> None:
+    written = ours(form, CASES[name])
+    assert CASES[name].is_right(form, written), written
+
+
+@pytest.mark.parametrize("case", [case for case in CASES.values() if case.headings], ids=lambda case: case.name)
+def test_deep_headings_are_in_the_path_of_their_chunk_and_once_in_its_text(case: MarkupCase) -> None:
+    cleaned = cleaned_of(case)
+    for chunks, form in ((cleaned.chunks, "text"), (cleaned.markdown_chunks, "markdown")):
+        assert [chunk["headings"][1:] for chunk in chunks if chunk["headings"][-1] == case.headings[-1]] == [
+            case.headings
+        ]
+        written = "\n".join(chunk[form] for chunk in chunks)
+        assert [written.count(heading) for heading in case.headings] == [1] * len(case.headings)
+
+
+def text_of(html: str) -> str:
+    return bf.learn(["<p>Another page.</p>"]).clean(html).text
+
+
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        ("<p>x<sup>2</sup></p>", "x^2"),
+        ("<p>a<sup>n+1</sup> b<sub>i,j</sub></p>", "a^(n+1) b_(i,j)"),
+        ("<p><i>x</i><sup>2</sup> Ca<sup>2+</sup></p>", "x^2 Ca^2+"),
+        ("<p>1<sup>st</sup> M<sup>me</sup> word<sup>*</sup> <sup>2</sup> alone</p>", "1st Mme word* 2 alone"),
+        ("<p>Seen.<sup>12</sup> harbour<sup>3</sup> cm<sup>3</sup></p>", "Seen.[12] harbour[3] cm^3"),
+        ("<p>word<a href='#n'><sup>1</sup></a> word<sup><a href='#n'>[2]</a></sup></p>", "word[1] word[2]"),
+        ("<p>x<sup>2\x01</sup></p>", "x^(2)"),
+        ("<p><math><mi>a</mi><mo>+</mo><mi>b</mi></math> <math></math></p>", "a + b"),
+        ("<p><math><mroot><mi>x</mi><mn>3</mn></mroot></math></p>", "√[3](x)"),
+        ("<p><math><mtable><mtr><mtd>1</mtd><mtd>2</mtd></mtr></mtable></math></p>", "1, 2"),
+        ("<p>to <img src=a.png alt='x^2'><img class=math src=a.png alt='y^2'></p>", "to y^2"),
+        ("<h3>Contents</h3><h4>Of the box</h4><p>Oars</p>", "Contents\nOf the box\nOars"),
+        ("<p>Oars</p><h3>Inhaltsverzeichnis</h3>", "Oars"),
+        ("<p>a<br>\\<br>b</p>", "a \n\\ \nb"),
+    ],
+)
+def test_text_says_what_markup_means(html: str, text: str) -> None:
+    assert text_of(html) == text
+
+
+def test_formulas_of_any_depth_are_written_or_left_as_their_text() -> None:
+    html = "<p>" + "<math>" + "<msqrt>" * 150 + "<mi>x</mi>" + "</msqrt>" * 150 + "</math> end"
+    assert text_of(html).count("x") == 1
+    long = f"<p><math><mi>{'x' * 5_000}</mi></math> end"
+    assert text_of(long) == f"{'x' * 5_000} end"
+
+
+def test_blocks_and_html_are_those_of_the_page() -> None:
+    html = "<p>x<sup>2</sup></p>"
+    cleaned = bf.learn(["<p>Another page.</p>"]).clean(html)
+    assert cleaned.text == "x^2"
+    assert [block.text for block in cleaned.blocks] == ["x2"]
+    assert cleaned.html == html
