@@ -140,8 +140,9 @@ def _metadata_of(cleaned: Cleaned) -> PageMetadata:
 
 
 METADATA = OutputForm(
-    "what the page says of itself: title, authors, dates, language, site, address, image, structured data; names of "
-    f"months in dates, and languages that the page does not declare, need `{install_line('metadata')}`",
+    "what the page says of itself: title, authors, dates, language, site, address, image; products, recipes, events, "
+    "jobs and articles; structured data; names of months in dates, prices in words, and languages that the page does not "
+    f"declare, need `{install_line('metadata')}`",
     metadata,
 )
 METADATA_SOURCES = OutputForm(
