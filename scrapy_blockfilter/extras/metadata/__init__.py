@@ -141,8 +141,8 @@ def _metadata_of(cleaned: Cleaned) -> PageMetadata:
 
 METADATA = OutputForm(
     "what the page says of itself: title, authors, dates, language, site, address, image; products, recipes, events, "
-    "jobs and articles; structured data; names of months in dates, prices in words, and languages that the page does not "
-    f"declare, need `{install_line('metadata')}`",
+    "jobs and articles; structured data; names of months, prices with their currency, and languages that the page does "
+    f"not declare, need `{install_line('metadata')}`",
     metadata,
 )
 METADATA_SOURCES = OutputForm(
