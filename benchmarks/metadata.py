@@ -129,7 +129,7 @@ def hidden(html: str) -> str:
 
 def measure_site(site: Site, found: Found, rounds: int) -> None:
     """Count and time all of a site's pages."""
-    pages = [page for page in site.pages() if _is_fit(page)]
+    pages = [page for page in site.pages() if is_fit(page)]
     if not pages:
         return
     model = learn([page.html for page in pages[:LEARNT]])
@@ -171,8 +171,13 @@ def _read_structured(page: CorpusPage, item: Any, found: Found, rounds: int) -> 
             found.alike[kind, "theirs alone"] += not of_ours
 
 
+def declared_day(sources: list[dict[str, str]]) -> str:
+    """Return the day of publication that a page declares for programs, "" if it declares none."""
+    return next((of["value"][:10] for of in sources if of["source"] in _DECLARING), "")
+
+
 def _find_date(page: CorpusPage, model: SiteModel, sources: list[dict[str, str]], item: Any, found: Found) -> None:
-    declared = next((of["value"][:10] for of in sources if of["source"] in _DECLARING), "")
+    declared = declared_day(sources)
     if not declared:
         return
     html = hidden(page.html)
@@ -262,7 +267,8 @@ def _short(value: Any) -> Any:
     return "".join(value.split())[:_COMPARED] if isinstance(value, str) else value
 
 
-def _is_fit(page: CorpusPage) -> bool:
+def is_fit(page: CorpusPage) -> bool:
+    """Tell whether a page can be read."""
     try:
         return parse(page.html) is not None
     except UnfitPage:

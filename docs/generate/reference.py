@@ -16,6 +16,7 @@ from scrapy_blockfilter.commands.subcommands import add_common, subcommands
 from scrapy_blockfilter.consensus.features.evidence import NAMES
 from scrapy_blockfilter.crawl import stats
 from scrapy_blockfilter.extras.metadata.sources import SOURCES
+from scrapy_blockfilter.extras.metadata.things import TYPES
 from scrapy_blockfilter.methods import get_method
 from scrapy_blockfilter.options import METHODS, Options, Rule, setting_name
 from scrapy_blockfilter.options.crawl import CrawlOptions
@@ -130,6 +131,12 @@ def weights() -> str:
     return table(["", ""], rows)
 
 
+def metadata_things() -> str:
+    """The types of things, each with its fields."""
+    rows = [[f"`{kind}`", ", ".join(f"`{name}`" for name in fields)] for kind, (_, fields) in TYPES.items()]
+    return table(["type", "fields"], rows)
+
+
 def metadata_fields() -> str:
     """The fields of metadata, each with its sources in the order in which they count."""
     rows = [[f"`{name}`", ", ".join(f"`{source}`" for source, _ in sources)] for name, sources in SOURCES.items()]
@@ -157,6 +164,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "exit-codes": exit_codes,
     "weights": weights,
     "metadata-sources": metadata_fields,
+    "metadata-things": metadata_things,
     "labels-of-kinds": labels_of_kinds,
     "arguments": partial(arguments, add_common),
     **{f"arguments-{command.name}": partial(arguments, command.add_arguments) for command in subcommands()},

@@ -104,6 +104,7 @@ REASONS = {
     "wide_table": "a table would be mostly empty cells in Markdown: its cells are plain blocks there",
     "bad_json_ld": "a SCRIPT with JSON-LD is no JSON, or too long: metadata are without it",
     "cut_metadata": "structured data are deeper, longer or more than metadata take: the rest is left out",
+    "price_differs": "the page shows other prices than its structured data: see price_shown of the metadata's things",
     "record_too_large": "the page's record would take more than 4,194,304 bytes",
     "error": "an unexpected error",
     "learnt": "the site has shown N pages",

@@ -89,8 +89,7 @@ class Cleaned(RemovedNames):
             if the method does not say how likely a block is content.
         url: the address that links are relative to, unless the page has a BASE; "" if unknown.
         simplified: why outputs are simpler than the page, as short names; those of the outputs that were read so far.
-            "wide_table" is for a table that Markdown has as plain blocks, as it would be mostly empty cells;
-            "bad_json_ld" for metadata without a SCRIPT that is no JSON, "cut_metadata" for metadata beyond limits.
+            "wide_table" is for a table that Markdown has as plain blocks, as it would be mostly empty cells.
         selectors: whether each selector of :class:`Options` that was tried on the page matches an element of it.
         blocks: all blocks in document order, with their verdicts; empty if the page could not be read.
         page: the page that was judged, for forms of other packages; None if it could not be read.

@@ -44,13 +44,18 @@ def kind_by(features: Floats) -> dict[str, Any]:
 
 
 def kind(cleaned: Cleaned) -> dict[str, Any]:
-    """Return the kind of a page, as a dict for JSON; an empty one if the page could not be read.
+    """Return the kind of a page, as a dict for JSON; an empty one if the page could not be read or has no text.
 
     It has ``kind``, one of ``KINDS``, and ``score``: how likely that is, from 0 to 1. Verdicts do not depend on it.
     """
-    if cleaned.page is None:
+    if cleaned.page is None or not _has_text(cleaned.page):
         return {}
     return kind_by(features_of(cleaned.page, cleaned.keep, cleaned.root, cleaned.url))
+
+
+def _has_text(page: Page) -> bool:
+    """Return whether a page says more than its TITLE: one that scripts fill in does not."""
+    return any(size and page.tags[node] != "title" for node, size in zip(page.nodes.tolist(), page.sizes, strict=True))
 
 
 KIND = OutputForm(

@@ -1,7 +1,8 @@
 """The forms ``metadata`` and ``metadata_sources``: title, authors, dates, language, address, image, structured data.
 
-``head``, ``json_ld`` and ``microdata`` read what a page has for programs. ``main_item`` chooses what it is about,
-``shown``, ``bylines``, ``dates`` and ``languages`` read what it shows, and ``sources`` says which of them counts.
+``head``, ``json_ld`` and ``microdata`` read what a page has for programs, and ``things`` makes plain values of it.
+``main_item`` chooses what it is about, ``shown``, ``bylines``, ``dates``, ``prices`` and ``languages`` read what it
+shows, and ``sources`` says which of them counts.
 """
 
 from __future__ import annotations
@@ -16,19 +17,32 @@ from scrapy_blockfilter.extras.metadata.head import Head, read_head
 from scrapy_blockfilter.extras.metadata.json_ld import read_json_ld
 from scrapy_blockfilter.extras.metadata.main_item import MainItem
 from scrapy_blockfilter.extras.metadata.microdata import read_microdata
+from scrapy_blockfilter.extras.metadata.prices import ShownPrices
 from scrapy_blockfilter.extras.metadata.shown import Shown, shown
 from scrapy_blockfilter.extras.metadata.sources import SOURCES, Facts, candidates
+from scrapy_blockfilter.extras.metadata.things import things_of
 from scrapy_blockfilter.extras.metadata.values import MAX_ADDRESS, Budget, address
 from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.options.output_forms import OutputForm
 from scrapy_blockfilter.plugins import install_line
 
-__all__ = ["BAD_JSON_LD", "CUT_METADATA", "FIELDS", "METADATA", "METADATA_SOURCES", "PageMetadata", "Shown"]
+__all__ = [
+    "BAD_JSON_LD",
+    "CUT_METADATA",
+    "FIELDS",
+    "METADATA",
+    "METADATA_SOURCES",
+    "PRICE_DIFFERS",
+    "PageMetadata",
+    "Shown",
+]
 
 FIELDS = tuple(SOURCES)
 # Reasons for metadata that are less than the page has.
 BAD_JSON_LD = "bad_json_ld"
 CUT_METADATA = "cut_metadata"
+# A reason to look twice at a price.
+PRICE_DIFFERS = "price_differs"
 
 
 class PageMetadata:
@@ -53,6 +67,7 @@ class PageMetadata:
             tell(CUT_METADATA)
         canonical = next((url for link in head.links.get("canonical", ()) if (url := address(link, shown.base))), "")
         page = canonical or shown.base
+        self._things = self._checked(things_of([*self._json_ld, *self._microdata], shown.base), shown, tell)
         self._facts = Facts(head, MainItem(self._json_ld, page), MainItem(self._microdata, page), shown)
 
     @cached_property
@@ -61,7 +76,13 @@ class PageMetadata:
         values: dict[str, Any] = {name: self._value(name) for name in FIELDS}
         opengraph = {name: [value[:MAX_ADDRESS] for value in found] for name, found in self._opengraph.items()}
         properties = {name: found if len(found) > 1 else found[0] for name, found in opengraph.items()}
-        return {**values, "json_ld": self._json_ld, "microdata": self._microdata, "opengraph": properties}
+        return {
+            **values,
+            "things": self._things,
+            "json_ld": self._json_ld,
+            "microdata": self._microdata,
+            "opengraph": properties,
+        }
 
     @cached_property
     def sources(self) -> dict[str, list[dict[str, str]]]:
@@ -70,6 +91,18 @@ class PageMetadata:
             name: [{"source": source, "value": value} for source, value in candidates(self._facts, name)]
             for name in FIELDS
         }
+
+    @staticmethod
+    def _checked(things: list[dict[str, Any]], shown: Shown, tell: Callable[[str], object]) -> list[dict[str, Any]]:
+        """Say of each product and event with a price whether the page shows it."""
+        prices = ShownPrices(shown.kept_prices, shown.other_prices)
+        for thing in things:
+            if "price" in thing:
+                lowest, highest = thing["price"], thing["highest_price"]
+                thing["price_shown"] = None if lowest is None else prices.has(lowest, highest or lowest)
+                if thing["price_shown"] is False:
+                    tell(PRICE_DIFFERS)
+        return things
 
     def _value(self, name: str) -> str | list[str] | None:
         found = candidates(self._facts, name)
@@ -89,7 +122,8 @@ def metadata(cleaned: Cleaned) -> dict[str, Any]:
     """Return what a page says of itself, for JSON.
 
     It has ``title``, ``authors``, ``published``, ``modified``, ``language``, ``site_name``, ``url``,
-    ``description`` and ``image``, and what structured data say: ``json_ld``, ``microdata`` and ``opengraph``.
+    ``description`` and ``image``; ``things``, the products, recipes, events, jobs and articles of structured data as
+    plain values; and these data as they are: ``json_ld``, ``microdata`` and ``opengraph``.
     Unknown fields are None or empty. Names of months in bylines, and languages that are not declared, want the extra
     ``metadata``.
     """
@@ -106,8 +140,9 @@ def _metadata_of(cleaned: Cleaned) -> PageMetadata:
 
 
 METADATA = OutputForm(
-    "what the page says of itself: title, authors, dates, language, site, address, image, structured data; names of "
-    f"months in dates, and languages that the page does not declare, need `{install_line('metadata')}`",
+    "what the page says of itself: title, authors, dates, language, site, address, image; products, recipes, events, "
+    "jobs and articles; structured data; names of months, prices with their currency, and languages that the page does "
+    f"not declare, need `{install_line('metadata')}`",
     metadata,
 )
 METADATA_SOURCES = OutputForm(

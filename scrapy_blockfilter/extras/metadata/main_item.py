@@ -40,8 +40,8 @@ class MainItem:
 
     def __init__(self, items: Sequence[Item], page: str) -> None:
         self._page = page
-        self._items = list(_inner(items))
-        self._by_id = {name: item for item in self._items if (name := _identifier(item)) and len(item) > 1}
+        self._items = list(inner_items(items))
+        self._by_id = named_items(self._items)
         self._item = self._chosen()
 
     def values(self, field: str) -> list[str]:
@@ -67,7 +67,7 @@ class MainItem:
     def _chosen(self) -> Item:
         """Return the item of the most telling type, empty if several differ and none has the address of the page."""
         for endings in _TYPES:
-            of_type = [item for item in self._items if any(name.endswith(endings) for name in _types(item))]
+            of_type = [item for item in self._items if any(name.endswith(endings) for name in types_of(item))]
             own = [item for item in of_type if self._is_of_page(item)]
             titles = {plain_text(next((item[name] for name in _TITLE if name in item), "")) for item in of_type}
             if own or len(titles) == 1:
@@ -75,46 +75,40 @@ class MainItem:
         return {}
 
     def _is_of_page(self, item: Item) -> bool:
-        named = (self._address_of(_one(item.get(name))) for name in ("url", "mainEntityOfPage", "@id"))
+        named = (self._address_of(one(item.get(name))) for name in ("url", "mainEntityOfPage", "@id"))
         return bool(self._page) and any(_bare(url) == _bare(self._page) for url in named if url)
 
     def _first(self, name: str) -> Any:
-        return self._resolved(_one(self._item.get(name)))
+        return resolved(one(self._item.get(name)), self._by_id)
 
     def _names(self, name: str) -> list[str]:
         """Return names of people or organisations, which are text or items; addresses are none."""
         value = self._item.get(name)
         names = []
-        for one in (value if isinstance(value, list) else [value])[:MAX_AUTHORS]:
-            resolved = self._resolved(one)
-            written = plain_text(_one(resolved.get("name")) if isinstance(resolved, dict) else resolved)
+        for person in (value if isinstance(value, list) else [value])[:MAX_AUTHORS]:
+            person = resolved(person, self._by_id)
+            written = plain_text(one(person.get("name")) if isinstance(person, dict) else person)
             if written and "://" not in written and written not in names:
                 names.append(written)
         return names
 
     def _names_of_site(self) -> list[str]:
-        sites = (item for item in self._items if "WebSite" in _types(item))
-        return [name for item in sites if (name := plain_text(_one(item.get("name"))))]
+        sites = (item for item in self._items if "WebSite" in types_of(item))
+        return [name for item in sites if (name := plain_text(one(item.get("name"))))]
 
     def _languages(self) -> Iterator[Any]:
         value = self._first("inLanguage")
         yield from (value.get("alternateName"), value.get("name")) if isinstance(value, dict) else (value,)
 
-    def _resolved(self, value: Any) -> Any:
-        """Return the item that a reference to it stands for."""
-        if isinstance(value, dict) and len(value) == 1 and (name := _identifier(value)):
-            return self._by_id.get(name, value)
-        return value
-
     def _address_of(self, value: Any) -> str:
-        value = self._resolved(value)
+        value = resolved(value, self._by_id)
         if isinstance(value, dict):
             value = next((value[name] for name in ("url", "contentUrl", "@id") if value.get(name)), "")
-        return address(_one(value), self._page)
+        return address(one(value), self._page)
 
 
-def _inner(items: Sequence[Item]) -> Iterator[Item]:
-    """Yield items, those of their graphs, and what pages say that they are about."""
+def inner_items(items: Sequence[Item], names: Sequence[str] = ("@graph", "mainEntity")) -> Iterator[Item]:
+    """Yield items and those within them: of their graphs, what pages say that they are about, or what else is named."""
     waiting: list[Any] = list(reversed(items))
     for _ in range(_MAX_ITEMS):
         if not waiting:
@@ -124,18 +118,30 @@ def _inner(items: Sequence[Item]) -> Iterator[Item]:
             continue
         yield item
         inner: list[Any] = []
-        for name in ("@graph", "mainEntity"):
+        for name in names:
             value = item.get(name)
             inner += value if isinstance(value, list) else [value]
         waiting += reversed(inner[:_MAX_ITEMS])
 
 
-def _one(value: Any) -> Any:
+def named_items(items: Sequence[Item]) -> dict[str, Item]:
+    """Return the items that others may refer to, by identifier."""
+    return {name: item for item in items if (name := _identifier(item)) and len(item) > 1}
+
+
+def resolved(value: Any, by_id: Mapping[str, Item]) -> Any:
+    """Return the item that a reference to it stands for; any other value as it is."""
+    if isinstance(value, dict) and len(value) == 1 and (name := _identifier(value)):
+        return by_id.get(name, value)
+    return value
+
+
+def one(value: Any) -> Any:
     """Return a value, the first of several."""
     return (value[0] if value else None) if isinstance(value, list) else value
 
 
-def _types(item: Item) -> list[str]:
+def types_of(item: Item) -> list[str]:
     value = item.get("@type")
     names = value if isinstance(value, list) else [value]
     return [name.rpartition("/")[2] for name in names if isinstance(name, str)]

@@ -42,6 +42,15 @@ class Facts:
     def language(self) -> str:
         return next((value for _, value in candidates(self, "language")), "")
 
+    @cached_property
+    def shared_days(self) -> frozenset[str]:
+        """The days of lines that the site repeats, in a weather box or a footer: such a day is no page's date."""
+        return frozenset(date_in_text(line, self.language) for line in self.shown.shared)
+
+    def own_days(self, written: Iterable[str]) -> Iterator[str]:
+        """Yield the dates, as ISO 8601, whose day the site does not repeat."""
+        return (day for day in written if day and day[:10] not in self.shared_days)
+
     def is_visible(self, text: str) -> bool:
         """Return whether a text is in what is kept or in a byline, rather than in teasers and comments."""
         return bool(text) and (any(text in line for line in self.shown.bylines) or text in self._folded)
@@ -76,7 +85,8 @@ def _of_links(relation: str, facts: Facts) -> Iterable[str]:
 
 def _times(facts: Facts) -> Iterable[str]:
     marked = [written for written, _, is_published in facts.head.times if is_published]
-    return marked + [written for written, text, _ in facts.head.times if facts.is_visible(text)]
+    visible = (written for written, text, _ in facts.head.times if facts.is_visible(text))
+    return [*marked, *facts.own_days(map(iso_date, visible))]
 
 
 def _linked_authors(facts: Facts) -> Iterable[str]:
@@ -88,7 +98,7 @@ def _byline_authors(facts: Facts) -> Iterable[str]:
 
 
 def _byline_dates(facts: Facts) -> Iterable[str]:
-    return (day for line in facts.shown.bylines if (day := date_in_text(line, facts.language)))
+    return facts.own_days(date_in_text(line, facts.language) for line in facts.shown.bylines)
 
 
 def _addressed_date(facts: Facts) -> Iterable[str]:

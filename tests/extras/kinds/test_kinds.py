@@ -222,3 +222,8 @@ def test_root_of_a_site_is_known_by_its_address(url: str) -> None:
     assert is_root(url)
     assert not is_root(f"{url.rstrip('/')}/b/c")
     assert not is_root("")
+
+
+@pytest.mark.parametrize("html", ["<title>Shop</title><div id=app></div><script>run()</script>", "<p></p>"])
+def test_page_without_text_has_no_kind(html: str, model: SiteModel) -> None:
+    assert model.clean(html).kind == {}

@@ -237,7 +237,7 @@ def test_line_that_was_stripped_as_a_byline_gives_author_and_day() -> None:
 
 
 def test_metadata_can_be_written_as_json_and_have_all_names_for_any_page() -> None:
-    names = [*FIELDS, "json_ld", "microdata", "opengraph"]
+    names = [*FIELDS, "things", "json_ld", "microdata", "opengraph"]
     model = bf.learn(["<p>a</p>", "<p>b</p>"])
     for html in (
         "",

@@ -1,0 +1,72 @@
+"""Amounts as structured data and pages write them, and whether a page shows the price that it declares.
+
+Plain numbers need no library. Amounts with a currency, or in the ways of other countries, are read by price-parser, of
+the extra ``metadata``; without it they count as unknown, and no price is checked.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from functools import cache, cached_property
+from importlib.util import find_spec
+from typing import Any
+
+# Characters of an amount; lines of a page that are read, as lists of products have; digits of a price with its cents.
+_MAX_AMOUNT, _MAX_LINES, _MAX_DIGITS = 40, 500, 9
+_PLAIN = re.compile(r"\d{1,12}(?:\.\d{1,2})?")
+# With groups of three digits, or without.
+_NUMBER = re.compile(r"\d{1,3}(?:[ .,'’\u00a0\u202f]\d{3}){1,4}(?:[.,]\d{1,2})?(?!\d)|\d{1,12}(?:[.,]\d{1,2})?(?!\d)")
+
+
+def amount(written: Any) -> float | None:
+    """Return an amount as a number, None if it is none.
+
+    >>> amount("33.90"), amount(12), amount(True), amount("none")
+    (33.9, 12.0, None, None)
+    """
+    if isinstance(written, (int, float)) and not isinstance(written, bool):
+        return float(written) if 0 <= written < 1e12 and math.isfinite(written) else None
+    if not isinstance(written, str) or len(written) > _MAX_AMOUNT:
+        return None
+    return float(written) if _PLAIN.fullmatch(written.strip()) else _parsed(written)
+
+
+class ShownPrices:
+    """The prices that a page shows.
+
+    Args:
+        kept, others: the lines with a price that stay, and those that go, as prices of related products do.
+    """
+
+    def __init__(self, kept: Sequence[str], others: Sequence[str]) -> None:
+        self._lines = [*kept, *others][:_MAX_LINES]
+        self._has_own = bool(kept)
+
+    def has(self, lowest: float, highest: float) -> bool | None:
+        """Return whether a line shows a price between these; None if no line that stays shows any, or none is read."""
+        is_shown = any(lowest <= price <= highest for price in self._prices)
+        return True if is_shown else False if self._has_own and self._prices else None
+
+    @cached_property
+    def _prices(self) -> frozenset[float]:
+        found = (_parsed(number) for line in self._lines for number in _NUMBER.findall(line))
+        # Cents may stand in an element of their own, without a mark: 33 90.
+        digits = ("".join(filter(str.isdigit, line)) for line in self._lines if has_price_parser())
+        joined = (int(written) / 100 for written in digits if 0 < len(written) <= _MAX_DIGITS)
+        return frozenset([*(price for price in found if price is not None), *joined])
+
+
+def _parsed(written: str) -> float | None:
+    if not has_price_parser():
+        return None
+    from price_parser import Price  # of an extra
+
+    found: float | None = Price.fromstring(written).amount_float
+    return found if found is not None and 0 <= found < 1e12 else None
+
+
+@cache
+def has_price_parser() -> bool:
+    return find_spec("price_parser") is not None
