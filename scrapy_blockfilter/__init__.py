@@ -17,6 +17,7 @@ Without a crawl::
     model = learn(pages)
     model.clean(page).text
     clean(page).text  # of a page that is alone of its site
+    model_of(url).clean(page).text  # by what crawls have stored
 
 For a corpus of many sites, and on many machines, ``batch`` has the same as pure functions of rows and bytes::
 
@@ -27,6 +28,7 @@ For a corpus of many sites, and on many machines, ``batch`` has the same as pure
 from __future__ import annotations
 
 from collections.abc import Iterable
+from os import PathLike
 
 from scrapy_blockfilter.addon import Addon
 from scrapy_blockfilter.batch import CleanedRow, PageRow, clean_sorted, fit, merge, sample_of
@@ -58,6 +60,7 @@ __all__ = [
     "fit",
     "learn",
     "merge",
+    "model_of",
     "page_id",
     "sample_of",
     "site_key",
@@ -119,6 +122,30 @@ def clean(page: HtmlInput, url: str = "", options: Options | None = None) -> Cle
     sample = _sample_for(reader.options)
     sample.add(_hash_of(source), read)
     return fit_model(sample, reader).clean_page(source, read, url)
+
+
+def model_of(url: str, store: str | PathLike[str] = "", options: Options | None = None) -> SiteModel:
+    """Return the stored model of the site that a URL belongs to, with its corrections.
+
+    It is for callbacks, ``scrapy shell``, tests and notebooks. :meth:`SiteModel.clean` then judges a page as a crawl
+    would, by the layout that it fits best. The store is read once, and nothing is written: ask once for each site.
+
+    Args:
+        url: of any page of the site.
+        store: the path of a store, which begins at the folder of ``scrapy.cfg`` if it is relative, or the URL of one;
+            by default that of the options.
+        options: those of the crawl; by default those of the project's settings, if the current folder has a project.
+
+    Raises:
+        ValueError: the URL is of no site.
+        FileNotFoundError: there is no such store.
+        LookupError: the store has no page of the site. A site with fewer than N pages has a model of these, and
+            ``model.pages`` tells how many.
+        scrapy_blockfilter.store.StoreError: the store cannot be read.
+    """
+    from scrapy_blockfilter.crawl import stored_models  # which loads Scrapy and the store
+
+    return stored_models.model_of(url, store, options)
 
 
 def _sample_for(options: Options) -> SiteSample:

@@ -24,7 +24,7 @@ from tests.docs.pages import DOCS, PAGES, README, ROOT, anchors, blocks, linked,
 
 TEXTS = [README, *PAGES]
 # Pages whose Python other modules run, with what comes of it.
-TRIED_ELSEWHERE = {"recipes.md", "scale.md", "shops-and-records.md", "tutorial.md"}
+TRIED_ELSEWHERE = {"callbacks.md", "recipes.md", "scale.md", "shops-and-records.md", "tutorial.md"}
 SHOWN = [page for page in TEXTS if page.name not in TRIED_ELSEWHERE]
 
 

@@ -430,5 +430,9 @@ def test_option_that_is_an_argument_now_says_what_to_write(name: str, message: s
 def test_field_that_is_none_is_told_with_the_nearest_name() -> None:
     with pytest.raises(TypeError, match=r"Options have no field 'page'; did you mean pages\?"):
         Options(page=5)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match=r"Options have no field 'BLOCKFILTER_PAGE'; did you mean pages\?"):
+        Options(BLOCKFILTER_PAGE=5)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match=r"Options take their values by name, as in Options\(pages=5\)"):
+        Options(5)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match=r"Options have no field 'qqqq'$"):
         Options(qqqq=5)  # type: ignore[call-arg]
