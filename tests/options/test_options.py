@@ -368,8 +368,9 @@ _ARGUMENTS: dict[str, dict[str, tuple[list[tuple[Any, Any]], list[Any]]]] = {
 
 
 def test_each_argument_of_each_method_is_tested() -> None:
-    declared = {name: {field.name for field in fields(get_method(name).arguments)} for name in METHODS}
-    assert declared == {name: set(arguments) for name, arguments in _ARGUMENTS.items()}
+    declared = {(name, field.name) for name in METHODS for field in fields(get_method(name).arguments)}
+    tested = {(name, argument) for name, arguments in _ARGUMENTS.items() for argument in arguments}
+    assert declared == tested, "edit _ARGUMENTS in tests/options/test_options.py"
 
 
 @pytest.mark.parametrize(("method", "name"), [(method, name) for method, of in _ARGUMENTS.items() for name in of])
