@@ -202,7 +202,9 @@ def test_ways_through_the_package_name_every_room_and_modules_that_are_there() -
     page = read(DOCS / "how-it-decides.md")
     _, _, ways = page.partition("## The way of a page\n")
     package = Path(bf.__file__).parent
-    assert set(re.findall(r"`(\w+)/`", ways)) == {path.parent.name for path in package.glob("*/__init__.py")}
+    assert set(re.findall(r"`(\w+)/`", ways)) == {path.parent.name for path in package.glob("*/__init__.py")}, (
+        "edit docs/how-it-decides.md"
+    )
     for module in re.findall(r"`([\w/]+\.py)`", page):
         assert (package / module).is_file(), module
 
@@ -217,7 +219,8 @@ def test_tree_of_the_package_has_every_room_module_and_extra_once() -> None:
         drawn = re.findall(rf"^{indent}(\w+/|\w+\.py)  ", tree, re.MULTILINE)
         rooms = [f"{path.parent.name}/" for path in folder.glob("*/__init__.py")]
         modules = [path.name for path in folder.glob("*.py")]
-        assert sorted(drawn) == sorted(name for name in [*rooms, *modules] if (indent, name) != ("    ", "__init__.py"))
+        there = sorted(name for name in [*rooms, *modules] if (indent, name) != ("    ", "__init__.py"))
+        assert sorted(drawn) == there, f"edit the rooms of {folder.name} in CONTRIBUTING.md"
 
 
 def test_answers_to_where_a_change_is_made_name_files_that_are_there() -> None:

@@ -30,7 +30,7 @@ def test_no_table_was_changed_by_hand_and_none_is_behind_code_or_figures() -> No
 
 def test_every_table_is_on_a_page() -> None:
     shown = {name for page in EVERY_PAGE for name in names(page.read_text(encoding="utf-8"))}
-    assert shown == set(TABLES)
+    assert shown == set(TABLES), "a page of docs/ must have `<!-- table: NAME -->` and `<!-- end -->`"
 
 
 def test_a_table_that_was_changed_by_hand_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

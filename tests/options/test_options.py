@@ -134,7 +134,9 @@ _REFUSED: dict[str, list[Any]] = {
 
 
 def test_each_option_is_tested() -> None:
-    assert set(FIELDS) == set(_ACCEPTED) == set(_REFUSED)
+    assert set(FIELDS) == set(_ACCEPTED) == set(_REFUSED), (
+        "edit _ACCEPTED and _REFUSED in tests/options/test_options.py"
+    )
 
 
 @pytest.mark.parametrize("name", FIELDS)
