@@ -158,6 +158,7 @@ USES: Mapping[str, Callable[[Project], None]] = {
     "files": use_files,
     "markdown": use_markdown,
     "metadata": use_metadata,
+    "parquet": use_files,
     "redis": use_redis,
     "spark": use_spark,
     "warc": use_warc,

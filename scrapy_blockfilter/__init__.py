@@ -17,6 +17,7 @@ Without a crawl::
     model = learn(pages)
     model.clean(page).text
     clean(page).text  # of a page that is alone of its site
+    model_of(url).clean(page).text  # by what crawls have stored
 
 For a corpus of many sites, and on many machines, ``batch`` has the same as pure functions of rows and bytes::
 
@@ -34,6 +35,7 @@ from scrapy_blockfilter.release import __version__ as __version__
 if TYPE_CHECKING:
     from scrapy_blockfilter.addon import Addon
     from scrapy_blockfilter.batch import CleanedRow, PageRow, clean_sorted, fit, merge, sample_of
+    from scrapy_blockfilter.crawl.stored_models import model_of
     from scrapy_blockfilter.identity import page_id, site_key
     from scrapy_blockfilter.library import clean, learn
     from scrapy_blockfilter.model import SiteModel
@@ -52,7 +54,7 @@ else:
 
 __all__ = ["Addon", "Cleaned", "CleanedRow", "JudgedBlock", "MergeError", "OptionError", "Options"]
 __all__ += ["PageRow", "SiteModel", "SiteSample", "clean", "clean_sorted", "fit", "learn", "merge"]
-__all__ += ["page_id", "sample_of", "site_key"]
+__all__ += ["model_of", "page_id", "sample_of", "site_key"]
 
 
 # Public name -> the room that has it.
@@ -64,6 +66,7 @@ _ROOMS = {
     **dict.fromkeys(("Cleaned", "JudgedBlock", "SiteModel"), "model"),
     **dict.fromkeys(("OptionError", "Options"), "options"),
     **dict.fromkeys(("MergeError", "SiteSample"), "sample"),
+    "model_of": "crawl.stored_models",
 }
 
 

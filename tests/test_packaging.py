@@ -46,10 +46,16 @@ def test_extras_are_what_users_install(pyproject: dict[str, Any]) -> None:
         "files",
         "markdown",
         "metadata",
+        "parquet",
         "redis",
         "spark",
         "warc",
     }
+
+
+def test_parquet_is_another_name_for_files(pyproject: dict[str, Any]) -> None:
+    extras = pyproject["project"]["optional-dependencies"]
+    assert extras["parquet"] == extras["files"]
 
 
 def test_every_python_that_is_tested_is_named(pyproject: dict[str, Any]) -> None:

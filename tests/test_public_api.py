@@ -43,7 +43,8 @@ def test_a_page_alone_is_cleaned_without_others() -> None:
     assert cleaned.text == bf.learn(HTML[:1]).clean(HTML[0]).text
     assert [block.text for block in cleaned.blocks if not block.keep]
     assert cleaned.url == "http://news.example/page"
-    assert bf.clean(parsel.Selector(HTML[0])).text == cleaned.text
+    for same in (parsel.Selector(HTML[0]), HTML[0].encode()):
+        assert bf.clean(same).text == cleaned.text
 
 
 def test_a_page_alone_that_cannot_be_read_comes_back_unchanged() -> None:

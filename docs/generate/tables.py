@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import copies, crawl_report, metadata, page_kinds, retrieval, retrieval_engines, retrieval_pages, values
+from benchmarks.bars import Panel, bars
 from benchmarks.chart import chart
 from benchmarks.costs import ADD, FORMS, clean_name
 from benchmarks.curve import changes_table
@@ -21,8 +22,12 @@ from scrapy_blockfilter.options import METHODS, Options
 from stress import soak_report
 
 _OURS = Options().method
-# The extractors that the README has beside the default; all others are on the page of figures.
-_IN_SHORT = ("trafilatura", "readability-lxml", "resiliparse")
+_NAME = "scrapy-blockfilter"
+# It keeps everything, and is no extractor.
+_ALL_TEXT = "all text"
+# The measures of the README; all others are on the page of figures.
+_LOST, _PRICES = "pages that lost half", "prices kept"
+_SHORT = (_LOST, _PRICES, "values kept", "headings kept", "F1")
 _FROM_TEXT, _FROM_TREE = (
     [form for form, (has_tree, _) in FORMS.items() if has_tree is wanted] for wanted in (False, True)
 )
@@ -32,20 +37,46 @@ _OF_RECORDS = ("prices", "values", "headline")
 _STRIPS = {"boilerplate": _OURS, "safe": f"{_OURS}, safe", "template": f"{_OURS}, template"}
 
 
-def in_short(report: Mapping[str, Any], speed: Mapping[str, Any]) -> str:
-    """The default and some other extractors on all sites: what pages lose, and the time they take."""
-    rows = []
-    for row in (row for row in (_OURS, *_IN_SHORT) if row in report["all"]):
-        of = report["all"][row]
-        shares = Harm.from_json(of["harm"]).shares
-        name = "scrapy-blockfilter" if row == _OURS else _named(row, report)
-        cost = speed["cost"][clean_name(_OURS, _FROM_TEXT[0]) if row == _OURS else row]
-        kept = (shares[what] for what in ("prices", "values", "headings"))
-        rows.append(
-            [name, _share(shares["recall < .5"]), share(of["f1"]), *map(_share, kept), f"{cost['ms_a_page']:.1f}"]
-        )
-    header = ["", "pages that lost half", "F1", "prices kept", "values kept", "headings kept", "ms a page"]
-    return f"{table(header, rows)}\n\n{about_quality(report)}"
+def in_short(report: Mapping[str, Any]) -> str:
+    """The default on all sites, and beside it the best of the other extractors by each measure."""
+    ours, *others = _extractors(report)
+    cells = []
+    for measure in _SHORT:
+        of = {row: _measured(report, row)[measure] for row in (ours, *others)}
+        best = (min if measure == _LOST else max)(others, key=lambda row: of[row] or 0.0, default=None)
+        beside = "" if best is None else f", {best} {_share(of[best])}"
+        cells.append(f"**{_share(of[ours])}**{beside}")
+    return f"{table(list(_SHORT), [cells])}\n\n{about_quality(report)}"
+
+
+def quality_picture(report: Mapping[str, Any]) -> str:
+    """The pages that lost half and the prices kept of all extractors, as SVG."""
+    measured = {_NAME if row == _OURS else row: _measured(report, row) for row in _extractors(report)}
+    panels = [
+        Panel(measure, better, {row: of[measure] or 0.0 for row, of in measured.items()})
+        for measure, better in ((_LOST, "lower"), (_PRICES, "higher"))
+    ]
+    return bars(panels, _NAME, f"Shares on {report['sites']} sites with {report['pages']:,} pages, none trained on.")
+
+
+def speed_in_short(speed: Mapping[str, Any]) -> str:
+    """Milliseconds a page of the default and of other extractors."""
+    cost = speed["cost"]
+    named = {"scrapy-blockfilter, HTML": clean_name(_OURS, _FROM_TEXT[0]), "text": clean_name(_OURS, _FROM_TEXT[-1])}
+    named |= {_named(peer, speed): peer for peer in speed["peers"] if peer != _ALL_TEXT}
+    return table(["ms a page", *named], [["", *(f"{cost[name]['ms_a_page']:.1f}" for name in named.values())]])
+
+
+def _extractors(report: Mapping[str, Any]) -> list[str]:
+    """The default, then the other extractors."""
+    return [row for row in _defaults(report) if row not in (_ALL_TEXT, *METHODS) or row == _OURS]
+
+
+def _measured(report: Mapping[str, Any], row: str) -> dict[str, float | None]:
+    of = report["all"][row]
+    shares = Harm.from_json(of["harm"]).shares
+    values = (shares["recall < .5"], shares["prices"], shares["values"], shares["headings"], of["f1"])
+    return dict(zip(_SHORT, values, strict=True))
 
 
 def about_quality(report: Mapping[str, Any]) -> str:
@@ -443,11 +474,16 @@ def _made(name: str) -> str:
 
 TABLES: dict[str, Callable[[], str]] = {
     **{name: partial(_made, name) for name in _MADE},
-    "in-short": lambda: in_short(read("report"), read("speed")),
+    "in-short": lambda: in_short(read("report")),
+    "speed-in-short": lambda: speed_in_short(read("speed")),
     "figures": provenance,
     **{f"printed-{name}": partial(printed, name) for name in PRINTED},
     **{f"printed-{name}": partial(printed_whole, name) for name in PRINTED_WHOLE},
 }
 
 # File below ``docs`` -> what it is made of, and how.
-PICTURES = {"learning-curve.svg": ("curve", picture), "soak.svg": ("soak", soak_report.picture)}
+PICTURES = {
+    "learning-curve.svg": ("curve", picture),
+    "quality.svg": ("report", quality_picture),
+    "soak.svg": ("soak", soak_report.picture),
+}

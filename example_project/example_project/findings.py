@@ -12,11 +12,10 @@ from scrapy.http import HtmlResponse
 
 from example_project.made import MadePage, MadeSite
 from scrapy_blockfilter import Cleaned, Options
-from scrapy_blockfilter.commands.show import Layout, layouts_of
 from scrapy_blockfilter.crawl import stats
+from scrapy_blockfilter.crawl.stored_models import Layout, layouts_of
 from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.keys import stored_key
-from scrapy_blockfilter.store.overview import site_summary
 
 # With less of what readers came for the crawl is broken; what the filter does is shown, good or bad.
 _LEAST_KEPT = 0.5
@@ -69,8 +68,7 @@ class Crawl:
 
     def read_store(self, store: SqliteStore, options: Options) -> None:
         """Look up what was learnt."""
-        summary = site_summary(store, self.site, options.segmentation)
-        self.layouts = layouts_of(store, summary, options) if summary else []
+        self.layouts = layouts_of(store, self.site, options)
         suspects = store.suspects(stored_key(self.site, options.segmentation))
         self.suspicious = [(suspect.url, suspect.reason) for suspect in suspects]
 

@@ -29,19 +29,19 @@ class ArchivedPage(NamedTuple):
     Attributes:
         number: of the record in the archive, from 1.
         error: why it could not be read, else "".
-        html: decoded as a crawl does, by the header of the response first.
+        html: decoded as a crawl does, by the header of the response first; None for a response that is no page.
         time: when it was fetched, in seconds since 1970; 0 if unknown.
     """
 
     number: int
     error: str = ""
     url: str = ""
-    html: str = ""
+    html: str | None = ""
     time: int = 0
 
 
-def archived_pages(stream: IO[bytes]) -> Iterator[ArchivedPage]:
-    """Yield the HTML pages with status 200, and an error for each that cannot be read."""
+def archived_responses(stream: IO[bytes]) -> Iterator[ArchivedPage]:
+    """Yield the responses: HTML pages with status 200, an error for each that cannot be read, and others."""
     number = 0
     try:
         archive = ArchiveIterator(stream)
@@ -49,8 +49,9 @@ def archived_pages(stream: IO[bytes]) -> Iterator[ArchivedPage]:
         for found in archive:
             number += 1
             reader.lines = 0
-            if found.rec_type == "response" and found.http_headers is not None and _is_page(found.http_headers):
-                yield _page(number, found)
+            if found.rec_type == "response":
+                is_page = found.http_headers is not None and _is_page(found.http_headers)
+                yield _page(number, found) if is_page else ArchivedPage(number, html=None)
     except ArchiveLoadFailed as error:
         yield ArchivedPage(number + 1, f"the archive cannot be read further: {_reason(error)}")
 

@@ -25,6 +25,7 @@ from scrapy_blockfilter.identity.site_keys import SiteKey, host, rule_of
 from scrapy_blockfilter.options import Options, unknown_settings
 from scrapy_blockfilter.options.converters import scheme_of
 from scrapy_blockfilter.store import SqliteStore
+from scrapy_blockfilter.store.errors import no_store
 from scrapy_blockfilter.store.overview import site_names
 
 logger = logging.getLogger(__name__)
@@ -118,11 +119,7 @@ class Call:
             may_be_new: create the file if there is none.
         """
         if not (may_be_new or self.store_path.is_file()):
-            raise CommandError(
-                f"There is no store {self.store_path}. A crawl with the add-on makes it, and so does "
-                "`scrapy blockfilter learn PATHS`; --store names another.",
-                ExitCode.NOT_FOUND,
-            )
+            raise CommandError(no_store(self.store_path), ExitCode.NOT_FOUND)
         store = SqliteStore(
             self.store_path,
             opening_timeout=PATIENCE,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
@@ -14,6 +15,7 @@ from scrapy_blockfilter.commands.learn import Taught, check_saved, teach
 from scrapy_blockfilter.commands.offline import InputFile, Record
 from scrapy_blockfilter.commands.offline.batches import (
     FAILED,
+    OTHER,
     SIMPLIFIED,
     SUSPICIOUS,
     UNREADABLE,
@@ -50,6 +52,7 @@ WORDS = {
     "warmup": "nothing is learnt of their site; add --learn, or run `scrapy blockfilter learn` on more of its pages",
     NO_FIELD: "without a field that holds HTML; --field NAME names one",
     UNREADABLE: "could not be read",
+    OTHER: "no HTML page with status 200",
 }
 
 
@@ -122,6 +125,12 @@ def _run(call: Call) -> None:
             sink.tally.print_notes()
             raise CommandError(f"Nothing was cleaned. Records: {reasons_of(_outcomes(sink.tally), sink.tally, plan)}.")
         sink.finish()
+    except KeyboardInterrupt:
+        if not (arguments.output and sink.read):
+            raise
+        raise CommandError(
+            f"stopped after {sink.read:,} records: run it again to go on", ExitCode.INTERRUPTED
+        ) from None
     finally:
         sink.close()
     _report(call, sink, taught)
@@ -213,7 +222,9 @@ def _report(call: Call, sink: ResumableOutput | _Printed, taught: Taught | None)
             output.line(f"  {count:,} in a simpler form: {REASONS[name.removeprefix(SIMPLIFIED)]}")
         elif name.startswith(FAILED):
             output.line(f"  {count:,} without {name.removeprefix(FAILED)}, which failed: the log shows the first.")
-        elif name not in (CLEANED, UNREADABLE, SUSPICIOUS):
+        elif name == OTHER and count:
+            output.line(f"  {count:,} others left out: {WORDS[OTHER]}")
+        elif name not in (CLEANED, UNREADABLE, SUSPICIOUS, OTHER):
             output.line(f"  {count:,} unchanged: {reason_of(name)}")
 
 
@@ -252,7 +263,7 @@ class RecordCleaner:
 
     def work(self, batch: Batch) -> CleanedBatch:
         lines: list[str] = []
-        tally = Tally()
+        tally = Tally(Counter({OTHER: batch.others}))
         for record in batch.records:
             if record.error:
                 tally.unreadable(record)
@@ -370,5 +381,5 @@ def _renamed(record: Record, values: Mapping[str, Any], renamed: Mapping[str, st
 
 
 # Outcomes that other arguments would avoid. A run with no others has failed.
-_MISTAKES = frozenset({NO_FIELD, UNREADABLE, "not_text", "no_site", "warmup"})
+_MISTAKES = frozenset({NO_FIELD, UNREADABLE, OTHER, "not_text", "no_site", "warmup"})
 COMMAND = Subcommand("clean", "clean saved pages and items, without a crawl", _run, _add_arguments)

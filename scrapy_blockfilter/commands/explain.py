@@ -107,6 +107,13 @@ def _add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("page", metavar="URL|FILE", help="a page to fetch through Scrapy, or a file with HTML")
     parser.add_argument("--site", help="its site (default: that of its URL, or the folder of its file)")
     parser.add_argument("--spider", help="fetch it with the settings of this spider of the project")
+    parser.add_argument(
+        "--sort",
+        choices=("place", "doubt"),
+        default="place",
+        help="blocks as they stand on the page, or first those whose score speaks most against their verdict "
+        "(default: place)",
+    )
 
 
 def is_url(page: str) -> bool:
@@ -150,6 +157,8 @@ def judged(call: Call) -> Judged:
 def _run(call: Call) -> None:
     cleaned, site, pages, _ = judged(call)
     facts = page_facts(cleaned)
+    if call.arguments.sort == "doubt":
+        facts["blocks"].sort(key=lambda block: block["score"] if block["keep"] else 1 - block["score"])
     if call.output.is_json:
         call.output.json({"page": call.arguments.page, "site": site, "pages": pages, **facts})
     else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -16,6 +17,7 @@ from scrapy.utils.request import fingerprint
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand
 from scrapy_blockfilter.commands.offline import InputFile, Record
 from scrapy_blockfilter.commands.offline.batches import (
+    OTHER,
     UNREADABLE,
     Batch,
     Plan,
@@ -75,7 +77,7 @@ class Taught(NamedTuple):
             f"{others:,} others. {ready}."
         )
         for name, count in sorted(counts.items()):
-            if name not in (LEARNT, KNOWN):
+            if count and name not in (LEARNT, KNOWN):
                 yield f"  {count:,} {_WORDS.get(name) or REASONS[name]}"
 
 
@@ -94,6 +96,7 @@ def teach(call: Call, plan: Plan, files: Sequence[InputFile], starts: Sequence[i
         try:
             for batch in batches(files, starts):
                 read = batch.read
+                tally.counts[OTHER] += batch.others
                 for number, part in _by_site(batch, Sites(plan), workers.jobs):
                     for answer in workers.give(number, part):
                         tally.add(answer)
@@ -150,6 +153,7 @@ class Teacher:
         self._stats = _Stats()
         self._store = SqliteStore(plan.store, max_bytes=plan.options.store_max_bytes, is_checked=False)
         self._learner = Learner(plan.options, self._store, self._stats)
+        self._said: dict[str, Counter[str]] = {}
 
     def work(self, batch: Batch) -> Tally:
         tally = Tally()
@@ -165,7 +169,22 @@ class Teacher:
         with closing(self._store):
             self._learner.close()
         counted = {name: self._stats[name] for name in (SITES_READY, LAYOUTS_LEARNT, STORE_ERRORS)}
-        return Tally(Counter(counted))
+        return Tally(Counter(counted), mixed=[f"{folder}: {_in_words(said)}" for folder, said in self._mixed()])
+
+    def _mixed(self) -> Iterator[tuple[str, Counter[str]]]:
+        """Yield the folders that are one site by their name, and not by what their pages say."""
+        for folder, said in sorted(self._said.items()):
+            if said.most_common(1)[0][1] < _OF_ONE_SITE * said.total():
+                yield folder, said
+
+    def _listen(self, folder: str, source: str) -> None:
+        """Note of which site a page says to be."""
+        found = _OWN_ADDRESS.search(source, 0, _HEAD)
+        site = self._sites.of_url(found[1]) if found else None
+        if site:
+            said = self._said.setdefault(folder, Counter())
+            if site in said or len(said) < _MAX_SAID:
+                said[site] += 1
 
     def _learn(self, record: Record) -> str:
         site = self._sites.site(record)
@@ -174,6 +193,8 @@ class Teacher:
         source = page_of(record, self._plan)
         if source is None:
             return NO_PAGE
+        if record.folder and not self._plan.site:
+            self._listen(record.folder, source)
         page_hash = _hash_of(self._sites.url(record), source)
         if not self._learner.wants(site, page_hash):
             return KNOWN
@@ -200,8 +221,24 @@ def _hash_of(url: str | None, source: str) -> int:
     return hash64(without_boxes(source).encode("utf-8", "replace"))
 
 
+def _in_words(said: Counter[str]) -> str:
+    sites = ", ".join(f"{site} ({count})" for site, count in said.most_common(_SHOWN))
+    more = f" and {len(said) - _SHOWN} more" if len(said) > _SHOWN else ""
+    return f"its pages say that they are of {sites}{more}; put those of each site in a folder of its own"
+
+
+# The address that a page gives for itself, in as much of it as has a HEAD.
+_OWN_ADDRESS = re.compile(
+    r"""<(?=[^<>]*(?:\brel=["']?canonical\b|\bproperty=["']?og:url\b))[^<>]*\b(?:href|content)=["']?(https?://[^"'\s<>]+)""",
+    re.IGNORECASE,
+)
+_HEAD = 100_000
+# Share of a folder's pages that name one site: others may be reprints, which name the site of their original.
+_OF_ONE_SITE = 0.8
+_MAX_SAID, _SHOWN = 100, 3
 _WORDS = {
     UNREADABLE: "could not be read",
+    OTHER: "are no HTML page with status 200",
     NO_SITE: "of unknown site: no URL field or folder tells it, and there is no --site",
     NO_PAGE: "without a whole page in their HTML fields: name another field with --field",
 }

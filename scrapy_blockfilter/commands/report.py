@@ -10,10 +10,9 @@ from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subco
 from scrapy_blockfilter.commands.corrections import correcting
 from scrapy_blockfilter.commands.explain import fetch, is_url, judged, read_file
 from scrapy_blockfilter.commands.output import printable
-from scrapy_blockfilter.commands.show import Layout, layouts_of
+from scrapy_blockfilter.crawl.stored_models import Layout, layouts_of
 from scrapy_blockfilter.report import page_report, site_report
 from scrapy_blockfilter.store.keys import stored_key
-from scrapy_blockfilter.store.overview import site_summary
 
 
 def _add_arguments(parser: ArgumentParser) -> None:
@@ -57,8 +56,7 @@ def _of_site(call: Call) -> tuple[str, str]:
     pages = _pages(call, arguments.pages)
     with call.store() as store:
         site = call.site(store, arguments.page)
-        summary = site_summary(store, site, call.options.segmentation)
-        layouts = layouts_of(store, summary, call.options) if summary else []
+        layouts = layouts_of(store, site, call.options)
         suspects = store.suspects(stored_key(site, call.options.segmentation))
         corrections = store.corrections().get(site)
     layout = _chosen(layouts, site, arguments.layout)

@@ -4,42 +4,18 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand, add_site
 from scrapy_blockfilter.commands.output import Output, printable
-from scrapy_blockfilter.crawl.fitting import FittedModels
-from scrapy_blockfilter.html.reader import Reader
+from scrapy_blockfilter.crawl.stored_models import Layout, layouts_of
 from scrapy_blockfilter.methods.entropy import Entropy, inclusion_curve
-from scrapy_blockfilter.model import SiteModel
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.report.survey import Survey, survey
-from scrapy_blockfilter.sample import SAMPLE_GROWTH, SiteSample
-from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.corrections import corrections_of
-from scrapy_blockfilter.store.keys import layout_key, stored_key
-from scrapy_blockfilter.store.overview import SiteSummary, Version, site_summary, versions_of
+from scrapy_blockfilter.store.keys import stored_key
+from scrapy_blockfilter.store.overview import Version, site_summary, versions_of
 from scrapy_blockfilter.store.suspects import Suspect
-
-
-class Layout(NamedTuple):
-    """A layout of a site, from the store."""
-
-    number: int
-    sample: SiteSample
-    model: SiteModel
-
-
-def layouts_of(store: SqliteStore, summary: SiteSummary, options: Options) -> list[Layout]:
-    """Return the layouts of a site that have pages, with the models of a crawl."""
-    models = FittedModels(store, Reader(options))
-    found = []
-    for number in range(1, summary.layouts + 1):
-        key = stored_key(layout_key(summary.site, number), options.segmentation)
-        sample = store.load(key, SAMPLE_GROWTH * options.pages)
-        if len(sample):
-            found.append(Layout(number, sample, models.load_or_fit(key, sample)))
-    return found
 
 
 def _add_arguments(parser: ArgumentParser) -> None:
@@ -60,7 +36,7 @@ def _run(call: Call) -> None:
         corrections = [correction._asdict() for correction in corrections_of(store, site)]
         versions = versions_of(store, stored_key(site, call.options.segmentation))
         suspects = list(reversed(store.suspects(stored_key(site, call.options.segmentation))))
-        layouts = layouts_of(store, summary, call.options) if summary else []
+        layouts = layouts_of(store, site, call.options)
     if summary is None or not layouts:
         if not corrections:
             raise CommandError(

@@ -1,23 +1,16 @@
-"""``sites``, ``forget``, ``vacuum``, ``check`` and ``merge``: show what is in stores, and maintain them."""
+"""``sites``, ``forget``, ``vacuum`` and ``check``: show what is in stores, and maintain them."""
 
 from __future__ import annotations
 
 from argparse import ArgumentParser
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from collections.abc import Callable, Sequence
 from fnmatch import fnmatchcase
-from pathlib import Path
 from typing import Any
 
-from scrapy_blockfilter.commands.base import PATIENCE, Call, CommandError, ExitCode, Subcommand, add_site
-from scrapy_blockfilter.commands.output import printable
-from scrapy_blockfilter.options import OptionError
-from scrapy_blockfilter.options.converters import STORES, scheme_of, store_place
+from scrapy_blockfilter.commands.base import Call, ExitCode, Subcommand, add_site
 from scrapy_blockfilter.options.segmenter import CHUNKS
-from scrapy_blockfilter.sample import SAMPLE_GROWTH
-from scrapy_blockfilter.store import SqliteStore, StoreError, StoreKind
+from scrapy_blockfilter.store import StoreError
 from scrapy_blockfilter.store.corrections import corrections_of, undo_all
-from scrapy_blockfilter.store.merging import APART, Contents, Mergeable, contents, learnt_apart, merge
 from scrapy_blockfilter.store.overview import SiteSummary, forget, problems, site_summaries, vacuum
 
 _SORTED_BY: dict[str, Callable[[SiteSummary], Any]] = {
@@ -132,81 +125,7 @@ def _check(call: Call) -> ExitCode:
     return ExitCode.FAILED if found else ExitCode.DONE
 
 
-def _add_merge(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "stores", nargs="+", metavar="STORE", help="a store to read: a file, or a URL such as redis://HOST:PORT/NUMBER"
-    )
-    parser.add_argument(
-        "-o", "--output", required=True, metavar="STORE", help="the store to write; what it has is merged, too"
-    )
-
-
-def _merge(call: Call) -> None:
-    names: list[str] = call.arguments.stores
-    output: str = call.arguments.output
-    for name in names:
-        if not (scheme_of(name) or Path(name).is_file()):
-            raise CommandError(f"There is no store {name}. Nothing was changed.", ExitCode.NOT_FOUND)
-    with ExitStack() as opened:
-        parts = [opened.enter_context(_open(call, name)) for name in names]
-        target = opened.enter_context(_open(call, output))
-        before = contents(target)
-        of_parts = [contents(part) for part in parts]
-        apart = learnt_apart([target, *parts])
-        changed = merge(parts, target, SAMPLE_GROWTH * call.options.pages)
-        after = contents(target)
-    rows = [*zip(map(_shown, names), of_parts, strict=True), (f"{_shown(output)} before", before)]
-    if call.output.is_json:
-        merged = [{"store": _shown(name), **part._asdict()} for name, part in zip(names, of_parts, strict=True)]
-        result = {"store": _shown(output), "before": before._asdict(), "after": after._asdict()}
-        call.output.json({"merged": merged, "output": result, "sites_changed": changed, "apart": apart})
-        return
-    for name, counted in rows:
-        call.output.line(f"{name}: {_in_words(counted)}")
-    call.output.line(f"{_shown(output)} now: {_in_words(after)}; {changed:,} sites changed.")
-    if apart:
-        sites = "1 site was" if len(apart) == 1 else f"{len(apart):,} sites were"
-        call.output.line(
-            f"{sites} crawled more than {APART.days} days apart, such as {printable(apart[0])}: where "
-            "little has changed, their pages of then and now make one model. Merge crawls of about the same time."
-        )
-    call.output.line("Models are fitted anew by the next crawl. Items that are held stay where they are.")
-
-
-def _in_words(counted: Contents) -> str:
-    return f"{counted.sites:,} sites, {counted.pages:,} pages, {counted.corrections:,} corrections"
-
-
-def _shown(name: str) -> str:
-    """Return the name of a store without user and password."""
-    if not scheme_of(name):
-        return name
-    scheme, _, rest = name.partition("://")
-    return f"{scheme}://{rest.rpartition('@')[2]}"
-
-
-@contextmanager
-def _open(call: Call, name: str) -> Iterator[Mergeable]:
-    if scheme := scheme_of(name):
-        try:
-            url = store_place(name)
-        except ImportError as missing:
-            raise OptionError(str(missing)) from None
-        except ValueError as error:
-            raise OptionError(f"{_shown(name)} is no store: {error}") from None
-        kind: StoreKind = STORES.load(scheme)
-        with closing(kind.open(url, call.options, is_awaited=True)) as store:
-            if not isinstance(store, Mergeable):
-                raise CommandError(f"{_shown(name)} cannot be merged: stores of its kind do not list their sites.")
-            yield store
-        return
-    file = SqliteStore(name, opening_timeout=PATIENCE, max_bytes=call.options.store_max_bytes)
-    with closing(file):
-        yield file
-
-
 SITES = Subcommand("sites", "list the sites of the store", _sites, _add_sites)
 FORGET = Subcommand("forget", "remove what was learnt of a site", _forget, _add_forget)
 VACUUM = Subcommand("vacuum", "compact the file of the store", _vacuum)
 CHECK = Subcommand("check", "check that the file of the store is sound", _check)
-MERGE = Subcommand("merge", "make one store of several", _merge, _add_merge)

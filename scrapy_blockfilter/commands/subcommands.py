@@ -67,7 +67,6 @@ CORE: tuple[Subcommand, ...] = (
     corrections.KEEP,
     corrections.DROP,
     corrections.UNDO,
-    stores.MERGE,
     stores.FORGET,
     stores.VACUUM,
     stores.CHECK,

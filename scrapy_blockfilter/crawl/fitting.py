@@ -265,10 +265,13 @@ class Corrector:
             return model
         of_sites = self._corrected.setdefault(model, {})  # several if a method looks at each page by itself
         if site not in of_sites:
-            # The file may hold text from anyone.
-            usable = Corrections(*(tuple(_usable(site, selectors)) for selectors in corrections))
-            of_sites[site] = model.corrected(usable)
+            of_sites[site] = model.corrected(usable_corrections(site, corrections))
         return of_sites[site]
+
+
+def usable_corrections(site: str, corrections: Corrections) -> Corrections:
+    """Return the corrections that can be applied; the log tells of others. A store may hold text from anyone."""
+    return Corrections(*(tuple(_usable(site, selectors)) for selectors in corrections))
 
 
 def _usable(site: str, selectors: Iterable[str]) -> Iterator[str]:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.model import SiteModel
+from scrapy_blockfilter.model.site_model import fits_of
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.sample.misfits import Misfits
 from scrapy_blockfilter.sample.signature import FITS, marks_of
@@ -231,11 +232,7 @@ def place(layouts: Layouts, models: Mapping[int, SiteModel], page: Page) -> int:
     Args:
         models: those of the layouts, by number.
     """
-    marks = marks_of(page)
-    closeness = {number: model.signature.closeness(marks) for number, model in models.items()}
-    # A layout learnt from copies of one page fits these best, but knows least of their template.
-    told = {number: near for number, near in closeness.items() if near >= FITS and models[number].different > 1}
-    return layouts.note(told or closeness)
+    return layouts.note(fits_of(models, page))
 
 
 def model_of_misfit(

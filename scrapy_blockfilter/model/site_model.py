@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, partial
 
 import numpy as np
@@ -32,7 +32,7 @@ from scrapy_blockfilter.options.removed import RemovedNames
 from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.render.text import without_marks
 from scrapy_blockfilter.sample import SiteSample
-from scrapy_blockfilter.sample.signature import marks_of
+from scrapy_blockfilter.sample.signature import FITS, marks_of
 from scrapy_blockfilter.storable.hashing import digest_of
 from scrapy_blockfilter.text.block_text import block_key, fold
 
@@ -53,12 +53,15 @@ class SiteModel(RemovedNames):
         usual_kept: the median share of its text that a page keeps; 1 if unknown.
         sample: the sample it was fitted to, for its report in a notebook. Set by :func:`scrapy_blockfilter.learn` and
             :func:`scrapy_blockfilter.fit`; None in crawls, which may hold thousands of models.
+        others: the models of further layouts of its site; :meth:`clean` takes the one that a page fits best. Set by
+            :func:`scrapy_blockfilter.model_of`, and not part of :meth:`to_bytes`.
 
     A method that looks at each page by itself learns nothing of a site. Its model has no pages, no signature to tell
     layouts by, and no templates.
     """
 
     sample: SiteSample | None = None
+    others: Sequence[SiteModel] = ()
 
     def __init__(self, reader: Reader, fitted: FittedMethod, learnt: Learnt) -> None:
         self.options = options = reader.options
@@ -118,9 +121,14 @@ class SiteModel(RemovedNames):
         """
         source, tree = read_input(page)
         try:
-            return self.clean_page(source, self._reader.read(source, tree), url)
+            read = self._reader.read(source, tree)
         except UnfitPage as unfit:
             return Cleaned(source, None, (), unfit.reason, url)
+        if self.others and read.whole:
+            models = dict(enumerate((self, *self.others)))
+            fits = fits_of(models, read)
+            return models[max(fits, key=fits.__getitem__)].clean_page(source, read, url)
+        return self.clean_page(source, read, url)
 
     @in_one_thread
     def clean_page(self, source: str, page: Page, url: str = "") -> Cleaned:
@@ -243,7 +251,7 @@ class SiteModel(RemovedNames):
 
     def __reduce__(self) -> tuple[Callable[..., SiteModel], tuple[object, ...]]:
         """Copy deeply, and pickle for other processes, through :meth:`to_bytes`."""
-        return _restored, (self.to_bytes(), self.options, self._corrections, self.sample)
+        return _restored, (self.to_bytes(), self.options, self._corrections, self.sample, self.others)
 
     def __repr__(self) -> str:
         learnt = (
@@ -266,10 +274,25 @@ class SiteModel(RemovedNames):
         return digest_of(state)
 
 
-def _restored(data: bytes, options: Options, corrections: Corrections, sample: SiteSample | None) -> SiteModel:
+def _restored(
+    data: bytes, options: Options, corrections: Corrections, sample: SiteSample | None, others: Sequence[SiteModel]
+) -> SiteModel:
     model = SiteModel.from_bytes(data, options).corrected(corrections)
-    model.sample = sample
+    model.sample, model.others = sample, others
     return model
+
+
+def fits_of(models: Mapping[int, SiteModel], page: Page) -> Mapping[int, float]:
+    """Return how well a page fits layouts, by number: those that it fits, if there are any, else all.
+
+    Args:
+        models: those of the layouts.
+    """
+    marks = marks_of(page)
+    closeness = {number: model.signature.closeness(marks) for number, model in models.items()}
+    # A layout learnt from copies of one page fits these best, but knows least of their template.
+    told = {number: near for number, near in closeness.items() if near >= FITS and models[number].different > 1}
+    return told or closeness
 
 
 def verdicts_by(fitted: FittedMethod, page: Page, *, whole: bool) -> Sequence[Verdict]:

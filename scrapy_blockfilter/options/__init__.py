@@ -52,11 +52,14 @@ class Options(MethodOptions, CrawlOptions):
         TypeError: there is no field of a name; the message has the nearest one.
     """
 
-    def __new__(cls, **values: Any) -> Options:
+    def __new__(cls, *unnamed: Any, **values: Any) -> Options:
         known = [field.name for field in fields(cls)]
+        if unnamed:
+            raise TypeError(f"Options take their values by name, as in Options(pages={unnamed[0]!r})")
         for name in values.keys() - known:
-            removed = replacement(PREFIX + name.upper())
-            raise TypeError(removed or f"Options have no field {name!r}{did_you_mean(name, known)}")
+            setting = PREFIX + name.upper().removeprefix(PREFIX)
+            meant = did_you_mean(setting.removeprefix(PREFIX).lower(), known)
+            raise TypeError(replacement(setting) or f"Options have no field {name!r}{meant}")
         return super().__new__(cls)
 
     def __post_init__(self) -> None:

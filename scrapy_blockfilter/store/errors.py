@@ -27,6 +27,14 @@ def rebuild_advice(path: Path) -> str:
     return f"Run `{command}` when no crawl uses it: it keeps corrections and held items, and sets the old file aside."
 
 
+def no_store(path: object) -> str:
+    """Say that there is no file, and what makes one."""
+    return (
+        f"There is no store {path}. A crawl with the add-on makes it, and so does `scrapy blockfilter learn PATHS`; "
+        "--store and BLOCKFILTER_STORE name another."
+    )
+
+
 def damaged(path: Path, reason: object) -> StoreError:
     """Return the error for a file that SQLite or the filter cannot read."""
     return StoreError(f"{path} is damaged or not a store ({reason}). {rebuild_advice(path)}", "damaged")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import signal
 import sqlite3
@@ -383,6 +384,80 @@ def test_what_is_wrong_is_said(learnt: Commands, arguments: list[str], code: Exi
 
 
 @pytest.mark.slow
+def test_responses_of_an_archive_that_are_no_page_are_counted_and_left_out(commands: Commands) -> None:
+    commands.learn({"news.example": [page.html for page in NEWS.pages]})
+    more = {f"image{number}": ("200 OK", "image/png", b"PNG") for number in range(2)}
+    others = {"gone": ("404 Not Found", "text/html", b"<p>gone"), "letter": ("200 OK", "application/pdf", b"PDF")}
+    first = write_warc(commands.folder / "first.warc.gz", ITEMS[:5], **more)
+    second = write_warc(commands.folder / "second.warc.gz", ITEMS[5:7], **others)
+    paths = [str(first), str(second)]
+    out = str(commands.folder / "out.jsonl")
+    done = commands.run("clean", *paths, "-o", out)
+    assert done.out.splitlines() == [
+        "7 records: 7 cleaned, 0 unchanged, 0 could not be read.",
+        "  4 others left out: no HTML page with status 200",
+    ]
+    assert len(read_lines(commands.folder / "out.jsonl")) == 7
+    for jobs in ("1", "2"):
+        told = commands.run("clean", *paths, "-o", out, "--overwrite", "--jobs", jobs, "--json").json
+        assert told["counts"] == {"cleaned": 7, "not_html": 4}
+    assert "  4 are no HTML page with status 200" in commands.run("learn", *paths).out.splitlines()
+    images = write_warc(commands.folder / "images.warc.gz", [], **more)
+    nothing = commands.run("clean", str(images), "-o", out, "--overwrite")
+    assert (nothing.code, nothing.error) == (ExitCode.NOT_FOUND, f"scrapy blockfilter: No record in {images}.")
+
+
+def test_folder_whose_pages_are_of_several_sites_is_told_by_learn(commands: Commands) -> None:
+    pages = [page.html for page in NEWS.pages]
+    heads = {
+        "mixed": [
+            '<link rel="canonical" href="https://a.example/1">',
+            "<meta property=og:url content=http://b.example/>",
+        ],
+        "one": [
+            "<link href='https://www.a.example/1' rel=canonical>",
+            '<meta content="http://a.example/" property="og:url">',
+        ],
+        "reprint": 6 * ["<link rel=canonical href=http://a.example/>"]
+        + ["<link rel=canonical href=http://b.example/>"],
+        "silent": ["", '<link rel="stylesheet" href="http://b.example/">'],
+    }
+    for folder, said in heads.items():
+        (commands.folder / folder).mkdir()
+        for number, html in enumerate(pages):
+            named = html.replace("</head>", f"{said[number % len(said)]}</head>")
+            assert "</head>" in named
+            (commands.folder / folder / f"{number}.html").write_text(named, encoding="utf-8")
+    paths = [str(commands.folder / folder) for folder in heads]
+    told = (
+        "mixed: its pages say that they are of a.example (4), b.example (3); "
+        "put those of each site in a folder of its own"
+    )
+    done = commands.run("learn", *paths, "--jobs", "1")
+    assert done.err == f"not of one site: {told}\n"
+    assert commands.run("learn", *paths, "--json", "--jobs", "2").json["mixed"] == [told]
+    assert "mixed" not in commands.run("learn", *paths, "--site", "a.example", "--json").json
+
+
+def test_run_that_is_stopped_says_that_it_can_go_on(learnt: Commands, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stop(workers: Workers[Any, Any], first: int = 0) -> Iterator[Any]:
+        raise KeyboardInterrupt
+
+    path = str(write_lines(learnt.folder / "feed.jsonl", 10 * ITEMS))
+    out = str(learnt.folder / "out.jsonl")
+    with monkeypatch.context() as patched:
+        patched.setattr(Workers, "finish", stop)
+        stopped = learnt.run("clean", path, "-o", out, "--jobs", "1")
+        printed = learnt.run("clean", path, "--jobs", "1")
+    assert stopped.code == printed.code == ExitCode.INTERRUPTED
+    (line,) = [line for line in stopped.err.splitlines() if line.startswith("scrapy")]
+    read = int(re.fullmatch(r"scrapy blockfilter: stopped after (\d+) records: run it again to go on", line)[1])  # type: ignore[index]
+    assert printed.err.endswith("scrapy blockfilter: stopped\n")
+    resumed = learnt.run("clean", path, "-o", out)
+    assert resumed.err.startswith(f"resumes after {read} records\n")
+    assert len(read_lines(learnt.folder / "out.jsonl")) == 10 * len(ITEMS)
+
+
 def test_killed_run_goes_on_without_doubling_or_losing_a_record(learnt: Commands) -> None:
     page = NEWS.pages[0]
     big = [

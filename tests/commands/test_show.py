@@ -42,6 +42,19 @@ def test_show_lists_slots_and_blocks_that_go_with_counts_example_and_reason(comm
     assert all(block["reason"] and 0 <= block["score"] <= 1 for block in layout["blocks"])
 
 
+def test_explain_lists_first_what_the_scores_doubt(commands: Commands) -> None:
+    page = commands.folder / "page.html"
+    page.write_text(SITE.pages[0].html, encoding="utf-8")
+    placed, doubted = (
+        commands.run("explain", str(page), "--site", "news.example", "--json", "--sort", order).json["blocks"]
+        for order in ("place", "doubt")
+    )
+    assert placed == commands.run("explain", str(page), "--site", "news.example", "--json").json["blocks"] != doubted
+    assert sorted(map(str, placed)) == sorted(map(str, doubted))
+    sureness = [block["score"] if block["keep"] else 1 - block["score"] for block in doubted]
+    assert sureness == sorted(sureness)
+
+
 def test_show_prints_as_many_as_asked_for(commands: Commands) -> None:
     short, long = (commands.run("show", "news.example", "--limit", number).out for number in ("1", "30"))
     assert "html/body/div#footer" in long

@@ -18,7 +18,7 @@ def constants() -> dict[str, str]:
 
 def test_every_statistic_is_described_in_a_line() -> None:
     described = {name.removesuffix("/REASON").removesuffix("/FORM") for name in STATS}
-    assert described == set(constants().values())
+    assert described == set(constants().values()), "edit STATS in scrapy_blockfilter/crawl/stats.py"
     for text in (*STATS.values(), *REASONS.values()):
         assert text
         assert "\n" not in text

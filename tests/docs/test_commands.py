@@ -16,7 +16,7 @@ REFERENCE = read(DOCS / "reference" / "commands.md")
 
 def test_page_has_the_sections_of_the_commands_and_no_others() -> None:
     sections = re.findall(r"^## `(.+)`$", REFERENCE, re.MULTILINE)
-    assert sections == [command.name for command in subcommands()]
+    assert sections == [command.name for command in subcommands()], "edit docs/reference/commands.md"
 
 
 @pytest.mark.parametrize("command", subcommands(), ids=lambda command: command.name)

@@ -73,21 +73,25 @@ def test_lines_for_the_settings_clean_a_new_project(fresh: Path, page: Path, tmp
     spider = next(iter(spiders(page)), SPIDER)
     project = Project(fresh, tmp_path, has_native=False, settings=settings[0], spider=spider)
     project.check_cleaned(project.crawl("first.jsonl"))
-    for added in settings[1:]:
+    for number, added in enumerate(settings[1:]):
         project.add_settings(added)
-    items = project.crawl("second.jsonl")
-    project.check_cleaned(items)
-    for field, form in output_fields("".join(settings)).items():
-        assert all(item[field] for item in items), field
-        if form in ("html", "text", "markdown"):
-            project.check_cleaned(items, field)
+        items = project.crawl(f"more-{number}.jsonl")
+        project.check_cleaned(items)
+        for field, form in output_fields(added).items():
+            assert all(item[field] for item in items), field
+            if form in ("html", "text", "markdown"):
+                project.check_cleaned(items, field)
 
 
-def test_run_that_the_readme_shows_is_the_one_that_is_tried() -> None:
-    (spider,) = spiders(README)
-    lines = "".join(blocks(README, "shell")).splitlines()
+@pytest.mark.parametrize("page", FIRST, ids=lambda page: page.name)
+def test_run_that_is_shown_is_the_one_that_is_tried(page: Path) -> None:
+    (spider,) = spiders(page)
+    lines = "".join(blocks(page, "shell")).splitlines()
     assert lines[1:] == ["scrapy startproject gazette", "cd gazette", "scrapy crawl pages -O items.jsonl"]
-    assert 'name = "pages"' in spider
+    assert 'start_urls = "pages", ["http://news.example/page/0"]' in spider
+    head, *body = spider.split("\n\n")
+    assert (head, len("".join(body).splitlines())) == ("import scrapy", 5)
+    assert 'yield {"url": response.url, "html": response.text}' in spider
 
 
 @pytest.mark.parametrize("page", FIRST, ids=lambda page: page.name)

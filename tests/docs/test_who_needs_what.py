@@ -15,6 +15,8 @@ from tests.docs.pages import DOCS, read, rows_under
 
 PAGE = read(DOCS / "reference" / "who-needs-what.md")
 
+_EDIT = "edit the rows of docs/reference/who-needs-what.md"
+
 
 def named(header: str, column: int = 0) -> list[list[str]]:
     """The names in a column of the table with a header, row by row."""
@@ -40,7 +42,7 @@ def taken(declare: Callable[[ArgumentParser], object]) -> list[str]:
 
 def test_every_setting_has_somebody_who_sets_it() -> None:
     settings = [field.name.upper() for field in fields(Options)]
-    assert of_all("| setting | who sets it | without |") == sorted(settings)
+    assert of_all("| setting | who sets it | without |") == sorted(settings), _EDIT
 
 
 def test_every_argument_has_somebody_who_types_it() -> None:
@@ -53,13 +55,13 @@ def test_every_argument_has_somebody_who_types_it() -> None:
     ]
     real = [(command.name, argument) for command in subcommands() for argument in taken(command.add_arguments)]
     real += [("all", argument) for argument in taken(add_common)]
-    assert sorted(told) == sorted(real)
+    assert sorted(told) == sorted(real), _EDIT
 
 
 def test_every_stat_has_somebody_who_asks() -> None:
     stats = [name.removeprefix("blockfilter/") for name in STATS]
-    assert of_all("| stats | what they answer | who asks |") == sorted(stats)
+    assert of_all("| stats | what they answer | who asks |") == sorted(stats), _EDIT
 
 
 def test_every_form_has_somebody_who_takes_it() -> None:
-    assert of_all("| form | who takes it | without |") == sorted(FORMS.names())
+    assert of_all("| form | who takes it | without |") == sorted(FORMS.names()), _EDIT

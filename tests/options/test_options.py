@@ -134,7 +134,9 @@ _REFUSED: dict[str, list[Any]] = {
 
 
 def test_each_option_is_tested() -> None:
-    assert set(FIELDS) == set(_ACCEPTED) == set(_REFUSED)
+    assert set(FIELDS) == set(_ACCEPTED) == set(_REFUSED), (
+        "edit _ACCEPTED and _REFUSED in tests/options/test_options.py"
+    )
 
 
 @pytest.mark.parametrize("name", FIELDS)
@@ -368,8 +370,9 @@ _ARGUMENTS: dict[str, dict[str, tuple[list[tuple[Any, Any]], list[Any]]]] = {
 
 
 def test_each_argument_of_each_method_is_tested() -> None:
-    declared = {name: {field.name for field in fields(get_method(name).arguments)} for name in METHODS}
-    assert declared == {name: set(arguments) for name, arguments in _ARGUMENTS.items()}
+    declared = {(name, field.name) for name in METHODS for field in fields(get_method(name).arguments)}
+    tested = {(name, argument) for name, arguments in _ARGUMENTS.items() for argument in arguments}
+    assert declared == tested, "edit _ARGUMENTS in tests/options/test_options.py"
 
 
 @pytest.mark.parametrize(("method", "name"), [(method, name) for method, of in _ARGUMENTS.items() for name in of])
@@ -430,5 +433,9 @@ def test_option_that_is_an_argument_now_says_what_to_write(name: str, message: s
 def test_field_that_is_none_is_told_with_the_nearest_name() -> None:
     with pytest.raises(TypeError, match=r"Options have no field 'page'; did you mean pages\?"):
         Options(page=5)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match=r"Options have no field 'BLOCKFILTER_PAGE'; did you mean pages\?"):
+        Options(BLOCKFILTER_PAGE=5)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match=r"Options take their values by name, as in Options\(pages=5\)"):
+        Options(5)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match=r"Options have no field 'qqqq'$"):
         Options(qqqq=5)  # type: ignore[call-arg]

@@ -28,6 +28,8 @@ _PRINTED_NOTES = 20
 _MAX_FIELDS = 20
 
 UNREADABLE = "unreadable"
+# Responses of an archive that are left out.
+OTHER = "not_html"
 # Cleaned records that may have lost content.
 SUSPICIOUS = "suspicious"
 # Records with a simpler form of their page than it has; its reason follows.
@@ -84,6 +86,9 @@ class Sites:
         self._plan = plan
         self._site_of = rule_of(plan.options)
 
+    def of_url(self, url: str) -> str | None:
+        return site_of_page(self._site_of, url, {})
+
     def url(self, record: Record) -> str | None:
         if record.item is None:
             return record.url
@@ -103,11 +108,13 @@ class Batch(NamedTuple):
     Attributes:
         read: how many records have been read at the end of this batch, from the beginning.
         position: the byte of all input at the end of this batch.
+        others: how many responses beside these records are no page, and left out.
     """
 
     records: list[Record]
     read: int
     position: int
+    others: int = 0
 
 
 @dataclass
@@ -118,12 +125,14 @@ class Tally:
         counts: outcome -> number.
         notes: what could not be read, and why; only the first ones.
         suspicious: pages that may have lost content, and why; only the first ones.
+        mixed: folders whose pages say that they are of several sites.
         fields: fields of items without a field to clean, and whether a whole page is in them; only the first ones.
     """
 
     counts: Counter[str] = field(default_factory=Counter)
     notes: list[str] = field(default_factory=list)
     suspicious: list[str] = field(default_factory=list)
+    mixed: list[str] = field(default_factory=list)
     fields: dict[str, bool] = field(default_factory=dict)
 
     def unreadable(self, record: Record) -> None:
@@ -149,12 +158,15 @@ class Tally:
         self.counts.update(other.counts)
         self.notes.extend(other.notes[: _MAX_NOTES - len(self.notes)])
         self.suspicious.extend(other.suspicious[: _MAX_NOTES - len(self.suspicious)])
+        self.mixed.extend(other.mixed[: _MAX_NOTES - len(self.mixed)])
         if len(self.fields) < _MAX_FIELDS:
             for name, is_page in other.fields.items():
                 self.fields[name] = self.fields.get(name, False) or is_page
 
     def print_notes(self) -> None:
         """List what could not be read, and what may have gone wrong, on standard error."""
+        for folder in self.mixed[:_PRINTED_NOTES]:
+            sys.stderr.write(f"not of one site: {printable(folder)}\n")
         for page in self.suspicious[:_PRINTED_NOTES]:
             sys.stderr.write(f"suspicious: {printable(page)}\n")
         if more := self.counts[SUSPICIOUS] - len(self.suspicious[:_PRINTED_NOTES]):
@@ -165,8 +177,9 @@ class Tally:
             sys.stderr.write(f"unreadable: {more} more\n")
 
     def as_dict(self) -> dict[str, Any]:
-        suspicious = {"suspicious": self.suspicious} if self.suspicious else {}
-        return {"counts": dict(sorted(self.counts.items())), "unreadable": self.notes, **suspicious}
+        told = {"suspicious": self.suspicious, "mixed": self.mixed}
+        shown = {name: texts for name, texts in told.items() if texts}
+        return {"counts": dict(sorted((+self.counts).items())), "unreadable": self.notes, **shown}
 
 
 def plan_of(call: Call) -> Plan:
@@ -197,21 +210,24 @@ def inputs(call: Call) -> tuple[list[InputFile], list[int]]:
 def batches(files: Sequence[InputFile], starts: Sequence[int], skip: int = 0) -> Iterator[Batch]:
     """Yield all records of files in batches, without the first ``skip``."""
     records: list[Record] = []
-    read = characters = position = 0
+    read = characters = position = others = 0
     for file, start in zip(files, starts, strict=False):
         at = [0]
         for record in read_records(file, lambda byte, at=at: at.__setitem__(0, byte)):  # type: ignore[misc]
-            read += 1
             position = start + at[0]
+            if record.is_other:
+                others += read >= skip
+                continue
+            read += 1
             if read <= skip:
                 continue
             records.append(record)
             characters += _size(record)
             if len(records) >= _BATCH_RECORDS or characters >= _BATCH_CHARACTERS:
-                yield Batch(records, read, position)
-                records, characters = [], 0
-    if records:
-        yield Batch(records, read, position)
+                yield Batch(records, read, position, others)
+                records, characters, others = [], 0, 0
+    if records or (others and read):
+        yield Batch(records, read, position, others)
 
 
 def _size(record: Record) -> int:

@@ -24,7 +24,7 @@ class Record(NamedTuple):
         url: of the page. Items have theirs in a field.
         folder: the site that the folder of an HTML file names.
         html: the page, from files and archives.
-        item: the fields, from feeds.
+        item: the fields, from feeds. A response of an archive that is no page has neither.
     """
 
     place: str
@@ -33,6 +33,11 @@ class Record(NamedTuple):
     folder: str = ""
     html: str | bytes | None = None
     item: Mapping[str, Any] | None = None
+
+    @property
+    def is_other(self) -> bool:
+        """Whether it is neither a page nor an item."""
+        return not self.error and self.html is None and self.item is None
 
 
 # Errors that reading may raise for a file that is cut off, damaged, or not what its name says.
@@ -148,11 +153,10 @@ def _parquet(file: InputFile, stream: IO[bytes]) -> Iterator[Record]:
 
 
 def _warc(file: InputFile, stream: IO[bytes]) -> Iterator[Record]:
-    from scrapy_blockfilter.batch.archives import archived_pages  # needs the extra
+    from scrapy_blockfilter.batch.archives import archived_responses  # needs the extra
 
-    for page in archived_pages(stream):
-        place = f"{file.path}:{page.number}"
-        yield Record(place, page.error) if page.error else Record(place, url=page.url, html=page.html)
+    for page in archived_responses(stream):
+        yield Record(f"{file.path}:{page.number}", page.error, page.url, html=page.html)
 
 
 _READERS: Mapping[str, Callable[[InputFile, IO[bytes]], Iterator[Record]]] = {

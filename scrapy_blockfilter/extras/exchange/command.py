@@ -7,9 +7,9 @@ from pathlib import Path
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand, add_site
 from scrapy_blockfilter.commands.corrections import check_number
-from scrapy_blockfilter.commands.show import layouts_of
 from scrapy_blockfilter.crawl.fitting import FittedModels
 from scrapy_blockfilter.crawl.pages import site_of_page
+from scrapy_blockfilter.crawl.stored_models import layouts_of
 from scrapy_blockfilter.extras.exchange import (
     Rules,
     RulesError,
@@ -51,8 +51,7 @@ def _export(call: Call) -> None:
     arguments = call.arguments
     with call.store() as store:
         site = call.site(store, arguments.site)
-        summary = site_summary(store, site, call.options.segmentation)
-        layouts = layouts_of(store, summary, call.options) if summary else []
+        layouts = layouts_of(store, site, call.options)
         corrections = [(correction.action, correction.selector) for correction in corrections_of(store, site)]
     samples = {layout.number: layout.sample for layout in layouts}
     rules = Rules(site, samples, corrections, str(call.options.segmentation) if samples else CHUNKS)

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    from pyspark.sql import SparkSession  # of the extra
+    from pyspark.errors import AnalysisException, PythonException  # of the extra
+    from pyspark.sql import SparkSession
 
     parser = _parser()
     arguments = parser.parse_args(argv)
@@ -30,18 +31,23 @@ def main(argv: Sequence[str] | None = None) -> int:
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # else the system's, without this package
     builder = SparkSession.builder.appName("scrapy-blockfilter")
     session = (builder.master(arguments.master) if arguments.master else builder).getOrCreate()
-    pages, time = _read(session, arguments)
-    columns = {"url": arguments.url, "html": arguments.html, "time": time}
-    common = {"epoch": arguments.epoch, "partitions": arguments.partitions}
     try:
+        pages, time = _read(session, arguments)
+        columns = {"url": arguments.url, "html": arguments.html, "time": time}
+        common = {"epoch": arguments.epoch, "partitions": arguments.partitions}
         if arguments.learn:
             done = learn(pages, options, **columns, **common)
         else:
             hot = arguments.hot or None
             done = clean(pages, options, **columns, **common, form=arguments.form, alone=arguments.alone, hot=hot)
-    except ValueError as error:
-        parser.error(str(error))
-    done.write.mode(arguments.mode).format(arguments.to).save(arguments.output)
+        done.write.mode(arguments.mode).format(arguments.to).save(arguments.output)
+    except (ValueError, AnalysisException) as error:  # Spark's of a path or column, with its plan below
+        parser.error(str(error).splitlines()[0])
+    except PythonException as error:
+        (*_, last) = str(error).strip().splitlines()
+        if not last.startswith("FileNotFoundError: "):
+            raise
+        parser.error(f"a worker finds no file: {last.removeprefix('FileNotFoundError: ')}")
     return 0
 
 

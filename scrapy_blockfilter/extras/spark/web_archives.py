@@ -47,13 +47,15 @@ def read_archives(paths: Sequence[str], batches: Iterable[pa.RecordBatch]) -> It
 
 
 def _pages(path: str) -> Iterator[pa.RecordBatch]:
-    from scrapy_blockfilter.batch.archives import archived_pages  # of the extra ``warc``
+    from scrapy_blockfilter.batch.archives import archived_responses  # of the extra ``warc``
 
     with _opened(path) as stream:
         rows: list[tuple[str, str, int]] = []
-        for page in archived_pages(stream):
+        for page in archived_responses(stream):
             if page.error:
                 logger.warning("%s:%d: %s", path, page.number, page.error)
+                continue
+            if page.html is None:
                 continue
             rows.append((page.url, page.html.encode("utf-8", "replace").decode(), page.time))
             if len(rows) == ROWS:

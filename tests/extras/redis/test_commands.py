@@ -18,18 +18,6 @@ def test_other_commands_tell_how_to_look_into_a_server(tmp_path: Path) -> None:
     assert "scrapy blockfilter merge redis://" in done.err
 
 
-def test_store_that_cannot_be_read_is_named_whatever_the_setting(tmp_path: Path) -> None:
-    damaged = tmp_path / "damaged.db"
-    damaged.write_bytes(b"something else" * 100)
-    done = Commands(tmp_path).run(
-        "merge", str(damaged), "-o", str(tmp_path / "all.db"), BLOCKFILTER_STORE="redis://db.example/0"
-    )
-    assert done.code in (ExitCode.STORE, ExitCode.USAGE)
-    assert len(done.err.splitlines()) == 1
-    if done.code == ExitCode.STORE:  # the package for Redis is installed
-        assert "damaged.db is damaged or not a store" in done.err
-
-
 def test_without_its_library_the_setting_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("scrapy_blockfilter.plugins.find_spec", lambda name: None)
     with pytest.raises(OptionError, match=r"^pip install 'scrapy-blockfilter\[redis\]': .* \(for BLOCKFILTER_STORE\)$"):

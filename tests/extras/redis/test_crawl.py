@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+import scrapy_blockfilter as bf
 from scrapy_blockfilter.extras.redis import RedisStore
+from scrapy_blockfilter.store import StoreError
 from stress.redis_crawls import disturb
 from tests.support.crawls import Crawl, Running
 from tests.support.mockserver import MockServer
@@ -38,6 +40,12 @@ def test_next_crawl_knows_what_the_last_one_has_learnt(crawl: Callable[..., Craw
         }
         first = crawl(wide(web), settings, folder="first").check()
         second = crawl(wide(web), settings, folder="second").check()
+        model = bf.model_of(web.urls[0], redis.url, bf.Options(pages=N))
+        with pytest.raises(LookupError, match=r"nothing is learnt of 'other\.example' in redis://"):
+            bf.model_of("http://other.example/", redis.url)
+    assert model.pages >= N
+    with pytest.raises(StoreError, match="does not answer"):
+        bf.model_of(web.urls[0], redis.url)
     assert first.stat("warmup/held") > 0
     assert second.stat("sites/known") == 1
     assert second.stat("warmup/held") == 0

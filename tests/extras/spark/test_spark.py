@@ -188,6 +188,24 @@ def test_mistakes_of_the_command_line_are_told(
     assert message in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("kind", "message"),
+    [
+        ("parquet", "Path does not exist: file:"),
+        ("warc", "a worker finds no file: [Errno 2] No such file or directory"),
+    ],
+)
+def test_missing_path_is_told_in_one_line(
+    spark: SparkSession, tmp_path: Path, kind: str, message: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    missing = tmp_path / f"missing.{kind}"
+    with pytest.raises(SystemExit):
+        main([str(missing), str(tmp_path / "output"), "--format", kind])
+    (line,) = [line for line in capfd.readouterr().err.splitlines() if line.startswith("scrapy_blockfilter.")]
+    assert message in line
+    assert str(missing) in line
+
+
 def test_mistakes_are_told_before_anything_runs(spark: SparkSession) -> None:
     frame = frame_of(spark, CORPUS[:2], 1)
     with pytest.raises(ValueError, match="the form is 'txt', but must be one of html, text"):

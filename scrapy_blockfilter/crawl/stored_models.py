@@ -1,0 +1,104 @@
+"""The stored models of a site, outside of a running crawl: for callbacks, shells, notebooks, tests and commands."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import replace
+from os import PathLike, fspath
+from pathlib import Path
+from typing import NamedTuple
+
+from scrapy.utils.project import get_project_settings
+
+from scrapy_blockfilter.crawl.fitting import FittedModels, usable_corrections
+from scrapy_blockfilter.crawl.stores import store_path
+from scrapy_blockfilter.html.reader import Reader
+from scrapy_blockfilter.identity.site_keys import rule_of
+from scrapy_blockfilter.methods import get_method
+from scrapy_blockfilter.model import SiteModel, fit
+from scrapy_blockfilter.options import Options
+from scrapy_blockfilter.options.converters import STORES, scheme_of
+from scrapy_blockfilter.options.declare import PASSWORD
+from scrapy_blockfilter.options.selectors import Corrections
+from scrapy_blockfilter.sample import SAMPLE_GROWTH, SiteSample
+from scrapy_blockfilter.store import MemoryStore, SqliteStore, StoreKind, TemplateStore
+from scrapy_blockfilter.store.errors import no_store
+from scrapy_blockfilter.store.keys import MAX_LAYOUTS, layout_key, stored_key
+
+
+class Layout(NamedTuple):
+    """A layout of a site, from the store."""
+
+    number: int
+    sample: SiteSample
+    model: SiteModel
+
+
+def layouts_of(store: TemplateStore, site: str, options: Options) -> list[Layout]:
+    """Return the layouts of a site that have pages, with the models of a crawl."""
+    models = FittedModels(store, Reader(options))
+    found = []
+    for number in range(1, MAX_LAYOUTS + 1):
+        key = stored_key(layout_key(site, number), options.segmentation)
+        sample = store.load(key, SAMPLE_GROWTH * options.pages)
+        if len(sample):
+            found.append(Layout(number, sample, models.load_or_fit(key, sample)))
+    return found
+
+
+def model_of(url: str, store: str | PathLike[str] = "", options: Options | None = None) -> SiteModel:
+    """Return the stored model of the site that a URL belongs to, with its corrections.
+
+    It is for callbacks, ``scrapy shell``, tests and notebooks. :meth:`SiteModel.clean` then judges a page as a crawl
+    would, by the layout that it fits best. The store is read once, and nothing is written: ask once for each site.
+
+    Args:
+        url: of any page of the site.
+        store: the path of a store, which begins at the folder of ``scrapy.cfg`` if it is relative, or the URL of one;
+            by default that of the options.
+        options: those of the crawl; by default those of the project's settings, if the current folder has a project.
+
+    Raises:
+        ValueError: the URL is of no site.
+        FileNotFoundError: there is no such store.
+        LookupError: the store has no page of the site. A site with fewer than N pages has a model of these, and
+            ``model.pages`` tells how many.
+        scrapy_blockfilter.store.StoreError: the store cannot be read.
+    """
+    options = options or Options.from_settings(get_project_settings())
+    if store:
+        options = replace(options, store=fspath(store))
+    site = rule_of(options)(url)
+    if site is None:
+        raise ValueError(f"{url[:200]!r} is of no site: give a whole URL, with its http://")
+    with closing(_opened(options)) as opened:
+        layouts = layouts_of(opened, site, options)
+        corrections = usable_corrections(site, opened.corrections().get(site, Corrections()))
+    if get_method(options.method).single_page:
+        layouts = [Layout(1, SiteSample(0), fit(SiteSample(0), Reader(options)))]
+    if not layouts:
+        place = PASSWORD.sub("", options.store) if scheme_of(options.store) else store_path(options)
+        raise LookupError(
+            f"nothing is learnt of {site!r} in {place}: crawl it with the add-on, or run `scrapy blockfilter learn` "
+            "on pages of it; `scrapy blockfilter sites` lists the sites there are"
+        )
+    models = []
+    for layout in layouts:
+        model = layout.model.corrected(corrections)
+        model.sample = layout.sample
+        models.append(model)
+    # A crawl, too, judges by a further layout from N pages on.
+    models[0].others = [model for model in models[1:] if model.pages >= options.pages]
+    return models[0]
+
+
+def _opened(options: Options) -> TemplateStore:
+    if scheme := scheme_of(options.store):
+        kind: StoreKind = STORES.load(scheme)
+        return kind.open(options.store, options, is_awaited=True)
+    path = store_path(options)
+    if Path(path).is_file():
+        return SqliteStore(path, max_bytes=options.store_max_bytes)
+    if get_method(options.method).single_page:
+        return MemoryStore()
+    raise FileNotFoundError(no_store(path))

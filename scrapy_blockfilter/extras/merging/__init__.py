@@ -1,0 +1,1 @@
+"""Stores of several machines or crawls made one, by the command ``merge``: ``merging`` says how."""
