@@ -28,6 +28,7 @@ PRINTED = {
             "spark",
             "clusters",
             "fault-crawls",
+            "fault-stop",
             "fault-kills",
             "fault-inputs",
             "fault-stores",
@@ -41,7 +42,7 @@ PRINTED = {
     "papers-by-set": ("papers", 1),
 }
 # What is shown whole.
-PRINTED_WHOLE = ("effects",)
+PRINTED_WHOLE = ("effects", "fault-hosts")
 PRINTS = tuple(dict.fromkeys((*(file for file, _ in PRINTED.values()), *PRINTED_WHOLE)))
 # What writes each file of figures, or prints it.
 COMMANDS = {
@@ -64,6 +65,8 @@ COMMANDS = {
     "fault-crawls.txt": "python -m stress.fault_crawls --rounds 2 --kills 4",
     "fault-kills.txt": "python -m stress.fault_crawls --rounds 0 --kills 25 --only thrice",
     "fault-inputs.txt": "python -m stress.fault_inputs",
+    "fault-stop.txt": "python -m stress.fault_crawls --only SIGSTOP --rounds 2 --kills 0 --stop-seconds 150",
+    "fault-hosts.txt": "python -m stress.host_crawl --hosts 100000 --alone",
     "fault-stores.txt": "python -m stress.fault_stores --rounds 60 --sites 3000 --hosts 4000",
     "redis-crowds.txt": "python -m stress.redis_crowds",
     "papers.txt": "make bench-papers ARGS='--settings default,papers --part report --beside OTHER'",
