@@ -15,6 +15,7 @@ from pathlib import Path
 
 from scrapy_blockfilter import SiteModel
 from scrapy_blockfilter.model import Cleaned
+from scrapy_blockfilter.render import render_text
 from scrapy_blockfilter.render.spelled import for_text, to_spell
 from scrapy_blockfilter.report import page_facts, page_report
 from scrapy_blockfilter.report.plain_json import to_json
@@ -134,7 +135,8 @@ _CHECKS: Sequence[Callable[[SiteModel, Cleaned], list[str]]] = (_invariants, _te
 def _words_kept(cleaned: Cleaned) -> list[str]:
     if not cleaned.blocks:
         return []
-    if (spelled := for_text(cleaned.html) if to_spell(cleaned.source) else None) is not None:
+    text = render_text(cleaned.page, cleaned.keep) if cleaned.page else ""
+    if (spelled := for_text(cleaned.html) if to_spell(cleaned.source, text) else None) is not None:
         texts = zip(spelled.chunks.blocks, spelled.chunks.texts, strict=True)
         return [word for block, text in texts if spelled.tags[block.node] != "title" for word in text.split()]
     return [word for chunk in chunks_kept(cleaned) if chunk.tag != "title" for word in chunk.text.split()]

@@ -194,17 +194,21 @@ class Cleaned(RemovedNames):
     @cached_property
     def text(self) -> str:
         """Text of the kept blocks, one block per line; "" if the page could not be read."""
-        return "" if self.page is None else render_text(*self._spelled)
+        return "" if self.page is None else self._spelled[2]
 
     @cached_property
-    def _spelled(self) -> tuple[Page, list[bool]]:
-        """The page that text is read from, spelled out in words, and which of its blocks stay."""
+    def _spelled(self) -> tuple[Page, list[bool], str]:
+        """The page that text is read from, spelled out in words, which of its blocks stay, and the text."""
         assert self.page is not None
+        text = render_text(self.page, self.keep)
         try:
-            spelled = for_text(self.html) if to_spell(self.source) else None
+            spelled = for_text(self.html) if to_spell(self.source, text) else None
         except RuntimeError:  # the tree was changed: its text is known, its HTML is not
             spelled = None
-        return (self.page, self.keep) if spelled is None else (spelled, [True] * len(spelled.blocks))
+        if spelled is None:
+            return self.page, self.keep, text
+        keep = [True] * len(spelled.blocks)
+        return spelled, keep, render_text(spelled, keep)
 
     @cached_property
     def markdown(self) -> str:
@@ -221,7 +225,7 @@ class Cleaned(RemovedNames):
         its number of ``characters``. Every heading begins a chunk. No text is lost or doubled: between one chunk
         and the next is white space alone.
         """
-        return [] if self.page is None else render_chunks(*self._spelled, self._chunk_characters)
+        return [] if self.page is None else render_chunks(*self._spelled[:2], self._chunk_characters)
 
     @cached_property
     def markdown_chunks(self) -> list[dict[str, Any]]:

@@ -22,20 +22,23 @@ from scrapy_blockfilter.render.addresses import CONTROL
 from scrapy_blockfilter.render.markdown_math import Formula, formula_of, second_form
 
 GONE = "GONE"  # the parser writes names in lower case
-_CONTENTS = (
-    "contents|table of contents|on this page|inhalt|inhaltsverzeichnis|sommaire|table des matières|índice|contenido|"
-    "indice|conteúdo|inhoud|spis treści|содержание|оглавление|目次|目录"
+_CONTENTS = frozenset(
+    [
+        *("contents", "table of contents", "on this page", "inhalt", "inhaltsverzeichnis", "sommaire"),
+        *("table des matières", "índice", "contenido", "indice", "conteúdo", "inhoud", "spis treści"),
+        *("содержание", "оглавление", "目次", "目录"),
+    ]
 )
-_IS_CONTENTS = re.compile(rf"(?:{_CONTENTS}):?", re.IGNORECASE)
-# A page without any of these has nothing to spell out, and its text is read as it is.
+# A page whose HTML and text have none of these has nothing to spell out, and its text is read as it is.
+# Flags that ignore case would double its time.
 _TO_SPELL = re.compile(
-    r"<(?:su[bp]|math|rt)\b|<img [^<>]{0,300}(?:tex|math|formula|equation)\b",
-    re.IGNORECASE,
+    r"<(?:[sS][uU][bBpP]\b|[mM][aA][tT][hH]\b|[rR][tT]\b|[sS][cC][rR][iI][pP][tT] [^<>]{0,100}math/tex"
+    r"|[iI][mM][gG] [^<>]{0,300}(?:class=[\"']?[\w -]{0,40}\b(?:tex|math\w*|formula|equation)\b"
+    r"|latex|mimetex|mathtex|tex\.cgi|/math/render|texrender))"
 )
-_ALONE = re.compile(
-    rf">\s*(?:[¶§#🔗⚓∞↩↑^\\]\ufe0e?|&(?:para|sect|larrhk|uarr|#\w+);|(?:{_CONTENTS})\s*:?)\s*<", re.IGNORECASE
-)
-_NAMES = ("math/tex", "lineno", "linenum", "line-num", "gutter")  # searched faster than any pattern
+_NUMBERING = ("lineno", "linenum", "line-num", "gutter")  # in PRE; searched faster than any pattern
+_SIGNS_OF_LINKS = "¶§🔗⚓∞↩↑⤴"
+_AT_EDGES = ("#", "^", "\\")
 _GUTTERS = frozenset({"gutter", "linenos", "lineno", "linenums", "line-numbers", "rouge-gutter", "hljs-ln-numbers"})
 _NUMBERS = re.compile(r"[\d\s]*")
 # A page has one heading of contents; each that is looked at costs a pass over the page.
@@ -63,9 +66,7 @@ _LONGEST = 40  # characters of a SUP that gets a sign
 
 
 def for_text(html: str) -> Page | None:
-    """Return the page that the text of clean HTML is read from; None if there is nothing to spell out."""
-    if not to_spell(html):
-        return None
+    """Return the page that the text of clean HTML is read from; None if it cannot be read."""
     try:
         root = build(html)
         for element, formula in spelled_out(root).items():
@@ -81,9 +82,22 @@ def for_text(html: str) -> Page | None:
         return None
 
 
-def to_spell(html: str) -> bool:
-    """Return whether a page may have something to spell out."""
-    return any(name in html for name in _NAMES) or bool(_TO_SPELL.search(html) or _ALONE.search(html))
+def to_spell(html: str, text: str) -> bool:
+    """Return whether a page may have something to spell out.
+
+    Args:
+        text: its text without that.
+    """
+    return (
+        _TO_SPELL.search(html) is not None
+        or any(sign in text for sign in _SIGNS_OF_LINKS)
+        or any(map(_may_go, text.splitlines()))
+        or ("<pre" in html and any(name in html for name in _NUMBERING))
+    )
+
+
+def _may_go(line: str) -> bool:
+    return line.startswith(_AT_EDGES) or line.endswith(_AT_EDGES) or line.casefold().rstrip(": ") in _CONTENTS
 
 
 def spelled_out(root: etree._Element) -> dict[etree._Element, Formula]:
@@ -108,7 +122,7 @@ def spelled_out(root: etree._Element) -> dict[etree._Element, Formula]:
 def strip_gone(root: etree._Element, *others: str) -> None:
     """Strip what is marked, other elements by their tags, and headings of contents with nothing below them."""
     etree.strip_elements(root, GONE, *others, with_tail=False)
-    headings = (found for found in root.iter(*HEADINGS) if _IS_CONTENTS.fullmatch(_short_text(found)))
+    headings = (found for found in root.iter(*HEADINGS) if _short_text(found).casefold().rstrip(": ") in _CONTENTS)
     for heading in list(islice(headings, _MOST_CONTENTS)):
         following = _next_heading(heading)
         if following is not None and following <= str(heading.tag):

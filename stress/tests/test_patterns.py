@@ -24,9 +24,11 @@ def watched(pattern, flags):
 
 re._compile = watched
 import scrapy_blockfilter as bf
+from scrapy_blockfilter.options.removed import replacement
 ours = {}
 for module in pkgutil.walk_packages(bf.__path__, "scrapy_blockfilter."):
-    if not module.name.endswith("__main__"):
+    # A module that went raises, and says where it is now.
+    if not module.name.endswith("__main__") and not replacement(module.name):
         loaded = importlib.import_module(module.name)
         for name, value in vars(loaded).items():
             for held in value if isinstance(value, (list, tuple)) else [value]:
