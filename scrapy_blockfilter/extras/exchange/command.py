@@ -88,6 +88,7 @@ def _import(call: Call) -> None:
     try:
         if lines and lines[0].startswith("{"):
             rules = read_rules(lines)
+            unused = rules.unused
         elif is_edited:
             rules = read_corrections(lines)
         else:
@@ -100,8 +101,9 @@ def _import(call: Call) -> None:
     site = site_of_page(call.site_of, None, {"blockfilter_site": named.removeprefix("www.")})
     if not (site and site.isprintable()):  # it is shown on terminals
         raise CommandError(f"{named[:80]!r} is not a site: add --site SITE.", ExitCode.USAGE)
+    words = f" Not used: {', '.join(unused)}." if unused else ""
     if not (rules.layouts or rules.corrections or is_edited):
-        raise CommandError(f"{path} has no rules.", ExitCode.NOT_FOUND)
+        raise CommandError(f"{path} has no rules.{words}", ExitCode.NOT_FOUND)
     with call.store(may_be_new=True) as store:
         summary = site_summary(store, site, rules.segmenter)
         is_known = summary is not None and summary.pages > 0
@@ -120,7 +122,6 @@ def _import(call: Call) -> None:
             models.keep(key, saved, model)
         added = add(store, site, rules.corrections)
     pages = pages_of(rules)
-    words = f" Not used: {', '.join(unused)}." if unused else ""
     call.output.result(
         {"site": site, "pages": pages, "corrections": added, "unused": unused},
         f"{site}: the corrections are the {added} of {path} now."

@@ -1,8 +1,7 @@
 """Write and read everything that cleaning a site takes, as JSON lines.
 
 Equal rules give equal files, and each thing that can change has its own line. The first line names the format.
-Corrections follow in order. Then come the slots of each layout, the texts of its blocks and the records of its pages,
-each sorted.
+Corrections follow in order. Then come the slots of each layout and the records of its pages, each sorted.
 
 Every line is checked when it is read: its types and sizes, that slots follow from their labels, and that pages match
 their digests.
@@ -10,6 +9,7 @@ their digests.
 
 from __future__ import annotations
 
+import base64
 import json
 import re
 from array import array
@@ -18,24 +18,26 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any
 
-from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.options.segmenter import CHUNKS, DOM, FIXED_LENGTH, is_segmenter
 from scrapy_blockfilter.options.selectors import why_unusable
 from scrapy_blockfilter.report.plain_json import to_json
 from scrapy_blockfilter.sample import PageRecord, SiteSample
-from scrapy_blockfilter.sample.page_record import MAX_BLOCKS, MAX_BODY, little_endian, pack, unpack
-from scrapy_blockfilter.sample.site_sample import MAX_PAGES, MAX_TEXT
+from scrapy_blockfilter.sample.page_record import MAX_BLOCKS, MAX_BODY, little_endian
+from scrapy_blockfilter.sample.site_sample import MAX_PAGES
 from scrapy_blockfilter.sample.slots import MAX_LABEL, MAX_STEPS, SlotStep, slot_of
 from scrapy_blockfilter.store.correction_rows import ACTIONS, MAX_OF_SITE
 from scrapy_blockfilter.store.keys import MAX_LAYOUTS
 
 FORMAT = "scrapy-blockfilter rules"
-VERSION = 1
+VERSION = 2
+# Of version 1, corrections are taken; its pages have another form.
+_WITH_CORRECTIONS = (1, VERSION)
 # Bytes of a line: of a page, whose record has this many before its keys are added. A line of JSON takes some 30 times
 # its size in memory.
 _MAX_LINE = 2 * MAX_BODY
 # Lines of a file. Their number alone takes memory, even if they are empty.
 _MAX_LINES = 4_000_000
+_OLD_PAGES = "the pages, which an older release wrote: the site is learnt anew"
 _INTEGERS = range(-(2**63), 2**63)
 
 
@@ -54,12 +56,14 @@ class Rules:
         layouts: number of a layout, from 1 -> its sample.
         corrections: (action, selector) of each, the oldest first.
         segmenter: the segmenter that made the samples' blocks.
+        unused: parts of a file that this release does not read.
     """
 
     site: str
     layouts: dict[int, SiteSample] = field(default_factory=dict)
     corrections: list[tuple[str, str]] = field(default_factory=list)
     segmenter: str = CHUNKS
+    unused: list[str] = field(default_factory=list)
 
 
 def write_rules(rules: Rules) -> Iterator[str]:
@@ -71,12 +75,9 @@ def write_rules(rules: Rules) -> Iterator[str]:
     for layout, sample in sorted(rules.layouts.items()):
         for slot, step in sorted(sample.steps.items()):
             yield to_json({"layout": layout, "slot": slot, "parent": step.parent, "label": step.label})
-        for block, text in sorted(sample.texts.items()):
-            yield to_json({"layout": layout, "block": block, "text": text})
         for page, record in sorted(sample.records.items()):
-            keys = list(record.block_keys())
-            body = unpack(record.body, len(keys))
-            content = {"page": page, "keys": keys, "record": body}
+            body = base64.b64encode(record.body).decode()
+            content = {"page": page, "keys": list(record.block_keys()), "record": body}
             yield to_json({"layout": layout, **content, "digest": digest_of(content)})
 
 
@@ -94,7 +95,9 @@ def read_rules(lines: Iterable[str]) -> Rules:
             _require("\\u" not in line or _is_text(value), "it has half of a character")
             if rules is None:
                 rules = Rules(_site_of(value), segmenter=_segmenter_of(value))
-            else:
+                if value["version"] != VERSION:
+                    rules.unused.append(_OLD_PAGES)
+            elif not rules.unused or "correction" in value:
                 _read(rules, value)
         except (ValueError, RecursionError) as error:
             raise RulesError(f"line {number}: {error}") from error
@@ -114,7 +117,7 @@ def _site_of(value: Mapping[str, Any]) -> str:
         f'the first line must be {{"format": "{FORMAT}", "version": {VERSION}, "site": …}}',
     )
     _require(
-        value.get("version") == VERSION,
+        value.get("version") in _WITH_CORRECTIONS,
         f"the version is {value.get('version')!r:.80}, and this release reads {VERSION}: upgrade scrapy-blockfilter",
     )
     return str(value["site"])
@@ -154,31 +157,26 @@ def _read_slot(sample: SiteSample, slot: int, value: Mapping[str, Any]) -> None:
     sample.steps[slot] = step
 
 
-def _read_block(sample: SiteSample, block: int, value: Mapping[str, Any]) -> None:
-    _require(len(sample.texts) < MAX_PAGES * MAX_BLOCKS, "the layout has too many blocks")
-    sample.texts[block] = _text(value, "text", MAX_TEXT)
-
-
 def _read_page(sample: SiteSample, page: int, value: Mapping[str, Any]) -> None:
     keys, body = value.get("keys"), value.get("record")
     _require(isinstance(keys, list) and len(keys) <= MAX_BLOCKS, f"keys must be a list of at most {MAX_BLOCKS:,}")
-    _require(isinstance(body, dict), "record must be an object")
+    if not isinstance(body, str):
+        raise ValueError("record must be a text")
     content = {"page": page, "keys": keys, "record": body}
     _require(value.get("digest") == digest_of(content), "the page is not what its digest says")
     _require(len(sample.records) < MAX_PAGES, f"the layout has more than {MAX_PAGES:,} pages")
     _require(page not in sample.records, "the page is there twice")
     try:
         packed = little_endian(array("q", keys or ())).tobytes()
-        record = PageRecord(packed, pack(body or {}))
+        record = PageRecord(packed, base64.b64decode(body, validate=True))
         record.decode()
-    except (TypeError, OverflowError, UnfitPage) as error:
+    except (TypeError, OverflowError) as error:
         raise ValueError(str(error)) from error
-    sample.add_rows([(page, record)], {})
+    sample.add_rows([(page, record)])
 
 
 _READERS: Mapping[str, Callable[[SiteSample, int, Mapping[str, Any]], None]] = {
     "slot": _read_slot,
-    "block": _read_block,
     "page": _read_page,
 }
 
