@@ -63,8 +63,8 @@ class ReadOnlyStore(TemplateStore):
     def count(self, site: str) -> int:
         return self._store.count(site)
 
-    def load_model(self, site: str, limit: int, conditions: str, fitted_to: str = "") -> StoredModel | None:
-        return self._store.load_model(site, limit, conditions, fitted_to)
+    def load_model(self, site: str, limit: int, conditions: str) -> StoredModel | None:
+        return self._store.load_model(site, limit, conditions)
 
     def save_model(self, site: str, limit: int, conditions: str, sample: str, data: bytes) -> None:
         if self.keeps_models:

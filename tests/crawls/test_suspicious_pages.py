@@ -24,7 +24,7 @@ CrawlFunction = Callable[..., Crawl]
 
 SITE = make_site(pages=12, paragraphs=8)
 ODD = 8
-LOSES = re.compile(r"loses [6-9]\d% of its likely content, by the scores of its stripped blocks")
+LOSES = re.compile(r"loses [5-9]\d% of its likely content, by the scores of its stripped blocks")
 
 
 def served(server: MockServer, *odd: int) -> tuple[str, list[str]]:
