@@ -13,7 +13,7 @@ from scrapy_blockfilter.store.model_rows import StoredModel
 from scrapy_blockfilter.store.suspects import Suspect
 from scrapy_blockfilter.store.template_store import TemplateStore
 
-# Sites, besides those that the learner has in memory. Each takes 0.23 MB, all 230 MB.
+# Sites, besides those that the learner has in memory. Each takes 0.1 MB, all 100 MB.
 MAX_SITES = 1_000
 
 
