@@ -19,7 +19,7 @@ from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.model_rows import ModelVersion
 from scrapy_blockfilter.store.shared_file import BUSY_TIMEOUT
 from stress.store_damage import Tally
-from stress.store_pages import LIMIT, OPTIONS, Counted, doubled, is_part_of, is_whole, learn, sample_of
+from stress.store_pages import LIMIT, OPTIONS, Counted, doubled, is_part_of, is_whole, learn, page_hash, sample_of
 from stress.store_processes import CONTEXT, gather
 
 PROCESSES = 40
@@ -27,7 +27,7 @@ _SHARED = [f"shared-{number}.example" for number in range(3)]
 _SITES_OF_ONE = 2
 # Pages that a process learns of a site of its own: fewer than LIMIT, so all stay.
 _OWN_PAGES = 6
-# Pages of a shared site, and how many of them each process learns; LIMIT of all stay.
+# Pages of a shared site, and how many of them each process sees. Of those that it learns, LIMIT stay.
 _PAGES, _LEARNT = 30, 12
 # Pages learnt between two reads.
 _READ_EVERY = 4
@@ -35,12 +35,17 @@ _READ_EVERY = 4
 
 @dataclass
 class Report:
-    """What one process did: its writes and reads, the seconds of its longest write, and what went wrong."""
+    """What one process did: its writes and reads, the seconds of its longest write, and what went wrong.
+
+    Attributes:
+        learnt: the pages of each site that the store has acknowledged.
+    """
 
     writes: int = 0
     reads: int = 0
     longest: float = 0.0
     problems: list[str] = field(default_factory=list)
+    learnt: dict[str, set[int]] = field(default_factory=dict)
 
 
 class _TimedStore(SqliteStore):
@@ -75,7 +80,7 @@ class _TimedStore(SqliteStore):
 
 
 def share_store(folder: Path, rounds: int, seed: int, processes: int = PROCESSES) -> Tally:
-    """Have processes learn and read at once: the rows must be as if one had learnt all, and no write waits too long."""
+    """Have processes learn and read at once: all that was learnt must be there, and no write waits too long."""
     tally = Tally()
     writes = reads = sites = 0
     longest = 0.0
@@ -92,7 +97,8 @@ def share_store(folder: Path, rounds: int, seed: int, processes: int = PROCESSES
             problems += report.problems
             writes, reads = writes + report.writes, reads + report.reads
             longest = max(longest, report.longest)
-        expected = _pages_of_all(seeds)
+        expected = {site: _learnt_by_all(site, reports) for site in _sites_of_all(seeds)}
+        problems += [f"{site} is not learnt" for site, pages in expected.items() if len(pages) < OPTIONS.pages]
         sites += len(expected)
         problems += missing(path, expected, tally)
         if longest > BUSY_TIMEOUT:
@@ -118,13 +124,15 @@ def missing(path: Path, expected: Mapping[str, set[int]], tally: Tally) -> list[
     return problems
 
 
-def _pages_of_all(seeds: list[str]) -> dict[str, set[int]]:
-    """Return the pages that processes with these seeds learn, by site."""
-    pages: dict[str, set[int]] = defaultdict(set)
-    for number, seed in enumerate(seeds):
-        for site, page in _visits(number, seed):
-            pages[site].add(page)
-    return pages
+def _sites_of_all(seeds: list[str]) -> set[str]:
+    """Return the sites that processes with these seeds learn."""
+    return {site for number, seed in enumerate(seeds) for site, _ in _visits(number, seed)}
+
+
+def _learnt_by_all(site: str, reports: list[Report]) -> set[int]:
+    """Return the numbers of the pages of a site that processes have learnt."""
+    learnt = set().union(*(report.learnt.get(site, set()) for report in reports))
+    return {page for page in range(_PAGES) if page_hash(page) in learnt}
 
 
 def _visits(number: int, seed: str) -> list[tuple[str, int]]:
@@ -154,6 +162,7 @@ def _learn_and_read(told: Connection, path: Path, number: int, seed: str, barrie
                     read = reader.load(shared, LIMIT)
                     report.problems += _wrong_with(shared, read, whole[shared], store.acknowledged[shared])
         learner.close()
+        report.learnt = dict(store.acknowledged)
     except Exception as error:
         report.problems.append(repr(error))
     if stats["blockfilter/store/errors"]:

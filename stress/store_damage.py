@@ -111,7 +111,7 @@ def delete_in_use(folder: Path, rounds: int, seed: int) -> Tally:
         is_replaced = chooser.random() < 0.5
         with _error_lines() as lines:
             learner = Learner(OPTIONS, open_store(str(path), Counted()), Counted())
-            moment = chooser.randrange(8)
+            moment = chooser.randrange(OPTIONS.pages)  # later nothing is written
             for page in range(8):
                 if page == moment:
                     path.unlink()

@@ -15,7 +15,7 @@ from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.sample import SAMPLE_GROWTH
 from scrapy_blockfilter.store import SqliteStore
 
-# N. A model is fitted and the store written at 2, 4 and 8 pages; 8 pages stay.
+# N. A model is fitted and the store written at 2 pages; of several processes, 8 pages stay.
 OPTIONS = Options(pages=2)
 LIMIT = SAMPLE_GROWTH * OPTIONS.pages
 # A message with one of these tells the user what to do.

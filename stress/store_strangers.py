@@ -11,9 +11,11 @@ from scrapy_blockfilter.store import SqliteStore, StoreError
 from stress.store_damage import SITES, Tally
 from stress.store_pages import LIMIT, is_clear, make_store
 
-_WITHOUT_BLOCKS = "DROP TABLE blocks; "
+_WITHOUT_SLOTS = "DROP TABLE slots; "
+_ONE = "SELECT 1 AS site_id, 1 AS slot, 0 AS parent, '' AS label"
 _ENDLESS = (
-    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT 1 AS site_id, i AS block, '' AS text FROM n"
+    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) "
+    "SELECT 1 AS site_id, i AS slot, 0 AS parent, '' AS label FROM n"
 )
 
 STRANGERS = {
@@ -23,30 +25,30 @@ STRANGERS = {
         "CREATE TRIGGER t AFTER INSERT ON _sqlite_migrations BEGIN DELETE FROM pages; END"
     ),
     "view": "CREATE VIEW v AS SELECT * FROM pages",
-    "view in place of a table": f"{_WITHOUT_BLOCKS}CREATE VIEW blocks AS SELECT 1 AS site_id, 1 AS block, '' AS text",
-    "endless view in place of a table": f"{_WITHOUT_BLOCKS}CREATE VIEW blocks AS {_ENDLESS}",
+    "view in place of a table": f"{_WITHOUT_SLOTS}CREATE VIEW slots AS {_ONE}",
+    "endless view in place of a table": f"{_WITHOUT_SLOTS}CREATE VIEW slots AS {_ENDLESS}",
     "view with triggers in place of a table": (
-        f"{_WITHOUT_BLOCKS}CREATE VIEW blocks AS SELECT 1 AS site_id, 1 AS block, '' AS text; "
-        "CREATE TRIGGER t INSTEAD OF INSERT ON blocks BEGIN DELETE FROM sites; END"
+        f"{_WITHOUT_SLOTS}CREATE VIEW slots AS {_ONE}; "
+        "CREATE TRIGGER t INSTEAD OF INSERT ON slots BEGIN DELETE FROM sites; END"
     ),
     "virtual table in place of a table": (
-        f"{_WITHOUT_BLOCKS}CREATE VIRTUAL TABLE blocks USING fts5(site_id, block, text)"
+        f"{_WITHOUT_SLOTS}CREATE VIRTUAL TABLE slots USING fts5(site_id, slot, parent, label)"
     ),
     "virtual table": "CREATE VIRTUAL TABLE other USING fts5(text)",
-    "generated column": "ALTER TABLE blocks ADD COLUMN length INTEGER AS (length(text))",
+    "generated column": "ALTER TABLE slots ADD COLUMN length INTEGER AS (length(label))",
     "column with an expression as default": (
         "DROP TABLE models; CREATE TABLE models (site_id, version, x TEXT DEFAULT (hex(zeroblob(100000000))))"
     ),
     "column more": "ALTER TABLE pages ADD COLUMN more TEXT",
     "column of another name": "ALTER TABLE pages RENAME COLUMN record TO body",
-    "index over an expression": "CREATE INDEX i ON blocks (hex(text))",
-    "partial index": "CREATE INDEX i ON blocks (text) WHERE text LIKE '%a%'",
+    "index over an expression": "CREATE INDEX i ON slots (hex(label))",
+    "partial index": "CREATE INDEX i ON slots (label) WHERE label LIKE '%a%'",
     "table more": "CREATE TABLE more (x)",
     "two thousand tables": "".join(f"CREATE TABLE more{number} (x);" for number in range(2_000)),
-    "table less": _WITHOUT_BLOCKS,
-    "table that takes anything": f"{_WITHOUT_BLOCKS}CREATE TABLE blocks (site_id, block, text)",
+    "table less": _WITHOUT_SLOTS,
+    "table that takes anything": f"{_WITHOUT_SLOTS}CREATE TABLE slots (site_id, slot, parent, label)",
     "table with a check": (
-        f"{_WITHOUT_BLOCKS}CREATE TABLE blocks (site_id, block, text CHECK (length(zeroblob(100000000)) > 0))"
+        f"{_WITHOUT_SLOTS}CREATE TABLE slots (site_id, slot, parent, label CHECK (length(zeroblob(100000000)) > 0))"
     ),
     "collation that is not there": (
         "PRAGMA writable_schema = ON; "
@@ -54,10 +56,10 @@ STRANGERS = {
     ),
     "two tables in one place": (
         "PRAGMA writable_schema = ON; UPDATE sqlite_master SET rootpage = "
-        "(SELECT rootpage FROM sqlite_master WHERE name = 'pages') WHERE name = 'blocks'"
+        "(SELECT rootpage FROM sqlite_master WHERE name = 'pages') WHERE name = 'slots'"
     ),
     "table in the place of the schema": (
-        "PRAGMA writable_schema = ON; UPDATE sqlite_master SET rootpage = 1 WHERE name = 'blocks'"
+        "PRAGMA writable_schema = ON; UPDATE sqlite_master SET rootpage = 1 WHERE name = 'slots'"
     ),
     "statistics of the planner": "ANALYZE",
     "generated column among the notes": "ALTER TABLE _sqlite_migrations ADD COLUMN x AS (length(name))",

@@ -74,7 +74,7 @@ class _Pages:
 
     def sample(self, count: int) -> SiteSample:
         sample = SiteSample(count)
-        sample.add_rows(enumerate(self._records[:count]), {})
+        sample.add_rows(enumerate(self._records[:count]))
         return sample
 
     def model(self, count: int, options: Options) -> SiteModel:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.model import SiteModel
@@ -30,13 +29,6 @@ PROVISIONAL_GROWTH = 1.4
 # Below this fit the nearest layout says nothing about a page: a model of the misfits, even of the page alone, judges it
 # better. Above it, most misfits are still judged best by the nearest layout.
 _ALIEN = 0.3
-
-
-class FittedTo(NamedTuple):
-    """The sample that a kept model was fitted to: its digest, and the number of its pages."""
-
-    sample: str
-    pages: int
 
 
 class SitePages:
@@ -78,10 +70,10 @@ class SitePages:
     def add(self, page_hash: int, page: Page) -> None:
         """Add a page, as :meth:`SiteSample.add` does."""
         self.in_memory.add(page_hash, page)
+        self.in_memory.pack()  # a tenth of the memory, as the site may wait long for others
         self._hashes.add(page_hash)
         if len(self._hashes) > self.in_memory.limit:
             self._hashes.remove(max(self._hashes))
-            self.in_memory.pack()  # the last fit was at this number of pages
 
     def replace(self, sample: SiteSample) -> None:
         """Take a sample in place of all pages."""
@@ -194,12 +186,9 @@ class LayoutState:
     """Pages and model of one layout of a site.
 
     Attributes:
-        fit_at: number of pages at which a model is fitted again.
-        learnt: number of pages learnt from.
+        fit_at: number of pages at which a model is fitted, 0 if no more are needed.
         provisional: a model of fewer than N pages.
         is_unsaved: whether the store lacks pages.
-        is_outdated: whether pages were added since the model was fitted.
-        fitted_to: what the model was fitted to, if the store keeps it.
         layouts, suspects: of the first layout only: those of its site.
         look_at: when to look again at what other processes have learnt.
     """
@@ -207,23 +196,20 @@ class LayoutState:
     pages: SitePages
     fit_at: int
     number: int
-    learnt: int = field(init=False)
     model: SiteModel | None = None
     provisional: SiteModel | None = None
     is_unsaved: bool = False
-    is_outdated: bool = False
-    fitted_to: FittedTo | None = None
     layouts: Layouts = field(default_factory=Layouts)
     suspects: Suspects = field(default_factory=Suspects)
     look_at: float = 0.0
 
-    def __post_init__(self) -> None:
-        self.learnt = len(self.pages)
+    def wants(self, page_hash: int) -> bool:
+        """Return whether a page would bring the next fit nearer. Ask this before segmenting the page."""
+        return self.fit_at > 0 and self.pages.wants(page_hash)
 
-    def forget_provisional(self) -> None:
-        """Drop the provisional model, and the decoded pages that the next fit may not need for long."""
-        self.provisional = None
-        self.pages.in_memory.pack()
+    def is_due(self) -> bool:
+        """Return whether there are enough pages for the next fit."""
+        return 0 < self.fit_at <= len(self.pages)
 
 
 def place(layouts: Layouts, models: Mapping[int, SiteModel], page: Page) -> int:

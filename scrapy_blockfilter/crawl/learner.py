@@ -1,8 +1,9 @@
 """Learn the sites of a crawl: a site is learning until it has shown N pages, and ready from then on.
 
-The model of a site is fitted at N pages, and again each time the number of pages has doubled. It stays in memory. The
-store is used only when a site is first met, when it gets a model, and at the end. While other processes write to it,
-pages of a site that is being learnt are exchanged with them: see ``site_cache``.
+The model of a site is fitted once, to its first N pages. If most of these are copies, it is fitted again when their
+number has doubled. The model stays in memory. The store is used only when a site is first met, when it gets a model,
+and at the end. While other processes write to it, pages of a site that is being learnt are exchanged with them: see
+``site_cache``.
 
 Pages that do not look like those learnt from are collected. N of them that look alike are learnt as a further layout,
 with its own sample and model.
@@ -59,7 +60,7 @@ class Learner:
         first = self._site(site)
         if first.model is not None and first.layouts.is_due():
             return True
-        return self._site(site, first.layouts.current).pages.wants(page_hash)
+        return self._site(site, first.layouts.current).wants(page_hash)
 
     def learn(self, site: str, page_hash: int, page: Page) -> None:
         """Learn from a page; a page learnt from before changes nothing."""
@@ -129,9 +130,8 @@ class Learner:
             self._site(site).suspects.note(url, suspicious)
 
     def close(self) -> None:
-        """Save unsaved changes, fit models for the next crawl to find, and close the store."""
+        """Save unsaved changes, and close the store."""
         self._states.save_all()
-        self._fitting.fit_outdated()
         self._states.close()
 
     def _site(self, site: str, number: int = 1) -> LayoutState:
@@ -160,7 +160,7 @@ class Learner:
         if loaded is None:
             self._fitting.fit(key, state)
         else:
-            self._fitting.take_loaded(key, state, loaded)
+            self._fitting.take_loaded(state, loaded.model)
         self._tell_ready(site, state)
         while number == 1 and state.layouts.has_room and self._is_in_store(site, state.layouts.count + 1):
             state.layouts.count += 1
@@ -182,14 +182,13 @@ class Learner:
             self._take_misfit(site, page_hash, page)
             return
         state = self._site(site, number)
-        if not state.pages.wants(page_hash) or self._is_known(site, page_hash, page):
+        if not state.wants(page_hash) or self._is_known(site, page_hash, page):
             return
         state.pages.add(page_hash, page)
-        state.learnt += 1
         key = layout_key(site, number)
         self._states.note_change(key, state)
         self._stats.inc_value(PAGES_LEARNT)
-        if state.learnt >= state.fit_at or (state.model is None and self._states.sync.is_due()):
+        if state.is_due() or (state.model is None and self._states.sync.is_due()):
             self._states.save(key, state)
             self._fit_if_due(site, state)
 
@@ -204,8 +203,7 @@ class Learner:
 
     def _fit_if_due(self, site: str, state: LayoutState) -> None:
         """Fit the model of a site if its sample, perhaps with pages of other processes, has grown enough."""
-        state.learnt = max(state.learnt, len(state.pages))
-        if state.learnt >= state.fit_at:
+        if state.is_due():
             self._fitting.fit(layout_key(site, state.number), state)
             self._tell_ready(site, state)
 
@@ -230,7 +228,6 @@ class Learner:
         while state.model is not None and layouts.has_room and not is_of(state.model.signature, found):
             state = self._site(site, layouts.add())  # another process added this layout first
         state.pages.replace(state.pages.sample.merge(found))
-        state.learnt = len(state.pages)
         key = layout_key(site, state.number)
         self._states.note_change(key, state)
         self._states.save(key, state)

@@ -13,7 +13,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 
-from scrapy_blockfilter.crawl.layouts import FittedTo, LayoutState, Suspects
+from scrapy_blockfilter.crawl.layouts import LayoutState, Suspects
 from scrapy_blockfilter.crawl.log_once import LogOnce
 from scrapy_blockfilter.crawl.stats import SITES_FORGOTTEN, STORE_ERRORS, Stats
 from scrapy_blockfilter.options.segmenter import TEXT_CHUNKS, Segmenter
@@ -26,13 +26,11 @@ logger = logging.getLogger(__name__)
 
 # Sites. Ten pages and a model take 0.4 MB, so this is 400 MB.
 MAX_SITES = 1_000
-# Bytes of all page records. Samples of ten pages of real sites have 50 to 270 KB, 146 KB on average, so this bounds
-# sites with longer pages or more.
+# Bytes of all page records. Samples of ten pages of 60 real sites have 102 KB on average, so this bounds sites with
+# longer pages or more.
 MAX_BYTES = 150_000_000
 # If the store cannot save sites, they stay until there are this many times as many sites or bytes.
 _GRACE = 2
-# Sites of which it is remembered what their models were fitted to: 300 bytes each.
-_MAX_LEFT = 100_000
 # Seconds between looks at what others have written of a site, while items wait and no page comes.
 LOOK_EVERY = 1.0
 
@@ -101,8 +99,6 @@ class SiteStates:
         self._max_bytes = max_bytes
         self._states: OrderedDict[str, LayoutState] = OrderedDict()
         self._sizes: dict[str, int] = {}
-        # What the models of sites that have left memory were fitted to, if these have more pages by now.
-        self._left: OrderedDict[str, FittedTo] = OrderedDict()
         self._log = LogOnce(logger)
         self._corrections: Mapping[str, Corrections] = {}
 
@@ -145,10 +141,6 @@ class SiteStates:
         """Return the states in memory, the least recently met first."""
         return list(self._states.items())
 
-    def left(self, key: str) -> FittedTo | None:
-        """Return what the model of a site was fitted to when the site left memory, and forget that."""
-        return self._left.pop(key, None)
-
     def load(self, key: str, limit: int) -> SiteSample:
         """Load a sample from the store."""
         with self.failing():
@@ -186,7 +178,7 @@ class SiteStates:
 
     def note_change(self, key: str, state: LayoutState) -> None:
         """Note that the sample of a state differs from the one in the store."""
-        state.is_unsaved = state.is_outdated = True
+        state.is_unsaved = True
         self.resize(key, state)
 
     def save(self, key: str, state: LayoutState) -> None:
@@ -224,10 +216,6 @@ class SiteStates:
             if state.is_unsaved:
                 self._stats.inc_value(SITES_FORGOTTEN)
             del self._states[key], self._sizes[key]
-            if state.is_outdated and state.fitted_to is not None:
-                self._left[key] = state.fitted_to
-                if len(self._left) > _MAX_LEFT:
-                    self._left.popitem(last=False)
 
     def _is_over(self, grace: int) -> bool:
         """Whether memory has more than its bounds, times a factor."""

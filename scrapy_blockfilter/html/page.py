@@ -164,8 +164,8 @@ TEXT, TAIL, IMAGE = 0, 1, 2
 class Page:
     """A segmented HTML document or fragment, as columns of its blocks and of its structural elements, the "nodes".
 
-    Both walks make the same columns. A page in the memory of a site has them, too, but no tree; one that was read from
-    a store has no texts either.
+    Both walks make the same columns. A page in the memory of a site has them, too, but no tree; in one that was read
+    from a store, the words of images are part of the texts.
 
     Attributes:
         keys: hash of each block's content.
@@ -284,7 +284,7 @@ class Page:
         """Compute the terms of these blocks together, which is faster than one by one."""
         missing = [block for block in blocks if block not in self.terms]
         if missing:
-            assert self.known is not None, "a page from a store comes with its terms"
+            self.known = self.known or PageCaches()
             made = self.known.terms.terms_of_each([self.words_of(block) for block in missing], self.language)
             self.terms.update(zip(missing, made, strict=True))
 

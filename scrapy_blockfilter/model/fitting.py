@@ -34,7 +34,7 @@ def fit(sample: SiteSample, reader: Reader, method: Method | None = None) -> Sit
         return _model(reader, method.fit((), options), (), (), "")
     if options.cluster:
         method = Clustered(method)
-    pages = list(sample.pages())
+    pages = list(sample.pages(reader.known))
     if not pages:
         raise ValueError("there is no page to learn from")
     language = Counter(page.language for page in pages).most_common(1)[0][0]

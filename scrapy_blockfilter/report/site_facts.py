@@ -14,6 +14,7 @@ from scrapy_blockfilter.report.page_facts import shown_kind
 from scrapy_blockfilter.report.survey import BlockView, slot_tree, survey
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.sample.copies import different_pages
+from scrapy_blockfilter.sample.site_sample import shown_text
 
 # Bars of the histogram of block entropies: two for each step in which the threshold is searched by default.
 BARS = 20
@@ -80,7 +81,7 @@ def site_facts(model: SiteModel, sample: SiteSample, suspicious: Sequence[tuple[
         "slots": slot_tree(found, sample.steps),
         "entropies": _entropies(different, model),
         "curve": _curve(model, sample, pages),
-        "gallery": [_texts_of(each, sample) for each in judged[:GALLERY]],
+        "gallery": [_texts_of(each) for each in judged[:GALLERY]],
     }
 
 
@@ -111,7 +112,7 @@ def _curve(model: SiteModel, sample: SiteSample, pages: Sequence[Page]) -> list[
     reader = Reader(model.options)
     for number in sorted({*(count for count in CURVE if count < len(pages)), len(pages)}):
         part = SiteSample(number)
-        part.add_rows(sample.records.items(), {})
+        part.add_rows(sample.records.items())
         fitted = fit(part, reader) if number < len(pages) else model
         judged = [JudgedPage(page, fitted.judge_learnt(page)) for page in pages[:_CURVE_PAGES]]
         points.append({"pages": number, "stripped": _share_stripped(judged)})
@@ -128,10 +129,10 @@ def _share_stripped(judged: Sequence[JudgedPage]) -> float:
     return round(stripped / total, 4) if total else 0.0
 
 
-def _texts_of(judged: JudgedPage, sample: SiteSample) -> list[dict[str, Any]]:
+def _texts_of(judged: JudgedPage) -> list[dict[str, Any]]:
     return [
         {
-            "text": sample.texts.get(block.key, ""),
+            "text": shown_text(judged.page, block.number),
             "kind": None if verdict.keep else shown_kind(verdict.kind),
         }
         for block, verdict in zip(judged.page.blocks, judged.verdicts, strict=True)

@@ -87,9 +87,7 @@ class Misfits:
 
 
 def _part(sample: SiteSample, page_hashes: Iterable[int]) -> SiteSample:
-    """Return a sample with only these pages and their texts."""
+    """Return a sample with only these pages."""
     part = SiteSample(sample.limit)
-    records = {page_hash: sample.records[page_hash] for page_hash in page_hashes}
-    keys = set().union(*(record.block_keys() for record in records.values()))
-    part.add_rows(records.items(), {key: text for key, text in sample.texts.items() if key in keys}, sample.steps)
+    part.add_rows([(page_hash, sample.records[page_hash]) for page_hash in page_hashes], sample.steps)
     return part

@@ -1,51 +1,52 @@
-"""Page records: a page as stored, its keys and the rest as compressed JSON.
+"""Page records: a page as stored, its keys and the rest as compressed arrays.
 
-A record may come from a damaged store, or from one that someone else made. Because fitting uses its numbers as indices,
-a body of any other form than the one written here raises ValueError.
+A record holds the texts of its blocks, which people read, and which terms are made of for the methods that count them.
+It may come from a damaged store, or from one that someone else made. Because fitting uses its numbers as indices, a
+body of any other form than the one written here raises ValueError.
 """
 
 from __future__ import annotations
 
-import json
 import zlib
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from itertools import accumulate
+from struct import Struct
 
 import numpy as np
 
 from scrapy_blockfilter.html import UnfitPage
-from scrapy_blockfilter.html.columns import CHARS, CONTROLS, IMAGES, LINK_CHARS, LINKS, WIDTH
+from scrapy_blockfilter.html.caches import PageCaches
+from scrapy_blockfilter.html.columns import WIDTH, Integers
 from scrapy_blockfilter.html.page import Page
 
 # Blocks recorded per page. The longest of 3,000 real pages had 1,900.
 MAX_BLOCKS = 2_000
-# Bytes of JSON. Of 1,267 real pages, the largest had 437,000 and the median 40,000. A page of 7.3 million characters of
-# text had 8.8 MB.
+# Bytes of a body before they are compressed. The median of 600 real pages had 30,000.
 MAX_BODY = 4 * 1024 * 1024
 # The largest count: BLOCKFILTER_MAX_CHARACTERS allows no more characters.
 _MOST = 1_000_000_000
 # Characters of a language tag.
 _MAX_LANGUAGE = 64
-# Most bytes of JSON for an element of the page, besides its tag (parent, two hashes, hints); for a block (numbers of up
-# to ten digits); and for a character: it may make a term of ten digits, or be escaped in twelve bytes in a tag.
-_OF_NODE, _OF_BLOCK, _OF_CHARACTER = 80, 280, 12
+# Numbers of elements, and of bytes of their names and of the texts.
+_HEAD = Struct("<III")
+# Bytes of an element, besides its tag (parent, hints, two hashes), of a block (element, scripts, numbers), and of a
+# character at the most.
+_OF_NODE, _OF_BLOCK, _OF_CHARACTER = 24, 4 * (2 + WIDTH), 4
 # Bytes in memory of a block's objects and of an element's, besides arrays.
 _BLOCK_IN_MEMORY, _NODE_IN_MEMORY = 120, 24
-# Fields of a block in the record (node, characters, link characters, counts, terms), and number of counts.
-_BLOCK, _COUNTS = 5, 4
+# Between names and between texts: the one character that no text of a page can hold.
+_BETWEEN = "\0"
 
 
 class PageRecord:
     """A page as stored. Its bytes are made when they are first asked for.
 
-    Stemming words and writing JSON take half the time of taking a page in. A fit by the default method needs neither,
-    so both wait until the record is stored, or a method asks for terms.
+    Making them takes a tenth of the time of taking a page in, which a fit of pages that nobody stores can do without.
 
     Attributes:
-        keys: keys of its blocks as little-endian 64-bit integers, which refer to the texts of the site.
-        body: everything else, as JSON compressed with zlib.
+        keys: keys of its blocks as little-endian 64-bit integers.
+        body: everything else, compressed with zlib.
         time: when the page was fetched, as a whole number of the caller's choice. Learning ignores it.
     """
 
@@ -68,7 +69,7 @@ class PageRecord:
         record.time = time
         record._keys = record._body = None
         record._page = page.remembered(MAX_BLOCKS)
-        if _most_json(record._page) > MAX_BODY:
+        if _most_bytes(record._page) > MAX_BODY:
             record.pack()
         return record
 
@@ -83,7 +84,7 @@ class PageRecord:
     def body(self) -> bytes:
         if self._body is None:
             assert self._page is not None
-            self._body = pack(_body_of(self._page))
+            self._body = zlib.compress(_body_of(self._page), 1)
         return self._body
 
     @property
@@ -100,15 +101,21 @@ class PageRecord:
     def block_keys(self) -> array[int]:
         return little_endian(array("q", self.keys))
 
-    def decode(self) -> Page:
+    def decode(self, known: PageCaches | None = None) -> Page:
         """Return the page. Raise ValueError if this release could not have written the record.
 
         It is a new object each time, so that features remembered for it go with it.
+
+        Args:
+            known: caches of words, for methods that want terms.
         """
         if self._page is None:
-            return _page_of(self.block_keys(), self.body)
-        page = replace(self._page)
-        page.terms = self._page.terms
+            page = _page_of(self.block_keys(), self.body)
+            page.known = known
+        else:
+            page = replace(self._page)
+            page.terms = self._page.terms
+        page.language = page.declared_language  # guessed once, of the texts without the words of images
         return page
 
     def __eq__(self, other: object) -> bool:
@@ -135,11 +142,11 @@ def little_endian(keys: array[int]) -> array[int]:
     return keys
 
 
-def _most_json(page: Page) -> int:
-    """Return a number of bytes that the body of a page cannot exceed as JSON."""
-    blocks, nodes = len(page.keys), len(page.tags)
+def _most_bytes(page: Page) -> int:
+    """Return a number of bytes that the body of a page cannot exceed."""
     characters = _characters_of(page) + sum(map(len, page.tags)) + len(page.language)
-    return _OF_NODE * nodes + _OF_BLOCK * blocks + _OF_CHARACTER * characters + 1_000
+    separators = len(page.tags) + len(page.keys)
+    return _HEAD.size + _OF_NODE * len(page.tags) + _OF_BLOCK * len(page.keys) + _OF_CHARACTER * characters + separators
 
 
 def _size_of(page: Page) -> int:
@@ -155,126 +162,86 @@ def _characters_of(page: Page) -> int:
     return sum(map(len, page.texts)) + images
 
 
-def _body_of(page: Page) -> dict[str, Any]:
-    """Return all that the record of a page holds besides the keys."""
-    page.prepare_terms(range(len(page.keys)))
-    numbers = page.numbers
-    chars, link_chars, images, links, controls = (
-        numbers[:, column].tolist() for column in (CHARS, LINK_CHARS, IMAGES, LINKS, CONTROLS)
-    )
-    counts = zip(images, links, page.scripts, controls, strict=True)
-    terms = map(page.terms.__getitem__, range(len(page.keys)))
-    return {
-        "language": page.language,
-        "tags": page.tags,
-        "parents": list(page.parents),
-        "slots": page.slots.tolist(),
-        "tag_paths": page.tag_paths.tolist(),
-        "hints": list(page.hints),
-        "numbers": numbers.tolist(),
-        "blocks": list(zip(page.nodes.tolist(), chars, link_chars, counts, terms, strict=True)),
-    }
+def _body_of(page: Page) -> bytes:
+    """Return all that the record of a page holds besides the keys, the same in every process.
+
+    Raises:
+        UnfitPage: these are more than ``MAX_BODY`` bytes.
+    """
+    parents = np.array(page.parents, np.int64) + 1
+    scripts = np.array(page.scripts, np.int64)
+    columns = [parents, np.array(page.hints, np.int64), page.nodes, scripts, page.numbers.T.ravel()]
+    integers = np.concatenate(columns).astype("<u4")
+    # The first bytes of all numbers, then the second ones: most of the latter are 0, and take next to nothing.
+    planes = integers.view(np.uint8).reshape(-1, 4).T
+    hashes = np.concatenate([page.slots, page.tag_paths]).astype("<i8")
+    names = _BETWEEN.join([page.language, *page.tags]).encode()
+    texts = _BETWEEN.join(map(page.words_of, range(len(page.keys)))).encode("utf-8", "replace")
+    head = _HEAD.pack(len(page.tags), len(names), len(texts))
+    body = b"".join((head, planes.tobytes(), hashes.tobytes(), names, texts))
+    if len(body) > MAX_BODY:
+        raise UnfitPage("record_too_large", f"its record would have {len(body):,} bytes, more than {MAX_BODY:,}")
+    return body
 
 
 def _page_of(keys: array[int], packed: bytes) -> Page:
-    body = unpack(packed, len(keys))
-    blocks = body["blocks"]
-    page = Page(
+    """Return the page with these keys and this body.
+
+    Raises:
+        ValueError: it is not the body of such a page.
+    """
+    body, blocks = _inflate(packed), len(keys)
+    _require(blocks <= MAX_BLOCKS and len(body) >= _HEAD.size)
+    nodes, of_names, of_texts = _HEAD.unpack_from(body)
+    counts = (nodes, nodes, blocks, blocks, WIDTH * blocks)
+    sizes = (_HEAD.size, 4 * sum(counts), 16 * nodes, of_names, of_texts)
+    _require(nodes > 0 and sum(sizes) == len(body))
+    start, hashed, named, said, end = accumulate(sizes)
+    integers = np.frombuffer(body, np.uint8, hashed - start, start).reshape(4, -1).T.copy().view("<u4").ravel()
+    parents, hints, of_blocks, scripts, numbers = np.split(integers.astype(np.int64), list(accumulate(counts[:-1])))
+    slots, tag_paths = np.frombuffer(body, "<i8", 2 * nodes, hashed).astype(np.int64).reshape(2, -1)
+    language, *tags = body[named:said].decode().split(_BETWEEN)
+    texts = body[said:end].decode().split(_BETWEEN) if blocks else []
+    _check(parents, of_blocks, scripts, numbers)
+    _require(len(tags) == nodes and len(texts) == blocks and len(language) <= _MAX_LANGUAGE)
+    return Page(
         keys=np.array(keys, np.int64),
-        nodes=np.array([node for node, *_ in blocks], np.int64),
-        numbers=np.array(body["numbers"], np.int64).reshape(len(keys), WIDTH),
-        tags=tuple(body["tags"]),
-        parents=array("q", body["parents"]),
-        slots=np.array(body["slots"], np.int64),
-        tag_paths=np.array(body["tag_paths"], np.int64),
-        hints=array("q", body["hints"]),
-        scripts=[scripts for _, _, _, (_, _, scripts, _), _ in blocks],
-        declared_language=body["language"],
+        nodes=of_blocks,
+        numbers=np.ascontiguousarray(numbers.reshape(WIDTH, blocks).T),
+        tags=tuple(tags),
+        parents=array("q", (parents - 1).tobytes()),
+        slots=slots,
+        tag_paths=tag_paths,
+        hints=array("q", hints.tobytes()),
+        scripts=scripts.tolist(),
+        texts=texts,
+        declared_language=language,
     )
-    page.terms = {block: terms for block, (*_, terms) in enumerate(blocks)}
-    return page
 
 
-def pack(body: Mapping[str, Any]) -> bytes:
-    """Return a body as bytes, the same for the same body in every process.
+def _check(parents: Integers, of_blocks: Integers, *counts: Integers) -> None:
+    """Check that parents, one more than their place, come before their children, and that other numbers are in range.
 
     Raises:
-        UnfitPage: the JSON is larger than ``MAX_BODY``.
+        ValueError: they do not, or are not.
     """
-    # The body is built here and holds no cycle; looking for one takes a tenth of the time.
-    data = json.dumps(body, separators=(",", ":"), check_circular=False).encode()
-    if len(data) > MAX_BODY:
-        raise UnfitPage("record_too_large", f"its record would have {len(data):,} bytes, more than {MAX_BODY:,}")
-    return zlib.compress(data, 1)
-
-
-def unpack(data: bytes, blocks: int) -> dict[str, Any]:
-    """Return the body of a page with this many blocks. Never inflates more than ``MAX_BODY`` bytes.
-
-    Raises:
-        ValueError: the bytes are not the body of such a page.
-    """
-    try:
-        body = json.loads(_inflate(data))
-        _check(body, blocks)
-    except (TypeError, KeyError, AttributeError, IndexError, OverflowError, RecursionError, zlib.error) as error:
-        raise ValueError(f"not a page record: {error}") from error
-    return body  # type: ignore[no-any-return]
+    _require(parents[0] == 0 and (parents[1:] > 0).all() and (parents[1:] <= np.arange(1, len(parents))).all())
+    _require(not len(of_blocks) or of_blocks.max() < len(parents))
+    _require(all(not len(numbers) or numbers.max() <= _MOST for numbers in counts))
 
 
 def _inflate(data: bytes) -> bytes:
     """Decompress at most ``MAX_BODY`` bytes."""
     inflating = zlib.decompressobj()
-    inflated = inflating.decompress(data, MAX_BODY)
+    try:
+        inflated = inflating.decompress(data, MAX_BODY)
+    except zlib.error as error:
+        raise ValueError(f"not a page record: {error}") from error
     if not inflating.eof or inflating.unused_data:
         raise ValueError(f"the record is cut off, has trailing data, or has more than {MAX_BODY:,} bytes")
     return inflated
 
 
-def _check(body: Mapping[str, Any], blocks: int) -> None:
-    tags, parents = body["tags"], body["parents"]
-    nodes = len(tags)
-    _require(blocks <= MAX_BLOCKS and nodes > 0)
-    _require(isinstance(body["language"], str) and len(body["language"]) <= _MAX_LANGUAGE)
-    _require(isinstance(tags, list) and all(isinstance(tag, str) for tag in tags))
-    _require(len(parents) == nodes and _integers(parents)[0] == -1)
-    _require(all(0 <= parent < node for node, parent in enumerate(parents) if node))
-    for column in (body["slots"], body["tag_paths"]):
-        _require(len(_integers(column)) == nodes)
-    hints = _integers(body["hints"])
-    _require(len(hints) == nodes and min(hints) >= 0 and max(hints) < 1 << 32)
-    _check_blocks(body, blocks, nodes)
-
-
-def _check_blocks(body: Mapping[str, Any], blocks: int, nodes: int) -> None:
-    rows, numbers = body["blocks"], body["numbers"]
-    _require(isinstance(rows, list) and isinstance(numbers, list) and len(rows) == len(numbers) == blocks)
-    _require(all(isinstance(row, list) and len(row) == _BLOCK for row in rows))
-    _require(all(isinstance(row[3], list) and len(row[3]) == _COUNTS and isinstance(row[4], list) for row in rows))
-    _require(all(isinstance(row, list) and len(row) == WIDTH for row in numbers))
-    if blocks:
-        _require(_within([row[0] for row in rows], nodes - 1))
-        counts = [number for row in rows for number in (row[1], row[2], *row[3])]
-        _require(_within(counts, _MOST) and _within(_flat(numbers), _MOST))
-        _integers(_flat([row[4] for row in rows]))
-
-
-def _flat(lists: Iterable[Sequence[int]]) -> list[int]:
-    return [number for numbers in lists for number in numbers]
-
-
-def _within(numbers: Sequence[int], most: int) -> bool:
-    checked = _integers(numbers)
-    return min(checked) >= 0 and max(checked) <= most
-
-
-def _integers(numbers: Sequence[int]) -> array[int]:
-    """Return the numbers as an array. Raise TypeError if any is no whole number, OverflowError beyond 64 bits."""
-    if not isinstance(numbers, list):
-        raise TypeError("no list")
-    return array("q", numbers)
-
-
-def _require(is_so: bool) -> None:
+def _require(is_so: object) -> None:
     if not is_so:
         raise ValueError("not a page record: its parts do not fit each other")

@@ -10,14 +10,15 @@ crawls that lie apart do not merge if their epochs differ: half of the pages of 
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from hashlib import blake2b
 from itertools import accumulate, pairwise
 from struct import Struct
+from types import MappingProxyType
 
 import numpy as np
 
+from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.html.page import Page
 from scrapy_blockfilter.options.segmenter import CHUNKS, is_segmenter
 from scrapy_blockfilter.sample.page_record import MAX_BLOCKS, MAX_BODY, PageRecord
@@ -30,11 +31,11 @@ from scrapy_blockfilter.text.block_text import composed, fold
 SAMPLE_GROWTH = 4
 # Pages of a sample: four times the greatest N.
 MAX_PAGES = 4_000
-# Characters of a block's text that are kept, for people to read.
+# Characters of a block's text that people read.
 MAX_TEXT = 240
 # Bytes of a sample: twice what 4,000 pages have, with records of 31 KB as one of twenty pages has.
 MAX_BYTES = 256 * 2**20
-_ABOUT = b"sample"
+_ABOUT = b"sample 2"
 _LATEST = 2**63 - 1
 # Characters of a segmenter's name.
 _MAX_NAME = 32
@@ -46,7 +47,7 @@ class MergeError(ValueError):
 
 
 class SiteSample:
-    """The ``limit`` page records of one site with the smallest hashes, and the texts of their blocks.
+    """The ``limit`` page records of one site with the smallest hashes.
 
     Attributes:
         limit: K, the largest number of records.
@@ -54,7 +55,6 @@ class SiteSample:
             Scrapy have 0.
         segmenter: name of the segmenter that made the blocks, as far as whoever made the sample said it.
         records: page hash (signed 64-bit) -> record.
-        texts: block key -> the start of its text, stored once per site.
         steps: slot -> its last step, for people to read. Learning ignores it. Steps of removed pages may stay.
     """
 
@@ -63,7 +63,6 @@ class SiteSample:
         self.epoch = epoch
         self.segmenter = segmenter
         self.records: dict[int, PageRecord] = {}
-        self.texts: dict[int, str] = {}
         self.steps: dict[int, SlotStep] = {}
 
     def __len__(self) -> int:
@@ -87,11 +86,7 @@ class SiteSample:
 
         If two pages have the same hash, the one fetched last stays, or else the one with the smaller record.
         """
-        texts = {
-            key: fold(composed(page.words_of(block)))[:MAX_TEXT]
-            for block, key in enumerate(page.keys[:MAX_BLOCKS].tolist())
-        }
-        self.add_rows([(page_hash, PageRecord.of(page, time))], texts, new_steps(page, self.steps))
+        self.add_rows([(page_hash, PageRecord.of(page, time))], new_steps(page, self.steps))
 
     def merge(self, other: SiteSample) -> SiteSample:
         """Return the sample that one process would have made of the pages of both.
@@ -105,31 +100,26 @@ class SiteSample:
                 raise MergeError(f"samples of different {name}s do not merge: {one!r} and {two!r}")
         merged = SiteSample(self.limit, epoch=self.epoch, segmenter=self.segmenter)
         for sample in (self, other):
-            merged.add_rows(sample.records.items(), sample.texts, sample.steps)
+            merged.add_rows(sample.records.items(), sample.steps)
         return merged
 
     def add_rows(
-        self,
-        records: Iterable[tuple[int, PageRecord]],
-        texts: Mapping[int, str],
-        steps: Mapping[int, SlotStep] | None = None,
+        self, records: Iterable[tuple[int, PageRecord]], steps: Mapping[int, SlotStep] = MappingProxyType({})
     ) -> None:
-        """Add rows of :attr:`records`, :attr:`texts` and :attr:`steps`. Texts that no record refers to are dropped."""
+        """Add rows of :attr:`records` and :attr:`steps`."""
         if steps:
             self.steps = bounded(self.steps | dict(steps))
-        before = len(self.records)
-        arrived = 0
         for page_hash, record in records:
             known = self.records.get(page_hash)
             if known is None or record.replaces(known):
                 self.records[page_hash] = record
-            arrived += known is None or known != record
-        self.texts.update(texts)
         if len(self.records) > self.limit:
             self.records = {page_hash: self.records[page_hash] for page_hash in sorted(self.records)[: self.limit]}
-        if len(self.records) < before + arrived:  # records were cut or replaced, so some texts may be unused
-            pointed = set().union(*(record.block_keys() for record in self.records.values()))
-            self.texts = {key: text for key, text in self.texts.items() if key in pointed}
+
+    @property
+    def texts(self) -> dict[int, str]:
+        """Block key -> the start of its text, for people to read. It is made of the records each time."""
+        return {key: shown_text(page, block) for page in self.pages() for block, key in enumerate(page.keys.tolist())}
 
     def digest(self) -> str:
         """Return a digest of the records: what is learnt from equal ones is equal."""
@@ -157,11 +147,9 @@ class SiteSample:
         return SiteSample.restored(unpack(data, _ABOUT, MAX_BYTES))
 
     def state(self) -> Values:
-        """Return what the sample holds: pages by hash and texts by key, so that equal samples have equal bytes."""
+        """Return what the sample holds, with pages by hash, so that equal samples have equal bytes."""
         pages = sorted(self.records)
         records = [self.records[page] for page in pages]
-        keys = sorted(self.texts)
-        texts = [self.texts[key].encode() for key in keys]
         return {
             "limit": self.limit,
             "epoch": self.epoch,
@@ -171,9 +159,6 @@ class SiteSample:
             "sizes": np.array([(len(record.keys), len(record.body)) for record in records], np.int64).reshape(-1, 2),
             "blocks": np.frombuffer(b"".join(record.keys for record in records), np.uint8),
             "bodies": np.frombuffer(b"".join(record.body for record in records), np.uint8),
-            "keys": np.array(keys, np.int64),
-            "lengths": np.array([len(text) for text in texts], np.int64),
-            "texts": np.frombuffer(zlib.compress(b"".join(texts), 1), np.uint8),
         }
 
     @staticmethod
@@ -188,20 +173,26 @@ class SiteSample:
         limit, epoch = state.whole("limit", 1, MAX_PAGES), state.whole("epoch", 0, _LATEST)
         sample = SiteSample(limit, epoch=epoch, segmenter=segmenter)
         sample.records = _records(state, limit)
-        used = set().union(*(record.block_keys() for record in sample.records.values()))
-        sample.texts = _texts(state, len(used))
-        _require(sample.texts.keys() <= used, "texts that no page has")
         return sample
 
-    def pages(self) -> Iterator[Page]:
-        """Yield the pages in the order of their hashes, however the sample was built."""
+    def pages(self, known: PageCaches | None = None) -> Iterator[Page]:
+        """Yield the pages in the order of their hashes, however the sample was built.
+
+        Args:
+            known: see :meth:`PageRecord.decode`.
+        """
         for page_hash in sorted(self.records):
-            yield self.records[page_hash].decode()
+            yield self.records[page_hash].decode(known)
 
     def pack(self) -> None:
         """Keep only the bytes of the records, as pages taken in since the last time are larger."""
         for record in self.records.values():
             record.pack()
+
+
+def shown_text(page: Page, block: int) -> str:
+    """Return the start of a block's text, for people to read."""
+    return fold(composed(page.words_of(block)))[:MAX_TEXT]
 
 
 def digest_of_records(records: Mapping[int, PageRecord]) -> str:
@@ -231,23 +222,6 @@ def _records(state: ArrayReader, limit: int) -> dict[int, PageRecord]:
         except ValueError as error:
             raise StateError(str(error)) from error
     return records
-
-
-def _texts(state: ArrayReader, most: int) -> dict[int, str]:
-    keys = state.integers("keys", None)
-    _require(len(keys) <= most and _ascend(keys.tolist()), "texts that are too many, or in no order")
-    lengths = state.integers("lengths", len(keys), least=0)
-    _require(not len(lengths) or lengths.max() <= 4 * MAX_TEXT, "a text too long")
-    total = int(lengths.sum())
-    inflating = zlib.decompressobj()
-    try:
-        inflated = inflating.decompress(state.octets("texts", None).tobytes(), total + 1)
-        texts = [text.decode() for text in _cut(inflated, lengths.tolist())]
-    except (zlib.error, UnicodeDecodeError) as error:
-        raise StateError("texts that cannot be read") from error
-    _require(inflating.eof and not inflating.unused_data, "texts that do not end")
-    _require(all(len(text) <= MAX_TEXT for text in texts), "a text too long")
-    return dict(zip(keys.tolist(), texts, strict=True))
 
 
 def _cut(data: bytes, sizes: list[int]) -> list[bytes]:

@@ -13,7 +13,7 @@ from scrapy_blockfilter.store.model_rows import StoredModel
 from scrapy_blockfilter.store.suspects import Suspect
 from scrapy_blockfilter.store.template_store import TemplateStore
 
-# Sites, besides those that the learner has in memory. Each takes 0.23 MB, all 230 MB.
+# Sites, besides those that the learner has in memory. Each takes 0.1 MB, all 100 MB.
 MAX_SITES = 1_000
 
 
@@ -63,8 +63,8 @@ class ReadOnlyStore(TemplateStore):
     def count(self, site: str) -> int:
         return self._store.count(site)
 
-    def load_model(self, site: str, limit: int, conditions: str, fitted_to: str = "") -> StoredModel | None:
-        return self._store.load_model(site, limit, conditions, fitted_to)
+    def load_model(self, site: str, limit: int, conditions: str) -> StoredModel | None:
+        return self._store.load_model(site, limit, conditions)
 
     def save_model(self, site: str, limit: int, conditions: str, sample: str, data: bytes) -> None:
         if self.keeps_models:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import zlib
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -40,25 +41,17 @@ class StoredModel(NamedTuple):
 
     Attributes:
         sample: digest of the sample that it was fitted to.
-        pages: hashes of the pages that are stored now.
-        is_of_these: whether these are the pages of that sample.
+        pages: hashes of the pages of that sample.
         data: see :func:`scrapy_blockfilter.model.restoring.from_stored`.
     """
 
     sample: str
     pages: Sequence[int]
     data: bytes
-    is_of_these: bool
 
 
-def read_model(
-    connection: sqlite3.Connection, site_id: int, limit: int, conditions: str, fitted_to: str
-) -> StoredModel | None:
-    """Return the model that was fitted under these conditions to the first ``limit`` pages that are stored now.
-
-    Args:
-        fitted_to: digest of another sample; a model that was fitted to that one will do.
-    """
+def read_model(connection: sqlite3.Connection, site_id: int, limit: int, conditions: str) -> StoredModel | None:
+    """Return the model that was fitted under these conditions to the first ``limit`` pages that are stored now."""
     row = connection.execute(
         "SELECT substr(sample, 1, ?), CASE WHEN length(model) <= ? THEN model END FROM fitted_models "
         "WHERE site_id = ? AND conditions = ?",
@@ -67,9 +60,7 @@ def read_model(
     if row is None or row[1] is None:
         return None
     digest, pages = _digest(connection, site_id, limit)
-    if not row[0] or row[0] not in (digest, fitted_to):
-        return None
-    return StoredModel(row[0], pages, row[1], row[0] == digest)
+    return StoredModel(digest, pages, _inflated(row[1])) if digest and row[0] == digest else None
 
 
 def write_model(
@@ -80,7 +71,7 @@ def write_model(
         return  # another process has added pages since
     connection.execute(
         "INSERT OR REPLACE INTO fitted_models (site_id, conditions, sample, model) VALUES (?, ?, ?, ?)",
-        (site_id, conditions, sample, data),
+        (site_id, conditions, sample, zlib.compress(data, 1)),
     )
     connection.execute(
         "DELETE FROM fitted_models WHERE site_id = ? AND id NOT IN "
@@ -99,10 +90,19 @@ def damaged_models(connection: sqlite3.Connection, site_id: int, site: str) -> i
     damaged = 0
     for conditions, sample, data in rows:
         try:
-            unpack(data, about(site, str(conditions), str(sample)))
+            unpack(_inflated(data), about(site, str(conditions), str(sample)))
         except StateError:
             damaged += 1
     return damaged
+
+
+def _inflated(packed: object) -> bytes:
+    """Return the bytes of a model as they were before they were compressed, b"" if these are none."""
+    inflating = zlib.decompressobj()
+    try:
+        return inflating.decompress(packed, MAX_BYTES) if isinstance(packed, bytes) else b""
+    except zlib.error:
+        return b""
 
 
 def about(site: str, conditions: str, sample: str) -> bytes:

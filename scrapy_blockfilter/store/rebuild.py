@@ -24,7 +24,7 @@ from scrapy_blockfilter.store.sqlite import SqliteStore
 # Suffixes of the files that SQLite may have put next to the file, and "" for the file itself.
 _SUFFIXES = ("", "-journal", "-wal", "-shm")
 # Tables of every release.
-_NEEDED = {"sites", "pages", "blocks"}
+_NEEDED = {"sites", "pages"}
 # Seconds to wait for a crawl that is writing.
 _TIMEOUT = 5.0
 

@@ -1,4 +1,4 @@
-"""The rows of a site's sample: its pages, the texts of their blocks, and what its slots are.
+"""The rows of a site's sample: its pages, and what its slots are.
 
 Page records are sealed with a checksum when written, and checked when read.
 
@@ -16,7 +16,6 @@ from types import MappingProxyType
 
 from scrapy_blockfilter.sample import PageRecord, SiteSample
 from scrapy_blockfilter.sample.page_record import MAX_BLOCKS, MAX_BODY
-from scrapy_blockfilter.sample.site_sample import MAX_TEXT
 from scrapy_blockfilter.sample.slots import MAX_LABEL, MAX_STEPS, SlotStep
 from scrapy_blockfilter.store.errors import damaged
 
@@ -38,8 +37,8 @@ def read_sample(
     """Add what is stored of a site to a sample.
 
     Args:
-        known: records in memory. Records that are stored as they are here are taken from here; if all are, no text
-            and no slot is read either. Others are not decoded: the fit that follows does, and drops damaged ones.
+        known: records in memory. Records that are stored as they are here are taken from here; if all are, no slot is
+            read either. Others are not decoded: the fit that follows does, and drops damaged ones.
 
     Raises:
         StoreError: a row is damaged.
@@ -62,17 +61,13 @@ def read_sample(
     except ValueError as error:
         raise damaged(path, f"the site {site!r} has {error}") from error
     if is_known:
-        sample.add_rows(records, {})
+        sample.add_rows(records)
         return
-    texts = execute(
-        "SELECT block, substr(text, 1, ?) FROM blocks WHERE site_id = ? LIMIT ?",
-        (MAX_TEXT, site_id, len(records) * MAX_BLOCKS),
-    )
     steps = execute(
         "SELECT slot, parent, substr(label, 1, ?) FROM slots WHERE site_id = ? LIMIT ?",
         (MAX_LABEL, site_id, MAX_STEPS),
     )
-    sample.add_rows(records, dict(texts), {slot: SlotStep(parent, label) for slot, parent, label in steps})
+    sample.add_rows(records, {slot: SlotStep(parent, label) for slot, parent, label in steps})
 
 
 def write_sample(
@@ -85,12 +80,6 @@ def write_sample(
     new = {page: record for page, record in merged.records.items() if known.get(page) != record}
     rows = [(site_id, page, record.keys, seal(site, page, record)) for page, record in new.items()]
     execute("INSERT OR REPLACE INTO pages VALUES (?, ?, ?, ?)", rows)
-    stored = _integers(connection, "SELECT block FROM blocks WHERE site_id = ?", site_id)
-    if cut or new.keys() & known.keys():
-        pointed = set().union(*(record.block_keys() for record in merged.records.values()))
-        execute("DELETE FROM blocks WHERE site_id = ? AND block = ?", [(site_id, key) for key in stored - pointed])
-    new_texts = [(site_id, key, text) for key, text in merged.texts.items() if key not in stored]
-    execute("INSERT OR IGNORE INTO blocks VALUES (?, ?, ?)", new_texts)
     _write_steps(connection, site_id, merged)
 
 
@@ -105,7 +94,6 @@ def replace_sample(
     (site_id,) = connection.execute("SELECT id FROM sites WHERE site = ?", (site,)).fetchone()
     for statement in (
         "DELETE FROM pages WHERE site_id = ?",
-        "DELETE FROM blocks WHERE site_id = ?",
         "DELETE FROM slots WHERE site_id = ?",
         "DELETE FROM fitted_models WHERE site_id = ?",
     ):
@@ -116,16 +104,12 @@ def replace_sample(
 
 def _write_steps(connection: sqlite3.Connection, site_id: int, merged: SiteSample) -> None:
     """Add slots, of which those with the smallest hashes stay."""
-    stored = _integers(connection, "SELECT slot FROM slots WHERE site_id = ?", site_id)
+    stored = {slot for (slot,) in connection.execute("SELECT slot FROM slots WHERE site_id = ?", (site_id,))}
     kept = set(sorted(stored | merged.steps.keys())[:MAX_STEPS])
     execute = connection.executemany
     execute("DELETE FROM slots WHERE site_id = ? AND slot = ?", [(site_id, slot) for slot in stored - kept])
     new = [(site_id, slot, *step) for slot, step in merged.steps.items() if slot in kept - stored]
     execute("INSERT OR IGNORE INTO slots VALUES (?, ?, ?, ?)", new)
-
-
-def _integers(connection: sqlite3.Connection, statement: str, site_id: int) -> set[int]:
-    return {number for (number,) in connection.execute(statement, (site_id,))}
 
 
 def seal(site: str, page: int, record: PageRecord) -> bytes:

@@ -14,9 +14,9 @@ from scrapy_blockfilter.store.sample_rows import seal
 # "BLKF": tells our files from those of other programs.
 APPLICATION_ID = 0x424C4B46
 # The newest version that this release reads and writes: the number of migrations.
-SCHEMA_VERSION = 7
-# Records of older versions cannot be read: see ``m006``.
-RECORDS_SINCE = 6
+SCHEMA_VERSION = 8
+# Records of older versions cannot be read: see ``m008``.
+RECORDS_SINCE = 8
 
 migrations = Migrations("scrapy_blockfilter")
 
@@ -112,6 +112,15 @@ _FITTED_MODELS = """CREATE TABLE fitted_models (
         UNIQUE (site_id, conditions)
     ) STRICT"""
 
+_FURTHER = "SELECT id FROM sites WHERE site LIKE '%\tlayout %' OR site LIKE '%\tmisfits%'"
+# Sites stay, as their first day and their suspects do.
+_FORGET = (
+    "DELETE FROM pages",
+    "DELETE FROM models",
+    f"DELETE FROM slots WHERE site_id IN ({_FURTHER})",  # noqa: S608 - words of our own
+    f"DELETE FROM sites WHERE id IN ({_FURTHER})",  # noqa: S608
+)
+
 
 @migrations()
 def m001_first_tables(db: Database) -> None:
@@ -160,15 +169,7 @@ def m006_figures_and_suspicious_pages(db: Database) -> None:
 
     Older records lack it: sites are learnt anew, and their further layouts are deleted.
     """
-    further = "SELECT id FROM sites WHERE site LIKE '%\tlayout %' OR site LIKE '%\tmisfits%'"
-    for statement in (
-        "DELETE FROM pages",
-        "DELETE FROM blocks",
-        "DELETE FROM models",
-        f"DELETE FROM slots WHERE site_id IN ({further})",  # noqa: S608 - words of our own
-        f"DELETE FROM sites WHERE id IN ({further})",  # noqa: S608
-        _SUSPICIOUS_PAGES,
-    ):
+    for statement in ("DELETE FROM blocks", *_FORGET, _SUSPICIOUS_PAGES):
         db.execute(statement)
 
 
@@ -176,6 +177,13 @@ def m006_figures_and_suspicious_pages(db: Database) -> None:
 def m007_fitted_models(db: Database) -> None:
     """Add models as they were fitted. Models of older stores are fitted once more."""
     db.execute(_FITTED_MODELS)
+
+
+@migrations()
+def m008_records_in_arrays(db: Database) -> None:
+    """Keep the texts of blocks in records, as arrays. Sites are learnt anew, and their further layouts are deleted."""
+    for statement in (*_FORGET, "DELETE FROM fitted_models", "DROP TABLE blocks"):
+        db.execute(statement)
 
 
 def foreign_objects(connection: sqlite3.Connection, version: int) -> list[str]:

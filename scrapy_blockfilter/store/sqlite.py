@@ -88,7 +88,7 @@ class SqliteStore(Mergeable):
             merged = SiteSample(max(sample.limit, min(self._count(site_id), MAX_PAGES)))
             read_sample(self._connection, self.path, site_id, site, merged, sample.records)
             known = dict(merged.records)
-            merged.add_rows(sample.records.items(), sample.texts, sample.steps)
+            merged.add_rows(sample.records.items(), sample.steps)
             write_sample(self._connection, site_id, site, merged, known)
             self._growth.keep_within_bounds(site_id)
         return merged if merged.limit == sample.limit else SiteSample(sample.limit).merge(merged)
@@ -97,9 +97,9 @@ class SqliteStore(Mergeable):
         with self._file.patient():
             return self._count(self._site_id(site))
 
-    def load_model(self, site: str, limit: int, conditions: str, fitted_to: str = "") -> StoredModel | None:
+    def load_model(self, site: str, limit: int, conditions: str) -> StoredModel | None:
         with self._file.patient():
-            return read_model(self._connection, self._site_id(site), limit, conditions, fitted_to)
+            return read_model(self._connection, self._site_id(site), limit, conditions)
 
     def save_model(self, site: str, limit: int, conditions: str, sample: str, data: bytes) -> None:
         with self._file.writing():

@@ -42,12 +42,8 @@ class TemplateStore(Protocol):
         """Return the number of pages in the sample of a site."""
         ...
 
-    def load_model(self, site: str, limit: int, conditions: str, fitted_to: str = "") -> StoredModel | None:
-        """Return the model that was fitted under these conditions to the sample that :meth:`load` would return.
-
-        Args:
-            fitted_to: digest of another sample; a model that was fitted to that one is returned, too.
-        """
+    def load_model(self, site: str, limit: int, conditions: str) -> StoredModel | None:
+        """Return the model that was fitted under these conditions to the sample that :meth:`load` would return."""
         return None
 
     def save_model(self, site: str, limit: int, conditions: str, sample: str, data: bytes) -> None:

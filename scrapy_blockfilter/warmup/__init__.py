@@ -5,7 +5,8 @@ one of five ways, and goes through all pipelines once:
 
 1. The site is learnt: it has shown N pages.
 2. The crawl is idle: nothing is left to download, to parse or in the pipelines.
-3. Memory is short: held items take more than ``BLOCKFILTER_WARMUP_MAX_BYTES``. The site that takes the most goes first.
+3. Memory is short: held items take more than ``BLOCKFILTER_WARMUP_MAX_BYTES``. The site that would still need
+   the most until it is learnt goes first: one of large pages, or one that is far from N.
 4. Time is up: the oldest item of the site has been held for ``BLOCKFILTER_WARMUP_TIMEOUT``.
 5. The crawl is about to close.
 

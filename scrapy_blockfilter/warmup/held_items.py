@@ -28,12 +28,19 @@ class _Site:
     since: float
     items: list[HeldItem] = field(default_factory=list)
     size: int = 0
+    # Pages with items that wait, and pages that the site lacks.
+    pages: int = 0
+    lacks: int = 0
     # Values that several items share, such as the page's text, count once.
     counted: set[int] = field(default_factory=set)
     # The response of the newest item, as the callback has it and as it is held. The first must go when the callback is
     # done: it holds the page's tree.
     source: ref[Response] | None = None
     response: Response | None = None
+
+    @property
+    def needs(self) -> float:
+        return self.size / self.pages * self.lacks
 
 
 class HeldItems:
@@ -50,10 +57,11 @@ class HeldItems:
     def sites(self) -> list[str]:
         return list(self._sites)
 
-    def add(self, site: str, item: Any, response: Response, now: float, row: int | None = None) -> None:
+    def add(self, site: str, item: Any, response: Response, now: float, row: int | None = None, lacks: int = 1) -> None:
         """Hold an item.
 
         Args:
+            lacks: how many pages the site must still show until it is learnt.
             response: the callback's response. A copy is held that shares the body but not the tree.
             now: seconds, on the clock of :meth:`waiting_since`.
         """
@@ -64,6 +72,8 @@ class HeldItems:
         if held.response is None or held.source is None or held.source() is not response:
             held.source, held.response = ref(response), response.replace()
             size += _RESPONSE_SIZE + _size_of([response.body, response.request], held.counted)
+            held.pages += 1
+        held.lacks = lacks
         held.items.append(HeldItem(item, held.response, size, row))
         held.size += size
         self.size += size
@@ -76,9 +86,9 @@ class HeldItems:
         self.size -= held.size
         return held.items
 
-    def biggest(self) -> str:
-        """Return the site that takes the most memory."""
-        return max(self._sites, key=lambda site: self._sites[site].size)
+    def neediest(self) -> str:
+        """Return the site whose items would need the most memory until it is learnt, if its next pages are as large."""
+        return max(self._sites, key=lambda site: self._sites[site].needs)
 
     def waiting_since(self, before: float) -> list[str]:
         """Return the sites that have held an item since ``before`` or longer."""

@@ -114,7 +114,7 @@ class WaitingRoom:
                 if not self._queue:
                     if not self._held:
                         break
-                    self._release(self._held.biggest(), "budget")
+                    self._release(self._held.neediest(), "budget")
                 has_waited = True
                 await self._queue.next_done()
         finally:
@@ -123,18 +123,19 @@ class WaitingRoom:
         return site
 
     def hold(self, site: str, item: Any, response: Response, row: int | None) -> None:
-        """Hold an item. The site that takes the most memory is released if there is no more room.
+        """Hold an item. The site that would still need the most memory is released if there is no more room.
 
         Args:
             row: its row in the spool, None if it is not spooled.
         """
-        self._held.add(site, item, response, time.monotonic(), row)
+        lacks = max(1, self._options.pages - self._session.learner.pages(site))
+        self._held.add(site, item, response, time.monotonic(), row, lacks)
         self._stats.inc_value(WARMUP_HELD)
         if limit := self._settings.getint("CLOSESPIDER_ITEMCOUNT"):
             self._log.warning("item count", _NOT_COUNTED, limit, self._options.pages)
         self._stats.max_value(WARMUP_BYTES, self._size)
         if self._size > self._options.warmup_max_bytes and not self._queue:
-            self._release(self._held.biggest(), "budget")
+            self._release(self._held.neediest(), "budget")
 
     def pass_on(self, item: Any, response: Response) -> None:
         """Note that an item goes to the pipelines at once."""

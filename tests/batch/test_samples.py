@@ -32,11 +32,11 @@ _PAGES = st.lists(_SEEN, min_size=1, max_size=9)
 _SEEDS = st.integers(0, 2**32)
 
 
-def part_of(content: str, time: int) -> tuple[PageRecord, dict[int, str]]:
+def part_of(content: str, time: int) -> PageRecord:
     sample = bf.SiteSample(1)
     sample.add(0, segmented(content), time)
     sample.pack()
-    return sample.records[0], sample.texts
+    return sample.records[0]
 
 
 _PARTS = [[part_of(content, time) for time in range(2)] for content in _CONTENTS]
@@ -45,8 +45,7 @@ _PARTS = [[part_of(content, time) for time in range(2)] for content in _CONTENTS
 def sample_of_seen(seen: Sequence[Seen]) -> bf.SiteSample:
     sample = bf.SiteSample(LIMIT, epoch=20260401)
     for page, content, time in seen:
-        record, texts = _PARTS[content][time]
-        sample.add_rows([(page, record)], texts)
+        sample.add_rows([(page, _PARTS[content][time])])
     return sample
 
 
@@ -56,7 +55,7 @@ def settled(seen: Sequence[Seen]) -> list[Seen]:
     for page in sorted({page for page, _, _ in seen})[:LIMIT]:
         of_page = [one for one in seen if one[0] == page]
         newest = max(time for _, _, time in of_page)
-        rank = {one: (_PARTS[one[1]][one[2]][0].keys, _PARTS[one[1]][one[2]][0].body) for one in of_page}
+        rank = {one: (_PARTS[one[1]][one[2]].keys, _PARTS[one[1]][one[2]].body) for one in of_page}
         kept.append(min((one for one in of_page if one[2] == newest), key=rank.__getitem__))
     return kept
 
@@ -206,7 +205,7 @@ def test_whatever_somebody_makes_is_refused_or_is_a_sample_that_can_be_fitted() 
             if other is not None:
                 values[name] = other  # type: ignore[assignment]
             try:
-                sample = SiteSample.from_bytes(pack(values, b"sample", site_sample.MAX_BYTES))
+                sample = SiteSample.from_bytes(pack(values, b"sample 2", site_sample.MAX_BYTES))
             except StateError:
                 refused += 1
                 continue
@@ -219,10 +218,12 @@ def test_whatever_somebody_makes_is_refused_or_is_a_sample_that_can_be_fitted() 
 
 
 def test_claims_of_sizes_take_no_memory() -> None:
-    """Texts that inflate to a gigabyte, and sizes of records that are not there."""
-    bomb = zlib.compress(bytes(2**28), 9)
-    values = whole().state() | {"texts": np.frombuffer(bomb, np.uint8)}
-    packed = pack(values, b"sample", site_sample.MAX_BYTES)
+    """A record that inflates to a gigabyte, and sizes of records that are not there."""
+    sample = whole()
+    page, record = next(iter(sample.records.items()))
+    sample.records[page] = PageRecord(record.keys, zlib.compress(bytes(2**28), 9))
+    values = sample.state()
+    packed = pack(values, b"sample 2", site_sample.MAX_BYTES)
     huge = whole().state()
     huge["sizes"] = np.full((3, 2), 2**40)
     tracemalloc.start()

@@ -57,7 +57,7 @@ def test_selector_that_may_match_is_taken_without_a_word(commands: Commands, sel
 )
 def test_selector_with_names_that_no_stored_page_has_is_doubted(commands: Commands, selector: str, name: str) -> None:
     done = commands.run("keep", "news.example", selector)
-    assert f"None of the 8 pages in the store shows {name}." in done.out
+    assert f"None of the 4 pages in the store shows {name}." in done.out
     assert commands.run("keep", "news.example", selector, "--json").json["doubt"] == ""  # told once
 
 

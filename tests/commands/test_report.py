@@ -45,7 +45,7 @@ def test_a_site_is_written_to_the_file_that_was_named(commands: Commands, tmp_pa
     assert f"{path}: news.example, {path.stat().st_size:,} bytes" in done.out
     tree = read(path)
     assert tree.findtext(".//h1") == "news.example"
-    assert "6 of 6" in tree.text_content()
+    assert "4 of 4" in tree.text_content()
     assert "The records of pages hold no HTML" in tree.text_content()
 
 

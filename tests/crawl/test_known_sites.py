@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from scrapy_blockfilter.crawl import fitting as module
 from scrapy_blockfilter.crawl.layouts import SitePages
 from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.html import Page
@@ -86,26 +85,26 @@ def test_next_crawl_of_a_site_fits_and_reads_nothing(crawl: Callable[..., Crawle
     assert second.count("pages/learnt") == 0
 
 
-def test_new_pages_join_those_that_were_not_read(crawl: Callable[..., Crawler]) -> None:
+def test_new_pages_of_a_site_that_knows_copies_join_those_that_were_not_read(crawl: Callable[..., Crawler]) -> None:
     first = crawl()
-    first.teach(PAGES[:4])
+    first.teach([PAGES[0]] * 3 + PAGES[:1])
     first.learner.close()
     second = crawl()
     second.teach(PAGES[2:7], 2)
     assert second.store.loaded == []
     assert second.learner.pages(SITE) == 7
     assert second.count("models/fitted") == 0
-    second.teach(PAGES[7:8], 7)
+    second.teach(PAGES[7:12], 7)
     assert second.count("models/fitted") == 1
-    second.teach(PAGES[8:11], 8)
     second.learner.close()
     third = crawl()
-    assert third.learner.pages(SITE) == 11
+    third.teach(PAGES)
+    assert third.learner.pages(SITE) == 8
     assert third.count("models/fitted") == 0
 
 
 def test_model_of_the_next_crawl_is_that_of_all_pages(crawl: Callable[..., Crawler], tmp_path: Path) -> None:
-    for part in (PAGES[:5], PAGES[:9], PAGES[:14]):
+    for part in (PAGES[:2], PAGES[:3], PAGES[:14]):
         crawler = crawl()
         crawler.teach(part)
         crawler.learner.close()
@@ -114,7 +113,7 @@ def test_model_of_the_next_crawl_is_that_of_all_pages(crawl: Callable[..., Crawl
     assert last.count("models/loaded") == 1
     with closing(SqliteStore(tmp_path / "templates.db")) as store:
         sample = store.load(SITE, 16)
-    assert len(sample) == 14
+    assert len(sample) == 4
     memory = MemoryStore()
     memory.save(SITE, sample)
     fitted = Learner(Options(pages=4), memory, CountingStats()).model(SITE)
@@ -145,23 +144,6 @@ def test_crawls_with_other_options_do_not_take_each_others_models(crawl: Callabl
             crawler.learner.close()
     assert digests[:2] == digests[2:]
     assert digests[0] != digests[1]
-
-
-def test_end_of_a_crawl_takes_no_longer_than_is_good(
-    crawl: Callable[..., Crawler], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(module, "CLOSING", 0.0)
-    first = crawl()
-    first.teach(PAGES[:6])
-    first.learner.close()
-    assert first.count("models/fitted") == 1
-    second = crawl()
-    second.teach(PAGES[:6])
-    assert (second.count("models/fitted"), second.count("models/loaded")) == (1, 0)
-    second.learner.close()
-    third = crawl()
-    third.teach(PAGES[:6])
-    assert (third.count("models/fitted"), third.count("models/loaded")) == (0, 1)
 
 
 def test_known_sites_leave_memory_and_come_back_at_once(tmp_path: Path) -> None:
@@ -195,22 +177,7 @@ def test_sites_that_take_turns_in_memory_are_fitted_as_if_they_had_stayed(tmp_pa
         found.append((stats["blockfilter/models/fitted"], digests))
         learner.close()
     assert found[0] == found[1]
-    assert found[0][0] == 2 * 2  # at 4 pages and at 8
-
-
-def test_next_crawl_fits_a_site_that_had_left_memory_with_new_pages(tmp_path: Path) -> None:
-    path = tmp_path / "templates.db"
-    for pages, fitted in ((6, 2), (0, 1)):
-        stats = CountingStats()
-        learner = Learner(Options(pages=4), SqliteStore(path), stats, max_sites=1)
-        for site in ("one.example", "other.example"):
-            for page_hash, page in enumerate(PAGES[:pages]):
-                learner.learn(site, page_hash, page)
-            learner.model(site, 1)
-        # The end of the first crawl has fitted the one that was in memory.
-        assert stats["blockfilter/models/fitted"] == fitted
-        learner.close()
-    assert stats["blockfilter/models/loaded"] == 1
+    assert found[0][0] == 2
 
 
 def test_pages_in_the_store_are_read_once_and_when_somebody_asks() -> None:

@@ -122,14 +122,14 @@ def test_site_that_is_being_learnt_has_a_provisional_model_of_the_pages_there_ar
 ) -> None:
     learner = make(pages=4)
     assert learner.provisional("news.example") is None
-    for pages in (1, 2, 3):
+    for pages, fitted_to in ((1, 1), (2, 2), (3, 2)):
         teach(learner, range(pages - 1, pages))
         model = learner.provisional("news.example")
         assert model is not None
-        assert model.pages == pages
+        assert model.pages == fitted_to
         assert learner.provisional("news.example") is model
         assert learner.model("news.example") is None
-    assert stats["blockfilter/models/provisional"] == 3
+    assert stats["blockfilter/models/provisional"] == 2
     assert store.versions == []
     teach(learner, range(3, 4))
     final = learner.model("news.example")
@@ -158,8 +158,8 @@ def test_provisional_models_of_a_long_warmup_take_work_in_proportion_to_its_page
     for number in range(len(PAGES)):
         teach(learner, range(number, number + 1))
         learner.provisional("news.example")
-    # At each of the first 10 pages, then at 12, 14, 16, 18, 20, 23, 26, 29, 32, 36 and 40.
-    assert stats["blockfilter/models/provisional"] == 10 + 11
+    # At 1, 2, 4, 7, 11, 17, 26 and 40 pages.
+    assert stats["blockfilter/models/provisional"] == 8
 
 
 def test_other_sites_are_of_no_account(make: Callable[..., Learner]) -> None:
@@ -170,18 +170,27 @@ def test_other_sites_are_of_no_account(make: Callable[..., Learner]) -> None:
     assert learner.model("other.example") is None
 
 
-def test_model_is_fitted_anew_when_the_sample_has_doubled(
-    make: Callable[..., Learner], stats: CountingStats, caplog: pytest.LogCaptureFixture
+@pytest.mark.parametrize(
+    ("copies", "fitted_at"), [(0, [4]), (1, [4]), (2, [4, 8]), (4, [4, 8]), (6, [4, 8, 16]), (40, [4, 8, 16])]
+)
+def test_site_is_learnt_once_unless_most_of_its_pages_are_copies_of_one(
+    make: Callable[..., Learner],
+    stats: CountingStats,
+    caplog: pytest.LogCaptureFixture,
+    copies: int,
+    fitted_at: list[int],
 ) -> None:
     caplog.set_level(logging.INFO)
     learner = make(pages=4)
     seen = []
     for number in range(20):
-        teach(learner, range(number, number + 1))
+        if learner.wants("news.example", number):
+            learner.learn("news.example", number, PAGES[max(0, number - copies)])
         model = learner.model("news.example")
         seen.append(model.pages if model else 0)
-    assert seen == [0] * 3 + [4] * 4 + [8] * 8 + [16] * 5
-    assert stats["blockfilter/models/fitted"] == 3
+    assert sorted({0, *seen}) == [0, *fitted_at]
+    assert stats["blockfilter/models/fitted"] == len(fitted_at)
+    assert stats["blockfilter/pages/learnt"] == fitted_at[-1]
     assert stats["blockfilter/sites/ready"] == 1
     assert len(caplog.messages) == 1
 
@@ -195,13 +204,13 @@ def test_known_page_is_not_wanted_and_changes_nothing(make: Callable[..., Learne
     assert learner.model("news.example") is None
 
 
-def test_full_sample_wants_the_smallest_hashes_only(make: Callable[..., Learner], stats: CountingStats) -> None:
+def test_site_that_is_learnt_wants_no_more_pages(make: Callable[..., Learner], stats: CountingStats) -> None:
     learner = make(pages=2)
     teach(learner, range(20, 28))
-    assert learner.wants("news.example", 19)
+    assert not learner.wants("news.example", 19)
     assert not learner.wants("news.example", 28)
     learner.learn("news.example", 28, PAGES[28])
-    assert stats["blockfilter/pages/learnt"] == 8
+    assert stats["blockfilter/pages/learnt"] == 2
 
 
 def test_store_is_touched_on_state_changes_alone(make: Callable[..., Learner], store: RecordingStore) -> None:
@@ -209,10 +218,10 @@ def test_store_is_touched_on_state_changes_alone(make: Callable[..., Learner], s
     teach(learner, range(12))
     for _ in range(50):
         learner.model("news.example")
-    assert store.calls == [(what, "news.example") for what in ("load", "save", "save", "note", "save", "note")]
-    assert [version.pages for version in store.versions] == [4, 8]
+    assert store.calls == [(what, "news.example") for what in ("load", "save", "save", "note")]
+    assert [version.pages for version in store.versions] == [4]
     learner.close()
-    assert store.calls[6:] == [("save", "news.example"), ("close", "")]
+    assert store.calls[4:] == [("close", "")]
 
 
 def test_nothing_new_is_not_saved(make: Callable[..., Learner], store: RecordingStore) -> None:
@@ -235,18 +244,15 @@ def test_known_site_is_ready_when_it_is_first_met(
     second = make(pages=4)
     model = second.model("news.example")
     assert model is not None
-    assert model.pages == 6
+    assert model.pages == 4
     assert stats == {
         "blockfilter/models/fitted": 1,
         "blockfilter/sites/ready": 1,
         "blockfilter/sites/known": 1,
     }
     assert len(caplog.messages) == 1
-    # From here on at twice the pages that are known, not at four.
-    teach(second, range(6, 7))
+    teach(second, range(6, 20))
     assert stats["blockfilter/models/fitted"] == 1
-    teach(second, range(7, 8))
-    assert stats["blockfilter/models/fitted"] == 2
 
 
 def test_pages_of_an_unfinished_crawl_count(make: Callable[..., Learner], stats: CountingStats) -> None:
@@ -294,10 +300,10 @@ def test_failing_store_is_told_once_and_costs_nothing(
         teach(learner, range(9), site)
         model = learner.model(site)
         assert model is not None
-        assert model.pages == 8
+        assert model.pages == 4
     learner.close()
     assert store.calls[-1] == ("close", "")
-    assert stats["blockfilter/store/errors"] == {"load": 2, "save": 7, "note": 4}[fails]
+    assert stats["blockfilter/store/errors"] == {"load": 2, "save": 5, "note": 2}[fails]
     (record,) = caplog.records
     assert record.levelname == "ERROR"
     assert record.getMessage().endswith(f"goes on with what is in memory. cannot {fails}")
@@ -309,7 +315,7 @@ def test_store_that_takes_the_sample_later_gets_all_of_it(make: Callable[..., Le
     teach(learner, range(7))
     store.fails = set()
     learner.close()
-    assert sorted(store.load("news.example", 100).records) == list(range(7))
+    assert sorted(store.load("news.example", 100).records) == list(range(4))
 
 
 def test_site_that_the_store_does_not_take_stays_in_memory(
@@ -360,7 +366,7 @@ def test_each_kind_of_failure_is_told_once(
 
 def test_two_crawls_learn_together_what_one_would_have_learnt(tmp_path: Path) -> None:
     digests = []
-    for parts in ([range(12)], [range(6), range(6, 12)], [range(6, 12), range(3, 9), range(6)]):
+    for parts in ([range(4)], [range(2), range(2, 4)], [range(2, 4), range(3, 4), range(2)]):
         path = tmp_path / f"{len(parts)}{parts[0]}.db"
         for part in parts:
             learner = Learner(Options(pages=4), SqliteStore(path), CountingStats())
@@ -369,7 +375,7 @@ def test_two_crawls_learn_together_what_one_would_have_learnt(tmp_path: Path) ->
         last = Learner(Options(pages=4), SqliteStore(path), CountingStats())
         model = last.model("news.example")
         assert model is not None
-        assert model.pages == 12
+        assert model.pages == 4
         digests.append(model.digest)
         last.close()
     assert len(set(digests)) == 1
@@ -404,12 +410,10 @@ def test_memory_store_keeps_samples_of_a_crawl() -> None:
     assert len(store.load("other.example", 10)) == 0
 
 
-def test_pages_that_come_after_the_last_fit_are_kept_as_bytes() -> None:
+def test_pages_that_wait_for_others_are_kept_as_bytes() -> None:
     pages = SitePages(SiteSample(2))
-    for number in (3, 2):
+    for number in (3, 2, 1):
         pages.add(number, PAGES[number])
-    assert [record.size for record in pages.sample.records.values()] != packed_sizes(pages.sample)
-    pages.add(1, PAGES[1])
     assert set(pages.sample.records) == {1, 2}
     assert [record.size for record in pages.sample.records.values()] == packed_sizes(pages.sample)
 

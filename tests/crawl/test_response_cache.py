@@ -87,10 +87,11 @@ def test_page_that_another_model_judges_is_segmented_anew(
     tmp_path: Path, make_filter: MakeFilter, walks: list[Page]
 ) -> None:
     filtering = make_filter(tmp_path)
-    learnt(filtering, 0, 4)
+    for url in URLS[8:12]:
+        filtering.get(url, SITE.pages[0].html)
     response = html_response(URLS[7], SITE.pages[7].html)
     before = item_of(filtering, response, html=response.text)
-    learnt(filtering, 4, 8)  # the sample has doubled, and a model is fitted again
+    learnt(filtering, 4, 8)  # the sample of copies has doubled, and a model is fitted again
     walks.clear()
     after = item_of(filtering, response, html=response.text)
     assert len(walks) == 1

@@ -29,7 +29,7 @@ def states(request: pytest.FixtureRequest) -> SiteStates:
 def put(states: SiteStates, site: str, size: int = 0) -> None:
     """Add a state that the store lacks, whose page records have so many bytes."""
     sample = SiteSample(10)
-    sample.add_rows([(1, PageRecord(b"", bytes(size // 2))), (2, PageRecord(b"", bytes(size - size // 2)))], {})
+    sample.add_rows([(1, PageRecord(b"", bytes(size // 2))), (2, PageRecord(b"", bytes(size - size // 2)))])
     state = LayoutState(SitePages(sample), 10, 1)
     state.is_unsaved = True
     states.put(site, state)

@@ -30,7 +30,7 @@ def test_crawls_with_other_segmenters_learn_anew_and_lose_nothing(
     first = crawl(spider, by_dom).check()
     for page in site.pages:
         assert_cleaned(page, first.by_path()[page.url_path])
-    assert (first.stat("sites/known"), learnt_sites(first.store)) == (0, {f"{host}\tdom": 7})
+    assert (first.stat("sites/known"), learnt_sites(first.store)) == (0, {f"{host}\tdom": 4})
 
     by_length = {"BLOCKFILTER_SEGMENTER": "fixed_length", "BLOCKFILTER_SEGMENT_LENGTH": "60"}
     second = crawl(spider, by_dom | by_length).check()
@@ -39,7 +39,7 @@ def test_crawls_with_other_segmenters_learn_anew_and_lose_nothing(
     assert second.stat("items/cleaned") > 0
 
     third = crawl(spider, {"BLOCKFILTER_METHOD": "chunk_frequency"}).check()
-    assert learnt_sites(third.store) == {host: 7, f"{host}\tdom": 7, f"{host}\tfixed_length 60": 7}
+    assert learnt_sites(third.store) == {host: 4, f"{host}\tdom": 4, f"{host}\tfixed_length 60": 4}
     assert (second.stat("sites/known"), third.stat("sites/known")) == (0, 0)
 
     again = crawl(spider, by_dom).check()
@@ -67,16 +67,16 @@ def _pass_through(path: Path, segmenter: str, sites: list[GeneratedSite]) -> tup
 def test_layouts_and_misfits_of_one_segmenter_are_none_of_another(tmp_path: Path) -> None:
     path = tmp_path / "store.db"
     few = GeneratedSite(NEW.layout, NEW.language, NEW.seed, NEW.pages[:2])
-    assert _pass_through(path, "chunks", [SITE, NEW])[0] == {1: 16, 2: 16}
-    assert _pass_through(path, "dom", [SITE, few])[0] == {1: 16}
+    assert _pass_through(path, "chunks", [SITE, NEW])[0] == {1: 4, 2: 4}
+    assert _pass_through(path, "dom", [SITE, few])[0] == {1: 4}
     # The two that fitted nothing come back with their segmenter, and two more make a layout of them.
     rest = GeneratedSite(NEW.layout, NEW.language, NEW.seed, NEW.pages[2:4])
     empty = GeneratedSite(NEW.layout, NEW.language, NEW.seed, [])
     layouts, stats = _pass_through(path, "dom", [empty, empty, rest])
-    assert (layouts, stats["blockfilter/sites/known"]) == ({1: 16, 2: 4}, 1)
+    assert (layouts, stats["blockfilter/sites/known"]) == ({1: 4, 2: 4}, 1)
     assert {segmenter: _pass_through(path, segmenter, [])[0] for segmenter in ("chunks", "dom", "fixed_length")} == {
-        "chunks": {1: 16, 2: 16},
-        "dom": {1: 16, 2: 4},
+        "chunks": {1: 4, 2: 4},
+        "dom": {1: 4, 2: 4},
         "fixed_length": {},
     }
     assert str(Segmenter("fixed_length", 60)) != str(Segmenter("fixed_length", 61))

@@ -9,7 +9,6 @@ import pytest
 from sqlite_utils import Database
 
 from scrapy_blockfilter.sample import PageRecord
-from scrapy_blockfilter.sample.page_record import pack
 from scrapy_blockfilter.store.sample_rows import seal
 from scrapy_blockfilter.store.schema import APPLICATION_ID, SCHEMA_VERSION, migrations
 
@@ -40,12 +39,12 @@ def test_migrations_are_applied_once(connection: sqlite3.Connection) -> None:
     assert connection.execute("SELECT site FROM sites").fetchall() == [("news.example",)]
 
 
-def test_tables_are_those_of_sites_pages_blocks_and_models(connection: sqlite3.Connection) -> None:
+def test_tables_are_those_of_sites_pages_slots_and_models(connection: sqlite3.Connection) -> None:
     tables = {table.name: table for table in Database(connection, execute_plugins=False).tables}
-    assert {"sites", "pages", "blocks", "models"} <= set(tables)
-    assert all(tables[name].strict for name in ("sites", "pages", "blocks", "models"))
+    assert {"sites", "pages", "slots", "models"} <= set(tables)
+    assert all(tables[name].strict for name in ("sites", "pages", "slots", "models"))
     assert tables["pages"].pks == ["site_id", "page"]
-    assert tables["blocks"].pks == ["site_id", "block"]
+    assert tables["slots"].pks == ["site_id", "slot"]
     assert tables["models"].pks == ["site_id", "version"]
 
 
@@ -55,7 +54,7 @@ def test_tables_are_those_of_sites_pages_blocks_and_models(connection: sqlite3.C
         "INSERT INTO pages VALUES (1, 'a page', x'00', x'00')",
         "INSERT INTO pages VALUES (1, 1, 'text', x'00')",
         "INSERT INTO pages VALUES (1, 1, x'00', NULL)",
-        "INSERT INTO blocks VALUES (1, 9223372036854775808, 'text')",
+        "INSERT INTO slots VALUES (1, 9223372036854775808, 0, 'html')",
         "INSERT INTO models (site_id, version, method, pages, digest, templates, usual_kept) "
         "VALUES (1, 1, 'entropy', 'ten', '', 0, 0.5)",
         "INSERT INTO pages VALUES (99, 1, x'00', x'00')",
@@ -77,7 +76,7 @@ def test_all_of_a_site_goes_with_it(connection: sqlite3.Connection) -> None:
     for site in (1, 2):
         connection.execute("INSERT INTO sites (id, site) VALUES (?, ?)", (site, f"site{site}.example"))
         connection.execute("INSERT INTO pages VALUES (?, 1, x'00', x'00')", (site,))
-        connection.execute("INSERT INTO blocks VALUES (?, 1, 'text')", (site,))
+        connection.execute("INSERT INTO slots VALUES (?, 1, 0, 'html')", (site,))
         connection.execute(
             "INSERT INTO models (site_id, version, method, pages, digest, templates, usual_kept) "
             "VALUES (?, 1, 'entropy', 10, '', 0, 0.5)",
@@ -88,12 +87,12 @@ def test_all_of_a_site_goes_with_it(connection: sqlite3.Connection) -> None:
         )
         connection.execute("INSERT INTO fitted_models VALUES (?, ?, 'conditions', 'sample', x'00')", (site, site))
     connection.execute("DELETE FROM sites WHERE id = 1")
-    for table in ("pages", "blocks", "models", "suspicious_pages", "fitted_models"):
+    for table in ("pages", "slots", "models", "suspicious_pages", "fitted_models"):
         assert connection.execute(f"SELECT site_id FROM {table}").fetchall() == [(2,)]
 
 
 def test_records_of_the_second_version_are_sealed() -> None:
-    record = PageRecord(b"", pack({"any": "body"}))
+    record = PageRecord(b"", b"any body")
     connection = sqlite3.connect(":memory:", isolation_level=None)
     database = Database(connection, execute_plugins=False)
     migrations.apply(database, stop_before="m003_sealed_page_records")
@@ -109,10 +108,11 @@ def test_records_of_the_second_version_are_sealed() -> None:
     connection.close()
 
 
-def test_what_version_five_has_learnt_goes_and_what_people_decided_stays() -> None:
+@pytest.mark.parametrize("before", ["m006_figures_and_suspicious_pages", "m008_records_in_arrays"])
+def test_what_an_older_version_has_learnt_goes_and_what_people_decided_stays(before: str) -> None:
     connection = sqlite3.connect(":memory:", isolation_level=None)
     database = Database(connection, execute_plugins=False)
-    migrations.apply(database, stop_before="m006_figures_and_suspicious_pages")
+    migrations.apply(database, stop_before=before)
     keys = ["a.example", "a.example\tdom", "a.example\tlayout 2", "a.example\tlayout 2\tdom", "a.example\tmisfits"]
     for number, key in enumerate(keys, 1):
         connection.execute("INSERT INTO sites (id, site) VALUES (?, ?)", (number, key))
@@ -131,11 +131,10 @@ def test_what_version_five_has_learnt_goes_and_what_people_decided_stays() -> No
     assert connection.execute("SELECT site FROM sites ORDER BY id").fetchall() == [("a.example",), ("a.example\tdom",)]
     counts = {
         table: connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
-        for table in ("pages", "blocks", "models", "slots", "corrections", "spooled_pages", "spooled_items")
+        for table in ("pages", "models", "slots", "corrections", "spooled_pages", "spooled_items")
     }
     assert counts == {
         "pages": 0,
-        "blocks": 0,
         "models": 0,
         "slots": 2,
         "corrections": 1,
@@ -154,6 +153,5 @@ def test_records_of_the_first_version_go_and_their_sites_stay() -> None:
     connection.execute("INSERT INTO blocks VALUES (1, 1, 'text')")
     migrations.apply(database)
     assert connection.execute("SELECT site FROM sites").fetchall() == [("news.example",)]
-    for table in ("pages", "blocks"):
-        assert connection.execute(f"SELECT count(*) FROM {table}").fetchone() == (0,)
+    assert connection.execute("SELECT count(*) FROM pages").fetchone() == (0,)
     connection.close()

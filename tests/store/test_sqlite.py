@@ -8,7 +8,6 @@ import sqlite3
 import stat
 import subprocess
 import sys
-from array import array
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager, suppress
@@ -102,18 +101,9 @@ def rows(path: Path, statement: str, *values: Any) -> list[Any]:
 
 
 def assert_whole(path: Path) -> None:
-    """Assert that SQLite finds nothing wrong, and that each block of a page has a text and each text a page."""
+    """Assert that SQLite finds nothing wrong."""
     assert rows(path, "PRAGMA integrity_check") == [("ok",)]
     assert rows(path, "PRAGMA foreign_key_check") == []
-    pointed = {(site, key) for site, keys in rows(path, "SELECT site_id, blocks FROM pages") for key in _keys(keys)}
-    assert set(rows(path, "SELECT site_id, block FROM blocks")) == pointed
-
-
-def _keys(packed: bytes) -> array[int]:
-    keys = array("q", packed)
-    if sys.byteorder == "big":
-        keys.byteswap()
-    return keys
 
 
 # --- what is saved comes back --------------------------------------------------------------------------------------
@@ -177,14 +167,9 @@ def test_any_order_of_saves_any_of_them_twice_leaves_the_same_rows(tmp_path: Pat
             for part in (*parts, parts[0], parts[-1]):
                 store.save("news.example", sample_of(part, limit=8))
         assert_whole(tmp_path / name)
-        contents.append(
-            [
-                rows(tmp_path / name, "SELECT page, blocks, record FROM pages ORDER BY page"),
-                rows(tmp_path / name, "SELECT block, text FROM blocks ORDER BY block"),
-            ]
-        )
+        contents.append(rows(tmp_path / name, "SELECT page, blocks, record FROM pages ORDER BY page"))
     assert contents[0] == contents[1]
-    assert [page for page, _, _ in contents[0][0]] == sorted(everything)[:8]
+    assert [page for page, _, _ in contents[0]] == sorted(everything)[:8]
 
 
 def test_a_site_has_no_more_rows_than_its_limit_allows(store: SqliteStore, path: Path) -> None:
@@ -205,18 +190,6 @@ def test_crawl_that_remembers_fewer_pages_takes_none_away(store: SqliteStore, pa
     # Of the eight places 1 took the last.
     assert store.load("news.example", 100).records == sample_of(range(1, 9)).records
     assert_whole(path)
-
-
-def test_equal_blocks_of_a_site_are_stored_once(store: SqliteStore, path: Path) -> None:
-    for site in ("news.example", "other.example"):
-        store.save(site, sample_of(range(12)))
-    page = make_site(pages=1).pages[0]
-    for text in page.template:
-        assert rows(path, "SELECT count(*) FROM blocks WHERE text = ?", text) == [(2,)]
-    pointers = sum(len(keys) // 8 for (keys,) in rows(path, "SELECT blocks FROM pages"))
-    (stored,) = rows(path, "SELECT count(*) FROM blocks")[0]
-    assert pointers == 2 * sum(len(page.blocks) for page in PAGES)
-    assert stored == 2 * len({block.key for page in PAGES for block in page.blocks})
 
 
 def test_model_versions_are_numbered_and_bounded_and_equal_ones_noted_once(store: SqliteStore, path: Path) -> None:
@@ -397,9 +370,9 @@ def test_damaged_record_says_so_and_what_to_do(store: SqliteStore, path: Path) -
 @pytest.mark.parametrize(
     "damage",
     [
-        "UPDATE blocks SET text = CAST(x'ff' AS TEXT)",
+        "UPDATE slots SET label = CAST(x'ff' AS TEXT)",
         "ALTER TABLE pages RENAME COLUMN record TO body",
-        "DROP TABLE blocks",
+        "DROP TABLE slots",
         "UPDATE pages SET blocks = substr(blocks, 2)",
     ],
 )
@@ -474,7 +447,7 @@ def test_full_disk_says_so_and_loses_nothing(
 def test_save_that_fails_half_way_changes_nothing(store: SqliteStore, path: Path) -> None:
     store.save("news.example", sample_of([1]))
     with closing(sqlite3.connect(path)) as connection:
-        connection.execute("CREATE TRIGGER refuse BEFORE INSERT ON blocks BEGIN SELECT RAISE(ABORT, 'refused'); END")
+        connection.execute("CREATE TRIGGER refuse BEFORE INSERT ON pages BEGIN SELECT RAISE(ABORT, 'refused'); END")
     with pytest.raises(StoreError, match="refused"):
         store.save("news.example", sample_of([2]))
     with pytest.raises(StoreError, match="refused"):
@@ -593,7 +566,6 @@ print("saved", flush=True)
         assert [answer(process) for process in processes] == ["saved"] * 4
     numbers = range(3 * 30 + 40 + 10)
     assert rows(path, "SELECT page FROM pages ORDER BY page") == [(number * 7919,) for number in numbers]
-    assert rows(path, "SELECT count(*) FROM blocks") == [(1 + len(numbers),)]
     assert rows(path, "SELECT site FROM sites") == [("news.example",)]
     assert_whole(path)
 

@@ -119,11 +119,10 @@ def test_a_learner_writes_them_at_its_end_and_takes_back_what_is_odd_no_more(pat
 def test_a_learner_writes_them_with_the_pages_it_learns_and_before_a_site_leaves_memory(path: Path) -> None:
     with closing(SqliteStore(path)) as store:
         crawl = learner(store, max_sites=1)
-        for number, page in enumerate(PAGES[:4]):
+        for number, page in enumerate(PAGES[:3]):
             crawl.learn(SITE, number, page)
         crawl.note_judged(SITE, f"http://{SITE}/1", "keeps 3%")
-        for number, page in enumerate(PAGES[4:], 4):
-            crawl.learn(SITE, number, page)
+        crawl.learn(SITE, 3, PAGES[3])
         assert told(store) == [("1", "keeps 3%")]
         crawl.note_judged(SITE, f"http://{SITE}/2", "keeps 4%")
         crawl.learn("other.example", 0, PAGES[0])

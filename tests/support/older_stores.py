@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
-import zlib
 from contextlib import closing
 from pathlib import Path
-
-from scrapy_blockfilter.sample import PageRecord
-from scrapy_blockfilter.sample.page_record import pack
-from scrapy_blockfilter.store.sample_rows import seal, unseal
 
 _MADE_IN = {
     4: ("spooled_items", "spooled_pages"),
@@ -18,11 +12,17 @@ _MADE_IN = {
     6: ("suspicious_pages",),
     7: ("fitted_models",),
 }
+# The table of texts, which version 8 dropped.
+_BLOCKS = """CREATE TABLE blocks (
+        site_id INTEGER NOT NULL REFERENCES sites(id) ON DELETE CASCADE,
+        block INTEGER NOT NULL,
+        text TEXT NOT NULL,
+        PRIMARY KEY (site_id, block)
+    ) STRICT, WITHOUT ROWID"""
 
 
 def make_older(path: Path, version: int) -> None:
-    """Undo what versions after ``version`` changed in a store: their tables, and the numbers that version 6 added to
-    page records."""
+    """Undo what versions after ``version`` changed in the tables of a store."""
     with closing(sqlite3.connect(path)) as connection, connection:
         for made_in, tables in _MADE_IN.items():
             if made_in > version:
@@ -30,11 +30,5 @@ def make_older(path: Path, version: int) -> None:
                     connection.execute(f"DROP TABLE {table}")
         connection.execute("DELETE FROM _sqlite_migrations WHERE name >= ?", (f"m{version + 1:03}",))
         connection.execute(f"PRAGMA user_version = {version}")
-        if version >= 6:
-            return
-        rows = connection.execute("SELECT site_id, site, page, blocks, record FROM pages JOIN sites ON id = site_id")
-        for site_id, site, page, keys, sealed in rows.fetchall():
-            body = json.loads(zlib.decompress(unseal(site, page, keys, sealed).body))
-            body["numbers"] = [row[:-1] for row in body["numbers"]]
-            record = seal(site, page, PageRecord(keys, pack(body)))
-            connection.execute("UPDATE pages SET record = ? WHERE site_id = ? AND page = ?", (record, site_id, page))
+        if version < 8:
+            connection.execute(_BLOCKS)

@@ -114,13 +114,16 @@ def test_item_that_holds_itself_is_counted_once(held: HeldItems) -> None:
     assert 9_000 < held.size < 20_000
 
 
-def test_biggest_site_is_the_one_with_most_bytes(held: HeldItems) -> None:
-    for number in range(3):
-        held.add("many", {"n": number}, response_of(10, "b.example"), 0.0)
-    held.add("big", {}, response_of(100_000), 0.0)
-    assert held.biggest() == "big"
-    held.take("big")
-    assert held.biggest() == "many"
+def test_site_that_would_need_most_until_it_is_learnt_is_the_neediest(held: HeldItems) -> None:
+    for number in range(3):  # of one page
+        held.add("near", {"n": number}, response_of(20_000, "b.example"), 0.0, lacks=2)
+    held.add("far", {}, response_of(20_000), 0.0, lacks=9)
+    assert held.neediest() == "far"
+    held.add("large", {}, response_of(100_000), 0.0, lacks=3)
+    assert held.neediest() == "large"
+    held.take("large")
+    held.add("far", {}, response_of(20_000), 0.0, lacks=1)
+    assert held.neediest() == "near"
 
 
 def test_site_waits_since_its_oldest_item(held: HeldItems) -> None:

@@ -144,7 +144,7 @@ def test_release_is_not_the_end_of_learning(crawl: CrawlFunction, server: MockSe
     result = crawl(chain(web), settings).check()
     check_once(result, web, web.keys())
     assert result.stat("sites/ready") == 1
-    assert result.stat("pages/learnt") == 12
+    assert result.stat("pages/learnt") == 8
     assert released(result)["budget"] >= 1
     assert sum(released(result).values()) == result.stat("warmup/held") == 7
     assert result.stat("items/provisional") == released(result)["budget"]

@@ -1,8 +1,7 @@
 """Write and read everything that cleaning a site takes, as JSON lines.
 
 Equal rules give equal files, and each thing that can change has its own line. The first line names the format.
-Corrections follow in order. Then come the slots of each layout, the texts of its blocks and the records of its pages,
-each sorted.
+Corrections follow in order. Then come the slots of each layout and the records of its pages, each sorted.
 
 Every line is checked when it is read: its types and sizes, that slots follow from their labels, and that pages match
 their digests.
@@ -10,6 +9,7 @@ their digests.
 
 from __future__ import annotations
 
+import base64
 import json
 import re
 from array import array
@@ -18,13 +18,12 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any
 
-from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.options.segmenter import CHUNKS, DOM, FIXED_LENGTH, is_segmenter
 from scrapy_blockfilter.options.selectors import why_unusable
 from scrapy_blockfilter.report.plain_json import to_json
 from scrapy_blockfilter.sample import PageRecord, SiteSample
-from scrapy_blockfilter.sample.page_record import MAX_BLOCKS, MAX_BODY, little_endian, pack, unpack
-from scrapy_blockfilter.sample.site_sample import MAX_PAGES, MAX_TEXT
+from scrapy_blockfilter.sample.page_record import MAX_BLOCKS, MAX_BODY, little_endian
+from scrapy_blockfilter.sample.site_sample import MAX_PAGES
 from scrapy_blockfilter.sample.slots import MAX_LABEL, MAX_STEPS, SlotStep, slot_of
 from scrapy_blockfilter.store.correction_rows import ACTIONS, MAX_OF_SITE
 from scrapy_blockfilter.store.keys import MAX_LAYOUTS
@@ -76,12 +75,9 @@ def write_rules(rules: Rules) -> Iterator[str]:
     for layout, sample in sorted(rules.layouts.items()):
         for slot, step in sorted(sample.steps.items()):
             yield to_json({"layout": layout, "slot": slot, "parent": step.parent, "label": step.label})
-        for block, text in sorted(sample.texts.items()):
-            yield to_json({"layout": layout, "block": block, "text": text})
         for page, record in sorted(sample.records.items()):
-            keys = list(record.block_keys())
-            body = unpack(record.body, len(keys))
-            content = {"page": page, "keys": keys, "record": body}
+            body = base64.b64encode(record.body).decode()
+            content = {"page": page, "keys": list(record.block_keys()), "record": body}
             yield to_json({"layout": layout, **content, "digest": digest_of(content)})
 
 
@@ -161,31 +157,26 @@ def _read_slot(sample: SiteSample, slot: int, value: Mapping[str, Any]) -> None:
     sample.steps[slot] = step
 
 
-def _read_block(sample: SiteSample, block: int, value: Mapping[str, Any]) -> None:
-    _require(len(sample.texts) < MAX_PAGES * MAX_BLOCKS, "the layout has too many blocks")
-    sample.texts[block] = _text(value, "text", MAX_TEXT)
-
-
 def _read_page(sample: SiteSample, page: int, value: Mapping[str, Any]) -> None:
     keys, body = value.get("keys"), value.get("record")
     _require(isinstance(keys, list) and len(keys) <= MAX_BLOCKS, f"keys must be a list of at most {MAX_BLOCKS:,}")
-    _require(isinstance(body, dict), "record must be an object")
+    if not isinstance(body, str):
+        raise ValueError("record must be a text")
     content = {"page": page, "keys": keys, "record": body}
     _require(value.get("digest") == digest_of(content), "the page is not what its digest says")
     _require(len(sample.records) < MAX_PAGES, f"the layout has more than {MAX_PAGES:,} pages")
     _require(page not in sample.records, "the page is there twice")
     try:
         packed = little_endian(array("q", keys or ())).tobytes()
-        record = PageRecord(packed, pack(body or {}))
+        record = PageRecord(packed, base64.b64decode(body, validate=True))
         record.decode()
-    except (TypeError, OverflowError, UnfitPage) as error:
+    except (TypeError, OverflowError) as error:
         raise ValueError(str(error)) from error
-    sample.add_rows([(page, record)], {})
+    sample.add_rows([(page, record)])
 
 
 _READERS: Mapping[str, Callable[[SiteSample, int, Mapping[str, Any]], None]] = {
     "slot": _read_slot,
-    "block": _read_block,
     "page": _read_page,
 }
 

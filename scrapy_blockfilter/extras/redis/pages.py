@@ -1,4 +1,4 @@
-"""Pages of a site as values of a Redis server: each by itself, with the texts and slots that people read.
+"""Pages of a site as values of a Redis server: each by itself, with the slots that people read.
 
 A value comes from anyone who may write to the server. It is checked as the rows of a file are.
 """
@@ -12,23 +12,21 @@ from struct import Struct
 from typing import NamedTuple
 
 from scrapy_blockfilter.sample import PageRecord, SiteSample
-from scrapy_blockfilter.sample.site_sample import MAX_TEXT
 from scrapy_blockfilter.sample.slots import MAX_LABEL, MAX_STEPS, SlotStep, are_right
 from scrapy_blockfilter.store.sample_rows import MAX_KEYS, MAX_RECORD, seal, unseal
 
 _LENGTHS = Struct("<II")
-# Bytes of the texts and slots of a page as JSON: each of 2,000 texts and 1,000 slots of the greatest length, escaped.
-_MAX_WORDS = 8 * 1024 * 1024
+# Bytes of the slots of a page as JSON: 1,000 of the greatest length, escaped.
+_MAX_STEPS_BYTES = 4 * 1024 * 1024
 # Bytes of a value.
-MAX_VALUE = MAX_KEYS + MAX_RECORD + _MAX_WORDS
+MAX_VALUE = MAX_KEYS + MAX_RECORD + _MAX_STEPS_BYTES
 _SIGN = 1 << 63
 
 
 class StoredPage(NamedTuple):
-    """A page that was read, with the texts of its blocks and the steps to its slots."""
+    """A page that was read, with the steps to its slots."""
 
     record: PageRecord
-    texts: dict[int, str]
     steps: dict[int, SlotStep]
 
 
@@ -56,10 +54,9 @@ def page_value(site: str, page: int, sample: SiteSample) -> bytes:
     """Return a page of a sample as the value that :func:`read_page` reads."""
     record = sample.records[page]
     sealed = seal(site, page, record)
-    texts = [sample.texts.get(key, "") for key in record.block_keys()]
     steps = [[slot, *step] for slot, step in _steps_of(sample, record).items()]
-    words = json.dumps([texts, steps], separators=(",", ":"), check_circular=False).encode()
-    return b"".join((_LENGTHS.pack(len(record.keys), len(sealed)), record.keys, sealed, zlib.compress(words, 1)))
+    labels = json.dumps(steps, separators=(",", ":"), check_circular=False).encode()
+    return b"".join((_LENGTHS.pack(len(record.keys), len(sealed)), record.keys, sealed, zlib.compress(labels, 1)))
 
 
 def read_page(site: str, page: int, value: object, *, is_decoded: bool = True) -> StoredPage:
@@ -81,11 +78,7 @@ def read_page(site: str, page: int, value: object, *, is_decoded: bool = True) -
     if len(keys) > MAX_KEYS or len(sealed) > MAX_RECORD:
         raise ValueError("a record that is too large")
     record = unseal(site, page, keys, sealed, is_decoded=is_decoded)
-    texts, steps = _words(value[record_end:], is_decoded=is_decoded)
-    blocks = record.block_keys()
-    if len(texts) != len(blocks):
-        raise ValueError("texts of another page")
-    return StoredPage(record, {key: text for key, text in zip(blocks, texts, strict=True) if text}, steps)
+    return StoredPage(record, _steps(value[record_end:], is_decoded=is_decoded))
 
 
 def _steps_of(sample: SiteSample, record: PageRecord) -> dict[int, SlotStep]:
@@ -99,26 +92,24 @@ def _steps_of(sample: SiteSample, record: PageRecord) -> dict[int, SlotStep]:
     return steps
 
 
-def _words(packed: bytes, *, is_decoded: bool) -> tuple[list[str], dict[int, SlotStep]]:
-    """Return the texts and steps of a page. Whether steps lead to their slots is checked with the record."""
+def _steps(packed: bytes, *, is_decoded: bool) -> dict[int, SlotStep]:
+    """Return the steps of a page. Whether they lead to their slots is checked with the record."""
     inflating = zlib.decompressobj()
     try:
-        texts, rows = json.loads(inflating.decompress(packed, _MAX_WORDS))
+        rows = json.loads(inflating.decompress(packed, _MAX_STEPS_BYTES))
         steps = {slot: SlotStep(parent, label) for slot, parent, label in rows}
         is_right = (
             inflating.eof
-            and all(isinstance(text, str) and len(text) <= MAX_TEXT for text in texts)
-            and _is_utf8(texts)
             and len(steps) <= MAX_STEPS
             and all(isinstance(step.label, str) and len(step.label) <= MAX_LABEL for step in steps.values())
             and _is_utf8(step.label for step in steps.values())
             and (not is_decoded or are_right(steps.items()))
         )
     except (zlib.error, TypeError, OverflowError, RecursionError, AttributeError) as error:
-        raise ValueError("texts that are not what was written") from error
+        raise ValueError("slots that are not what was written") from error
     if not is_right:
-        raise ValueError("texts that are not what was written")
-    return texts, steps
+        raise ValueError("slots that are not what was written")
+    return steps
 
 
 def _is_utf8(texts: Iterable[str]) -> bool:

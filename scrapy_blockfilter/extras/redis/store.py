@@ -29,7 +29,9 @@ from scrapy_blockfilter.store.keys import is_misfits
 from scrapy_blockfilter.store.merging import Mergeable, Seen
 
 # The first part of all keys. The number is that of the form of keys and values: another form has another number.
-PREFIX = "blockfilter:1:"
+PREFIX = "blockfilter:2:"
+# That of corrections, which are as they were.
+OF_CORRECTIONS = "blockfilter:1:"
 DEFAULT_DAYS = 30
 _DAY = 24 * 60 * 60
 # Sites whose stored pages are remembered, so that these are not sent again: 8 bytes a page, and Python's own.
@@ -66,7 +68,7 @@ class RedisStore(Mergeable):
         self._script: Callable[..., Any] = self.link.client.register_script(EXCHANGE)
         self._pages = pages
         self._seconds = days * _DAY
-        self._corrections = RedisCorrections(self.link, PREFIX)
+        self._corrections = RedisCorrections(self.link, OF_CORRECTIONS)
         # Site -> the pages that the server had at the last call, and how many it keeps.
         self._stored: OrderedDict[str, tuple[frozenset[int], int]] = OrderedDict()
 
@@ -189,9 +191,9 @@ class RedisStore(Mergeable):
         if not others:
             return sample
         merged = SiteSample(sample.limit)
-        merged.add_rows(sample.records.items(), sample.texts, sample.steps)
+        merged.add_rows(sample.records.items(), sample.steps)
         for page, other in others.items():
-            merged.add_rows([(page, other.record)], other.texts, other.steps)
+            merged.add_rows([(page, other.record)], other.steps)
             if replaced is not None and page in sample.records and merged.records.get(page) != other.record:
                 replaced[page] = hashlib.sha1(values[page], usedforsecurity=False).hexdigest()
         return merged

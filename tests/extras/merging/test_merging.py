@@ -53,7 +53,6 @@ def merged(paths: Iterable[Path], output: Path) -> dict[str, Any]:
 def rows(path: Path) -> dict[str, Any]:
     statements = {
         "pages": "SELECT site, page, blocks, record FROM pages JOIN sites ON sites.id = site_id ORDER BY 1, 2",
-        "texts": "SELECT site, block, text FROM blocks JOIN sites ON sites.id = site_id ORDER BY 1, 2",
         "slots": "SELECT site, slot, parent, label FROM slots JOIN sites ON sites.id = site_id ORDER BY 1, 2",
         "corrections": "SELECT site, action, selector, made, undone IS NULL FROM corrections ORDER BY id",
         "suspects": "SELECT site, url, reason FROM suspicious_pages JOIN sites ON sites.id = site_id ORDER BY 1, 2",

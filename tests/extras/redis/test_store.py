@@ -17,9 +17,10 @@ from scrapy_blockfilter.extras.redis import RedisStore
 from scrapy_blockfilter.extras.redis.corrections import RedisCorrections
 from scrapy_blockfilter.extras.redis.link import RedisLink
 from scrapy_blockfilter.extras.redis.pages import MAX_VALUE, member, page_of, page_value, read_page
-from scrapy_blockfilter.extras.redis.store import PREFIX
+from scrapy_blockfilter.extras.redis.store import OF_CORRECTIONS, PREFIX
 from scrapy_blockfilter.options import OptionError, Options
 from scrapy_blockfilter.sample import PageRecord, SiteSample
+from scrapy_blockfilter.sample.slots import SlotStep
 from scrapy_blockfilter.store import StoreError
 from scrapy_blockfilter.store.correction_rows import CorrectionRow
 from scrapy_blockfilter.store.sample_rows import seal
@@ -79,10 +80,10 @@ def test_members_sort_as_hashes_do() -> None:
     assert list(map(page_of, map(member, hashes))) == hashes
 
 
-def test_value_of_a_page_has_its_texts_and_slots() -> None:
+def test_value_of_a_page_has_its_slots() -> None:
     sample = sample_of([3])
     read = read_page(SITE, 3, page_value(SITE, 3, sample))
-    assert (read.record, read.texts, read.steps) == (sample.records[3], sample.texts, sample.steps)
+    assert (read.record, read.steps) == (sample.records[3], sample.steps)
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -97,14 +98,13 @@ def test_value_that_is_not_what_was_written_raises_value_errors_only(seed: int) 
         read_page(SITE, 3, bytes(value))
 
 
-def test_text_that_no_file_can_hold_is_refused() -> None:
+def test_label_that_no_file_can_hold_is_refused() -> None:
     record = sample_of([1]).records[1]
     sealed = seal(SITE, 1, record)
-    texts = ["\ud800"] + [""] * (len(record.keys) // 8 - 1)
-    words = zlib.compress(json.dumps([texts, []]).encode())
+    words = zlib.compress(json.dumps([[7, *SlotStep(0, "p.\ud800")]]).encode())
     value = struct.pack("<II", len(record.keys), len(sealed)) + record.keys + sealed + words
     with pytest.raises(ValueError, match="not what was written"):
-        read_page(SITE, 1, value)
+        read_page(SITE, 1, value, is_decoded=False)
 
 
 def test_value_of_another_site_or_page_is_refused() -> None:
@@ -185,9 +185,9 @@ def test_names_rows_and_numbers_that_are_too_large_are_not_sent(make: Callable[[
     store.write_corrections([row])
     client, large = store.link.client, b"7" * 1_000_000
     (values,) = [key for key in client.scan_iter() if key.endswith(b":values")]
-    for name, field in ((values.replace(b"{", b"{x"), "site"), (values, "most"), (f"{PREFIX}corrections", "x")):
+    for name, field in ((values.replace(b"{", b"{x"), "site"), (values, "most"), (f"{OF_CORRECTIONS}corrections", "x")):
         client.hset(name, field, large)
-    client.set(f"{PREFIX}corrections:revision", large)
+    client.set(f"{OF_CORRECTIONS}corrections:revision", large)
     before = client.info()["total_net_output_bytes"]
     assert list(store.stored_keys()) == [SITE]
     assert make().load(SITE, 4 * N).records == sample_of([1]).records
@@ -200,7 +200,7 @@ def test_names_rows_and_numbers_that_are_too_large_are_not_sent(make: Callable[[
 def test_page_that_cannot_be_decoded_is_left_out_of_the_fit(make: Callable[[], RedisStore]) -> None:
     record = PageRecord(sample_of([1]).records[1].keys, zlib.compress(b"{}"))
     sealed = seal(SITE, 20, record)
-    words = zlib.compress(json.dumps([[""] * (len(record.keys) // 8), []]).encode())
+    words = zlib.compress(b"[]")
     forged = struct.pack("<II", len(record.keys), len(sealed)) + record.keys + sealed + words
     stats = CountingStats()
     learner = Learner(Options(pages=N), make(), stats)
@@ -306,7 +306,7 @@ def test_crawl_whose_server_is_down_at_the_start_uses_it_later(server: RedisServ
 def test_corrections_are_read_when_they_change(make: Callable[[], RedisStore]) -> None:
     store = make()
     assert store.corrections() == {}
-    written = RedisCorrections(make().link, PREFIX)
+    written = RedisCorrections(make().link, OF_CORRECTIONS)
     rows = [
         CorrectionRow(SITE, "drop", ".a", "2026-01-01 00:00:00", ""),
         CorrectionRow(SITE, "drop", ".b", "2026-01-02 00:00:00", ""),
