@@ -26,7 +26,8 @@ For a corpus of many sites, and on many machines, ``batch`` has the same as pure
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import Any, TypeAlias
 
 from scrapy_blockfilter.addon import Addon
 from scrapy_blockfilter.batch import CleanedRow, PageRow, clean_sorted, fit, merge, sample_of
@@ -38,10 +39,12 @@ from scrapy_blockfilter.model import SiteModel
 from scrapy_blockfilter.model import fit as fit_model
 from scrapy_blockfilter.model.cleaned import Cleaned, JudgedBlock
 from scrapy_blockfilter.options import OptionError, Options
+from scrapy_blockfilter.plugins import TEACHING
 from scrapy_blockfilter.release import __version__ as __version__
 from scrapy_blockfilter.sample import SAMPLE_GROWTH, MergeError, SiteSample
 from scrapy_blockfilter.storable.hashing import hash64
 
+Teacher: TypeAlias = Callable[[Any], Iterable[int]]
 __all__ = [
     "Addon",
     "Cleaned",
@@ -68,13 +71,14 @@ def __dir__() -> list[str]:
     return [*__all__, "__version__"]
 
 
-def learn(pages: Iterable[HtmlInput], options: Options | None = None) -> SiteModel:
+def learn(pages: Iterable[HtmlInput], options: Options | None = None, teacher: Teacher | None = None) -> SiteModel:
     """Learn the template of a site.
 
     Args:
         pages: HTML pages of one site, as text, bytes or parsel selectors. They are read one at a time. Equal pages
             count once, and unreadable pages are skipped.
         options: how to learn, by default like a crawl.
+        teacher: says of a few pages which blocks are content: see :mod:`scrapy_blockfilter.extras.teacher`.
 
     Raises:
         ValueError: no page can be read, although the method needs pages.
@@ -82,6 +86,9 @@ def learn(pages: Iterable[HtmlInput], options: Options | None = None) -> SiteMod
     """
     if isinstance(pages, str | bytes):
         raise TypeError(f"pages must be several, not one {type(pages).__name__}")
+    if teacher is not None:
+        pages = list(pages)
+        return TEACHING.load("learn")(learn(pages, options), pages, teacher)  # type: ignore[no-any-return]
     reader = Reader(options or Options())
     sample = _sample_for(reader.options)
     for page in pages:

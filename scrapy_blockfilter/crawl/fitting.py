@@ -266,8 +266,8 @@ class Corrector:
         of_sites = self._corrected.setdefault(model, {})  # several if a method looks at each page by itself
         if site not in of_sites:
             # The file may hold text from anyone.
-            usable = Corrections(*(tuple(_usable(site, selectors)) for selectors in corrections))
-            of_sites[site] = model.corrected(usable)
+            keep, drop = (tuple(_usable(site, selectors)) for selectors in corrections[:2])
+            of_sites[site] = model.corrected(Corrections(keep, drop, corrections.by))
         return of_sites[site]
 
 

@@ -14,7 +14,7 @@ from scrapy_blockfilter.store.sample_rows import seal
 # "BLKF": tells our files from those of other programs.
 APPLICATION_ID = 0x424C4B46
 # The newest version that this release reads and writes: the number of migrations.
-SCHEMA_VERSION = 7
+SCHEMA_VERSION = 8
 # Records of older versions cannot be read: see ``m006``.
 RECORDS_SINCE = 6
 
@@ -176,6 +176,12 @@ def m006_figures_and_suspicious_pages(db: Database) -> None:
 def m007_fitted_models(db: Database) -> None:
     """Add models as they were fitted. Models of older stores are fitted once more."""
     db.execute(_FITTED_MODELS)
+
+
+@migrations()
+def m008_who_corrected(db: Database) -> None:
+    """Add who made a correction, "" for a person."""
+    db.execute("ALTER TABLE corrections ADD COLUMN by TEXT NOT NULL DEFAULT ''")
 
 
 def foreign_objects(connection: sqlite3.Connection, version: int) -> list[str]:
