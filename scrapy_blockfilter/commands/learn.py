@@ -128,7 +128,7 @@ def _crawls(arguments: Namespace) -> bool:
 
 
 def _run(call: Call) -> None:
-    if call.arguments.teacher:
+    if call.arguments.teacher or getattr(call.arguments, "dry_run", False):
         TEACHING.load("command").run(call)
         return
     files, starts = inputs(call)

@@ -215,6 +215,11 @@ def test_a_teacher_that_is_none_is_refused(commands: Commands, teacher: str, sai
     assert (done.code, said in done.error) == (ExitCode.USAGE, True)
 
 
+def test_a_dry_run_without_a_teacher_learns_nothing(commands: Commands) -> None:
+    done = commands.run("learn", SITE, "pages", "--dry-run")
+    assert (done.code, "must be MODULE:FUNCTION" in done.error) == (ExitCode.USAGE, True)
+
+
 def test_a_teacher_that_always_fails_changes_nothing_and_ends_with_an_error(commands: Commands) -> None:
     done = commands.run("learn", SITE, "pages", "--teacher", "shop_teacher:broken")
     assert done.code == ExitCode.FAILED
