@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
+from typing import Any, TypeAlias
 
 from scrapy_blockfilter.batch.corpus import fitted, new_sample
 from scrapy_blockfilter.html import UnfitPage
@@ -12,16 +13,20 @@ from scrapy_blockfilter.html.reader import HtmlInput, Reader, read_input
 from scrapy_blockfilter.model import SiteModel, fit
 from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.options import Options
+from scrapy_blockfilter.plugins import TEACHING
 from scrapy_blockfilter.storable.hashing import hash64
 
+Teacher: TypeAlias = Callable[[Any], Iterable[int]]
 
-def learn(pages: Iterable[HtmlInput], options: Options | None = None) -> SiteModel:
+
+def learn(pages: Iterable[HtmlInput], options: Options | None = None, teacher: Teacher | None = None) -> SiteModel:
     """Learn the template of a site.
 
     Args:
         pages: HTML pages of one site, as text, bytes or parsel selectors. They are read one at a time. Equal pages
             count once, and unreadable pages are skipped.
         options: how to learn, by default like a crawl.
+        teacher: says of a few pages which blocks are content: see :mod:`scrapy_blockfilter.extras.teacher`.
 
     Raises:
         ValueError: no page can be read, although the method needs pages.
@@ -29,6 +34,9 @@ def learn(pages: Iterable[HtmlInput], options: Options | None = None) -> SiteMod
     """
     if isinstance(pages, str | bytes):
         raise TypeError(f"pages must be several, not one {type(pages).__name__}")
+    if teacher is not None:
+        pages = list(pages)
+        return TEACHING.load("learn")(learn(pages, options), pages, teacher)  # type: ignore[no-any-return]
     reader = Reader(options or Options())
     sample = new_sample(reader.options)
     for page in pages:

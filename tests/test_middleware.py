@@ -13,7 +13,7 @@ from scrapy.http import Request, Response, TextResponse
 from scrapy.http.request import NO_CALLBACK
 
 from scrapy_blockfilter.crawl.pages import teaches
-from scrapy_blockfilter.crawl.stores import store_path
+from scrapy_blockfilter.crawl.stores import in_project
 from scrapy_blockfilter.options import OptionError, Options
 from tests.support.made_crawler import Filter, html_response
 from tests.support.made_sites import make_site
@@ -160,8 +160,10 @@ def test_store_lies_in_the_folder_of_the_project(tmp_path: Path, monkeypatch: py
     (tmp_path / "spiders").mkdir()
     monkeypatch.chdir(tmp_path / "spiders")
     options = Options(store="kept/templates.db")
-    assert (tmp_path / "spiders" / store_path(options)).resolve() == tmp_path / "spiders" / "kept" / "templates.db"
+    assert (
+        tmp_path / "spiders" / in_project(options.store)
+    ).resolve() == tmp_path / "spiders" / "kept" / "templates.db"
     (tmp_path / "scrapy.cfg").touch()
-    assert Path(store_path(options)) == tmp_path / "kept" / "templates.db"
+    assert Path(in_project(options.store)) == tmp_path / "kept" / "templates.db"
     absolute = str(tmp_path / "elsewhere.db")
-    assert store_path(Options(store=absolute)) == absolute
+    assert in_project(absolute) == absolute

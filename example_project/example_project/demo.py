@@ -21,7 +21,7 @@ from example_project.spiders.news import NewsSpider
 from example_project.spiders.pydoc import PydocSpider
 from example_project.spiders.shop import ShopSpider
 from scrapy_blockfilter import Options
-from scrapy_blockfilter.crawl.stores import store_path
+from scrapy_blockfilter.crawl.stores import in_project
 from scrapy_blockfilter.store import SqliteStore, StoreError
 
 PROJECT = Path(__file__).parents[1]
@@ -78,7 +78,7 @@ def run(settings: Settings) -> tuple[list[Crawl], list[str]]:
         return crawls, list(dict.fromkeys(errors))
     options = Options.from_settings(settings)
     try:
-        with closing(SqliteStore(store_path(options))) as store:
+        with closing(SqliteStore(in_project(options.store))) as store:
             for crawl in crawls:
                 crawl.read_store(store, options)
     except StoreError as error:
@@ -98,7 +98,7 @@ def tell(crawls: list[Crawl], settings: Settings) -> Path:
     lines.append("")
     for feed in settings["FEEDS"]:
         lines += [f"Feed     {str(feed) % {'name': crawl.name}}" for crawl in crawls]
-    lines.append(f"Store    {Path(store_path(Options.from_settings(settings))).resolve()}")
+    lines.append(f"Store    {Path(in_project(Options.from_settings(settings).store)).resolve()}")
     print("\n".join(lines))
     return write_reports(OUTPUT, crawls, examples)
 

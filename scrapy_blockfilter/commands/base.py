@@ -20,7 +20,7 @@ from typing import Any
 from scrapy.settings import BaseSettings
 
 from scrapy_blockfilter.commands.output import Output
-from scrapy_blockfilter.crawl.stores import store_path
+from scrapy_blockfilter.crawl.stores import in_project
 from scrapy_blockfilter.identity.site_keys import SiteKey, host, rule_of
 from scrapy_blockfilter.options import Options, unknown_settings
 from scrapy_blockfilter.options.converters import scheme_of
@@ -108,7 +108,7 @@ class Call:
                 "server, and --store FILE names it.",
                 ExitCode.USAGE,
             )
-        return Path(self.arguments.store or store_path(self.options))
+        return Path(self.arguments.store or in_project(self.options.store))
 
     @contextmanager
     def store(self, *, is_checked: bool = True, may_be_new: bool = False) -> Iterator[SqliteStore]:

@@ -42,7 +42,7 @@ _KEPT = Verdict(True, 1.0, Reason("other", "nothing is judged"))
 
 def doubts(call: Call, store: SqliteStore, site: str, selector: str) -> str:
     """Return why a selector may never match on a site, as a sentence, "" if nothing speaks against it."""
-    tried = [_matches(html, selector) for html in _held_pages(call, store, site)]
+    tried = [_matches(html, selector) for html in held_pages(call, store, site)]
     if any(tried):
         return ""
     if tried:
@@ -66,7 +66,7 @@ def _matches(html: bytes, selector: str) -> bool:
     return False
 
 
-def _held_pages(call: Call, store: SqliteStore, site: str) -> Iterator[bytes]:
+def held_pages(call: Call, store: SqliteStore, site: str) -> Iterator[bytes]:
     """Yield the newest pages of a site that are in the store with their HTML."""
     found = 0
     with store.reading() as execute:

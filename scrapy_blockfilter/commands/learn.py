@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from argparse import ArgumentParser, Namespace
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
@@ -38,6 +39,7 @@ from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.html.boxes import without_boxes
 from scrapy_blockfilter.html.parse import is_document
 from scrapy_blockfilter.html.reader import read_input
+from scrapy_blockfilter.plugins import TEACHING, PluginError
 from scrapy_blockfilter.storable.hashing import hash64
 from scrapy_blockfilter.store import SqliteStore
 
@@ -117,7 +119,21 @@ def check_saved(call: Call, taught: Taught) -> None:
         raise CommandError(f"{call.store_path} could not save everything; see above.", ExitCode.STORE)
 
 
+def _add_arguments(parser: ArgumentParser) -> None:
+    add_input_arguments(parser)
+    parser.set_defaults(teacher="")
+    with suppress(KeyError, PluginError):  # it comes with an extra
+        TEACHING.load("command").add_arguments(parser)
+
+
+def _crawls(arguments: Namespace) -> bool:
+    return bool(arguments.teacher and TEACHING.load("command").crawls(arguments))
+
+
 def _run(call: Call) -> None:
+    if call.arguments.teacher or getattr(call.arguments, "dry_run", False):
+        TEACHING.load("command").run(call)
+        return
     files, starts = inputs(call)
     taught = teach(call, plan_of(call), files, starts)
     if not call.output.is_json:
@@ -242,4 +258,4 @@ _WORDS = {
     NO_SITE: "of unknown site: no URL field or folder tells it, and there is no --site",
     NO_PAGE: "without a whole page in their HTML fields: name another field with --field",
 }
-COMMAND = Subcommand("learn", "learn sites from saved pages, without a crawl", _run, add_input_arguments)
+COMMAND = Subcommand("learn", "learn sites from saved pages, without a crawl", _run, _add_arguments, _crawls)

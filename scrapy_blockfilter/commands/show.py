@@ -33,7 +33,7 @@ def _run(call: Call) -> None:
     with call.store() as store:
         site = call.site(store, call.arguments.site)
         summary = site_summary(store, site, call.options.segmentation)
-        corrections = [correction._asdict() for correction in corrections_of(store, site)]
+        corrections = [{name: getattr(row, name) for name in _SHOWN} for row in corrections_of(store, site)]
         versions = versions_of(store, stored_key(site, call.options.segmentation))
         suspects = list(reversed(store.suspects(stored_key(site, call.options.segmentation))))
         layouts = layouts_of(store, site, call.options)
@@ -65,7 +65,7 @@ def _run(call: Call) -> None:
     if corrections:
         output.line()
         output.line(output.styled("Corrections; `scrapy blockfilter undo` undoes the last one", "bold"))
-        output.table(("", "made", "selector"), [(row["action"], row["made"], row["selector"]) for row in corrections])
+        output.table(("", *_SHOWN[1:]), [tuple(row.values()) for row in corrections])
     for description in found:
         _print_layout(output, description, call.arguments.limit, several=len(found) > 1)
 
@@ -157,6 +157,7 @@ def _print_entry(output: Output, pages: str, number: str, path: str, view: dict[
     output.line(indent + output.styled(f"{number}: {printable(view['reason'])}", "dim"))
 
 
+_SHOWN = ("action", "made", "by", "selector")
 _BAR = 40
 _SAME = 1e-6
 COMMAND = Subcommand("show", "show the template learnt of a site", _run, _add_arguments)

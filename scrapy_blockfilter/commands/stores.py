@@ -65,15 +65,13 @@ _COLUMNS = ("site", "pages", "state", "layouts", "version", "stripped", "suspici
 
 
 def _row_of(summary: SiteSummary, enough: int) -> Sequence[object]:
-    stripped = "" if summary.stripped is None else f"{summary.stripped:.0%}"
-    version = "" if summary.version is None else summary.version
     return (
         summary.site if summary.segmenter == CHUNKS else f"{summary.site} ({summary.segmenter})",
         summary.pages,
         state_of(summary, enough),
         summary.layouts,
-        version,
-        stripped,
+        "" if summary.version is None else summary.version,
+        "" if summary.stripped is None else f"{summary.stripped:.0%}",
         summary.suspicious or "",
         summary.last_seen,
     )

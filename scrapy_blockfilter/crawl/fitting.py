@@ -237,7 +237,8 @@ class Corrector:
 
 def usable_corrections(site: str, corrections: Corrections) -> Corrections:
     """Return the corrections that can be applied; the log tells of others. A store may hold text from anyone."""
-    return Corrections(*(tuple(_usable(site, selectors)) for selectors in corrections))
+    keep, drop = (tuple(_usable(site, selectors)) for selectors in corrections[:2])
+    return Corrections(keep, drop, corrections.by)
 
 
 def _usable(site: str, selectors: Iterable[str]) -> Iterator[str]:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from scrapy.utils.project import get_project_settings
 
 from scrapy_blockfilter.crawl.fitting import FittedModels, usable_corrections
-from scrapy_blockfilter.crawl.stores import store_path
+from scrapy_blockfilter.crawl.stores import in_project
 from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.identity.site_keys import rule_of
 from scrapy_blockfilter.methods import get_method
@@ -77,7 +77,7 @@ def model_of(url: str, store: str | PathLike[str] = "", options: Options | None 
     if get_method(options.method).single_page:
         layouts = [Layout(1, SiteSample(0), fit(SiteSample(0), Reader(options)))]
     if not layouts:
-        place = PASSWORD.sub("", options.store) if scheme_of(options.store) else store_path(options)
+        place = PASSWORD.sub("", options.store) if scheme_of(options.store) else in_project(options.store)
         raise LookupError(
             f"nothing is learnt of {site!r} in {place}: crawl it with the add-on, or run `scrapy blockfilter learn` "
             "on pages of it; `scrapy blockfilter sites` lists the sites there are"
@@ -96,7 +96,7 @@ def _opened(options: Options) -> TemplateStore:
     if scheme := scheme_of(options.store):
         kind: StoreKind = STORES.load(scheme)
         return kind.open(options.store, options, is_awaited=True)
-    path = store_path(options)
+    path = in_project(options.store)
     if Path(path).is_file():
         return SqliteStore(path, max_bytes=options.store_max_bytes)
     if get_method(options.method).single_page:

@@ -11,14 +11,7 @@ from scrapy_blockfilter.crawl.stats import STORE_ERRORS, Stats
 from scrapy_blockfilter.methods import get_method
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.options.converters import STORES, scheme_of
-from scrapy_blockfilter.store import (
-    DEFAULT_MAX_BYTES,
-    MemoryStore,
-    SqliteStore,
-    StoreError,
-    StoreKind,
-    TemplateStore,
-)
+from scrapy_blockfilter.store import DEFAULT_MAX_BYTES, MemoryStore, SqliteStore, StoreError, StoreKind, TemplateStore
 
 logger = logging.getLogger(__name__)
 
@@ -35,22 +28,14 @@ def store_of(options: Options, stats: Stats) -> TemplateStore:
     if scheme := scheme_of(options.store):
         kind: StoreKind = STORES.load(scheme)
         return kind.open(options.store, options)
-    path = store_path(options)
+    path = in_project(options.store)
     if get_method(options.method).single_page and not Path(path).exists():
         return MemoryStore()
     return open_store(path, stats, options.store_max_bytes)
 
 
-def store_path(options: Options) -> str:
-    """Return the path of a store that is a file.
-
-    A relative path starts at the folder of scrapy.cfg, or outside a project at the current folder.
-    """
-    return in_project(options.store)
-
-
 def in_project(path: str) -> str:
-    """Return a path of the project's folder."""
+    """Return a path that, if relative, starts at the folder of scrapy.cfg, or outside a project at the current one."""
     config = closest_scrapy_cfg()
     return str((Path(config).parent if config else Path()) / path)
 

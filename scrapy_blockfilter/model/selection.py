@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from lxml import etree
 
@@ -14,8 +15,7 @@ from scrapy_blockfilter.options.selectors import SEARCH, compiled_selector
 
 logger = logging.getLogger(__name__)
 
-_DROPPED = "dropped by selector "
-_KEPT = "kept by selector "
+_DECIDED = re.compile(r"(?s)(?:kept|dropped) (?:as \S+ says, )?by selector (.*)")
 # Elements that all selectors together may visit on a page, about half a second: hundreds of usual ones visit fewer.
 _MOST_VISITS = 50_000_000
 # What looking up the blocks inside of a match costs for each element, in such visits.
@@ -23,8 +23,9 @@ _LOOKING_UP = 20
 
 
 class _Selector:
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, decides: str) -> None:
         self.text = text
+        self.reason = Reason("selector", f"{decides}by selector {text}")
         self.find = compiled_selector(text)
         self.is_told = False
         # The first search looks at each element once.
@@ -33,14 +34,15 @@ class _Selector:
 
 
 class Selection:
-    """CSS selectors of what is always kept and always stripped; keeping wins.
+    """CSS selectors of what is always kept and always stripped, and names of teachers for some; keeping wins.
 
     Selectors beyond the bound of a page are left out on it, and told once.
     """
 
-    def __init__(self, keep: Sequence[str], drop: Sequence[str]) -> None:
-        self._keep = [_Selector(selector) for selector in keep]
-        self._drop = [_Selector(selector) for selector in drop]
+    def __init__(self, keep: Sequence[str], drop: Sequence[str], by: Iterable[tuple[str, str]] = ()) -> None:
+        says = {selector: f"as {teacher} says, " for selector, teacher in by}
+        self._keep = [_Selector(selector, f"kept {says.get(selector, '')}") for selector in keep]
+        self._drop = [_Selector(selector, f"dropped {says.get(selector, '')}") for selector in drop]
 
     @property
     def drops(self) -> bool:
@@ -60,21 +62,21 @@ class Selection:
         found = {selector: _inside(page, ordinals, selector.find) for selector in self._affordable(page)}
         page.selectors = {selector.text: bool(inside) for selector, inside in found.items()}
         keep, drop = (
-            [(selector.text, found[selector]) for selector in selectors if found.get(selector)]
+            [(selector.reason, found[selector]) for selector in selectors if found.get(selector)]
             for selectors in (self._keep, self._drop)
         )
         if page.before_joining is not None:
             page, origins = page.divided(_divided(page, [inside for _, inside in (*drop, *keep)]))
             verdicts = [verdicts[number] for number in origins]
         verdicts = list(verdicts)
-        for selector, inside in drop:
+        for reason, inside in drop:
             for index, block in enumerate(page.blocks):
                 if all(inside[_owner(page, piece)] for piece in block.pieces):
-                    verdicts[index] = Verdict(False, 0.0, Reason("selector", f"{_DROPPED}{selector}"))
-        for selector, inside in keep:
+                    verdicts[index] = Verdict(False, 0.0, reason)
+        for reason, inside in keep:
             for index, block in enumerate(page.blocks):
                 if any(inside[_owner(page, piece)] for piece in block.pieces):
-                    verdicts[index] = Verdict(True, 1.0, Reason("selector", f"{_KEPT}{selector}"))
+                    verdicts[index] = Verdict(True, 1.0, reason)
         return page, verdicts
 
     def _affordable(self, page: Page) -> Iterator[_Selector]:
@@ -106,8 +108,8 @@ def selector_of(reason: Reason) -> str:
     >>> selector_of(Reason("selector", "dropped by selector h1"))
     'h1'
     """
-    begin = next((begin for begin in (_DROPPED, _KEPT) if reason.words.startswith(begin)), "")
-    return reason.words.removeprefix(begin) if begin and reason.kind == "selector" else ""
+    found = _DECIDED.fullmatch(reason.words) if reason.kind == "selector" else None
+    return found[1] if found else ""
 
 
 def _divided(page: Page, matches: Sequence[Sequence[bool]]) -> set[int]:

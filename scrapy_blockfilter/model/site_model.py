@@ -87,9 +87,9 @@ class SiteModel(RemovedNames):
     def corrected(self, corrections: Corrections) -> SiteModel:
         """Return this model with a person's corrections added to the selectors of its options; keeping wins."""
         model = copy.copy(self)
-        options = self.options
         model._corrections = corrections
-        model._selection = Selection([*options.keep, *corrections.keep], [*options.drop, *corrections.drop])
+        keep, drop = [*self.options.keep, *corrections.keep], [*self.options.drop, *corrections.drop]
+        model._selection = Selection(keep, drop, corrections.by)
         return model
 
     @in_one_thread

@@ -73,10 +73,11 @@ def is_xpath(selector: str) -> bool:
 
 
 class Corrections(NamedTuple):
-    """A person's corrections for one site: selectors of elements that are always kept and always stripped."""
+    """Corrections of one site: selectors of what is always kept and always stripped; ``by`` names teachers of some."""
 
     keep: tuple[str, ...] = ()
     drop: tuple[str, ...] = ()
+    by: tuple[tuple[str, str], ...] = ()
 
 
 # Characters of a selector. People write no longer ones.

@@ -23,6 +23,7 @@ class CorrectionRow(NamedTuple):
         action: "keep" or "drop".
         made: UTC, as SQLite writes it.
         undone: the same, "" as long as it is in effect.
+        by: the teacher that made it, "" for a person.
     """
 
     site: str
@@ -30,6 +31,7 @@ class CorrectionRow(NamedTuple):
     selector: str
     made: str
     undone: str
+    by: str = ""
 
 
 class CorrectionTable:
@@ -53,27 +55,26 @@ class CorrectionTable:
         return self._known
 
     def _read(self) -> Mapping[str, Corrections]:
-        rows: dict[str, list[tuple[str, str]]] = {}
-        statement = (
-            "SELECT site, action, substr(selector, 1, ?) FROM corrections WHERE undone IS NULL ORDER BY id LIMIT ?"
-        )
-        for site, action, selector in self._connection.execute(statement, (MAX_SELECTOR + 1, MAX_CORRECTIONS)):
-            rows.setdefault(site, []).append((action, selector))
+        rows: dict[str, list[tuple[str, ...]]] = {}
+        columns = "site, action, substr(selector, 1, ?), by"
+        statement = f"SELECT {columns} FROM corrections WHERE undone IS NULL ORDER BY id LIMIT ?"  # noqa: S608
+        for site, *row in self._connection.execute(statement, (MAX_SELECTOR + 1, MAX_CORRECTIONS)):
+            rows.setdefault(site, []).append(tuple(row))
         return {site: effective(of_site[-MAX_OF_SITE:]) for site, of_site in rows.items()}
 
 
-def effective(rows: Iterable[tuple[str, str]]) -> Corrections:
+def effective(rows: Iterable[tuple[str, ...]]) -> Corrections:
     """Return the selectors that are in effect after a series of corrections.
 
     Args:
-        rows: (action, selector) of each correction, the oldest first.
+        rows: (action, selector) of each correction, the oldest first; a third text names the teacher that made it.
 
-    >>> effective([("drop", ".a"), ("drop", ".b"), ("keep", ".a")])
-    Corrections(keep=('.a',), drop=('.b',))
+    >>> effective([("drop", ".a"), ("drop", ".b", "my:teacher"), ("keep", ".a")])
+    Corrections(keep=('.a',), drop=('.b',), by=(('.b', 'my:teacher'),))
     """
-    last = {selector: action for action, selector in rows}
-    keep, drop = (tuple(selector for selector in last if last[selector] == action) for action in ACTIONS)
-    return Corrections(keep, drop)
+    last = {selector: (action, *by) for action, selector, *by in rows}
+    keep, drop = (tuple(selector for selector in last if last[selector][0] == action) for action in ACTIONS)
+    return Corrections(keep, drop, tuple((selector, by[0]) for selector, (_, *by) in last.items() if any(by)))
 
 
 def united(rows: Iterable[CorrectionRow]) -> list[CorrectionRow]:
@@ -81,16 +82,17 @@ def united(rows: Iterable[CorrectionRow]) -> list[CorrectionRow]:
 
     One that is undone anywhere is undone.
     """
-    undone: dict[tuple[str, str, str, str], str] = {}
+    found: dict[tuple[str, str, str, str], tuple[str, ...]] = {}
     for row in rows:
-        undone[row[:4]] = max(row.undone, undone.get(row[:4], ""))
-    return sorted((CorrectionRow(*row, when) for row, when in undone.items()), key=lambda row: (row.made, *row))
+        found[row[:4]] = tuple(map(max, row[4:], found.get(row[:4], ("", ""))))
+    return sorted((CorrectionRow(*row, *more) for row, more in found.items()), key=lambda row: (row.made, *row))
 
 
 def read_rows(execute: Execute) -> list[CorrectionRow]:
     """Return all rows of a store, those undone among them."""
     rows = execute(
-        "SELECT site, action, substr(selector, 1, ?), made, coalesce(undone, '') FROM corrections ORDER BY id LIMIT ?",
+        "SELECT site, action, substr(selector, 1, ?), made, coalesce(undone, ''), by FROM corrections "
+        "ORDER BY id LIMIT ?",
         (MAX_SELECTOR + 1, MAX_CORRECTIONS),
     )
     return united(CorrectionRow(*map(str, row)) for row in rows)
@@ -103,8 +105,5 @@ def write_rows(execute: Execute, rows: Iterable[CorrectionRow]) -> None:
     if merged == known:
         return
     execute("DELETE FROM corrections")
-    for site, action, selector, made, undone in merged:
-        execute(
-            "INSERT INTO corrections (site, action, selector, made, undone) VALUES (?, ?, ?, ?, ?)",
-            (site, action, selector, made, undone or None),
-        )
+    for row in merged:
+        execute("INSERT INTO corrections VALUES (NULL, ?, ?, ?, ?, nullif(?, ''), ?)", row)

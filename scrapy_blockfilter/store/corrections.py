@@ -3,48 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
+from scrapy_blockfilter.store.correction_rows import CorrectionRow
 from scrapy_blockfilter.store.shared_file import Execute
 from scrapy_blockfilter.store.sqlite import SqliteStore
 
 
-class Correction(NamedTuple):
-    """A correction that a person made.
-
-    Attributes:
-        action: "keep" or "drop".
-        made: UTC, as SQLite writes it.
-    """
-
-    action: str
-    selector: str
-    made: str
-
-
-def corrections_of(store: SqliteStore, site: str) -> list[Correction]:
+def corrections_of(store: SqliteStore, site: str) -> list[CorrectionRow]:
     """Return the corrections of a site, the oldest first."""
     with store.reading() as execute:
         return _in_effect(execute, site)
 
 
-def _in_effect(execute: Execute, site: str) -> list[Correction]:
-    rows = execute(
-        "SELECT action, selector, made FROM corrections WHERE site = ? AND undone IS NULL ORDER BY id", (site,)
-    )
-    return [Correction(*row) for row in rows]
+def _in_effect(execute: Execute, site: str) -> list[CorrectionRow]:
+    which = "WHERE site = ? AND undone IS NULL ORDER BY id"
+    rows = execute(f"SELECT site, action, selector, made, '', by FROM corrections {which}", (site,))  # noqa: S608
+    return [CorrectionRow(*row) for row in rows]
 
 
-def add(store: SqliteStore, site: str, rows: Sequence[tuple[str, str]]) -> int:
+def add(store: SqliteStore, site: str, rows: Sequence[tuple[str, str]], by: str = "") -> int:
     """Add corrections to a site, and return how many of them changed anything.
 
     Args:
         rows: (action, selector) of each correction.
+        by: the teacher that makes them in a person's place.
     """
     with store.transaction() as execute:
-        added = new_of(rows, [correction[:2] for correction in _in_effect(execute, site)])
-        for action, selector in added:
-            execute("INSERT INTO corrections (site, action, selector) VALUES (?, ?, ?)", (site, action, selector))
+        added = new_of(rows, [row[1:3] for row in _in_effect(execute, site)])
+        for row in added:
+            execute("INSERT INTO corrections (site, action, selector, by) VALUES (?, ?, ?, ?)", (site, *row, by))
     return len(added)
 
 
@@ -63,7 +50,7 @@ def new_of(rows: Iterable[tuple[str, str]], known: Iterable[tuple[str, str]]) ->
     return new
 
 
-def undo(store: SqliteStore, site: str, selector: str | None = None) -> Correction | None:
+def undo(store: SqliteStore, site: str, selector: str | None = None) -> CorrectionRow | None:
     """Undo the last correction of a site, and return it; None if there is none.
 
     Args:
@@ -71,14 +58,14 @@ def undo(store: SqliteStore, site: str, selector: str | None = None) -> Correcti
     """
     with store.transaction() as execute:
         row = execute(
-            "SELECT id, action, selector, made FROM corrections "
+            "SELECT id, site, action, selector, made, '', by FROM corrections "
             "WHERE site = ? AND undone IS NULL AND (? IS NULL OR selector = ?) ORDER BY id DESC LIMIT 1",
             (site, selector, selector),
         ).fetchone()
         if row is None:
             return None
         execute("UPDATE corrections SET undone = CURRENT_TIMESTAMP WHERE id = ?", row[:1])
-    return Correction(*row[1:])
+    return CorrectionRow(*row[1:])
 
 
 def undo_all(store: SqliteStore, site: str) -> int:

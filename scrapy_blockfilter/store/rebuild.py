@@ -96,14 +96,17 @@ def _locked_tables(connection: sqlite3.Connection, path: Path) -> set[str]:
 
 def _take_over(connection: sqlite3.Connection, tables: set[str], store: SqliteStore) -> tuple[int, int]:
     """Copy what can be read, and return the numbers of corrections and held items."""
-    made = _rows(connection, tables, "corrections", "site, action, selector, made, coalesce(undone, '')", (str,) * 5)
+    columns = "site, action, selector, made, coalesce(undone, ''), "
+    # Stores before version 9 do not say who.
+    found = (_rows(connection, tables, "corrections", columns + by, (str,) * 6) for by in ("by", "''"))
+    made = next(filter(None, found), [])
     corrections = [row for row in made if row[2] in ACTIONS and not why_unusable(row[3])]
     pages = _rows(connection, tables, "spooled_pages", "job, owner, key, response, body", (*(str,) * 4, bytes))
     known = {row[0] for row in pages}
     held = [row for row in _rows(connection, tables, "spooled_items", "page_id, item", (int, str)) if row[1] in known]
     with store.transaction() as execute:
         for table, values, rows in (
-            ("corrections", "?, ?, ?, ?, ?, nullif(?, '')", corrections),
+            ("corrections", "?, ?, ?, ?, ?, nullif(?, ''), ?", corrections),
             ("spooled_pages", "?, ?, ?, ?, ?, ?", pages),
             ("spooled_items", "?, ?, ?", held),
         ):

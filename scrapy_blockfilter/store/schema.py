@@ -14,7 +14,7 @@ from scrapy_blockfilter.store.sample_rows import seal
 # "BLKF": tells our files from those of other programs.
 APPLICATION_ID = 0x424C4B46
 # The newest version that this release reads and writes: the number of migrations.
-SCHEMA_VERSION = 8
+SCHEMA_VERSION = 9
 # Records of older versions cannot be read: see ``m008``.
 RECORDS_SINCE = 8
 
@@ -186,6 +186,12 @@ def m008_records_in_arrays(db: Database) -> None:
         db.execute(statement)
 
 
+@migrations()
+def m009_who_corrected(db: Database) -> None:
+    """Add who made a correction, "" for a person."""
+    db.execute("ALTER TABLE corrections ADD COLUMN by TEXT NOT NULL DEFAULT ''")
+
+
 def foreign_objects(connection: sqlite3.Connection, version: int) -> list[str]:
     """Return differences between a file and what the migrations to ``version`` make.
 
@@ -197,8 +203,9 @@ def foreign_objects(connection: sqlite3.Connection, version: int) -> list[str]:
 
 
 def our_tables(connection: sqlite3.Connection) -> set[str]:
-    """Return the names of the tables that match the newest version, whatever else there is."""
-    return {name for kind, name, *_ in _made_by_migrations(SCHEMA_VERSION) & _objects(connection) if kind == "table"}
+    """Return the names of the tables that match those of any version, whatever else there is."""
+    ours = set().union(*map(_made_by_migrations, range(1, SCHEMA_VERSION + 1)))
+    return {name for kind, name, *_ in ours & _objects(connection) if kind == "table"}
 
 
 _FEW = 3

@@ -215,3 +215,9 @@ def test_last_years_feed_is_cleaned_and_compared(tmp_path: Path, monkeypatch: py
     feed["clean_feed"]("this-year.jsonl", "this-year-clean.jsonl")
     compared = cook("Two crawls compared", items=feed["items"])
     assert compared["difference"] == {"new": [urls[-1]], "gone": [urls[0]], "changed": [urls[2]]}
+
+
+def test_a_teacher_on_a_server_that_is_away_leaves_the_model_as_it_was() -> None:
+    kitchen = cook("Ask once, clean for ever", url="http://127.0.0.1:9/v1")
+    for html in PAGES.values():
+        assert kitchen["model"].clean(html).text == bf.learn(PAGES.values()).clean(html).text

@@ -144,6 +144,16 @@ def test_what_an_older_version_has_learnt_goes_and_what_people_decided_stays(bef
     connection.close()
 
 
+def test_corrections_of_version_seven_are_those_of_people() -> None:
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    database = Database(connection, execute_plugins=False)
+    migrations.apply(database, stop_before="m008_who_corrected")
+    connection.execute("INSERT INTO corrections (site, action, selector) VALUES ('a.example', 'drop', '.ad')")
+    migrations.apply(database)
+    assert connection.execute("SELECT action, selector, by FROM corrections").fetchall() == [("drop", ".ad", "")]
+    connection.close()
+
+
 def test_records_of_the_first_version_go_and_their_sites_stay() -> None:
     connection = sqlite3.connect(":memory:", isolation_level=None)
     database = Database(connection, execute_plugins=False)

@@ -6,6 +6,10 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+from sqlite_utils import Database
+
+from scrapy_blockfilter.store.schema import migrations
+
 _MADE_IN = {
     4: ("spooled_items", "spooled_pages"),
     5: ("slots", "corrections"),
@@ -24,6 +28,8 @@ _BLOCKS = """CREATE TABLE blocks (
 def make_older(path: Path, version: int) -> None:
     """Undo what versions after ``version`` changed in the tables of a store."""
     with closing(sqlite3.connect(path)) as connection, connection:
+        if 5 <= version < 9:
+            _without_teachers(connection)
         for made_in, tables in _MADE_IN.items():
             if made_in > version:
                 for table in tables:
@@ -32,3 +38,14 @@ def make_older(path: Path, version: int) -> None:
         connection.execute(f"PRAGMA user_version = {version}")
         if version < 8:
             connection.execute(_BLOCKS)
+
+
+def _without_teachers(connection: sqlite3.Connection) -> None:
+    """Make the table of corrections anew as it was before version 9."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as fresh:
+        migrations.apply(Database(fresh, execute_plugins=False), stop_before="m009_who_corrected")
+        (statement,) = fresh.execute("SELECT sql FROM sqlite_master WHERE name = 'corrections'").fetchone()
+    rows = connection.execute("SELECT id, site, action, selector, made, undone FROM corrections").fetchall()
+    connection.execute("DROP TABLE corrections")
+    connection.execute(statement)
+    connection.executemany("INSERT INTO corrections VALUES (?, ?, ?, ?, ?, ?)", rows)

@@ -167,14 +167,10 @@ class Tally:
         """List what could not be read, and what may have gone wrong, on standard error."""
         for folder in self.mixed[:_PRINTED_NOTES]:
             sys.stderr.write(f"not of one site: {printable(folder)}\n")
-        for page in self.suspicious[:_PRINTED_NOTES]:
-            sys.stderr.write(f"suspicious: {printable(page)}\n")
-        if more := self.counts[SUSPICIOUS] - len(self.suspicious[:_PRINTED_NOTES]):
-            sys.stderr.write(f"suspicious: {more} more\n")
-        for note in self.notes[:_PRINTED_NOTES]:
-            sys.stderr.write(f"unreadable: {printable(note)}\n")
-        if more := self.counts[UNREADABLE] - len(self.notes[:_PRINTED_NOTES]):
-            sys.stderr.write(f"unreadable: {more} more\n")
+        for kind, lines in ((SUSPICIOUS, self.suspicious[:_PRINTED_NOTES]), (UNREADABLE, self.notes[:_PRINTED_NOTES])):
+            more = self.counts[kind] - len(lines)
+            for line in [*map(printable, lines), *([f"{more} more"] if more else [])]:
+                sys.stderr.write(f"{kind}: {line}\n")
 
     def as_dict(self) -> dict[str, Any]:
         told = {"suspicious": self.suspicious, "mixed": self.mixed}

@@ -40,10 +40,10 @@ class RedisCorrections:
         """Return the corrections of each site that has any; the same object as long as nothing changes."""
         revision = self._link.call(lambda client: client.getrange(self._revision_key, 0, _MAX_REVISION))
         if revision != self._revision:
-            of_sites: dict[str, list[tuple[str, str]]] = {}
+            of_sites: dict[str, list[tuple[str, ...]]] = {}
             for row in self.rows():
                 if not row.undone:
-                    of_sites.setdefault(row.site, []).append((row.action, row.selector))
+                    of_sites.setdefault(row.site, []).append((row.action, row.selector, row.by))
             self._known = {site: effective(rows[-MAX_OF_SITE:]) for site, rows in of_sites.items()}
             self._revision = revision
         return self._known
@@ -57,7 +57,7 @@ class RedisCorrections:
 
     def write(self, rows: Iterable[CorrectionRow]) -> None:
         """Add rows. One that is there and undone stays undone."""
-        changed = {_field(row): json.dumps(row) for row in united([*self.rows(), *rows])}
+        changed = {_field(row): json.dumps(row if row.by else row[:5]) for row in united([*self.rows(), *rows])}
         if changed:
             self._link.call(
                 lambda client: (

@@ -317,6 +317,8 @@ def test_corrections_are_read_when_they_change(make: Callable[[], RedisStore]) -
     written.write([rows[0]._replace(undone="2026-01-03 00:00:00")])
     written.write(rows)  # an older copy
     assert store.corrections()[SITE].drop == (".b",)
+    written.write([CorrectionRow(SITE, "keep", ".c", "2026-01-04 00:00:00", "", "my:teacher")])
+    assert store.corrections()[SITE].by == ((".c", "my:teacher"),)
 
 
 @needs_redis

@@ -1,0 +1,188 @@
+"""``learn SITE --teacher MODULE:FUNCTION``: ask a teacher about a few pages of each layout of a site."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand
+from scrapy_blockfilter.commands.corrections import check_number, held_pages
+from scrapy_blockfilter.commands.explain import fetch, is_url
+from scrapy_blockfilter.commands.learn import page_of
+from scrapy_blockfilter.commands.offline import InputError, find_files, read_records
+from scrapy_blockfilter.commands.offline.batches import Sites, plan_of
+from scrapy_blockfilter.commands.output import printable
+from scrapy_blockfilter.crawl.learner import Learner
+from scrapy_blockfilter.crawl.stats import Uncounted
+from scrapy_blockfilter.extras.teacher.questions import JudgedPage, judged_page
+from scrapy_blockfilter.extras.teacher.teaching import (
+    AT_HAND,
+    BUDGET,
+    PAGES,
+    Budget,
+    Taught,
+    Teacher,
+    clean_name,
+    teach,
+)
+from scrapy_blockfilter.html import UnfitPage
+from scrapy_blockfilter.model import SiteModel
+from scrapy_blockfilter.store import SqliteStore
+from scrapy_blockfilter.store.corrections import add
+from scrapy_blockfilter.store.memory import ReadOnlyStore
+
+# Records of files that are looked through for pages of the site, and pages that are taken of all layouts.
+_MOST_RECORDS, _MOST_PAGES = 10_000, 4 * AT_HAND
+
+
+def _add_arguments(parser: ArgumentParser) -> None:
+    group = parser.add_argument_group("With a teacher, PATH is a SITE of the store, then its pages as paths and URLs")
+    group.add_argument(
+        "--teacher",
+        default="",
+        metavar="MODULE:FUNCTION",
+        help="learn from what this function says of a few pages of each layout, and correct the site by it (default "
+        "pages: those of held items)",
+    )
+    group.add_argument(
+        "--pages", type=int, default=PAGES, metavar="N", help=f"pages of a layout to ask about ({PAGES})"
+    )
+    group.add_argument(
+        "--budget", type=int, default=BUDGET, metavar="TOKENS", help=f"tokens to send, estimated ({BUDGET})"
+    )
+    group.add_argument("--dry-run", action="store_true", help="say what would be sent, and ask nobody")
+    group.add_argument("--spider", help="fetch URLs with the settings of this spider of the project")
+
+
+def _run(call: Call) -> None:
+    arguments = call.arguments
+    for name in ("pages", "budget"):
+        if getattr(arguments, name) < 1:
+            raise CommandError(f"--{name} is {getattr(arguments, name)}, but must be at least 1.", ExitCode.USAGE)
+    teacher = load_teacher(arguments.teacher)
+    site_name, *named = arguments.paths
+    urls = [name for name in named if is_url(name)][:_MOST_PAGES]
+    fetched = dict(zip(urls, fetch(call, urls), strict=True)) if urls else {}
+    with call.store() as store:
+        site = call.site(store, site_name)
+        pages = [(url, one.html) for url, one in fetched.items()]
+        pages += islice(_of_files(call, site, [name for name in named if name not in fetched]), _MOST_PAGES)
+        if not named:
+            held = enumerate(held_pages(call, store, site), 1)
+            pages = [(f"held {number}", body.decode("utf-8", "replace")) for number, body in held]
+        if not pages:
+            raise CommandError(
+                f"Name pages of {site} by path or URL: the store holds no HTML of it."
+                if not named
+                else f"There is no page of {site} in {', '.join(named)}.",
+                ExitCode.NOT_FOUND,
+            )
+        budget = Budget(arguments.budget)
+        layouts = _by_layout(call, store, site, pages)
+        asked = None if arguments.dry_run else teacher
+        taught = [teach(of_layout[:AT_HAND], asked, arguments.pages, budget) for of_layout in layouts]
+        rows = [row for one in taught for row in one.rows]
+        check_number(store, site, rows)
+        added = add(store, site, rows, clean_name(arguments.teacher)) if rows else 0
+    _tell(call, site, taught, added)
+    if any(one.asked for one in taught) and all(asked.problem for one in taught for asked in one.asked):
+        raise CommandError(f"{arguments.teacher} gave no answer that can be used; nothing was changed.")
+
+
+def load_teacher(named: str) -> Teacher:
+    """Return the function with a name such as ``my_module:teacher``; modules of the working directory are found, too.
+
+    Raises:
+        CommandError: there is none.
+    """
+    module, colon, function = named.partition(":")
+    if not (module and colon and function):
+        raise CommandError(f"--teacher is {named!r}, but must be MODULE:FUNCTION.", ExitCode.USAGE)
+    if str(Path.cwd()) not in sys.path:
+        sys.path.append(str(Path.cwd()))
+    try:
+        teacher: Any = importlib.import_module(module)
+        for name in function.split("."):
+            teacher = getattr(teacher, name)
+    except Exception as error:  # importing runs the user's code
+        raise CommandError(
+            f"--teacher {named} cannot be imported: {type(error).__name__}: {error}.", ExitCode.USAGE
+        ) from None
+    if not callable(teacher):
+        raise CommandError(f"--teacher {named} is a {type(teacher).__name__}, but must be a function.", ExitCode.USAGE)
+    return teacher  # type: ignore[no-any-return]
+
+
+def _of_files(call: Call, site: str, named: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield names and HTML of the pages of a site in files. A page of an HTML file is one of the site that is named."""
+    plan = plan_of(call)
+    sites = Sites(plan)
+    try:
+        files = find_files(named) if named else ()
+    except InputError as error:
+        raise CommandError(str(error), ExitCode.NOT_FOUND) from None
+    records = ((file, record) for file in files for record in read_records(file))
+    for file, record in islice(records, _MOST_RECORDS):
+        html = None if record.error else page_of(record, plan)
+        if html is not None and (file.kind == "html" or sites.site(record) == site):
+            yield sites.url(record) or record.place, html
+
+
+def _by_layout(call: Call, store: SqliteStore, site: str, pages: Sequence[tuple[str, str]]) -> list[list[JudgedPage]]:
+    """Judge pages by the models of their layouts, and return those of each layout."""
+    found: dict[SiteModel, list[JudgedPage]] = {}
+    with closing(Learner(call.options, ReadOnlyStore(store), Uncounted())) as learner:
+        for name, html in pages:
+            try:
+                page = learner.reader.read(html, whole=True)
+            except UnfitPage:
+                continue
+            model = learner.watch(site, page, None) or learner.provisional(site)
+            if model is None:
+                raise CommandError(f"Nothing is learnt of {site} yet: crawl it first.", ExitCode.NOT_FOUND)
+            judged = judged_page(model, learner.reader, name, html)
+            if judged:
+                found.setdefault(model, []).append(judged)
+    return list(found.values())
+
+
+def _tell(call: Call, site: str, taught: Sequence[Taught], added: int) -> None:
+    asked = [one for of_layout in taught for one in of_layout.asked]
+    made = [lesson for of_layout in taught for lesson in of_layout.lessons]
+    left_out, tokens = sum(one.left_out for one in taught), sum(one.tokens for one in asked)
+    values = {
+        "site": site,
+        "layouts": len(taught),
+        "dry_run": call.arguments.dry_run,
+        "asked": [one._asdict() for one in asked],
+        "tokens": tokens,
+        "left_out": left_out,
+        "lessons": [lesson._asdict() for lesson in made],
+        "corrections": added,
+    }
+    verb = "would be sent" if call.arguments.dry_run else "were sent"
+    call.output.result(
+        values,
+        *(
+            f"{printable(one.page)}: {one.blocks} blocks, {one.tokens:,} tokens{'; not used: ' if one.problem else ''}"
+            f"{printable(one.problem)}"
+            for one in asked
+        ),
+        *(f"{lesson.action} {printable(lesson.selector)}, as {lesson.pages} pages say" for lesson in made),
+        f"{printable(site)}: {len(asked)} pages of {len(taught)} layouts, {tokens:,} tokens {verb}"
+        f"{f'; {left_out} pages were left out' if left_out else ''}. {added} corrections are new"
+        f"{f'; `scrapy blockfilter undo {printable(site)} SELECTOR` undoes one' if added else ''}.",
+    )
+
+
+def _crawls(arguments: Namespace) -> bool:
+    return any(map(is_url, arguments.paths[1:]))
+
+
+COMMAND = Subcommand("learn", "ask a teacher about pages of a site", _run, _add_arguments, _crawls)

@@ -1,0 +1,144 @@
+"""Carry answers about pages to the slots of a site, as selectors like those of a person's corrections.
+
+A slot gets a selector if all of this holds. The judge doubts most of its text. The answers agree on it, over all pages
+that show it. Some verdict would change. The selector touches nothing that the judge is sure of, nor anything that
+the answers say otherwise of: it was tried on all pages at hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from lxml import etree
+
+from scrapy_blockfilter.extras.teacher.questions import JudgedPage, Question
+from scrapy_blockfilter.html.page import TAIL, Page
+from scrapy_blockfilter.options.selectors import compiled_selector, why_unusable
+from scrapy_blockfilter.sample.slots import SlotStep, new_steps, xpath
+
+# The share of a slot's text that must be in doubt, and that answers must agree on: on each page, and over all pages.
+_IN_DOUBT, _AGREED = 0.5, 0.9
+# The share of what a selector matches that may be sure to the contrary: one stray block of a page is no reason to leave
+# the rest in doubt.
+_CONTRARY = 0.05
+
+
+class Answered(NamedTuple):
+    """A page with a checked answer: the numbers of the blocks that are content, of those that were shown."""
+
+    judged: JudgedPage
+    question: Question
+    content: frozenset[int]
+
+
+class Lesson(NamedTuple):
+    """A correction that answers give: "keep" or "drop" with a selector, and the number of pages that it comes from."""
+
+    action: str
+    selector: str
+    pages: int
+
+
+class _Slot:
+    """A slot as answers see it: characters of content and of others, page by page."""
+
+    def __init__(self) -> None:
+        self.pages: list[tuple[int, int]] = []
+
+    @property
+    def action(self) -> str:
+        """The correction that all pages agree on, "" if they do not."""
+        content, others = (sum(of_page[place] for of_page in self.pages) for place in (0, 1))
+        for action, said in (("keep", content), ("drop", others)):
+            place = ("keep", "drop").index(action)
+            on_each = all(2 * of_page[place] > sum(of_page) for of_page in self.pages)
+            if on_each and said >= _AGREED * (content + others):
+                return action
+        return ""
+
+
+def lessons(answered: Sequence[Answered], pages: Sequence[JudgedPage]) -> list[Lesson]:
+    """Return the corrections that answers give, those of the most text first.
+
+    Args:
+        pages: all pages at hand, on which selectors are tried; those with answers among them.
+    """
+    said = _said(answered)
+    sizes = _sizes(pages)
+    steps: dict[int, SlotStep] = {}
+    for one in answered:
+        steps.update(new_steps(one.judged.page, steps))
+    numbers = {one.judged.name: _as_said(one) for one in answered}
+    found: dict[str, Lesson] = {}
+    for slot in sorted(said, key=lambda slot: (-sizes[slot][1], slot)):
+        doubted, chars = sizes[slot]
+        action = said[slot].action
+        if not action or doubted < _IN_DOUBT * chars:
+            continue
+        selector = xpath(steps, slot)
+        if selector not in found and not why_unusable(selector) and _helps(action, selector, pages, numbers):
+            found[selector] = Lesson(action, selector, len(said[slot].pages))
+    return list(found.values())
+
+
+def _said(answered: Sequence[Answered]) -> dict[int, _Slot]:
+    said: dict[int, _Slot] = {}
+    for one in answered:
+        of_page: dict[int, list[int]] = {}
+        for block in one.question.blocks:
+            place = block.number - 1
+            chars = of_page.setdefault(one.judged.page.blocks[place].slot, [0, 0])
+            chars[block.number not in one.content] += one.judged.chars(place)
+        for slot, (content, others) in of_page.items():
+            said.setdefault(slot, _Slot()).pages.append((content, others))
+    return said
+
+
+def _as_said(one: Answered) -> dict[int, bool]:
+    """Return by a block's place whether it is content, as the answer says."""
+    return {block.number - 1: block.number in one.content for block in one.question.blocks}
+
+
+def _sizes(pages: Sequence[JudgedPage]) -> dict[int, tuple[int, int]]:
+    """Return of each slot how many of its characters are in doubt, and how many it has."""
+    sizes: dict[int, tuple[int, int]] = {}
+    for judged in pages:
+        for number, block in enumerate(judged.page.blocks):
+            doubted, chars = sizes.get(block.slot, (0, 0))
+            own = judged.chars(number)
+            sizes[block.slot] = (doubted + own * judged.is_in_doubt(number), chars + own)
+    return sizes
+
+
+def _helps(action: str, selector: str, pages: Sequence[JudgedPage], said: Mapping[str, Mapping[int, bool]]) -> bool:
+    """Return whether a selector changes a verdict in doubt, and hardly any other or against an answer."""
+    find, keep = compiled_selector(selector), action == "keep"
+    changed = contrary = matched = 0
+    for judged in pages:
+        of_page = said.get(judged.name, {})
+        for number in _matched(judged.page, find, keep):
+            chars = judged.chars(number)
+            matched += chars
+            is_kept = judged.verdicts[number].keep
+            wanted = of_page.get(number, keep) if judged.is_in_doubt(number) else is_kept
+            contrary += chars * (wanted != keep)
+            changed += chars * (is_kept != keep == wanted)
+    return bool(changed) and contrary <= _CONTRARY * matched
+
+
+def _matched(page: Page, find: etree.XPath, keep: bool) -> Iterator[int]:
+    """Yield the blocks that a selector would keep or drop, as a crawl applies it."""
+    assert page.root is not None
+    ordinals = {element: ordinal for ordinal, element in enumerate(page.root.iter())}
+    matched = {ordinals[element] for element in find(page.root) if element in ordinals}
+    if not matched:
+        return
+    inside: list[bool] = []
+    for ordinal, parent in enumerate(page.element_parents):
+        inside.append(ordinal in matched or (parent >= 0 and inside[parent]))
+    for number, block in enumerate(page.blocks):
+        if block.tag != "title" and block.pieces:
+            owners = (page.element_parents[piece >> 2] if piece & 3 == TAIL else piece >> 2 for piece in block.pieces)
+            if (any if keep else all)(inside[owner] for owner in owners):
+                yield number

@@ -1,0 +1,138 @@
+"""Ask a teacher about pages of one layout, within a budget, and make corrections of the answers."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+from scrapy_blockfilter.extras.teacher.answers import AnswerError, checked
+from scrapy_blockfilter.extras.teacher.lessons import Answered, Lesson, lessons
+from scrapy_blockfilter.extras.teacher.questions import JudgedPage, Question, judged_page, question_of, worth_asking
+from scrapy_blockfilter.html.reader import HtmlInput, Reader, read_input
+from scrapy_blockfilter.model import SiteModel
+from scrapy_blockfilter.options.selectors import Corrections
+
+logger = logging.getLogger(__name__)
+
+Teacher = Callable[[Question], Iterable[int]]
+
+# Pages of a layout that are asked about: the first ones tell most, see ``make bench-taught``.
+PAGES = 3
+# Tokens of all questions of a call, some 50 pages.
+BUDGET = 100_000
+# Pages of a layout that are looked at to choose from, and to try selectors on.
+AT_HAND = 30
+# Answers in a row that cannot be used, after which nothing more is asked: a server that is down would cost its time for
+# each page.
+_MOST_FAILURES = 2
+# Characters of a teacher's name, and of an error of it.
+_MOST_NAME, _MOST_ERROR = 100, 300
+
+
+class Asked(NamedTuple):
+    """A page that was asked about, or would be.
+
+    Attributes:
+        problem: why its answer is not used, "" for one that is.
+    """
+
+    page: str
+    blocks: int
+    tokens: int
+    problem: str
+
+
+class Taught(NamedTuple):
+    """The outcome of asking about a layout.
+
+    Attributes:
+        left_out: number of pages that were worth asking about, and for which the budget or the patience was too small.
+    """
+
+    asked: tuple[Asked, ...]
+    lessons: tuple[Lesson, ...]
+    left_out: int
+
+    @property
+    def rows(self) -> list[tuple[str, str]]:
+        """(action, selector) of each correction."""
+        return [(lesson.action, lesson.selector) for lesson in self.lessons]
+
+
+class Budget:
+    """How many tokens may still be sent, and how many answers in a row have failed."""
+
+    def __init__(self, tokens: int) -> None:
+        self.left = tokens
+        self.failures = 0
+
+    def allows(self, question: Question) -> bool:
+        """Return whether a question may be asked."""
+        return question.tokens <= self.left and self.failures < _MOST_FAILURES
+
+
+def teach(pages: Sequence[JudgedPage], teacher: Teacher | None, most: int, budget: Budget) -> Taught:
+    """Ask a teacher about some pages of a layout.
+
+    Args:
+        pages: what there is of the layout.
+        teacher: None to ask nobody, and say what would be sent.
+        most: pages to ask about.
+    """
+    asked, answered = [], []
+    chosen = worth_asking(pages, most)
+    for judged in chosen:
+        question = question_of(judged)
+        if not budget.allows(question):
+            continue
+        budget.left -= question.tokens
+        problem = ""
+        if teacher is not None:
+            try:
+                content = checked(teacher(question), question, judged)
+                answered.append(Answered(judged, question, content))
+                budget.failures = 0
+            except AnswerError as error:
+                problem = str(error)
+            except Exception as error:  # a teacher is anyone's code, and often asks a server
+                problem = f"{type(error).__name__}: {error}"[:_MOST_ERROR]
+            budget.failures += bool(problem)
+        asked.append(Asked(judged.name, len(question.blocks), question.tokens, problem))
+    return Taught(tuple(asked), tuple(lessons(answered, pages)), len(chosen) - len(asked))
+
+
+def learn(model: SiteModel, pages: Iterable[HtmlInput], teacher: Teacher) -> SiteModel:
+    """Return the model of a site with the corrections of a teacher: what ``bf.learn(pages, teacher=…)`` does.
+
+    Raises:
+        TypeError: the teacher cannot be called.
+    """
+    if not callable(teacher):
+        raise TypeError(f"teacher must be a function of a Question, not {type(teacher).__name__}")
+    reader = Reader(model.options)
+    sources = [read_input(page)[0] for page in pages][:AT_HAND]
+    named = (judged_page(model, reader, str(number), source) for number, source in enumerate(sources))
+    taught = teach([judged for judged in named if judged], teacher, PAGES, Budget(BUDGET))
+    name = name_of(teacher)
+    for asked in taught.asked:
+        if asked.problem:
+            logger.warning("%s taught nothing about page %s: %s", name, asked.page, asked.problem)
+    return model.corrected(corrections_by(name, taught.rows))
+
+
+def corrections_by(name: str, rows: Sequence[tuple[str, str]]) -> Corrections:
+    """Return corrections with who made them."""
+    keep, drop = (tuple(selector for made, selector in rows if made == action) for action in ("keep", "drop"))
+    return Corrections(keep, drop, tuple((selector, name) for _, selector in rows))
+
+
+def name_of(teacher: Teacher) -> str:
+    """Return the name of a teacher for reasons, without spaces."""
+    named = teacher if hasattr(teacher, "__qualname__") else type(teacher)
+    return clean_name(f"{named.__module__}:{named.__qualname__}")
+
+
+def clean_name(name: str) -> str:
+    """Return a name in one printable word."""
+    return "".join(letter if letter.isprintable() and not letter.isspace() else "_" for letter in name)[:_MOST_NAME]
