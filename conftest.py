@@ -22,6 +22,9 @@ from tests.support.spark_session import spark_session
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
+# Paths of 0.2, which raise and say what to write.
+collect_ignore = [f"scrapy_blockfilter/{name}.py" for name in ("spark", "visual", "render/keys")]
+
 # `--hypothesis-profile weekly` tries ten times the examples of a run that someone waits for.
 settings.register_profile("weekly", max_examples=1_000)
 

@@ -53,6 +53,8 @@ class Browser:
         """Open a file, or the page at an address, in a window of this size."""
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         calm = {"name": "prefers-reduced-motion", "value": "reduce"}
+        # A window that nobody has clicked has no focus, and hears of none.
+        self._command("Emulation.setFocusEmulationEnabled", enabled=True)
         self._command("Emulation.setEmulatedMedia", media=media, features=[scheme, calm])
         metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
         self._command("Emulation.setDeviceMetricsOverride", **metrics)

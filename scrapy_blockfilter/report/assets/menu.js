@@ -91,6 +91,7 @@
       viewer.dispatchEvent(new CustomEvent("blockmenu", { bubbles: true, detail: { add } }));
       add("Copy command", copy);
       box.hidden = false;
+      choose(items()[0], choices[0]); // a window in the background tells of no focus
       items()[0].focus({ preventScroll: true });
       put(x, y);
     };
