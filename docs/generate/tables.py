@@ -38,14 +38,16 @@ _STRIPS = {"boilerplate": _OURS, "safe": f"{_OURS}, safe", "template": f"{_OURS}
 
 
 def in_short(report: Mapping[str, Any]) -> str:
-    """The default on all sites, and beside it the best of the other extractors by each measure."""
+    """The default on all sites, and beside it the best of the other extractors by each measure; the better is bold."""
     ours, *others = _extractors(report)
     cells = []
     for measure in _SHORT:
         of = {row: _measured(report, row)[measure] for row in (ours, *others)}
-        best = (min if measure == _LOST else max)(others, key=lambda row: of[row] or 0.0, default=None)
-        beside = "" if best is None else f", {best} {_share(of[best])}"
-        cells.append(f"**{_share(of[ours])}**{beside}")
+        better = min if measure == _LOST else max
+        best = better(others, key=lambda row: of[row] or 0.0, default=ours)
+        first = better((ours, best), key=lambda row: of[row] or 0.0)
+        said = {row: (f"{row} " if row != ours else "") + _share(of[row]) for row in (ours, best)}
+        cells.append(", ".join(f"**{text}**" if row == first else text for row, text in said.items()))
     return f"{table(list(_SHORT), [cells])}\n\n{about_quality(report)}"
 
 
