@@ -68,7 +68,7 @@ def _shows_formula(image: etree._Element) -> bool:
 def second_form(element: etree._Element) -> etree._Element | None:
     """Return the element that shows the formula of a MATH or SCRIPT again, if there is one."""
     around = element.getparent()
-    beside = around.getnext() if around is not None else None
+    beside = next(around.itersiblings("*"), None) if around is not None else None  # no comment
     return beside if beside is not None and not _SECOND_FORMS.isdisjoint(beside.get("class", "").split()) else None
 
 

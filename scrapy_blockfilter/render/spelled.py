@@ -194,16 +194,22 @@ def _short_text(element: etree._Element) -> str:
     parts = list(islice(element.iter(), _MOST_PARTS + 1))
     if len(parts) > _MOST_PARTS:
         return ""
-    texts = [element.text, *(text for part in parts[1:] for text in (part.text, part.tail))]
-    said = "".join(filter(None, texts)).strip()
+    said = element.text or ""
+    for part in parts[1:]:
+        said += ((part.text or "") if isinstance(part.tag, str) else "") + (part.tail or "")  # no comment
+    said = said.strip()
     return said if len(said) <= _LONGEST else ""
 
 
 def _text_before(element: etree._Element) -> str:
-    previous, around = element.getprevious(), element.getparent()
-    if previous is None:
-        return (around.text or "")[-_LONGEST:] if around is not None else ""
-    return (previous.tail or _short_text(previous))[-_LONGEST:]
+    for previous in element.itersiblings(preceding=True):
+        is_comment = not isinstance(previous.tag, str)
+        if said := previous.tail or ("" if is_comment else _short_text(previous)):
+            return said[-_LONGEST:]
+        if not is_comment:
+            return ""
+    around = element.getparent()
+    return ((around.text or "") if around is not None else "")[-_LONGEST:]
 
 
 def _put_around(element: etree._Element, before: str, behind: str) -> None:

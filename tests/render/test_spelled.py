@@ -41,6 +41,8 @@ def text_of(html: str) -> str:
     ("html", "text"),
     [
         ("<p>x<sup>2</sup></p>", "x^2"),
+        ("<p>x<!-- a comment --><sup><!-- another -->2</sup></p>", "x^2"),
+        ("<p><math><mi>x</mi></math></p><!-- a comment -->", "x"),
         ("<p>a<sup>n+1</sup> b<sub>i,j</sub></p>", "a^(n+1) b_(i,j)"),
         ("<p><i>x</i><sup>2</sup> Ca<sup>2+</sup></p>", "x^2 Ca^2+"),
         ("<p>1<sup>st</sup> M<sup>me</sup> word<sup>*</sup> <sup>2</sup> alone</p>", "1st Mme word* 2 alone"),
