@@ -23,7 +23,7 @@ _MAX_ANSWER = 1_000_000
 _PART = 65_536
 _OK = 200
 _QUOTED = 80
-_LIST = re.compile(r"\s*(?:```(?:json)?\s*)?\[([\d\s,]*)\]\s*(?:```)?\s*")
+_LIST = re.compile(r"(?:```(?:json)?\s*)?\[([\d\s,]*)\]\s*(?:```)?")
 _MAX_DIGITS = 6
 _INSTRUCTION = (
     "You get the blocks of a web page, each with its number. Say which are content of this page: headline, text, "
@@ -112,7 +112,7 @@ def _content(body: bytes) -> str:
 
 def _numbers(content: str) -> list[int]:
     """Read a JSON list of numbers, alone or as a block of code. Numbers within prose may mean anything."""
-    found = _LIST.fullmatch(content)
+    found = _LIST.fullmatch(content.strip())
     texts = [part.strip() for part in found[1].split(",")] if found else [""]
     if not all(text.isascii() and text.isdigit() and len(text) <= _MAX_DIGITS for text in texts):
         raise ServerError(f"the model answers {content[:_QUOTED]!r}, which is no list of numbers")
