@@ -52,7 +52,7 @@ def test_every_reason_is_named_somewhere_and_each_of_an_unfit_page_is_described(
             named.update(_text(node))
             if isinstance(node, ast.Call) and ast.unparse(node.func) == "UnfitPage":
                 unfit.update(_text(node.args[0]))
-    of_extras = {"bad_json_ld", "cut_metadata"}
+    of_extras = {"bad_json_ld", "cut_metadata", "price_differs"}
     assert set(REASONS) - of_extras <= named
     assert {"empty", "too_deep"} <= unfit <= set(REASONS)
 

@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+pytest.importorskip("scrapy_blockfilter.extras", reason="rule files are of an extra")
+
 from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.store import SqliteStore
 from scrapy_blockfilter.store.rebuild import rebuild
