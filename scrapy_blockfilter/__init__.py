@@ -35,9 +35,9 @@ from scrapy_blockfilter.release import __version__ as __version__
 if TYPE_CHECKING:
     from scrapy_blockfilter.addon import Addon
     from scrapy_blockfilter.batch import CleanedRow, PageRow, clean_sorted, fit, merge, sample_of
+    from scrapy_blockfilter.batch.one_site import clean, learn
     from scrapy_blockfilter.crawl.stored_models import model_of
     from scrapy_blockfilter.identity import page_id, site_key
-    from scrapy_blockfilter.library import clean, learn
     from scrapy_blockfilter.model import SiteModel
     from scrapy_blockfilter.model.cleaned import Cleaned, JudgedBlock
     from scrapy_blockfilter.options import OptionError, Options
@@ -62,7 +62,7 @@ _ROOMS = {
     "Addon": "addon",
     **dict.fromkeys(("CleanedRow", "PageRow", "clean_sorted", "fit", "merge", "sample_of"), "batch"),
     **dict.fromkeys(("page_id", "site_key"), "identity"),
-    **dict.fromkeys(("clean", "learn"), "library"),
+    **dict.fromkeys(("clean", "learn"), "batch.one_site"),
     **dict.fromkeys(("Cleaned", "JudgedBlock", "SiteModel"), "model"),
     **dict.fromkeys(("OptionError", "Options"), "options"),
     **dict.fromkeys(("MergeError", "SiteSample"), "sample"),

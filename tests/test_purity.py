@@ -24,7 +24,7 @@ PURE = (
 # The rooms, each below those that may import from it.
 ORDER = (
     *PURE,
-    *("identity", "batch", "library", "store", "crawl", "middleware", "visual", "warmup", "pipeline", "addon"),
+    *("identity", "batch", "store", "crawl", "middleware", "visual", "warmup", "pipeline", "addon"),
     *("commands", "extras", "poet", "spark"),
 )
 # Imports the other way, with their reasons: a notebook shows a model, a page, by its report.

@@ -1,7 +1,7 @@
-"""Learn and clean a corpus rather than a crawl: pages as rows, samples and models as bytes, and no shared state.
+"""Learn and clean without a crawl: pages of one site, or a corpus of rows, samples and models as bytes.
 
-``corpus`` learns and cleans, ``archives`` reads pages from web archives. Engines such as Spark only deal rows out to
-these pure functions.
+``one_site`` takes pages as they are, ``corpus`` takes rows, ``archives`` reads pages from web archives. Engines such as
+Spark only deal rows out to these pure functions, which share no state.
 """
 
 from scrapy_blockfilter.batch.corpus import CleanedRow, PageRow, clean_sorted, fit, merge, sample_of
