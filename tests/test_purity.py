@@ -6,9 +6,10 @@ import ast
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 
@@ -32,11 +33,17 @@ UPWARD = {("model/cleaned.py", "report"), ("model/site_model.py", "report")}
 # Extras that work as a library, too.
 PURE_EXTRAS = ("bare_html", "kinds", "metadata")
 FOREIGN = {"scrapy", "sqlite_utils", "sqlite3", "twisted", "itemadapter", "tldextract"}
+Node = TypeVar("Node", bound=ast.AST)
 PURE_MODULES = [name for name in MODULES if name.split("/")[0].removesuffix(".py") in PURE]
 
 
 def room_of(module: str) -> str:
     return module.split("/")[0].removesuffix(".py")
+
+
+def rooms_in(names: Iterable[str]) -> set[str]:
+    """The rooms that imports with these names are from."""
+    return {name.split(".")[1] for name in names if name.startswith("scrapy_blockfilter.")}
 
 
 def extra_of(module: str) -> str:
@@ -77,40 +84,43 @@ def test_there_are_modules_of_every_pure_room() -> None:
     assert len(MODULES) > len(PURE_MODULES) > 15
 
 
-@pytest.mark.parametrize("module", PURE_MODULES)
-def test_pure_rooms_import_no_engine_and_no_database(module: str) -> None:
-    names = set(imported(module))
-    assert not {name.split(".")[0] for name in names} & FOREIGN
-    assert "scrapy_blockfilter" not in names
-    assert {name.split(".")[1] for name in names if name.startswith("scrapy_blockfilter.")} <= set(PURE)
+def test_pure_rooms_import_no_engine_and_no_database() -> None:
+    for module in PURE_MODULES:
+        names = set(imported(module))
+        assert not {name.split(".")[0] for name in names} & FOREIGN, module
+        assert "scrapy_blockfilter" not in names, module
+        assert rooms_in(names) <= set(PURE), module
 
 
-@pytest.mark.parametrize("module", [name for name in MODULES if name != "__init__.py"])
-def test_rooms_import_from_those_below_alone(module: str) -> None:
-    room = room_of(module)
-    imports = {name.split(".")[1] for name in imported(module) if name.startswith("scrapy_blockfilter.")}
-    upward = {(module, other) for other in imports if ORDER.index(other) > ORDER.index(room)}
-    assert upward <= UPWARD
+def test_rooms_import_from_those_below_alone() -> None:
+    upward = {
+        (module, other)
+        for module in MODULES
+        if module != "__init__.py"
+        for other in rooms_in(imported(module))
+        if ORDER.index(other) > ORDER.index(room_of(module))
+    }
+    assert upward == UPWARD
 
 
-@pytest.mark.parametrize("module", [name for name in MODULES if room_of(name) != "extras"])
-def test_the_core_imports_no_extra(module: str) -> None:
-    assert [name for name in imported(module) if name.startswith("scrapy_blockfilter.extras")] == []
+def test_the_core_imports_no_extra() -> None:
+    core = [name for name in MODULES if room_of(name) != "extras"]
+    assert [module for module in core if "extras" in rooms_in(imported(module))] == []
 
 
-@pytest.mark.parametrize("module", [name for name in MODULES if room_of(name) == "extras"])
-def test_no_extra_imports_another(module: str) -> None:
-    own = extra_of(module)
-    others = {name.split(".")[2] for name in imported(module) if name.startswith("scrapy_blockfilter.extras.")}
-    assert others <= {own}
+def test_no_extra_imports_another() -> None:
+    for module in MODULES:
+        if room_of(module) == "extras":
+            extras = {name.split(".")[2] for name in imported(module) if name.startswith("scrapy_blockfilter.extras.")}
+            assert extras <= {extra_of(module)}, module
 
 
-@pytest.mark.parametrize("module", [name for name in MODULES if extra_of(name) in PURE_EXTRAS])
-def test_extras_that_are_libraries_import_no_engine_and_no_database(module: str) -> None:
-    names = set(imported(module))
-    assert not {name.split(".")[0] for name in names} & FOREIGN
-    rooms = {name.split(".")[1] for name in names if name.startswith("scrapy_blockfilter.")}
-    assert rooms <= {*PURE, "extras"}
+def test_extras_that_are_libraries_import_no_engine_and_no_database() -> None:
+    for module in MODULES:
+        if extra_of(module) in PURE_EXTRAS:
+            names = set(imported(module))
+            assert not {name.split(".")[0] for name in names} & FOREIGN, module
+            assert rooms_in(names) <= {*PURE, "extras"}, module
 
 
 def test_using_the_library_loads_no_engine_and_no_database() -> None:
@@ -135,60 +145,58 @@ def test_each_pure_room_alone_loads_no_engine_and_no_database(module: str) -> No
     assert done.stdout.strip() == "[]", done.stderr
 
 
-@pytest.mark.parametrize("module", MODULES)
-def test_nothing_stored_is_ever_run(module: str) -> None:
-    assert not {name.split(".")[0] for name in imported(module)} & {"pickle", "marshal", "shelve", "dill", "copyreg"}
-    called = {
-        node.func.id
-        for node in ast.walk(tree(module))
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+def test_nothing_stored_is_ever_run() -> None:
+    for module in MODULES:
+        libraries = {name.split(".")[0] for name in imported(module)}
+        assert not libraries & {"pickle", "marshal", "shelve", "dill", "copyreg"}, module
+        called = {call.func.id for call in nodes(module, ast.Call) if isinstance(call.func, ast.Name)}
+        assert not called & {"eval", "exec", "compile", "__import__"}, module
+
+
+def test_no_hash_differs_from_process_to_process() -> None:
+    asked = {(module, name.id) for module in MODULES for name in nodes(module, ast.Name) if name.id in ("hash", "id")}
+    assert asked <= {
+        ("crawl/item_origins.py", "id"),
+        ("warmup/held_items.py", "id"),
+        ("warmup/waiting_room.py", "id"),
+        ("warmup/spooler.py", "id"),
     }
-    assert not called & {"eval", "exec", "compile", "__import__"}
 
 
-@pytest.mark.parametrize("module", MODULES)
-def test_no_hash_differs_from_process_to_process(module: str) -> None:
-    names = {node.id for node in ast.walk(tree(module)) if isinstance(node, ast.Name)}
-    assert not names & {"hash", "id"} or module in (
-        "crawl/item_origins.py",
-        "warmup/held_items.py",
-        "warmup/waiting_room.py",
-        "warmup/spooler.py",
-    )
-    assert "hash" not in names
+def test_modules_are_of_one_idea() -> None:
+    for module in MODULES:
+        assert len((PACKAGE / module).read_text(encoding="utf-8").splitlines()) <= 400, module
+        assert ast.get_docstring(tree(module)), f"{module} says what it is for"
 
 
-@pytest.mark.parametrize("module", MODULES)
-def test_modules_are_of_one_idea(module: str) -> None:
-    text = (PACKAGE / module).read_text(encoding="utf-8")
-    assert len(text.splitlines()) <= 400
-    assert ast.get_docstring(tree(module)), "says what it is for"
-
-
-@pytest.mark.parametrize("module", MODULES)
-def test_modules_hold_no_state(module: str) -> None:
+def test_modules_hold_no_state() -> None:
     """What is assigned to a module's name is no list, dict or set that the module changes."""
-    mutable = {
+    for module in MODULES:
+        assert not mutable_names(module) & changed_names(module), module
+
+
+def nodes(module: str, kind: type[Node]) -> list[Node]:
+    return [node for node in ast.walk(tree(module)) if isinstance(node, kind)]
+
+
+def mutable_names(module: str) -> set[str]:
+    """The names of a module that a list, dict or set is assigned to."""
+    return {
         target.id
         for node in tree(module).body
         if isinstance(node, ast.Assign | ast.AnnAssign) and isinstance(node.value, ast.List | ast.Dict | ast.Set)
         for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
         if isinstance(target, ast.Name)
     }
-    changed = {
-        node.func.value.id
-        for node in ast.walk(tree(module))
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name)
-        if node.func.attr in {"append", "add", "update", "clear", "pop", "setdefault", "extend", "insert", "remove"}
-    }
-    written = {
-        node.value.id
-        for node in ast.walk(tree(module))
-        if isinstance(node, ast.Subscript)
-        and isinstance(node.ctx, ast.Store | ast.Del)
-        and isinstance(node.value, ast.Name)
-    }
-    assert not mutable & (changed | written)
+
+
+def changed_names(module: str) -> set[str]:
+    """The names whose objects a module changes, by a method or an item."""
+    methods = {"append", "add", "update", "clear", "pop", "setdefault", "extend", "insert", "remove"}
+    called = (call.func for call in nodes(module, ast.Call))
+    changed = [place.value for place in called if isinstance(place, ast.Attribute) and place.attr in methods]
+    written = [place.value for place in nodes(module, ast.Subscript) if not isinstance(place.ctx, ast.Load)]
+    return {place.id for place in [*changed, *written] if isinstance(place, ast.Name)}
 
 
 _EVERY_TEXT = """
