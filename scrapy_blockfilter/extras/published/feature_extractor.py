@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -32,7 +32,7 @@ from scrapy_blockfilter.html.columns import CHARS, CONTROLS, IMAGES, LINK_CHARS,
 from scrapy_blockfilter.html.tags import HEADINGS, LISTS
 from scrapy_blockfilter.methods.base import TITLE_STAYS, FittedMethod, Method, Verdict, reason_later
 from scrapy_blockfilter.options import Arguments, Options, option
-from scrapy_blockfilter.options.converters import some_of
+from scrapy_blockfilter.options.converters import Values, names_list, one_of
 
 Floats = npt.NDArray[np.float64]
 
@@ -44,6 +44,19 @@ CONTAINER_TAGS = frozenset(
     {"table", "div", "form", "fieldset", "main", "aside", "nav", "header", "footer", "dialog", "body", "title", "html"}
 )
 _COUNTED_TAGS = {"paragraphs": frozenset({"p"}), "headings": HEADINGS, "lists": LISTS}
+
+
+def some_of(names: Iterable[str]) -> Values:
+    """Take one or more of ``names``, as a list that :func:`names_list` takes."""
+    one = one_of(names)
+
+    def convert(value: Any) -> tuple[str, ...]:
+        chosen = tuple(map(one.convert, names_list(value)))
+        if not chosen or len(set(chosen)) < len(chosen):
+            raise ValueError
+        return chosen
+
+    return Values(f"a list of some of {one.allowed}", convert)
 
 
 class ContainerBlocks(NamedTuple):
