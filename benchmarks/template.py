@@ -10,7 +10,7 @@ from benchmarks.scoring import tokens
 from scrapy_blockfilter import Options
 from scrapy_blockfilter.html import Block, Page
 from scrapy_blockfilter.methods import get_method
-from scrapy_blockfilter.methods.tools.block_sets import group_key, text_chunks
+from scrapy_blockfilter.methods.block_sets import group_key, text_chunks
 
 
 def average_template_fraction(template_tokens: int, tokens_of_pages: Sequence[int]) -> float:

@@ -14,6 +14,7 @@ from typing import TypeVar
 import pytest
 
 import scrapy_blockfilter
+from tests.support.pages import EVERY_METHOD
 
 PACKAGE = Path(scrapy_blockfilter.__file__).parent
 MODULES = sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py"))
@@ -31,7 +32,7 @@ ORDER = (
 # Imports the other way, with their reasons: a notebook shows a model, a page, by its report.
 UPWARD = {("model/cleaned.py", "report"), ("model/site_model.py", "report")}
 # Extras that work as a library, too.
-PURE_EXTRAS = ("bare_html", "kinds", "metadata")
+PURE_EXTRAS = ("bare_html", "kinds", "metadata", "published")
 FOREIGN = {"scrapy", "sqlite_utils", "sqlite3", "twisted", "itemadapter", "tldextract"}
 Node = TypeVar("Node", bound=ast.AST)
 PURE_MODULES = [name for name in MODULES if name.split("/")[0].removesuffix(".py") in PURE]
@@ -125,9 +126,9 @@ def test_extras_that_are_libraries_import_no_engine_and_no_database() -> None:
 
 def test_using_the_library_loads_no_engine_and_no_database() -> None:
     code = (
-        "import sys, scrapy_blockfilter as bf\nfrom scrapy_blockfilter.options import METHODS\n"
+        "import sys, scrapy_blockfilter as bf\n"
         "pages = [f'<p>menu</p><p>text of page {n}</p>' for n in range(12)]\n"
-        "for method in METHODS:\n"
+        f"for method in {EVERY_METHOD!r}:\n"
         "    bf.learn(pages, bf.Options(method=method, drop=['nav'])).clean(pages[0]).html\n"
         f"print(sorted({{name.split('.')[0] for name in sys.modules}} & {FOREIGN!r}))"
     )

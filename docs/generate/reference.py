@@ -17,8 +17,8 @@ from scrapy_blockfilter.consensus.features.evidence import NAMES
 from scrapy_blockfilter.crawl import stats
 from scrapy_blockfilter.extras.metadata.sources import SOURCES
 from scrapy_blockfilter.extras.metadata.things import TYPES
-from scrapy_blockfilter.methods import get_method
-from scrapy_blockfilter.options import METHODS, Options, Rule, setting_name
+from scrapy_blockfilter.methods import METHOD_NAMES, get_method
+from scrapy_blockfilter.options import Options, Rule, setting_name
 from scrapy_blockfilter.options.crawl import CrawlOptions
 from scrapy_blockfilter.options.methods import MethodOptions
 from scrapy_blockfilter.options.output_forms import FORMS, OutputForm, form_of
@@ -49,7 +49,7 @@ def settings(group: type) -> str:
 def method_arguments() -> str:
     """The arguments that methods declare, each once with all its methods."""
     methods: dict[tuple[str, ...], list[str]] = {}
-    for name in METHODS:
+    for name in METHOD_NAMES:
         for argument in fields(get_method(name).arguments):
             methods.setdefault((f"`{argument.name}`", *_declared(argument)), []).append(f"`{name}`")
     rows = ([argument, ", ".join(names), *declared] for (argument, *declared), names in methods.items())

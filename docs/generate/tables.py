@@ -18,7 +18,8 @@ from benchmarks.harm import MEASURES, Harm
 from benchmarks.tables import made_with, share, table
 from benchmarks.told import report as told_report
 from docs.generate.figures import COMMANDS, FIGURES, PRINTED, PRINTED_WHOLE, FiguresError
-from scrapy_blockfilter.options import METHODS, Options
+from scrapy_blockfilter.methods import METHOD_NAMES
+from scrapy_blockfilter.options import Options
 from stress import soak_report
 
 _OURS = Options().method
@@ -71,7 +72,7 @@ def speed_in_short(speed: Mapping[str, Any]) -> str:
 
 def _extractors(report: Mapping[str, Any]) -> list[str]:
     """The default, then the other extractors."""
-    return [row for row in _defaults(report) if row not in (_ALL_TEXT, *METHODS) or row == _OURS]
+    return [row for row in _defaults(report) if row not in (_ALL_TEXT, *METHOD_NAMES) or row == _OURS]
 
 
 def _measured(report: Mapping[str, Any], row: str) -> dict[str, float | None]:
@@ -404,7 +405,7 @@ def _defaults(report: Mapping[str, Any]) -> list[str]:
 
 
 def _named(row: str, figures: Mapping[str, Any]) -> str:
-    return f"`{row}`" if row in METHODS else f"{row} {figures['peers'].get(row, '')}".strip()
+    return f"`{row}`" if row in METHOD_NAMES else f"{row} {figures['peers'].get(row, '')}".strip()
 
 
 def _share(value: float | None) -> str:

@@ -20,9 +20,10 @@ from benchmarks.corpus import CorpusPage
 from benchmarks.scoring import Score, score, score_of, tokens
 from research.papers.lcs import lcs_length
 from research.training.labels import label_blocks
+from scrapy_blockfilter.extras.published.feature_extractor import CONTAINER_TAGS
 from scrapy_blockfilter.html import Page, UnfitPage, parse, segment
 from scrapy_blockfilter.html.caches import PageCaches
-from scrapy_blockfilter.methods.tools.block_sets import CONTAINER_TAGS, block_set
+from scrapy_blockfilter.methods.block_sets import block_set
 from scrapy_blockfilter.options.segmenter import TEXT_CHUNKS, Segmenter
 
 # Longer texts are cut to this many characters to compare them as strings: 50,000 by 50,000 take .3 s.

@@ -9,11 +9,11 @@ import numpy.typing as npt
 
 from benchmarks.corpus import Site
 from research.training.labels import label_blocks
+from scrapy_blockfilter.extras.published.segment_features import Floats, segment_features, visual_features
 from scrapy_blockfilter.html import Page, UnfitPage, parse, segment
 from scrapy_blockfilter.html.boxes import take_boxes
 from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.html.subtrees import Tree, running_sums
-from scrapy_blockfilter.methods.tools.segment_features import Floats, segment_features, visual_features
 from scrapy_blockfilter.sample import PageRecord
 
 # An element with at least this share of content, or of noise, counts as content or noise throughout.
@@ -26,7 +26,7 @@ class LabelledPage:
 
     Attributes:
         shown: its blocks without the TITLE.
-        features: features per structural element, see :mod:`scrapy_blockfilter.methods.tools.segment_features`.
+        features: features per structural element, see :mod:`scrapy_blockfilter.extras.published.segment_features`.
         gold: gold characters per block.
         text: characters per structural element, without the TITLE.
         is_good: whether each structural element is a good segment.

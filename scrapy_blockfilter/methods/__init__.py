@@ -1,4 +1,4 @@
-"""The methods that ``BLOCKFILTER_METHOD`` names: one module per published method.
+"""The methods of the core that ``BLOCKFILTER_METHOD`` names: one module per method.
 
 A method is fitted to the sample of a site, and gives a verdict on each block of a page. The default method is in
 :mod:`scrapy_blockfilter.consensus`.
@@ -7,14 +7,22 @@ A method is fitted to the sample of a site, and gives a verdict on each block of
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 from scrapy_blockfilter.methods.base import FittedMethod, Method, Reason, Verdict
-from scrapy_blockfilter.options.methods import METHODS, load_method
+from scrapy_blockfilter.options.methods import METHOD_PLUGINS, load_method
 from scrapy_blockfilter.plugins import PluginError
 
-METHOD_NAMES = tuple(METHODS)
+# All names, those of extras and other packages last. Entry points are read when it is asked for.
+METHOD_NAMES: tuple[str, ...]
 
 __all__ = ["METHOD_NAMES", "FittedMethod", "Method", "Reason", "Verdict", "get_method"]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "METHOD_NAMES":
+        return METHOD_PLUGINS.names()
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 @cache

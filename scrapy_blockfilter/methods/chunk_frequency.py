@@ -17,7 +17,7 @@ import numpy as np
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.tags import TABLE_TAGS
 from scrapy_blockfilter.methods.base import FittedMethod, FrequencyArguments, Method, Reason, Verdict, on_pages
-from scrapy_blockfilter.methods.tools.block_sets import group_key, text_chunks
+from scrapy_blockfilter.methods.block_sets import group_key, text_chunks
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample.site_sample import MAX_PAGES
 from scrapy_blockfilter.storable.array_bytes import ArrayReader, StateError, Values

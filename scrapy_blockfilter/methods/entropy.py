@@ -24,7 +24,7 @@ import numpy.typing as npt
 from scrapy_blockfilter.html import Block, Page
 from scrapy_blockfilter.html.columns import Integers
 from scrapy_blockfilter.methods.base import FittedMethod, Method, Reason, Verdict, reason_later, threshold_or_none
-from scrapy_blockfilter.methods.tools.block_sets import SECTION_TAGS, TREE_TAGS, block_set
+from scrapy_blockfilter.methods.block_sets import SECTION_TAGS, TREE_TAGS, block_set
 from scrapy_blockfilter.options import Arguments, Options
 from scrapy_blockfilter.sample.site_sample import MAX_PAGES
 from scrapy_blockfilter.storable.array_bytes import ArrayReader, StateError, Values

@@ -37,7 +37,7 @@ from scrapy_blockfilter.methods.base import (
     on_pages,
     threshold_or_none,
 )
-from scrapy_blockfilter.methods.tools.block_sets import BLOCK_SET_TAGS, block_set, group_key
+from scrapy_blockfilter.methods.block_sets import BLOCK_SET_TAGS, block_set, group_key
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample.site_sample import MAX_PAGES
 from scrapy_blockfilter.storable.array_bytes import ArrayReader, StateError, Values

@@ -137,19 +137,6 @@ def names_list(value: Any) -> tuple[str, ...]:
     return names
 
 
-def some_of(names: Iterable[str]) -> Values:
-    """Take one or more of ``names``, as a list that :func:`names_list` takes."""
-    one = one_of(names)
-
-    def convert(value: Any) -> tuple[str, ...]:
-        chosen = tuple(map(one.convert, names_list(value)))
-        if not chosen or len(set(chosen)) < len(chosen):
-            raise ValueError
-        return chosen
-
-    return Values(f"a list of some of {one.allowed}", convert)
-
-
 def site_rule(value: Any) -> str | Callable[[str], str | None]:
     """Take a rule for site keys: its name, a callable, or the import path of one."""
     if callable(value):

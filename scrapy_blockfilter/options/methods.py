@@ -11,24 +11,15 @@ from scrapy_blockfilter.options.converters import BOOLEAN, Values, one_of, one_o
 from scrapy_blockfilter.options.declare import PREFIX, Arguments, OptionError, checked, did_you_mean, option
 from scrapy_blockfilter.plugins import Plugins
 
-# Import path of each method below the package. A method is imported on first use.
+# Import path of each method of the core below the package. A method is imported on first use.
 METHODS = {
     "consensus": "consensus.method.Consensus",
     "majority": "methods.majority.Majority",
     "chunk_frequency": "methods.chunk_frequency.ChunkFrequency",
     "ibdf": "methods.ibdf.Ibdf",
     "entropy": "methods.entropy.Entropy",
-    "feature_extractor": "methods.feature_extractor.FeatureExtractor",
-    "k_feature_extractor": "methods.feature_extractor.KFeatureExtractor",
-    "structure_tree": "methods.structure_tree.StructureTree",
-    "informative_blocks": "methods.informative_blocks.InformativeBlocks",
-    "tag_ratio": "methods.tag_ratio.TagRatio",
-    "largest_block_string": "methods.largest_block_string.LargestBlockString",
-    "string_length_smoothing": "methods.string_length_smoothing.StringLengthSmoothing",
-    "table_pattern": "methods.table_pattern.TablePattern",
-    "content_seeker": "methods.content_seeker.ContentSeeker",
 }
-# Names of methods in their papers.
+# Names of methods in their papers, those of the extra for published methods among them.
 PAPER_NAMES = {
     "content_extractor": "ibdf",
     "infodiscoverer": "entropy",

@@ -9,16 +9,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import scrapy_blockfilter as bf
-from scrapy_blockfilter.options import METHODS
 from scrapy_blockfilter.storable.array_bytes import pack
 from tests.support.made_sites import make_site
+from tests.support.pages import EVERY_METHOD
 
 SITE = make_site("semantic", pages=12, seed=8, rich=True)
 PAGES = [page.html for page in SITE.pages]
 ROWS = [bf.PageRow("a.example", number, html) for number, html in enumerate(PAGES)]
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", EVERY_METHOD)
 def test_model_cleans_to_equal_bytes_after_the_way_through_bytes(method: str) -> None:
     options = bf.Options(method=method)
     model = bf.fit(bf.sample_of(ROWS[:8], options), options)
@@ -31,18 +31,11 @@ def test_model_cleans_to_equal_bytes_after_the_way_through_bytes(method: str) ->
         assert (one.html, one.text, one.removed) == (other.html, other.text, other.removed)
 
 
-@pytest.mark.parametrize("method", ["consensus", "structure_tree", "tag_ratio"])
+@pytest.mark.parametrize("method", ["consensus", "entropy"])
 def test_learnt_model_has_bytes_too(method: str) -> None:
     options = bf.Options(method=method)
     model = bf.learn(PAGES[:8], options)
     assert bf.SiteModel.from_bytes(model.to_bytes(), options).digest == model.digest
-
-
-def test_model_without_stored_state_or_sample_says_so() -> None:
-    model = bf.learn(PAGES[:4], bf.Options(method="structure_tree"))
-    model.sample = None
-    with pytest.raises(ValueError, match="structure_tree is kept as its sample"):
-        model.to_bytes()
 
 
 def test_selectors_may_be_others_than_it_was_fitted_with() -> None:

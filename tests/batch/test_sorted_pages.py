@@ -183,7 +183,7 @@ def test_known_models_are_used_from_the_first_row_on() -> None:
     assert texts(iter(done)) == {row.page: model.clean(row.html).text for row in rows}
 
 
-@pytest.mark.parametrize("method", ["tag_ratio", "ibdf"])
+@pytest.mark.parametrize("method", ["entropy", "ibdf"])
 def test_other_methods_do_the_same(method: str) -> None:
     options = bf.Options(method=method, pages=3)
     rows = SITES["div.example"]

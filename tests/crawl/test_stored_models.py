@@ -133,11 +133,6 @@ def test_place_that_is_none_is_refused_with_what_may_be_one() -> None:
         bf.model_of(URL, "mysql://db")
 
 
-def test_method_that_looks_at_each_page_by_itself_needs_no_store(tmp_path: Path) -> None:
-    model = bf.model_of(URL, tmp_path / "other.db", bf.Options(method="tag_ratio"))
-    assert NEW.pages[0].content[0] in model.clean(NEW.pages[0].html).text
-
-
 @pytest.mark.filterwarnings("error")
 def test_store_stays_as_it_is_and_is_let_go(commands: Commands) -> None:
     before = commands.store.read_bytes()

@@ -14,7 +14,8 @@ import pytest
 import scrapy
 
 from scrapy_blockfilter.crawl.stats import REASONS, STATS
-from scrapy_blockfilter.options import METHODS, Options, setting_name
+from scrapy_blockfilter.methods import METHOD_NAMES
+from scrapy_blockfilter.options import Options, setting_name
 from scrapy_blockfilter.options.output_forms import FORMS, in_words
 from tests.support.crawls import SELECT_REACTOR, Crawl, Running, chain_spider, list_spider, run_script
 from tests.support.forked import Template
@@ -183,7 +184,7 @@ def test_wrong_value_on_the_command_line_stops_the_start(crawl: CrawlFunction, s
 WRONG_VALUES = [
     ("BLOCKFILTER_ENABLED", "perhaps", "True or False"),
     ("BLOCKFILTER_PAGES", 0, "a whole number from 1 to 1000"),
-    ("BLOCKFILTER_METHOD", "magic", in_words(METHODS)),
+    ("BLOCKFILTER_METHOD", "magic", in_words(METHOD_NAMES)),
     ("BLOCKFILTER_FIELDS", {"html": "pdf"}, 'a mapping of item field to "html" or "text"'),
     ("BLOCKFILTER_OUTPUT_FIELDS", ["text"], f"a mapping of new item field to {in_words(FORMS.names())}"),
     ("BLOCKFILTER_CHUNK_CHARACTERS", 99, "a whole number from 100 to 1000000"),

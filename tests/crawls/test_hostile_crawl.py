@@ -7,13 +7,12 @@ from functools import cache
 from random import Random
 
 from scrapy_blockfilter.html import UnfitPage
-from scrapy_blockfilter.options import METHODS
 from scrapy_blockfilter.options.limits import DEFAULT_LIMITS
 from stress.hostile import KINDS, mutated
 from tests.support.crawls import Crawl, Running, list_spider
 from tests.support.made_sites import make_site
 from tests.support.mockserver import MockServer, Reply
-from tests.support.pages import is_subsequence, segmented, texts
+from tests.support.pages import EVERY_METHOD, is_subsequence, segmented, texts
 
 SITE = make_site(pages=10, seed=13)
 LEARNT_FROM, TRIED = SITE.pages[:8], SITE.pages[8:]
@@ -36,7 +35,7 @@ def blocks(html: str) -> list[str]:
 
 
 def test_hostile_pages_come_out_by_every_method(begin: Callable[..., Running], server: MockServer) -> None:
-    hosts = {method: server.add_site(SITE) for method in METHODS}
+    hosts = {method: server.add_site(SITE) for method in EVERY_METHOD}
     hostile = [in_content(make(5_000)) for make in KINDS.values()]
     hostile += [mutated(TRIED[1].html, Random(f"crawl {number}"), 8) for number in range(20)]
     crawls = {}

@@ -14,12 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrapy_blockfilter import Options, SiteModel, learn
-from scrapy_blockfilter.options import METHODS
 from stress.fault_inputs import InputFault, run
 from stress.hostile import FRAGMENTS, KINDS, TAGS, mutated, soup
 from stress.invariants import broken
 from tests.support.made_sites import LAYOUTS, make_site
-from tests.support.pages import SITE_METHODS, is_subsequence
+from tests.support.pages import EVERY_METHOD, SITE_METHODS, is_subsequence
 
 pytestmark = pytest.mark.slow
 
@@ -33,7 +32,7 @@ def learnt(**options: Any) -> SiteModel:
     return learn((page.html for page in LEARNT_FROM), replace(Options(), **options))
 
 
-@pytest.fixture(scope="module", params=METHODS)
+@pytest.fixture(scope="module", params=EVERY_METHOD)
 def model(request: pytest.FixtureRequest) -> SiteModel:
     return learnt(method=request.param)
 

@@ -108,7 +108,7 @@ def test_a_page_is_the_same_with_boxes_and_without(html: str, seed: int) -> None
 
 
 @pytest.mark.parametrize("segmenter", ["chunks", "dom", "fixed_length"])
-@pytest.mark.parametrize("method", ["consensus", "chunk_frequency", "content_seeker"])
+@pytest.mark.parametrize("method", ["consensus", "chunk_frequency"])
 def test_what_is_learnt_and_every_form_are_the_same_with_boxes_and_without(method: str, segmenter: str) -> None:
     site = make_site(pages=6, rich=True)
     options = bf.Options(method=method, segmenter=segmenter, pages=5)

@@ -11,13 +11,12 @@ import scrapy_blockfilter as bf
 from scrapy_blockfilter.html import Page, parse, segment
 from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.html.page import Counts
-from scrapy_blockfilter.methods import METHOD_NAMES
 from scrapy_blockfilter.options.segmenter import SEGMENTERS, Segmenter
 from scrapy_blockfilter.render import render_html, render_text
 from stress.hostile import KINDS, mutated, soup
 from stress.invariants import broken
 from tests.support.made_sites import make_site
-from tests.support.pages import document, texts
+from tests.support.pages import EVERY_METHOD, document, texts
 
 LARGER = [Segmenter("dom"), Segmenter("fixed_length", 40), Segmenter("fixed_length", 1_000_000)]
 
@@ -145,7 +144,7 @@ def test_selectors_overrule_the_part_of_a_block_that_they_match() -> None:
     assert [block.text for block in whole.blocks if not block.keep] == ["harbours\nBuy harbours\nmore harbours"]
 
 
-@pytest.mark.parametrize("method", METHOD_NAMES)
+@pytest.mark.parametrize("method", EVERY_METHOD)
 def test_dom_blocks_are_judged_by_every_method(method: str) -> None:
     site = make_site(pages=12, seed=5)
     model = bf.learn((page.html for page in site.pages[:10]), bf.Options(method=method, segmenter="dom"))

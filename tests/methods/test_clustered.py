@@ -7,11 +7,10 @@ import pytest
 from scrapy_blockfilter import Options, learn
 from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.methods.clustered import centre, clusters, likeness, shape_of
-from scrapy_blockfilter.options.methods import METHODS
 from scrapy_blockfilter.store import MemoryStore
 from tests.support.made_crawler import CountingStats
 from tests.support.made_sites import GeneratedPage, make_site
-from tests.support.pages import segmented
+from tests.support.pages import EVERY_METHOD, segmented
 
 # What every page of a section has, and no other page of the site.
 SECTIONS = {
@@ -95,7 +94,7 @@ def test_crawl_judges_each_page_by_its_cluster_as_soon_as_the_site_is_ready() ->
             assert [content for content in page.content if content not in text] == []
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", EVERY_METHOD)
 def test_every_method_keeps_the_content_of_every_section(method: str) -> None:
     mixed = mixed_site(4)
     model = learn([html for _, html, _ in mixed], Options(method=method, pages=12, cluster="structure"))

@@ -54,8 +54,6 @@ def test_text_chunks_that_differ_stay(seed: int) -> None:
         ("majority", 0.95, 0.99),
         # In a table, text of one cell is one chunk.
         ("chunk_frequency", 0.95, 1.0),
-        ("structure_tree", 0.9, 0.93),
-        ("informative_blocks", 0.93, 0.87),
         ("entropy", 0.78, 0.93),
     ],
 )

@@ -10,7 +10,7 @@ import pytest
 from scrapy_blockfilter import Options, SiteModel
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.reader import Reader
-from scrapy_blockfilter.methods import METHOD_NAMES, FittedMethod, Method, Reason, Verdict, get_method
+from scrapy_blockfilter.methods import FittedMethod, Method, Reason, Verdict
 from scrapy_blockfilter.methods.base import Verdicts
 from scrapy_blockfilter.model import fit
 from scrapy_blockfilter.model.losses import lost_content, own_text
@@ -183,9 +183,3 @@ def test_what_a_person_has_dropped_is_no_loss() -> None:
 def test_fragments_and_pages_without_text_are_not_suspected(html: str) -> None:
     cleaned = learnt(USUAL).clean(html)
     assert (cleaned.suspicious, cleaned.doubt, cleaned.own_text) == ("", 0, (0, 0))
-
-
-@pytest.mark.parametrize("method", [name for name in METHOD_NAMES if get_method(name).single_page])
-def test_methods_whose_scores_are_no_likelihoods_give_no_doubt(method: str) -> None:
-    model = fit(sampled(USUAL), Reader(Options(method=method)))
-    assert {model.clean(html).doubt for html in (*USUAL, page("volcano", kept=1, lost=9))} == {0}

@@ -25,7 +25,7 @@ WAYS = pytest.mark.parametrize("sent", [copy.deepcopy, pickled])
 
 
 @WAYS
-@pytest.mark.parametrize("method", ["consensus", "majority", "ibdf", "tag_ratio"])
+@pytest.mark.parametrize("method", ["consensus", "majority", "ibdf"])
 def test_model_cleans_as_before(sent: Callable[[Any], Any], method: str) -> None:
     model = bf.learn((page.html for page in SITE.pages), bf.Options(method=method, drop=["h1"], pages=4))
     there = sent(model)
@@ -54,11 +54,3 @@ def test_cleaned_page_says_what_to_send_in_its_place(sent: Callable[[Any], Any])
     cleaned = bf.learn(page.html for page in SITE.pages).clean(PAGE)
     with pytest.raises(TypeError, match=r"take its forms, such as cleaned\.text, .*SiteModel\.to_bytes"):
         sent(cleaned)
-
-
-def test_model_that_is_kept_as_its_sample_says_so() -> None:
-    model = bf.learn((page.html for page in SITE.pages), bf.Options(method="structure_tree"))
-    assert pickled(model).clean(PAGE).html == model.clean(PAGE).html
-    model.sample = None
-    with pytest.raises(ValueError, match="kept as its sample"):
-        pickled(model)

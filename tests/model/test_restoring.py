@@ -96,14 +96,6 @@ def test_bytes_are_the_same_however_the_model_came_about() -> None:
     assert stored_bytes(fit(sample_of(), Reader(Options())), b"about") == stored_bytes(model, b"about")
 
 
-@pytest.mark.parametrize("method", ["structure_tree", "informative_blocks", "tag_ratio"])
-def test_method_without_a_state_has_no_bytes(method: str) -> None:
-    options = Options(method=method)
-    assert stored_bytes(fit(sample_of(), Reader(options)), b"about") is None
-    with pytest.raises(StateError, match=f"{method} has no stored state"):
-        from_stored(pack({}, b""), b"", Reader(options))
-
-
 def test_model_that_is_too_large_has_no_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("scrapy_blockfilter.storable.array_bytes.MAX_BYTES", 10_000)
     assert stored_bytes(fit(sample_of(), Reader(Options())), b"about") is None

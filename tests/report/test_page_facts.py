@@ -7,12 +7,12 @@ import json
 import pytest
 
 import scrapy_blockfilter as bf
-from scrapy_blockfilter.methods import METHOD_NAMES, Reason, Verdict
+from scrapy_blockfilter.methods import Reason, Verdict
 from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.report import page_facts
 from scrapy_blockfilter.report.page_facts import KINDS
 from tests.support.made_sites import make_site
-from tests.support.pages import document, segmented
+from tests.support.pages import EVERY_METHOD, document, segmented
 
 HTML = document("<ul><li><a href=/>Menu</a></li></ul><p>Text</p><p>Foot</p>", title="Name")
 
@@ -79,7 +79,7 @@ def test_a_page_that_could_not_be_read_says_why() -> None:
     }
 
 
-@pytest.mark.parametrize("method", METHOD_NAMES)
+@pytest.mark.parametrize("method", EVERY_METHOD)
 def test_facts_of_every_method_are_json_and_its_reasons_have_a_kind(method: str) -> None:
     pages = [page.html for page in make_site("div", 8).pages]
     facts = page_facts(bf.learn(pages, bf.Options(method=method)).clean(pages[0]))

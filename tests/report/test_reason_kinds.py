@@ -11,13 +11,13 @@ import pytest
 
 import scrapy_blockfilter as bf
 from scrapy_blockfilter.html import Block, Page
-from scrapy_blockfilter.methods import METHOD_NAMES, Reason, Verdict
+from scrapy_blockfilter.methods import Reason, Verdict
 from scrapy_blockfilter.methods.entropy import FittedEntropy
 from scrapy_blockfilter.methods.majority import FittedMajority
 from scrapy_blockfilter.report import page_facts
 from scrapy_blockfilter.report.page_facts import KINDS
 from tests.support.made_sites import make_site
-from tests.support.pages import recorded
+from tests.support.pages import EVERY_METHOD, recorded
 
 PACKAGE = Path(bf.__file__).parent
 CSS = (PACKAGE / "report" / "assets" / "report.css").read_text(encoding="utf-8")
@@ -65,7 +65,7 @@ def test_every_kind_that_a_stripping_verdict_of_the_package_may_have_has_a_label
     assert not KINDS.keys() & KEEPING
 
 
-@pytest.mark.parametrize("method", METHOD_NAMES)
+@pytest.mark.parametrize("method", EVERY_METHOD)
 def test_every_kind_that_a_method_gives_on_real_pages_has_a_label(method: str) -> None:
     pages = [page.html for layout in ("div", "semantic", "table") for page in make_site(layout, 4, rich=True).pages]
     for start in range(0, 12, 4):

@@ -17,10 +17,10 @@ from scrapy_blockfilter.html.columns import WIDTH
 from scrapy_blockfilter.html.page import Page
 from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.model import fit
-from scrapy_blockfilter.options import METHODS
 from scrapy_blockfilter.sample import PageRecord, SiteSample
 from scrapy_blockfilter.sample.page_record import MAX_BLOCKS, MAX_BODY
 from tests.support.made_sites import make_site
+from tests.support.pages import EVERY_METHOD
 
 TERMS = PageCaches()
 SITE = make_site(pages=4)
@@ -167,6 +167,6 @@ def test_a_record_changed_anywhere_is_a_value_error_or_can_be_learnt_from(seed: 
         outcomes.add("learnt from")
         sample = SiteSample(10)
         sample.add_rows(enumerate([record, *RECORDS[1:]]))
-        model = fit(sample, Reader(Options(pages=2, method=chooser.choice(tuple(METHODS)))))
+        model = fit(sample, Reader(Options(pages=2, method=chooser.choice(EVERY_METHOD))))
         assert model.clean(SITE.pages[0].html).blocks
     assert outcomes == {"refused", "learnt from"}

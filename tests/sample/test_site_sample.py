@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.model import SiteModel, fit
-from scrapy_blockfilter.options import METHODS, Options
+from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import PageRecord, SiteSample
 from scrapy_blockfilter.sample.page_record import MAX_BLOCKS
 from scrapy_blockfilter.sample.site_sample import MAX_TEXT
 from tests.support.made_sites import make_site
-from tests.support.pages import document, sampled, segmented
+from tests.support.pages import EVERY_METHOD, document, sampled, segmented
 
 _SITE = make_site("div", pages=9, seed=3, rich=True)
 _PAGES = [segmented(page.html) for page in _SITE.pages]
@@ -100,7 +100,7 @@ def test_the_cleaned_pages_are_the_same_byte_for_byte(parts: list[list[int]]) ->
     assert [model.clean(page.html).html for page in _SITE.pages[:3]] == _CLEANED[:3]
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", EVERY_METHOD)
 def test_every_method_fits_the_same_model_to_pages_in_another_order(method: str) -> None:
     backwards = sample_of(list(reversed(range(len(_PAGES)))))
     model, other = model_of(_WHOLE, method), model_of(backwards, method)
@@ -258,11 +258,11 @@ _DIGESTS = """
 import sys
 from hashlib import blake2b
 from scrapy_blockfilter import Options, learn
-from scrapy_blockfilter.options import METHODS
 from tests.support.made_sites import make_site
+from tests.support.pages import EVERY_METHOD
 
 pages = [page.html for page in make_site("table", pages=8, seed=2, rich=True).pages]
-for method in METHODS:
+for method in EVERY_METHOD:
     model = learn(pages if sys.argv[1] == "0" else reversed(pages), Options(method=method))
     cleaned = [model.clean(page) for page in pages]
     told = repr([(block.key, block.keep, block.score, block.reason) for page in cleaned for block in page.blocks])
@@ -284,4 +284,4 @@ def test_processes_with_other_hash_seeds_learn_the_same() -> None:
         for seed in ("0", "1234")
     ]
     assert answers[0] == answers[1]
-    assert len(answers[0].splitlines()) == len(METHODS)
+    assert len(answers[0].splitlines()) == len(EVERY_METHOD)

@@ -11,11 +11,11 @@ from scrapy_blockfilter.consensus.features.evidence import Evidence
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.model import fit
-from scrapy_blockfilter.options import METHODS, Options
+from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import PageRecord, SiteSample
 from scrapy_blockfilter.sample.page_record import MAX_BLOCKS
 from tests.support.made_sites import LAYOUTS, make_site
-from tests.support.pages import document, sampled, segmented
+from tests.support.pages import EVERY_METHOD, document, sampled, segmented
 
 PAGES = [page.html for layout in LAYOUTS for page in make_site(layout, pages=2, rich=True).pages]
 
@@ -89,7 +89,7 @@ def test_copied_record_is_one_as_stored() -> None:
     assert copied.size < record.size
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", EVERY_METHOD)
 def test_fit_is_the_same_from_pages_just_taken_in_and_from_a_store(method: str) -> None:
     taken, loaded = sampled(page.html for page in make_site("div", pages=4).pages), SiteSample(10)
     loaded.add_rows([(number, stored(record)) for number, record in taken.records.items()])

@@ -169,11 +169,3 @@ def test_other_stores_take_them_and_write_nothing(store: SqliteStore, path: Path
     crawl.note_judged(SITE, f"http://{SITE}/2", "keeps 3%")
     crawl.close()
     assert path.read_bytes() == before
-
-
-def test_methods_that_learn_no_site_note_nothing(path: Path) -> None:
-    with closing(SqliteStore(path)) as store:
-        crawl = Learner(Options(method="tag_ratio"), store, CountingStats())
-        crawl.note_judged(SITE, f"http://{SITE}/2", "keeps 3%")
-        crawl.close()
-    assert count(path) == 0

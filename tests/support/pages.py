@@ -11,10 +11,20 @@ from scrapy_blockfilter.html.parse import is_document
 from scrapy_blockfilter.html.reader import ParsedResponse, Reader
 from scrapy_blockfilter.methods import METHOD_NAMES, FittedMethod, get_method
 from scrapy_blockfilter.options import Options
+from scrapy_blockfilter.plugins import PluginError
 from scrapy_blockfilter.sample import SiteSample
 
+
+def _is_at_hand(method: str) -> bool:
+    try:
+        return bool(get_method(method))
+    except PluginError:  # its extra is missing: the core is tested alone
+        return False
+
+
+EVERY_METHOD = tuple(filter(_is_at_hand, METHOD_NAMES))
 # The methods that learn from a site what it repeats.
-SITE_METHODS = tuple(name for name in METHOD_NAMES if not get_method(name).single_page)
+SITE_METHODS = tuple(name for name in EVERY_METHOD if not get_method(name).single_page)
 
 
 def segmented(html: str) -> Page:

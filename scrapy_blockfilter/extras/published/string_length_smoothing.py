@@ -18,9 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from scrapy_blockfilter.html import Page
-from scrapy_blockfilter.methods.base import Verdict, reason_later
-from scrapy_blockfilter.methods.tools.one_page import (
+from scrapy_blockfilter.extras.published.one_page import (
     Floats,
     SinglePageMethod,
     shares,
@@ -28,6 +26,8 @@ from scrapy_blockfilter.methods.tools.one_page import (
     smoothing_radius,
     string_lengths,
 )
+from scrapy_blockfilter.html import Page
+from scrapy_blockfilter.methods.base import Verdict, reason_later
 from scrapy_blockfilter.options import Arguments, Options
 
 _DIVIDING = frozenset({"div", "tr", "td", "table", "ul", "li"})

@@ -5,7 +5,7 @@ Samuel Louvan: Extracting the Main Content from HTML Documents.
 1. Segment classification (section 2.1): from the root down, an element is a segment as soon as the first tree says that
    its granularity is good. Text outside all segments is a segment by itself.
 2. Content classification (section 2.2): the second tree separates content from noise. Both trees use the features in
-   :mod:`scrapy_blockfilter.methods.tools.segment_features`.
+   :mod:`scrapy_blockfilter.extras.published.segment_features`.
 3. A heuristic (section 2.3) chooses from all content: LBS, or TP for forums.
 
 The paper trains trees for news, blogs and forums separately, with features of the box that a browser shows. The trees
@@ -26,20 +26,20 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from scrapy_blockfilter.html import Page
-from scrapy_blockfilter.html.subtrees import Tree
-from scrapy_blockfilter.methods.base import FittedMethod, Reason, Verdict
-from scrapy_blockfilter.methods.largest_block_string import largest_block_string
-from scrapy_blockfilter.methods.table_pattern import pattern_rows
-from scrapy_blockfilter.methods.tools.decision_tree import DecisionTree, TreeError, read_tree
-from scrapy_blockfilter.methods.tools.one_page import FittedSinglePage, SinglePageMethod, string_lengths
-from scrapy_blockfilter.methods.tools.segment_features import (
+from scrapy_blockfilter.extras.published.decision_tree import DecisionTree, TreeError, read_tree
+from scrapy_blockfilter.extras.published.largest_block_string import largest_block_string
+from scrapy_blockfilter.extras.published.one_page import FittedSinglePage, SinglePageMethod, string_lengths
+from scrapy_blockfilter.extras.published.segment_features import (
     NAMES,
     VISUAL_NAMES,
     Floats,
     segment_features,
     visual_features,
 )
+from scrapy_blockfilter.extras.published.table_pattern import pattern_rows
+from scrapy_blockfilter.html import Page
+from scrapy_blockfilter.html.subtrees import Tree
+from scrapy_blockfilter.methods.base import FittedMethod, Reason, Verdict
 from scrapy_blockfilter.options import Arguments, OptionError, Options, option
 from scrapy_blockfilter.options.converters import Values, file_path, one_of, optional
 
@@ -211,7 +211,7 @@ def read_trees(text: str) -> Trees:
 def write_trees(
     segment: dict[str, Any], content: dict[str, Any], about: dict[str, Any], features: Sequence[str] = NAMES
 ) -> str:
-    """Return the text of a file of trees in the form of :mod:`scrapy_blockfilter.methods.tools.decision_tree`.
+    """Return the text of a file of trees in the form of :mod:`scrapy_blockfilter.extras.published.decision_tree`.
 
     Args:
         features: ``NAMES`` or ``VISUAL_NAMES``.

@@ -9,22 +9,22 @@ from typing import Any
 import pytest
 
 from scrapy_blockfilter import OptionError, Options, learn
-from scrapy_blockfilter.html import Page
-from scrapy_blockfilter.html.reader import Reader
-from scrapy_blockfilter.methods.content_seeker import (
+from scrapy_blockfilter.extras.published.content_seeker import (
     ContentSeeker,
     find_segments,
     load_trees,
     read_trees,
     write_trees,
 )
-from scrapy_blockfilter.methods.tools.decision_tree import TreeError
-from scrapy_blockfilter.methods.tools.segment_features import (
+from scrapy_blockfilter.extras.published.decision_tree import TreeError
+from scrapy_blockfilter.extras.published.segment_features import (
     NAMES,
     VISUAL_NAMES,
     segment_features,
     visual_features,
 )
+from scrapy_blockfilter.html import Page
+from scrapy_blockfilter.html.reader import Reader
 from tests.support.boxes import at
 from tests.support.made_sites import make_site
 from tests.support.pages import document, kept, recorded, segmented

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrapy_blockfilter.html import Block
-from scrapy_blockfilter.methods.tools.block_sets import TREE_TAGS, block_set, group_key, text_chunks
+from scrapy_blockfilter.methods.block_sets import TREE_TAGS, block_set, group_key, text_chunks
 from tests.support.made_sites import LAYOUTS, make_site
 from tests.support.pages import document, segmented
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from scrapy_blockfilter.methods.tools.decision_tree import TreeError, read_tree
+from scrapy_blockfilter.extras.published.decision_tree import TreeError, read_tree
 
 NAMES = ("text", "links")
 LEAF = {"share": 0.5}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scrapy_blockfilter.methods.largest_block_string import largest_block_string
+from scrapy_blockfilter.extras.published.largest_block_string import largest_block_string
 from scrapy_blockfilter.options import Options
 from tests.support.pages import document, fitted, kept, segmented
 

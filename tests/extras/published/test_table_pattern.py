@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scrapy_blockfilter.methods.table_pattern import pattern_rows
+from scrapy_blockfilter.extras.published.table_pattern import pattern_rows
 from scrapy_blockfilter.options import Options
 from tests.support.pages import document, fitted, kept, segmented
 

@@ -13,16 +13,17 @@ import pytest
 from scrapy_blockfilter import Options, learn
 from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.crawl.stats import STATS
-from scrapy_blockfilter.methods import METHOD_NAMES, get_method
+from scrapy_blockfilter.methods import get_method
 from scrapy_blockfilter.store import MemoryStore, SqliteStore
 from scrapy_blockfilter.store.corrections import add
+from tests.extras.published.names import PUBLISHED
 from tests.support.crawls import Crawl, chain_spider
 from tests.support.made_crawler import CountingStats, Filter
 from tests.support.made_sites import make_site
 from tests.support.mockserver import MockServer
 from tests.support.pages import SITE_METHODS, document, segmented
 
-SINGLE = [name for name in METHOD_NAMES if name not in SITE_METHODS]
+SINGLE = [name for name in PUBLISHED if name not in SITE_METHODS]
 SITE = make_site(pages=6, seed=2)
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from scrapy_blockfilter.methods.string_length_smoothing import string_array
-from scrapy_blockfilter.methods.tools.one_page import smoothed
+from scrapy_blockfilter.extras.published.one_page import smoothed
+from scrapy_blockfilter.extras.published.string_length_smoothing import string_array
 from tests.support.pages import document, fitted, kept, segmented
 
 PAGE = document("<div><p>Boatsgo!</p><p>On</p></div>", "<div><p>C</p></div>")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from scrapy_blockfilter.methods.tag_ratio import changes, lines, tag_ratios
-from scrapy_blockfilter.methods.tools.one_page import smoothed
+from scrapy_blockfilter.extras.published.one_page import smoothed
+from scrapy_blockfilter.extras.published.tag_ratio import changes, lines, tag_ratios
 from scrapy_blockfilter.options import Options
 from tests.support.pages import document, fitted, kept, segmented
 

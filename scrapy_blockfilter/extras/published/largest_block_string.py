@@ -19,10 +19,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from scrapy_blockfilter.extras.published.one_page import SinglePageMethod, string_lengths
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.subtrees import Tree
 from scrapy_blockfilter.methods.base import Reason, Verdict
-from scrapy_blockfilter.methods.tools.one_page import SinglePageMethod, string_lengths
 from scrapy_blockfilter.options import Options
 
 

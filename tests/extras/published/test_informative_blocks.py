@@ -7,8 +7,8 @@ import math
 import pytest
 
 from scrapy_blockfilter import Options, learn
+from scrapy_blockfilter.extras.published.informative_blocks import CoverageTree
 from scrapy_blockfilter.methods import Verdict
-from scrapy_blockfilter.methods.informative_blocks import CoverageTree
 from tests.support.made_sites import LAYOUTS, make_site
 from tests.support.pages import document, fitted, kept, segmented
 

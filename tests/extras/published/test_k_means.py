@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from scrapy_blockfilter.methods.tools.k_means import k_means, spread_evenly
+from scrapy_blockfilter.extras.published.k_means import k_means, spread_evenly
 
 
 def test_two_heaps_of_numbers_are_two_clusters() -> None:

@@ -21,25 +21,42 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from scrapy_blockfilter.extras.published.k_means import k_means, spread_evenly
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.columns import CHARS, CONTROLS, IMAGES, LINK_CHARS, LINKS
 from scrapy_blockfilter.html.tags import HEADINGS, LISTS
 from scrapy_blockfilter.methods.base import TITLE_STAYS, FittedMethod, Method, Verdict, reason_later
-from scrapy_blockfilter.methods.tools.block_sets import CONTAINER_TAGS
-from scrapy_blockfilter.methods.tools.k_means import k_means, spread_evenly
 from scrapy_blockfilter.options import Arguments, Options, option
-from scrapy_blockfilter.options.converters import some_of
+from scrapy_blockfilter.options.converters import Values, names_list, one_of
 
 Floats = npt.NDArray[np.float64]
 
 # Features of a block: text outside links, and numbers of elements.
 FEATURES = ("text", "paragraphs", "headings", "lists", "images", "links", "controls", "scripts")
+# Containers of headings, paragraphs and lists, which are features of a block (Debnath et al. 2005, section 3.2.1).
+# SECTION and ARTICLE are left out, because parts of one text are nested in them.
+CONTAINER_TAGS = frozenset(
+    {"table", "div", "form", "fieldset", "main", "aside", "nav", "header", "footer", "dialog", "body", "title", "html"}
+)
 _COUNTED_TAGS = {"paragraphs": frozenset({"p"}), "headings": HEADINGS, "lists": LISTS}
+
+
+def some_of(names: Iterable[str]) -> Values:
+    """Take one or more of ``names``, as a list that :func:`names_list` takes."""
+    one = one_of(names)
+
+    def convert(value: Any) -> tuple[str, ...]:
+        chosen = tuple(map(one.convert, names_list(value)))
+        if not chosen or len(set(chosen)) < len(chosen):
+            raise ValueError
+        return chosen
+
+    return Values(f"a list of some of {one.allowed}", convert)
 
 
 class ContainerBlocks(NamedTuple):

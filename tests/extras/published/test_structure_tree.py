@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from scrapy_blockfilter import Options, learn
+from scrapy_blockfilter.extras.published.structure_tree import node_importance, path_importance, presentation_styles
 from scrapy_blockfilter.methods import Verdict
-from scrapy_blockfilter.methods.structure_tree import node_importance, path_importance, presentation_styles
 from tests.support.made_sites import LAYOUTS, make_site
 from tests.support.pages import document, fitted, kept, segmented
 

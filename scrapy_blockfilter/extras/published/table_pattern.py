@@ -17,10 +17,10 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from scrapy_blockfilter.extras.published.one_page import SinglePageMethod, string_lengths
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.subtrees import Tree, running_sums
 from scrapy_blockfilter.methods.base import Reason, Verdict, reason_later
-from scrapy_blockfilter.methods.tools.one_page import SinglePageMethod, string_lengths
 from scrapy_blockfilter.options import Options
 
 _TABLE = frozenset({"table"})

@@ -13,12 +13,6 @@ _BOXES = frozenset({"table", "div", "form", "fieldset", "blockquote", "figure", 
 # not consider a single row or column of a table as a block").
 BLOCK_SET_TAGS = _BOXES | HEADINGS | {"p", "hr", "pre", "figcaption", "address", "center", "details", "html"}
 
-# Containers of headings, paragraphs and lists, for methods that use these as features of a block (Debnath et al. 2005,
-# section 3.2.1). SECTION and ARTICLE are left out, because parts of one text are nested in them.
-CONTAINER_TAGS = frozenset(
-    {"table", "div", "form", "fieldset", "main", "aside", "nav", "header", "footer", "dialog", "body", "title", "html"}
-)
-
 # Lin & Ho 2002, section 4.1: TABLE makes the block tree, and smaller elements refine it.
 TREE_TAGS = frozenset({"table", "title"})
 SECTION_TAGS = _BOXES | {"tr", "td", "th"}

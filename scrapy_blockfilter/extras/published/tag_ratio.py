@@ -22,11 +22,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from scrapy_blockfilter.extras.published.k_means import k_means
+from scrapy_blockfilter.extras.published.one_page import Floats, SinglePageMethod, shares, smoothed, smoothing_radius
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.columns import CHARS, CONTROLS, IMAGES, LINES, LINKS
 from scrapy_blockfilter.methods.base import Verdict, reason_later
-from scrapy_blockfilter.methods.tools.k_means import k_means
-from scrapy_blockfilter.methods.tools.one_page import Floats, SinglePageMethod, shares, smoothed, smoothing_radius
 from scrapy_blockfilter.options import Arguments, Options
 
 # Lines over which a change is measured. 2 or 5 make hardly any difference.

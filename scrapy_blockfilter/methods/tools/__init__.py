@@ -1,1 +1,0 @@
-"""Tools that several methods share."""
