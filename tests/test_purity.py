@@ -152,7 +152,7 @@ def test_no_hash_differs_from_process_to_process(module: str) -> None:
     assert not names & {"hash", "id"} or module in (
         "crawl/item_origins.py",
         "warmup/held_items.py",
-        "warmup/waiting_room.py",
+        "warmup/held_page.py",
         "warmup/spooler.py",
     )
     assert "hash" not in names

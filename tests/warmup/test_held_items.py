@@ -10,6 +10,7 @@ from weakref import ref
 import pytest
 from scrapy.http import HtmlResponse, Request
 
+from scrapy_blockfilter.crawl.stats import Uncounted
 from scrapy_blockfilter.warmup.held_items import HeldItems
 
 
@@ -19,7 +20,7 @@ def response_of(size: int, host: str = "a.example") -> HtmlResponse:
 
 @pytest.fixture
 def held() -> HeldItems:
-    return HeldItems()
+    return HeldItems(10**9, Uncounted())
 
 
 def test_items_of_a_site_are_taken_once_in_their_order(held: HeldItems) -> None:
@@ -33,8 +34,11 @@ def test_items_of_a_site_are_taken_once_in_their_order(held: HeldItems) -> None:
     assert [each.row for each in taken] == list(range(5))
     assert held.take("a") == []
     assert held.sites == ["b"]
-    held.take("b")
+    taken += held.take("b")
     assert not held
+    for each in taken:
+        assert held.size > 0
+        held.done(each.page)
     assert held.size == 0
 
 
@@ -42,7 +46,8 @@ def test_held_response_has_the_body_and_not_the_tree(held: HeldItems) -> None:
     response = response_of(1000)
     assert response.selector.root is not None
     held.add("a", {}, response, 0.0)
-    ((_, kept, _, _),) = held.take("a")
+    (taken,) = held.take("a")
+    kept = taken.page.response
     assert kept is not response
     assert kept.body is response.body
     assert (kept.url, kept.flags) == (response.url, response.flags)
@@ -83,8 +88,7 @@ def test_size_grows_with_what_is_held_and_counts_what_is_shared_once(held: HeldI
     assert held.size - first < 2_000
     held.add("a", {"html": text + "!"}, response_of(100_000), 0.0)
     assert held.size > 300_000
-    assert sum(each.size for each in held.take("a")) > 300_000
-    assert held.size == 0
+    assert sum(page.size for page in {each.page for each in held.take("a")}) == held.size
 
 
 @dataclass
