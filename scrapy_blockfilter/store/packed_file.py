@@ -27,21 +27,17 @@ class PackedFile:
         self._connection: sqlite3.Connection | None = None
         self.size = 0
 
-    def has_room(self, data: bytes) -> bool:
-        """Whether data fit into the file."""
-        return self.size + len(data) + _ROW_SIZE <= self._most
-
-    def add(self, data: bytes) -> int:
-        """Write data, and return their row."""
+    def add(self, data: bytes) -> int | None:
+        """Write data, and return their row; None if there is no room."""
+        if self.size + len(data) + _ROW_SIZE > self._most:
+            return None
         if self._connection is None:
             # A database without a name: a file that SQLite deletes as soon as it is open, where the system can.
             self._connection = sqlite3.connect("", isolation_level=None)
             self._connection.execute(f"PRAGMA cache_size = -{_CACHE // 1024}")
             self._connection.execute("CREATE TABLE packed (id INTEGER PRIMARY KEY, data BLOB NOT NULL)")
-        row = self._connection.execute("INSERT INTO packed (data) VALUES (?)", (data,)).lastrowid
-        assert row is not None
         self.size += len(data) + _ROW_SIZE
-        return row
+        return self._connection.execute("INSERT INTO packed (data) VALUES (?)", (data,)).lastrowid
 
     def take(self, row: int) -> bytes:
         """Read the data of a row, and remove them."""

@@ -113,23 +113,14 @@ class HeldPage:
         return set(freed)
 
     def move_to(self, file: PackedFile) -> bool:
-        """Write what is packed to the file, and return whether there is room for it.
-
-        Raises:
-            sqlite3.Error: the file cannot be written.
-        """
-        packed = self._packed
-        if isinstance(packed, bytes) and file.has_room(packed):
-            self._hold(file.add(packed))
-            return True
-        return not isinstance(packed, bytes)
+        """Write what is packed to the file, and return whether there is room for it."""
+        row = file.add(self._packed) if isinstance(self._packed, bytes) else None
+        if row is not None:
+            self._hold(row)
+        return row is not None
 
     def unpack(self, file: PackedFile) -> None:
-        """Put everything back in its place.
-
-        Raises:
-            sqlite3.Error, zlib.error: the file cannot be read, or is damaged.
-        """
+        """Put everything back in its place."""
         self.items = []  # they hold the page, which would stay until the next collection
         if self._packed is None:
             return
