@@ -36,8 +36,9 @@ class PackedFile:
             self._connection = sqlite3.connect("", isolation_level=None)
             self._connection.execute(f"PRAGMA cache_size = -{_CACHE // 1024}")
             self._connection.execute("CREATE TABLE packed (id INTEGER PRIMARY KEY, data BLOB NOT NULL)")
+        row = self._connection.execute("INSERT INTO packed (data) VALUES (?)", (data,)).lastrowid
         self.size += len(data) + _ROW_SIZE
-        return self._connection.execute("INSERT INTO packed (data) VALUES (?)", (data,)).lastrowid
+        return row
 
     def take(self, row: int) -> bytes:
         """Read the data of a row, and remove them."""

@@ -24,7 +24,7 @@ _LONG = 500
 HEADER_SIZE = 240
 # Bytes that a page loses at the least to be packed: what is noted of it takes 300.
 _WORTHWHILE = 2_000
-# Level 1 packs HTML to a fifth in .5 ms a page. Level 6 takes twice as long for a tenth less.
+# Level 1 packs HTML to a quarter in .6 ms a page of 80 KB. Level 6 takes twice as long for a seventh less.
 _LEVEL = 1
 
 

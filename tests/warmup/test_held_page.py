@@ -7,6 +7,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from random import Random
 from typing import Any
 
 import attrs
@@ -242,7 +243,34 @@ def test_file_is_bounded_by_the_budget_and_its_room_is_used_again() -> None:
     assert held.file.size <= most
 
 
-def test_full_disk_is_told_once_and_what_is_packed_stays_in_memory(
+def test_disk_that_fills_is_told_once_and_loses_nothing(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    connect = sqlite3.connect
+
+    def small(*arguments: Any, **options: Any) -> sqlite3.Connection:
+        connection: sqlite3.Connection = connect(*arguments, **options)
+        connection.execute("PRAGMA max_page_count = 8")
+        return connection
+
+    monkeypatch.setattr("scrapy_blockfilter.store.packed_file.sqlite3.connect", small)
+    held, counts = held_items(20_000)
+    noise = [Random(number).randbytes(6_000) for number in range(12)]
+    for number, body in enumerate(noise):
+        hold(held, [{"n": number}], response_of(body))
+        held.make_room()
+    assert counts == {"blockfilter/warmup/packed": 12, "blockfilter/store/errors": 1}
+    assert caplog.text.count("temporary file has failed: database or disk is full") == 1
+    assert 0 < held.file.size < 8 * 4096
+    taken = give_back(held)
+    assert [(each.item, each.page.response.body) for each in taken] == [
+        ({"n": number}, body) for number, body in enumerate(noise)
+    ]
+    assert held.file.size == 0
+    finish(held, taken)
+
+
+def test_file_that_cannot_be_made_is_told_once_and_what_is_packed_stays_in_memory(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def full(*_: Any, **__: Any) -> sqlite3.Connection:
