@@ -14,7 +14,7 @@ Only the first ends the warm-up of the site. After the other four, a provisional
 items, and later items of the site wait again.
 
 ``middleware`` takes items out of a callback's output. ``waiting_room`` decides which of these wait and when they leave,
-``held_items`` measures their memory, and ``held_page`` packs what is long of a page and its items. ``spooler`` writes
+``held_items`` measures their memory, ``held_page`` packs a page and its items, in ``held_bytes``. ``spooler`` writes
 them to disk as ``item_json`` in case the crawl is killed, and finds those of a page again by its ``request_identity``.
 ``release_queue`` gives items back through ``engine``.
 """

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import logging
-import sqlite3
 import sys
-import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import islice
@@ -14,11 +11,9 @@ from typing import Any
 from itemadapter import ItemAdapter, is_item
 from scrapy.http import Request, Response
 
-from scrapy_blockfilter.crawl.stats import STORE_ERRORS, WARMUP_PACKED, Stats
-from scrapy_blockfilter.store.packed_file import PackedFile
+from scrapy_blockfilter.crawl.stats import WARMUP_PACKED, Stats
+from scrapy_blockfilter.warmup.held_bytes import HeldBytes
 from scrapy_blockfilter.warmup.held_page import HEADER_SIZE, HeldItem, HeldPage
-
-logger = logging.getLogger(__name__)
 
 # Overhead in bytes, besides values and bodies. An item: a dict of two short fields takes 550, and 350 of these are
 # counted anyway. A response with its request, and what is noted of it, without headers of the response: 2,600.
@@ -59,8 +54,7 @@ class HeldItems:
         most: bytes of memory that they may take.
 
     Attributes:
-        size: bytes of memory of all items that are not done.
-        file: what is packed and on disk.
+        bytes: what all items that are not done take of memory and disk.
     """
 
     def __init__(self, most: int, stats: Stats) -> None:
@@ -70,9 +64,7 @@ class HeldItems:
         # Pages by what they are, the oldest first, each with what is counted of its site.
         self._as_they_are: dict[HeldPage, set[int]] = {}
         self._packed: dict[HeldPage, None] = {}
-        self._writes = True
-        self.size = 0
-        self.file = PackedFile(_DISK_FACTOR * most)
+        self.bytes = HeldBytes(_DISK_FACTOR * most, stats)
 
     def __bool__(self) -> bool:
         return bool(self._sites)
@@ -92,14 +84,13 @@ class HeldItems:
         held = self._sites.setdefault(site, _Site(now))
         size = _ITEM_SIZE + _size_of(item, held.counted)
         if not held.pages or not held.pages[-1].is_of(response):
-            held.pages.append(HeldPage(response))
+            held.pages.append(HeldPage(response, self.bytes))
             self._as_they_are[held.pages[-1]] = held.counted
             size += _RESPONSE_SIZE + HEADER_SIZE * len(response.headers)
             size += _size_of([response.body, response.request], held.counted)
         held.lacks = lacks
         held.items.append(held.pages[-1].add(item, size, row))
         held.size += size
-        self.size += size
 
     def take(self, site: str) -> list[HeldItem]:
         """Return the items of a site in the order they came. They hold no more, but take memory until they are done."""
@@ -109,32 +100,11 @@ class HeldItems:
             self._packed.pop(page, None)
         return held.items
 
-    def unpack(self, page: HeldPage) -> None:
-        """Give the items of a page back what was packed of them.
-
-        Raises:
-            OSError: the file on disk cannot be read, or is damaged.
-        """
-        self.size -= page.size
-        try:
-            page.unpack(self.file)
-        except (sqlite3.Error, zlib.error) as error:
-            self._stats.inc_value(STORE_ERRORS)
-            raise OSError(f"the temporary file of held items cannot be read: {error}") from error
-        finally:
-            self.size += page.size
-
-    def done(self, page: HeldPage) -> None:
-        """Note that an item of a page is done."""
-        page.left -= 1
-        if not page.left:
-            self.size -= page.size
-
     def make_room(self) -> bool:
         """Return whether items take less than they may. The oldest are packed for that, and go on disk then."""
-        while self.size >= self._most and (self._pack_one() or self._write_one()):
+        while self.bytes.memory >= self._most and (self._pack_one() or self._write_one()):
             pass
-        return self.size < self._most
+        return self.bytes.memory < self._most
 
     def neediest(self) -> str:
         """Return the site whose items would need the most memory until it is learnt, if its next pages are as large."""
@@ -150,31 +120,19 @@ class HeldItems:
             if page.is_in_use:
                 self._as_they_are[page] = counted  # the last to be looked at again
                 continue
-            self.size -= page.size
             if freed := page.pack():
                 counted.difference_update(freed)
                 self._packed[page] = None
                 self._stats.inc_value(WARMUP_PACKED)
-            self.size += page.size
             return True
         return False
 
     def _write_one(self) -> bool:
         page = next(iter(self._packed), None)
-        if page is None or not self._writes:
+        if page is None or not page.write():
             return False
-        self.size -= page.size
-        try:
-            has_moved = page.move_to(self.file)
-        except sqlite3.Error as error:
-            has_moved = self._writes = False
-            self._stats.inc_value(STORE_ERRORS)
-            message = "Held items go on early from now on when memory is short, as their temporary file has failed: %s"
-            logger.error(message, error)
-        self.size += page.size
-        if has_moved:
-            del self._packed[page]
-        return has_moved
+        del self._packed[page]
+        return True
 
 
 def _size_of(value: Any, counted: set[int]) -> int:

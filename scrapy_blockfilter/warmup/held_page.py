@@ -15,7 +15,7 @@ from itemadapter import ItemAdapter
 from scrapy import Item
 from scrapy.http import Response, TextResponse
 
-from scrapy_blockfilter.store.packed_file import PackedFile
+from scrapy_blockfilter.warmup.held_bytes import HeldBytes
 from scrapy_blockfilter.warmup.item_json import dump, load
 
 # Characters. To note the place of a text takes as much as a shorter one.
@@ -55,20 +55,21 @@ class HeldPage:
         response: the response that the callback has. A copy is held that shares the body but not the tree.
 
     Attributes:
-        items: its items, of which ``left`` are not done.
+        items: its items, until they go on.
         size: about how many bytes of memory they take.
     """
 
-    __slots__ = ("_freed", "_lengths", "_packed", "_places", "_source", "items", "left", "response", "size")
+    __slots__ = ("_bytes", "_freed", "_left", "_lengths", "_packed", "_places", "_source", "items", "response", "size")
 
-    def __init__(self, response: Response) -> None:
+    def __init__(self, response: Response, held_bytes: HeldBytes) -> None:
         # The callback's response holds the page's tree, which must go when the callback is done.
         self._source = ref(response)
         self.response = response.replace()
         self.items: list[HeldItem] = []
-        self.left = 0
         self.size = 0
-        self._packed: bytes | int | None = None  # a number is a row of the file
+        self._left = 0
+        self._bytes = held_bytes
+        self._packed: bytes | int | None = None  # a number is a row on disk
         self._places: list[_Place] = []
         self._lengths = (0, 0)
         self._freed = 0
@@ -77,9 +78,15 @@ class HeldPage:
         """Hold an item."""
         held = HeldItem(item, self, row)
         self.items.append(held)
-        self.left += 1
-        self.size += size
+        self._left += 1
+        self._grow(size)
         return held
+
+    def done(self) -> None:
+        """Note that one of the items is done. With the last, the page takes no memory any more."""
+        self._left -= 1
+        if not self._left:
+            self._grow(-self.size)
 
     def is_of(self, response: Response) -> bool:
         """Whether a callback's response is this page, and further items of it can be added."""
@@ -109,22 +116,27 @@ class HeldPage:
         self._freed = sum(freed.values()) + HEADER_SIZE * len(response.headers)
         self.response = response.replace(headers={}, body=b"")
         self._hold(zlib.compress(b"".join(parts), _LEVEL))
-        self.size -= self._freed
+        self._grow(-self._freed)
         return set(freed)
 
-    def move_to(self, file: PackedFile) -> bool:
-        """Write what is packed to the file, and return whether there is room for it."""
-        row = file.add(self._packed) if isinstance(self._packed, bytes) else None
+    def write(self) -> bool:
+        """Move what is packed to disk, and return whether there is room for it."""
+        row = self._bytes.write(self._packed) if isinstance(self._packed, bytes) else None
         if row is not None:
             self._hold(row)
         return row is not None
 
-    def unpack(self, file: PackedFile) -> None:
-        """Put everything back in its place."""
+    def unpack(self) -> None:
+        """Put everything back in its place.
+
+        Raises:
+            OSError: the file on disk cannot be read, or is damaged.
+        """
         self.items = []  # they hold the page, which would stay until the next collection
         if self._packed is None:
             return
-        rest = memoryview(zlib.decompress(file.take(self._packed) if isinstance(self._packed, int) else self._packed))
+        packed = self._packed
+        rest = memoryview(self._bytes.take(packed) if isinstance(packed, int) else zlib.decompress(packed))
         head, body = self._lengths
         self.response = self.response.replace(headers=load(str(rest[:head], "utf-8")), body=bytes(rest[head:][:body]))
         rest = rest[head + body :]
@@ -137,12 +149,16 @@ class HeldPage:
                 rest = rest[length:]
         self._hold(None)
         self._places = []
-        self.size += self._freed
+        self._grow(self._freed)
 
     def _hold(self, packed: bytes | int | None) -> None:
         for data, sign in ((self._packed, -1), (packed, 1)):
-            self.size += sign * sys.getsizeof(data) * isinstance(data, bytes)
+            self._grow(sign * sys.getsizeof(data) * isinstance(data, bytes))
         self._packed = packed
+
+    def _grow(self, size: int) -> None:
+        self.size += size
+        self._bytes.memory += size
 
     def _long_texts(self) -> Iterator[tuple[Any, Any, str]]:
         """Yield the long texts in fields, and in lists in fields, with their places."""

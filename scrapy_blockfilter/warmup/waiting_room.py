@@ -84,7 +84,7 @@ class WaitingRoom:
 
     def close(self) -> None:
         """Stop the timer, and close the files."""
-        self._held.file.close()
+        self._held.bytes.close()
         if self._timer.running:
             self._timer.stop()
         if self._spooler is not None:
@@ -135,10 +135,10 @@ class WaitingRoom:
         self._stats.inc_value(WARMUP_HELD)
         if limit := self._settings.getint("CLOSESPIDER_ITEMCOUNT"):
             self._log.warning("item count", _NOT_COUNTED, limit, self._options.pages)
-        self._stats.max_value(WARMUP_BYTES, self._held.size)
+        self._stats.max_value(WARMUP_BYTES, self._held.bytes.memory)
         if not self._held.make_room() and not self._queue:
             self._release(self._held.neediest(), "budget")
-        self._stats.max_value(WARMUP_DISK, self._held.file.size)
+        self._stats.max_value(WARMUP_DISK, self._held.bytes.disk)
 
     def pass_on(self, item: Any, response: Response) -> None:
         """Note that an item goes to the pipelines at once."""
@@ -219,7 +219,7 @@ class WaitingRoom:
 
     async def _give_back(self, held: HeldItem) -> None:
         try:
-            self._held.unpack(held.page)
+            held.page.unpack()
             self._session.origins.resend(held.page.response)
             if self._spooler is not None:
                 self._spooler.send(held.item, held.row)
@@ -227,7 +227,7 @@ class WaitingRoom:
             if self._spooler is not None and held.row is not None:  # if the item processor did not tell
                 self._spooler.done(held.item, held.row)
         finally:
-            self._held.done(held.page)
+            held.page.done()
 
     @property
     def _has_left(self) -> bool:
@@ -239,9 +239,8 @@ class WaitingRoom:
         Their pages are learnt from first: the earlier crawl had no time to save what it saw of their sites.
         """
         if self._spooler is not None:
-            left = list(self._spooler.left_items(self._options.warmup_max_bytes))
+            left = list(self._spooler.left_items(self._options.warmup_max_bytes, self._held.bytes))
             for page in dict.fromkeys(held.page for held in left):
-                self._held.size += page.size
                 self._session.learn(page.response.request, page.response)
             self._queue.add(left)
 

@@ -106,14 +106,14 @@ def hold(held: HeldItems, items: list[Any], response: Response, site: str = "a")
 def give_back(held: HeldItems, site: str = "a") -> list[HeldItem]:
     taken = held.take(site)
     for each in taken:
-        held.unpack(each.page)
+        each.page.unpack()
     return taken
 
 
 def finish(held: HeldItems, taken: list[HeldItem]) -> None:
     for each in taken:
-        held.done(each.page)
-    assert held.size == 0
+        each.page.done()
+    assert held.bytes.memory == 0
 
 
 @pytest.mark.parametrize("budget", [150_000, 50_000], ids=["packed", "on disk"])
@@ -127,8 +127,8 @@ def test_item_comes_back_as_the_object_that_it_was(make: Callable[[str], Any], b
         hold(held, items, response_of(url=f"http://a.example/{number}"))
         held.make_room()
     assert counts["blockfilter/warmup/packed"] >= 8
-    assert held.size < budget
-    assert (held.file.size > 0) == (budget < 100_000)
+    assert held.bytes.memory < budget
+    assert (held.bytes.disk > 0) == (budget < 100_000)
     taken = give_back(held)
     assert [id(each.item) for each in taken] == ids
     for number, each in enumerate(taken):
@@ -141,7 +141,7 @@ def test_item_comes_back_as_the_object_that_it_was(make: Callable[[str], Any], b
         assert each.page.response.headers == response_of().headers
         assert each.page.response.headers.getlist("set-cookie") == [b"a=1", b"b=\xff"]
     assert taken[0].page is taken[1].page
-    assert held.file.size == 0
+    assert held.bytes.disk == 0
     finish(held, taken)
 
 
@@ -178,7 +178,7 @@ def test_lists_of_texts_are_packed_where_nobody_else_has_them() -> None:
     held.make_room()
     assert counts["blockfilter/warmup/packed"] == 1
     assert shared == [HTML]
-    assert held.size < PAGE_SIZE + 10_000
+    assert held.bytes.memory < PAGE_SIZE + 10_000
     (taken,) = give_back(held)
     assert taken.item == {"html": [HTML + "!", "short"], "shared": [HTML]}
     assert taken.item["shared"] is shared
@@ -234,13 +234,13 @@ def test_file_is_bounded_by_the_budget_and_its_room_is_used_again() -> None:
     for number in range(300):
         hold(held, [{"html": f"{number}{HTML}"}], response_of(url=f"http://{number}.example/"), str(number))
         has_room = held.make_room()
-        peak = max(peak, held.file.size)
+        peak = max(peak, held.bytes.disk)
         if not has_room:
             taken = give_back(held, held.neediest())
             for each in taken:
-                held.done(each.page)
+                each.page.done()
     assert most / 20 < peak <= most
-    assert held.file.size <= most
+    assert held.bytes.disk <= most
 
 
 def test_disk_that_fills_is_told_once_and_loses_nothing(
@@ -253,7 +253,7 @@ def test_disk_that_fills_is_told_once_and_loses_nothing(
         connection.execute("PRAGMA max_page_count = 8")
         return connection
 
-    monkeypatch.setattr("scrapy_blockfilter.store.packed_file.sqlite3.connect", small)
+    monkeypatch.setattr("scrapy_blockfilter.warmup.held_bytes.sqlite3.connect", small)
     held, counts = held_items(20_000)
     noise = [Random(number).randbytes(6_000) for number in range(12)]
     for number, body in enumerate(noise):
@@ -261,12 +261,12 @@ def test_disk_that_fills_is_told_once_and_loses_nothing(
         held.make_room()
     assert counts == {"blockfilter/warmup/packed": 12, "blockfilter/store/errors": 1}
     assert caplog.text.count("temporary file has failed: database or disk is full") == 1
-    assert 0 < held.file.size < 8 * 4096
+    assert 0 < held.bytes.disk < 8 * 4096
     taken = give_back(held)
     assert [(each.item, each.page.response.body) for each in taken] == [
         ({"n": number}, body) for number, body in enumerate(noise)
     ]
-    assert held.file.size == 0
+    assert held.bytes.disk == 0
     finish(held, taken)
 
 
@@ -276,7 +276,7 @@ def test_file_that_cannot_be_made_is_told_once_and_what_is_packed_stays_in_memor
     def full(*_: Any, **__: Any) -> sqlite3.Connection:
         raise sqlite3.OperationalError("database or disk is full")
 
-    monkeypatch.setattr("scrapy_blockfilter.store.packed_file.sqlite3.connect", full)
+    monkeypatch.setattr("scrapy_blockfilter.warmup.held_bytes.sqlite3.connect", full)
     held, counts = held_items(SMALL)
     for number in range(3):
         hold(held, [{"html": HTML, "n": number}], response_of())
@@ -292,11 +292,11 @@ def test_page_that_cannot_be_read_back_is_an_error_and_not_an_empty_item() -> No
     held, counts = held_items(SMALL)
     hold(held, [{"html": HTML}], response_of())
     held.make_room()
-    assert held.file.size > 0
-    held.file.close()
+    assert held.bytes.disk > 0
+    held.bytes.close()
     (taken,) = held.take("a")
     with pytest.raises(OSError, match="temporary file of held items"):
-        held.unpack(taken.page)
+        taken.page.unpack()
     assert counts["blockfilter/store/errors"] == 1
     finish(held, [taken])
 

@@ -11,10 +11,12 @@ from scrapy.http import Response
 from scrapy.utils.asyncio import is_asyncio_available
 from scrapy.utils.reactor import install_reactor
 
+from scrapy_blockfilter.crawl.stats import Uncounted
+from scrapy_blockfilter.warmup.held_bytes import HeldBytes
 from scrapy_blockfilter.warmup.held_page import HeldItem, HeldPage
 from scrapy_blockfilter.warmup.release_queue import ReleaseQueue
 
-PAGE = HeldPage(Response("http://a.example/"))
+PAGE = HeldPage(Response("http://a.example/"), HeldBytes(0, Uncounted()))
 
 
 @pytest.fixture(autouse=True, scope="module")
