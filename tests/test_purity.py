@@ -159,7 +159,7 @@ def test_no_hash_differs_from_process_to_process() -> None:
     assert asked <= {
         ("crawl/item_origins.py", "id"),
         ("warmup/held_items.py", "id"),
-        ("warmup/waiting_room.py", "id"),
+        ("warmup/held_page.py", "id"),
         ("warmup/spooler.py", "id"),
     }
 

@@ -37,6 +37,8 @@ BYTES_STRIPPED = f"{_PREFIX}/bytes/stripped"
 WARMUP_HELD = f"{_PREFIX}/warmup/held"
 WARMUP_RELEASED = f"{_PREFIX}/warmup/released"
 WARMUP_BYTES = f"{_PREFIX}/warmup/bytes_max"
+WARMUP_PACKED = f"{_PREFIX}/warmup/packed"
+WARMUP_DISK = f"{_PREFIX}/warmup/disk_bytes_max"
 WARMUP_SPOOLED = f"{_PREFIX}/warmup/spooled"
 WARMUP_UNSPOOLED = f"{_PREFIX}/warmup/unspooled"
 WARMUP_RESTORED = f"{_PREFIX}/warmup/restored"
@@ -76,10 +78,12 @@ STATS = {
     WARMUP_HELD: "items held because their site was being learnt",
     f"{WARMUP_RELEASED}/REASON": "held items released to the pipelines, by reason",
     WARMUP_BYTES: "peak memory of held items in bytes, including items on their way through the pipelines",
+    WARMUP_PACKED: "pages of held items that were packed, as memory was short",
+    WARMUP_DISK: "peak size in bytes of the temporary file of packed pages",
     WARMUP_SPOOLED: "held items written to the store, for BLOCKFILTER_WARMUP_SPOOL",
     WARMUP_UNSPOOLED: "held items that could not be written to the store",
     WARMUP_RESTORED: "items that a killed crawl had held, and this crawl gave to the pipelines",
-    STORE_ERRORS: "failed reads and writes of the store",
+    STORE_ERRORS: "failed reads and writes of the store, and of the temporary file of held items",
     ERRORS: "pages and items that passed unchanged because of an unexpected error; the log shows the first",
 }
 """Name -> what it counts. ``REASON`` stands for one of ``REASONS``, ``FORM`` for one of the output forms."""
@@ -109,7 +113,7 @@ REASONS = {
     "error": "an unexpected error",
     "learnt": "the site has shown N pages",
     "idle": "the crawl had nothing else to do",
-    "budget": "held items took more than BLOCKFILTER_WARMUP_MAX_BYTES",
+    "budget": "held items took more than BLOCKFILTER_WARMUP_MAX_BYTES though they were packed, in memory and on disk",
     "timeout": "the site's oldest item was held for BLOCKFILTER_WARMUP_TIMEOUT",
     "close": "the crawl was about to close",
 }

@@ -18,75 +18,16 @@ LISTS = frozenset({"ul", "ol", "dl", "menu", "dir"})
 UNITS = LISTS | {"table"}
 
 # Elements that a browser lays out as boxes of their own. An inline element that contains one counts as structural, too.
-STRUCTURAL = (
-    TABLE_TAGS
-    | HEADINGS
-    | LISTS
-    | frozenset(
-        [
-            "html",
-            "head",
-            "title",
-            "body",
-            "address",
-            "article",
-            "aside",
-            "blockquote",
-            "center",
-            "dd",
-            "details",
-            "dialog",
-            "div",
-            "dt",
-            "fieldset",
-            "figcaption",
-            "figure",
-            "footer",
-            "form",
-            "frameset",
-            "header",
-            "hgroup",
-            "hr",
-            "legend",
-            "li",
-            "main",
-            "marquee",
-            "nav",
-            "noembed",
-            "noframes",
-            "noscript",
-            "object",
-            "p",
-            "plaintext",
-            "pre",
-            "search",
-            "section",
-            "select",
-            "summary",
-            "textarea",
-            "xmp",
-        ]
-    )
+_STRUCTURAL = (
+    "html head title body address article aside blockquote center dd details dialog div dt fieldset figcaption "
+    "figure footer form frameset header hgroup hr legend li main marquee nav noembed noframes noscript object p "
+    "plaintext pre search section select summary textarea xmp"
 )
+STRUCTURAL = TABLE_TAGS | HEADINGS | LISTS | frozenset(_STRUCTURAL.split())
 
 # Their content is not text of the page. It is never read, and is kept or stripped with the element around it.
-OPAQUE = frozenset(
-    {
-        "script",
-        "style",
-        "template",
-        "svg",
-        "math",
-        "audio",
-        "video",
-        "canvas",
-        "applet",
-        "embed",
-        "iframe",
-        "meta",
-        "link",
-    }
-)
+_OPAQUE = "script style template svg math audio video canvas applet embed iframe meta link"
+OPAQUE = frozenset(_OPAQUE.split())
 
 # The most frequent inline elements, listed so that they need no further check.
 COMMON_INLINE = frozenset(

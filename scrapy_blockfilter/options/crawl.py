@@ -84,7 +84,8 @@ class CrawlOptions:
     warmup_max_bytes: int = option(
         64 * 2**20,
         whole_number(0, 2**40, "bytes"),
-        "Approximate memory in bytes for held items and their pages; above it, the largest site's items are released.",
+        "Approximate memory in bytes for held items and their pages; above it they are packed, then on disk (up to 16 "
+        "times as many bytes), then released.",
     )
     warmup_timeout: float = option(
         300.0,

@@ -5,8 +5,8 @@ one of five ways, and goes through all pipelines once:
 
 1. The site is learnt: it has shown N pages.
 2. The crawl is idle: nothing is left to download, to parse or in the pipelines.
-3. Memory is short: held items take more than ``BLOCKFILTER_WARMUP_MAX_BYTES``. The site that would still need
-   the most until it is learnt goes first: one of large pages, or one that is far from N.
+3. Memory and disk are short: held items take more than ``BLOCKFILTER_WARMUP_MAX_BYTES`` though they are packed. The
+   site that would still need the most until it is learnt goes first: one of large pages, or one that is far from N.
 4. Time is up: the oldest item of the site has been held for ``BLOCKFILTER_WARMUP_TIMEOUT``.
 5. The crawl is about to close.
 
@@ -14,8 +14,9 @@ Only the first ends the warm-up of the site. After the other four, a provisional
 items, and later items of the site wait again.
 
 ``middleware`` takes items out of a callback's output. ``waiting_room`` decides which of these wait and when they leave,
-and ``held_items`` measures their memory. ``spooler`` writes them to disk as ``item_json`` in case the crawl is killed,
-and finds those of a page again by its ``request_identity``. ``release_queue`` gives items back through ``engine``.
+``held_items`` measures their memory, ``held_page`` packs a page and its items, in ``held_bytes``. ``spooler`` writes
+them to disk as ``item_json`` in case the crawl is killed, and finds those of a page again by its ``request_identity``.
+``release_queue`` gives items back through ``engine``.
 """
 
 from scrapy_blockfilter.warmup.middleware import BlockFilterSpiderMiddleware

@@ -1,24 +1,32 @@
-"""Held items by site, and the memory that they take."""
+"""Held items by site, and the memory that they take: beyond a budget they are packed, and then on disk."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
-from weakref import ref
 
 from itemadapter import ItemAdapter, is_item
 from scrapy.http import Request, Response
 
-from scrapy_blockfilter.warmup.release_queue import HeldItem
+from scrapy_blockfilter.crawl.stats import WARMUP_PACKED, Stats
+from scrapy_blockfilter.warmup.held_bytes import HeldBytes
+from scrapy_blockfilter.warmup.held_page import HEADER_SIZE, HeldItem, HeldPage
 
 # Overhead in bytes, besides values and bodies. An item: a dict of two short fields takes 550, and 350 of these are
-# counted anyway. A response with its request: 4,600 with ten headers.
+# counted anyway. A response with its request, and what is noted of it, without headers of the response: 2,600.
 _ITEM_SIZE = 200
-_RESPONSE_SIZE = 5_000
+_RESPONSE_SIZE = 2_800
 # Bytes of a page's tree for each byte of its body.
 _TREE_FACTOR = 8
+# A smaller value counts in each item that has it: to remember that it was counted takes as much.
+_REMEMBERED = 500
+# Bytes on disk for each byte of the budget: 1 GB by default, for 10 pages of each of 10,000 sites.
+_DISK_FACTOR = 16
+# Pages to look at for one whose items nobody uses. Scrapy handles 100 items of callbacks at a time.
+_LOOKED_AT = 100
 
 
 @dataclass(slots=True)
@@ -26,29 +34,37 @@ class _Site:
     """The held items of one site."""
 
     since: float
+    pages: list[HeldPage] = field(default_factory=list)
     items: list[HeldItem] = field(default_factory=list)
+    # Bytes of its items as they came, and pages that the site lacks.
     size: int = 0
-    # Pages with items that wait, and pages that the site lacks.
-    pages: int = 0
     lacks: int = 0
     # Values that several items share, such as the page's text, count once.
     counted: set[int] = field(default_factory=set)
-    # The response of the newest item, as the callback has it and as it is held. The first must go when the callback is
-    # done: it holds the page's tree.
-    source: ref[Response] | None = None
-    response: Response | None = None
 
     @property
     def needs(self) -> float:
-        return self.size / self.pages * self.lacks
+        return self.size / len(self.pages) * self.lacks
 
 
 class HeldItems:
-    """The held items, by site."""
+    """The held items, by site.
 
-    def __init__(self) -> None:
+    Args:
+        most: bytes of memory that they may take.
+
+    Attributes:
+        bytes: what all items that are not done take of memory and disk.
+    """
+
+    def __init__(self, most: int, stats: Stats) -> None:
+        self._most = most
+        self._stats = stats
         self._sites: dict[str, _Site] = {}
-        self.size = 0
+        # Pages by what they are, the oldest first, each with what is counted of its site.
+        self._as_they_are: dict[HeldPage, set[int]] = {}
+        self._packed: dict[HeldPage, None] = {}
+        self.bytes = HeldBytes(_DISK_FACTOR * most, stats)
 
     def __bool__(self) -> bool:
         return bool(self._sites)
@@ -62,29 +78,33 @@ class HeldItems:
 
         Args:
             lacks: how many pages the site must still show until it is learnt.
-            response: the callback's response. A copy is held that shares the body but not the tree.
+            response: the callback's response.
             now: seconds, on the clock of :meth:`waiting_since`.
         """
-        held = self._sites.get(site)
-        if held is None:
-            held = self._sites[site] = _Site(now)
+        held = self._sites.setdefault(site, _Site(now))
         size = _ITEM_SIZE + _size_of(item, held.counted)
-        if held.response is None or held.source is None or held.source() is not response:
-            held.source, held.response = ref(response), response.replace()
-            size += _RESPONSE_SIZE + _size_of([response.body, response.request], held.counted)
-            held.pages += 1
+        if not held.pages or not held.pages[-1].is_of(response):
+            held.pages.append(HeldPage(response, self.bytes))
+            self._as_they_are[held.pages[-1]] = held.counted
+            size += _RESPONSE_SIZE + HEADER_SIZE * len(response.headers)
+            size += _size_of([response.body, response.request], held.counted)
         held.lacks = lacks
-        held.items.append(HeldItem(item, held.response, size, row))
+        held.items.append(held.pages[-1].add(item, size, row))
         held.size += size
-        self.size += size
 
     def take(self, site: str) -> list[HeldItem]:
-        """Remove the items of a site and return them, in the order they came."""
-        held = self._sites.pop(site, None)
-        if held is None:
-            return []
-        self.size -= held.size
+        """Return the items of a site in the order they came. They hold no more, but take memory until they are done."""
+        held = self._sites.pop(site, _Site(0))
+        for page in held.pages:
+            self._as_they_are.pop(page, None)
+            self._packed.pop(page, None)
         return held.items
+
+    def make_room(self) -> bool:
+        """Return whether items take less than they may. The oldest are packed for that, and go on disk then."""
+        while self.bytes.memory >= self._most and (self._pack_one() or self._write_one()):
+            pass
+        return self.bytes.memory < self._most
 
     def neediest(self) -> str:
         """Return the site whose items would need the most memory until it is learnt, if its next pages are as large."""
@@ -94,24 +114,47 @@ class HeldItems:
         """Return the sites that have held an item since ``before`` or longer."""
         return [site for site, held in self._sites.items() if held.since <= before]
 
+    def _pack_one(self) -> bool:
+        for page in list(islice(self._as_they_are, _LOOKED_AT)):
+            counted = self._as_they_are.pop(page)
+            if page.is_in_use:
+                self._as_they_are[page] = counted  # the last to be looked at again
+                continue
+            if freed := page.pack():
+                counted.difference_update(freed)
+                self._packed[page] = None
+                self._stats.inc_value(WARMUP_PACKED)
+            return True
+        return False
+
+    def _write_one(self) -> bool:
+        page = next(iter(self._packed), None)
+        if page is None or not page.write():
+            return False
+        del self._packed[page]
+        return True
+
 
 def _size_of(value: Any, counted: set[int]) -> int:
     """Return the bytes of memory of a value with all it holds.
 
     Args:
-        counted: ids of objects counted before, which are left out; new ones are added.
+        counted: ids of objects counted before, which are left out; large new ones are added.
     """
     size = 0
+    seen: set[int] = set()
     todo = [value]
     while todo:
         value = todo.pop()
-        if id(value) in counted:
+        if id(value) in seen or id(value) in counted:
             continue
-        counted.add(id(value))
-        size += sys.getsizeof(value)
+        seen.add(id(value))
+        own = sys.getsizeof(value)
+        if own >= _REMEMBERED or isinstance(value, Response):
+            counted.add(id(value))
         if isinstance(value, str | bytes):
-            continue
-        if isinstance(value, Mapping):
+            pass
+        elif isinstance(value, Mapping):
             todo.extend(value.values())
         elif isinstance(value, list | tuple | set | frozenset):
             todo.extend(value)
@@ -120,7 +163,8 @@ def _size_of(value: Any, counted: set[int]) -> int:
         elif isinstance(value, Response):
             todo.extend((value.body, value.request))
             if getattr(value, "_cached_selector", None) is not None:
-                size += _TREE_FACTOR * len(value.body)
+                own += _TREE_FACTOR * len(value.body)
         elif is_item(value):
             todo.extend(ItemAdapter(value).values())
+        size += own
     return size

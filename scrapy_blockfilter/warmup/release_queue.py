@@ -5,31 +5,15 @@ from __future__ import annotations
 import logging
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable
-from typing import Any, NamedTuple
 
-from scrapy.http import Response
 from scrapy.utils.asyncio import call_later
 from scrapy.utils.defer import deferred_from_coro, maybe_deferred_to_future
 from twisted.internet.defer import Deferred
 
 from scrapy_blockfilter.warmup.engine import next_turn
+from scrapy_blockfilter.warmup.held_page import HeldItem
 
 logger = logging.getLogger(__name__)
-
-
-class HeldItem(NamedTuple):
-    """An item that waits.
-
-    Attributes:
-        response: the response it was made from, without a tree.
-        size: about how many bytes come free with it.
-        row: its row in the spool, None if it is not spooled.
-    """
-
-    item: Any
-    response: Response
-    size: int
-    row: int | None = None
 
 
 class ReleaseQueue:
@@ -52,7 +36,6 @@ class ReleaseQueue:
         self._workers: set[Deferred[None]] = set()
         self._waiting: deque[Deferred[None]] = deque()
         self._until_empty: deque[Deferred[None]] = deque()
-        self.size = 0
 
     def __bool__(self) -> bool:
         """Whether items are waiting or in progress."""
@@ -60,9 +43,7 @@ class ReleaseQueue:
 
     def add(self, items: Iterable[HeldItem]) -> None:
         """Add items. None is processed before the caller returns to the event loop."""
-        for held in items:
-            self._queue.append(held)
-            self.size += held.size
+        self._queue.extend(items)
         for _ in range(min(self._max_workers - len(self._workers), len(self._queue))):
             worker: Deferred[None] = deferred_from_coro(self._work())
             self._workers.add(worker)
@@ -97,7 +78,6 @@ class ReleaseQueue:
                 await self._process(held)
             except Exception:
                 logger.exception("Scrapy could not process %.200r, which was held until its site was learnt", held.item)
-            self.size -= held.size
             self.wake_next()
             # Pipelines that never wait would otherwise block the crawl until the last item is through.
             await next_turn()

@@ -19,24 +19,11 @@ from scrapy import Request
 from scrapy.crawler import Crawler
 
 # What Scrapy writes into meta on the way. It may differ between two downloads of one request.
-_CHANGING = frozenset(
-    {
-        "cache_timestamp",
-        "cached_response",
-        "depth",
-        "download_latency",
-        "download_slot",
-        "download_timeout",
-        "is_secure",
-        "is_start_request",
-        "proxy",
-        "redirect_reasons",
-        "redirect_times",
-        "redirect_ttl",
-        "redirect_urls",
-        "retry_times",
-    }
+_NAMES = (
+    "cache_timestamp cached_response depth download_latency download_slot download_timeout is_secure "
+    "is_start_request proxy redirect_reasons redirect_times redirect_ttl redirect_urls retry_times"
 )
+_CHANGING = frozenset(_NAMES.split())
 # What the default repr of an object tells of its place in memory.
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 

@@ -24,8 +24,9 @@ from scrapy_blockfilter.crawl.stats import STORE_ERRORS, WARMUP_RESTORED, WARMUP
 from scrapy_blockfilter.crawl.stores import spool_of
 from scrapy_blockfilter.store import SqliteStore, StoreError, TemplateStore
 from scrapy_blockfilter.store.spool import LeftItem, Spool, SpooledPage
+from scrapy_blockfilter.warmup.held_bytes import HeldBytes
+from scrapy_blockfilter.warmup.held_page import HeldItem, HeldPage
 from scrapy_blockfilter.warmup.item_json import NotPortableError, dump, dump_response, load, load_response
-from scrapy_blockfilter.warmup.release_queue import HeldItem
 from scrapy_blockfilter.warmup.request_identity import RequestKeys
 
 logger = logging.getLogger(__name__)
@@ -139,15 +140,14 @@ class Spooler:
         if self._file is not store:
             self._file.close()
 
-    def left_items(self, most: int) -> Iterator[HeldItem]:
+    def left_items(self, most: int, held_bytes: HeldBytes) -> Iterator[HeldItem]:
         """Yield items of an earlier crawl, until they and their pages take more than ``most`` bytes."""
-        size = 0
         with self._failing():
             for page, items in self._spool.take_left():
-                for held in self._restored(page, items):
-                    size += held.size
-                    yield held
-                if size > most:
+                restored = list(self._restored(page, items, held_bytes))
+                yield from restored
+                most -= restored[0].page.size if restored else 0
+                if most < 0:
                     return
             return
         self._spool.left.clear()  # the next start takes what is left
@@ -165,11 +165,11 @@ class Spooler:
                 self._spool.remove(self._done)
                 self._done = []
 
-    def _restored(self, page: SpooledPage, items: Sequence[LeftItem]) -> Iterator[HeldItem]:
-        response = None
+    def _restored(self, page: SpooledPage, items: Sequence[LeftItem], held_bytes: HeldBytes) -> Iterator[HeldItem]:
+        held = None
         for row, text in items:
             try:
-                response = response or load_response(page.response, page.body)
+                held = held or HeldPage(load_response(page.response, page.body), held_bytes)
                 item = load(text)
             except NotPortableError as error:
                 self._stats.inc_value(STORE_ERRORS)
@@ -177,7 +177,7 @@ class Spooler:
                 self._log.warning("restore", message, error)
                 continue
             self._stats.inc_value(WARMUP_RESTORED)
-            yield HeldItem(item, response, len(text) + len(page.body), row)
+            yield held.add(item, len(text) + len(page.body) * (not held.items), row)
 
     @contextmanager
     def _failing(self) -> Iterator[None]:

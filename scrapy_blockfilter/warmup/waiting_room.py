@@ -17,10 +17,11 @@ from scrapy.utils.asyncio import call_later, create_looping_call
 
 from scrapy_blockfilter.crawl.log_once import LogOnce
 from scrapy_blockfilter.crawl.session import Session
-from scrapy_blockfilter.crawl.stats import ERRORS, WARMUP_BYTES, WARMUP_HELD, WARMUP_RELEASED
+from scrapy_blockfilter.crawl.stats import ERRORS, WARMUP_BYTES, WARMUP_DISK, WARMUP_HELD, WARMUP_RELEASED
 from scrapy_blockfilter.warmup.engine import EngineLink
 from scrapy_blockfilter.warmup.held_items import HeldItems
-from scrapy_blockfilter.warmup.release_queue import HeldItem, ReleaseQueue
+from scrapy_blockfilter.warmup.held_page import HeldItem
+from scrapy_blockfilter.warmup.release_queue import ReleaseQueue
 from scrapy_blockfilter.warmup.spooler import PageSpooler, Spooler
 
 logger = logging.getLogger(__name__)
@@ -48,7 +49,7 @@ class WaitingRoom:
         self._options = session.options
         self._stats = session.stats
         self._settings = session.crawler.settings
-        self._held = HeldItems()
+        self._held = HeldItems(self._options.warmup_max_bytes, self._stats)
         self._queue = ReleaseQueue(
             self._give_back, self._settings.getint("CONCURRENT_ITEMS"), lambda: self._engine.wake()
         )
@@ -82,7 +83,8 @@ class WaitingRoom:
         self._is_open = True
 
     def close(self) -> None:
-        """Stop the timer, and close the spool."""
+        """Stop the timer, and close the files."""
+        self._held.bytes.close()
         if self._timer.running:
             self._timer.stop()
         if self._spooler is not None:
@@ -110,7 +112,7 @@ class WaitingRoom:
         """
         has_waited = False
         try:
-            while (site := self._waits_for(item, response)) and self._size >= self._options.warmup_max_bytes:
+            while (site := self._waits_for(item, response)) and not self._held.make_room():
                 if not self._queue:
                     if not self._held:
                         break
@@ -133,9 +135,10 @@ class WaitingRoom:
         self._stats.inc_value(WARMUP_HELD)
         if limit := self._settings.getint("CLOSESPIDER_ITEMCOUNT"):
             self._log.warning("item count", _NOT_COUNTED, limit, self._options.pages)
-        self._stats.max_value(WARMUP_BYTES, self._size)
-        if self._size > self._options.warmup_max_bytes and not self._queue:
+        self._stats.max_value(WARMUP_BYTES, self._held.bytes.memory)
+        if not self._held.make_room() and not self._queue:
             self._release(self._held.neediest(), "budget")
+        self._stats.max_value(WARMUP_DISK, self._held.bytes.disk)
 
     def pass_on(self, item: Any, response: Response) -> None:
         """Note that an item goes to the pipelines at once."""
@@ -158,11 +161,6 @@ class WaitingRoom:
             self._is_looking_idle = True
             call_later(0, self._release_if_idle)
         return waits or bool(self._queue) or self._is_looking_idle
-
-    @property
-    def _size(self) -> int:
-        """Bytes of the items that are held or on their way out."""
-        return self._held.size + self._queue.size
 
     def _waits_for(self, item: Any, response: Response) -> str | None:
         """Return the site that an item waits for by what is known of it now, None if it goes on at once."""
@@ -220,12 +218,16 @@ class WaitingRoom:
             self._spooler.leave()
 
     async def _give_back(self, held: HeldItem) -> None:
-        self._session.origins.resend(held.response)
-        if self._spooler is not None:
-            self._spooler.send(held.item, held.row)
-        await self._engine.process(held.item, held.response)
-        if self._spooler is not None and held.row is not None:  # if the item processor did not tell
-            self._spooler.done(held.item, held.row)
+        try:
+            held.page.unpack()
+            self._session.origins.resend(held.page.response)
+            if self._spooler is not None:
+                self._spooler.send(held.item, held.row)
+            await self._engine.process(held.item, held.page.response)
+            if self._spooler is not None and held.row is not None:  # if the item processor did not tell
+                self._spooler.done(held.item, held.row)
+        finally:
+            held.page.done()
 
     @property
     def _has_left(self) -> bool:
@@ -237,9 +239,9 @@ class WaitingRoom:
         Their pages are learnt from first: the earlier crawl had no time to save what it saw of their sites.
         """
         if self._spooler is not None:
-            left = list(self._spooler.left_items(self._options.warmup_max_bytes))
-            for response in {id(held.response): held.response for held in left}.values():
-                self._session.learn(response.request, response)
+            left = list(self._spooler.left_items(self._options.warmup_max_bytes, self._held.bytes))
+            for page in dict.fromkeys(held.page for held in left):
+                self._session.learn(page.response.request, page.response)
             self._queue.add(left)
 
 

@@ -129,6 +129,23 @@ def test_spooled_items_of_a_killed_crawl_come_out_in_the_next(crawl: CrawlFuncti
     assert spool_rows(result.store) == {"spooled_pages": 0, "spooled_items": 0}
 
 
+def test_items_that_were_packed_are_in_the_spool_as_they_were(crawl: CrawlFunction, server: MockServer) -> None:
+    web = serve(server, pages=9, paragraphs=60)
+    settings = {**SETTINGS, "ITEM_PIPELINES": PIPELINES, "JOBDIR": "job", "BLOCKFILTER_PAGES": 20}
+    source = chain(web, after_items=KILL.format(9), after_item="self.note_packed()")
+    source += """
+    def note_packed(self):
+        with open("packed", "w") as file:
+            file.write(str(self.crawler.stats.get_value("blockfilter/warmup/packed", 0)))
+"""
+    killed, before = run_killed(crawl, source, {**settings, "BLOCKFILTER_WARMUP_MAX_BYTES": 100_000})
+    assert before == []
+    assert int((killed.folder / "packed").read_text()) >= 4
+    result, after = run_on(crawl, only([]), settings)
+    assert len(set(map(item_key, after))) == len(after) == result.stat("warmup/restored") == 9
+    check_clean(web, after)
+
+
 def test_spooled_items_are_clean_though_no_page_is_fetched_any_more(crawl: CrawlFunction, server: MockServer) -> None:
     web = serve(server, sites=2, pages=9)
     settings = {**SETTINGS, "ITEM_PIPELINES": PIPELINES, "JOBDIR": "job"}

@@ -10,6 +10,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from contextvars import ContextVar
+from threading import Thread
 from typing import Any, Generic, Protocol, TypeVar
 
 from scrapy_blockfilter.commands.base import CommandError
@@ -56,11 +57,8 @@ class Workers(Generic[Task, Answer]):
         self._start = start
         self._alone = start() if jobs == 1 else None
         context = multiprocessing.get_context("spawn")  # a forked process would share connections to the store
-        # A pool for each, because a worker gets tasks of its own. The parent process says when to stop.
-        self._pools = [
-            ProcessPoolExecutor(1, context, signal.signal, (signal.SIGINT, signal.SIG_IGN))
-            for _ in range(jobs if jobs > 1 else 0)
-        ]
+        # A pool for each, because a worker gets tasks of its own.
+        self._pools = [ProcessPoolExecutor(1, context, _follow_parent) for _ in range(jobs if jobs > 1 else 0)]
         self._due: list[Future[Answer] | None] = [None] * jobs
 
     def __enter__(self) -> Workers[Task, Answer]:
@@ -115,6 +113,18 @@ def _reaching_worker() -> Iterator[None]:
         raise CommandError(
             "a worker process was killed, perhaps for lack of memory: run the same again with --jobs 1."
         ) from None
+
+
+def _follow_parent() -> None:
+    """Run in a worker process: the parent process says when to stop, and if it is killed, this one ends as well."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    if parent := multiprocessing.parent_process():
+        parent.join()
+        os._exit(1)
 
 
 # The worker of a worker process.

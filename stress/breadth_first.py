@@ -1,0 +1,214 @@
+"""A crawl by Scrapy's engine of many sites breadth first: the first page of each site, then the second of each, and on.
+
+So all sites are learnt at the same time, and all items wait at the same time. It prints how many items were cleaned by
+a model of their site's N pages, and the processor time and memory of a site beyond those of a crawl without the filter.
+
+A site is one of a corpus, or a generated one, with other names of classes. Responses are made in the process.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import sys
+import tempfile
+from argparse import ArgumentParser
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter, process_time
+from typing import Any, NamedTuple
+
+import scrapy
+from scrapy.crawler import AsyncCrawlerProcess
+from scrapy.http import HtmlResponse, Response, TextResponse
+
+from benchmarks.crawl_pages import crawl_sites
+from benchmarks.process_memory import peak_bytes, resident_bytes
+from benchmarks.tables import print_made_with
+from stress.made_hosts import MadeHosts, Place, Plan, place_of, url_of
+
+SITES, PAGES = 500, 12
+# The default of 64 MiB in the proportion of this number of sites to 2,000.
+HELD_BYTES = 16 * 2**20
+# Items without their site's own model, of all.
+MOST_PROVISIONAL = 0.2
+
+
+class CorpusSites(Plan):
+    """Sites with the pages of others under changed names of classes.
+
+    Args:
+        originals: pages of sites.
+    """
+
+    def __init__(self, count: int, originals: Sequence[Sequence[str]]) -> None:
+        super().__init__([len(originals[site % len(originals)]) for site in range(count)])
+        self.out: Counter[Place] = Counter()
+        self._originals = originals
+
+    def body(self, site: int, number: int) -> bytes:
+        html = self._originals[site % len(self._originals)][number]
+        return html.replace('class="', f'class="of{site} ').encode("utf-8", "replace")
+
+
+class CorpusHandler(MadeHosts):
+    """Download handler: makes the pages of the plan."""
+
+    async def download_request(self, request: scrapy.Request) -> Response:
+        plan = self._plan
+        assert isinstance(plan, CorpusSites)
+        plan.count()
+        headers = {"Content-Type": "text/html; charset=utf-8", "Server": "made", "Vary": "Accept-Encoding"}
+        return HtmlResponse(request.url, body=plan.body(*place_of(request.url)), headers=headers)
+
+
+class BreadthFirst(scrapy.Spider):
+    """Asks for the next page of a site when it has got one, and makes an item of each.
+
+    The first page of all leads to those of the other sites: of start requests Scrapy takes one at a time.
+    """
+
+    name = "breadth-first"
+
+    async def start(self) -> AsyncIterator[Any]:
+        self.plan: CorpusSites = self.settings["PLAN"]
+        yield scrapy.Request(url_of(0, 0))
+
+    def parse(self, response: Response, **_: Any) -> Iterator[Any]:
+        assert isinstance(response, TextResponse)
+        site, number = place_of(response.url)
+        if (site, number) == (0, 0):
+            yield from (scrapy.Request(url_of(other, 0)) for other in range(1, len(self.plan.pages)))
+        if number + 1 < self.plan.pages[site]:
+            yield scrapy.Request(url_of(site, number + 1))
+        yield {"url": response.url, "html": response.text}
+
+
+class CountOut:
+    """Last pipeline: counts the items of each page."""
+
+    @classmethod
+    def from_crawler(cls, crawler: scrapy.crawler.Crawler) -> CountOut:
+        counter = cls()
+        counter._out = crawler.settings["PLAN"].out
+        return counter
+
+    def __init__(self) -> None:
+        self._out: Counter[Place]
+
+    def process_item(self, item: dict[str, Any]) -> dict[str, Any]:
+        self._out[place_of(item["url"])] += 1
+        return {"url": item["url"]}
+
+
+class Costs(NamedTuple):
+    """The figures of a crawl, and the statistics of its filter."""
+
+    cpu: float
+    seconds: float
+    grown: int
+    pages: int
+    right: int
+    stats: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Breadth:
+    """A crawl beside one without the filter."""
+
+    sites: int
+    bare: Costs
+    crawl: Costs
+
+    @property
+    def own(self) -> float:
+        """The share of items that a model of their site's N pages has cleaned."""
+        stats = self.crawl.stats
+        late = stats.get("items/provisional", 0) + stats.get("items/unchanged/warmup", 0)
+        return 1 - float(late) / self.crawl.pages
+
+    @property
+    def problems(self) -> list[str]:
+        checks = {
+            "items were lost or doubled": self.crawl.right == self.crawl.pages,
+            "too many items were cleaned by provisional models": self.own >= 1 - MOST_PROVISIONAL,
+            "errors": not self.crawl.stats.get("errors") and not self.crawl.stats.get("store/errors"),
+        }
+        return [problem for problem, is_well in checks.items() if not is_well]
+
+    def in_words(self) -> str:
+        crawl, bare, stats = self.crawl, self.bare, self.crawl.stats
+        left = {name.rpartition("/")[2]: count for name, count in stats.items() if "warmup/released/" in name}
+        return (
+            f"{self.sites:,} sites breadth first, {crawl.pages:,} pages: {self.own:.1%} of items cleaned by their "
+            f"site's own model; {crawl.pages - crawl.right} lost or doubled; held items left by {left}, "
+            f"{stats.get('models/provisional', 0) / self.sites:.2f} provisional fits a site; "
+            f"{1000 * (crawl.cpu - bare.cpu) / self.sites:.0f} ms of processor time a site beyond "
+            f"{1000 * bare.cpu / self.sites:.0f}, {(crawl.grown - bare.grown) / 1e6 / self.sites:.3f} MB of memory "
+            f"beyond {bare.grown / 1e6 / self.sites:.3f}, {stats.get('warmup/bytes_max', 0) / 1e6:.1f} MB held and "
+            f"{stats.get('warmup/disk_bytes_max', 0) / 1e6:.1f} MB on disk at the most, {crawl.seconds:.0f} s."
+        )
+
+
+def crawl_breadth_first(plan: CorpusSites, settings: dict[str, Any]) -> Costs:
+    """Run a crawl in a process of its own."""
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
+        return pool.submit(_crawl, plan, settings).result()
+
+
+def _crawl(plan: CorpusSites, settings: dict[str, Any]) -> Costs:
+    with tempfile.TemporaryDirectory() as folder:
+        process = AsyncCrawlerProcess(
+            {
+                "BLOCKFILTER_STORE": str(Path(folder) / "templates.db"),
+                "DOWNLOAD_HANDLERS": {"http": CorpusHandler},
+                "ITEM_PIPELINES": {CountOut: 900},
+                "LOG_LEVEL": "ERROR",
+                "PLAN": plan,
+                "SCHEDULER_MEMORY_QUEUE": "scrapy.squeues.FifoMemoryQueue",
+                "SCHEDULER_PRIORITY_QUEUE": "scrapy.pqueues.ScrapyPriorityQueue",
+                "TELNETCONSOLE_ENABLED": False,
+                **settings,
+            }
+        )
+        crawler = process.create_crawler(BreadthFirst)
+        process.crawl(crawler)
+        cpu, start, size = process_time(), perf_counter(), resident_bytes() or 0
+        process.start()
+        assert crawler.stats is not None
+        stats = {
+            name.removeprefix("blockfilter/"): value
+            for name, value in crawler.stats.get_stats().items()
+            if name.startswith("blockfilter/")
+        }
+        right = list(plan.out.values()).count(1)
+        grown = peak_bytes() - size
+        return Costs(process_time() - cpu, perf_counter() - start, grown, plan.made, right, stats)
+
+
+def main() -> int:
+    parser = ArgumentParser(description=__doc__)
+    parser.add_argument("corpus", nargs="?", type=Path, help="take pages of its sites, else generated ones")
+    parser.add_argument("--sites", type=int, default=SITES)
+    parser.add_argument("--pages", type=int, default=PAGES)
+    parser.add_argument("--held-bytes", type=int, default=HELD_BYTES)
+    parser.add_argument("--seconds", type=float, default=86_400.0, help="how long an item may wait")
+    arguments = parser.parse_args()
+    originals = list(crawl_sites(arguments.corpus, 2 if arguments.corpus else 20, arguments.pages).values())
+    plan = CorpusSites(arguments.sites, originals)
+    bare = crawl_breadth_first(plan, {})
+    settings = {
+        "ADDONS": {"scrapy_blockfilter.Addon": 500},
+        "BLOCKFILTER_WARMUP_MAX_BYTES": arguments.held_bytes,
+        "BLOCKFILTER_WARMUP_TIMEOUT": arguments.seconds,
+    }
+    breadth = Breadth(arguments.sites, bare, crawl_breadth_first(plan, settings))
+    print(breadth.in_words(), *(f"PROBLEM: {problem}" for problem in breadth.problems), sep="\n")
+    print_made_with()
+    return bool(breadth.problems)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
