@@ -22,12 +22,13 @@ from benchmarks.digest import corpus_digest
 from benchmarks.evaluate import SiteResult
 from benchmarks.quality import summary
 from benchmarks.tables import RESULTS, environment, positive, share, table, write_json
+from benchmarks.trained import write_trees
 from benchmarks.unshipped import evaluate_unshipped
 from benchmarks.workers import mapped
 from research.training.folds import Fold, folds_by_site, sorted_sites
 from research.training.segment_labels import LabelledPage, label_site
 from scrapy_blockfilter.methods import content_seeker
-from scrapy_blockfilter.methods.content_seeker import ContentSeeker, Trees, find_segments, read_trees, write_trees
+from scrapy_blockfilter.methods.content_seeker import ContentSeeker, Trees, find_segments, read_trees
 from scrapy_blockfilter.methods.tools.decision_tree import DecisionTree, read_tree
 from scrapy_blockfilter.methods.tools.segment_features import NAMES, VISUAL_NAMES, Floats
 from scrapy_blockfilter.options import Options

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from benchmarks.trained import write_trees
 from scrapy_blockfilter import OptionError, Options, learn
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.reader import Reader
@@ -16,7 +17,6 @@ from scrapy_blockfilter.methods.content_seeker import (
     find_segments,
     load_trees,
     read_trees,
-    write_trees,
 )
 from scrapy_blockfilter.methods.tools.decision_tree import TreeError
 from scrapy_blockfilter.methods.tools.segment_features import (
