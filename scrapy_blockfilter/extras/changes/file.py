@@ -15,6 +15,7 @@ from scrapy_blockfilter.extras.changes.memory import Remembered, Shown
 from scrapy_blockfilter.store.errors import StoreError, explained
 from scrapy_blockfilter.store.opening import OPENING_TIMEOUT, connect, identity, immediate
 from scrapy_blockfilter.store.shared_file import SharedFile
+from scrapy_blockfilter.store.size_limit import Growth
 
 # Days after which a page that no crawl has met is forgotten: more than a year, for crawls once a year.
 DAYS = 400
@@ -68,6 +69,7 @@ class MemoryFile:
                 self._migrate()
                 self._connection.execute("PRAGMA journal_mode = TRUNCATE")
             self._file = SharedFile(self._connection, path, _BUSY)
+            self._growth = Growth(self._connection, path, max_bytes)
         except BaseException:
             self._connection.close()
             raise
@@ -115,14 +117,9 @@ class MemoryFile:
     def _make_room(self) -> None:
         execute = self._connection.execute
         oldest = "SELECT page FROM pages ORDER BY day LIMIT ?"
-        while self._used_bytes() > self._max_bytes:
+        while self._growth.used_bytes() > self._max_bytes:
             if not execute(f"DELETE FROM pages WHERE page IN ({oldest})", (_BATCH,)).rowcount:  # noqa: S608
                 return
-
-    def _used_bytes(self) -> int:
-        names = ("page_count", "freelist_count", "page_size")
-        pages, free, size = (int(self._connection.execute(f"PRAGMA {name}").fetchone()[0]) for name in names)
-        return (pages - free) * size
 
     def _migrate(self) -> None:
         with immediate(self._connection):

@@ -6,6 +6,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import closing
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -226,6 +227,7 @@ def test_memory_that_cannot_be_used_costs_no_item(fault: str, crawl: Callable[..
 
 
 @needs_redis
+@pytest.mark.skipif(find_spec("scrapy_blockfilter.extras.redis") is None, reason="this extra is alone")
 def test_memory_is_on_the_server_of_the_store(crawl: Callable[..., Crawl], web: Web, redis_url: str) -> None:
     settings = {**SETTINGS, "BLOCKFILTER_STORE": redis_url}
     first = crawl(list_spider(web.urls), settings, folder="one").check()
