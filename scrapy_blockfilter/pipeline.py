@@ -11,7 +11,7 @@ from scrapy_blockfilter.crawl.session import Session
 
 
 class BlockFilterPipeline:
-    """Clean the fields of items, and add fields made from their pages. Never wait, never drop an item.
+    """Clean the fields of items, and add fields made from their pages. Never wait, drop none unless told.
 
     Raises:
         OptionError: a setting has a value that is not allowed.

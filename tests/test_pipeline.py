@@ -14,14 +14,15 @@ import pytest
 import scrapy
 from itemadapter import ItemAdapter
 from scrapy.crawler import Crawler
-from scrapy.exceptions import NotConfigured
+from scrapy.exceptions import DropItem, NotConfigured
 from scrapy.http import Response
 from scrapy.settings import Settings
 
 from scrapy_blockfilter.consensus.method import FittedConsensus
 from scrapy_blockfilter.crawl import item_origins
+from scrapy_blockfilter.crawl.item_origins import Source
 from scrapy_blockfilter.html import Page, reader, tree_fingerprint
-from scrapy_blockfilter.model import SiteModel
+from scrapy_blockfilter.model import Cleaned, SiteModel
 from scrapy_blockfilter.model import cleaned as cleaned_module
 from scrapy_blockfilter.options import OptionError
 from scrapy_blockfilter.pipeline import BlockFilterPipeline
@@ -536,3 +537,20 @@ def test_pipeline_works_without_the_spider_middleware_by_url(tmp_path: Path, mak
     assert_cleaned(PAGE, process(filtering, {"url": URL, "html": PAGE.html})["html"])
     assert process(filtering, {"html": PAGE.html}) == {"html": PAGE.html}
     assert filtering.stats.of("items/unchanged") == {"no_site": 1}
+
+
+def test_session_hands_on_each_clean_item_and_may_drop_it(filtering: Filter) -> None:
+    met = []
+
+    def on_item(item: Any, source: Source, site: str | None, page: Cleaned | None) -> Any:
+        met.append((source.url, site, page is not None and page.html == item["html"]))
+        if len(met) > 1:
+            raise DropItem("enough")
+        return {**item, "seen": True}
+
+    filtering.session.on_item = on_item
+    assert process(filtering, {"html": PAGE.html}, html_response(URL, PAGE.html))["seen"]
+    with pytest.raises(DropItem, match="enough"):
+        process(filtering, {"html": PAGE.html}, html_response(URL, PAGE.html))
+    assert met == [(URL, "news.example", True)] * 2
+    assert not filtering.stats["blockfilter/errors"]

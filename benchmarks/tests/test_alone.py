@@ -13,9 +13,10 @@ from benchmarks.corpus import CorpusError, find_sites
 from benchmarks.digest import corpus_digest
 from benchmarks.parts import parts_of, sites_of
 from benchmarks.scoring import mean, score, tokens
+from benchmarks.trained import write_network
 from benchmarks.unshipped import fold_of
 from scrapy_blockfilter import Options, learn
-from scrapy_blockfilter.consensus.weights import load_network, write_network
+from scrapy_blockfilter.consensus.weights import load_network
 from tests.support.corpora import write_corpus
 
 

@@ -19,8 +19,9 @@ from benchmarks.digest import corpus_digest
 from benchmarks.evaluate import Job, evaluate
 from benchmarks.parts import PARTS, parts_of, sites_of
 from benchmarks.scoring import Score
+from benchmarks.trained import write_network
 from benchmarks.unshipped import about_weights, evaluate_network, fold_of
-from scrapy_blockfilter.consensus.weights import load_network, write_network
+from scrapy_blockfilter.consensus.weights import load_network
 from tests.support.corpora import write_corpus
 
 _SVG = "{http://www.w3.org/2000/svg}"

@@ -17,9 +17,10 @@ from benchmarks.kinds import KIND_GROUPS, OTHERS, group_of, in_order, usual_kind
 from benchmarks.parts import BUILD, CHOOSE, REPORT, sites_of
 from benchmarks.report import by_group, evaluate_site, f1_table, harm_table
 from benchmarks.scoring import Score
+from benchmarks.trained import write_network
 from benchmarks.unshipped import STRIPS, evaluate_network, row_name
 from scrapy_blockfilter import Options
-from scrapy_blockfilter.consensus.weights import load_network, write_network
+from scrapy_blockfilter.consensus.weights import load_network
 from tests.support.corpora import write_corpus
 
 # Sites of each part, by the hash of their names.

@@ -13,8 +13,9 @@ from benchmarks.corpus import CorpusError, CorpusPage, Site, find_sites
 from benchmarks.harm import Kept
 from benchmarks.parts import BUILD, CHOOSE, PARTS, REPORT, VERTICALS, parts_of, value_parts, vertical_of
 from benchmarks.tests.test_parts import write_site
+from benchmarks.trained import write_network
 from benchmarks.values import NEW_VERTICALS, KeptOfSite, KnownPage, SiteValues, groups, summary
-from scrapy_blockfilter.consensus.weights import load_network, write_network
+from scrapy_blockfilter.consensus.weights import load_network
 from tests.support.corpora import write_corpus
 
 

@@ -39,6 +39,8 @@ PRINTED = {
     **{name: (name, 0) for name in ("larger-blocks", "segmenters")},
     "redis-calls": ("redis-crowds", 0),
     "markup": ("markdown", 2),
+    "changes": ("changes", 0),
+    "changes-missed": ("changes", 1),
     "papers": ("papers", 0),
     "papers-by-set": ("papers", 1),
 }
@@ -61,6 +63,7 @@ COMMANDS = {
     "kinds.json": "make bench-quality",
     "soak.json": "make soak",
     "markdown.txt": "make bench-markdown",
+    "changes.txt": "make bench-changes CORPORA=../shared/corpus-train ARGS='--sites 60 --most 6'",
     "clusters.txt": "make bench-clusters",
     "taught.txt": "make bench-taught ARGS='--sites 60'",
     "spark.txt": "make bench-spark",

@@ -15,10 +15,11 @@ from benchmarks.corpus import MIN_PAGES, Site
 from benchmarks.evaluate import SiteResult
 from benchmarks.kinds import group_of, usual_kind
 from benchmarks.parts import BUILD, CHOOSE, parts_of
+from benchmarks.trained import write_network
 from benchmarks.unshipped import FOLD_NAME, FOLDS, evaluate_network, fold_of, network_file
 from benchmarks.workers import mapped
 from scrapy_blockfilter import Options
-from scrapy_blockfilter.consensus.weights import read_network, write_network
+from scrapy_blockfilter.consensus.weights import read_network
 
 # Pages to learn from on a held-back site: the default of a crawl.
 LEARNT = Options().pages

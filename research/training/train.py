@@ -24,9 +24,9 @@ from benchmarks.kinds import group_of, usual_kind
 from benchmarks.parts import PARTS, parts_of, value_parts
 from benchmarks.quality import HARM_NOTE, harm_of, harm_table, summary
 from benchmarks.tables import RESULTS, environment, positive, share, table, write_json
+from benchmarks.trained import write_network
 from benchmarks.unshipped import WEIGHTS
 from research.training.folds import LEARNT, Fold, folds_by_kind, folds_by_part, folds_by_site, run_folds
-from scrapy_blockfilter.consensus import weights
 
 # One per network that ships.
 SEEDS = (3, 4, 5)
@@ -98,7 +98,7 @@ def trained_weights(
         "torch": torch.__version__,
         "numpy": np.__version__,
     }
-    return weights.write_network(training.train([*labelled.values(), *training.small_sites()], seeds, processes), about)
+    return write_network(training.train([*labelled.values(), *training.small_sites()], seeds, processes), about)
 
 
 def cross_validate(

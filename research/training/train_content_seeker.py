@@ -22,6 +22,7 @@ from benchmarks.digest import corpus_digest
 from benchmarks.evaluate import SiteResult
 from benchmarks.quality import summary
 from benchmarks.tables import RESULTS, environment, positive, share, table, write_json
+from benchmarks.trained import write_trees
 from benchmarks.unshipped import evaluate_unshipped
 from benchmarks.workers import mapped
 from research.training.folds import Fold, folds_by_site, sorted_sites
@@ -32,7 +33,6 @@ from scrapy_blockfilter.extras.published.content_seeker import (
     Trees,
     find_segments,
     read_trees,
-    write_trees,
 )
 from scrapy_blockfilter.extras.published.decision_tree import DecisionTree, read_tree
 from scrapy_blockfilter.extras.published.segment_features import NAMES, VISUAL_NAMES, Floats

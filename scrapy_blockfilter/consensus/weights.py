@@ -1,4 +1,4 @@
-"""The file of weights that ships with the package: read, and written after training."""
+"""Read the file of weights that ships with the package."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import json
 from functools import lru_cache
 from hashlib import blake2b
 from importlib.resources import files
-from typing import Any
 
 import numpy as np
 
@@ -61,14 +60,3 @@ def read_network(data: bytes) -> Network:
 
 def _shipped() -> bytes:
     return files(__package__).joinpath(_FILE).read_bytes()
-
-
-def write_network(network: Network, about: dict[str, Any]) -> bytes:
-    """Return the bytes of a file of weights; equal input gives equal bytes.
-
-    The file has one line of JSON, then all arrays in half precision.
-    """
-    arrays = {name: getattr(network, name) for name in ARRAYS}
-    shapes = {name: list(array.shape) for name, array in arrays.items()}
-    line = json.dumps({"about": about, "features": NAMES, "shapes": shapes}, separators=(",", ":"))
-    return line.encode() + b"\n" + b"".join(np.ascontiguousarray(of).astype("<f2").tobytes() for of in arrays.values())

@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any
 
 from itemadapter import ItemAdapter, is_item
+from scrapy.exceptions import DropItem
 from scrapy.http import HtmlResponse
 from scrapy.utils.response import get_base_url
 
@@ -63,9 +64,11 @@ class ItemFilter:
         self._told = Told(session.options, session.crawler.settings, session.stats)
 
     def clean(self, item: Any) -> Any:
-        """Return an item with its fields cleaned. Nothing is raised: an item that fails passes unchanged."""
+        """Return an item with its fields cleaned. One that fails passes unchanged; the session may drop one."""
         try:
             return plain_value(self._cleaned(item))
+        except DropItem:
+            raise
         except Exception:
             self._stats.inc_value(ERRORS)
             self._count_unchanged("error")
@@ -88,7 +91,8 @@ class ItemFilter:
         cleaner = ItemCleaner(self._session, item, source, site)
         cleaned = cleaner.clean()
         self._note(cleaner, source, site)
-        return cleaned
+        on_item = self._session.on_item
+        return cleaned if on_item is None else on_item(cleaned, source, site, cleaner.page)
 
     def _note(self, cleaner: ItemCleaner, source: Source, site: str | None) -> None:
         """Count and log what was done to an item."""
@@ -151,6 +155,7 @@ class ItemCleaner:
         has_field: whether the item has a field to clean.
         made: the fields that were set.
         pages: cleans the HTML and texts; knows the page of the item as it was judged.
+        page: the page, or the part of one, that the forms are made of; None if there is none.
     """
 
     def __init__(self, session: Session, item: Any, source: Source, site: str | None) -> None:
@@ -168,7 +173,7 @@ class ItemCleaner:
         self._values: dict[str, Any] = {}
         self._failed: set[str] = set()
         self._strips = False
-        self._page: Cleaned | None = None
+        self.page: Cleaned | None = None
         model = session.learner.model(site) if site else None
         if model is None and site and session.options.warmup == "hold":
             # The item was released before its site was learnt, or could not be held.
@@ -197,7 +202,7 @@ class ItemCleaner:
                 self._add_field(name, form)
             if name in self._failed:
                 self._values[name] = None  # so that feeds keep their columns
-        for reason in self._page.simplified if self._page else ():
+        for reason in self.page.simplified if self.page else ():
             self.counts[f"{FIELDS_SIMPLIFIED}/{reason}"] += 1
         item = self._item
         for name, value in self._values.items():  # an item that refuses a value goes without this one alone
@@ -226,7 +231,7 @@ class ItemCleaner:
         elif self.pages.has_model or self._output_fields:
             cleaned = [self._clean_html(text) for text in texts]
             if len(cleaned) == 1:  # several are parts of a page
-                self._page = self._page or cleaned[0]
+                self.page = self.page or cleaned[0]
             if not all(part.unchanged for part in cleaned):
                 self._values[name] = filled_as(value, [part.html for part in cleaned])
         else:
@@ -246,17 +251,17 @@ class ItemCleaner:
 
     def _add_field(self, name: str, form: str) -> None:
         response = self._source.response
-        if self._page is None and isinstance(response, HtmlResponse):
-            self._page = self._clean_html(response.text)
-        if self._page is None and any(self._fields.get(failed) == "html" for failed in self._failed):
+        if self.page is None and isinstance(response, HtmlResponse):
+            self.page = self._clean_html(response.text)
+        if self.page is None and any(self._fields.get(failed) == "html" for failed in self._failed):
             raise RuntimeError("the HTML of the item could not be cleaned")
-        if self._page is None:
+        if self.page is None:
             self._skip("no_html")
         elif not has_field(self._adapter, name):
             self._skip("unsettable", f"{type(self._item).__name__} has no field {name!r}")
         else:
             # Items of one response share their page, but pipelines may change what an item holds.
-            self._values[name] = copy.deepcopy(self._page.form(form))
+            self._values[name] = copy.deepcopy(self.page.form(form))
 
     def _clean_html(self, value: str) -> Cleaned:
         response = self._source.response

@@ -11,7 +11,7 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse, Response
 
-from scrapy_blockfilter.crawl.item_origins import ItemSources
+from scrapy_blockfilter.crawl.item_origins import ItemSources, Source
 from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.crawl.log_once import LogOnce
 from scrapy_blockfilter.crawl.pages import page_hash_of, site_of_page, teaches
@@ -20,8 +20,10 @@ from scrapy_blockfilter.crawl.stats import ERRORS, PAGES_SKIPPED, PAGES_WITHOUT_
 from scrapy_blockfilter.crawl.stores import store_of
 from scrapy_blockfilter.html import UnfitPage
 from scrapy_blockfilter.identity.site_keys import rule_of
+from scrapy_blockfilter.model import Cleaned
 from scrapy_blockfilter.model.form_guard import FormGuard
 from scrapy_blockfilter.options import Options, unknown_settings, unused_settings
+from scrapy_blockfilter.options.output_forms import form_of
 from scrapy_blockfilter.store import TemplateStore
 
 logger = logging.getLogger(__name__)
@@ -37,6 +39,7 @@ class Session:
         origins: the responses that items under way come from.
         is_learning: whether the downloader middleware is enabled. Without it there are no store and learner.
         on_request: called with each request before other middlewares change it.
+        on_item: called with each clean item, its source, site and page, for the item to go on with, or a DropItem.
 
     Raises:
         OptionError: a setting has a value that is not allowed.
@@ -59,6 +62,7 @@ class Session:
         self.origins = ItemSources()
         self.is_learning = False
         self.on_request: Callable[[Request], None] | None = None
+        self.on_item: Callable[[Any, Source, str | None, Cleaned | None], Any] | None = None
         self._site_of = rule_of(self.options)
 
     @classmethod
@@ -85,6 +89,9 @@ class Session:
         self.learner = Learner(self.options, self.store, self.stats)
         self.responses = ResponseCache(self.learner.reader)
         self.is_learning = True
+        forms = {*self.options.output_fields.values()} | ({"change"} if self.options.unchanged == "drop" else set())
+        for start in filter(None, (form_of(form).start for form in forms)):
+            start(self)
 
     def site(self, url: str | None, meta: Mapping[str, Any]) -> str | None:
         """Return the key of the site of a page, None for a page of no site."""

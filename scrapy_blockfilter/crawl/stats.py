@@ -25,6 +25,7 @@ ITEMS_PROVISIONAL = f"{_PREFIX}/items/provisional"
 ITEMS_SUSPICIOUS = f"{_PREFIX}/items/suspicious"
 ITEMS_WITHOUT_BOXES = f"{_PREFIX}/items/without_boxes"
 ITEMS_WITHOUT_TEXT = f"{_PREFIX}/items/without_text"
+ITEMS_CHANGE = f"{_PREFIX}/items/change"
 FIELDS_SKIPPED = f"{_PREFIX}/fields/skipped"
 FIELDS_SIMPLIFIED = f"{_PREFIX}/fields/simplified"
 FORMS_FAILED = f"{_PREFIX}/forms/failed"
@@ -66,6 +67,7 @@ STATS = {
     ITEMS_SUSPICIOUS: "items whose page may have lost content, by the scores of its stripped blocks or its own text",
     ITEMS_WITHOUT_BOXES: "items whose page vips or combined divided as dom does, as under half of its text has a box",
     ITEMS_WITHOUT_TEXT: "items whose page has no text of its own: it is empty, or all pages of its site show the same",
+    f"{ITEMS_CHANGE}/REASON": "items by what has changed since the last crawl, if a setting or an output field asks",
     f"{FIELDS_SKIPPED}/REASON": "item fields that could not be cleaned or set, by reason",
     f"{FIELDS_SIMPLIFIED}/REASON": "item fields with a simpler form of the page than it has, by reason",
     f"{FORMS_FAILED}/FORM": "item fields that an error left without their form, by form; the log shows the first",
@@ -111,6 +113,11 @@ REASONS = {
     "price_differs": "the page shows other prices than its structured data: see price_shown of the metadata's things",
     "record_too_large": "the page's record would take more than 4,194,304 bytes",
     "error": "an unexpected error",
+    "new": "no crawl before has exported the page",
+    "changed": "the page says something else than before",
+    "unchanged": "the page says what it said before",
+    "moved": "another page of the site said the same before, and no crawl has exported this one",
+    "unknown": "the page could not be judged, or the memory of pages could not be asked",
     "learnt": "the site has shown N pages",
     "idle": "the crawl had nothing else to do",
     "budget": "held items took more than BLOCKFILTER_WARMUP_MAX_BYTES though they were packed, in memory and on disk",

@@ -125,6 +125,9 @@ class CrawlOptions:
         "vips",
         "combined",
     )
+    unchanged: str = option(
+        "keep", one_of(("keep", "drop")), 'Items whose page says what it said in the last crawl: "keep" or "drop" them.'
+    )
     max_characters: int = option(
         DEFAULT_LIMITS.characters,
         whole_number(1, 1_000_000_000),

@@ -19,11 +19,13 @@ class OutputForm(NamedTuple):
         make: makes the form of a :class:`scrapy_blockfilter.Cleaned`. Forms of the core are its attributes, and need
             none.
         library: the package that writes it, if it is none that is always installed.
+        start: called with the session of each crawl that has the form in a field.
     """
 
     holds: str
     make: Callable[[Any], Any] | None = None
     library: Library | None = None
+    start: Callable[[Any], None] | None = None
 
 
 # The names are attributes of a Cleaned. Their values can be written as JSON.

@@ -11,9 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchmarks.trained import write_network
 from scrapy_blockfilter.consensus.features.evidence import NAMES, Evidence, evidence_of
 from scrapy_blockfilter.consensus.network import CONTEXTS, WINDOWS, Network
-from scrapy_blockfilter.consensus.weights import ARRAYS, WeightsError, load_network, read_network, write_network
+from scrapy_blockfilter.consensus.weights import ARRAYS, WeightsError, load_network, read_network
 from tests.support.made_sites import make_site
 from tests.support.networks import evidence, network, statistics, with_array, with_biases
 from tests.support.pages import document, segmented

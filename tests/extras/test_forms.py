@@ -17,6 +17,8 @@ from scrapy_blockfilter.options.output_forms import FORMS, form_of
 from tests.model.test_forms import SITE, URL
 from tests.model.test_forms_of_any_page import any_page
 
+# Forms that a crawl alone can make, with what it remembers: see tests/extras/changes.
+OF_CRAWLS = ("change", "changed_chunks")
 LIBRARIES = {name: library for name in FORMS.others() if (library := form_of(name).library)}
 NAMES = [
     pytest.param(
@@ -26,6 +28,7 @@ NAMES = [
         ),
     )
     for name in FORMS.others()
+    if name not in OF_CRAWLS
 ]
 DICTS = ("metadata", "metadata_sources", "kind")
 TEXTS = ("bare_html", "content_key", "similar_key")

@@ -24,7 +24,7 @@ from functools import lru_cache, partial
 from importlib.resources import files
 from itertools import chain
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from scrapy_blockfilter.extras.published.decision_tree import DecisionTree, TreeError, read_tree
 from scrapy_blockfilter.extras.published.largest_block_string import largest_block_string
@@ -44,7 +44,7 @@ from scrapy_blockfilter.options import Arguments, OptionError, Options, option
 from scrapy_blockfilter.options.converters import Values, file_path, one_of, optional
 
 _FILE = "content_seeker.json"
-_VERSION = 1
+VERSION = 1
 # LBS takes the text at one level of the tree. It is skipped if no level has this share of the content's strings. In
 # cross-validation over sites, this is better than to apply LBS always or never.
 _LEAST_LEVEL = 0.5
@@ -199,25 +199,13 @@ def read_trees(text: str) -> Trees:
         trees = stored["segment"], stored["content"]
     except (ValueError, TypeError, KeyError) as error:
         raise TreeError(f"not a file of decision trees: {error!r:.80}") from error
-    if version != _VERSION or features not in (NAMES, VISUAL_NAMES):
+    if version != VERSION or features not in (NAMES, VISUAL_NAMES):
         raise TreeError(
-            f"decision trees of version {version!r:.20} and other features: this release has version {_VERSION}; "
+            f"decision trees of version {version!r:.20} and other features: this release has version {VERSION}; "
             "run python -m research.training.train_content_seeker"
         )
     segment, content = (read_tree(tree, features) for tree in trees)
     return Trees(segment, content, features == VISUAL_NAMES)
-
-
-def write_trees(
-    segment: dict[str, Any], content: dict[str, Any], about: dict[str, Any], features: Sequence[str] = NAMES
-) -> str:
-    """Return the text of a file of trees in the form of :mod:`scrapy_blockfilter.extras.published.decision_tree`.
-
-    Args:
-        features: ``NAMES`` or ``VISUAL_NAMES``.
-    """
-    stored = {"about": about, "version": _VERSION, "features": features, "segment": segment, "content": content}
-    return json.dumps(stored, indent=1) + "\n"
 
 
 def _reason(keep: bool, tag: str, size: int, share: float) -> Reason:

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
+from benchmarks.trained import write_trees
 from scrapy_blockfilter import OptionError, Options, learn
 from scrapy_blockfilter.extras.published.content_seeker import (
     ContentSeeker,
     find_segments,
     load_trees,
     read_trees,
-    write_trees,
 )
 from scrapy_blockfilter.extras.published.decision_tree import TreeError
 from scrapy_blockfilter.extras.published.segment_features import (

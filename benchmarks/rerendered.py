@@ -1,0 +1,264 @@
+"""Pages as a site would show them later: with another template, date, count, advert or comment, or other content.
+
+What is content is told by the gold of a page alone. Each edit takes the texts of a page's tree, and changes some.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from lxml import html as lxml_html
+from lxml.html import HtmlElement
+
+from benchmarks.corpus import CorpusPage
+from scrapy_blockfilter.storable.hashing import hash64
+from scrapy_blockfilter.text.dates_and_prices import DATED, meaning_of_figures
+
+_UNREAD = frozenset(("script", "style", "noscript", "template", "title", "textarea", "svg", "math"))
+# A number of comments, views and the like, and a number in parentheses, as behind the link of a category.
+_COUNTED = r"(?:comment|view|like|share|repl|rating|review|download|vote|answer|visit|read|follower|result|hit)\w*"
+_COUNT = re.compile(rf"(?i)[\d.,]+ ?k? {_COUNTED}|{_COUNTED}:? ?\(?\d[\d.,]*\)?|\(\d[\d.,]*\)")
+_DIGITS = re.compile(r"\d")
+# Words of a text that is surely content if the gold has it.
+_LEAST_WORDS = 6
+_ADVERTS = (
+    "Save up to 40% on garden tools, this week only",
+    "Advertisement: compare car insurance in two minutes",
+    "Sponsored: ten cities you should see before winter",
+    "Get the app and enjoy free delivery on your first order",
+)
+_WORDS = ("harbour", "council", "winter", "market", "river", "teacher", "question", "engine", "garden", "letter")
+
+
+class Text(NamedTuple):
+    """A text of a tree: that of an element, or behind one."""
+
+    element: HtmlElement
+    is_tail: bool
+
+    @property
+    def value(self) -> str:
+        return str((self.element.tail if self.is_tail else self.element.text) or "")
+
+    def become(self, value: str) -> None:
+        if self.is_tail:
+            self.element.tail = value
+        else:
+            self.element.text = value
+
+    @property
+    def parent(self) -> HtmlElement | None:
+        return self.element.getparent() if self.is_tail else self.element
+
+
+@dataclass
+class Rendered:
+    """The tree of a page, and which of its texts are content, of the template, or neither.
+
+    Attributes:
+        rest: texts that the gold lacks; those of the template among them.
+        common: texts that the gold lacks and most pages of the site have.
+    """
+
+    root: HtmlElement
+    content: list[Text]
+    rest: list[Text]
+    common: list[Text]
+    chance: random.Random
+
+    @classmethod
+    def of(cls, page: CorpusPage, common: frozenset[str], seed: int) -> Rendered:
+        root = _tree(page.html)
+        gold = _plain(page.gold)
+        texts = list(_texts(root))
+        rest = [text for text in texts if _plain(text.value) not in gold]
+        content = [text for text in texts if len(text.value.split()) >= _LEAST_WORDS and _plain(text.value) in gold]
+        shared = [text for text in rest if _plain(text.value) in common]
+        return cls(root, content, rest, shared, random.Random(seed))
+
+    def html(self) -> str:
+        return str(lxml_html.tostring(self.root, encoding="unicode"))
+
+
+Edit = Callable[[Rendered], bool]
+
+
+def common_texts(pages: Sequence[CorpusPage]) -> frozenset[str]:
+    """Return the texts that at least half of the pages show."""
+    counts: Counter[str] = Counter()
+    for page in pages:
+        counts.update({_plain(text.value) for text in _texts(_tree(page.html))})
+    return frozenset(text for text, count in counts.items() if 2 * count >= len(pages))
+
+
+def _menu(page: Rendered) -> bool:
+    """Rename one link of the template in five, as on every page of the site."""
+    named = [text for text in page.common if _is_link(text) and hash64(_plain(text.value).encode()) % 5 == 0]
+    for text in named:
+        text.become(f"{text.value.rstrip()} {_WORDS[len(text.value) % len(_WORDS)]}")
+    return bool(named)
+
+
+def _notice(page: Rendered) -> bool:
+    body = page.root.find("body")
+    if body is None:
+        return False
+    notice = (
+        '<div class="notice-bar"><p>Our shop is closed on the first weekend of May.</p><a href="/news">More</a></div>'
+    )
+    body.insert(0, lxml_html.fragment_fromstring(notice))
+    return True
+
+
+def _dates(page: Rendered) -> bool:
+    """Change the dates that most pages show: of today, of the last update of the site, of its copyright."""
+    return _with_digits(page, [text for text in page.common if _is_dated(text.value)])
+
+
+def _counts(page: Rendered) -> bool:
+    return _with_digits(page, [text for text in page.rest if _COUNT.fullmatch(_plain(text.value))])
+
+
+def _links(page: Rendered) -> bool:
+    links = [text for text in page.rest if text not in page.common and _is_link(text) and len(text.value.split()) > 2]
+    for text in links:
+        text.become(" ".join(page.chance.choices(_WORDS, k=len(text.value.split()))).capitalize())
+    return bool(links)
+
+
+def _advert(page: Rendered) -> bool:
+    if not page.content:
+        return False
+    around = [page.chance.choice(page.content).parent]
+    while around[-1] is not None:
+        around.append(around[-1].getparent())
+    paragraphs = [one for one in around if one is not None and one.tag in ("p", "div") and one.getparent() is not None]
+    if not paragraphs:
+        return False
+    label = page.chance.choice(_ADVERTS)
+    advert = lxml_html.fragment_fromstring(
+        '<aside class="advertisement" aria-label="Advertisement">'
+        f'<a href="https://ads.example/click?id=7" rel="sponsored nofollow">{label}</a></aside>'
+    )
+    paragraphs[0].addnext(advert)
+    return True
+
+
+def _comment(page: Rendered) -> bool:
+    """Add comments at the end of the innermost element that holds all content."""
+    paths = [[text.element, *text.element.iterancestors()] for text in page.content]
+    shared = [one for one in (paths[0] if paths else ()) if all(one in path for path in paths)]
+    holder = next((one for one in shared if one.tag in ("article", "main", "div", "section", "body")), None)
+    if holder is None:
+        return False
+    said = " ".join(page.chance.choices(_WORDS, k=14)).capitalize()
+    holder.append(
+        lxml_html.fragment_fromstring(
+            '<div class="comments" id="comments"><h3>2 comments</h3><ol class="comment-list">'
+            '<li class="comment"><div class="comment-author">anna_k</div><time>3 March 2024, 10:12</time>'
+            f'<div class="comment-body"><p>{said}.</p></div><a href="#">Reply</a></li>'
+            '<li class="comment"><div class="comment-author">Tom</div><time>4 March 2024, 18:40</time>'
+            '<div class="comment-body"><p>Thanks for this.</p></div><a href="#">Reply</a></li></ol></div>'
+        )
+    )
+    return True
+
+
+def _word(page: Rendered) -> bool:
+    if not page.content:
+        return False
+    text = page.chance.choice(page.content)
+    words = text.value.split()
+    words[page.chance.randrange(len(words))] = "Brontosaurus"
+    text.become(" ".join(words))
+    return True
+
+
+def _number(page: Rendered) -> bool:
+    numbers = [text for text in page.content if _DIGITS.search(text.value)]
+    return _with_digits(page, [page.chance.choice(numbers)]) if numbers else False
+
+
+def _sentence(page: Rendered) -> bool:
+    if not page.content:
+        return False
+    text = page.chance.choice(page.content)
+    text.become(f"{text.value.rstrip()} {' '.join(page.chance.choices(_WORDS, k=9)).capitalize()}.")
+    return True
+
+
+def _removed(page: Rendered) -> bool:
+    if len(page.content) < 2:
+        return False
+    page.chance.choice(page.content).become("")
+    return True
+
+
+# What changes beside the content: none of it is a change.
+BESIDE: Mapping[str, Edit] = {
+    "links of menus": _menu,
+    "a notice above the page": _notice,
+    "dates": _dates,
+    "counts": _counts,
+    "related links": _links,
+    "an advert in the text": _advert,
+    "comments below": _comment,
+}
+# What changes in the content: each is a change.
+WITHIN: Mapping[str, Edit] = {
+    "a word": _word,
+    "a number": _number,
+    "a sentence more": _sentence,
+    "a text less": _removed,
+}
+
+
+def _texts(root: HtmlElement) -> Iterator[Text]:
+    body = root.find("body")
+    for element in (body if body is not None else root).iter():
+        is_read = isinstance(element.tag, str) and not any(
+            above.tag in _UNREAD for above in (element, *element.iterancestors())
+        )
+        if is_read and element.text and element.text.strip():
+            yield Text(element, is_tail=False)
+        parent = element.getparent()
+        if parent is None or element is body or not (element.tail and element.tail.strip()):
+            continue
+        if not any(above.tag in _UNREAD for above in (parent, *parent.iterancestors())):
+            yield Text(element, is_tail=True)
+
+
+def _with_digits(page: Rendered, texts: Sequence[Text]) -> bool:
+    """Change one digit of each text."""
+    changed = False
+    for text in texts:
+        places = [found.start() for found in _DIGITS.finditer(text.value)]
+        if places:
+            at = page.chance.choice(places)
+            digit = str((int(text.value[at]) + page.chance.randint(1, 8)) % 10)
+            text.become(text.value[:at] + digit + text.value[at + 1 :])
+            changed = True
+    return changed
+
+
+def _is_dated(text: str) -> bool:
+    return bool(meaning_of_figures(_plain(text)) & DATED)
+
+
+def _is_link(text: Text) -> bool:
+    parent = text.parent
+    return parent is not None and any(above.tag == "a" for above in (parent, *parent.iterancestors()))
+
+
+def _tree(html: str) -> HtmlElement:
+    # From bytes: a text with a declaration of its encoding is refused.
+    return lxml_html.document_fromstring(html.encode(errors="replace"), lxml_html.HTMLParser(encoding="utf-8"))
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split())

@@ -1,0 +1,245 @@
+"""Crawls of a site that has changed since the last one: what its items tell, and what a kill or a drop costs."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.crawls import Crawl, Running, list_spider
+from tests.support.made_sites import GeneratedPage, GeneratedSite, make_site
+from tests.support.mockserver import MockServer
+from tests.support.redis_server import needs_redis
+
+N = 4
+FIELDS = {"change": "change", "new_chunks": "changed_chunks", "chunks": "chunks"}
+SETTINGS: dict[str, Any] = {"BLOCKFILTER_OUTPUT_FIELDS": FIELDS, "BLOCKFILTER_PAGES": N, "CONCURRENT_REQUESTS": 1}
+ADDED = "A paragraph that nobody had written when the site was crawled for the first time, by hand."
+# A spider that is killed when it has page 8.
+KILLED_ITEM = '[self.end(response), {"url": response.url, "html": response.text}][1]'
+KILL = """
+def end(self, response):
+    if response.url.endswith("/8"):
+        import os, signal
+        os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+class Web:
+    """A served site that can change between two crawls."""
+
+    def __init__(self, server: MockServer, pages: int = 10) -> None:
+        self.server = server
+        self.site: GeneratedSite = make_site("div", pages, seed=7)
+        self.host = server.add_site(self.site)
+        self.urls = [f"http://{self.host}{page.url_path}" for page in self.site.pages]
+
+    def page(self, number: int) -> GeneratedPage:
+        return self.site.pages[number]
+
+    def serve(self, path: str, html: str) -> str:
+        self.server.add(self.host, path, html)
+        return f"http://{self.host}{path}"
+
+    def change(self, number: int) -> None:
+        page = self.page(number)
+        self.serve(page.url_path, page.html.replace(page.markup[1], f"{page.markup[1]}<p>{ADDED}</p>"))
+
+    def change_template(self) -> None:
+        for page in self.site.pages:
+            html = page.html
+            for text in page.template[:3]:
+                html = html.replace(text, f"{text} anew")
+            self.serve(page.url_path, html)
+
+
+@pytest.fixture
+def web(server: MockServer) -> Web:
+    return Web(server)
+
+
+def told(done: Crawl, field: str = "change") -> dict[str, Any]:
+    return {item["url"].rpartition("/")[2]: item[field] for item in done.items}
+
+
+def file_of(done: Crawl) -> Path:
+    return done.store.with_name("templates-changes.db")
+
+
+def test_second_crawl_tells_what_is_new_changed_moved_and_unchanged(crawl: Callable[..., Crawl], web: Web) -> None:
+    first = crawl(list_spider(web.urls), SETTINGS).check()
+    assert set(told(first).values()) == {"new"}
+    assert all(item["new_chunks"] == item["chunks"] for item in first.items)
+    web.change(2)
+    moved = web.serve("/page/moved", web.page(3).html)
+    fresh = web.serve("/page/fresh", make_site("div", 1, seed=99).pages[0].html)
+    second = crawl(list_spider([*web.urls[:3], moved, fresh]), SETTINGS).check()
+    assert told(second) == {"0": "unchanged", "1": "unchanged", "2": "changed", "moved": "moved", "fresh": "new"}
+    new = told(second, "new_chunks")
+    assert (new["0"], new["moved"]) == ([], [])
+    assert ADDED in "".join(chunk["text"] for chunk in new["2"])
+    assert new["fresh"] == told(second, "chunks")["fresh"] != []
+    assert second.reasons("items/change") == {"unchanged": 2, "changed": 1, "moved": 1, "new": 1}
+    third = crawl(list_spider([*web.urls[:3], moved]), SETTINGS).check()
+    assert set(told(third).values()) == {"unchanged"}
+
+
+def test_change_of_the_template_alone_is_no_change(crawl: Callable[..., Crawl], web: Web) -> None:
+    crawl(list_spider(web.urls), SETTINGS).check()
+    web.change_template()
+    assert set(told(crawl(list_spider(web.urls), SETTINGS).check()).values()) == {"unchanged"}
+
+
+def test_unchanged_items_are_dropped_if_the_settings_say_so(crawl: Callable[..., Crawl], web: Web) -> None:
+    settings = {"BLOCKFILTER_PAGES": N, "BLOCKFILTER_UNCHANGED": "drop"}
+    first = crawl(list_spider(web.urls), settings).check()
+    assert len(first.items) == len(web.urls)
+    web.change(5)
+    for _ in range(2):
+        later = crawl(list_spider(web.urls), settings)
+        assert later.exit_code == 0
+        assert later.stats.get("item_dropped_reasons_count/UnchangedPage") == later.reasons("items/change")["unchanged"]
+        assert "WARNING" not in later.log
+        assert not later.stat("errors")
+    assert later.items == []
+
+
+def test_page_met_twice_in_a_crawl_is_compared_with_the_crawl_before(crawl: Callable[..., Crawl], web: Web) -> None:
+    urls = [*web.urls, *web.urls]
+    first = crawl(list_spider(urls), SETTINGS).check()
+    assert Counter(item["change"] for item in first.items) == {"new": len(urls)}
+    web.change(1)
+    second = crawl(list_spider(urls), SETTINGS).check()
+    assert Counter(item["change"] for item in second.items) == {"unchanged": len(urls) - 2, "changed": 2}
+
+
+def test_items_of_one_page_are_told_apart_by_their_own_text(crawl: Callable[..., Crawl], web: Web) -> None:
+    texts = ["<p>The first boat in the harbour list of today is painted green.</p>", "<p>The second boat is red.</p>"]
+    page = "<ul><li><a href=/>Home of the boats</a></ul><article>{}</article><article>{}</article>".format
+    urls = [web.serve(f"/list/{number}", page(*texts)) for number in range(2)]
+    rows = '*({"url": response.url, "html": part} for part in response.css("article").getall())'
+    first = crawl(list_spider([*web.urls, *urls], rows), SETTINGS)
+    assert first.exit_code == 0
+    web.serve("/list/1", page(texts[0], "<p>The second boat is yellow since this morning.</p>"))
+    second = crawl(list_spider(urls, rows), SETTINGS).check()
+    assert [item["change"] for item in second.items] == ["unchanged", "unchanged", "unchanged", "changed"]
+
+
+def test_items_that_a_later_pipeline_drops_or_fails_on_are_told_again(
+    crawl: Callable[..., Crawl], web: Web, tmp_path: Path
+) -> None:
+    pipeline = """
+from itemadapter import ItemAdapter
+from scrapy.exceptions import DropItem
+class Picky:
+    def process_item(self, item):
+        if item["url"].endswith("/1"):
+            raise DropItem("not today")
+        if item["url"].endswith("/2"):
+            raise RuntimeError("broken")
+        return dict(item)
+"""
+    settings = {**SETTINGS, "ITEM_PIPELINES": {"picky.Picky": 500}}
+    (tmp_path / "crawl").mkdir()
+    (tmp_path / "crawl" / "picky.py").write_text(pipeline, encoding="utf-8")
+    crawl(list_spider(web.urls), settings)
+    second = crawl(list_spider(web.urls), SETTINGS).check()
+    assert {page for page, change in told(second).items() if change == "new"} == {"1", "2"}
+    assert {change for page, change in told(second).items() if page not in "12"} == {"unchanged"}
+
+
+@pytest.mark.parametrize("job", [{"JOBDIR": "job"}, {}])
+def test_killed_crawl_makes_no_page_unchanged(
+    job: Mapping[str, str], crawl: Callable[..., Crawl], begin: Callable[..., Running], web: Web
+) -> None:
+    settings = {**SETTINGS, **job}
+    assert begin(list_spider(web.urls, KILLED_ITEM, KILL), settings).finish().exit_code != 0
+    after = crawl(list_spider(web.urls), settings).check()
+    assert set(told(after).values()) == {"new"}
+    assert set(told(crawl(list_spider(web.urls), SETTINGS).check()).values()) == {"unchanged"}
+
+
+def test_what_a_crawl_has_written_counts_once_it_has_ended(crawl: Callable[..., Crawl], web: Web) -> None:
+    first = crawl(list_spider(web.urls), SETTINGS).check()
+    with closing(sqlite3.connect(file_of(first))) as file:
+        runs = file.execute("SELECT run FROM runs").fetchall()
+    web.change(0)
+    fresh = web.serve("/page/fresh", make_site("div", 1, seed=99).pages[0].html)
+    crawl(list_spider([*web.urls, fresh]), SETTINGS).check()
+    with closing(sqlite3.connect(file_of(first))) as file, file:  # as if it had been killed before its end
+        file.execute("DELETE FROM runs WHERE run != ?", runs[0])
+    after = told(crawl(list_spider([*web.urls, fresh]), SETTINGS).check())
+    assert (after.pop("0"), after.pop("fresh")) == ("changed", "new")
+    assert set(after.values()) == {"unchanged"}
+
+
+def test_crawl_whose_feed_cannot_be_stored_is_told_again(crawl: Callable[..., Crawl], web: Web, tmp_path: Path) -> None:
+    storage = """
+from tempfile import TemporaryFile
+class Away:
+    def __init__(self, uri, **options): pass
+    def open(self, spider): return TemporaryFile()
+    def store(self, file): raise OSError("the server is away")
+"""
+    (tmp_path / "crawl").mkdir()
+    (tmp_path / "crawl" / "away.py").write_text(storage, encoding="utf-8")
+    feeds = {"FEED_STORAGES": {"away": "away.Away"}, "FEEDS": {"away://items": {"format": "jsonlines"}}}
+    assert len(crawl(list_spider(web.urls), {**SETTINGS, **feeds}).items) == len(web.urls)
+    assert set(told(crawl(list_spider(web.urls), SETTINGS).check()).values()) == {"new"}
+
+
+def test_page_that_could_not_be_judged_is_told_as_none(crawl: Callable[..., Crawl], web: Web) -> None:
+    settings = {**SETTINGS, "BLOCKFILTER_WARMUP": "pass"}
+    first = crawl(list_spider(web.urls), settings).check()
+    assert first.reasons("items/change") == {"unknown": N - 1, "new": len(web.urls) - N + 1}
+    assert [item["change"] for item in first.items[: N - 1]] == [None] * (N - 1)
+    second = crawl(list_spider(web.urls), settings).check()
+    assert second.reasons("items/change") == {"new": N - 1, "unchanged": len(web.urls) - N + 1}
+
+
+def test_item_of_an_empty_page_is_told_as_none(crawl: Callable[..., Crawl], web: Web) -> None:
+    done = crawl(list_spider(web.urls, '{"url": response.url, "html": ""}'), SETTINGS).check()
+    assert set(told(done).values()) == {None}
+
+
+@pytest.mark.parametrize("fault", ["foreign", "damaged", "newer"])
+def test_memory_that_cannot_be_used_costs_no_item(fault: str, crawl: Callable[..., Crawl], web: Web) -> None:
+    settings = {**SETTINGS, "BLOCKFILTER_UNCHANGED": "drop"}
+    first = crawl(list_spider(web.urls), settings).check()
+    path = file_of(first)
+    if fault == "damaged":
+        path.write_bytes(b"no database" * 1_000)
+    else:
+        with closing(sqlite3.connect(path)) as file:
+            pragma = "application_id" if fault == "foreign" else "user_version"
+            file.execute(f"PRAGMA {pragma} = 99")
+    second = crawl(list_spider(web.urls), settings)
+    assert len(second.items) == len(web.urls)
+    assert set(told(second).values()) == {None}
+    assert len(second.log_lines(level="ERROR")) == 1
+    assert "templates-changes.db" in second.log_lines(level="ERROR")[0]
+
+
+@needs_redis
+@pytest.mark.skipif(find_spec("scrapy_blockfilter.extras.redis") is None, reason="this extra is alone")
+def test_memory_is_on_the_server_of_the_store(crawl: Callable[..., Crawl], web: Web, redis_url: str) -> None:
+    settings = {**SETTINGS, "BLOCKFILTER_STORE": redis_url}
+    first = crawl(list_spider(web.urls), settings, folder="one").check()
+    assert set(told(first).values()) == {"new"}
+    web.change(2)
+    moved = web.serve("/page/moved", web.page(3).html)
+    second = crawl(list_spider([*web.urls[:3], moved]), settings, folder="other").check()
+    assert told(second) == {"0": "unchanged", "1": "unchanged", "2": "changed", "moved": "moved"}
+    assert not file_of(first).exists()
+
+
+def test_crawl_without_these_forms_writes_no_memory(crawl: Callable[..., Crawl], web: Web) -> None:
+    done = crawl(list_spider(web.urls), {"BLOCKFILTER_PAGES": N}).check()
+    assert not file_of(done).exists()
+    assert done.reasons("items/change") == {}
