@@ -17,9 +17,9 @@ from random import Random
 from benchmarks.generate import GeneratedSite
 from benchmarks.tables import print_made_with, table
 from scrapy_blockfilter import Options, SiteModel, learn
-from scrapy_blockfilter.methods import METHOD_NAMES
 from stress.hostile import KINDS, mutated, soup
 from stress.invariants import broken
+from tests.support.pages import EVERY_METHOD
 
 ROUNDS, SEED = 20_000, 0
 # Characters of a page that repeats one thing.
@@ -77,7 +77,7 @@ def run(rounds: int, seed: int, size: int = SIZE, kinds: Sequence[str] = ALL, ha
         hang: seconds after which an input counts as hanging.
     """
     tasks = [
-        (kind, step) for kind in kinds for step in range(-(-rounds // _BATCH) if kind in _RANDOM else len(METHOD_NAMES))
+        (kind, step) for kind in kinds for step in range(-(-rounds // _BATCH) if kind in _RANDOM else len(EVERY_METHOD))
     ]
     totals = {kind: InputFault(kind) for kind, _ in tasks}
     done = 0
@@ -109,11 +109,11 @@ def _reports(reports: Connection, tasks: Sequence[tuple[str, int]], hang: float)
 
 def _work(reports: Connection, tasks: Sequence[tuple[str, int]], seed: int, size: int) -> None:
     pages = [GeneratedSite(seed).page(number, 12_000).html for number in range(_LEARNT_FROM + 2)]
-    models = {method: learn(pages[:_LEARNT_FROM], Options(method=method)) for method in METHOD_NAMES}
+    models = {method: learn(pages[:_LEARNT_FROM], Options(method=method)) for method in EVERY_METHOD}
     for kind, step in tasks:
         outcome = InputFault(kind)
         for html in _inputs(kind, step, seed, size, pages[_LEARNT_FROM:]):
-            outcome = outcome.plus(_tried(kind, models[METHOD_NAMES[step % len(METHOD_NAMES)]], html))
+            outcome = outcome.plus(_tried(kind, models[EVERY_METHOD[step % len(EVERY_METHOD)]], html))
         reports.send(outcome)
 
 
