@@ -210,6 +210,7 @@ WRONG_VALUES = [
     ("BLOCKFILTER_KEEP", ["div["], "a list of CSS selectors"),
     ("BLOCKFILTER_DROP", [":nonsense"], "a list of CSS selectors"),
     ("BLOCKFILTER_MIN_KEPT", 1.5, "a number from 0 to 1"),
+    ("BLOCKFILTER_UNCHANGED", "forget", '"keep" or "drop"'),
 ]
 
 

@@ -30,6 +30,7 @@ TRIED_ELSEWHERE = {
     "add-a-method.md",
     "add-a-store.md",
     "callbacks.md",
+    "only-what-changed.md",
     "recipes.md",
     "scale.md",
     "shops-and-records.md",
