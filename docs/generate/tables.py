@@ -8,7 +8,17 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from benchmarks import copies, crawl_report, metadata, page_kinds, retrieval, retrieval_engines, retrieval_pages, values
+from benchmarks import (
+    copies,
+    crawl_report,
+    metadata,
+    page_kinds,
+    retrieval,
+    retrieval_engines,
+    retrieval_pages,
+    structured,
+    values,
+)
 from benchmarks.bars import Panel, bars
 from benchmarks.chart import chart
 from benchmarks.costs import ADD, FORMS, clean_name
@@ -454,6 +464,7 @@ _MADE: dict[str, tuple[str, Callable[[Mapping[str, Any]], str]]] = {
     "metadata-alike": ("metadata", metadata.alike_table),
     "metadata-dates": ("metadata", metadata.dates_table),
     "metadata-languages": ("metadata", metadata.languages_table),
+    "metadata-values": ("structured", structured.values_table),
     "retrieval-about": ("retrieval", retrieval.about),
     "retrieval-order": ("retrieval", retrieval.order),
     "retrieval-postings": ("retrieval", retrieval.postings_table),
