@@ -14,7 +14,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrapy_blockfilter import Options, SiteModel, learn
-from stress.fault_inputs import InputFault, run
 from stress.hostile import FRAGMENTS, KINDS, TAGS, mutated, soup
 from stress.invariants import broken
 from tests.support.made_sites import LAYOUTS, make_site
@@ -139,9 +138,3 @@ def test_spaces_between_very_many_stripped_blocks_cost_no_quadratic_time() -> No
     cleaned = model.clean(html)
     assert menu not in cleaned.html
     assert cleaned.html.count("\n") == 60 * 45_000
-
-
-def test_a_quick_run_of_the_long_tests_finds_nothing() -> None:
-    faults = run(rounds=20, seed=1, size=10_000)
-    assert [fault for fault in faults if fault != InputFault(fault.kind, fault.inputs, worst=fault.worst)] == []
-    assert len(faults) == len(KINDS) + 3

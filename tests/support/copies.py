@@ -35,7 +35,6 @@ OTHER_TESTS = (
     "docs",
     "typed",
     "test_packaging.py",
-    "test_quality_gate.py",
 )
 
 

@@ -15,7 +15,7 @@ from benchmarks.digest import corpus_digest
 from benchmarks.gate import PAGES, TOLERANCE, Floors, fallen, gate_sites, raised, read_floors, set_anew
 from tests.support.corpora import write_corpus
 
-_SHARED = Path(__file__).parents[2] / "shared"
+_SHARED = Path(__file__).parents[3] / "shared"
 _NAMED = os.environ.get("BLOCKFILTER_CORPUS")
 _DEFAULTS = [_SHARED / name for name in ("corpus", "corpus-train")]
 CORPORA = [folder for folder in (map(Path, _NAMED.split(os.pathsep)) if _NAMED else _DEFAULTS) if folder.is_dir()]
