@@ -381,6 +381,10 @@ def assert_checked(method: str, name: str, accepted: list[tuple[Any, Any]], refu
 def test_argument_that_a_method_does_not_declare_is_refused_with_those_that_it_does(
     method: str, name: str, message: str
 ) -> None:
+    assert_undeclared(method, name, message)
+
+
+def assert_undeclared(method: str, name: str, message: str) -> None:
     with pytest.raises(OptionError) as raised:
         Options(method=method, method_args={name: 0.5})
     assert str(raised.value) == f"BLOCKFILTER_METHOD_ARGS has {name!r}, {message}"
