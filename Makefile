@@ -26,7 +26,7 @@ test: $(VENV)/.test $(VENV)/.browser $(VENV)/parser-tests ## Run the tests of th
 test-quick: $(VENV)/.test ## Run the tests without whole crawls, the browser and the slow ones
 	$(PYTEST) -m "not crawl and not browser and not slow" $(PYTEST_ARGS)
 
-test-tools: $(VENV)/.test $(VENV)/.browser ## Run the tests of benchmarks, research, stress and release
+test-tools: $(VENV)/.test $(VENV)/.browser $(VENV)/.lint ## Run the tests of benchmarks, research, stress and release
 	$(PYTEST) benchmarks/tests research/tests stress/tests release/tests $(PYTEST_ARGS)
 
 test-core: $(VENV)/.test ## Run the tests of the core in a copy without extras
