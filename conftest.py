@@ -25,8 +25,10 @@ if TYPE_CHECKING:
 # Paths of 0.2, which raise and say what to write.
 collect_ignore = [f"scrapy_blockfilter/{name}.py" for name in ("spark", "visual", "render/keys")]
 
-# `--hypothesis-profile weekly` tries ten times the examples of a run that someone waits for.
+# `--hypothesis-profile weekly` tries twenty times the examples of a run that someone waits for.
+settings.register_profile("waited for", max_examples=50)
 settings.register_profile("weekly", max_examples=1_000)
+settings.load_profile("waited for")
 
 # What a test takes says how long it may run: `make test-quick` leaves these marks out.
 MARKS = {"server": "crawl", "begin": "crawl", "browser": "browser", "spark": "slow"}

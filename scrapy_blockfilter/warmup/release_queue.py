@@ -45,8 +45,7 @@ class ReleaseQueue:
         """Add items. None is processed before the caller returns to the event loop."""
         self._queue.extend(items)
         for _ in range(min(self._max_workers - len(self._workers), len(self._queue))):
-            worker: Deferred[None] = deferred_from_coro(self._work())
-            self._workers.add(worker)
+            self._workers.add(worker := deferred_from_coro(self._work()))
             worker.addBoth(self._end, worker)
 
     async def next_done(self) -> None:
@@ -88,6 +87,7 @@ class ReleaseQueue:
 
     def _end(self, result: object, worker: Deferred[None]) -> object:
         self._workers.discard(worker)
+        self.add(())  # items that came after the worker had found the queue empty
         if not self:
             self._when_empty()
             self.wake_next()

@@ -105,7 +105,7 @@ def test_several_processes_learn_and_clean_what_one_does(
 
 @pytest.mark.slow
 def test_processes_share_what_one_of_them_has_fitted(learnt: Commands) -> None:
-    path = str(write_lines(learnt.folder / "more.jsonl", [*ITEMS] * 10))
+    path = str(write_lines(learnt.folder / "more.jsonl", [*ITEMS] * 4))
     with closing(sqlite3.connect(learnt.store)) as connection, connection:
         assert len(connection.execute("SELECT * FROM fitted_models").fetchall()) == 2
         connection.execute("DELETE FROM fitted_models")

@@ -326,9 +326,9 @@ def copy_project(folder: Path) -> Path:
     return Path(shutil.copytree(PROJECT, folder, ignore=shutil.ignore_patterns("output", ".scrapy", "__pycache__")))
 
 
-def test_demo_tells_what_it_stripped_and_kept_and_names_its_report(tmp_path: Path) -> None:
+def test_demo_tells_what_it_stripped_and_kept_and_names_its_report(tmp_path: Path, template: Template | None) -> None:
     project = copy_project(tmp_path / "project")
-    exit_code, output = run(["-m", "example_project.demo"], project)
+    exit_code, output = run(["-m", "example_project.demo"], project, template=template)
     assert exit_code == 0, output
     rows = dict(re.findall(r"^ *(\w[\w ]*?\w) {2,}(\S.*)$", output, re.MULTILINE))
     assert re.search(r"^ +news +shop +pydoc$", output, re.MULTILINE)
@@ -362,14 +362,16 @@ def test_demo_tells_what_it_stripped_and_kept_and_names_its_report(tmp_path: Pat
         assert re.search(rf"^{name} +{re.escape(str((project / path).resolve()))}$", output, re.MULTILINE)
 
 
-def test_demo_fails_where_a_spider_finds_too_little_or_the_wrong_price(tmp_path: Path) -> None:
+def test_demo_fails_where_a_spider_finds_too_little_or_the_wrong_price(
+    tmp_path: Path, template: Template | None
+) -> None:
     project = copy_project(tmp_path / "project")
     spiders = project / "example_project" / "spiders"
     for name, right, wrong in (("news", ".list .card", "aside"), ("shop", ".buy .price", ".card .was")):
         code = (spiders / f"{name}.py").read_text(encoding="utf-8")
         assert right in code
         (spiders / f"{name}.py").write_text(code.replace(right, wrong), encoding="utf-8")
-    exit_code, output = run(["-m", "example_project.demo"], project)
+    exit_code, output = run(["-m", "example_project.demo"], project, template=template)
     assert exit_code == 1
     assert "The demo failed: news: there are 0 items, fewer than 24" in output
     assert re.search(r"^The demo failed: shop: the price of /tents/heron-2 came out as '£", output, re.MULTILINE)
@@ -377,11 +379,11 @@ def test_demo_fails_where_a_spider_finds_too_little_or_the_wrong_price(tmp_path:
     assert "Traceback" not in output
 
 
-def test_demo_fails_with_the_reason(tmp_path: Path) -> None:
+def test_demo_fails_with_the_reason(tmp_path: Path, template: Template | None) -> None:
     project = copy_project(tmp_path / "project")
     with (project / "example_project" / "settings.py").open("a") as settings:
         settings.write("BLOCKFILTER_PAGES = 'ten'\n")
-    exit_code, output = run(["-m", "example_project.demo"], project)
+    exit_code, output = run(["-m", "example_project.demo"], project, template=template)
     assert exit_code == 1
     assert "The demo failed: BLOCKFILTER_PAGES is 'ten', but must be a whole number" in output
     assert "Traceback" not in output

@@ -1,45 +1,21 @@
-"""The first minute: every line of README and first page of the site, with the wheel and nothing else installed."""
+"""The first minute: every line of README and first page; ``release/tests`` tries them with the wheel alone."""
 
 from __future__ import annotations
 
-import os
 import re
-import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from release.environments import virtual
-from release.project import SPIDER, Project
-from release.running import ReleaseError, run
-from tests.docs.pages import DOCS, README, ROOT, blocks
-
-pytestmark = pytest.mark.slow
+from tests.docs.pages import DOCS, README, blocks
+from tests.support.crawls import Crawl
+from tests.support.made_sites import make_site
+from tests.support.mockserver import MockServer
 
 FIRST = [README, DOCS / "index.md"]
-_PIP = ("-m", "pip", "--quiet", "--disable-pip-version-check")
 _SETTING = re.compile(r"[A-Z_]+ = ")
-_NO_NATIVE = {"BLOCKFILTER_NATIVE": "0"}
-
-
-@pytest.fixture(scope="module")
-def fresh(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The interpreter of an environment in which only the wheel and its dependencies are installed."""
-    folder = tmp_path_factory.mktemp("fresh")
-    try:
-        run([sys.executable, *_PIP, "download", "--no-deps", "--dest", folder, "hatchling"], folder=folder)
-    except ReleaseError:
-        # With BLOCKFILTER_TEST_INDEX=required, as in continuous integration, tests fail without an index.
-        if os.environ.get("BLOCKFILTER_TEST_INDEX") == "required":
-            raise
-        pytest.skip("no package index can be reached, which builds and installs the wheel")
-    made: list[str | Path] = [sys.executable, *_PIP, "wheel", "--no-deps", "--wheel-dir", folder / "dist", ROOT]
-    run(made, folder=folder, environment=_NO_NATIVE)
-    (wheel,) = (folder / "dist").glob("*.whl")
-    python = virtual(Path(sys.executable), folder / "environment")
-    run([python, *_PIP, "install", wheel], folder=folder)
-    return python
 
 
 def python_blocks(page: Path) -> tuple[list[str], list[str]]:
@@ -68,19 +44,24 @@ def test_installing_is_one_line_without_extras(page: Path) -> None:
 
 
 @pytest.mark.parametrize("page", FIRST, ids=lambda page: page.name)
-def test_lines_for_the_settings_clean_a_new_project(fresh: Path, page: Path, tmp_path: Path) -> None:
+def test_lines_for_the_settings_clean_the_items_of_the_spider(
+    crawl: Callable[..., Crawl], server: MockServer, page: Path
+) -> None:
+    site = make_site(pages=24)
+    server.add_site(site, "news.example")
     settings, _ = python_blocks(page)
-    spider = next(iter(spiders(page)), SPIDER)
-    project = Project(fresh, tmp_path, has_native=False, settings=settings[0], spider=spider)
-    project.check_cleaned(project.crawl("first.jsonl"))
-    for number, added in enumerate(settings[1:]):
-        project.add_settings(added)
-        items = project.crawl(f"more-{number}.jsonl")
-        project.check_cleaned(items)
-        for field, form in output_fields(added).items():
-            assert all(item[field] for item in items), field
-            if form in ("html", "text", "markdown"):
-                project.check_cleaned(items, field)
+    (spider,) = spiders(page)
+    for count in range(1, len(settings) + 1):
+        lines = "".join(settings[:count])
+        fields = output_fields(lines)
+        result = crawl(spider, settings_source=lines).check()
+        assert len(result.items) == len(site.pages)
+        assert all(item[field] for item in result.items for field in fields)
+        for field in ("html", *(field for field, form in fields.items() if form in ("html", "text", "markdown"))):
+            texts = result.by_path(field)
+            for made in site.pages:
+                assert [text for text in made.content if text not in texts[made.url_path]] == []
+                assert [text for text in made.template if text in texts[made.url_path]] == []
 
 
 @pytest.mark.parametrize("page", FIRST, ids=lambda page: page.name)
@@ -95,8 +76,8 @@ def test_run_that_is_shown_is_the_one_that_is_tried(page: Path) -> None:
 
 
 @pytest.mark.parametrize("page", FIRST, ids=lambda page: page.name)
-def test_programs_run(fresh: Path, page: Path, tmp_path: Path) -> None:
+def test_programs_run(page: Path) -> None:
     _, programs = python_blocks(page)
     assert programs
     for program in programs:
-        run([fresh, "-I", "-c", program], folder=tmp_path)
+        exec(compile(program, page.name, "exec"), {"__name__": "first_minute"})

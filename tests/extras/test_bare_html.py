@@ -180,7 +180,7 @@ def test_nothing_on_a_hostile_page_acts() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_pages_of_any_kind_take_linear_time(kind: str) -> None:
-    html = KINDS[kind](60_000)
+    html = KINDS[kind](20_000)
     try:
         build(html)
         segment(parse(html), PageCaches())
@@ -188,7 +188,7 @@ def test_pages_of_any_kind_take_linear_time(kind: str) -> None:
         pytest.skip("passes unchanged")
     began = time.process_time()
     bare = render_bare_html(html, URL)
-    assert time.process_time() - began < 5
+    assert time.process_time() - began < 2
     assert_inert(bare)
 
 

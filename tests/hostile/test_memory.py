@@ -14,14 +14,16 @@ pytestmark = pytest.mark.slow
 
 SITE = make_site(pages=10)
 
+# Twenty such pages are several times as large as what may be left.
+
 # Of a page by its number: what no other has.
 PAGES: dict[str, Callable[[int], str]] = {
-    "a long word": lambda number: f"<p>{number}{'é' * 1_000_000}</p>",
-    "long classes": lambda number: f"<div class='{number} {'a' * 1_000_000}'>a</div>",
+    "a long word": lambda number: f"<p>{number}{'é' * 200_000}</p>",
+    "long classes": lambda number: f"<div class='{number} {'a' * 200_000}'>a</div>",
     "long tag names": lambda number: "".join(
-        f"<x-{number}-{part}{'a' * 25_000}>a</x-{number}-{part}{'a' * 25_000}>" for part in range(20)
+        f"<x-{number}-{part}{'a' * 5_000}>a</x-{number}-{part}{'a' * 5_000}>" for part in range(20)
     ),
-    "long languages": lambda number: f"<html lang='{'a' * 1_000_000}{number}'><p>a and b</p></html>",
+    "long languages": lambda number: f"<html lang='{'a' * 200_000}{number}'><p>a and b</p></html>",
     "many languages": lambda number: f"<html lang='x{number}'><p>{' '.join(map(str, range(2_000)))}</p></html>",
 }
 

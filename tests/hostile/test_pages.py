@@ -23,8 +23,9 @@ pytestmark = pytest.mark.slow
 
 SITE = make_site(pages=14, rich=True, seed=8)
 LEARNT_FROM, TRIED = SITE.pages[:10], SITE.pages[10:]
-# Pages for each method. `python -m stress.fault_inputs` changes as many as are wanted.
-_CHANGED = 100
+# Pages for each method, and pages of tags in no order, each tried with a menu before it, behind it and without one.
+# Every method has others. `python -m stress.fault_inputs` changes as many as are wanted.
+_CHANGED, _SOUPS = 40, 20
 
 
 def learnt(**options: Any) -> SiteModel:
@@ -52,10 +53,19 @@ def test_pages_changed_at_random_are_cleaned(model: SiteModel) -> None:
     assert cleaned > _CHANGED / 2
 
 
+def test_one_thing_repeated_is_cleaned_or_passes_by_any_method(model: SiteModel) -> None:
+    before, content, behind = TRIED[0].html.partition('<div class="content">')
+    # Every fourth kind, others by the next method.
+    kinds = list(KINDS)[EVERY_METHOD.index(model.options.method) % 4 :: 4]
+    pages = [f"{before}{content}{KINDS[kind](5_000)}{behind}" for kind in kinds]
+    assert {kind: found for kind, page in zip(kinds, pages, strict=True) if (found := broken(model, page))} == {}
+    assert sum(not model.clean(page).unchanged for page in pages) > len(pages) / 2
+
+
 def test_tags_in_no_order_are_cleaned(model: SiteModel) -> None:
     menu = "".join(f"<p>{text}</p>" for text in SITE.pages[0].template)
-    for number in range(100):
-        random = Random(f"soup {number}")
+    for number in range(_SOUPS):
+        random = Random(f"soup {model.options.method} {number}")
         html = soup(random, random.choice((3, 30, 100)))
         for page in (html, menu + html, html + menu):
             assert broken(model, page) == [], page

@@ -46,8 +46,8 @@ def test_inputs_of_parser_tests_are_cleaned(model: SiteModel, inputs: Callable[[
     pages = inputs()
     assert len(pages) >= least
     assert faults_of(model, pages) == []
-    # Entities by the thousand differ in their names alone.
-    assert faults_of(model, within(pages[:: 1 + len(pages) // 2_000])) == []
+    # In a page, which takes ten times as long, only some: entities by the thousand differ in their names alone.
+    assert faults_of(model, within(pages[:: 1 + len(pages) // 500])) == []
 
 
 def test_inputs_of_encoding_tests_are_cleaned(model: SiteModel) -> None:

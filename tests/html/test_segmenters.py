@@ -163,17 +163,17 @@ def test_hostile_pages_keep_what_is_kept(segmenter: str) -> None:
     model = bf.learn((page.html for page in site.pages[:10]), options)
     menu = "".join(f"<p>{text}</p>" for text in site.pages[0].template)
     cleaned = 0
-    for number in range(150):
+    for number in range(50):
         random = Random(f"{segmenter} {number}")
         html = mutated(site.pages[-1].html, random, random.choice((1, 2, 4, 8, 16)))
         cleaned += not model.clean(html).unchanged
         assert broken(model, html) == [], html
         tags = soup(random, random.choice((3, 30, 100)))
         assert broken(model, menu + tags) == [], tags
-    assert cleaned > 75
+    assert cleaned > 25
     before, content, behind = site.pages[-1].html.partition('<div class="content">')
     for kind, repeated in KINDS.items():
-        assert broken(model, f"{before}{content}{repeated(5_000)}{behind}") == [], kind
+        assert broken(model, f"{before}{content}{repeated(1_500)}{behind}") == [], kind
 
 
 def test_text_that_goes_in_and_out_of_a_deep_place_is_joined() -> None:

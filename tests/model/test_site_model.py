@@ -70,7 +70,7 @@ def test_a_new_page_is_cleaned_like_those_learnt_from(model: SiteModel) -> None:
 def test_generated_sites_are_cleaned_by_every_method(layout: str, method: str) -> None:
     site = make_site(layout, pages=12, seed=4, rich=True)
     model = learn([page.html for page in site.pages[:10]], Options(method=method))
-    for page in site.pages:
+    for page in site.pages[7:]:  # of these, three were learnt from
         cleaned = model.clean(page.html)
         if (method, layout) not in MIXED:
             assert not [text for text in page.template if text in cleaned.text]
@@ -93,7 +93,7 @@ def test_sites_are_cleaned_in_any_language(language: str) -> None:
 def test_a_cleaned_page_is_clean_and_its_blocks_are_the_pages(layout: str, method: str) -> None:
     site = make_site(layout, pages=8, seed=5, rich=True)
     model = learn([page.html for page in site.pages], Options(method=method))
-    for page in site.pages:
+    for page in site.pages[::2]:
         once = model.clean(page.html)
         assert not once.unchanged
         twice = model.clean(once.html)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -26,10 +27,10 @@ CORRECTIONS = [("drop", f".advert-{number}") for number in range(300)]
 ITEMS = [f'{{"number": {number}}}' for number in range(40)]
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store of several sites, with corrections and held items."""
-    path = tmp_path / "templates.db"
+    path = tmp_path_factory.mktemp("made") / "templates.db"
     make_store(path, SITES)
     with closing(SqliteStore(path)) as store:
         add(store, "site.example", [*CORRECTIONS, ("keep", "main")])
@@ -39,6 +40,12 @@ def path(tmp_path: Path) -> Path:
             spool.add(SpooledPage(item, "response", b"\0body" * 1000), None, item)
         spool.close()
     return path
+
+
+@pytest.fixture
+def path(made: Path, tmp_path: Path) -> Path:
+    """A copy of the store."""
+    return Path(shutil.copy(made, tmp_path))
 
 
 def run(path: Path, statement: str) -> None:

@@ -91,6 +91,20 @@ def test_order_is_kept_where_one_is_processed_at_a_time() -> None:
     assert run(act, workers=1).done == [1, 2, 3, 4, 5]
 
 
+@pytest.mark.parametrize("turns", range(8))
+def test_items_that_come_while_the_last_worker_ends_are_processed(turns: int) -> None:
+    async def act(drain: ReleaseQueue, pipelines: Pipelines) -> None:
+        drain.add(items(1))
+        while not pipelines.done:
+            await asyncio.sleep(0)
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        drain.add(items(2))
+        await asyncio.wait_for(drain.drained(), 30)
+
+    assert run(act, workers=1).done == [1, 2]
+
+
 def test_all_who_wait_are_told() -> None:
     async def act(drain: ReleaseQueue, pipelines: Pipelines) -> None:
         drain.add(items(1, 2))

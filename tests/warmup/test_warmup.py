@@ -68,8 +68,8 @@ def test_more_items_a_page_than_scrapy_takes_at_a_time(crawl: CrawlFunction, ser
     assert released(result) == {"learnt": 3 * 150}
 
 
-def test_twenty_sites_of_a_hundred_pages(begin: BeginFunction, server: MockServer) -> None:
-    web = serve(server, sites=20, pages=100, paragraphs=1)
+def test_twenty_sites_of_thirty_pages(begin: BeginFunction, server: MockServer) -> None:
+    web = serve(server, sites=20, pages=30, paragraphs=1)
     result = begin(wide(web), SETTINGS).finish(timeout=300).check()
     check_once(result, web, web.keys())
     # Pages are learnt when they come, items held when their callbacks run: less or more than three of a site.
