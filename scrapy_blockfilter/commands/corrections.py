@@ -30,8 +30,7 @@ from scrapy_blockfilter.report.block_corrections import Correcting
 from scrapy_blockfilter.sample import SAMPLE_GROWTH
 from scrapy_blockfilter.sample.slots import MAX_STEPS, label_names
 from scrapy_blockfilter.store import SqliteStore
-from scrapy_blockfilter.store.correction_rows import MAX_OF_SITE
-from scrapy_blockfilter.store.corrections import add, corrections_of, new_of, undo, undo_all
+from scrapy_blockfilter.store.corrections import MAX_OF_SITE, add, corrections_of, new_of, undo, undo_all
 from scrapy_blockfilter.store.keys import layout_key, stored_key
 from scrapy_blockfilter.store.overview import site_summary
 

@@ -1,4 +1,4 @@
-"""The rows of fitted models: kept as bytes, and valid for the very sample they were fitted to."""
+"""The rows of fitted models: kept as bytes, and valid for the very sample that they were fitted to."""
 
 from __future__ import annotations
 
@@ -22,8 +22,7 @@ class ModelVersion(NamedTuple):
     """The notes of a store on a fitted model. The model follows from the sample and the options.
 
     Attributes:
-        method: name of the method.
-        pages: number of pages it was fitted to.
+        pages: number of pages that it was fitted to.
         digest: hash of all that was learnt.
         templates: number of distinct template blocks.
         usual_kept: the median share of its text that a page keeps.
@@ -97,7 +96,7 @@ def damaged_models(connection: sqlite3.Connection, site_id: int, site: str) -> i
 
 
 def _inflated(packed: object) -> bytes:
-    """Return the bytes of a model as they were before they were compressed, b"" if these are none."""
+    """Return the bytes of a model as they were before compression, b"" for a damaged value."""
     inflating = zlib.decompressobj()
     try:
         return inflating.decompress(packed, MAX_BYTES) if isinstance(packed, bytes) else b""
@@ -106,7 +105,7 @@ def _inflated(packed: object) -> bytes:
 
 
 def about(site: str, conditions: str, sample: str) -> bytes:
-    """Return what the bytes of a model belong to, so that no other row's are taken for them."""
+    """Return the mark of the row that the bytes of a model belong to: bytes of another row are no model of it."""
     return "\0".join((site, conditions, sample)).encode()
 
 

@@ -1,9 +1,8 @@
-"""The rows of a site's sample: its pages, and what its slots are.
+"""The rows of a site's sample: its page records, and the tags of its slots.
 
-Page records are sealed with a checksum when written, and checked when read.
-
-A page that is known already is compared with its row as bytes, and neither decoded nor written again: a page more of a
-site costs about as much as that page.
+Page records are sealed with a checksum when they are written, and checked when they are read. A record in memory is
+compared with its row as bytes, and neither decoded nor written again: so adding a page to a site costs about as much as
+that page alone.
 """
 
 from __future__ import annotations
@@ -34,11 +33,11 @@ def read_sample(
     sample: SiteSample,
     known: Mapping[int, PageRecord] = _NONE,
 ) -> None:
-    """Add what is stored of a site to a sample.
+    """Add the stored pages and slots of a site to a sample.
 
     Args:
-        known: records in memory. Records that are stored as they are here are taken from here; if all are, no slot is
-            read either. Others are not decoded: the fit that follows does, and drops damaged ones.
+        known: records in memory. Rows equal to them are not read anew; if all rows are, no slot is read either. With
+            known records, others are not decoded: the fit that follows decodes them, and drops damaged ones.
 
     Raises:
         StoreError: a row is damaged.
@@ -115,8 +114,8 @@ def _write_steps(connection: sqlite3.Connection, site_id: int, merged: SiteSampl
 def seal(site: str, page: int, record: PageRecord) -> bytes:
     """Return a record's body with a checksum over the record, its page and its site.
 
-    SQLite checks the form of its file, not the contents. Without the checksum, a row under the wrong site would be
-    taken for that site's.
+    SQLite checks the form of its file, not the contents. Without the checksum, a row under the wrong site would count
+    as a page of that site.
     """
     return record.body + _checksum(site, page, record)
 

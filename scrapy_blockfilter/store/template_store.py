@@ -18,7 +18,7 @@ _NO_CORRECTIONS: Mapping[str, Corrections] = MappingProxyType({})
 class TemplateStore(Protocol):
     """Keep the sample of each site. Every method may raise :class:`scrapy_blockfilter.store.StoreError`.
 
-    A store may be a subclass, and keep nothing else. It then needs :meth:`load`, :meth:`save` and :meth:`count` alone.
+    A subclass that keeps nothing else needs :meth:`load`, :meth:`save` and :meth:`count` alone.
     """
 
     @property
@@ -63,10 +63,7 @@ class TemplateStore(Protocol):
         return ()
 
     def note_suspects(self, site: str, new: Sequence[Suspect], cleared: Iterable[str]) -> None:
-        """Add pages that may have lost content, and remove those with the URLs in ``cleared``.
-
-        Nothing is done for an unknown site.
-        """
+        """Add pages of a known site that may have lost content, and remove those with the URLs in ``cleared``."""
         return
 
     def corrections(self) -> Mapping[str, Corrections]:
@@ -74,7 +71,7 @@ class TemplateStore(Protocol):
         return _NO_CORRECTIONS
 
     def is_shared(self) -> bool:
-        """Whether others have written to the store since it was opened."""
+        """Return whether others have written to the store since it was opened."""
         return False
 
     def retry(self) -> None:
@@ -87,7 +84,7 @@ class TemplateStore(Protocol):
 
 
 class StoreKind(Protocol):
-    """Open stores of one kind: the object that an entry point names, by the scheme of their URLs."""
+    """Open the stores whose URLs have one scheme: the object that an entry point of that name leads to."""
 
     def check(self, url: str) -> None:
         """Check a URL, without a connection.
@@ -102,6 +99,6 @@ class StoreKind(Protocol):
         """Return the store at a URL that :meth:`check` takes. It need not be reached before it is used.
 
         Args:
-            is_awaited: the caller has nothing else to do until an answer comes. A crawl has, so answers must be quick.
+            is_awaited: whether the caller has nothing else to do until an answer comes. A crawl needs quick answers.
         """
         ...
