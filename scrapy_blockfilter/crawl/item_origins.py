@@ -4,8 +4,8 @@ A context variable holds the response while its items go through the pipelines, 
 that a callback yields inherit the context. Items of their errbacks would find the wrong response, but none of its items
 in progress, so none is taken.
 
-An item that says its page's URL is one of the held response whose URL this is: `scrapy parse` gives items to the
-pipelines without passing them through spider middlewares, so none is counted.
+`scrapy parse` gives items to the pipelines without passing them through spider middlewares, so none is in progress
+there. An item that has the URL of the held response in a URL field then belongs to that response.
 
 On reactors other than asyncio's, the context does not follow items. There a small table maps items to responses. A URL
 field of the item is the last resort.
@@ -35,7 +35,6 @@ class _Flow:
 
 
 _CURRENT: ContextVar[_Flow | None] = ContextVar("blockfilter_flow", default=None)
-
 # Most items between callback and pipeline at one time.
 _MAX_IN_FLIGHT = 1_000
 
@@ -77,11 +76,7 @@ class ItemSources:
         _CURRENT.set(_Flow(response, items=1))
 
     def take_response(self, item: Any, url: str | None = None) -> Response | None:
-        """Return the response an item was made from, and forget it.
-
-        Args:
-            url: the URL that the item says it is from.
-        """
+        """Return the response that an item was made from, and forget it; ``url`` is that of the item's URL field."""
         found = self._in_flight.pop(id(item), None)
         if found is not None and found[0] is item:
             return found[1]

@@ -2,7 +2,7 @@
 
 A page is read from the tree that the response's selector holds, if no callback has changed it. The tree is looked at
 before its callback runs, and compared when an item has the text of its response. A response is parsed for that only if
-its callback selects from the tree anyway, as a response of the same callback before.
+its callback will select from the tree anyway, as it did from an earlier response.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from scrapy_blockfilter.model import Cleaned, SiteModel
 # Characters of HTML whose pages are kept, the newest. A page takes nine bytes per character, so this is 36 MB; it is
 # 50 pages of the mean length.
 MAX_CHARACTERS = 4_000_000
-# Responses of a callback that are parsed for it, before another is left to it to see whether it still does.
+# Responses of a callback that are parsed for it, before one is left to it to see whether it still selects.
 _PARSED_FOR_CALLBACK = 50
 
 
@@ -49,10 +49,7 @@ class CachedPage:
         return self._page is not None and not has_changed(self._page)
 
     def page(self, tree: SharedTree | None = None) -> Page:
-        """Return the page.
-
-        Args:
-            tree: the tree of the HTML, if there is one.
+        """Return the page, read from the tree of the HTML if there is one.
 
         Raises:
             UnfitPage: the page is outside the limits.
@@ -63,11 +60,7 @@ class CachedPage:
         return self._page
 
     def judged(self, model: SiteModel, url: str) -> Cleaned:
-        """Return the page as a model judges it.
-
-        Raises:
-            RuntimeError: the model has failed on the page before; the first time, its own error is raised.
-        """
+        """Return the page as a model judges it. The model's first error on it is raised, and then RuntimeError."""
         if self._failure and self._model is model:
             raise RuntimeError(f"the page was not judged again, as judging it had failed: {self._failure}")
         if self._cleaned is None or self._model is not model:
@@ -132,18 +125,18 @@ def is_parsed(response: HtmlResponse) -> bool:
 
 
 class ResponseCache:
-    """The pages of responses. They stay as long as their responses do, within a bound: held items wait for minutes."""
+    """The pages of responses. They stay as long as their responses do, within a bound: held items wait for minutes.
+
+    Attributes:
+        trees: looks at the trees of responses whose pages are not read before the callback runs.
+    """
 
     def __init__(self, reader: Reader, most: int = MAX_CHARACTERS) -> None:
+        self.trees = SpiderTrees(reader)
         self._reader = reader
         self._most = most
-        self._trees = SpiderTrees(reader)
         self._pages: OrderedDict[ref[HtmlResponse], CachedPage] = OrderedDict()
         self._characters = 0
-
-    def look(self, request: Request, response: HtmlResponse) -> None:
-        """Look at the tree of a response before its callback runs, for the items of a page that is not read now."""
-        self._trees.look(request, response)
 
     def read(self, response: HtmlResponse) -> Page:
         """Read the page of a response before its callback runs.
@@ -162,7 +155,7 @@ class ResponseCache:
         cached = self._pages.get(ref(response))
         if cached is None:
             cached = self._keep(response, CachedPage(self._reader, response.text, whole=True))
-        return cached, None if cached.is_read else self._trees.tree_of(response)
+        return cached, None if cached.is_read else self.trees.tree_of(response)
 
     def _keep(self, response: HtmlResponse, cached: CachedPage) -> CachedPage:
         """Add a page. The oldest ones are dropped if there are too many."""

@@ -35,7 +35,7 @@ def store_of(options: Options, stats: Stats) -> TemplateStore:
 
 
 def in_project(path: str) -> str:
-    """Return a path that, if relative, starts at the folder of scrapy.cfg, or outside a project at the current one."""
+    """Return a path. A relative one starts at the folder of scrapy.cfg, outside of a project at the current folder."""
     config = closest_scrapy_cfg()
     return str((Path(config).parent if config else Path()) / path)
 
