@@ -30,15 +30,15 @@ def page_report(
     correcting: Correcting | None = None,
     served: Served | None = None,
 ) -> str:
-    """Return a report on a page as one HTML file: the page as it was, what was stripped and why. It needs no network.
+    """Return a report on a page as one HTML file: the page as it was, its stripped blocks, and why they went.
 
     Beyond 1.5 million characters, 20,000 elements or 3,000 blocks, only the list of the first 3,000 blocks is shown.
 
     Args:
         name: URL or path of the page, shown as heading.
-        site: the site that it was cleaned as; with one, the menu of a block has the commands that correct it.
-        correcting: where corrections go, if there is more to say of it than the site.
-        served: what a server on this machine adds to it.
+        site: the site that it was cleaned as. With a site, the menu of a block has the commands that correct it.
+        correcting: the place of corrections, if it is more than the site.
+        served: additions of a server on this machine.
     """
     facts = page_facts(cleaned)
     title = facts["title"] or name or "A page"
@@ -90,14 +90,9 @@ def figures_of(figures: tuple[tuple[str, str], ...]) -> Html:
     )
 
 
-FOOTER = element(
-    "footer",
-    {},
-    element(
-        "p",
-        {},
-        "Nothing here comes from the network, and nothing goes there. Pages are shown without their scripts, links, "
-        "forms, embedded media and linked style sheets and fonts; only images that the page itself holds "
-        "are shown; of others the text is.",
-    ),
+_FOOTER = (
+    "Nothing here comes from the network, and nothing goes there. Pages are shown without their scripts, links, "
+    "forms, embedded media and linked style sheets and fonts; only images that the page itself holds "
+    "are shown; of others the text is."
 )
+FOOTER = element("footer", {}, element("p", {}, _FOOTER))

@@ -17,7 +17,7 @@ def histogram(counts: Sequence[int], threshold: float, *, said: str, across: str
     """Plot counts over the range from 0 to 1 in equal steps, with a line at a threshold.
 
     Args:
-        said: describes the plot for those who do not see it.
+        said: describes the plot to people who do not see it.
         across: names the horizontal axis.
     """
     most = max(1, *counts)

@@ -1,4 +1,4 @@
-"""Count what a model strips from the pages it was learnt from: which slots and blocks, on how many pages, and why.
+"""Count the slots and blocks that a model strips from the pages it was learnt from: on how many pages, and why.
 
 The slots are also rows of a tree, for a report.
 """
@@ -49,10 +49,8 @@ class BlockView(NamedTuple):
     Attributes:
         slot: the slot where it was found first.
         pages: number of pages that have it.
-        kept, stripped: how many times it stays or goes.
-        score: score where it first goes, from 0 to 1.
-        reason: why it goes there.
-        kind: the kind of that reason.
+        kept, stripped: numbers of times that it stays and goes.
+        score, reason, kind: those of the first time that it goes.
     """
 
     key: int
@@ -72,7 +70,7 @@ class Survey(NamedTuple):
     Attributes:
         pages: number of pages judged, copies counted once.
         slots: all slots, by key.
-        blocks: the stripped texts, those on most pages first, and of these the longest.
+        blocks: the stripped texts, those on most pages first, then the longest.
     """
 
     pages: int
@@ -173,9 +171,8 @@ def _count(
         counts.kept += verdict.keep
         counts.stripped += not verdict.keep
         counts.note(block.key, verdict)
-        tally = below[block.node]
-        tally[0 if verdict.keep else 1] += 1
-        tally[2 if verdict.keep else 3] += block.chars
+        below[block.node][0 if verdict.keep else 1] += 1
+        below[block.node][2 if verdict.keep else 3] += block.chars
         if block.node not in first or (first[block.node][1].keep and not verdict.keep):
             first[block.node] = block.key, verdict
     for node in range(len(tags) - 1, 0, -1):  # an element comes after the one around it
@@ -219,7 +216,7 @@ def slot_tree(found: Survey, steps: Mapping[int, SlotStep]) -> list[dict[str, An
     its row.
 
     Args:
-        steps: what the slots are, from the sample.
+        steps: tags with class and id of the slots, from the sample.
 
     Returns:
         One dict per row. ``depth`` is the depth in the tree, ``label`` the tag with class and id ("…" if unknown).
