@@ -26,7 +26,7 @@ def learn(pages: Iterable[HtmlInput], options: Options | None = None, teacher: T
         pages: HTML pages of one site, as text, bytes or parsel selectors. They are read one at a time. Equal pages
             count once, and unreadable pages are skipped.
         options: how to learn, by default like a crawl.
-        teacher: says of a few pages which blocks are content: see :mod:`scrapy_blockfilter.extras.teacher`.
+        teacher: names the blocks of a few pages that are content: see :mod:`scrapy_blockfilter.extras.teacher`.
 
     Raises:
         ValueError: no page can be read, although the method needs pages.

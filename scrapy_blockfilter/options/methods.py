@@ -32,14 +32,11 @@ PAPER_NAMES = {
 }
 METHOD_PLUGINS = Plugins("methods", "method", METHODS)
 _METHOD = one_of_plugins(METHOD_PLUGINS)
-CLUSTERS = ("structure",)
-STRIP = ("boilerplate", "safe", "template")
-COMMENTS = ("drop", "keep")
 
 
 @dataclass(frozen=True)
 class MethodOptions:
-    """The choice of method, and what it is told."""
+    """The choice of a method, and its options."""
 
     method: str = option(
         "consensus",
@@ -59,18 +56,18 @@ class MethodOptions:
     )
     cluster: str | None = option(
         None,
-        optional(one_of(CLUSTERS)),
+        optional(one_of(("structure",))),
         'Clusters of pages to learn from apart, for sites of several templates: "structure", or None for none.',
     )
     strip: str = option(
         "boilerplate",
-        one_of(STRIP),
+        one_of(("boilerplate", "safe", "template")),
         '"boilerplate" strips all that is not content, "safe" what is surely not content, "template" only '
         "what the site repeats.",
         "consensus",
     )
     comments: str = option(
-        "drop", one_of(COMMENTS), '"drop" or "keep" readers\' comments below the content.', "consensus"
+        "drop", one_of(("drop", "keep")), '"drop" or "keep" readers\' comments below the content.', "consensus"
     )
 
 
@@ -88,7 +85,7 @@ def load_method(name: str) -> Any:
 
 
 def checked_arguments(method: str, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what the arguments of a method become.
+    """Return the converted arguments of a method.
 
     Raises:
         OptionError: the method declares no argument of a name, or does not allow its value.
