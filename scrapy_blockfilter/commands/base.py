@@ -73,21 +73,19 @@ def no_pages(site: str) -> CommandError:
     return CommandError(message, ExitCode.NOT_FOUND)
 
 
+@dataclass
 class Call:
     """One call of a subcommand.
 
     Attributes:
-        arguments: the parsed arguments.
         settings: Scrapy's settings, those of the project if there is one.
-        output: where the result goes.
         process: runs crawls; only for subcommands that declare that they crawl.
     """
 
-    def __init__(self, arguments: Namespace, settings: BaseSettings, output: Output, process: Any = None) -> None:
-        self.arguments = arguments
-        self.settings = settings
-        self.output = output
-        self.process = process
+    arguments: Namespace
+    settings: BaseSettings
+    output: Output
+    process: Any = None
 
     @cached_property
     def options(self) -> Options:

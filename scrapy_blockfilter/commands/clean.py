@@ -351,11 +351,7 @@ def _why_suspicious(cleaner: SiteCleaner) -> str:
 
 
 def _renamed(record: Record, values: Mapping[str, Any], renamed: Mapping[str, str]) -> Mapping[str, Any]:
-    """Return values under their new names, in their order.
-
-    Raises:
-        CommandError: the item has a field of a new name already.
-    """
+    """Return values under their new names, in their order; raise CommandError if another field has a new name."""
     for name, new in renamed.items():
         if new != name and new in values:
             raise CommandError(

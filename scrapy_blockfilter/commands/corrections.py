@@ -127,11 +127,7 @@ def checked_selector(selector: str) -> str:
 
 
 def correct(store: SqliteStore, site: str, action: str, selector: str) -> bool:
-    """Keep or drop the matches of a selector from now on, and return whether that is new.
-
-    Raises:
-        CommandError: the selector cannot be used, or there are too many; nothing was changed.
-    """
+    """Keep or drop the matches of a selector from now on, and return whether that is new, or raise CommandError."""
     rows = [(action, checked_selector(selector))]
     check_number(store, site, rows)
     return bool(add(store, site, rows))

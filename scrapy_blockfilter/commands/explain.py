@@ -42,11 +42,7 @@ class Fetched(NamedTuple):
 
 
 def fetch(call: Call, urls: Sequence[str]) -> list[Fetched]:
-    """Fetch pages, once per process, as Scrapy's reactor cannot be restarted.
-
-    Raises:
-        CommandError: a page could not be fetched, or is no text.
-    """
+    """Fetch pages, once per process, as Scrapy's reactor cannot be restarted, or raise CommandError."""
     call.process.settings.setdict(_SETTINGS, priority="cmdline")
     outcomes: dict[str, Response | Failure] = {}
     requests = [_request(url, outcomes) for url in urls]
@@ -131,11 +127,7 @@ class Judged(NamedTuple):
 
 
 def judged(call: Call) -> Judged:
-    """Clean the page that the arguments name.
-
-    Raises:
-        CommandError: the page cannot be read, its site is unknown, or nothing is learnt of that site.
-    """
+    """Clean the page that the arguments name, or raise CommandError: it is unreadable, or its site is unknown."""
     arguments = call.arguments
     fetched = fetch(call, [arguments.page])[0] if is_url(arguments.page) else read_file(Path(arguments.page))
     with call.store() as store:

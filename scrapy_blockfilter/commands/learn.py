@@ -15,6 +15,7 @@ from zlib import crc32
 from scrapy import Request
 from scrapy.utils.request import fingerprint
 
+from scrapy_blockfilter.batch.one_site import content_hash
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand
 from scrapy_blockfilter.commands.offline import InputFile, Record
 from scrapy_blockfilter.commands.offline.batches import (
@@ -36,11 +37,9 @@ from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.crawl.pages import hash_of_fingerprint
 from scrapy_blockfilter.crawl.stats import LAYOUTS_LEARNT, REASONS, SITES_READY, STORE_ERRORS
 from scrapy_blockfilter.html import UnfitPage
-from scrapy_blockfilter.html.boxes import without_boxes
 from scrapy_blockfilter.html.parse import is_document
 from scrapy_blockfilter.html.reader import read_input
 from scrapy_blockfilter.plugins import TEACHING, PluginError
-from scrapy_blockfilter.storable.hashing import hash64
 from scrapy_blockfilter.store import SqliteStore
 
 LEARNT, KNOWN, NO_SITE, NO_PAGE = "learnt", "not needed", "no_site", "no_page"
@@ -80,11 +79,7 @@ class Taught(NamedTuple):
 
 
 def teach(call: Call, plan: Plan, files: Sequence[InputFile], starts: Sequence[int]) -> Taught:
-    """Learn from files, into the store of the plan.
-
-    Raises:
-        CommandError: there is no record.
-    """
+    """Learn from files, into the store of the plan; raise CommandError if they have no record."""
     with call.store(may_be_new=True):
         pass  # sound, or raised here
     progress = Progress(sys.stderr, starts[-1])
@@ -227,7 +222,7 @@ def _hash_of(url: str | None, source: str) -> int:
     if url and url.startswith(("http://", "https://")):
         with suppress(ValueError):  # a request refuses lone surrogates, and http://[
             return hash_of_fingerprint(fingerprint(Request(url)))
-    return hash64(without_boxes(source).encode("utf-8", "replace"))
+    return content_hash(source)
 
 
 def _in_words(said: Counter[str]) -> str:

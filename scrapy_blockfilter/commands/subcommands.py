@@ -130,7 +130,7 @@ def not_taken(arguments: list[str], parsed: Namespace) -> str:
 
 
 def list_all() -> None:
-    """Print the subcommands with what each does."""
+    """Print the subcommands with their summaries."""
     commands = subcommands()
     width = max(len(command.name) for command in commands)
     lines = [f"  {command.name:<{width}}  {command.summary}" for command in commands]

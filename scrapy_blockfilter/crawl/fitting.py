@@ -62,11 +62,7 @@ class FittedModels:
         self._conditions = digest_of((__version__, conditions_of(reader.options)))
 
     def load(self, site: str) -> LoadedModel | None:
-        """Return the model that was fitted to the sample of a site as it is now; None if the store has none.
-
-        Raises:
-            StateError: the stored bytes are no model.
-        """
+        """Return the model of a site's sample as it is now, None if there is none. Damaged bytes raise StateError."""
         stored = self._store.load_model(site, self._limit, self._conditions)
         if stored is None:
             return None
@@ -196,11 +192,7 @@ class Fitting:
 
 
 class Corrector:
-    """Give models the corrections of their sites.
-
-    Args:
-        read: returns the corrections of all sites that have any; the same object as long as nothing changes.
-    """
+    """Give models the corrections of their sites. ``read`` returns the same object as long as no correction changes."""
 
     def __init__(
         self, read: Callable[[], Mapping[str, Corrections]], clock: Callable[[], float] = time.monotonic

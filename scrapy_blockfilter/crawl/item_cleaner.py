@@ -1,4 +1,4 @@
-"""Clean the fields of items, add new ones, and count and tell what was done."""
+"""Clean the fields of items, add new ones, and count and log the results."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class ItemFilter:
         return cleaned if on_item is None else on_item(cleaned, source, site, cleaner.page)
 
     def _note(self, cleaner: ItemCleaner, source: Source, site: str | None) -> None:
-        """Count and log what was done to an item."""
+        """Count and log the work on an item."""
         for name, count in cleaner.counts.items():
             self._stats.inc_value(name, count)
         reasons = cleaner.reasons
@@ -106,7 +106,7 @@ class ItemFilter:
                 self._session.learner.note_judged(site, source.url, judged.suspicious)
 
     def tell(self) -> None:
-        """Log what a person should know at the end of a crawl."""
+        """Log the fields, selectors and sites that a person should look into at the end of a crawl."""
         self._suspects.tell()
         self._told.tell()
 
@@ -133,9 +133,6 @@ class ItemFilter:
 
 class ItemCleaner:
     """The work on one item.
-
-    Args:
-        site: the key of its site, None if it is unknown.
 
     Attributes:
         reasons: why parts of the item are not cleaned.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from operator import is_
 from typing import Any
 
@@ -40,6 +40,12 @@ def texts_of(value: Any) -> Sequence[str] | None:
     if type(value) in (list, tuple) and value and all(isinstance(part, str) for part in value):
         return value  # type: ignore[no-any-return]
     return None
+
+
+def url_in(fields: Mapping[str, Any] | ItemAdapter, url_fields: Iterable[str]) -> str | None:
+    """Return the first text of the first URL field that has one."""
+    named = (texts_of(fields.get(name)) for name in url_fields)
+    return next((urls[0] for urls in named if urls and urls[0]), None)
 
 
 def filled_as(value: Any, texts: Sequence[Any]) -> Any:

@@ -23,7 +23,7 @@ from itemadapter import ItemAdapter, is_item
 from scrapy.http import Response
 from scrapy.utils.asyncio import is_asyncio_available
 
-from scrapy_blockfilter.crawl.item_fields import texts_of
+from scrapy_blockfilter.crawl.item_fields import url_in
 
 
 @dataclass(slots=True)
@@ -91,8 +91,6 @@ class ItemSources:
 
 def find_source(item: Any, sources: ItemSources | None, url_fields: Sequence[str]) -> Source:
     """Return the source of an item: its response, or else a URL in one of ``url_fields``."""
-    adapter = ItemAdapter(item) if is_item(item) else {}
-    named = (texts_of(adapter.get(name)) for name in url_fields)
-    url = next((urls[0] for urls in named if urls and urls[0]), None)
+    url = url_in(ItemAdapter(item), url_fields) if is_item(item) else None
     response = sources.take_response(item, url) if sources else None
     return Source(url, None) if response is None else Source(response.url, response)

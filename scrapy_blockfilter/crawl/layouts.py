@@ -33,9 +33,7 @@ class SitePages:
     """The sample of a site, of which part may still be in the store.
 
     Args:
-        in_memory: the pages in memory.
-        stored: hashes of the pages that are in the store alone.
-        read: reads these pages.
+        stored: hashes of the pages that are in the store alone, which ``read`` reads.
     """
 
     def __init__(
@@ -131,11 +129,7 @@ class Layouts:
 
 
 class Suspects:
-    """The newest pages of one site that may have lost content, and which of them are not saved yet.
-
-    Args:
-        known: the pages that are saved, the newest last.
-    """
+    """The newest pages of one site that may have lost content, the newest last, and which of them are not saved yet."""
 
     def __init__(self, known: Iterable[Suspect] = ()) -> None:
         self._reasons = {suspect.url: suspect.reason for suspect in known}
@@ -206,12 +200,7 @@ class LayoutState:
 def model_of_misfit(
     layouts: Layouts, page: Page, nearest: SiteModel, fit: Callable[[SiteSample], SiteModel]
 ) -> SiteModel:
-    """Return the model for a page of no layout: that of the misfits so far, if it is nearer to the page.
-
-    Args:
-        nearest: the model of the layout that the page fits best.
-        fit: fits a model to a sample.
-    """
+    """Return the model for a page of no layout: that of the misfits so far if it is nearer than the nearest layout."""
     misfits = layouts.misfits
     if misfits is None or not misfits.sample.records:
         return nearest

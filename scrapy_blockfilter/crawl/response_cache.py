@@ -27,12 +27,7 @@ _PARSED_FOR_CALLBACK = 50
 
 
 class CachedPage:
-    """HTML that is read once, and judged once by a model.
-
-    Args:
-        whole: whether the HTML is a page rather than a fragment of one.
-        page: the page, if it was read before.
-    """
+    """HTML, a whole page or a fragment of one, that is read once, and judged once by a model."""
 
     def __init__(self, reader: Reader, source: str, *, whole: bool, page: Page | None = None) -> None:
         self.source = source
@@ -49,11 +44,7 @@ class CachedPage:
         return self._page is not None and not has_changed(self._page)
 
     def page(self, tree: SharedTree | None = None) -> Page:
-        """Return the page, read from the tree of the HTML if there is one.
-
-        Raises:
-            UnfitPage: the page is outside the limits.
-        """
+        """Return the page, read from the tree of the HTML if there is one; raise UnfitPage beyond the limits."""
         if self._page is None or has_changed(self._page):
             self._page = self._reader.read(self.source, tree, whole=self.whole)
             self._cleaned = None
@@ -139,11 +130,7 @@ class ResponseCache:
         self._characters = 0
 
     def read(self, response: HtmlResponse) -> Page:
-        """Read the page of a response before its callback runs.
-
-        Raises:
-            UnfitPage: the page is outside the limits.
-        """
+        """Read the page of a response before its callback runs; raise UnfitPage if it is outside the limits."""
         may_differ = is_parsed(response)  # another middleware may have changed the tree
         page = self._reader.read(response.text, self._reader.tree_of(response), whole=True)
         if not may_differ:

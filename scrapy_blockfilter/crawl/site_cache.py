@@ -73,10 +73,7 @@ class SiteStates:
     """The states of all layouts, by key, the least recently met first.
 
     Samples of different segmenters are stored apart. If the store fails, each kind of error is logged once, and the
-    crawl goes on with what is in memory.
-
-    Args:
-        max_bytes: of all page records in memory.
+    crawl goes on with the sites in memory.
     """
 
     def __init__(

@@ -47,12 +47,7 @@ class SiteCleaner:
     def clean_page(
         self, cached: CachedPage, url: str, page_hash: int | None = None, tree: SharedTree | None = None
     ) -> Cleaned:
-        """Clean a page that others may have read, or may ask for again.
-
-        Args:
-            page_hash: the identity of the page, to learn from it; None to learn nothing.
-            tree: the tree of the page, if there is one.
-        """
+        """Clean a page that others may have read, or may ask for again. Learn from it if it has a hash."""
         try:
             page = cached.page(tree)
         except UnfitPage as unfit:

@@ -41,11 +41,7 @@ def in_project(path: str) -> str:
 
 
 def spool_of(store: TemplateStore) -> SqliteStore | None:
-    """Return the file for held items: that of the store, or one of this machine. None if the store's file has failed.
-
-    Raises:
-        StoreError: the file cannot be used.
-    """
+    """Return the file for held items: the store's, or one of this machine. None if the store's file has failed."""
     if isinstance(store, SqliteStore):
         return store
     return None if isinstance(store, MemoryStore) else SqliteStore(in_project(SPOOL))

@@ -118,11 +118,7 @@ def unknown_settings(settings: Iterable[str]) -> Iterator[str]:
 
 
 def unused_settings(options: Options, settings: Container[str]) -> Iterator[str]:
-    """Yield a message for each setting that belongs to other methods or segmenters than those of a crawl.
-
-    Args:
-        settings: the names of settings that somebody has set.
-    """
+    """Yield a message for each setting that somebody has set and that belongs to another method or segmenter."""
     for field in fields(Options):
         name, of = setting_name(field), field.metadata["rule"].of
         if of and name in settings and getattr(options, field.name) != field.default:

@@ -151,11 +151,7 @@ def file_path(value: Any) -> str:
 
 
 def store_place(value: Any) -> str:
-    """Take the path of a file, or a URL that the store of its scheme takes.
-
-    Raises:
-        ImportError: the package of the store, or a library that it needs, is missing.
-    """
+    """Take the path of a file, or a URL that the store of its scheme takes. A missing package raises ImportError."""
     place = file_path(value)
     if scheme := scheme_of(place):
         try:

@@ -48,11 +48,7 @@ class Arguments:
 
 
 def checked(option: Field[Any], value: Any, name: str) -> Any:
-    """Return the converted value of a setting or argument, which errors call by a name.
-
-    Raises:
-        OptionError: the value is not allowed.
-    """
+    """Return the converted value of a setting or argument; OptionError, with its name, if it is not allowed."""
     rule: Rule = option.metadata["rule"]
     try:
         return rule.values.convert(value)

@@ -72,12 +72,7 @@ class MethodOptions:
 
 
 def load_method(name: str) -> Any:
-    """Import a method, and return its class.
-
-    Raises:
-        KeyError: there is no method of this name.
-        PluginError: its package cannot give it.
-    """
+    """Import a method, and return its class. KeyError: there is no such method. PluginError: its package fails."""
     if name not in METHODS:
         return METHOD_PLUGINS.load(name)
     module, _, class_name = METHODS[name].rpartition(".")
@@ -85,11 +80,7 @@ def load_method(name: str) -> Any:
 
 
 def checked_arguments(method: str, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the converted arguments of a method.
-
-    Raises:
-        OptionError: the method declares no argument of a name, or does not allow its value.
-    """
+    """Return the converted arguments of a method. Unknown names and values that are not allowed raise OptionError."""
     kind: type[Arguments] = load_method(method).arguments
     declared = {argument.name: argument for argument in fields(kind)}
     setting = f"{PREFIX}METHOD_ARGS"

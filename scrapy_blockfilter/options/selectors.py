@@ -73,7 +73,7 @@ def is_xpath(selector: str) -> bool:
 
 
 class Corrections(NamedTuple):
-    """Corrections of one site: selectors of what is always kept and always stripped; ``by`` names teachers of some."""
+    """Selectors of one site whose elements are always kept and always stripped; ``by`` names the teachers of some."""
 
     keep: tuple[str, ...] = ()
     drop: tuple[str, ...] = ()

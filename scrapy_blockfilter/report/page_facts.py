@@ -8,7 +8,7 @@ from typing import Any
 from scrapy_blockfilter.model.cleaned import Cleaned, JudgedBlock
 
 KINDS = {
-    # Of the default method, the most frequent first.
+    # Kinds of the default method, the most frequent first.
     "menu": "Links in menus and to other pages",
     "repeated": "Text that other pages also have",
     "comments": "Readers' comments",
@@ -18,7 +18,7 @@ KINDS = {
     "around": "Beside or among boilerplate",
     "element": "In an element without content",
     "selector": "Dropped by one of your selectors",
-    # Of the published methods, each of which has one measure.
+    # Kinds of the published methods. Each method has one measure.
     "entropy": "Terms spread evenly over the site",
     "ratio": "Little text for its tags",
     "length": "Not in the longest texts",

@@ -82,7 +82,7 @@ def _figure(kind: Mapping[str, Any], total: int) -> str:
 
 
 def figures_of(figures: tuple[tuple[str, str], ...]) -> Html:
-    """Return large numbers with what they count."""
+    """Return large numbers with their labels."""
     return element(
         "dl",
         {"class": "figures"},

@@ -23,16 +23,12 @@ class Mergeable(TemplateStore, Protocol):
 
     def stored_keys(self) -> Mapping[str, Seen]:
         """Return all stored keys."""
-        ...
 
     def correction_rows(self) -> Sequence[CorrectionRow]:
         """Return all corrections, also undone ones."""
-        ...
 
     def write_corrections(self, rows: Iterable[CorrectionRow]) -> None:
         """Add corrections."""
-        ...
 
     def replace(self, samples: Mapping[str, SiteSample], seen: Seen, gone: Iterable[str]) -> None:
         """Put samples in the place of those stored under their keys, and remove those of the keys in ``gone``."""
-        ...

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from scrapy_blockfilter.sample import PageRecord
 from scrapy_blockfilter.sample.site_sample import digest_of_records
 from scrapy_blockfilter.storable.array_bytes import MAX_BYTES, StateError, unpack
-from scrapy_blockfilter.store.sample_rows import MAX_KEYS, MAX_RECORD, record_of
+from scrapy_blockfilter.store.sample_rows import record_of, sealed_records
 
 # Models per site, the newest: projects whose spiders share a store have few different settings.
 MAX_MODELS = 4
@@ -80,7 +80,7 @@ def write_model(
 
 
 def damaged_models(connection: sqlite3.Connection, site_id: int, site: str) -> int:
-    """Return how many of the models of a site are not what was written."""
+    """Return the number of damaged models of a site."""
     rows = connection.execute(
         "SELECT substr(conditions, 1, ?), substr(sample, 1, ?), CASE WHEN length(model) <= ? THEN model END "
         "FROM fitted_models WHERE site_id = ? LIMIT ?",
@@ -111,13 +111,8 @@ def about(site: str, conditions: str, sample: str) -> bytes:
 
 def _digest(connection: sqlite3.Connection, site_id: int, limit: int) -> tuple[str, list[int]]:
     """Return the digest of the stored sample, without decoding it, and its pages."""
-    rows = connection.execute(
-        "SELECT page, CASE WHEN length(blocks) <= ? THEN blocks END, CASE WHEN length(record) <= ? THEN record END "
-        "FROM pages WHERE site_id = ? ORDER BY page LIMIT ?",
-        (MAX_KEYS, MAX_RECORD, site_id, limit),
-    )
     records: dict[int, PageRecord] = {}
-    for page, keys, sealed in rows:
+    for page, keys, sealed in sealed_records(connection, site_id, limit):
         if not (isinstance(keys, bytes) and isinstance(sealed, bytes)):
             return "", []  # too large, or damaged: loading the sample tells
         records[page] = record_of(keys, sealed)

@@ -91,13 +91,13 @@ def site_summaries(store: SqliteStore) -> list[SiteSummary]:
 
 
 def site_summary(store: SqliteStore, site: str, segmenter: Segmenter | str) -> SiteSummary | None:
-    """Return what a segmenter has learnt of a site, None for nothing."""
+    """Return the summary of a site for a segmenter, None if the store has none."""
     found = (summary for summary in site_summaries(store) if summary.site == site)
     return next((summary for summary in found if summary.segmenter == str(segmenter)), None)
 
 
 def forget(store: SqliteStore, site: str) -> int:
-    """Remove what was learnt of a site and its layouts, and return the number of pages."""
+    """Remove the samples and models of a site and its layouts, and return the number of pages."""
     which = "FROM sites WHERE site = ? OR (site > ? AND site < ?)"
     values = site, f"{site}\t", f"{site}\n"  # its own key, and the bounds of the keys of its layouts
     with store.transaction() as execute:

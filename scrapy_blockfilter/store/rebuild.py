@@ -29,12 +29,7 @@ _TIMEOUT = 5.0
 
 
 class Rebuilt(NamedTuple):
-    """The result of rebuilding a store.
-
-    Attributes:
-        corrections, items: numbers of corrections and held items in the new file.
-        aside: where the old file is now.
-    """
+    """The numbers of corrections and held items in a rebuilt store, and the new path of the old file."""
 
     corrections: int
     items: int

@@ -24,7 +24,6 @@ class SharedFile:
     """The file of a connection, which one thread of one process at a time writes to.
 
     Args:
-        path: the file, for messages and to tell whether it is still the same one.
         busy_timeout: seconds to wait for other processes.
     """
 

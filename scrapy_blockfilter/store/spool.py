@@ -25,12 +25,7 @@ _NOBODY = ""
 
 
 class SpooledPage(NamedTuple):
-    """A response with items that wait.
-
-    Attributes:
-        key: identifies the request and its callback.
-        response: the response without its body.
-    """
+    """A response with items that wait: the identity of its request, the response as text, and its body."""
 
     key: str
     response: str

@@ -110,7 +110,7 @@ class SqliteStore(Mergeable):
                 self._growth.drop_models(site_id)
 
     def damaged_models(self, site: str) -> int:
-        """Return how many of the models of a site are not what was written."""
+        """Return the number of damaged models of a site."""
         with self.reading():
             return damaged_models(self._connection, self._site_id(site), site)
 

@@ -28,7 +28,6 @@ class TemplateStore(Protocol):
 
     def load(self, site: str, limit: int) -> SiteSample:
         """Return the sample of a site, at most ``limit`` pages of it; an empty one for an unknown site."""
-        ...
 
     def news(self, site: str, sample: SiteSample) -> SiteSample:
         """Return a sample with the pages that others have added to the stored one. Nothing is written."""
@@ -36,11 +35,9 @@ class TemplateStore(Protocol):
 
     def save(self, site: str, sample: SiteSample) -> SiteSample:
         """Merge a sample into the stored one, and return the result."""
-        ...
 
     def count(self, site: str) -> int:
         """Return the number of pages in the sample of a site."""
-        ...
 
     def load_model(self, site: str, limit: int, conditions: str) -> StoredModel | None:
         """Return the model that was fitted under these conditions to the sample that :meth:`load` would return."""
@@ -93,7 +90,6 @@ class StoreKind(Protocol):
             ValueError: it names no store; the message says how one is written.
             ImportError: a library is missing.
         """
-        ...
 
     def open(self, url: str, options: Options, *, is_awaited: bool = False) -> TemplateStore:
         """Return the store at a URL that :meth:`check` takes. It need not be reached before it is used.
@@ -101,4 +97,3 @@ class StoreKind(Protocol):
         Args:
             is_awaited: whether the caller has nothing else to do until an answer comes. A crawl needs quick answers.
         """
-        ...

@@ -51,11 +51,7 @@ class HeldBytes:
         return row
 
     def take(self, row: int) -> bytes:
-        """Return the bytes of a row, unpacked, and remove the row.
-
-        Raises:
-            OSError: the file cannot be read, or is damaged.
-        """
+        """Return the bytes of a row, unpacked, and remove the row; raise OSError for a file that cannot be read."""
         assert self._file is not None
         try:
             (packed,) = self._file.execute("SELECT data FROM packed WHERE id = ?", (row,)).fetchone()

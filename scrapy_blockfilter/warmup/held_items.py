@@ -48,14 +48,7 @@ class _Site:
 
 
 class HeldItems:
-    """The held items, by site.
-
-    Args:
-        most: bytes of memory that they may take.
-
-    Attributes:
-        bytes: memory and disk that all items take until they are done.
-    """
+    """The held items, by site, and the ``bytes`` that they take until they are done: at most ``most`` of memory."""
 
     def __init__(self, most: int, stats: Stats) -> None:
         self._most = most

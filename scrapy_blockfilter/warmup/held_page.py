@@ -47,10 +47,8 @@ class _Place(NamedTuple):
 class HeldPage:
     """A response and its items that wait or are on their way.
 
-    Args:
-        response: the response that the callback has. A copy is held that shares the body but not the tree.
-
     Attributes:
+        response: a copy of the callback's response, which shares the body but not the tree.
         items: its items, until they go on.
         size: bytes of memory that they take, about.
     """
@@ -123,11 +121,7 @@ class HeldPage:
         return row is not None
 
     def unpack(self) -> None:
-        """Put everything back in its place.
-
-        Raises:
-            OSError: the file on disk cannot be read, or is damaged.
-        """
+        """Put body, headers and texts back in their places; raise OSError if the file on disk cannot be read."""
         self.items = []  # they hold the page, which would stay until the next collection
         if self._packed is None:
             return

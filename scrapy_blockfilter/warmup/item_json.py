@@ -54,11 +54,7 @@ def dump(value: Any) -> str:
 
 
 def load(text: str) -> Any:
-    """Read what :func:`dump` wrote.
-
-    Raises:
-        NotPortableError: the text is not from :func:`dump`, or a class of items is not loaded.
-    """
+    """Read a text of :func:`dump`. NotPortableError: it is another text, or a class of items is not loaded."""
     try:
         return _read(json.loads(text))
     except NotPortableError:
@@ -85,11 +81,7 @@ def dump_response(response: Response) -> str:
 
 
 def load_response(text: str, body: bytes) -> Response:
-    """Read what :func:`dump_response` wrote; the request has no callbacks.
-
-    Raises:
-        NotPortableError: the text is not from :func:`dump_response`.
-    """
+    """Read a text of :func:`dump_response`, with a request without callbacks. NotPortableError: it is another text."""
     values = load(text)
     try:
         request = None
@@ -157,11 +149,7 @@ def _read(value: Any) -> Any:
 
 
 def _fields(item: Any) -> dict[str, Any]:
-    """Return the fields of an item that are set.
-
-    Raises:
-        NotPortableError: the item holds more than its fields.
-    """
+    """Return the fields of an item that are set. NotPortableError: the item holds more than its fields."""
     fields = dict(ItemAdapter(item))
     state = {name for name in getattr(item, "__dict__", {}) if name not in fields}
     if isinstance(item, Item):

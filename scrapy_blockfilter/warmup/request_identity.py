@@ -56,9 +56,7 @@ class RequestKeys:
 def identity(request: Request, fingerprint: bytes, changing: Set[str] = _CHANGING) -> str:
     """Return a digest that is equal for equal requests in all processes, and differs for others.
 
-    Args:
-        fingerprint: that of the project's own fingerprinter, which may look at more, such as headers.
-        changing: names of meta to leave out.
+    The fingerprint is that of the project's own fingerprinter, which may look at more, such as headers.
     """
     meta = {name: value for name, value in request.meta.items() if name not in changing and str(name)[:1] != "_"}
     first = request.meta.get("redirect_urls") or [request.url]

@@ -16,7 +16,6 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.http import Response
 
@@ -38,10 +37,10 @@ _FAILURE = "From now on, held items are kept in memory only. %s"
 class Spooler:
     """The spool of one crawl. If it fails, the error is logged once, and the crawl goes on without it.
 
-    At the end, the rows of items that are done are deleted all the same.
+    At the end, the rows of items that are done are deleted all the same. The file may be that of the store.
 
-    Args:
-        file: the file of the spool, which may be that of the store.
+    Attributes:
+        keys: identifies requests before others change them.
     """
 
     def __init__(self, crawler: Crawler, spool: Spool, file: SqliteStore) -> None:
@@ -49,7 +48,7 @@ class Spooler:
         self._stats = crawler.stats
         self._spool = spool
         self._file = file
-        self._keys = RequestKeys(crawler)
+        self.keys = RequestKeys(crawler)
         self._log = LogOnce(logger)
         # Id -> an item under way, which keeps its id as long as it is here, and its rows: two if it was yielded twice.
         self._under_way: dict[int, tuple[Any, list[int]]] = {}
@@ -77,18 +76,14 @@ class Spooler:
         """Whether an earlier crawl left items to give back."""
         return bool(self._spool.left)
 
-    def enter(self, request: Request) -> None:
-        """Identify a request before others change it."""
-        self._keys.enter(request)
-
     def page(self, response: Response) -> PageSpooler:
         """Return the writer for the items of a response, which are made now."""
-        keys = iter([response.url]) if response.request is None else self._keys.of(response.request)
+        keys = iter([response.url]) if response.request is None else self.keys.of(response.request)
         key = next(keys)
         return PageSpooler(self, key, response, self._claim(chain([key], keys)))
 
     def add(self, page: SpooledPage, page_row: int | None, text: str) -> tuple[int | None, int | None]:
-        """Write an item, and return the rows of its page and of the item; None for what cannot be written."""
+        """Write an item, and return the rows of its page and of the item; None for one that cannot be written."""
         if not self._has_failed:
             with self._failing():
                 rows = self._spool.add(page, page_row, text)
@@ -191,12 +186,7 @@ class Spooler:
 
 
 class PageSpooler:
-    """Write the items of one response. Its body is written with the first.
-
-    Args:
-        key: identifies the request.
-        left: items that an earlier crawl has left of the same request.
-    """
+    """Write the items of one response, and with the first its body. An earlier crawl may have ``left`` some of them."""
 
     def __init__(self, spooler: Spooler, key: str, response: Response, left: Sequence[LeftItem]) -> None:
         self._spooler = spooler

@@ -28,7 +28,7 @@ logger = logging.getLogger(__name__)
 
 # Seconds between checks for items that waited too long. A short timeout is checked more often.
 _LOOK_EVERY = 5.0
-# Sites that are looked up in the store at a time, for what other processes have learnt: 50 take some 50 ms.
+# Sites that are looked up in the store at a time, for pages of other processes: 50 take some 50 ms.
 _LOOK_AT = 50
 
 _PASSED_BY = (
@@ -73,7 +73,7 @@ class WaitingRoom:
             self.spooler = Spooler.open(crawler, session.store)
         self._engine = EngineLink(crawler)
         if self.spooler is not None:
-            session.on_request = self.spooler.enter
+            session.on_request = self.spooler.keys.enter
             self._engine.after_pipelines(self.spooler.done)
         if others := self._engine.between(middleware):
             logger.warning(_PASSED_BY, ", ".join(others))
@@ -94,7 +94,7 @@ class WaitingRoom:
         """Note a response before its callback makes items of it, and others change its request."""
         self.session.origins.enter(response)
         if self.spooler is not None and response.request is not None:
-            self.spooler.enter(response.request)
+            self.spooler.keys.enter(response.request)
 
     async def site_with_room(self, item: Any, response: Response) -> str | None:
         """Return the site that an item waits for, once there is room for the item; None if it goes on at once.
@@ -220,7 +220,7 @@ class WaitingRoom:
     def _give_back_left(self) -> None:
         """Give back items that an earlier crawl left, at most as much at a time as may be held.
 
-        Their pages are learnt from first: the earlier crawl had no time to save what it saw of their sites.
+        Their pages are learnt from first: the earlier crawl had no time to save them.
         """
         if self.spooler is not None:
             left = list(self.spooler.left_items(self._options.warmup_max_bytes, self._held.bytes))

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode
 from scrapy_blockfilter.commands.offline import InputFile, Record, find_files, read_records
 from scrapy_blockfilter.commands.output import printable
-from scrapy_blockfilter.crawl.item_fields import texts_of
+from scrapy_blockfilter.crawl.item_fields import url_in
 from scrapy_blockfilter.crawl.pages import site_of_page
 from scrapy_blockfilter.html.parse import is_document
 from scrapy_blockfilter.identity.site_keys import rule_of
@@ -90,10 +90,7 @@ class Sites:
         return site_of_page(self._site_of, url, {})
 
     def url(self, record: Record) -> str | None:
-        if record.item is None:
-            return record.url
-        named = (texts_of(record.item.get(name)) for name in self._plan.options.url_fields)
-        return next((urls[0] for urls in named if urls and urls[0]), None)
+        return record.url if record.item is None else url_in(record.item, self._plan.options.url_fields)
 
     def site(self, record: Record) -> str | None:
         if self._plan.site:

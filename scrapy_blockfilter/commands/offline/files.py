@@ -37,11 +37,7 @@ def is_remote(name: str) -> bool:
 
 
 def zstd() -> ModuleType:
-    """Return the module for .zst, which Python has from 3.14 on.
-
-    Raises:
-        CommandError: it is not installed.
-    """
+    """Return the module for .zst, which Python has from 3.14 on; raise CommandError if it is not installed."""
     try:
         if sys.version_info >= (3, 14):
             import compression.zstd as module
@@ -75,11 +71,7 @@ def damage(others: tuple[type[Exception], ...]) -> tuple[type[Exception], ...]:
 
 
 def located(url: str) -> tuple[Any, str]:
-    """Return the file system of a URL, and the path there.
-
-    Raises:
-        CommandError: fsspec or the library of that file system is not installed, or there is no such file system.
-    """
+    """Return the file system of a URL, and the path there; raise CommandError if a library is missing."""
     try:
         from fsspec.core import url_to_fs
     except ImportError:
@@ -131,7 +123,7 @@ class InputFile(NamedTuple):
         return unpacked(file, packing), file
 
     def state(self) -> tuple[int, object]:
-        """Return the size of the file, and what changes with its content."""
+        """Return the size of the file, and a value that changes with its content."""
         if isinstance(self.path, Path):
             status = self.path.stat()
             return status.st_size, status.st_mtime_ns

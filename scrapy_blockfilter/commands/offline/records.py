@@ -49,10 +49,9 @@ _MAX_REASON = 200
 
 
 def read_records(file: InputFile, tell: Callable[[int], object] = lambda position: None) -> Iterator[Record]:
-    """Yield the records of a file. An unreadable part becomes a record with an error; nothing is raised.
+    """Yield the records of a file, and ``tell`` the byte up to which it is read. Raise nothing.
 
-    Args:
-        tell: called with the byte of the file up to which it is read.
+    An unreadable part becomes a record with an error.
     """
     number = 0
     try:

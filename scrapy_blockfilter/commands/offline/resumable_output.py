@@ -80,7 +80,7 @@ class ResumableOutput:
             self.save()
 
     def save(self) -> None:
-        """Make what was added durable."""
+        """Make all added lines durable."""
         data = "".join(f"{line}\n" for line in self._lines).encode()
         self._file.write(packed(data, self._target.packing) if data else data)
         self._file.flush()
@@ -102,7 +102,7 @@ class ResumableOutput:
         self._state.unlink()
 
     def discard(self) -> None:
-        """Remove what was written, so that there is nothing to resume."""
+        """Remove all output, so that there is nothing to resume."""
         self._let_go(self._part.unlink)
         self._state.unlink(missing_ok=True)
 

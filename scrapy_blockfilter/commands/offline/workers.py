@@ -29,7 +29,6 @@ class Worker(Protocol[TaskIn, AnswerOut]):
 
     def close(self) -> AnswerOut:
         """Finish, and return the last answer."""
-        ...
 
 
 def jobs_for(asked: int | None, size: int) -> int:
@@ -41,10 +40,9 @@ def jobs_for(asked: int | None, size: int) -> int:
 
 
 class Workers(Generic[Task, Answer]):
-    """Some workers, each given one task at a time, so that each has at most one task in memory.
+    """Some workers, each with at most one task at a time. A single one works in this process.
 
     Args:
-        jobs: number of workers; a single one works in this process.
         start: makes a worker, in its process.
     """
 
