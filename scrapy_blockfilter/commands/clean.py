@@ -127,9 +127,8 @@ def _run(call: Call) -> None:
     except KeyboardInterrupt:
         if not (arguments.output and sink.read):
             raise
-        raise CommandError(
-            f"stopped after {sink.read:,} records: run it again to go on", ExitCode.INTERRUPTED
-        ) from None
+        message = f"stopped after {sink.read:,} records: run it again to go on"
+        raise CommandError(message, ExitCode.INTERRUPTED) from None
     finally:
         sink.close()
     _report(call, sink, taught)
@@ -354,10 +353,8 @@ def _renamed(record: Record, values: Mapping[str, Any], renamed: Mapping[str, st
     """Return values under their new names, in their order; raise CommandError if another field has a new name."""
     for name, new in renamed.items():
         if new != name and new in values:
-            raise CommandError(
-                f"{record.place} has a field {new!r} already: name another one for the output, as in --to clean_{new}.",
-                ExitCode.USAGE,
-            )
+            message = f"{record.place} has a field {new!r} already: name another one for the output"
+            raise CommandError(f"{message}, as in --to clean_{new}.", ExitCode.USAGE)
     return {renamed.get(name, name): value for name, value in values.items()}
 
 

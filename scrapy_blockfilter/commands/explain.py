@@ -51,10 +51,8 @@ def fetch(call: Call, urls: Sequence[str]) -> list[Fetched]:
         try:
             spider = loader.load(call.arguments.spider)
         except KeyError:
-            raise CommandError(
-                f"There is no spider {call.arguments.spider!r}; `scrapy list` lists the ones there are.",
-                ExitCode.NOT_FOUND,
-            ) from None
+            message = f"There is no spider {call.arguments.spider!r}; `scrapy list` lists the ones there are."
+            raise CommandError(message, ExitCode.NOT_FOUND) from None
     else:
         spider = spidercls_for_request(loader, requests[0], DefaultSpider)
 
@@ -184,9 +182,8 @@ def _print(output: Output, facts: dict[str, Any], site: str, pages: int, enough:
 def read_file(path: Path) -> Fetched:
     """Read a page from a file. The name of its folder is its site."""
     if not path.is_file():
-        raise CommandError(
-            f"There is no file {path}. Type the path of one with HTML, or a URL with its http://.", ExitCode.NOT_FOUND
-        )
+        message = f"There is no file {path}. Type the path of one with HTML, or a URL with its http://."
+        raise CommandError(message, ExitCode.NOT_FOUND)
     return Fetched(decode(path.read_bytes()), path.resolve().parent.name)
 
 

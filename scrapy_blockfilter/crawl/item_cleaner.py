@@ -119,16 +119,11 @@ class ItemFilter:
         for reason in reasons:
             if reason not in _EXPECTED:
                 fields = ", ".join(cleaner.made) if cleaner and cleaner.is_cleaned else ""
+                done = f"cleaned ({fields}), but not all of it" if fields else "not cleaned"
                 details = cleaner.details.get(reason) if cleaner else None
-                self._log.warning(
-                    reason,
-                    "An item of %r is %s: %s%s. Further ones are only counted, as %r.",
-                    source.url,
-                    f"cleaned ({fields}), but not all of it" if fields else "not cleaned",
-                    stats.REASONS[reason],
-                    f" ({', '.join(details)})" if details else "",
-                    reason,
-                )
+                why = stats.REASONS[reason] + (f" ({', '.join(details)})" if details else "")
+                message = "An item of %r is %s: %s. Further ones are only counted, as %r."
+                self._log.warning(reason, message, source.url, done, why, reason)
 
 
 class ItemCleaner:

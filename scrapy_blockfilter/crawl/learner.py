@@ -223,24 +223,17 @@ class Learner:
         self._fitting.fit(key, state)
         self._tell_ready(site, state)
         self._stats.inc_value(LAYOUTS_LEARNT)
-        logger.info(
-            "%s has changed: layout %d was learnt from %d pages. Pages that fit an older layout are judged by that one",
-            site,
-            state.number,
-            len(state.pages),
-        )
+        message = "%s has changed: layout %d was learnt from %d pages. %s"
+        told = "Pages that fit an older layout are judged by that one"
+        logger.info(message, site, state.number, len(state.pages), told)
 
     def _tell_ready(self, site: str, state: LayoutState) -> None:
         """Tell that a site has a model, or a new one."""
         if site not in self._ready and state.model is not None:
             self._ready.add(site)
             self._stats.inc_value(SITES_READY)
-            logger.info(
-                "%s is ready: %d pages learnt, %d template blocks, %.0f %% of a page's text is kept",
-                site,
-                state.model.pages,
-                len(state.model.templates),
-                100 * state.model.usual_kept,
-            )
+            message = "%s is ready: %d pages learnt, %d template blocks, %.0f %% of a page's text is kept"
+            kept = 100 * state.model.usual_kept
+            logger.info(message, site, state.model.pages, len(state.model.templates), kept)
         if self.on_ready is not None:
             self.on_ready(site)

@@ -136,27 +136,20 @@ class SuspectLog:
                 self._stats.inc_value(SITES_SUSPICIOUS)
             if url and not self._is_told:
                 self._is_told = True
-                logger.warning(
+                plain = plain_url(url)
+                message = (
                     "%s may have lost content: it %s. `scrapy blockfilter explain %s` shows why. Further pages are "
-                    "counted, as %s, and told by site at the end.",
-                    plain_url(url),
-                    cleaned.suspicious,
-                    shlex.quote(plain_url(url)),
-                    ITEMS_SUSPICIOUS,
+                    "counted, as %s, and told by site at the end."
                 )
+                logger.warning(message, plain, cleaned.suspicious, shlex.quote(plain), ITEMS_SUSPICIOUS)
 
     def tell(self) -> None:
         """Log the sites with such items, those that lose most first, and the number of the others."""
         found = [(losses, site) for site, losses in self._sites.items() if losses.suspicious]
         for losses, site in sorted(found, key=_badness)[:_MOST_NAMED]:
-            logger.warning(
-                "%s: %d of %d items may have lost content%s: see `scrapy blockfilter report %s`",
-                site,
-                losses.suspicious,
-                losses.items,
-                f"; it keeps {losses.kept / losses.chars:.0%} of its pages' own text" if losses.chars else "",
-                shlex.quote(site),
-            )
+            keeps = f"; it keeps {losses.kept / losses.chars:.0%} of its pages' own text" if losses.chars else ""
+            message = "%s: %d of %d items may have lost content%s: see `scrapy blockfilter report %s`"
+            logger.warning(message, site, losses.suspicious, losses.items, keeps, shlex.quote(site))
         if more := len(found[_MOST_NAMED:]):
             plural = "s" * (more > 1)
             logger.warning("%d more site%s may have lost content: see `scrapy blockfilter sites`", more, plural)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from scrapy_blockfilter.model.cleaned import Cleaned
@@ -63,16 +63,8 @@ def _header(title: str, name: str, site: str, facts: Mapping[str, Any]) -> Html:
         ("blocks kept", f"{len(facts['blocks']) - len(stripped):,}"),
         ("characters kept", f"{facts['chars_kept']:,}"),
     )
-    return element(
-        "header",
-        {},
-        element("p", {"class": "brand"}, "scrapy-blockfilter"),
-        element("h1", {"dir": "auto"}, title),
-        *(element("p", {"class": "address"}, text) for text in (name, site and f"cleaned as {site}") if text),
-        *(element("p", {"class": "notice"}, text) for text in (said, warning) if text),
-        figures_of(figures),
-        legend({kind["name"]: _figure(kind, facts["chars"]) for kind in facts["kinds"]}),
-    )
+    kinds = legend({kind["name"]: _figure(kind, facts["chars"]) for kind in facts["kinds"]})
+    return header_of(title, (name, site and f"cleaned as {site}"), figures, notices=(said, warning), more=[kinds])
 
 
 def _figure(kind: Mapping[str, Any], total: int) -> str:
@@ -81,12 +73,24 @@ def _figure(kind: Mapping[str, Any], total: int) -> str:
     return f"{counted(kind['blocks'], 'block')}, {said}"
 
 
-def figures_of(figures: tuple[tuple[str, str], ...]) -> Html:
-    """Return large numbers with their labels."""
+def header_of(
+    title: str,
+    addresses: Iterable[str],
+    figures: Iterable[tuple[str, str]],
+    notices: Iterable[str] = (),
+    more: Iterable[Html] = (),
+) -> Html:
+    """Return the header of a report, with large figures under their labels. Texts that are empty are left out."""
+    rows = (element("div", {}, element("dt", {}, label), element("dd", {}, value)) for label, value in figures)
     return element(
-        "dl",
-        {"class": "figures"},
-        *(element("div", {}, element("dt", {}, label), element("dd", {}, value)) for label, value in figures),
+        "header",
+        {},
+        element("p", {"class": "brand"}, "scrapy-blockfilter"),
+        element("h1", {"dir": "auto"}, title),
+        *(element("p", {"class": "address"}, text) for text in addresses if text),
+        *(element("p", {"class": "notice"}, text) for text in notices if text),
+        element("dl", {"class": "figures"}, *rows),
+        *more,
     )
 
 

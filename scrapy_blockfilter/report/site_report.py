@@ -13,7 +13,7 @@ from scrapy_blockfilter.report.block_list import counted
 from scrapy_blockfilter.report.document import document
 from scrapy_blockfilter.report.markup import Html, Value, element
 from scrapy_blockfilter.report.page_facts import KINDS, page_facts
-from scrapy_blockfilter.report.page_report import FOOTER, figures_of
+from scrapy_blockfilter.report.page_report import FOOTER, header_of
 from scrapy_blockfilter.report.plots import curve, histogram
 from scrapy_blockfilter.report.site_facts import GALLERY, site_facts
 from scrapy_blockfilter.report.viewer import legend, viewer
@@ -69,14 +69,7 @@ def _header(title: str, facts: Mapping[str, Any]) -> Html:
         ("pages learnt from", f"{facts['pages']:,}"),
         ("slots shown", f"{len(facts['slots']):,}"),
     )
-    return element(
-        "header",
-        {},
-        element("p", {"class": "brand"}, "scrapy-blockfilter"),
-        element("h1", {"dir": "auto"}, title),
-        element("p", {"class": "address"}, f"Learnt from {learnt}{again}, by the method {facts['method']}."),
-        figures_of(figures),
-    )
+    return header_of(title, [f"Learnt from {learnt}{again}, by the method {facts['method']}."], figures)
 
 
 def _suspicious(pages: Sequence[Mapping[str, Any]]) -> Html:

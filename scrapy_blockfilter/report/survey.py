@@ -114,37 +114,18 @@ def survey(sample: SiteSample, model: SiteModel) -> Survey:
     for page in different:
         _count(page, model.judge_learnt(page), slots, parents, blocks)
     texts = sample.texts
-    views = {
-        slot: SlotView(
-            slot,
-            parents[slot],
-            style_path(sample.steps, slot),
-            counts.pages,
-            counts.elements,
-            counts.kept,
-            counts.stripped,
-            counts.chars,
-            counts.kept_chars,
-            *_words(counts, texts),
-        )
-        for slot, counts in slots.items()
-    }
-    stripped = [
-        BlockView(
-            key,
-            counts.slot,
-            texts.get(counts.first[0], ""),
-            counts.pages,
-            counts.kept,
-            counts.stripped,
-            round(float(verdict.score), 4),
-            verdict.reason,
-            verdict.kind,
-        )
-        for key, counts in blocks.items()
-        if counts.stripped and counts.first
-        for verdict in [counts.first[1]]
-    ]
+    views = {}
+    for slot, counts in slots.items():
+        path = style_path(sample.steps, slot)
+        numbers = counts.pages, counts.elements, counts.kept, counts.stripped, counts.chars, counts.kept_chars
+        views[slot] = SlotView(slot, parents[slot], path, *numbers, *_words(counts, texts))
+    stripped = []
+    for key, counts in blocks.items():
+        if counts.stripped and counts.first:
+            counted = counts.pages, counts.kept, counts.stripped
+            verdict = counts.first[1]
+            why = round(float(verdict.score), 4), verdict.reason, verdict.kind
+            stripped.append(BlockView(key, counts.slot, texts.get(counts.first[0], ""), *counted, *why))
     stripped.sort(key=lambda view: (-view.pages, -len(view.text), view.text, view.key))
     return Survey(len(different), views, stripped)
 

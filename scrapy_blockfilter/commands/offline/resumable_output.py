@@ -134,10 +134,8 @@ class ResumableOutput:
                 is_locked = True
             if not is_locked:
                 file.close()
-                raise CommandError(
-                    f"Another run is writing {self._path} now. Wait for its end, or name another --output.",
-                    ExitCode.USAGE,
-                )
+                message = f"Another run is writing {self._path} now. Wait for its end, or name another --output."
+                raise CommandError(message, ExitCode.USAGE)
             try:
                 is_same = os.path.samestat(os.fstat(file.fileno()), self._part.stat())
             except FileNotFoundError:
