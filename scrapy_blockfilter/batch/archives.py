@@ -17,7 +17,7 @@ _OK = "200"
 # Bytes of all header lines of a record, its own and those of the response: four times as many as browsers accept. A few
 # hundred KB could unpack to a line of hundreds of MB.
 _MAX_HEADERS = 2**20
-# Characters of an error: warcio's quote the line.
+# Characters of an error: warcio quotes whole lines.
 _MAX_REASON = 200
 # Bytes of a page: more than one of BLOCKFILTER_MAX_CHARACTERS has.
 _MAX_BYTES = 64 * 2**20

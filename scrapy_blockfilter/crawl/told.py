@@ -27,7 +27,7 @@ logger = logging.getLogger(__name__)
 
 # Sites that are watched, and selectors of single sites: 300 bytes each.
 _MOST_WATCHED = 10_000
-# Sites, selectors and fields that the log names, so that it is read.
+# Sites, selectors and fields that the log names: people read no longer lists.
 _MOST_NAMED = 10
 
 

@@ -13,7 +13,7 @@ from scrapy_blockfilter.report.markup import Html, element
 from scrapy_blockfilter.report.page_facts import page_facts
 from scrapy_blockfilter.report.viewer import legend, viewer
 
-# Shares below would be rounded to 0%, as if there were no text.
+# A smaller share would be rounded to 0%, as if there were no text.
 _LEAST = 0.005
 _UNCHANGED = {
     "nothing_to_strip": "Nothing was stripped: no block of the page is boilerplate.",

@@ -32,7 +32,7 @@ _RETRY = 0.005
 
 def connect(path: Path, timeout: float, *, is_defensive: bool = True) -> sqlite3.Connection:
     """Connect to a file so that nothing in it can run. With ``is_defensive``, SQLite refuses to damage the file."""
-    # `scrapy shell` opens the store in one thread and crawls in another: see the lock of SqliteStore.
+    # `scrapy shell` opens the store in one thread and crawls in another: see the lock of SharedFile.
     connection = sqlite3.connect(path, timeout=timeout, isolation_level=None, check_same_thread=False)
     if sys.version_info >= (3, 11):
         connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, 2 * MAX_RECORD)

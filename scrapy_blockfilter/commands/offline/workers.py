@@ -51,7 +51,7 @@ class Workers(Generic[Task, Answer]):
         self._start = start
         self._alone = start() if jobs == 1 else None
         context = multiprocessing.get_context("spawn")  # a forked process would share connections to the store
-        # A pool for each, because a worker gets tasks of its own.
+        # Each worker has a pool, because it gets tasks of its own.
         self._pools = [ProcessPoolExecutor(1, context, _follow_parent) for _ in range(jobs if jobs > 1 else 0)]
         self._due: list[Future[Answer] | None] = [None] * jobs
 
