@@ -9,11 +9,11 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
 
-# Outermost of the downloader middlewares: sees responses decoded, after redirects and retries.
+# Outermost of the downloader middlewares: responses come to it decoded, after redirects and retries.
 DOWNLOADER_MIDDLEWARE_ORDER = 10
-# Next to the engine: sees items after all other spider middlewares. Items that it holds go straight to the pipelines
-# later, so others would miss them. Scrapy's orders begin at 25, and those of projects at 0 or a little below. Where
-# another middleware has this order or a lower one, the filter's is put below it.
+# Next to the engine: items come to it after all other spider middlewares. Items that it holds go straight to the
+# pipelines later, so other middlewares would miss them. Scrapy's orders begin at 25, and those of projects at 0 or a
+# little below. If another middleware has this order or a lower one, the filter's is put below it.
 SPIDER_MIDDLEWARE_ORDER = -10_000
 # Before the pipelines that validate and store items.
 ITEM_PIPELINE_ORDER = 50
@@ -24,7 +24,7 @@ class Addon:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Addon:
-        """Return the add-on of a crawl. ``scrapy shell`` crawls nothing, and does without."""
+        """Return the add-on of a crawl. ``scrapy shell`` crawls nothing, and gets none."""
         if crawler.crawling:
             return cls()
         from scrapy.exceptions import NotConfigured

@@ -12,9 +12,7 @@ from scrapy_blockfilter.crawl.session import Session
 class BlockFilterDownloaderMiddleware:
     """Learn from every HTML response that a callback will get, each page once.
 
-    Raises:
-        OptionError: a setting has a value that is not allowed.
-        NotConfigured: ``BLOCKFILTER_ENABLED`` is False.
+    It raises the errors of :class:`scrapy_blockfilter.crawl.session.Session`.
     """
 
     def __init__(self, crawler: Crawler) -> None:

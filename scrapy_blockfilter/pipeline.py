@@ -11,11 +11,9 @@ from scrapy_blockfilter.crawl.session import Session
 
 
 class BlockFilterPipeline:
-    """Clean the fields of items, and add fields made from their pages. Never wait, drop none unless told.
+    """Clean the fields of items, and add fields made from their pages. Drop an item only for BLOCKFILTER_UNCHANGED.
 
-    Raises:
-        OptionError: a setting has a value that is not allowed.
-        NotConfigured: ``BLOCKFILTER_ENABLED`` is False.
+    It raises the errors of :class:`scrapy_blockfilter.crawl.session.Session`.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -27,11 +25,7 @@ class BlockFilterPipeline:
         return cls(crawler)
 
     def open_spider(self) -> None:
-        """Refuse to run if nothing is learnt.
-
-        Raises:
-            RuntimeError: the downloader middleware is not enabled.
-        """
+        """Raise RuntimeError if the downloader middleware is not enabled, as nothing is learnt then."""
         if not self._session.is_learning:
             raise RuntimeError(
                 "scrapy_blockfilter.pipeline.BlockFilterPipeline needs "

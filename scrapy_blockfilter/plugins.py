@@ -18,7 +18,7 @@ PREFIX = "scrapy_blockfilter"
 
 
 class PluginError(ImportError):
-    """Raised if a name cannot be had from its package. The message names both, and says what to do."""
+    """Raised if the object of a name cannot be had from its package. The message names both, and says what to do."""
 
 
 class Plugins:
@@ -36,7 +36,7 @@ class Plugins:
         self.own = tuple(own)
 
     def names(self) -> tuple[str, ...]:
-        """Return all names, those of the core first. No package is imported."""
+        """Return all names, those of the core first. Import no package."""
         return *self.own, *self.others()
 
     def others(self) -> tuple[str, ...]:
@@ -66,7 +66,7 @@ class Plugins:
             ) from error
 
     def unknown(self, name: str) -> str:
-        """Return a message for a name that nobody has.
+        """Return a message for an unknown name.
 
         >>> Plugins("forms", "form", ["html", "text"]).unknown("txt")
         "there is no form 'txt'; did you mean 'text'?"
@@ -97,7 +97,7 @@ class Library(NamedTuple):
     Attributes:
         module: the name to import.
         extra: the extra that installs it.
-        purpose: why it is needed, as a sentence without its end.
+        purpose: why it is needed, as a sentence without a full stop.
     """
 
     module: str
@@ -114,11 +114,7 @@ class Library(NamedTuple):
         return f"{install_line(self.extra)}: {self.purpose}"
 
     def require(self) -> None:
-        """Check that the library is installed.
-
-        Raises:
-            ImportError: it is missing; the message begins with what installs it.
-        """
+        """Raise ImportError if the library is missing. The message begins with the line that installs it."""
         if not is_installed(self.module):
             raise ImportError(self.missing)
 

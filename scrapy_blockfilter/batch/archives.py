@@ -15,9 +15,9 @@ from scrapy_blockfilter.html.charsets import decode
 _HTML = ("text/html", "application/xhtml+xml")
 _OK = "200"
 # Bytes of all header lines of a record, its own and those of the response: four times as many as browsers accept. A few
-# hundred KB unpack to a line of hundreds of MB.
+# hundred KB could unpack to a line of hundreds of MB.
 _MAX_HEADERS = 2**20
-# Characters of an error: warcio's quote the line.
+# Characters of an error: warcio quotes whole lines.
 _MAX_REASON = 200
 # Bytes of a page: more than one of BLOCKFILTER_MAX_CHARACTERS has.
 _MAX_BYTES = 64 * 2**20
@@ -29,7 +29,7 @@ class ArchivedPage(NamedTuple):
     Attributes:
         number: of the record in the archive, from 1.
         error: why it could not be read, else "".
-        html: decoded as a crawl does, by the header of the response first; None for a response that is no page.
+        html: decoded as in a crawl, by the header of the response first; None for a response that is no page.
         time: when it was fetched, in seconds since 1970; 0 if unknown.
     """
 
@@ -41,7 +41,7 @@ class ArchivedPage(NamedTuple):
 
 
 def archived_responses(stream: IO[bytes]) -> Iterator[ArchivedPage]:
-    """Yield the responses: HTML pages with status 200, an error for each that cannot be read, and others."""
+    """Yield all responses, of which those with HTML and status 200 are pages, and an error for each unreadable one."""
     number = 0
     try:
         archive = ArchiveIterator(stream)

@@ -1,7 +1,7 @@
 """Learn and clean the pages of a corpus: rows of pages, samples of sites, and models fitted to them.
 
-A page that comes with two contents counts once. A site has one sample here, and no further layouts: those of a crawl
-depend on the order in which it meets pages.
+A page that comes with two contents counts once. A site has one sample here, and no further layouts: the layouts of a
+crawl depend on the order in which it meets pages.
 
 The first K pages of a sorted site *are* its sample, so a site is learnt from its first rows and cleaned as the rest
 streams by. Memory holds one site's sample, K of its pages, and one model.
@@ -49,8 +49,6 @@ class CleanedRow(NamedTuple):
     """A page of a corpus, cleaned.
 
     Attributes:
-        row: the page.
-        cleaned: the result.
         model: the model that judged it, whose ``digest`` is the same wherever it was learnt; None if none did.
     """
 
@@ -128,18 +126,18 @@ def clean_sorted(
 ) -> Iterator[CleanedRow]:
     """Learn each site from its pages with the smallest identities, and clean all of them.
 
-    Yields one row for each page, the newest of several, else the one with the smallest record. A page that cannot be
-    read comes as soon as it is met, and pages alone on their site may come after others of their domain.
+    Each page comes once: the newest of its rows, else the one with the smallest record. Unreadable pages come as soon
+    as they are met, and pages alone on their site may come after others of their domain.
 
     Args:
         rows: sorted by site, then by page; with ``alone="domain"``, by :func:`domain_of` their site before that. They
             are read one at a time.
         options: how to learn and clean, by default like a crawl.
-        alone: what to do with a page that is the only readable one of its site: "page" judges it by itself, "domain"
+        alone: the way with a page that is the only readable one of its site: "page" judges it by itself, "domain"
             together with other such pages of its registrable domain. "pass" leaves it as it is, with
             ``cleaned.unchanged`` "warmup".
         epoch: see :func:`sample_of`.
-        models: models of sites that are known already, which are not learnt anew.
+        models: models of known sites, which are not learnt anew.
 
     Raises:
         ValueError: the rows are not sorted, or ``alone`` is no such choice.
@@ -163,7 +161,7 @@ def clean_sorted(
 def distinct(rows: Iterable[PageRow], reader: Reader) -> Iterator[PageRow]:
     """Yield one row for each page of rows that are sorted by page: the newest, else the one with the smallest record.
 
-    A content without a record, which cannot be read, stays only if there is no other.
+    A content that cannot be read has no record, and stays only if there is no other.
 
     Raises:
         ValueError: the rows are not sorted.

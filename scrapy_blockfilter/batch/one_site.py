@@ -26,7 +26,7 @@ def learn(pages: Iterable[HtmlInput], options: Options | None = None, teacher: T
         pages: HTML pages of one site, as text, bytes or parsel selectors. They are read one at a time. Equal pages
             count once, and unreadable pages are skipped.
         options: how to learn, by default like a crawl.
-        teacher: says of a few pages which blocks are content: see :mod:`scrapy_blockfilter.extras.teacher`.
+        teacher: names the blocks of a few pages that are content: see :mod:`scrapy_blockfilter.extras.teacher`.
 
     Raises:
         ValueError: no page can be read, although the method needs pages.
@@ -41,7 +41,7 @@ def learn(pages: Iterable[HtmlInput], options: Options | None = None, teacher: T
     sample = new_sample(reader.options)
     for page in pages:
         source, tree = read_input(page)
-        page_hash = _hash_of(source)
+        page_hash = content_hash(source)
         if page_hash not in sample.records and sample.wants(page_hash):
             with suppress(UnfitPage):
                 sample.add(page_hash, reader.read(source, tree))
@@ -68,9 +68,10 @@ def clean(page: HtmlInput, url: str = "", options: Options | None = None) -> Cle
     except UnfitPage as unfit:
         return Cleaned(source, None, (), unfit.reason, url)
     sample = new_sample(reader.options)
-    sample.add(_hash_of(source), read)
+    sample.add(content_hash(source), read)
     return fit(sample, reader).clean_page(source, read, url)
 
 
-def _hash_of(source: str) -> int:
+def content_hash(source: str) -> int:
+    """Identify a page without a URL by its content."""
     return hash64(without_boxes(source).encode("utf-8", "replace"))

@@ -1,9 +1,8 @@
 """``scrapy blockfilter …``: show what was learnt and why, correct it, and clean without a crawl.
 
 ``subcommands`` lists and runs them, ``base`` says what one is, and ``output`` how results are printed. ``learn`` and
-``clean`` read files through ``offline``. ``explain`` and ``report`` also fetch pages from the web.
-``show``, ``corrections`` and ``stores`` work on the store. Extras, and other packages, add commands of
-their own.
+``clean`` read files through ``offline``. ``explain`` and ``report`` also fetch pages from the web. ``show``,
+``corrections`` and ``stores`` work on the store. Extras, and other packages, add commands of their own.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from scrapy.exceptions import UsageError
 class BlockFilterCommand(ScrapyCommand):
     """The command, which runs one of ``subcommands.subcommands()``.
 
-    Scrapy imports this module for each of its commands, a crawl too. So what subcommands need is imported when used.
+    Scrapy imports this module for each of its commands, a crawl too. So subcommands are imported when they are used.
     """
 
     requires_crawler_process = False

@@ -10,7 +10,7 @@ import difflib
 import logging
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
@@ -60,36 +60,36 @@ PATIENCE = 5.0
 
 
 class CommandError(Exception):
-    """A command cannot be carried out. The message is one line: what is wrong, and what to type."""
+    """Raised if a command cannot be carried out. The message is one line: what is wrong, and what to type."""
 
     def __init__(self, message: str, code: ExitCode = ExitCode.FAILED) -> None:
         super().__init__(message)
         self.code = code
 
 
+def no_pages(site: str) -> CommandError:
+    """Return the error for a site of which nothing is learnt."""
+    message = f"{site} has no pages yet: crawl it, or run `scrapy blockfilter learn` on pages of it."
+    return CommandError(message, ExitCode.NOT_FOUND)
+
+
+@dataclass
 class Call:
     """One call of a subcommand.
 
     Attributes:
-        arguments: the parsed arguments.
         settings: Scrapy's settings, those of the project if there is one.
-        output: where the result goes.
         process: runs crawls; only for subcommands that declare that they crawl.
     """
 
-    def __init__(self, arguments: Namespace, settings: BaseSettings, output: Output, process: Any = None) -> None:
-        self.arguments = arguments
-        self.settings = settings
-        self.output = output
-        self.process = process
+    arguments: Namespace
+    settings: BaseSettings
+    output: Output
+    process: Any = None
 
     @cached_property
     def options(self) -> Options:
-        """The settings of the filter; names that are none are told.
-
-        Raises:
-            OptionError: a setting has a value that is not allowed.
-        """
+        """The settings of the filter. Unknown names are logged, and a value that is not allowed raises OptionError."""
         for warning in unknown_settings(self.settings):
             logger.warning(warning)
         return Options.from_settings(self.settings)
@@ -112,24 +112,13 @@ class Call:
 
     @contextmanager
     def store(self, *, is_checked: bool = True, may_be_new: bool = False) -> Iterator[SqliteStore]:
-        """Open the store.
-
-        Args:
-            is_checked: check the whole file first.
-            may_be_new: create the file if there is none.
-        """
+        """Open the store, check the whole file if ``is_checked``, and create it if it ``may_be_new``."""
         if not (may_be_new or self.store_path.is_file()):
             raise CommandError(no_store(self.store_path), ExitCode.NOT_FOUND)
-        store = SqliteStore(
-            self.store_path,
-            opening_timeout=PATIENCE,
-            max_bytes=self.options.store_max_bytes,
-            is_checked=is_checked,
-        )
-        try:
+        size = self.options.store_max_bytes
+        store = SqliteStore(self.store_path, opening_timeout=PATIENCE, max_bytes=size, is_checked=is_checked)
+        with closing(store):
             yield store
-        finally:
-            store.close()
 
     def site(self, store: SqliteStore, named: str) -> str:
         """Return the key of a site of the store, named by its key, its host or a URL of it."""

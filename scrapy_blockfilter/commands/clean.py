@@ -47,7 +47,7 @@ from scrapy_blockfilter.store.memory import ReadOnlyStore
 CLEANED = "cleaned"
 NO_FIELD = "no_field"
 _MISSING = object()
-# What became of a record -> that in words.
+# Outcome of a record -> in words.
 WORDS = {
     "warmup": "nothing is learnt of their site; add --learn, or run `scrapy blockfilter learn` on more of its pages",
     NO_FIELD: "without a field that holds HTML; --field NAME names one",
@@ -57,7 +57,7 @@ WORDS = {
 
 
 class _Printed:
-    """Print lines to standard output."""
+    """Print lines to standard output, in the place of :class:`ResumableOutput`."""
 
     def __init__(self, output: Output) -> None:
         self._output = output
@@ -83,8 +83,7 @@ def _add_arguments(parser: ArgumentParser) -> None:
         "--output",
         metavar="FILE",
         help="write JSON lines to this file or URL, packed if it ends with .gz or .zst, or Parquet if it ends with "
-        ".parquet; a stopped run resumes where it was "
-        "(default: standard output)",
+        ".parquet; a stopped run resumes where it was (default: standard output)",
     )
     parser.add_argument("--overwrite", action="store_true", help="start the file anew")
     parser.add_argument(
@@ -128,9 +127,8 @@ def _run(call: Call) -> None:
     except KeyboardInterrupt:
         if not (arguments.output and sink.read):
             raise
-        raise CommandError(
-            f"stopped after {sink.read:,} records: run it again to go on", ExitCode.INTERRUPTED
-        ) from None
+        message = f"stopped after {sink.read:,} records: run it again to go on"
+        raise CommandError(message, ExitCode.INTERRUPTED) from None
     finally:
         sink.close()
     _report(call, sink, taught)
@@ -177,11 +175,7 @@ def _outcomes(tally: Tally) -> dict[str, int]:
 
 
 def reasons_of(counts: Mapping[str, int], tally: Tally, plan: Plan, words: Mapping[str, str] = WORDS) -> str:
-    """Return what became of records, as counted, and what to type.
-
-    Args:
-        words: says it in words; what is not in them are reasons for pages that come back unchanged.
-    """
+    """Return the outcomes of records in words, with their numbers, and what to type; REASONS has the other words."""
     reasons = [f"{count:,} {reason_of(name, words)}" for name, count in sorted(counts.items()) if name != NO_FIELD]
     if NO_FIELD in counts:
         there = ", ".join(f"{name} (a page)" if is_page else name for name, is_page in tally.fields.items())
@@ -213,10 +207,8 @@ def _report(call: Call, sink: ResumableOutput | _Printed, taught: Taught | None)
         f"{sink.read:,} records: {counts[CLEANED]:,} cleaned, {unchanged:,} unchanged, "
         f"{counts[UNREADABLE]:,} could not be read."
     )
-    if counts[SUSPICIOUS]:
-        output.line(
-            f"  {counts[SUSPICIOUS]:,} of the cleaned may have lost content: `scrapy blockfilter explain` shows why."
-        )
+    if count := counts[SUSPICIOUS]:
+        output.line(f"  {count:,} of the cleaned may have lost content: `scrapy blockfilter explain` shows why.")
     for name, count in sorted(counts.items()):
         if name.startswith(SIMPLIFIED):
             output.line(f"  {count:,} in a simpler form: {REASONS[name.removeprefix(SIMPLIFIED)]}")
@@ -229,12 +221,7 @@ def _report(call: Call, sink: ResumableOutput | _Printed, taught: Taught | None)
 
 
 class CleanedBatch(NamedTuple):
-    """The outcome of a batch.
-
-    Attributes:
-        lines: JSON of each readable record, in order.
-        read, position: as in the batch.
-    """
+    """The outcome of a batch: JSON of each readable record, in order, and read and position of the batch."""
 
     lines: list[str]
     tally: Tally
@@ -243,9 +230,9 @@ class CleanedBatch(NamedTuple):
 
 
 class RecordCleaner:
-    """Clean records by the models of a store, and leave what it has learnt as it is.
+    """Clean records by the models of a store, and leave its samples as they are.
 
-    Models that had to be fitted are kept in it, so that other processes need not fit them.
+    Models that had to be fitted are kept in the store, so that other processes need not fit them.
 
     Args:
         form: one of ``FORMS``.
@@ -282,11 +269,11 @@ class RecordCleaner:
         return CleanedBatch([], Tally(), 0, 0)
 
     def making(self, form: str, url: str, tally: Tally) -> AbstractContextManager[None]:
-        """Return the guard of one field: its failure is counted, and costs nothing else."""
+        """Return the guard of one field, which counts a failure of its form and costs nothing else."""
         return self._guard.making(form, url, lambda form: tally.counts.update([f"{FAILED}{form}"]))
 
     def page_of(self, record: Record) -> Cleaned | None:
-        """Return the page of a record, cleaned: the first text of its first HTML field. None: it has none."""
+        """Return the cleaned page of a record: the first text of its first HTML field. None if it has none."""
         cleaner = self._cleaner(self._sites.site(record))
         url = self._sites.url(record) or ""
         if record.item is None:
@@ -298,10 +285,7 @@ class RecordCleaner:
         return None
 
     def _clean(self, record: Record, tally: Tally) -> tuple[Mapping[str, Any], list[str], str]:
-        """Return the clean record, per field why it is unchanged, and why its page may have lost content.
-
-        A reason is "" where something was removed, or where nothing is odd.
-        """
+        """Return the clean record, per field why it is unchanged, and why its page may have lost content; "" for no."""
         cleaner = self._cleaner(self._sites.site(record))
         url = self._sites.url(record) or ""
         if record.item is None:
@@ -337,7 +321,7 @@ class RecordCleaner:
         return _renamed(record, values, renamed), reasons or [NO_FIELD], _why_suspicious(cleaner)
 
     def _name_of_form(self, name: str, *, is_first: bool) -> str:
-        """Return the field for the form of an HTML field. HTML stays in its own, other forms have theirs."""
+        """Return the field for the form of an HTML field. HTML stays in its own field, other forms get new ones."""
         if is_first and self._field:
             return self._field
         if self._form == "html":
@@ -366,17 +350,11 @@ def _why_suspicious(cleaner: SiteCleaner) -> str:
 
 
 def _renamed(record: Record, values: Mapping[str, Any], renamed: Mapping[str, str]) -> Mapping[str, Any]:
-    """Return values under their new names, in their order.
-
-    Raises:
-        CommandError: the item has a field of a new name already.
-    """
+    """Return values under their new names, in their order; raise CommandError if another field has a new name."""
     for name, new in renamed.items():
         if new != name and new in values:
-            raise CommandError(
-                f"{record.place} has a field {new!r} already: name another one for the output, as in --to clean_{new}.",
-                ExitCode.USAGE,
-            )
+            message = f"{record.place} has a field {new!r} already: name another one for the output"
+            raise CommandError(f"{message}, as in --to clean_{new}.", ExitCode.USAGE)
     return {renamed.get(name, name): value for name, value in values.items()}
 
 

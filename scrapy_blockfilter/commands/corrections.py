@@ -1,8 +1,7 @@
-"""``keep``, ``drop`` and ``undo``: correct what is decided on a site, from the next page on.
+"""``keep``, ``drop`` and ``undo``: correct the verdicts on a site, from the next page on.
 
-A new selector is tried on what the store has of the site: the pages of held items, and the style paths of the sample.
-Held items have their HTML. A page record has none, but names on the way to its blocks. Elements inside of lines, and
-the names of HTML and BODY, are in no style path.
+A new selector is tried on the pages of held items in the store, which have their HTML, and on the style paths of the
+sample. These have the names of elements around blocks, but not those of elements inside of lines, HTML and BODY.
 """
 
 from __future__ import annotations
@@ -30,8 +29,7 @@ from scrapy_blockfilter.report.block_corrections import Correcting
 from scrapy_blockfilter.sample import SAMPLE_GROWTH
 from scrapy_blockfilter.sample.slots import MAX_STEPS, label_names
 from scrapy_blockfilter.store import SqliteStore
-from scrapy_blockfilter.store.correction_rows import MAX_OF_SITE
-from scrapy_blockfilter.store.corrections import add, corrections_of, new_of, undo, undo_all
+from scrapy_blockfilter.store.corrections import MAX_OF_SITE, add, corrections_of, new_of, undo, undo_all
 from scrapy_blockfilter.store.keys import layout_key, stored_key
 from scrapy_blockfilter.store.overview import site_summary
 
@@ -41,7 +39,7 @@ _KEPT = Verdict(True, 1.0, Reason("other", "nothing is judged"))
 
 
 def doubts(call: Call, store: SqliteStore, site: str, selector: str) -> str:
-    """Return why a selector may never match on a site, as a sentence, "" if nothing speaks against it."""
+    """Return a sentence on why a selector may never match on a site, "" if nothing speaks against it."""
     tried = [_matches(html, selector) for html in held_pages(call, store, site)]
     if any(tried):
         return ""
@@ -78,7 +76,7 @@ def held_pages(call: Call, store: SqliteStore, site: str) -> Iterator[bytes]:
 
 
 def _names_in(call: Call, store: SqliteStore, site: str) -> tuple[int, frozenset[str]]:
-    """Return the number of pages in the store, and the names on their style paths; none if not all are known."""
+    """Return the number of pages in the store, and the names on their style paths, none if not all are known."""
     summary = site_summary(store, site, call.options.segmentation)
     pages, names = 0, set[str]()
     for number in range(1, summary.layouts + 1 if summary else 1):
@@ -106,7 +104,7 @@ def _needed_names(selector: str) -> list[frozenset[str]]:
 
 
 def _names_of(tree: object) -> Iterable[str]:
-    """Yield the names of elements that style paths have. Arguments of functions such as :not() are no conditions."""
+    """Yield the names that style paths would have. Arguments of functions such as :not() are no conditions."""
     names: list[str] = []
     while not isinstance(tree, Element):
         if isinstance(tree, CombinedSelector):
@@ -121,47 +119,33 @@ def _names_of(tree: object) -> Iterable[str]:
 
 
 def checked_selector(selector: str) -> str:
-    """Return a selector if it can be used.
-
-    Raises:
-        CommandError: it cannot be used; the message says why.
-    """
-    reason = why_unusable(selector)
-    if reason:
-        raise CommandError(
-            f"{selector[:80]!r} cannot be used as a selector: {reason}. Type one such as '.advert' or '#menu > li'.",
-            ExitCode.USAGE,
-        )
+    """Return a selector, or raise CommandError with the reason why it cannot be used."""
+    if reason := why_unusable(selector):
+        message = f"{selector[:80]!r} cannot be used as a selector: {reason}."
+        raise CommandError(f"{message} Type one such as '.advert' or '#menu > li'.", ExitCode.USAGE)
     return selector
 
 
 def correct(store: SqliteStore, site: str, action: str, selector: str) -> bool:
-    """Keep or drop from now on what a selector matches, and return whether that is new.
-
-    Raises:
-        CommandError: the selector cannot be used, or there are too many; nothing was changed.
-    """
+    """Keep or drop the matches of a selector from now on, and return whether that is new, or raise CommandError."""
     rows = [(action, checked_selector(selector))]
     check_number(store, site, rows)
     return bool(add(store, site, rows))
 
 
 def correcting(call: Call, site: str, made: Corrections | None) -> Correcting:
-    """Return what the menus of a report need to name the commands: the store, too, if it was typed."""
+    """Return the site and the corrections for the menus of a report, with the store if it was typed."""
     settings = [setting.partition("=")[0] for setting in getattr(call.arguments, "set", ())]
     is_named = bool(call.arguments.store) or "BLOCKFILTER_STORE" in settings
     return Correcting(site, made or Corrections(), ("--store", str(call.store_path.resolve())) if is_named else ())
 
 
 def check_number(store: SqliteStore, site: str, rows: Sequence[tuple[str, str]], *, replaces: bool = False) -> None:
-    """Check that a site has room for corrections: a crawl reads only the last ones.
+    """Raise CommandError if a site has no room for further corrections: a crawl reads only the last ones.
 
     Args:
         rows: (action, selector) of each new one.
         replaces: whether they take the place of those that the site has.
-
-    Raises:
-        CommandError: there would be too many.
     """
     known = [] if replaces else [(made.action, made.selector) for made in corrections_of(store, site)]
     number = len(known) + len(new_of(rows, known))

@@ -5,7 +5,7 @@ Scrapy fetches the page as a crawl of the project would: with its settings and m
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser
 from collections.abc import AsyncIterator, Sequence
 from contextlib import closing
 from functools import partial
@@ -17,7 +17,7 @@ from scrapy.http import Response, TextResponse
 from scrapy.utils.spider import DefaultSpider, spidercls_for_request
 from twisted.python.failure import Failure
 
-from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand
+from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand, no_pages
 from scrapy_blockfilter.commands.output import Output, printable
 from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.crawl.pages import site_of_page
@@ -35,18 +35,14 @@ _SETTINGS = {"BLOCKFILTER_ENABLED": False, "FEEDS": {}, "JOBDIR": None}
 
 
 class Fetched(NamedTuple):
-    """A page: its HTML, and its site if that is known."""
+    """The HTML of a page, and its site if that is known."""
 
     html: str
     site: str | None
 
 
 def fetch(call: Call, urls: Sequence[str]) -> list[Fetched]:
-    """Fetch pages. This works once per process, as Scrapy's reactor cannot be restarted.
-
-    Raises:
-        CommandError: a page could not be fetched, or is no text.
-    """
+    """Fetch pages, once per process, as Scrapy's reactor cannot be restarted, or raise CommandError."""
     call.process.settings.setdict(_SETTINGS, priority="cmdline")
     outcomes: dict[str, Response | Failure] = {}
     requests = [_request(url, outcomes) for url in urls]
@@ -55,10 +51,8 @@ def fetch(call: Call, urls: Sequence[str]) -> list[Fetched]:
         try:
             spider = loader.load(call.arguments.spider)
         except KeyError:
-            raise CommandError(
-                f"There is no spider {call.arguments.spider!r}; `scrapy list` lists the ones there are.",
-                ExitCode.NOT_FOUND,
-            ) from None
+            message = f"There is no spider {call.arguments.spider!r}; `scrapy list` lists the ones there are."
+            raise CommandError(message, ExitCode.NOT_FOUND) from None
     else:
         spider = spidercls_for_request(loader, requests[0], DefaultSpider)
 
@@ -86,7 +80,7 @@ def _fetched(call: Call, url: str, outcome: Response | Failure | None) -> Fetche
 def _text_of(response: TextResponse) -> str:
     try:
         return response.text
-    except (LookupError, ValueError):  # it declares an encoding that is none of text, as <meta charset=zlib> does
+    except (LookupError, ValueError):  # the page declares an encoding that is not of text, as <meta charset=zlib> does
         return decode(response.body)
 
 
@@ -117,18 +111,12 @@ def _add_arguments(parser: ArgumentParser) -> None:
 
 
 def is_url(page: str) -> bool:
-    """Whether a page is to be fetched, rather than read from a file."""
+    """Return whether a page is to be fetched, rather than read from a file."""
     return "://" in page and not Path(page).exists()
 
 
 class Judged(NamedTuple):
-    """A cleaned page.
-
-    Attributes:
-        site: the key of its site.
-        pages: number of pages that the site was learnt from.
-        corrections: those of the site.
-    """
+    """A cleaned page, with its site, the number of pages that this was learnt from, and the site's corrections."""
 
     cleaned: Cleaned
     site: str
@@ -137,11 +125,7 @@ class Judged(NamedTuple):
 
 
 def judged(call: Call) -> Judged:
-    """Clean the page that the arguments name.
-
-    Raises:
-        CommandError: the page cannot be read, its site is unknown, or nothing is learnt of that site.
-    """
+    """Clean the page that the arguments name, or raise CommandError: it is unreadable, or its site is unknown."""
     arguments = call.arguments
     fetched = fetch(call, [arguments.page])[0] if is_url(arguments.page) else read_file(Path(arguments.page))
     with call.store() as store:
@@ -172,10 +156,7 @@ def _clean(learner: Learner, site: str, html: str, call: Call) -> Cleaned:
         raise CommandError(f"{call.arguments.page} cannot be judged: {unfit}.") from None
     model = learner.watch(site, page, None) or learner.provisional(site)
     if model is None:
-        raise CommandError(
-            f"Nothing is learnt of {site} yet: crawl it, or run `scrapy blockfilter learn` on pages of it.",
-            ExitCode.NOT_FOUND,
-        )
+        raise no_pages(site)
     return model.clean_page(html, page)
 
 
@@ -194,24 +175,23 @@ def _print(output: Output, facts: dict[str, Any], site: str, pages: int, enough:
     kept = sum(block["keep"] for block in blocks)
     share = facts["chars_kept"] / max(1, facts["chars"])
     learning = "" if pages >= enough else f", which is still being learnt: {enough} make it ready"
-    output.line(
-        f"{kept} of {len(blocks)} blocks stay, {share:.0%} of the text, by {pages} pages of {printable(site)}"
-        f"{learning}."
-    )
+    found = f"{kept} of {len(blocks)} blocks stay, {share:.0%} of the text"
+    output.line(f"{found}, by {pages} pages of {printable(site)}{learning}.")
 
 
 def read_file(path: Path) -> Fetched:
-    """Read a page from a file; the name of its folder is its site."""
+    """Read a page from a file. The name of its folder is its site."""
     if not path.is_file():
-        raise CommandError(
-            f"There is no file {path}. Type the path of one with HTML, or a URL with its http://.", ExitCode.NOT_FOUND
-        )
+        message = f"There is no file {path}. Type the path of one with HTML, or a URL with its http://."
+        raise CommandError(message, ExitCode.NOT_FOUND)
     return Fetched(decode(path.read_bytes()), path.resolve().parent.name)
 
 
-def _crawls(arguments: Namespace) -> bool:
-    return is_url(arguments.page)
-
-
 _INDENT = " " * 12
-COMMAND = Subcommand("explain", "show every block of a page with its verdict and reason", _run, _add_arguments, _crawls)
+COMMAND = Subcommand(
+    "explain",
+    "show every block of a page with its verdict and reason",
+    _run,
+    _add_arguments,
+    lambda arguments: is_url(arguments.page),
+)

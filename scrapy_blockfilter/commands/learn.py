@@ -15,6 +15,7 @@ from zlib import crc32
 from scrapy import Request
 from scrapy.utils.request import fingerprint
 
+from scrapy_blockfilter.batch.one_site import content_hash
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand
 from scrapy_blockfilter.commands.offline import InputFile, Record
 from scrapy_blockfilter.commands.offline.batches import (
@@ -36,11 +37,9 @@ from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.crawl.pages import hash_of_fingerprint
 from scrapy_blockfilter.crawl.stats import LAYOUTS_LEARNT, REASONS, SITES_READY, STORE_ERRORS
 from scrapy_blockfilter.html import UnfitPage
-from scrapy_blockfilter.html.boxes import without_boxes
 from scrapy_blockfilter.html.parse import is_document
 from scrapy_blockfilter.html.reader import read_input
 from scrapy_blockfilter.plugins import TEACHING, PluginError
-from scrapy_blockfilter.storable.hashing import hash64
 from scrapy_blockfilter.store import SqliteStore
 
 LEARNT, KNOWN, NO_SITE, NO_PAGE = "learnt", "not needed", "no_site", "no_page"
@@ -51,7 +50,7 @@ class Taught(NamedTuple):
 
     Attributes:
         read: number of records.
-        sites_ready, layouts_learnt: how many there are now, of those that were met.
+        sites_ready, layouts_learnt: their numbers, of the sites that were met.
         errors: failed reads and writes of the store.
     """
 
@@ -62,15 +61,11 @@ class Taught(NamedTuple):
     errors: int
 
     def as_dict(self) -> dict[str, Any]:
-        return {
-            "records": self.read,
-            "sites_ready": self.sites_ready,
-            "layouts_learnt": self.layouts_learnt,
-            **self.tally.as_dict(),
-        }
+        counts = {"records": self.read, "sites_ready": self.sites_ready, "layouts_learnt": self.layouts_learnt}
+        return {**counts, **self.tally.as_dict()}
 
     def summary(self) -> Iterator[str]:
-        """Yield lines that say what was learnt."""
+        """Yield lines for people."""
         counts = self.tally.counts
         ready = "1 site is ready" if self.sites_ready == 1 else f"{self.sites_ready:,} sites are ready"
         others = self.read - counts[LEARNT] - counts[KNOWN]
@@ -84,11 +79,7 @@ class Taught(NamedTuple):
 
 
 def teach(call: Call, plan: Plan, files: Sequence[InputFile], starts: Sequence[int]) -> Taught:
-    """Learn from files, into the store of the plan.
-
-    Raises:
-        CommandError: there is no record.
-    """
+    """Learn from files, into the store of the plan; raise CommandError if they have no record."""
     with call.store(may_be_new=True):
         pass  # sound, or raised here
     progress = Progress(sys.stderr, starts[-1])
@@ -103,7 +94,7 @@ def teach(call: Call, plan: Plan, files: Sequence[InputFile], starts: Sequence[i
                     for answer in workers.give(number, part):
                         tally.add(answer)
                 progress.note(batch.read, batch.position)
-        finally:  # keep what is learnt even if the command is stopped
+        finally:  # a command that is stopped saves the sites it has learnt
             for answer in workers.finish():
                 tally.add(answer)
             progress.end()
@@ -143,10 +134,7 @@ def _run(call: Call) -> None:
 
 
 def _by_site(batch: Batch, sites: Sites, jobs: int) -> Iterator[tuple[int, Batch]]:
-    """Split a batch by site.
-
-    All pages of a site go to the same process, so that the result does not depend on ``jobs``.
-    """
+    """Split a batch, so that all pages of a site go to the same process, and the result does not depend on ``jobs``."""
     parts: dict[int, list[Record]] = {}
     for record in batch.records:
         number = crc32((sites.site(record) or "").encode()) % jobs if jobs > 1 else 0
@@ -185,16 +173,16 @@ class Teacher:
         with closing(self._store):
             self._learner.close()
         counted = {name: self._stats[name] for name in (SITES_READY, LAYOUTS_LEARNT, STORE_ERRORS)}
-        return Tally(Counter(counted), mixed=[f"{folder}: {_in_words(said)}" for folder, said in self._mixed()])
-
-    def _mixed(self) -> Iterator[tuple[str, Counter[str]]]:
-        """Yield the folders that are one site by their name, and not by what their pages say."""
-        for folder, said in sorted(self._said.items()):
-            if said.most_common(1)[0][1] < _OF_ONE_SITE * said.total():
-                yield folder, said
+        # Folders that are one site by their name, and several by the addresses that their pages give for themselves.
+        mixed = [
+            f"{folder}: {_in_words(said)}"
+            for folder, said in sorted(self._said.items())
+            if said.most_common(1)[0][1] < _OF_ONE_SITE * said.total()
+        ]
+        return Tally(Counter(counted), mixed=mixed)
 
     def _listen(self, folder: str, source: str) -> None:
-        """Note of which site a page says to be."""
+        """Note the site of the address that a page gives for itself."""
         found = _OWN_ADDRESS.search(source, 0, _HEAD)
         site = self._sites.of_url(found[1]) if found else None
         if site:
@@ -222,7 +210,7 @@ class Teacher:
 
 
 def page_of(record: Record, plan: Plan) -> str | None:
-    """Return the HTML of a record that is a whole page; of an item, the first field that is one."""
+    """Return the HTML of a record, or the first field of an item that is a whole page; None if there is none."""
     if record.item is None:
         return read_input(record.html or "")[0]
     fields = (texts_of(record.item.get(name)) for name, kind in plan.fields.items() if kind == "html")
@@ -232,9 +220,9 @@ def page_of(record: Record, plan: Plan) -> str | None:
 def _hash_of(url: str | None, source: str) -> int:
     """Identify a page as its request does in a crawl; without a URL, by its content."""
     if url and url.startswith(("http://", "https://")):
-        with suppress(ValueError):  # no request has this address, as it has lone surrogates or is http://[
+        with suppress(ValueError):  # a request refuses lone surrogates, and http://[
             return hash_of_fingerprint(fingerprint(Request(url)))
-    return hash64(without_boxes(source).encode("utf-8", "replace"))
+    return content_hash(source)
 
 
 def _in_words(said: Counter[str]) -> str:

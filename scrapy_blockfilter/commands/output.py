@@ -26,10 +26,10 @@ def printable(text: str) -> str:
 
 
 class Output:
-    """Print a result as lines or as one JSON document.
+    """Print a result as lines, or as one JSON document if JSON was asked for.
 
     Attributes:
-        is_json: whether JSON was asked for.
+        width: columns of the terminal; 0 without one, where nothing is cut short.
     """
 
     def __init__(self, stream: TextIO, *, is_json: bool) -> None:
@@ -38,7 +38,6 @@ class Output:
         is_terminal = stream.isatty()
         self._has_colours = is_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
         self.width = shutil.get_terminal_size((120, 24)).columns if is_terminal else 0
-        """Columns of the terminal; 0 without one: nothing is cut short then."""
 
     def line(self, text: str = "") -> None:
         self._stream.write(f"{text}\n")
@@ -101,12 +100,12 @@ class Progress:
         self._skipped = self._skipped_bytes = 0
 
     def skip(self, records: int, position: int) -> None:
-        """Note what was done earlier. It does not count for the rate."""
+        """Note records that were done earlier. They do not count for the rate."""
         self._records = self._skipped = records
         self._position = self._skipped_bytes = position
 
     def note(self, records: int, position: int) -> None:
-        """Note how many records are done, and the byte up to which input is read."""
+        """Note the number of records that are done, and the byte up to which input is read."""
         self._records, self._position = records, position
         now = self._clock()
         if now >= self._next:

@@ -1,4 +1,4 @@
-"""``report``: write what was learnt of a site, or decided on a page, as one HTML file."""
+"""``report``: write the template of a site, or the verdicts on a page, as one HTML file."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from argparse import ArgumentParser
 from collections.abc import Sequence
 from pathlib import Path
 
-from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand
+from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand, no_pages
 from scrapy_blockfilter.commands.corrections import correcting
 from scrapy_blockfilter.commands.explain import fetch, is_url, judged, read_file
 from scrapy_blockfilter.commands.output import printable
@@ -74,7 +74,7 @@ def _of_site(call: Call) -> tuple[str, str]:
 
 
 def _pages(call: Call, named: Sequence[str]) -> list[tuple[str, str]]:
-    """Return pages by their names; all that must be fetched are fetched in one crawl."""
+    """Return pages by their names. One crawl fetches all URLs."""
     urls = [page for page in named if is_url(page)]
     html = {page: read_file(Path(page)).html for page in named if not is_url(page)}
     if urls:
@@ -84,7 +84,7 @@ def _pages(call: Call, named: Sequence[str]) -> list[tuple[str, str]]:
 
 def _chosen(layouts: Sequence[Layout], site: str, number: int | None) -> Layout:
     if not layouts:
-        raise CommandError(f"{site} has no pages yet: crawl it, or run `scrapy blockfilter learn` on pages of it.")
+        raise no_pages(site)
     if number is None:
         return max(layouts, key=lambda layout: (len(layout.sample), -layout.number))
     found = next((layout for layout in layouts if layout.number == number), None)

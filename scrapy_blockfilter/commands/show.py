@@ -1,4 +1,4 @@
-"""``show``: show the template learnt of a site: what goes, on how many pages, and why."""
+"""``show``: show the template learnt of a site: the slots and blocks that go, on how many pages, and why."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from argparse import ArgumentParser
 from collections.abc import Sequence
 from typing import Any
 
-from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subcommand, add_site
+from scrapy_blockfilter.commands.base import Call, Subcommand, add_site, no_pages
 from scrapy_blockfilter.commands.output import Output, printable
 from scrapy_blockfilter.crawl.stored_models import Layout, layouts_of
 from scrapy_blockfilter.methods.entropy import Entropy, inclusion_curve
@@ -32,17 +32,15 @@ def _add_arguments(parser: ArgumentParser) -> None:
 def _run(call: Call) -> None:
     with call.store() as store:
         site = call.site(store, call.arguments.site)
+        key = stored_key(site, call.options.segmentation)
         summary = site_summary(store, site, call.options.segmentation)
         corrections = [{name: getattr(row, name) for name in _SHOWN} for row in corrections_of(store, site)]
-        versions = versions_of(store, stored_key(site, call.options.segmentation))
-        suspects = list(reversed(store.suspects(stored_key(site, call.options.segmentation))))
+        versions = versions_of(store, key)
+        suspects = list(reversed(store.suspects(key)))
         layouts = layouts_of(store, site, call.options)
     if summary is None or not layouts:
         if not corrections:
-            raise CommandError(
-                f"{site} has no pages yet: crawl it, or run `scrapy blockfilter learn` on pages of it.",
-                ExitCode.NOT_FOUND,
-            )
+            raise no_pages(site)
         summary = None
     found = [_described(layout, call.options) for layout in layouts]
     output = call.output
@@ -63,8 +61,8 @@ def _run(call: Call) -> None:
     _print_head(output, layouts, call.options, versions)
     _print_suspects(output, suspects)
     if corrections:
-        output.line()
-        output.line(output.styled("Corrections; `scrapy blockfilter undo` undoes the last one", "bold"))
+        head = "Corrections; `scrapy blockfilter undo` undoes the last one"
+        output.line(f"\n{output.styled(head, 'bold')}")
         output.table(("", *_SHOWN[1:]), [tuple(row.values()) for row in corrections])
     for description in found:
         _print_layout(output, description, call.arguments.limit, several=len(found) > 1)
@@ -116,10 +114,8 @@ def _print_head(output: Output, layouts: list[Layout], options: Options, version
 
 def _print_suspects(output: Output, suspects: Sequence[Suspect]) -> None:
     if suspects:
-        output.line()
-        output.line(
-            output.styled("Pages to look at first: `scrapy blockfilter explain URL` shows what they lost", "bold")
-        )
+        head = "Pages to look at first: `scrapy blockfilter explain URL` shows what they lost"
+        output.line(f"\n{output.styled(head, 'bold')}")
     for suspect in suspects:
         output.line(f"{printable(suspect.noted)}  {printable(suspect.url)}")
         output.line(" " * 21 + output.styled(printable(suspect.reason), "dim"))
@@ -129,18 +125,15 @@ def _print_layout(output: Output, description: dict[str, Any], limit: int, *, se
     pages = description["pages"]
     where = f"Layout {description['layout']}, {pages} pages: " if several else ""
     slots, blocks = description["slots"], description["blocks"]
-    output.line()
-    output.line(output.styled(f"{where}slots that are always stripped: {len(slots)}", "bold"))
+    output.line("\n" + output.styled(f"{where}slots that are always stripped: {len(slots)}", "bold"))
     for view in slots[:limit]:
         _print_entry(output, f"{view['pages']:>3} of {pages}", f"{view['stripped']} blocks", view["path"], view)
-    output.line()
-    output.line(output.styled(f"{where}blocks that are stripped: {len(blocks)}", "bold"))
+    output.line("\n" + output.styled(f"{where}blocks that are stripped: {len(blocks)}", "bold"))
     for view in blocks[:limit]:
         _print_entry(output, f"{view['pages']:>3} of {pages}", f"score {view['score']:.2f}", "", view)
     if "threshold_curve" in description:
         curve = description["threshold_curve"]
-        output.line()
-        output.line(output.styled("Share of features in blocks of at most this entropy", "bold"))
+        output.line("\n" + output.styled("Share of features in blocks of at most this entropy", "bold"))
         for point in curve["points"]:
             mark = "  <- threshold" if abs(point["entropy"] - curve["threshold"]) < _SAME else ""
             bar = "█" * round(_BAR * point["features_included"])

@@ -21,7 +21,7 @@ from scrapy_blockfilter.options.removed import replacement
 from scrapy_blockfilter.plugins import PluginError, Plugins
 from scrapy_blockfilter.store import StoreError
 
-# What argparse says of a value that is none of an argument's choices; their quotation marks depend on its version.
+# The message of argparse on a value that is none of an argument's choices. Its quotation marks depend on its version.
 _INVALID = re.compile(r"argument (.+?): invalid choice: (.+) \(choose from (.*)\)", re.DOTALL)
 
 
@@ -106,11 +106,7 @@ def declare(parser: ArgumentParser) -> None:
     parser.formatter_class = PlainHelp
     parser.error = partial(refuse, parser)  # type: ignore[method-assign]
     commands = parser.add_subparsers(
-        title="Commands",
-        dest="command",
-        metavar="COMMAND",
-        prog=_PROGRAM,
-        parser_class=OneLineParser,
+        title="Commands", dest="command", metavar="COMMAND", prog=_PROGRAM, parser_class=OneLineParser
     )
     for command in subcommands():
         added = commands.add_parser(
@@ -126,7 +122,7 @@ def declare(parser: ArgumentParser) -> None:
 
 
 def not_taken(arguments: list[str], parsed: Namespace) -> str:
-    """Say that a subcommand does not take some arguments, and what may be meant."""
+    """Return a message on arguments that a subcommand does not take, with the one that may be meant."""
     if gone := replacement(f"{_PROGRAM} {parsed.command} {arguments[0]}"):
         return gone
     hint = did_you_mean(arguments[0], getattr(parsed, "known_options", ()))
@@ -134,7 +130,7 @@ def not_taken(arguments: list[str], parsed: Namespace) -> str:
 
 
 def list_all() -> None:
-    """Print the subcommands with what each does."""
+    """Print the subcommands with their summaries."""
     commands = subcommands()
     width = max(len(command.name) for command in commands)
     lines = [f"  {command.name:<{width}}  {command.summary}" for command in commands]
@@ -143,12 +139,13 @@ def list_all() -> None:
 
 
 def run(arguments: Namespace, settings: BaseSettings, process: Any) -> ExitCode:
-    """Run a subcommand and return its exit code. Errors are printed as one line on standard error.
+    """Run a subcommand, with Scrapy's process for crawls, and return its exit code.
 
-    Args:
-        process: Scrapy's process, which runs the crawls of those that crawl.
+    Errors are printed as one line on standard error.
     """
-    call = Call(arguments, settings, _stdout(arguments), process)
+    sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # a page holds any character
+    sys.stderr.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    call = Call(arguments, settings, Output(sys.stdout, is_json=arguments.json), process)
     try:
         code = call.arguments.subcommand.run(call)
         sys.stdout.flush()
@@ -161,7 +158,7 @@ def run(arguments: Namespace, settings: BaseSettings, process: Any) -> ExitCode:
         path, _, _ = str(error).partition(": ")
         in_use = f"{path} is in use by another process: try again when its crawl has ended."
         return _failed(in_use if error.kind == "locked" else str(error), ExitCode.STORE)
-    except BrokenPipeError:  # the reader has enough; the rest of the buffer must not raise at exit
+    except BrokenPipeError:  # the reader has enough, and the rest of the buffer must not raise at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return ExitCode.FAILED
     except OSError as error:
@@ -175,14 +172,8 @@ def _failed(message: str, code: ExitCode) -> ExitCode:
     return code
 
 
-def _stdout(arguments: Namespace) -> Output:
-    sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # a page holds any character
-    sys.stderr.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
-    return Output(sys.stdout, is_json=arguments.json)
-
-
 def add_common(parser: ArgumentParser) -> None:
-    """Declare what every subcommand takes. Scrapy's own options may stand before it, the usual ones also after it."""
+    """Declare the arguments of every subcommand. Scrapy's options may stand before it, the usual ones also after it."""
     group = parser.add_argument_group("Options of all commands")
     group.add_argument("--store", metavar="FILE", help="path of the store (default: BLOCKFILTER_STORE)")
     group.add_argument("--json", action="store_true", help="print JSON")

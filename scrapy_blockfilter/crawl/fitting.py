@@ -33,9 +33,9 @@ logger = logging.getLogger(__name__)
 # Models of a page or two less have an F1 of .002 less at the most on sites of part "choose", at half of the fits.
 _WARMUP_GROWTH = 1.5
 # A layout needs this share of N different pages, else it is fitted again at twice as many pages: a site may show N
-# copies of a wall first. On sites of part "choose", models of 7 and of 20 pages have the F1 of those of 10.
+# copies of a wall first. On sites of part "choose", models of 7 and of 20 pages have the F1 of models of 10.
 _ENOUGH = 2 / 3
-# Sites whose provisional models stay in memory. So many items go through the pipelines at a time by Scrapy's default.
+# Sites whose provisional models stay in memory: as many as items go through the pipelines at a time by default.
 _PROVISIONAL_SITES = 100
 # Seconds between checks of the store. A check takes 12 µs if nobody has written, so the interval suits people: a
 # correction shows on the next page or the one after.
@@ -43,7 +43,7 @@ LOOK_EVERY = 1.0
 
 
 class LoadedModel(NamedTuple):
-    """A model from the store, and hashes of the pages that it was fitted to."""
+    """A model from the store, and the hashes of the pages that it was fitted to."""
 
     model: SiteModel
     pages: Sequence[int]
@@ -62,11 +62,7 @@ class FittedModels:
         self._conditions = digest_of((__version__, conditions_of(reader.options)))
 
     def load(self, site: str) -> LoadedModel | None:
-        """Return the model of a site; None if there is none that was fitted to the sample as it is now.
-
-        Raises:
-            StateError: what is stored is no model.
-        """
+        """Return the model of a site's sample as it is now, None if there is none. Damaged bytes raise StateError."""
         stored = self._store.load_model(site, self._limit, self._conditions)
         if stored is None:
             return None
@@ -76,8 +72,7 @@ class FittedModels:
     def load_or_fit(self, site: str, sample: SiteSample) -> SiteModel:
         """Return the model of a site, fitted to its sample if there is none in the store."""
         with suppress(StateError):
-            loaded = self.load(site)
-            if loaded is not None:
+            if loaded := self.load(site):
                 return loaded.model
         return fit(sample, self._reader)
 
@@ -94,11 +89,7 @@ class FittedModels:
 
 
 class Fitting:
-    """Fits models to the pages of sites, counts them, and exchanges them with the store.
-
-    Args:
-        states: holds the sites.
-    """
+    """Fits models to the pages of sites, counts them, and exchanges them with the store."""
 
     def __init__(self, reader: Reader, store: TemplateStore, states: SiteStates, stats: Stats) -> None:
         self._options = reader.options
@@ -131,7 +122,7 @@ class Fitting:
         return None
 
     def take_loaded(self, state: LayoutState, model: SiteModel) -> None:
-        """Judge by a model from the store."""
+        """Judge by a model from the store from now on."""
         self._stats.inc_value(MODELS_LOADED)
         self._take(state, model)
 
@@ -201,12 +192,7 @@ class Fitting:
 
 
 class Corrector:
-    """Give models the corrections of their sites.
-
-    Args:
-        read: returns the corrections of all sites that have any; the same object as long as nothing changes.
-        clock: returns seconds.
-    """
+    """Give models the corrections of their sites. ``read`` returns the same object as long as no correction changes."""
 
     def __init__(
         self, read: Callable[[], Mapping[str, Corrections]], clock: Callable[[], float] = time.monotonic
@@ -236,26 +222,22 @@ class Corrector:
 
 
 def usable_corrections(site: str, corrections: Corrections) -> Corrections:
-    """Return the corrections that can be applied; the log tells of others. A store may hold text from anyone."""
+    """Return the corrections that can be applied, and log the others. A store may hold text from anyone."""
     keep, drop = (tuple(_usable(site, selectors)) for selectors in corrections[:2])
     return Corrections(keep, drop, corrections.by)
 
 
 def _usable(site: str, selectors: Iterable[str]) -> Iterator[str]:
+    message = "The correction %.200r of %s is not applied: %s. Undo it by `scrapy blockfilter undo`."
     for selector in selectors:
         if reason := why_unusable(selector):
-            logger.warning(
-                "The correction %.200r of %s is not applied: %s. Undo it by `scrapy blockfilter undo`.",
-                selector,
-                site,
-                reason,
-            )
+            logger.warning(message, selector, site, reason)
         else:
             yield selector
 
 
 def readable(sample: SiteSample) -> SiteSample:
-    """Return the pages that can be decoded: others have come from a server, as their bytes were written there."""
+    """Return a sample of the records that can be decoded. A server may return any bytes as records."""
     sound = SiteSample(sample.limit)
     for page, record in sample.records.items():
         with suppress(ValueError):

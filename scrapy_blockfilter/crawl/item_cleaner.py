@@ -1,4 +1,4 @@
-"""Clean the fields of items, add new ones, and count and tell what was done."""
+"""Clean the fields of items, add new ones, and count and log the results."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from scrapy.exceptions import DropItem
 from scrapy.http import HtmlResponse
 from scrapy.utils.response import get_base_url
 
+from scrapy_blockfilter.crawl import stats
 from scrapy_blockfilter.crawl.item_fields import (
     declared_fields,
     filled_as,
@@ -28,28 +29,13 @@ from scrapy_blockfilter.crawl.log_once import LogOnce
 from scrapy_blockfilter.crawl.pages import page_hash_of, teaches
 from scrapy_blockfilter.crawl.session import Session
 from scrapy_blockfilter.crawl.site_cleaner import SiteCleaner
-from scrapy_blockfilter.crawl.stats import (
-    BLOCKS_KEPT,
-    BLOCKS_STRIPPED,
-    BYTES_SEEN,
-    BYTES_STRIPPED,
-    ERRORS,
-    FIELDS_SIMPLIFIED,
-    FIELDS_SKIPPED,
-    FORMS_FAILED,
-    ITEMS_CLEANED,
-    ITEMS_PROVISIONAL,
-    ITEMS_UNCHANGED,
-    ITEMS_WITHOUT_BOXES,
-    REASONS,
-)
 from scrapy_blockfilter.crawl.told import SuspectLog, Told
 from scrapy_blockfilter.html.parse import is_document
 from scrapy_blockfilter.model.cleaned import Cleaned
 
 logger = logging.getLogger(__name__)
 
-# Reasons that are no cause for a warning; errors are logged with their tracebacks.
+# Reasons that are no cause for a warning. Errors are logged with their tracebacks.
 _EXPECTED = frozenset({"warmup", "nothing_to_strip", "error"})
 
 
@@ -64,13 +50,17 @@ class ItemFilter:
         self._told = Told(session.options, session.crawler.settings, session.stats)
 
     def clean(self, item: Any) -> Any:
-        """Return an item with its fields cleaned. One that fails passes unchanged; the session may drop one."""
+        """Return an item with its fields cleaned. After an error it passes unchanged.
+
+        Raises:
+            DropItem: the session's ``on_item`` drops the item.
+        """
         try:
             return plain_value(self._cleaned(item))
         except DropItem:
             raise
         except Exception:
-            self._stats.inc_value(ERRORS)
+            self._stats.inc_value(stats.ERRORS)
             self._count_unchanged("error")
             self._log.exception("error", "Could not clean %.200r; it passes unchanged, as do others of the kind", item)
             with suppress(Exception):
@@ -95,7 +85,7 @@ class ItemFilter:
         return cleaned if on_item is None else on_item(cleaned, source, site, cleaner.page)
 
     def _note(self, cleaner: ItemCleaner, source: Source, site: str | None) -> None:
-        """Count and log what was done to an item."""
+        """Count and log the work on an item."""
         for name, count in cleaner.counts.items():
             self._stats.inc_value(name, count)
         reasons = cleaner.reasons
@@ -103,7 +93,7 @@ class ItemFilter:
         if lacks_field:
             reasons.append("no_field")
         if cleaner.is_cleaned and cleaner.made and not lacks_field:
-            self._stats.inc_value(ITEMS_CLEANED)
+            self._stats.inc_value(stats.ITEMS_CLEANED)
         else:
             self._count_unchanged(reasons[0])
         self._tell(reasons, source, cleaner)
@@ -116,44 +106,35 @@ class ItemFilter:
                 self._session.learner.note_judged(site, source.url, judged.suspicious)
 
     def tell(self) -> None:
-        """Log what a person should know at the end of a crawl."""
+        """Log the fields, selectors and sites that a person should look into at the end of a crawl."""
         self._suspects.tell()
         self._told.tell()
 
     def _count_unchanged(self, reason: str) -> None:
-        self._stats.inc_value(ITEMS_UNCHANGED)
-        self._stats.inc_value(f"{ITEMS_UNCHANGED}/{reason}")
+        self._stats.inc_value(stats.ITEMS_UNCHANGED)
+        self._stats.inc_value(f"{stats.ITEMS_UNCHANGED}/{reason}")
 
     def _tell(self, reasons: Sequence[str], source: Source, cleaner: ItemCleaner | None = None) -> None:
-        """Log each reason for concern once, with what is cleaned nevertheless."""
+        """Log each reason for concern once, with the fields that are cleaned nevertheless."""
         for reason in reasons:
             if reason not in _EXPECTED:
                 fields = ", ".join(cleaner.made) if cleaner and cleaner.is_cleaned else ""
+                done = f"cleaned ({fields}), but not all of it" if fields else "not cleaned"
                 details = cleaner.details.get(reason) if cleaner else None
-                self._log.warning(
-                    reason,
-                    "An item of %r is %s: %s%s. Further ones are only counted, as %r.",
-                    source.url,
-                    f"cleaned ({fields}), but not all of it" if fields else "not cleaned",
-                    REASONS[reason],
-                    f" ({', '.join(details)})" if details else "",
-                    reason,
-                )
+                why = stats.REASONS[reason] + (f" ({', '.join(details)})" if details else "")
+                message = "An item of %r is %s: %s. Further ones are only counted, as %r."
+                self._log.warning(reason, message, source.url, done, why, reason)
 
 
 class ItemCleaner:
     """The work on one item.
 
-    Args:
-        site: the key of its site, None if it is unknown.
-
     Attributes:
         reasons: why parts of the item are not cleaned.
-        details: what a reason is about, if it is about a field.
+        details: reason -> the fields that it is about.
         counts: numbers to add to the statistics.
         selectors: whether each selector that was tried on its HTML matches an element.
         has_field: whether the item has a field to clean.
-        made: the fields that were set.
         pages: cleans the HTML and texts; knows the page of the item as it was judged.
         page: the page, or the part of one, that the forms are made of; None if there is none.
     """
@@ -179,16 +160,17 @@ class ItemCleaner:
             # The item was released before its site was learnt, or could not be held.
             model = session.learner.provisional(site)
             if model is not None:
-                self.counts[ITEMS_PROVISIONAL] = 1
+                self.counts[stats.ITEMS_PROVISIONAL] = 1
         self.pages = SiteCleaner(session.learner, site, model)
 
     @property
     def made(self) -> list[str]:
+        """The fields that were set."""
         return [name for name in self._values if name not in self._failed]
 
     @property
     def is_cleaned(self) -> bool:
-        """Return whether something was removed, and a field shows it."""
+        """Whether something was removed, and a field shows it."""
         return self._strips and bool(self.made or not self._failed)
 
     def clean(self) -> Any:
@@ -203,13 +185,13 @@ class ItemCleaner:
             if name in self._failed:
                 self._values[name] = None  # so that feeds keep their columns
         for reason in self.page.simplified if self.page else ():
-            self.counts[f"{FIELDS_SIMPLIFIED}/{reason}"] += 1
+            self.counts[f"{stats.FIELDS_SIMPLIFIED}/{reason}"] += 1
         item = self._item
         for name, value in self._values.items():  # an item that refuses a value goes without this one alone
             with suppress(Exception) if name in self._failed else self._making(name):
                 item = with_values(item, {name: value})
         if self._failed and not self.is_cleaned:
-            self.counts[ERRORS] += 1
+            self.counts[stats.ERRORS] += 1
             self.reasons.insert(0, "error")
         return item
 
@@ -218,7 +200,7 @@ class ItemCleaner:
         return self._session.guard.making(form, self._source.url, partial(self._fail, name))
 
     def _fail(self, name: str, form: str) -> None:
-        self.counts[f"{FORMS_FAILED}/{form}"] += 1
+        self.counts[f"{stats.FORMS_FAILED}/{form}"] += 1
         self._failed.add(name)
 
     def _clean_field(self, name: str, kind: str) -> None:
@@ -241,8 +223,8 @@ class ItemCleaner:
         cleaned, reason = self.pages.clean_texts(texts)
         if reason in ("", "nothing_to_strip"):  # it was looked at
             size = _size_of(texts)
-            self.counts[BYTES_SEEN] += size
-            self.counts[BYTES_STRIPPED] += size - _size_of(cleaned)
+            self.counts[stats.BYTES_SEEN] += size
+            self.counts[stats.BYTES_STRIPPED] += size - _size_of(cleaned)
         if reason:
             self.reasons.append(reason)
         else:
@@ -291,16 +273,16 @@ class ItemCleaner:
 
     def _count(self, cleaned: Cleaned) -> None:
         if cleaned.lacks_boxes:
-            self.counts[ITEMS_WITHOUT_BOXES] = 1
+            self.counts[stats.ITEMS_WITHOUT_BOXES] = 1
         sizes = list(cleaned.sizes())
         stripped = [size for size, keep in sizes if not keep]
-        self.counts[BLOCKS_KEPT] += len(sizes) - len(stripped)
-        self.counts[BLOCKS_STRIPPED] += len(stripped)
-        self.counts[BYTES_SEEN] += sum(size for size, _ in sizes)
-        self.counts[BYTES_STRIPPED] += sum(stripped)
+        self.counts[stats.BLOCKS_KEPT] += len(sizes) - len(stripped)
+        self.counts[stats.BLOCKS_STRIPPED] += len(stripped)
+        self.counts[stats.BYTES_SEEN] += sum(size for size, _ in sizes)
+        self.counts[stats.BYTES_STRIPPED] += sum(stripped)
 
     def _skip(self, reason: str, detail: str = "") -> None:
-        self.counts[f"{FIELDS_SKIPPED}/{reason}"] += 1
+        self.counts[f"{stats.FIELDS_SKIPPED}/{reason}"] += 1
         self.reasons.append(reason)
         if detail:
             self.details.setdefault(reason, []).append(detail)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from operator import is_
 from typing import Any
 
@@ -29,17 +29,23 @@ def declared_fields(adapter: ItemAdapter) -> dict[str, str]:
 
 
 def has_field(adapter: ItemAdapter, name: str) -> bool:
-    """Whether a field can be set: any field of a dict, the declared ones of a class."""
+    """Return whether a field can be set: any field of a dict, the declared ones of a class."""
     return isinstance(adapter.item, dict) or name in adapter.field_names()
 
 
 def texts_of(value: Any) -> Sequence[str] | None:
-    """Return the texts of a field: itself, or the parts of a list, as item loaders make them. None for other values."""
+    """Return the texts of a field: its text, or the parts of a list, as item loaders make it. None for other values."""
     if isinstance(value, str):
         return [value]
     if type(value) in (list, tuple) and value and all(isinstance(part, str) for part in value):
         return value  # type: ignore[no-any-return]
     return None
+
+
+def url_in(fields: Mapping[str, Any] | ItemAdapter, url_fields: Iterable[str]) -> str | None:
+    """Return the first text of the first URL field that has one."""
+    named = (texts_of(fields.get(name)) for name in url_fields)
+    return next((urls[0] for urls in named if urls and urls[0]), None)
 
 
 def filled_as(value: Any, texts: Sequence[Any]) -> Any:
@@ -48,10 +54,7 @@ def filled_as(value: Any, texts: Sequence[Any]) -> Any:
 
 
 def with_values(item: Any, values: Mapping[str, Any]) -> Any:
-    """Return the item with these fields set.
-
-    The item itself is changed; if it is frozen, a copy is returned. The validators of some classes raise.
-    """
+    """Set fields of an item, and return it; of a frozen item, return a changed copy. Its class may refuse a value."""
     if not values:
         return item
     if _is_frozen(item):
@@ -68,7 +71,7 @@ def with_values(item: Any, values: Mapping[str, Any]) -> Any:
 
 
 def plain_value(value: Any, deepest: int = _DEEPEST) -> Any:
-    """Return a value without the boxes that a browser has written on elements: itself if there is none in it.
+    """Return a value without the boxes that a browser has written on elements: the value itself if it holds none.
 
     Lists, tuples, dicts and items are looked into.
     """

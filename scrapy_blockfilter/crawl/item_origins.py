@@ -4,8 +4,8 @@ A context variable holds the response while its items go through the pipelines, 
 that a callback yields inherit the context. Items of their errbacks would find the wrong response, but none of its items
 in progress, so none is taken.
 
-An item that says its page's URL is one of the held response whose URL this is: `scrapy parse` gives items to the
-pipelines without passing them through spider middlewares, so none is counted.
+`scrapy parse` gives items to the pipelines without passing them through spider middlewares, so none is in progress
+there. An item that has the URL of the held response in a URL field then belongs to that response.
 
 On reactors other than asyncio's, the context does not follow items. There a small table maps items to responses. A URL
 field of the item is the last resort.
@@ -23,7 +23,7 @@ from itemadapter import ItemAdapter, is_item
 from scrapy.http import Response
 from scrapy.utils.asyncio import is_asyncio_available
 
-from scrapy_blockfilter.crawl.item_fields import texts_of
+from scrapy_blockfilter.crawl.item_fields import url_in
 
 
 @dataclass(slots=True)
@@ -35,7 +35,6 @@ class _Flow:
 
 
 _CURRENT: ContextVar[_Flow | None] = ContextVar("blockfilter_flow", default=None)
-
 # Most items between callback and pipeline at one time.
 _MAX_IN_FLIGHT = 1_000
 
@@ -77,11 +76,7 @@ class ItemSources:
         _CURRENT.set(_Flow(response, items=1))
 
     def take_response(self, item: Any, url: str | None = None) -> Response | None:
-        """Return the response an item was made from, and forget it.
-
-        Args:
-            url: the URL that the item says it is from.
-        """
+        """Return the response that an item was made from, and forget it; ``url`` is that of the item's URL field."""
         found = self._in_flight.pop(id(item), None)
         if found is not None and found[0] is item:
             return found[1]
@@ -96,8 +91,6 @@ class ItemSources:
 
 def find_source(item: Any, sources: ItemSources | None, url_fields: Sequence[str]) -> Source:
     """Return the source of an item: its response, or else a URL in one of ``url_fields``."""
-    adapter = ItemAdapter(item) if is_item(item) else {}
-    named = (texts_of(adapter.get(name)) for name in url_fields)
-    url = next((urls[0] for urls in named if urls and urls[0]), None)
+    url = url_in(ItemAdapter(item), url_fields) if is_item(item) else None
     response = sources.take_response(item, url) if sources else None
     return Source(url, None) if response is None else Source(response.url, response)

@@ -11,18 +11,16 @@ from dataclasses import dataclass, field
 
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.model import SiteModel
-from scrapy_blockfilter.model.site_model import fits_of
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.sample.misfits import Misfits
 from scrapy_blockfilter.sample.signature import FITS, marks_of
 from scrapy_blockfilter.store.keys import MAX_LAYOUTS
 from scrapy_blockfilter.store.suspects import MAX_SUSPECTS, Suspect, plain_url
 
-# This many pages pass unwatched before one is segmented only to be watched. Pages whose items are cleaned are watched
-# anyway, as they are segmented for that. One in twenty adds 3 % to the work of a crawl that cleans each page, and a
-# change shows after twenty pages at most.
+# Pages that pass unwatched before one is segmented only to be watched. Pages whose items are cleaned are segmented for
+# that, and so always watched. One in twenty adds 3 % to the work of a crawl that cleans each page, and a change shows
+# after twenty pages at most.
 WATCH_EVERY = 20
-
 # The model of the misfits is fitted again when their number has grown by this factor: nine times from 1 to 40 pages. It
 # is also fitted again when there are fewer, as they are then other pages.
 PROVISIONAL_GROWTH = 1.4
@@ -35,9 +33,7 @@ class SitePages:
     """The sample of a site, of which part may still be in the store.
 
     Args:
-        in_memory: the pages in memory.
-        stored: hashes of the pages that are in the store alone.
-        read: reads these.
+        stored: hashes of the pages that are in the store alone, which ``read`` reads.
     """
 
     def __init__(
@@ -55,7 +51,7 @@ class SitePages:
 
     @property
     def sample(self) -> SiteSample:
-        """All pages. Pages in the store are read once."""
+        """All pages. The first call reads those in the store."""
         if self._read is not None:
             read, self._read = self._read, None
             self.replace(read().merge(self.in_memory))
@@ -63,9 +59,8 @@ class SitePages:
 
     def wants(self, page_hash: int) -> bool:
         """Return whether a page would change the sample. Ask this before segmenting the page."""
-        if page_hash in self._hashes:
-            return False
-        return len(self._hashes) < self.in_memory.limit or page_hash < max(self._hashes)
+        has_room = len(self._hashes) < self.in_memory.limit
+        return page_hash not in self._hashes and (has_room or page_hash < max(self._hashes))
 
     def add(self, page_hash: int, page: Page) -> None:
         """Add a page, as :meth:`SiteSample.add` does."""
@@ -134,51 +129,41 @@ class Layouts:
 
 
 class Suspects:
-    """The newest such pages of one site, and which changes are not saved yet.
-
-    Args:
-        known: the pages that are saved, the newest last.
-    """
+    """The newest pages of one site that may have lost content, the newest last, and which of them are not saved yet."""
 
     def __init__(self, known: Iterable[Suspect] = ()) -> None:
         self._reasons = {suspect.url: suspect.reason for suspect in known}
-        self._unwritten: set[str] = set()
-        self._cleared: set[str] = set()
+        self._changed: set[str] = set()
 
     @property
     def is_unsaved(self) -> bool:
-        return bool(self._unwritten or self._cleared)
+        return bool(self._changed)
 
     def note(self, url: str, reason: str) -> None:
         """Note the result of cleaning a page. Without a reason the page is removed."""
         if not (reason or self._reasons):
             return
         url = plain_url(url)
-        known = self._reasons.pop(url, None)
+        if self._reasons.pop(url, None) or reason:
+            self._changed.add(url)
         if reason:
             self._reasons[url] = reason
-            self._unwritten.add(url)
-            self._cleared.discard(url)
-            while len(self._reasons) > MAX_SUSPECTS:
+            if len(self._reasons) > MAX_SUSPECTS:
                 oldest = next(iter(self._reasons))
                 del self._reasons[oldest]
-                self._unwritten.discard(oldest)
-        elif known is not None:
-            self._unwritten.discard(url)
-            self._cleared.add(url)
+                self._changed.discard(oldest)  # the store drops it, too
 
     def unwritten(self) -> Sequence[Suspect]:
         """Return the pages to save, the newest last."""
-        return [Suspect(url, reason) for url, reason in self._reasons.items() if url in self._unwritten]
+        return [Suspect(url, reason) for url, reason in self._reasons.items() if url in self._changed]
 
     def cleared(self) -> Sequence[str]:
-        """Return URLs of the pages to remove from the store."""
-        return sorted(self._cleared)
+        """Return the URLs of the pages to remove from the store."""
+        return sorted(self._changed - self._reasons.keys())
 
     def written(self) -> None:
         """Note that all changes are saved."""
-        self._unwritten.clear()
-        self._cleared.clear()
+        self._changed.clear()
 
 
 @dataclass(slots=True)
@@ -212,24 +197,10 @@ class LayoutState:
         return 0 < self.fit_at <= len(self.pages)
 
 
-def place(layouts: Layouts, models: Mapping[int, SiteModel], page: Page) -> int:
-    """Note which layout a page is of, and return its number, 0 for none.
-
-    Args:
-        models: those of the layouts, by number.
-    """
-    return layouts.note(fits_of(models, page))
-
-
 def model_of_misfit(
     layouts: Layouts, page: Page, nearest: SiteModel, fit: Callable[[SiteSample], SiteModel]
 ) -> SiteModel:
-    """Return the model for a page of no layout: that of the misfits so far, if it is nearer to the page.
-
-    Args:
-        nearest: the model of the layout that the page fits best.
-        fit: fits a model to a sample.
-    """
+    """Return the model for a page of no layout: that of the misfits so far if it is nearer than the nearest layout."""
     misfits = layouts.misfits
     if misfits is None or not misfits.sample.records:
         return nearest

@@ -15,12 +15,13 @@ import logging
 from collections.abc import Callable, Iterable
 
 from scrapy_blockfilter.crawl.fitting import Corrector, Fitting
-from scrapy_blockfilter.crawl.layouts import Layouts, LayoutState, SitePages, model_of_misfit, place
+from scrapy_blockfilter.crawl.layouts import Layouts, LayoutState, SitePages, model_of_misfit
 from scrapy_blockfilter.crawl.site_cache import MAX_SITES, SiteStates
 from scrapy_blockfilter.crawl.stats import LAYOUTS_LEARNT, PAGES_LEARNT, PAGES_MISFIT, SITES_KNOWN, SITES_READY, Stats
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.reader import Reader
 from scrapy_blockfilter.model import SiteModel
+from scrapy_blockfilter.model.site_model import fits_of
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import SAMPLE_GROWTH, SiteSample
 from scrapy_blockfilter.sample.misfits import Misfits
@@ -48,13 +49,13 @@ class Learner:
         self._states = SiteStates(store, stats, segmenter=options.segmentation, max_sites=max_sites)
         self._fitting = Fitting(self.reader, store, self._states, stats)
         self._ready: set[str] = set()
-        # If there is one, no site is learnt.
+        # With a model of all sites, no site is learnt.
         self._of_all = self._fitting.model_of_all_sites()
         self._corrector = Corrector(self._states.corrections)
         self.on_ready: Callable[[str], None] | None = None
 
     def wants(self, site: str, page_hash: int) -> bool:
-        """Whether a page would add to its site's sample. Ask this before segmenting the page."""
+        """Return whether a page would add to its site's sample. Ask this before segmenting the page."""
         if self._of_all is not None:
             return False
         first = self._site(site)
@@ -63,16 +64,13 @@ class Learner:
         return self._site(site, first.layouts.current).wants(page_hash)
 
     def learn(self, site: str, page_hash: int, page: Page) -> None:
-        """Learn from a page; a page learnt from before changes nothing."""
+        """Learn from a page. A page learnt from before changes nothing."""
         self._take(site, page_hash, page, self._place(site, page))
 
     def watch(self, site: str, page: Page, page_hash: int | None) -> SiteModel | None:
-        """Return the model that judges a whole page: that of the layout it fits best. None before N pages.
+        """Return the model that judges a whole page: that of the layout that it fits best. None before N pages.
 
-        The page is learnt from if it adds anything, as it is segmented already.
-
-        Args:
-            page_hash: identifies the page; None to learn nothing from it.
+        The page is learnt from if it adds anything, as it is segmented already, but not without a hash.
         """
         if self._of_all is not None:
             return self._corrector.correct(site, self._of_all)
@@ -89,11 +87,7 @@ class Learner:
         return self._corrector.correct(site, model)
 
     def model(self, site: str, layout: int | None = None) -> SiteModel | None:
-        """Return the model of a site, None before N pages.
-
-        Args:
-            layout: the number of a layout; None: that of the last page.
-        """
+        """Return the model of a layout of a site, by default that of the last page; None before N pages."""
         self._take_news(site)
         model = self._of_all or self._site(site, layout or self._site(site).layouts.current).model
         return None if model is None else self._corrector.correct(site, model)
@@ -103,10 +97,7 @@ class Learner:
         return len(self._site(site).pages)
 
     def provisional(self, site: str) -> SiteModel | None:
-        """Return a model of fewer than N pages, for items that cannot wait for more.
-
-        None if the site has shown no page yet.
-        """
+        """Return a model of fewer than N pages, for items that cannot wait; None if the site has shown no page yet."""
         model = self._fitting.provisional(site, self._site(site))
         return None if model is None else self._corrector.correct(site, model)
 
@@ -119,19 +110,18 @@ class Learner:
         return {number: model for number, model in models.items() if model is not None}
 
     def look(self, sites: Iterable[str]) -> None:
-        """Take in what others have learnt of sites whose items wait. :attr:`on_ready` tells which are ready."""
+        """Take in what other processes have learnt of sites whose items wait, and call :attr:`on_ready` for some."""
         if self._states.sync.is_shared():
             for site in sites:
                 self._take_news(site)
 
     def note_judged(self, site: str, url: str, suspicious: str) -> None:
-        """Note why a page may have lost content when it was cleaned, "" if nothing is odd."""
+        """Note why a cleaned page may have lost content, "" if nothing is odd."""
         if self._of_all is None:
             self._site(site).suspects.note(url, suspicious)
 
     def close(self) -> None:
         """Save unsaved changes, and close the store."""
-        self._states.save_all()
         self._states.close()
 
     def _site(self, site: str, number: int = 1) -> LayoutState:
@@ -162,12 +152,11 @@ class Learner:
         else:
             self._fitting.take_loaded(state, loaded.model)
         self._tell_ready(site, state)
-        while number == 1 and state.layouts.has_room and self._is_in_store(site, state.layouts.count + 1):
+        while number == 1 and state.layouts.has_room:
+            if self._states.count(layout_key(site, state.layouts.count + 1)) < self.options.pages:
+                break
             state.layouts.count += 1
         return state
-
-    def _is_in_store(self, site: str, number: int) -> bool:
-        return self._states.count(layout_key(site, number)) >= self.options.pages
 
     def _load_sample(self, key: str) -> SiteSample:
         return self._states.load(key, SAMPLE_GROWTH * self.options.pages)
@@ -175,7 +164,7 @@ class Learner:
     def _place(self, site: str, page: Page) -> int:
         """Return the number of the page's layout, 0 for none."""
         models = self.models(site)
-        return place(self._site(site).layouts, models, page) if models else 1
+        return self._site(site).layouts.note(fits_of(models, page)) if models else 1
 
     def _take(self, site: str, page_hash: int, page: Page, number: int) -> None:
         if not number:
@@ -202,13 +191,13 @@ class Learner:
             self._fit_if_due(site, state)
 
     def _fit_if_due(self, site: str, state: LayoutState) -> None:
-        """Fit the model of a site if its sample, perhaps with pages of other processes, has grown enough."""
+        """Fit the model of a layout if its sample, perhaps with pages of other processes, has grown enough."""
         if state.is_due():
             self._fitting.fit(layout_key(site, state.number), state)
             self._tell_ready(site, state)
 
     def _is_known(self, site: str, page_hash: int, page: Page) -> bool:
-        """Whether a page is in the sample of a layout that it fits, even if it now fits another one better."""
+        """Return whether a page is in the sample of a layout that it fits, even if it now fits another one better."""
         known = [model for number, model in self.models(site).items() if page_hash in self._site(site, number).pages]
         return any(model.closeness(page) >= FITS for model in known)
 
@@ -234,24 +223,17 @@ class Learner:
         self._fitting.fit(key, state)
         self._tell_ready(site, state)
         self._stats.inc_value(LAYOUTS_LEARNT)
-        logger.info(
-            "%s has changed: layout %d was learnt from %d pages. Pages that fit an older layout are judged by that one",
-            site,
-            state.number,
-            len(state.pages),
-        )
+        message = "%s has changed: layout %d was learnt from %d pages. %s"
+        told = "Pages that fit an older layout are judged by that one"
+        logger.info(message, site, state.number, len(state.pages), told)
 
     def _tell_ready(self, site: str, state: LayoutState) -> None:
         """Tell that a site has a model, or a new one."""
         if site not in self._ready and state.model is not None:
             self._ready.add(site)
             self._stats.inc_value(SITES_READY)
-            logger.info(
-                "%s is ready: %d pages learnt, %d template blocks, %.0f %% of a page's text is kept",
-                site,
-                state.model.pages,
-                len(state.model.templates),
-                100 * state.model.usual_kept,
-            )
+            message = "%s is ready: %d pages learnt, %d template blocks, %.0f %% of a page's text is kept"
+            kept = 100 * state.model.usual_kept
+            logger.info(message, site, state.model.pages, len(state.model.templates), kept)
         if self.on_ready is not None:
             self.on_ready(site)

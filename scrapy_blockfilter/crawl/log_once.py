@@ -1,4 +1,4 @@
-"""One line in the log for the first event of a kind: later ones are only counted."""
+"""Log the first event of a kind with one line. Callers count the later ones."""
 
 from __future__ import annotations
 
@@ -7,26 +7,20 @@ from collections.abc import Hashable
 
 
 class LogOnce:
-    """Log the first event of each kind, and pass over the others.
-
-    Args:
-        logger: where the lines go.
-    """
+    """Log the first event of each kind to a logger, and pass over the others."""
 
     def __init__(self, logger: logging.Logger) -> None:
         self._logger = logger
         self._logged: set[Hashable] = set()
 
     def warning(self, kind: Hashable, message: str, *arguments: object) -> None:
-        """Log a warning, unless one of this kind was logged."""
         self._log(logging.WARNING, kind, message, *arguments)
 
     def error(self, kind: Hashable, message: str, *arguments: object) -> None:
-        """Log an error, unless one of this kind was logged."""
         self._log(logging.ERROR, kind, message, *arguments)
 
     def exception(self, kind: Hashable, message: str, *arguments: object) -> None:
-        """Log the exception that is being handled as an error, unless one of this kind was logged."""
+        """Log the exception that is being handled as an error."""
         self._log(logging.ERROR, kind, message, *arguments, exc_info=True)
 
     def _log(self, level: int, kind: Hashable, message: str, *arguments: object, exc_info: bool = False) -> None:

@@ -14,7 +14,7 @@ from scrapy_blockfilter.identity.site_keys import SiteKey, usable
 
 
 def site_of_page(site_of: SiteKey, url: str | None, meta: Mapping[str, Any]) -> str | None:
-    """Return the site key of a page: from the meta of its request, or else from its URL."""
+    """Return the site key of a page: that in the meta of its request, else that of its URL."""
     if meta.get("blockfilter_site") is not None:
         return usable(meta["blockfilter_site"])
     return site_of(url) if url else None
@@ -32,7 +32,7 @@ def hash_of_fingerprint(fingerprint: bytes) -> int:
 
 
 def teaches(request: Request | None, response: Response) -> bool:
-    """Whether a response is a whole page on its way to a callback, and nobody has excluded it."""
+    """Return whether a response is a whole page on its way to a callback, and nobody has excluded it."""
     return (
         request is not None
         and response.status == 200

@@ -2,7 +2,7 @@
 
 A page is read from the tree that the response's selector holds, if no callback has changed it. The tree is looked at
 before its callback runs, and compared when an item has the text of its response. A response is parsed for that only if
-its callback selects from the tree anyway, as a response of the same callback before.
+its callback will select from the tree anyway, as it did from an earlier response.
 """
 
 from __future__ import annotations
@@ -22,17 +22,12 @@ from scrapy_blockfilter.model import Cleaned, SiteModel
 # Characters of HTML whose pages are kept, the newest. A page takes nine bytes per character, so this is 36 MB; it is
 # 50 pages of the mean length.
 MAX_CHARACTERS = 4_000_000
-# Responses of a callback that are parsed for it, before another is left to it to see whether it still does.
+# Responses of a callback that are parsed for it, before one is left to it to see whether it still selects.
 _PARSED_FOR_CALLBACK = 50
 
 
 class CachedPage:
-    """HTML that is read once, and judged once by a model.
-
-    Args:
-        whole: whether the HTML is a page rather than a fragment of one.
-        page: the page, if it was read before.
-    """
+    """HTML, a whole page or a fragment of one, that is read once, and judged once by a model."""
 
     def __init__(self, reader: Reader, source: str, *, whole: bool, page: Page | None = None) -> None:
         self.source = source
@@ -49,25 +44,14 @@ class CachedPage:
         return self._page is not None and not has_changed(self._page)
 
     def page(self, tree: SharedTree | None = None) -> Page:
-        """Return the page.
-
-        Args:
-            tree: the tree of the HTML, if there is one.
-
-        Raises:
-            UnfitPage: the page is outside the limits.
-        """
+        """Return the page, read from the tree of the HTML if there is one; raise UnfitPage beyond the limits."""
         if self._page is None or has_changed(self._page):
             self._page = self._reader.read(self.source, tree, whole=self.whole)
             self._cleaned = None
         return self._page
 
     def judged(self, model: SiteModel, url: str) -> Cleaned:
-        """Return the page as a model judges it.
-
-        Raises:
-            RuntimeError: the model has failed on the page before; the first time, its own error is raised.
-        """
+        """Return the page as a model judges it. The model's first error on it is raised, and then RuntimeError."""
         if self._failure and self._model is model:
             raise RuntimeError(f"the page was not judged again, as judging it had failed: {self._failure}")
         if self._cleaned is None or self._model is not model:
@@ -132,25 +116,21 @@ def is_parsed(response: HtmlResponse) -> bool:
 
 
 class ResponseCache:
-    """The pages of responses. They stay as long as their responses do, within a bound: held items wait for minutes."""
+    """The pages of responses. They stay as long as their responses do, within a bound: held items wait for minutes.
+
+    Attributes:
+        trees: looks at the trees of responses whose pages are not read before the callback runs.
+    """
 
     def __init__(self, reader: Reader, most: int = MAX_CHARACTERS) -> None:
+        self.trees = SpiderTrees(reader)
         self._reader = reader
         self._most = most
-        self._trees = SpiderTrees(reader)
         self._pages: OrderedDict[ref[HtmlResponse], CachedPage] = OrderedDict()
         self._characters = 0
 
-    def look(self, request: Request, response: HtmlResponse) -> None:
-        """Look at the tree of a response before its callback runs, for the items of a page that is not read now."""
-        self._trees.look(request, response)
-
     def read(self, response: HtmlResponse) -> Page:
-        """Read the page of a response before its callback runs.
-
-        Raises:
-            UnfitPage: the page is outside the limits.
-        """
+        """Read the page of a response before its callback runs; raise UnfitPage if it is outside the limits."""
         may_differ = is_parsed(response)  # another middleware may have changed the tree
         page = self._reader.read(response.text, self._reader.tree_of(response), whole=True)
         if not may_differ:
@@ -162,7 +142,7 @@ class ResponseCache:
         cached = self._pages.get(ref(response))
         if cached is None:
             cached = self._keep(response, CachedPage(self._reader, response.text, whole=True))
-        return cached, None if cached.is_read else self._trees.tree_of(response)
+        return cached, None if cached.is_read else self.trees.tree_of(response)
 
     def _keep(self, response: HtmlResponse, cached: CachedPage) -> CachedPage:
         """Add a page. The oldest ones are dropped if there are too many."""

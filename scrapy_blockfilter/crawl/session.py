@@ -1,4 +1,4 @@
-"""The session of a crawl: everything that its components share. They ask it, and not each other."""
+"""The session of a crawl: everything that its components share. The components ask it, and not each other."""
 
 from __future__ import annotations
 
@@ -39,7 +39,8 @@ class Session:
         origins: the responses that items under way come from.
         is_learning: whether the downloader middleware is enabled. Without it there are no store and learner.
         on_request: called with each request before other middlewares change it.
-        on_item: called with each clean item, its source, site and page, for the item to go on with, or a DropItem.
+        on_item: called with each clean item, its source, site and page. Returns the item to go on with, or raises
+            DropItem.
 
     Raises:
         OptionError: a setting has a value that is not allowed.
@@ -118,7 +119,7 @@ class Session:
             return
         page_hash = page_hash_of(self.crawler, request)
         if not self.learner.wants(site, page_hash):
-            self.responses.look(request, response)
+            self.responses.trees.look(request, response)
             return
         page = self.responses.read(response)
         if page.lacks_boxes:

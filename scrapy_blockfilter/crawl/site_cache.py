@@ -1,8 +1,9 @@
 """The sites of a crawl: those met last in memory, all of them in the store, where other processes add to them.
 
-Alone, a process needs the store only when a site is ready. Several that get pages of one site would then learn the site
-apart, and each would need N pages of its own. So each writes every page of such a site at once, and takes in what the
-others have written: the site is ready for all when all have seen N pages, and each has got one page more.
+A process that is alone needs the store only when a site is ready. Several processes that get pages of one site would
+then learn the site apart, and each would need N pages of its own. So each writes every page of such a site at once, and
+takes in the pages of the others: the site is ready for all of them when they have seen N pages together, and each has
+got one page more.
 """
 
 from __future__ import annotations
@@ -29,18 +30,14 @@ MAX_SITES = 1_000
 # Bytes of all page records. Samples of ten pages of 60 real sites have 102 KB on average, so this bounds sites with
 # longer pages or more.
 MAX_BYTES = 150_000_000
-# If the store cannot save sites, they stay until there are this many times as many sites or bytes.
+# Sites that the store cannot save stay until there are this many times as many sites or bytes.
 _GRACE = 2
-# Seconds between looks at what others have written of a site, while items wait and no page comes.
+# Seconds between looks at the pages of a site from other processes, while items wait and no page comes.
 LOOK_EVERY = 1.0
 
 
 class PeerSync:
-    """Tell when to exchange pages of a site that is being learnt with the other processes that use the store.
-
-    Args:
-        clock: returns seconds.
-    """
+    """Tell when to exchange pages of a site that is being learnt with the other processes that use the store."""
 
     def __init__(self, store: TemplateStore, clock: Callable[[], float] = time.monotonic) -> None:
         self._store = store
@@ -48,7 +45,7 @@ class PeerSync:
         self._has_called = False
 
     def is_due(self) -> bool:
-        """Whether to write a page of a site that has fewer than N, and read those of others.
+        """Return whether to write a page of a site that has fewer than N, and read those of others.
 
         The first page of a process is written, so that the others notice it.
         """
@@ -58,7 +55,7 @@ class PeerSync:
         return True
 
     def has_news(self, state: LayoutState) -> bool:
-        """Whether to read what others have written of a site."""
+        """Return whether to read the pages that others have written of a site."""
         now = self._clock()
         if now < state.look_at:
             return False
@@ -66,7 +63,7 @@ class PeerSync:
         return self.is_shared()
 
     def is_shared(self) -> bool:
-        """Whether others use the store, and it can be used."""
+        """Return whether others use the store, and it can be used."""
         with suppress(StoreError):  # reported when it is read or written
             return self._store.is_shared()
         return False
@@ -76,10 +73,7 @@ class SiteStates:
     """The states of all layouts, by key, the least recently met first.
 
     Samples of different segmenters are stored apart. If the store fails, each kind of error is logged once, and the
-    crawl goes on with what is in memory.
-
-    Args:
-        max_bytes: of all page records in memory.
+    crawl goes on with the sites in memory.
     """
 
     def __init__(
@@ -122,10 +116,9 @@ class SiteStates:
 
     def get(self, key: str) -> LayoutState | None:
         """Return a state that is in memory, and mark it as met last; else None."""
-        state = self._states.get(key)
-        if state is not None:
+        if key in self._states:
             self._states.move_to_end(key)
-        return state
+        return self._states.get(key)
 
     def put(self, key: str, state: LayoutState) -> None:
         """Add a state to memory. The least recently met sites move to the store if there are too many."""
@@ -137,9 +130,9 @@ class SiteStates:
         """Note that a state takes more or less memory than before."""
         self._sizes[key] = sum(record.size for record in state.pages.in_memory.records.values())
 
-    def items(self) -> list[tuple[str, LayoutState]]:
-        """Return the states in memory, the least recently met first."""
-        return list(self._states.items())
+    def __iter__(self) -> Iterator[str]:
+        """Yield the keys of the states in memory, the least recently met first."""
+        return iter(self._states)
 
     def load(self, key: str, limit: int) -> SiteSample:
         """Load a sample from the store."""
@@ -196,14 +189,11 @@ class SiteStates:
                 self._store.note_suspects(self.stored(key), state.suspects.unwritten(), state.suspects.cleared())
                 state.suspects.written()
 
-    def save_all(self) -> None:
-        """Save the unsaved changes of all sites in memory, even if the store has just failed."""
+    def close(self) -> None:
+        """Save the unsaved changes of all sites in memory, even if the store has just failed, and close the store."""
         self._store.retry()
         for key, state in self._states.items():
             self.save(key, state)
-
-    def close(self) -> None:
-        """Close the store."""
         self._store.close()
 
     def _make_room(self) -> None:
@@ -218,7 +208,7 @@ class SiteStates:
             del self._states[key], self._sizes[key]
 
     def _is_over(self, grace: int) -> bool:
-        """Whether memory has more than its bounds, times a factor."""
+        """Return whether memory has more than its bounds, times a factor."""
         count = len(self._states)
         is_large = count > 1 and sum(self._sizes.values()) > grace * self._max_bytes
         return is_large or count > grace * self._max_sites

@@ -37,27 +37,17 @@ class SiteCleaner:
 
     @property
     def has_model(self) -> bool:
-        """Return whether values are judged."""
+        """Whether values are judged."""
         return self._model is not None
 
     def clean_html(self, source: str, url: str, *, whole: bool) -> Cleaned:
-        """Clean HTML by the model of its layout.
-
-        Args:
-            url: the base of its links.
-            whole: whether it is a page rather than a fragment of one.
-        """
+        """Clean HTML, a whole page or a fragment, by the model of its layout; ``url`` is the base of its links."""
         return self.clean_page(CachedPage(self._learner.reader, source, whole=whole), url)
 
     def clean_page(
         self, cached: CachedPage, url: str, page_hash: int | None = None, tree: SharedTree | None = None
     ) -> Cleaned:
-        """Clean a page that others may have read, or may ask for again.
-
-        Args:
-            page_hash: the identity of the page, to learn from it; None to learn nothing.
-            tree: the parsed page, if there is one.
-        """
+        """Clean a page that others may have read, or may ask for again. Learn from it if it has a hash."""
         try:
             page = cached.page(tree)
         except UnfitPage as unfit:
@@ -77,7 +67,7 @@ class SiteCleaner:
         return cleaned
 
     def clean_texts(self, texts: Sequence[str]) -> tuple[Sequence[str], str]:
-        """Return the parts of one plain text without its template lines, and why they are unchanged, "" if not.
+        """Return the parts of a plain text without template lines, and why they are unchanged, "" if they are changed.
 
         Parts that have nothing left are gone.
         """

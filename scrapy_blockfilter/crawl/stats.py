@@ -1,4 +1,4 @@
-"""The filter's statistics: each name once, with what it counts."""
+"""The filter's stats: each name once, with what it counts."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ class Stats(Protocol):
 
 
 class Uncounted:
-    """Statistics that nobody reads."""
+    """Stats that nobody reads."""
 
     def inc_value(self, key: str, count: int = 1) -> None:
         pass

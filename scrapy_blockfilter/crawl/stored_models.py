@@ -49,19 +49,19 @@ def layouts_of(store: TemplateStore, site: str, options: Options) -> list[Layout
 def model_of(url: str, store: str | PathLike[str] = "", options: Options | None = None) -> SiteModel:
     """Return the stored model of the site that a URL belongs to, with its corrections.
 
-    It is for callbacks, ``scrapy shell``, tests and notebooks. :meth:`SiteModel.clean` then judges a page as a crawl
+    Callbacks, ``scrapy shell``, tests and notebooks may use it. :meth:`SiteModel.clean` then judges a page as a crawl
     would, by the layout that it fits best. The store is read once, and nothing is written: ask once for each site.
 
     Args:
         url: of any page of the site.
-        store: the path of a store, which begins at the folder of ``scrapy.cfg`` if it is relative, or the URL of one;
-            by default that of the options.
+        store: the URL of a store, or its path, which begins at the folder of ``scrapy.cfg`` if it is relative; by
+            default that of the options.
         options: those of the crawl; by default those of the project's settings, if the current folder has a project.
 
     Raises:
         ValueError: the URL is of no site.
         FileNotFoundError: there is no such store.
-        LookupError: the store has no page of the site. A site with fewer than N pages has a model of these, and
+        LookupError: the store has no page of the site. A site with fewer than N pages has a model of them, and
             ``model.pages`` tells how many.
         scrapy_blockfilter.store.StoreError: the store cannot be read.
     """
@@ -82,14 +82,12 @@ def model_of(url: str, store: str | PathLike[str] = "", options: Options | None 
             f"nothing is learnt of {site!r} in {place}: crawl it with the add-on, or run `scrapy blockfilter learn` "
             "on pages of it; `scrapy blockfilter sites` lists the sites there are"
         )
-    models = []
-    for layout in layouts:
-        model = layout.model.corrected(corrections)
+    first, *others = (layout.model.corrected(corrections) for layout in layouts)
+    for model, layout in zip((first, *others), layouts, strict=True):
         model.sample = layout.sample
-        models.append(model)
     # A crawl, too, judges by a further layout from N pages on.
-    models[0].others = [model for model in models[1:] if model.pages >= options.pages]
-    return models[0]
+    first.others = [model for model in others if model.pages >= options.pages]
+    return first
 
 
 def _opened(options: Options) -> TemplateStore:

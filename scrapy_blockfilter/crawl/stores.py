@@ -35,17 +35,13 @@ def store_of(options: Options, stats: Stats) -> TemplateStore:
 
 
 def in_project(path: str) -> str:
-    """Return a path that, if relative, starts at the folder of scrapy.cfg, or outside a project at the current one."""
+    """Return a path. A relative one starts at the folder of scrapy.cfg, outside of a project at the current folder."""
     config = closest_scrapy_cfg()
     return str((Path(config).parent if config else Path()) / path)
 
 
 def spool_of(store: TemplateStore) -> SqliteStore | None:
-    """Return the file for held items: that of the store, or one of this machine. None if the store's file has failed.
-
-    Raises:
-        StoreError: the file cannot be used.
-    """
+    """Return the file for held items: the store's, or one of this machine. None if the store's file has failed."""
     if isinstance(store, SqliteStore):
         return store
     return None if isinstance(store, MemoryStore) else SqliteStore(in_project(SPOOL))

@@ -1,6 +1,6 @@
-"""Tell the user at the end of a crawl what to look into.
+"""Tell the user at the end of a crawl which selectors and fields were in vain, and which sites to look into.
 
-Some selectors and fields were in vain, some sites have no text, and some pages may have lost content.
+Some sites have no text of their own, and some pages may have lost content.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ logger = logging.getLogger(__name__)
 
 # Sites that are watched, and selectors of single sites: 300 bytes each.
 _MOST_WATCHED = 10_000
-# Sites, selectors and fields that the log names, so that it is read.
+# Sites, selectors and fields that the log names: people read no longer lists.
 _MOST_NAMED = 10
 
 
 class Told:
-    """Watch the items of a crawl, and tell at its end what was in vain.
+    """Watch the items of a crawl, and tell at its end which fields, selectors and sites to look into.
 
     Args:
         settings: the names of settings that somebody has set.
@@ -79,49 +79,41 @@ class Told:
                 self._without_text[site] += 1
 
     def tell(self) -> None:
-        """Log and count what was in vain."""
+        """Log and count the fields and selectors that were in vain, and log sites without text."""
         if self._absent and self._items:
             self._stats.inc_value(FIELDS_ABSENT, len(self._absent))
-            logger.warning(
-                "%sFIELDS names %s, which none of %d items had. Fields of items: %s.",
-                PREFIX,
-                _named(map(repr, sorted(self._absent))),
-                self._items,
-                _named(map(repr, self._present)) or "none",
-            )
+            absent = _named(map(repr, sorted(self._absent)))
+            present = _named(map(repr, self._present)) or "none"
+            message = "%sFIELDS names %s, which none of %d items had. Fields of items: %s."
+            logger.warning(message, PREFIX, absent, self._items, present)
         in_vain = sorted((site, selector, count) for (site, selector), count in self._in_vain.items() if count)
         if in_vain:
             self._stats.inc_value(SELECTORS_UNMATCHED, len(in_vain))
         if of_settings := [f"{selector:.200} ({count} items)" for site, selector, count in in_vain if not site]:
-            logger.warning(
-                "Selectors of %sKEEP and %sDROP that matched nothing: %s", PREFIX, PREFIX, _named(of_settings)
-            )
+            message = "Selectors of %sKEEP and %sDROP that matched nothing: %s"
+            logger.warning(message, PREFIX, PREFIX, _named(of_settings))
         if of_sites := [f"{site} {selector:.200} ({count} items)" for site, selector, count in in_vain if site]:
-            logger.warning(
-                "Corrections that matched nothing: %s. `scrapy blockfilter undo SITE SELECTOR` takes one back.",
-                _named(of_sites),
-            )
+            message = "Corrections that matched nothing: %s. `scrapy blockfilter undo SITE SELECTOR` takes one back."
+            logger.warning(message, _named(of_sites))
         # Sites most of whose items are from pages without text.
         sites = [(site, count) for site, count in self._without_text.most_common() if 2 * count > self._judged[site]]
         for site, count in sites[:_MOST_NAMED]:
-            logger.warning(
+            message = (
                 "The pages of %d of %d items of %s have no text of their own: built by scripts? Render them, e.g. with "
-                "scrapy-playwright. Or do they all show the same wall, for logins or bots?",
-                count,
-                self._judged[site],
-                site,
+                "scrapy-playwright. Or do they all show the same wall, for logins or bots?"
             )
+            logger.warning(message, count, self._judged[site], site)
 
 
 def _named(names_of: Iterable[str]) -> str:
-    """Return the first of some names in words, with the number of the others."""
+    """Return the first of some names as a list in words, with the number of the others."""
     listed = list(names_of)
     more = f" and {len(listed) - _MOST_NAMED:,} more" if len(listed) > _MOST_NAMED else ""
     return ", ".join(listed[:_MOST_NAMED]) + more
 
 
 class SuspectLog:
-    """Count items of such pages by site. Log the first page of a crawl at once, and the sites at its end."""
+    """Count items whose pages may have lost content by site. Log the first page at once, and the sites at the end."""
 
     def __init__(self, stats: Stats) -> None:
         self._stats = stats
@@ -144,37 +136,27 @@ class SuspectLog:
                 self._stats.inc_value(SITES_SUSPICIOUS)
             if url and not self._is_told:
                 self._is_told = True
-                logger.warning(
+                plain = plain_url(url)
+                message = (
                     "%s may have lost content: it %s. `scrapy blockfilter explain %s` shows why. Further pages are "
-                    "counted, as %s, and told by site at the end.",
-                    plain_url(url),
-                    cleaned.suspicious,
-                    shlex.quote(plain_url(url)),
-                    ITEMS_SUSPICIOUS,
+                    "counted, as %s, and told by site at the end."
                 )
+                logger.warning(message, plain, cleaned.suspicious, shlex.quote(plain), ITEMS_SUSPICIOUS)
 
     def tell(self) -> None:
-        """Log the sites with such items: those that lose most, worst first, and how many more there are."""
+        """Log the sites with such items, those that lose most first, and the number of the others."""
         found = [(losses, site) for site, losses in self._sites.items() if losses.suspicious]
         for losses, site in sorted(found, key=_badness)[:_MOST_NAMED]:
-            logger.warning(
-                "%s: %d of %d items may have lost content%s: see `scrapy blockfilter report %s`",
-                site,
-                losses.suspicious,
-                losses.items,
-                f"; it keeps {losses.kept / losses.chars:.0%} of its pages' own text" if losses.chars else "",
-                shlex.quote(site),
-            )
+            keeps = f"; it keeps {losses.kept / losses.chars:.0%} of its pages' own text" if losses.chars else ""
+            message = "%s: %d of %d items may have lost content%s: see `scrapy blockfilter report %s`"
+            logger.warning(message, site, losses.suspicious, losses.items, keeps, shlex.quote(site))
         if more := len(found[_MOST_NAMED:]):
             plural = "s" * (more > 1)
             logger.warning("%d more site%s may have lost content: see `scrapy blockfilter sites`", more, plural)
 
 
 class _Losses(NamedTuple):
-    """Numbers of a site's items, of those that are suspicious, and of characters of their pages' own text.
-
-    A crawl of many sites holds this of each.
-    """
+    """Numbers of a site's items, of suspicious ones, and of characters of their pages' own text. Each site has one."""
 
     items: int = 0
     suspicious: int = 0

@@ -24,19 +24,8 @@ from scrapy_blockfilter.options.methods import METHODS, MethodOptions, checked_a
 from scrapy_blockfilter.options.removed import replacement
 from scrapy_blockfilter.options.segmenter import Segmenter
 
-__all__ = [
-    "FIELD_KINDS",
-    "METHODS",
-    "PREFIX",
-    "Arguments",
-    "OptionError",
-    "Options",
-    "Rule",
-    "option",
-    "setting_name",
-    "unknown_settings",
-    "unused_settings",
-]
+__all__ = ["FIELD_KINDS", "METHODS", "PREFIX", "Arguments", "OptionError", "Options", "Rule"]
+__all__ += ["option", "setting_name", "unknown_settings", "unused_settings"]
 
 A = TypeVar("A", bound=Arguments)
 
@@ -69,7 +58,7 @@ class Options(MethodOptions, CrawlOptions):
             object.__setattr__(self, "method_args", checked_arguments(self.method, self.method_args))
 
     def __repr__(self) -> str:
-        """Name the options that are not the defaults, without the password of a store's URL."""
+        """Return the options that are not the defaults, without the password of a store's URL."""
         usual = Options()
         shown = ((option.name, getattr(self, option.name)) for option in fields(self))
         changed = [f"{name}={value!r}" for name, value in shown if value != getattr(usual, name)]
@@ -100,10 +89,8 @@ class Options(MethodOptions, CrawlOptions):
         Raises:
             OptionError: a value is not allowed.
         """
-        values = {
-            option.name: settings[setting_name(option)] for option in fields(cls) if setting_name(option) in settings
-        }
-        return cls(**values)
+        named = {option.name: setting_name(option) for option in fields(cls)}
+        return cls(**{name: settings[setting] for name, setting in named.items() if setting in settings})
 
 
 def setting_name(option: Field[Any]) -> str:
@@ -112,7 +99,7 @@ def setting_name(option: Field[Any]) -> str:
 
 
 def unknown_settings(settings: Iterable[str]) -> Iterator[str]:
-    """Yield a message for each name that begins with ``PREFIX``, or nearly, but is none: what to write instead.
+    """Yield a message for each name that is no setting, but begins with ``PREFIX``, or nearly: what to write instead.
 
     >>> list(unknown_settings(["SCRAPY_BLOCKFILTER_PAGES", "BLOCKFILTER_PAGE"]))[0]
     'SCRAPY_BLOCKFILTER_PAGES is not a setting; did you mean BLOCKFILTER_PAGES?'
@@ -131,11 +118,7 @@ def unknown_settings(settings: Iterable[str]) -> Iterator[str]:
 
 
 def unused_settings(options: Options, settings: Container[str]) -> Iterator[str]:
-    """Yield a message for each setting that belongs to other methods or segmenters than those of a crawl.
-
-    Args:
-        settings: the names of settings that somebody has set.
-    """
+    """Yield a message for each setting that somebody has set and that belongs to another method or segmenter."""
     for field in fields(Options):
         name, of = setting_name(field), field.metadata["rule"].of
         if of and name in settings and getattr(options, field.name) != field.default:
@@ -146,7 +129,7 @@ def unused_settings(options: Options, settings: Container[str]) -> Iterator[str]
                 yield f"{name} has no effect: it belongs to {owners}, and {PREFIX}{chooser.upper()} is {chosen!r}"
 
 
-# Letters of PREFIX, and how much of it a name that is meant has: two of its eleven letters may be others.
+# Letters of PREFIX, and the share of them that a name must have: two of the eleven may be others.
 _HEAD = "BLOCKFILTER"
 _LIKE_HEAD = 0.8
 _NO_LETTERS = re.compile("[^A-Z]+")

@@ -1,4 +1,4 @@
-"""Values of settings: what is allowed, in words, and how a value of a settings module or command line is converted.
+"""Values of settings: in words, and as functions that convert one from a settings module or the command line.
 
 Conversion raises ValueError, TypeError or KeyError for a value that is not allowed.
 """
@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from scrapy_blockfilter.options.output_forms import in_words
 from scrapy_blockfilter.plugins import Plugins
 
-# Stores by the scheme of their URL: see ``scrapy_blockfilter.store.StoreKind``. Without a scheme, it is a file.
+# Stores by the scheme of their URL: see ``scrapy_blockfilter.store.StoreKind``. A store without a scheme is a file.
 STORES = Plugins("stores", "store with the scheme", ())
 
 
@@ -30,7 +30,7 @@ class Values(NamedTuple):
 
     @property
     def allowed(self) -> str:
-        """The values in words, those that other packages add among them."""
+        """The values in words, also those that other packages add."""
         return self.allows if isinstance(self.allows, str) else self.allows()
 
 
@@ -45,14 +45,14 @@ BOOLEAN = Values("True or False", _boolean)
 
 def whole_number(least: int, most: int, unit: str = "") -> Values:
     """Take whole numbers from ``least`` to ``most``."""
+    values = number_between(least, most, unit)
 
     def convert(value: Any) -> int:
-        number = int(value)
-        if isinstance(value, bool) or number != float(value) or not least <= number <= most:
+        if int(value) != values.convert(value):
             raise ValueError
-        return number
+        return int(value)
 
-    return Values(f"a whole number {unit and f'of {unit} '}from {least} to {most}", convert)
+    return Values(values.allowed.replace("number", "whole number"), convert)
 
 
 def number_between(least: float, most: float, unit: str = "") -> Values:
@@ -88,8 +88,8 @@ def one_of_plugins(plugins: Plugins, check: Callable[[str], object] | None = Non
     """Take a name of the core or of another package.
 
     Args:
-        check: raises KeyError for a name that nobody has, and ImportError for one that cannot be used; by default it
-            imports the names of other packages.
+        check: raises KeyError for an unknown name, and ImportError for one that cannot be used. By default, names of
+            other packages are imported.
     """
 
     def convert(value: Any) -> str:
@@ -116,11 +116,7 @@ def values_by_name(value: Any) -> dict[str, Any]:
 
 
 def mapping_to(key: str, kind: Values) -> Values:
-    """Take a mapping of names to values of one kind, or JSON of one.
-
-    Args:
-        key: what the names are of, in words.
-    """
+    """Take a mapping of names to values of one kind, or JSON of one; ``key`` is a word for the names."""
     return Values(
         lambda: f"a mapping of {key} to {kind.allowed}",
         lambda value: {name: kind.convert(chosen) for name, chosen in values_by_name(value).items()},
@@ -155,11 +151,7 @@ def file_path(value: Any) -> str:
 
 
 def store_place(value: Any) -> str:
-    """Take the path of a file, or a URL that the store of its scheme takes.
-
-    Raises:
-        ImportError: the package of the store, or a library that it needs, is missing.
-    """
+    """Take the path of a file, or a URL that the store of its scheme takes. A missing package raises ImportError."""
     place = file_path(value)
     if scheme := scheme_of(place):
         try:

@@ -26,7 +26,6 @@ from scrapy_blockfilter.options.output_forms import CHUNK_CHARACTERS, FORMS, req
 from scrapy_blockfilter.options.segmenter import CHUNKS, DEFAULT_COHERENCE, DEFAULT_LENGTH, PLUGINS
 from scrapy_blockfilter.options.selectors import css_selectors
 
-WARMUP = ("hold", "pass")
 FIELD_KINDS = ("html", "text")
 _SELECTORS = Values("a list of CSS selectors", css_selectors)
 
@@ -78,7 +77,7 @@ class CrawlOptions:
     )
     warmup: str = option(
         "hold",
-        one_of(WARMUP),
+        one_of(("hold", "pass")),
         'Items of a site that has shown fewer than N pages: "hold" them until it is learnt, or "pass" them unchanged.',
     )
     warmup_max_bytes: int = option(

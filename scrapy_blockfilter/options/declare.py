@@ -23,7 +23,6 @@ class Rule(NamedTuple):
     """The declaration of a setting.
 
     Attributes:
-        values: the allowed values.
         doc: one line for the table of settings, which begins with the names in ``of``.
         of: the methods, or segmenters, that look at the setting; none if it holds for all.
         paper: the value of the method's paper for ``BLOCKFILTER_PAPER_DEFAULTS``; None for the default.
@@ -49,14 +48,7 @@ class Arguments:
 
 
 def checked(option: Field[Any], value: Any, name: str) -> Any:
-    """Return what a value of a setting or argument becomes.
-
-    Args:
-        name: the name of the setting in errors.
-
-    Raises:
-        OptionError: it is not allowed.
-    """
+    """Return the converted value of a setting or argument; OptionError, with its name, if it is not allowed."""
     rule: Rule = option.metadata["rule"]
     try:
         return rule.values.convert(value)

@@ -44,15 +44,13 @@ class Limits:
             raise UnfitPage("too_large", f"the page has {len(text):,} characters, more than {self.characters:,}")
 
     def unfit(self, reason: str) -> UnfitPage:
-        """Return the error for a tree with too many levels, elements or blocks; ``reason`` says which."""
-        return UnfitPage(
-            reason,
-            {
-                "too_deep": f"elements are nested more than {self.depth:,} deep",
-                "too_many_elements": f"the page has more than {self.elements:,} elements",
-                "too_many_blocks": f"the page has more than {self.blocks:,} blocks",
-            }[reason],
-        )
+        """Return the error for a tree with too many levels, elements or blocks, by its reason."""
+        messages = {
+            "too_deep": f"elements are nested more than {self.depth:,} deep",
+            "too_many_elements": f"the page has more than {self.elements:,} elements",
+            "too_many_blocks": f"the page has more than {self.blocks:,} blocks",
+        }
+        return UnfitPage(reason, messages[reason])
 
     def exceeded_by(self, text: str) -> str:
         """Return the limit that a plain text exceeds, as a reason, or ""."""

@@ -32,14 +32,11 @@ PAPER_NAMES = {
 }
 METHOD_PLUGINS = Plugins("methods", "method", METHODS)
 _METHOD = one_of_plugins(METHOD_PLUGINS)
-CLUSTERS = ("structure",)
-STRIP = ("boilerplate", "safe", "template")
-COMMENTS = ("drop", "keep")
 
 
 @dataclass(frozen=True)
 class MethodOptions:
-    """The choice of method, and what it is told."""
+    """The choice of a method, and its options."""
 
     method: str = option(
         "consensus",
@@ -59,28 +56,23 @@ class MethodOptions:
     )
     cluster: str | None = option(
         None,
-        optional(one_of(CLUSTERS)),
+        optional(one_of(("structure",))),
         'Clusters of pages to learn from apart, for sites of several templates: "structure", or None for none.',
     )
     strip: str = option(
         "boilerplate",
-        one_of(STRIP),
+        one_of(("boilerplate", "safe", "template")),
         '"boilerplate" strips all that is not content, "safe" what is surely not content, "template" only '
         "what the site repeats.",
         "consensus",
     )
     comments: str = option(
-        "drop", one_of(COMMENTS), '"drop" or "keep" readers\' comments below the content.', "consensus"
+        "drop", one_of(("drop", "keep")), '"drop" or "keep" readers\' comments below the content.', "consensus"
     )
 
 
 def load_method(name: str) -> Any:
-    """Import a method, and return its class.
-
-    Raises:
-        KeyError: there is no method of this name.
-        PluginError: its package cannot give it.
-    """
+    """Import a method, and return its class. KeyError: there is no such method. PluginError: its package fails."""
     if name not in METHODS:
         return METHOD_PLUGINS.load(name)
     module, _, class_name = METHODS[name].rpartition(".")
@@ -88,11 +80,7 @@ def load_method(name: str) -> Any:
 
 
 def checked_arguments(method: str, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what the arguments of a method become.
-
-    Raises:
-        OptionError: the method declares no argument of a name, or does not allow its value.
-    """
+    """Return the converted arguments of a method. Unknown names and values that are not allowed raise OptionError."""
     kind: type[Arguments] = load_method(method).arguments
     declared = {argument.name: argument for argument in fields(kind)}
     setting = f"{PREFIX}METHOD_ARGS"

@@ -15,10 +15,9 @@ class OutputForm(NamedTuple):
     """A form of a cleaned page.
 
     Attributes:
-        holds: what a field of this form holds, for tables.
-        make: makes the form of a :class:`scrapy_blockfilter.Cleaned`. Forms of the core are its attributes, and need
-            none.
-        library: the package that writes it, if it is none that is always installed.
+        holds: the content of a field of this form, for tables.
+        make: makes the form of a :class:`scrapy_blockfilter.Cleaned`. None for forms of the core, its attributes.
+        library: the library that writes it, if that may be missing.
         start: called with the session of each crawl that has the form in a field.
     """
 
@@ -53,7 +52,7 @@ def form_of(name: str) -> OutputForm:
     A function stands for a form, too: the first line of its docstring says what a field holds.
 
     Raises:
-        KeyError: there is none.
+        KeyError: there is no such form.
         PluginError: its package cannot give it.
     """
     if name in CORE_FORMS:
@@ -68,14 +67,8 @@ def form_of(name: str) -> OutputForm:
 
 
 def require_form(name: str) -> None:
-    """Check that a form can be made: that its package, and the library that it needs, are installed.
-
-    Raises:
-        KeyError: there is no such form.
-        ImportError: a package is missing; the message says what to do.
-    """
-    library = form_of(name).library
-    if library is not None:
+    """Raise ImportError if the package of a form, or a library that it needs, is missing; KeyError for no form."""
+    if library := form_of(name).library:
         library.require()
 
 

@@ -1,4 +1,4 @@
-"""Names of earlier releases that were removed, and what to write in their place.
+"""Names of earlier releases that were removed, and the text to write in their place.
 
 A name is a setting, a command (``scrapy blockfilter fetch``), a flag of one (``scrapy blockfilter clean --text``), an
 attribute (``Cleaned.texts``) or a path. A crawl goes on without a removed setting, and warns of it.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-# Settings of single methods, by the argument of BLOCKFILTER_METHOD_ARGS that each is now.
+# Removed settings of single methods -> the argument of BLOCKFILTER_METHOD_ARGS that each is now.
 _ARGUMENTS = {
     **dict.fromkeys(("IBDF_THRESHOLD", "ENTROPY_THRESHOLD", "WEIGHT_THRESHOLD"), "threshold"),
     **dict.fromkeys(("TAG_RATIO_RADIUS", "STRING_LENGTH_SMOOTHING_RADIUS"), "radius"),
@@ -52,7 +52,7 @@ REMOVED: Mapping[str, str] = {
 
 
 def replacement(name: str) -> str | None:
-    """Return a message that says what to write in place of a removed name, or None for other names.
+    """Return a message with the text to write in place of a removed name, None for other names.
 
     >>> replacement("Cleaned.texts")
     'Cleaned.texts is gone; write ((block.text, block.keep) for block in cleaned.blocks)'
@@ -62,7 +62,7 @@ def replacement(name: str) -> str | None:
 
 
 class RemovedNames:
-    """A class whose removed attributes raise an error that says what to write in their place."""
+    """A class whose removed attributes raise an error with the text to write in their place."""
 
     if not TYPE_CHECKING:  # to checkers of types, unknown attributes stay unknown
 

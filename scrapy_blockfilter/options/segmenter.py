@@ -8,10 +8,10 @@ from scrapy_blockfilter.plugins import Plugins
 
 CHUNKS, FIXED_LENGTH, DOM = SEGMENTERS = ("chunks", "fixed_length", "dom")
 PLUGINS = Plugins("segmenters", "segmenter", SEGMENTERS)
-# Characters. "entropy" does best with this length, about as well as with chunks. The other methods do worse, the longer
-# blocks are.
+# Characters. The method "entropy" does best with this length, about as well as with chunks. Other methods do worse with
+# longer blocks.
 DEFAULT_LENGTH = 200
-# The permitted degree of coherence of VIPS. Blocks of a lower one hold template and content at once on many pages.
+# The permitted degree of coherence of VIPS. Blocks of a lower degree hold template and content at once on many pages.
 DEFAULT_COHERENCE = 8
 
 

@@ -2,8 +2,8 @@
 
 Selectors of others are refused if they could search a page for too long: libxml2 cannot be interrupted. A search that
 is repeated for each result of another one multiplies: ``//*[count(//*[count(//*) > 5]) > 5]`` takes the cube of a page.
-So do values that are made of text: ``//a[contains(/, 'x')]`` reads the page for each link. One line of an imported file
-could thus stop a crawl. Selectors of settings are their owner's, and may be anything.
+Values that are made of text multiply, too: ``//a[contains(/, 'x')]`` reads the page for each link. One line of an
+imported file could thus stop a crawl. Selectors in settings are their owner's, and may be anything.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def compiled_selector(selector: str) -> etree.XPath:
         raise SelectorError("it holds a null character")
     if not is_xpath(selector):
         return etree.XPath(HTMLTranslator().css_to_xpath(selector))
-    # libxml2 looks up names only when it evaluates them, which depends on the page. So unknown names are refused here.
+    # libxml2 looks up a name only when it evaluates it, which depends on the page. So unknown names are refused here.
     for name, behind in _NAME.findall(_QUOTED.sub("''", selector)):
         if not name or behind == ":" or (behind.endswith("(") and name not in _CALLABLE):
             raise etree.XPathEvalError(f"{name or '$'}{behind.strip('( ')} is not known in XPath 1.0")
@@ -73,7 +73,7 @@ def is_xpath(selector: str) -> bool:
 
 
 class Corrections(NamedTuple):
-    """Corrections of one site: selectors of what is always kept and always stripped; ``by`` names teachers of some."""
+    """Selectors of one site whose elements are always kept and always stripped; ``by`` names the teachers of some."""
 
     keep: tuple[str, ...] = ()
     drop: tuple[str, ...] = ()
@@ -82,14 +82,14 @@ class Corrections(NamedTuple):
 
 # Characters of a selector. People write no longer ones.
 MAX_SELECTOR = 1_000
-# Searches of a selector; and those that follow each other, as libxml2 compares what each finds with all found so far.
+# Searches of a selector; and those that follow each other, as libxml2 compares their results with all found so far.
 MOST_SEARCHES = 20
 _MOST_IN_A_ROW = 5
 SEARCH = re.compile(r"//|(?:descendant|ancestor|(?:following|preceding)-sibling)(?:-or-self)?\s*::")
 _ANYWHERE = re.compile(r"(?:following|preceding)\s*::")
 _FIRST = re.compile(r"\)\s*\[\s*\d+\s*\]")
 _PARTS = re.compile(r"[\[\]]|[^\[\]]+")
-# What predicates may ask for beside what is inside of an element.
+# Questions of predicates that lead out of an element, but are harmless.
 _HARMLESS = re.compile(
     r"count\((?:preceding|following)-sibling::[\w*-]+\)"
     r"|(?<=not\()ancestor(?:-or-self)?::[\w*-]+(?=\))|(?<=\[)ancestor(?:-or-self)?::[\w*-]+(?=\])"
@@ -127,7 +127,7 @@ def why_slow(selector: str) -> str:
     if _ANYWHERE.search(path):
         return "it may not have following:: or preceding::"
     in_a_row = 0
-    around: list[bool] = []  # of each predicate that is open, whether it is evaluated for many elements
+    around: list[bool] = []  # for each open predicate, whether it is evaluated for many elements
     is_one = False
     for part in _PARTS.findall(path):
         if part == "[":

@@ -1,7 +1,7 @@
 """Write selectors for the blocks of a page: of their text, of their element, and of the elements around it.
 
-They hold on other pages of the site, too. So they are made of tags, ids and classes, as slots are, and never of places
-among siblings. Each is tried on the page before it is offered.
+Selectors hold on other pages of the site, too. So they are made of tags, ids and classes, as slots are, and never of
+places among siblings. Each is tried on the page before it is offered.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from scrapy_blockfilter.sample.slots import xpath_text
 
 # Selectors offered for a block.
 _MOST = 4
-# Characters of a selector, and of a text that one names. Longer ones nobody reads before they type them: of a longer
-# text its beginning and its length are named.
+# Characters of a selector, and of a text that one names. Nobody reads longer ones before they type them: a longer text
+# is named by its beginning and its length.
 _LONGEST = 300
 _LONGEST_TEXT = 120
 _BEGINNING = 60
-# Elements that all selectors together may visit on a page, a second or two: of 72 real pages one takes 9 million. Where
-# no other selector can be tried, blocks are named by their texts.
+# Elements that all selectors together may visit on a page, a second or two: one of 72 real pages takes 9 million. If no
+# other selector can be tried, blocks are named by their texts.
 _MOST_VISITS = 10_000_000
 _CHARACTERS_OF_A_VISIT = 16
 # Elements around a block that are looked at for the same text.
@@ -54,8 +54,8 @@ class BlockSelector(NamedTuple):
 
     Attributes:
         text: CSS, or XPath.
-        label: what it selects, for people.
-        blocks: number of blocks on the page that are inside of what it selects.
+        label: its matches in words, for people.
+        blocks: number of blocks on the page that are inside of its matches.
     """
 
     text: str
@@ -110,9 +110,9 @@ class BlockSelectors:
         return sorted(some, key=lambda one: one.blocks)[:_MOST]
 
     def _note_texts(self) -> None:
-        """Note the text of each element with one block; elements around such a one only as far as they are near.
+        """Note the text of each element with one block, and of a few elements around it.
 
-        The elements with one block that are not within each other hold each character once. So this is linear.
+        Elements with one block that are not within each other hold each character once. So this is linear.
         """
         text_of = etree.XPath("normalize-space()")
         for owner in self._owners:
@@ -137,7 +137,7 @@ class BlockSelectors:
         return one
 
     def _elements_around(self, number: int) -> Iterator[int]:
-        """Yield elements from the innermost on: of those that hold the same blocks the one with the best name."""
+        """Yield elements from the innermost on, but of those that hold the same blocks only the best named."""
         ordinal = self._owners[number]
         same: list[int] = []
         while ordinal >= 0 and self._elements[ordinal].tag not in _WHOLE:
@@ -157,7 +157,7 @@ class BlockSelectors:
         return min(same, key=rank)
 
     def _selector_of(self, ordinal: int) -> str:
-        """Return the shortest selector from an element with a name down to this one, "" if none selects it."""
+        """Return the shortest selector from an element with a name down to this element, "" if none selects it."""
         steps: list[str] = []
         at = ordinal
         while at >= 0 and len(steps) < _STEPS:
@@ -184,7 +184,7 @@ class BlockSelectors:
         return found
 
     def count(self, selector: str) -> int:
-        """Return the number of blocks that are wholly inside of what a selector matches."""
+        """Return the number of blocks that are wholly inside of the matches of a selector."""
         if selector not in self._counts:
             borders = np.zeros(len(self._elements) + 1, np.int64)
             for ordinal in self._matched(selector):
@@ -196,7 +196,7 @@ class BlockSelectors:
 
 
 def _text_selector(tag: str, text: str) -> str:
-    """Return a selector of the elements with a tag and a text, "" if the text is none to type."""
+    """Return a selector of the elements with a tag and a text, "" if the text cannot be typed."""
     beginning = text if len(text) <= _LONGEST_TEXT else text[:_BEGINNING]
     if tag in ("*", *_WHOLE) or not beginning or not beginning.isprintable():
         return ""
@@ -215,7 +215,7 @@ def _tag(element: etree._Element) -> str:
 def _step(element: etree._Element) -> str:
     """Return an element's part of a selector: its id, else its tag with classes, else its tag.
 
-    Names with digits often name one page. Such a class is left out, unless there is no other.
+    Names with digits often belong to one page. Such a class is left out, unless there is no other.
 
     >>> _step(etree.XML("<p class='note  md:w-9' id='p812'/>")), _step(etree.XML("<li class='post-812'/>"))
     ('p.note', 'li[class*="post-"]')
@@ -238,13 +238,7 @@ def _step(element: etree._Element) -> str:
 
 
 class Correcting(NamedTuple):
-    """The site and the store that corrections go to.
-
-    Attributes:
-        site: the key of the site.
-        made: the corrections of the site that are in effect.
-        more: further arguments of each command, such as ``("--store", "FILE")``.
-    """
+    """The site that corrections go to, those in effect there, and further arguments such as ``("--store", "FILE")``."""
 
     site: str
     made: Corrections = Corrections()
@@ -256,7 +250,7 @@ class Correcting(NamedTuple):
         return bool(self.site) and self.site.isprintable() and not self.site.startswith("-")
 
     def arguments(self, selector: str) -> str:
-        """Return what follows ``scrapy blockfilter drop``, quoted for a shell.
+        """Return the arguments after ``scrapy blockfilter drop``, quoted for a shell.
 
         >>> Correcting("news.example").arguments("#menu > li")
         "news.example '#menu > li'"
@@ -284,7 +278,7 @@ def _of_block(block: JudgedBlock, number: int, selectors: BlockSelectors, made: 
         return []
     decided = selector_of(Reason(block.kind, block.reason))
     found = []
-    # Corrections may come from a file of anyone: what is pasted into a terminal must not steer it.
+    # Corrections may come from a file of anyone: text that is pasted into a terminal must not steer it.
     if decided and decided.isprintable() and decided in (made.keep if block.keep else made.drop):
         label = f"Undo {'keep' if block.keep else 'drop'} {decided}"
         found.append(Choice("undo", BlockSelector(decided, label, selectors.count(decided))))

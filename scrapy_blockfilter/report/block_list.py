@@ -9,21 +9,15 @@ from scrapy_blockfilter.report.block_corrections import BlockSelector, Choice, C
 from scrapy_blockfilter.report.markup import Html, Value, element, join
 from scrapy_blockfilter.report.page_facts import KINDS
 
-# Blocks that are listed. Of 3,000 real pages the longest had 1,900.
+# Blocks that are listed. The longest of 3,000 real pages had 1,900.
 MAX_BLOCKS = 3_000
-# Characters of a block's text that are listed.
+# Characters of a block's text that are listed, and of its path, from the end: generated names are many times longer.
 _MAX_TEXT = 400
-# Characters listed from the end of a path. Paths of sites with generated names are many times longer.
 _MAX_PATH = 160
 
 
 def block_list(blocks: Sequence[Mapping[str, Any]], found: Sequence[Sequence[Choice]]) -> Html:
-    """Return the list of blocks.
-
-    Args:
-        blocks: from :func:`scrapy_blockfilter.report.page_facts`.
-        found: the choices of each block's menu; empty for no menus.
-    """
+    """Return the list of the blocks of ``page_facts``, with the choices of each block's menu, none for no menus."""
     places = _places(found)
     of_blocks = [" ".join(f"{choice.action}:{places[choice.selector]}" for choice in some) for some in found]
     of_blocks.extend([""] * (len(blocks) - len(found)))
@@ -35,18 +29,10 @@ def block_list(blocks: Sequence[Mapping[str, Any]], found: Sequence[Sequence[Cho
 
 def selector_list(found: Sequence[Sequence[Choice]], correcting: Correcting) -> Html:
     """Return the selectors that menus propose, each once, for the script; nothing if there are no menus."""
-    items = [
-        element(
-            "li",
-            {
-                "data-arguments": correcting.arguments(selector.text),
-                "data-blocks": selector.blocks,
-                "data-label": selector.label,
-            },
-            selector.text,
-        )
-        for selector in _places(found)
-    ]
+    items = []
+    for text, label, blocks in _places(found):
+        arguments = correcting.arguments(text)
+        items.append(element("li", {"data-arguments": arguments, "data-blocks": blocks, "data-label": label}, text))
     return element("ol", {"class": "selectors", "hidden": True}, *items) if items else join(())
 
 
@@ -67,34 +53,21 @@ def _places(found: Sequence[Sequence[Choice]]) -> dict[BlockSelector, int]:
     return places
 
 
-def _tail(path: str) -> str:
-    return path if len(path) <= _MAX_PATH else f"…{path[-_MAX_PATH:]}"
-
-
 def _item(block: Mapping[str, Any], choices: str) -> Html:
     text = block["text"] or f"Image: {' '.join(block['images'])}"
-    verdict = "Kept" if block["keep"] else KINDS[block["kind"]]
+    text = text if len(text) <= _MAX_TEXT else f"{text[:_MAX_TEXT]}…"
+    path = block["path"] if len(block["path"]) <= _MAX_PATH else f"…{block['path'][-_MAX_PATH:]}"
     numbers = f"score {block['score']:.2f} · {counted(block['chars'], 'character')} · {block['link_density']:.0%} links"
-    return element(
-        "li",
-        {
-            "data-block": block["number"],
-            "data-kind": block["kind"] or "kept",
-            "data-choices": choices or None,
-        },
-        element(
-            "button",
-            {"type": "button"},
-            element("span", {"class": "verdict"}, verdict),
-            element(
-                "span", {"class": "text", "dir": "auto"}, text if len(text) <= _MAX_TEXT else f"{text[:_MAX_TEXT]}…"
-            ),
-            element("span", {"class": "reason"}, block["reason"]),
-            element("span", {"class": "numbers"}, numbers),
-            element("span", {"class": "path"}, _tail(block["path"])),
-        ),
-        *([_opener(choices)] if choices else []),
+    parts = (
+        element("span", {"class": "verdict"}, "Kept" if block["keep"] else KINDS[block["kind"]]),
+        element("span", {"class": "text", "dir": "auto"}, text),
+        element("span", {"class": "reason"}, block["reason"]),
+        element("span", {"class": "numbers"}, numbers),
+        element("span", {"class": "path"}, path),
     )
+    attributes = {"data-block": block["number"], "data-kind": block["kind"] or "kept", "data-choices": choices or None}
+    opener = [_opener(choices)] if choices else []
+    return element("li", attributes, element("button", {"type": "button"}, *parts), *opener)
 
 
 def _opener(choices: str) -> Html:

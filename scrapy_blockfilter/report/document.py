@@ -15,19 +15,12 @@ _POLICY = (
     "default-src 'none'; script-src 'sha256-{}'; style-src 'unsafe-inline'; img-src data:; "
     "base-uri 'none'; form-action 'none'"
 )
-
-
-# Each has a style sheet and a script.
+# Names of pairs of a style sheet and a script.
 _ASSETS = ("report", "menu")
 
 
 class Served(NamedTuple):
-    """Additions of a local server to a report, whose script may then ask the server.
-
-    Attributes:
-        bar: stands above the report.
-        style, code: a style sheet and a script, after those of the report.
-    """
+    """Additions of a local server, which the script may ask: a bar above the report, and further style and code."""
 
     bar: Html
     style: str
@@ -35,12 +28,7 @@ class Served(NamedTuple):
 
 
 def document(title: str, *body: Html, served: Served | None = None) -> str:
-    """Return a whole report.
-
-    Args:
-        body: a header, main sections and a footer.
-        served: what a server adds; None for a report that is a file.
-    """
+    """Return a whole report of a header, main sections and a footer, with the additions of a server if there is one."""
     bar, style, code = ([served.bar], served.style, served.code) if served else ([], "", "")
     head = (
         element("meta", {"charset": "utf-8"}),
@@ -62,11 +50,7 @@ def document(title: str, *body: Html, served: Served | None = None) -> str:
 
 
 def policy(served: str | None = None) -> str:
-    """Return the content security policy of a report.
-
-    Args:
-        served: the script that a server adds; None for a report that is a file.
-    """
+    """Return the content security policy of a report, to which a server adds the script ``served``; None for a file."""
     digest = sha256((_assets("js") + (served or "")).encode()).digest()
     allowed = _POLICY.format(base64.b64encode(digest).decode())
     return allowed if served is None else f"{allowed}; connect-src 'self'"

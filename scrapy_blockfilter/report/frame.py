@@ -46,7 +46,7 @@ def _letter(found: re.Match[str]) -> str:
     return letter if letter.isalpha() else found[0]
 
 
-# Allow only what is in the document itself.
+# The frame loads nothing from outside of the document itself.
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 
 _TAGS = (
@@ -68,7 +68,7 @@ _ATTRIBUTES = frozenset(_ATTRIBUTE_NAMES.split())
 _DATA_IMAGE = re.compile(r"data:image/(?:png|jpe?g|gif|webp);base64,[A-Za-z0-9+/=]+")
 _MARK = "data-block"
 
-# Comes before the page's own styles, which may override it.
+# The page's own styles come after this sheet, and may override it.
 _BASE_STYLE = """
 :root { color-scheme: light; background: #fff; color: #1b1d21; font: 16px/1.5 system-ui, sans-serif }
 body { margin: 16px; overflow-wrap: break-word }
@@ -85,8 +85,7 @@ def frame_document(page: Page, numbers: Sequence[int | None]) -> Html:
 
     Args:
         page: a page with its tree, which is not changed.
-        numbers: for each text chunk, the number of its block; the elements that hold it are marked with this number.
-            None for no mark.
+        numbers: for each text chunk, the number of its block, which marks the elements that hold it; None for no mark.
     """
     assert page.root is not None
     writer = _Writer(page, numbers)
@@ -125,17 +124,14 @@ class _Writer:
                     parts.append(element("bf-gone", {}))
                     walk.skip_subtree()
                     continue
-                name = _written_name(node, root)
-                if name:
+                if name := _written_name(node, root):
                     parts.append(start_tag(name, self._marked(node, name, ordinal)))
                     if name == "textarea":
-                        parts.append("\n")  # a browser drops the first one
+                        parts.append("\n")  # a browser drops the first line break
                 self._add_text(parts, node.text, ordinal << 2 | TEXT)
             else:
-                if event == "end" and not _is_left_out(node):
-                    name = _written_name(node, root)
-                    if name:
-                        parts.append(end_tag(name))
+                if event == "end" and not _is_left_out(node) and (name := _written_name(node, root)):
+                    parts.append(end_tag(name))
                 if node is not root:
                     self._add_text(parts, node.tail, ordinal << 2 | TAIL)
         parts.append(end_tag("body"))

@@ -19,7 +19,7 @@ class Html(str):
 
 
 def escape(text: str) -> Html:
-    """Escape text for HTML, inside or outside of quotes; what is HTML already stays as it is.
+    """Escape text for HTML, inside or outside of quotes. Text that is HTML already stays as it is.
 
     >>> escape('<b title="x">'), escape(element("b", {}, "1 < 2"))
     ('&lt;b title=&quot;x&quot;&gt;', '<b>1 &lt; 2</b>')
@@ -33,8 +33,7 @@ def escape(text: str) -> Html:
 def start_tag(name: str, attributes: Mapping[str, Value]) -> Html:
     """Return a start tag. An attribute that is False or None is left out, one that is True has no value.
 
-    Args:
-        name: chosen by this package, as are the names of attributes: they are not escaped.
+    Names are chosen by this package, and not escaped.
     """
     written = [f"<{name}"]
     for attribute, value in attributes.items():

@@ -8,7 +8,7 @@ from typing import Any
 from scrapy_blockfilter.model.cleaned import Cleaned, JudgedBlock
 
 KINDS = {
-    # Of the default method, the most frequent first.
+    # Kinds of the default method, the most frequent first.
     "menu": "Links in menus and to other pages",
     "repeated": "Text that other pages also have",
     "comments": "Readers' comments",
@@ -18,7 +18,7 @@ KINDS = {
     "around": "Beside or among boilerplate",
     "element": "In an element without content",
     "selector": "Dropped by one of your selectors",
-    # Of the published methods, each of which has one measure.
+    # Kinds of the published methods. Each method has one measure.
     "entropy": "Terms spread evenly over the site",
     "ratio": "Little text for its tags",
     "length": "Not in the longest texts",
@@ -48,8 +48,8 @@ def page_facts(cleaned: Cleaned) -> dict[str, Any]:
         A dict with these keys.
 
         - ``title``: the page's TITLE, "" without one.
-        - ``unchanged``: why nothing was removed, see :attr:`scrapy_blockfilter.Cleaned.unchanged`.
-        - ``suspicious``: why cleaning may have gone wrong, see :attr:`scrapy_blockfilter.Cleaned.suspicious`.
+        - ``unchanged``, ``suspicious``: why nothing was removed, and why cleaning may have gone wrong, see
+          :class:`scrapy_blockfilter.Cleaned`.
         - ``chars``, ``chars_kept``: characters of text without the TITLE, and those that stay.
         - ``kinds``: each kind of reason in use, with its ``name``, its ``label`` for people, and the ``blocks`` and
           ``chars`` stripped.
@@ -93,8 +93,7 @@ def _block(number: int, block: JudgedBlock) -> dict[str, Any]:
 def _kinds(blocks: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     counted = []
     for name, label in KINDS.items():
-        of_kind = [block for block in blocks if block["kind"] == name]
-        if of_kind:
+        if of_kind := [block for block in blocks if block["kind"] == name]:
             counted.append({"name": name, "label": label, "blocks": len(of_kind), "chars": _chars(of_kind)})
     return counted
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from scrapy_blockfilter.model.cleaned import Cleaned
@@ -13,7 +13,7 @@ from scrapy_blockfilter.report.markup import Html, element
 from scrapy_blockfilter.report.page_facts import page_facts
 from scrapy_blockfilter.report.viewer import legend, viewer
 
-# Shares below would be rounded to 0%, as if there were no text.
+# A smaller share would be rounded to 0%, as if there were no text.
 _LEAST = 0.005
 _UNCHANGED = {
     "nothing_to_strip": "Nothing was stripped: no block of the page is boilerplate.",
@@ -30,15 +30,15 @@ def page_report(
     correcting: Correcting | None = None,
     served: Served | None = None,
 ) -> str:
-    """Return a report on a page as one HTML file: the page as it was, what was stripped and why. It needs no network.
+    """Return a report on a page as one HTML file: the page as it was, its stripped blocks, and why they went.
 
     Beyond 1.5 million characters, 20,000 elements or 3,000 blocks, only the list of the first 3,000 blocks is shown.
 
     Args:
         name: URL or path of the page, shown as heading.
-        site: the site that it was cleaned as; with one, the menu of a block has the commands that correct it.
-        correcting: where corrections go, if there is more to say of it than the site.
-        served: what a server on this machine adds to it.
+        site: the site that it was cleaned as. With a site, the menu of a block has the commands that correct it.
+        correcting: the place of corrections, if it is more than the site.
+        served: additions of a server on this machine.
     """
     facts = page_facts(cleaned)
     title = facts["title"] or name or "A page"
@@ -63,16 +63,8 @@ def _header(title: str, name: str, site: str, facts: Mapping[str, Any]) -> Html:
         ("blocks kept", f"{len(facts['blocks']) - len(stripped):,}"),
         ("characters kept", f"{facts['chars_kept']:,}"),
     )
-    return element(
-        "header",
-        {},
-        element("p", {"class": "brand"}, "scrapy-blockfilter"),
-        element("h1", {"dir": "auto"}, title),
-        *(element("p", {"class": "address"}, text) for text in (name, site and f"cleaned as {site}") if text),
-        *(element("p", {"class": "notice"}, text) for text in (said, warning) if text),
-        figures_of(figures),
-        legend({kind["name"]: _figure(kind, facts["chars"]) for kind in facts["kinds"]}),
-    )
+    kinds = legend({kind["name"]: _figure(kind, facts["chars"]) for kind in facts["kinds"]})
+    return header_of(title, (name, site and f"cleaned as {site}"), figures, notices=(said, warning), more=[kinds])
 
 
 def _figure(kind: Mapping[str, Any], total: int) -> str:
@@ -81,23 +73,30 @@ def _figure(kind: Mapping[str, Any], total: int) -> str:
     return f"{counted(kind['blocks'], 'block')}, {said}"
 
 
-def figures_of(figures: tuple[tuple[str, str], ...]) -> Html:
-    """Return large numbers with what they count."""
+def header_of(
+    title: str,
+    addresses: Iterable[str],
+    figures: Iterable[tuple[str, str]],
+    notices: Iterable[str] = (),
+    more: Iterable[Html] = (),
+) -> Html:
+    """Return the header of a report, with large figures under their labels. Texts that are empty are left out."""
+    rows = (element("div", {}, element("dt", {}, label), element("dd", {}, value)) for label, value in figures)
     return element(
-        "dl",
-        {"class": "figures"},
-        *(element("div", {}, element("dt", {}, label), element("dd", {}, value)) for label, value in figures),
+        "header",
+        {},
+        element("p", {"class": "brand"}, "scrapy-blockfilter"),
+        element("h1", {"dir": "auto"}, title),
+        *(element("p", {"class": "address"}, text) for text in addresses if text),
+        *(element("p", {"class": "notice"}, text) for text in notices if text),
+        element("dl", {"class": "figures"}, *rows),
+        *more,
     )
 
 
-FOOTER = element(
-    "footer",
-    {},
-    element(
-        "p",
-        {},
-        "Nothing here comes from the network, and nothing goes there. Pages are shown without their scripts, links, "
-        "forms, embedded media and linked style sheets and fonts; only images that the page itself holds "
-        "are shown; of others the text is.",
-    ),
+_FOOTER = (
+    "Nothing here comes from the network, and nothing goes there. Pages are shown without their scripts, links, "
+    "forms, embedded media and linked style sheets and fonts; only images that the page itself holds "
+    "are shown; of others the text is."
 )
+FOOTER = element("footer", {}, element("p", {}, _FOOTER))

@@ -1,4 +1,4 @@
-"""Write JSON that people can read in their script, and that a terminal does not obey."""
+"""Write JSON that people can read in their own script, and that steers no terminal."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import uuid
 from dataclasses import dataclass
 from typing import Any
 
-# JSON leaves these as they are, but a terminal may obey them: C1 control characters, and changes of text direction.
+# Characters that JSON leaves as they are, but a terminal may obey: C1 controls, and changes of text direction.
 _ESCAPED = re.compile(r"[\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
@@ -26,7 +26,7 @@ def to_json(value: Any, *, indent: int | None = None) -> str:
     {"a":"Ж\\u009b"}
     """
     separators = (",", ":") if indent is None else (",", ": ")
-    # The encoder writes strings only, so a literal gets its place by a mark that no text can hold by chance or intent.
+    # The encoder writes strings only, so the place of a literal is a mark that no text can hold by chance or intent.
     mark = uuid.uuid4().hex
     literals: list[str] = []
 

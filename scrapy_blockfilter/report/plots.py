@@ -16,9 +16,7 @@ _PLOT_HEIGHT = _HEIGHT - _TOP - _BOTTOM
 def histogram(counts: Sequence[int], threshold: float, *, said: str, across: str) -> Html:
     """Plot counts over the range from 0 to 1 in equal steps, with a line at a threshold.
 
-    Args:
-        said: describes the plot for those who do not see it.
-        across: names the horizontal axis.
+    ``said`` describes the plot to people who do not see it, and ``across`` names the horizontal axis.
     """
     most = max(1, *counts)
     step = _PLOT_WIDTH / len(counts)

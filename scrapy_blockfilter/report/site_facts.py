@@ -35,12 +35,12 @@ class JudgedPage(NamedTuple):
 
 
 def site_facts(model: SiteModel, sample: SiteSample, suspicious: Sequence[tuple[str, str]] = ()) -> dict[str, Any]:
-    """Return what a model decides on the pages that it was fitted to, as JSON values in a fixed order.
+    """Return the verdicts of a model on the pages that it was fitted to, as JSON values in a fixed order.
 
     Selectors of BLOCKFILTER_KEEP and BLOCKFILTER_DROP are not applied: they need a page's tags.
 
     Args:
-        suspicious: URLs of pages that may have lost content, and why. They are in a store, not in a sample.
+        suspicious: URLs of pages that may have lost content, and why. A store has them, a sample has not.
 
     Returns:
         A dict with these keys.
@@ -86,13 +86,9 @@ def site_facts(model: SiteModel, sample: SiteSample, suspicious: Sequence[tuple[
 
 
 def _text(view: BlockView, pages: int) -> dict[str, Any]:
-    return {
-        "text": view.text,
-        "pages": view.pages,
-        "share": round(view.pages / pages, 4),
-        "kind": shown_kind(view.kind),
-        "reason": view.reason,
-    }
+    share = round(view.pages / pages, 4)
+    kind = shown_kind(view.kind)
+    return {"text": view.text, "pages": view.pages, "share": share, "kind": kind, "reason": view.reason}
 
 
 def _entropies(different: Sequence[Page], model: SiteModel) -> dict[str, Any] | None:
@@ -130,11 +126,9 @@ def _share_stripped(judged: Sequence[JudgedPage]) -> float:
 
 
 def _texts_of(judged: JudgedPage) -> list[dict[str, Any]]:
+    page, verdicts = judged
     return [
-        {
-            "text": shown_text(judged.page, block.number),
-            "kind": None if verdict.keep else shown_kind(verdict.kind),
-        }
-        for block, verdict in zip(judged.page.blocks, judged.verdicts, strict=True)
-        if judged.page.tags[block.node] != "title"
+        {"text": shown_text(page, block.number), "kind": None if verdict.keep else shown_kind(verdict.kind)}
+        for block, verdict in zip(page.blocks, verdicts, strict=True)
+        if page.tags[block.node] != "title"
     ]

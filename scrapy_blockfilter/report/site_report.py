@@ -13,7 +13,7 @@ from scrapy_blockfilter.report.block_list import counted
 from scrapy_blockfilter.report.document import document
 from scrapy_blockfilter.report.markup import Html, Value, element
 from scrapy_blockfilter.report.page_facts import KINDS, page_facts
-from scrapy_blockfilter.report.page_report import FOOTER, figures_of
+from scrapy_blockfilter.report.page_report import FOOTER, header_of
 from scrapy_blockfilter.report.plots import curve, histogram
 from scrapy_blockfilter.report.site_facts import GALLERY, site_facts
 from scrapy_blockfilter.report.viewer import legend, viewer
@@ -30,7 +30,7 @@ def site_report(
     suspicious: Sequence[tuple[str, str]] = (),
     correcting: Correcting | None = None,
 ) -> str:
-    """Return a report on what was learnt of a site, as one HTML file that needs no network.
+    """Return a report on the template of a site, as one HTML file that needs no network.
 
     Args:
         sample: the sample that the model was fitted to.
@@ -38,7 +38,7 @@ def site_report(
         pages: names and HTML of pages for the gallery, which shows five. Without them it shows texts of the sample, as
             page records hold no HTML.
         suspicious: URLs of pages that may have lost content, and why; shown first.
-        correcting: where corrections of blocks go that their menus propose (default: to ``site``).
+        correcting: the place of corrections that menus of blocks propose (default: ``site``).
 
     Raises:
         ValueError: there is no page in the sample.
@@ -69,30 +69,16 @@ def _header(title: str, facts: Mapping[str, Any]) -> Html:
         ("pages learnt from", f"{facts['pages']:,}"),
         ("slots shown", f"{len(facts['slots']):,}"),
     )
-    return element(
-        "header",
-        {},
-        element("p", {"class": "brand"}, "scrapy-blockfilter"),
-        element("h1", {"dir": "auto"}, title),
-        element("p", {"class": "address"}, f"Learnt from {learnt}{again}, by the method {facts['method']}."),
-        figures_of(figures),
-    )
+    return header_of(title, [f"Learnt from {learnt}{again}, by the method {facts['method']}."], figures)
 
 
 def _suspicious(pages: Sequence[Mapping[str, Any]]) -> Html:
-    rows = [
-        element(
-            "tr",
-            {},
-            element("td", {"dir": "ltr"}, page["url"]),
-            element("td", {"class": "why"}, f"It {page['reason']}."),
-        )
-        for page in pages
-    ]
-    hint = (
-        "These pages may have lost content. To see why, run scrapy blockfilter explain or report with the URL of a "
-        "page."
-    )
+    rows = []
+    for page in pages:
+        why = element("td", {"class": "why"}, f"It {page['reason']}.")
+        rows.append(element("tr", {}, element("td", {"dir": "ltr"}, page["url"]), why))
+    advice = "To see why, run scrapy blockfilter explain or report with the URL of a page."
+    hint = f"These pages may have lost content. {advice}"
     return _section("Pages to look at first", hint, _table(("Page", "Reason"), rows))
 
 
@@ -175,9 +161,8 @@ def _gallery_of_pages(model: SiteModel, given: Sequence[tuple[str, HtmlInput]], 
         stripped = 1 - facts["chars_kept"] / facts["chars"] if facts["chars"] else 0.0
         title = element("h3", {"dir": "auto"}, facts["title"] or name)
         told = element("p", {"class": "address"}, f"{name} · {stripped:.0%} stripped")
-        shown.append(
-            element("article", {}, title, told, viewer(cleaned, facts, f"page{number}", correcting, is_pair=True))
-        )
+        pair = viewer(cleaned, facts, f"page{number}", correcting, is_pair=True)
+        shown.append(element("article", {}, title, told, pair))
     hint = "Point at a shaded part, or focus it by keyboard, to see the reason."
     more = " Click it for the command that keeps it." if correcting.can_be_typed else ""
     return _section("Pages before and after", f"{hint}{more}", *shown)
@@ -208,9 +193,8 @@ def _side(title: str, texts: Iterable[Mapping[str, Any]]) -> Html:
 
 def _line(text: Mapping[str, Any]) -> Html:
     title = KINDS[text["kind"]] if text["kind"] else None
-    return element(
-        "p", {"data-kind": text["kind"] or "kept", "title": title, "dir": "auto"}, text["text"] or "(an image)"
-    )
+    attributes: dict[str, Value] = {"data-kind": text["kind"] or "kept", "title": title, "dir": "auto"}
+    return element("p", attributes, text["text"] or "(an image)")
 
 
 def _section(title: str, hint: str, *content: Html) -> Html:

@@ -1,4 +1,4 @@
-"""Count what a model strips from the pages it was learnt from: which slots and blocks, on how many pages, and why.
+"""Count the slots and blocks that a model strips from the pages it was learnt from: on how many pages, and why.
 
 The slots are also rows of a tree, for a report.
 """
@@ -49,10 +49,8 @@ class BlockView(NamedTuple):
     Attributes:
         slot: the slot where it was found first.
         pages: number of pages that have it.
-        kept, stripped: how many times it stays or goes.
-        score: score where it first goes, from 0 to 1.
-        reason: why it goes there.
-        kind: the kind of that reason.
+        kept, stripped: numbers of times that it stays and goes.
+        score, reason, kind: those of the first time that it goes.
     """
 
     key: int
@@ -72,7 +70,7 @@ class Survey(NamedTuple):
     Attributes:
         pages: number of pages judged, copies counted once.
         slots: all slots, by key.
-        blocks: the stripped texts, those on most pages first, and of these the longest.
+        blocks: the stripped texts, those on most pages first, then the longest.
     """
 
     pages: int
@@ -116,37 +114,18 @@ def survey(sample: SiteSample, model: SiteModel) -> Survey:
     for page in different:
         _count(page, model.judge_learnt(page), slots, parents, blocks)
     texts = sample.texts
-    views = {
-        slot: SlotView(
-            slot,
-            parents[slot],
-            style_path(sample.steps, slot),
-            counts.pages,
-            counts.elements,
-            counts.kept,
-            counts.stripped,
-            counts.chars,
-            counts.kept_chars,
-            *_words(counts, texts),
-        )
-        for slot, counts in slots.items()
-    }
-    stripped = [
-        BlockView(
-            key,
-            counts.slot,
-            texts.get(counts.first[0], ""),
-            counts.pages,
-            counts.kept,
-            counts.stripped,
-            round(float(verdict.score), 4),
-            verdict.reason,
-            verdict.kind,
-        )
-        for key, counts in blocks.items()
-        if counts.stripped and counts.first
-        for verdict in [counts.first[1]]
-    ]
+    views = {}
+    for slot, counts in slots.items():
+        path = style_path(sample.steps, slot)
+        numbers = counts.pages, counts.elements, counts.kept, counts.stripped, counts.chars, counts.kept_chars
+        views[slot] = SlotView(slot, parents[slot], path, *numbers, *_words(counts, texts))
+    stripped = []
+    for key, counts in blocks.items():
+        if counts.stripped and counts.first:
+            counted = counts.pages, counts.kept, counts.stripped
+            verdict = counts.first[1]
+            why = round(float(verdict.score), 4), verdict.reason, verdict.kind
+            stripped.append(BlockView(key, counts.slot, texts.get(counts.first[0], ""), *counted, *why))
     stripped.sort(key=lambda view: (-view.pages, -len(view.text), view.text, view.key))
     return Survey(len(different), views, stripped)
 
@@ -173,9 +152,8 @@ def _count(
         counts.kept += verdict.keep
         counts.stripped += not verdict.keep
         counts.note(block.key, verdict)
-        tally = below[block.node]
-        tally[0 if verdict.keep else 1] += 1
-        tally[2 if verdict.keep else 3] += block.chars
+        below[block.node][0 if verdict.keep else 1] += 1
+        below[block.node][2 if verdict.keep else 3] += block.chars
         if block.node not in first or (first[block.node][1].keep and not verdict.keep):
             first[block.node] = block.key, verdict
     for node in range(len(tags) - 1, 0, -1):  # an element comes after the one around it
@@ -219,7 +197,7 @@ def slot_tree(found: Survey, steps: Mapping[int, SlotStep]) -> list[dict[str, An
     its row.
 
     Args:
-        steps: what the slots are, from the sample.
+        steps: tags with class and id of the slots, from the sample.
 
     Returns:
         One dict per row. ``depth`` is the depth in the tree, ``label`` the tag with class and id ("…" if unknown).

@@ -31,7 +31,7 @@ def viewer(
     Args:
         facts: from :func:`scrapy_blockfilter.report.page_facts`.
         name: letters and digits, different for each viewer of a report.
-        correcting: where corrections go that its menus propose; without a site there are no menus.
+        correcting: the place of corrections that its menus propose. Without a site there are no menus.
         is_pair: show before and after side by side, and the list of blocks only in print.
     """
     blocks = facts["blocks"]
@@ -49,12 +49,10 @@ def viewer(
         if sheets
         else element("p", {"class": "notice"}, why_not)
     )
+    looks = "viewer pair" if is_pair else "viewer" if sheets else "viewer alone"
     return element(
         "section",
-        {
-            "class": "viewer pair" if is_pair else "viewer" if sheets else "viewer alone",
-            "aria-label": "Page and blocks",
-        },
+        {"class": looks, "aria-label": "Page and blocks"},
         *(() if is_pair else (_bar(name, has_frames=bool(sheets)),)),
         shown,
         block_list(blocks, found),
@@ -63,17 +61,12 @@ def viewer(
 
 
 def legend(kinds: Mapping[str, str]) -> Html:
-    """Return what the colours of the kinds of reasons mean, each with a figure, which may be empty."""
-    items = [
-        element(
-            "li",
-            {"data-kind": name},
-            element("span", {"class": "swatch"}),
-            element("span", {}, KINDS[name]),
-            element("span", {"class": "figure"}, figure),
-        )
-        for name, figure in kinds.items()
-    ]
+    """Return the legend of the colours of kinds of reasons, each with a figure, which may be empty."""
+    swatch = element("span", {"class": "swatch"})
+    items = []
+    for name, figure in kinds.items():
+        words = element("span", {}, KINDS[name]), element("span", {"class": "figure"}, figure)
+        items.append(element("li", {"data-kind": name}, swatch, *words))
     return element("ul", {"class": "legend", "aria-label": "Reasons"}, *items)
 
 
@@ -98,11 +91,9 @@ def _sheets(cleaned: Cleaned, blocks: Sequence[Mapping[str, Any]], original: Pag
     """Return the page before and after cleaning."""
     after = _page_of(cleaned.html)
     numbers = original.of_chunks(range(len(blocks)))
-    left = (
-        frame_document(after, _numbers(after, blocks, original, numbers))
-        if after
-        else join(("Nothing is left of the page.",))
-    )
+    left = join(("Nothing is left of the page.",))
+    if after:
+        left = frame_document(after, _numbers(after, blocks, original, numbers))
     return [
         _sheet("original", "The page as it was", frame_document(original, numbers), is_shown=True),
         _sheet("cleaned", "The page cleaned", left, is_shown=is_pair),
@@ -120,10 +111,7 @@ def _page_of(source: str, segmenter: Segmenter = TEXT_CHUNKS) -> Page | None:
 def _numbers(
     page: Page, blocks: Sequence[Mapping[str, Any]], original: Page, numbers: Sequence[int]
 ) -> list[int | None]:
-    """For each chunk of a cleaned page, return the number of its block before cleaning.
-
-    None for a chunk that cleaning has made.
-    """
+    """Return for each chunk of a cleaned page the number of its block before cleaning, None for a new chunk."""
     waiting: dict[int, deque[int]] = {}
     for chunk, number in zip(original.chunks.blocks, numbers, strict=True):
         if blocks[number]["keep"]:
@@ -150,12 +138,7 @@ def _bar(name: str, *, has_frames: bool) -> Html:
 def _switch(name: str, legend: str, choices: Sequence[tuple[str, str]]) -> Html:
     options = []
     for number, (value, label) in enumerate(choices):
-        chosen: dict[str, Value] = {
-            "type": "radio",
-            "name": name,
-            "value": value,
-            "checked": not number,
-            "autocomplete": "off",
-        }
+        chosen: dict[str, Value] = {"type": "radio", "name": name, "value": value}
+        chosen |= {"checked": not number, "autocomplete": "off"}
         options.append(element("label", {}, element("input", chosen), element("span", {}, label)))
     return element("fieldset", {"class": "switch"}, element("legend", {}, legend), *options)

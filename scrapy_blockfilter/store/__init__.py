@@ -1,11 +1,12 @@
 """Keep site samples between crawls, in a SQLite file, or elsewhere by a store of another package.
 
-``template_store`` says what a store does. ``opening`` opens and checks the file (``schema``), and ``sqlite`` is the
-store in it. ``keys`` and ``sample_rows`` say how samples are written, ``model_rows`` how models are. ``memory`` has
-stores that write no file, and ``errors`` says what to do when something fails.
+``template_store`` says what a store does. ``opening`` opens and checks the file (``schema``), ``shared_file`` lets
+processes take turns on it, and ``sqlite`` is the store in it. ``keys`` and ``sample_rows`` say how samples are written,
+``model_rows`` how models are. ``memory`` has stores that write no file, and ``errors`` says what to do when a store
+fails.
 
-Beside samples, a store holds versions of models, ``suspects``, people's ``corrections`` and the ``spool`` of held
-items. ``size_limit`` bounds the file. ``merging`` makes one store of several. ``overview`` and ``rebuild`` are for
+A store also holds versions of models, ``suspects``, people's ``corrections`` and the ``spool`` of held items.
+``size_limit`` bounds the file. ``merging`` says what a store needs to be merged. ``overview`` and ``rebuild`` are for
 people.
 """
 
@@ -21,15 +22,8 @@ from scrapy_blockfilter.store.size_limit import DEFAULT_MAX_BYTES
 from scrapy_blockfilter.store.sqlite import SqliteStore
 from scrapy_blockfilter.store.template_store import StoreKind, TemplateStore
 
-__all__ = [
-    "DEFAULT_MAX_BYTES",
-    "MemoryStore",
-    "ModelVersion",
-    "SqliteStore",
-    "StoreError",
-    "StoreKind",
-    "TemplateStore",
-]
+__all__ = ["DEFAULT_MAX_BYTES", "MemoryStore", "ModelVersion"]
+__all__ += ["SqliteStore", "StoreError", "StoreKind", "TemplateStore"]
 
 if not TYPE_CHECKING:  # to checkers of types, unknown attributes stay unknown
 

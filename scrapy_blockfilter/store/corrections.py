@@ -1,12 +1,115 @@
-"""People's corrections of a site, as commands make them. Crawls read them as ``correction_rows``."""
+"""People's corrections: their rows in a store, and the changes that commands make. The last one of a selector holds."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
-from scrapy_blockfilter.store.correction_rows import CorrectionRow
+from scrapy_blockfilter.options.selectors import MAX_SELECTOR, Corrections
 from scrapy_blockfilter.store.shared_file import Execute
-from scrapy_blockfilter.store.sqlite import SqliteStore
+
+if TYPE_CHECKING:
+    from scrapy_blockfilter.store.sqlite import SqliteStore
+
+ACTIONS = ("keep", "drop")
+# Corrections of one site. People make tens; each is looked for on every page of the site.
+MAX_OF_SITE = 1_000
+# Corrections read from a store. Reading 50,000 takes 0.13 s, for which a crawl waits whenever there are new ones.
+MAX_CORRECTIONS = 100_000
+
+
+class CorrectionRow(NamedTuple):
+    """A correction as it is stored.
+
+    Attributes:
+        action: "keep" or "drop".
+        made: UTC, as SQLite writes it.
+        undone: the same, "" as long as it is in effect.
+        by: the teacher that made it, "" for a person.
+    """
+
+    site: str
+    action: str
+    selector: str
+    made: str
+    undone: str
+    by: str = ""
+
+
+class CorrectionTable:
+    """The corrections of a store, read again when another process has written."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self._version = -1
+        self._revision: tuple[int, int] = (0, 0)
+        self._known: Mapping[str, Corrections] = {}
+
+    def current(self) -> Mapping[str, Corrections]:
+        """Return the corrections of each site that has any; the same object as long as nothing changes."""
+        (version,) = self._connection.execute("PRAGMA data_version").fetchone()
+        if version != self._version:
+            revision = self._connection.execute("SELECT count(*), count(undone) FROM corrections").fetchone()
+            if revision != self._revision:
+                self._known = self._read()
+                self._revision = revision
+            self._version = version
+        return self._known
+
+    def _read(self) -> Mapping[str, Corrections]:
+        rows: dict[str, list[tuple[str, ...]]] = {}
+        columns = "site, action, substr(selector, 1, ?), by"
+        statement = f"SELECT {columns} FROM corrections WHERE undone IS NULL ORDER BY id LIMIT ?"  # noqa: S608
+        for site, *row in self._connection.execute(statement, (MAX_SELECTOR + 1, MAX_CORRECTIONS)):
+            rows.setdefault(site, []).append(tuple(row))
+        return {site: effective(of_site[-MAX_OF_SITE:]) for site, of_site in rows.items()}
+
+
+def effective(rows: Iterable[tuple[str, ...]]) -> Corrections:
+    """Return the selectors that are in effect after a series of corrections.
+
+    Args:
+        rows: (action, selector) of each correction, the oldest first; a third text names the teacher that made it.
+
+    >>> effective([("drop", ".a"), ("drop", ".b", "my:teacher"), ("keep", ".a")])
+    Corrections(keep=('.a',), drop=('.b',), by=(('.b', 'my:teacher'),))
+    """
+    last = {selector: (action, *by) for action, selector, *by in rows}
+    keep, drop = (tuple(selector for selector in last if last[selector][0] == action) for action in ACTIONS)
+    return Corrections(keep, drop, tuple((selector, by[0]) for selector, (_, *by) in last.items() if any(by)))
+
+
+def united(rows: Iterable[CorrectionRow]) -> list[CorrectionRow]:
+    """Return the rows of several stores in the order in which they were made, each once, for any order of stores.
+
+    A correction that is undone in one store is undone.
+    """
+    found: dict[tuple[str, str, str, str], tuple[str, ...]] = {}
+    for row in rows:
+        found[row[:4]] = tuple(map(max, row[4:], found.get(row[:4], ("", ""))))
+    return sorted((CorrectionRow(*row, *more) for row, more in found.items()), key=lambda row: (row.made, *row))
+
+
+def read_rows(execute: Execute) -> list[CorrectionRow]:
+    """Return all rows of a store, also those of undone corrections."""
+    rows = execute(
+        "SELECT site, action, substr(selector, 1, ?), made, coalesce(undone, ''), by FROM corrections "
+        "ORDER BY id LIMIT ?",
+        (MAX_SELECTOR + 1, MAX_CORRECTIONS),
+    )
+    return united(CorrectionRow(*map(str, row)) for row in rows)
+
+
+def write_rows(execute: Execute, rows: Iterable[CorrectionRow]) -> None:
+    """Unite rows with those of a store, in the caller's transaction. Write nothing if the store has all of them."""
+    known = read_rows(execute)
+    merged = united([*known, *rows])
+    if merged == known:
+        return
+    execute("DELETE FROM corrections")
+    for row in merged:
+        execute("INSERT INTO corrections VALUES (NULL, ?, ?, ?, ?, nullif(?, ''), ?)", row)
 
 
 def corrections_of(store: SqliteStore, site: str) -> list[CorrectionRow]:
@@ -22,12 +125,7 @@ def _in_effect(execute: Execute, site: str) -> list[CorrectionRow]:
 
 
 def add(store: SqliteStore, site: str, rows: Sequence[tuple[str, str]], by: str = "") -> int:
-    """Add corrections to a site, and return how many of them changed anything.
-
-    Args:
-        rows: (action, selector) of each correction.
-        by: the teacher that makes them in a person's place.
-    """
+    """Add corrections, as (action, selector), to a site, and return how many of them changed anything."""
     with store.transaction() as execute:
         added = new_of(rows, [row[1:3] for row in _in_effect(execute, site)])
         for row in added:
@@ -36,7 +134,7 @@ def add(store: SqliteStore, site: str, rows: Sequence[tuple[str, str]], by: str 
 
 
 def new_of(rows: Iterable[tuple[str, str]], known: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Return the corrections that change anything after those that are known, as (action, selector).
+    """Return those of some corrections, as (action, selector), that change anything after the known ones.
 
     >>> new_of([("drop", ".a"), ("keep", ".a"), ("keep", ".a")], known=[("drop", ".a")])
     [('keep', '.a')]
@@ -51,11 +149,7 @@ def new_of(rows: Iterable[tuple[str, str]], known: Iterable[tuple[str, str]]) ->
 
 
 def undo(store: SqliteStore, site: str, selector: str | None = None) -> CorrectionRow | None:
-    """Undo the last correction of a site, and return it; None if there is none.
-
-    Args:
-        selector: undo the last one with this selector.
-    """
+    """Undo the last correction of a site, or of a selector there, and return it; None if there is none."""
     with store.transaction() as execute:
         row = execute(
             "SELECT id, site, action, selector, made, '', by FROM corrections "
@@ -70,7 +164,6 @@ def undo(store: SqliteStore, site: str, selector: str | None = None) -> Correcti
 
 def undo_all(store: SqliteStore, site: str) -> int:
     """Undo all corrections of a site, and return their number."""
+    statement = "UPDATE corrections SET undone = CURRENT_TIMESTAMP WHERE site = ? AND undone IS NULL"
     with store.transaction() as execute:
-        return execute(
-            "UPDATE corrections SET undone = CURRENT_TIMESTAMP WHERE site = ? AND undone IS NULL", (site,)
-        ).rowcount
+        return execute(statement, (site,)).rowcount

@@ -10,7 +10,7 @@ from pathlib import Path
 
 
 class StoreError(Exception):
-    """The store cannot be used. The message says why and what to do.
+    """Raised if the store cannot be used. The message says why and what to do.
 
     Attributes:
         kind: a word for the cause. Errors of one kind have the same remedy.
@@ -22,13 +22,13 @@ class StoreError(Exception):
 
 
 def rebuild_advice(path: Path) -> str:
-    """Say what to do about a damaged file."""
+    """Return what to do about a damaged file."""
     command = f"python -m scrapy_blockfilter.store.rebuild {shlex.quote(str(path))}"
     return f"Run `{command}` when no crawl uses it: it keeps corrections and held items, and sets the old file aside."
 
 
 def no_store(path: object) -> str:
-    """Say that there is no file, and what makes one."""
+    """Return a message for a file that does not exist: what makes it, and what names another one."""
     return (
         f"There is no store {path}. A crawl with the add-on makes it, and so does `scrapy blockfilter learn PATHS`; "
         "--store and BLOCKFILTER_STORE name another."
@@ -48,26 +48,25 @@ def explained(path: Path) -> Iterator[None]:
     except sqlite3.OperationalError as error:
         raise _operational(path, str(error)) from error
     except (sqlite3.ProgrammingError, sqlite3.NotSupportedError, sqlite3.InterfaceError) as error:
-        # Raised by Python's module whatever the file holds, such as for a store that is closed.
-        raise StoreError(
-            f"{path}: {str(error).rstrip('.')}; the file is not the cause. Please report this.", "misused"
-        ) from error
+        # Python's module raises these for any content of the file, for instance if the store is closed.
+        message = f"{path}: {str(error).rstrip('.')}; the file is not the cause. Please report this."
+        raise StoreError(message, "misused") from error
     # SQLite raises MemoryError for a length that none of our values has. The other errors quote damaged text.
     except (sqlite3.DatabaseError, UnicodeDecodeError, MemoryError) as error:
         raise damaged(path, error) from error
     except OSError as error:
-        raise StoreError(
-            f"{path} cannot be created: {error.strerror or error}. "
-            "Set BLOCKFILTER_STORE to a path that can be written.",
-            "unwritable",
-        ) from error
+        advice = "Set BLOCKFILTER_STORE to a path that can be written."
+        raise StoreError(f"{path} cannot be created: {error.strerror or error}. {advice}", "unwritable") from error
 
 
 def _operational(path: Path, message: str) -> StoreError:
     for kind, (words, advice) in _ADVICE.items():
         if any(word in message for word in words):
             return StoreError(f"{path}: {message}. {advice or rebuild_advice(path)}", kind)
-    return StoreError(f"{path}: {message}. {_OTHER_ADVICE}")
+    advice = (
+        "Make sure that BLOCKFILTER_STORE names a file that can be read and written, in a folder that can be written."
+    )
+    return StoreError(f"{path}: {message}. {advice}")
 
 
 # Kind of error -> words of SQLite's message, and what to do; "" for rebuilding the file.
@@ -86,6 +85,3 @@ _ADVICE = {
     ),
     "damaged": (("decode", "no such", "no column", "malformed"), ""),
 }
-_OTHER_ADVICE = (
-    "Make sure that BLOCKFILTER_STORE names a file that can be read and written, in a folder that can be written."
-)

@@ -23,7 +23,7 @@ def misfits_key(site: str) -> str:
 
 
 def is_misfits(stored: str) -> bool:
-    """Whether a stored key is that of pages that fit none of the layouts.
+    """Return whether a stored key is that of pages that fit none of the layouts.
 
     >>> is_misfits(stored_key(misfits_key("example.com"), "dom")), is_misfits("example.com")
     (True, False)

@@ -13,7 +13,7 @@ from scrapy_blockfilter.store.model_rows import StoredModel
 from scrapy_blockfilter.store.suspects import Suspect
 from scrapy_blockfilter.store.template_store import TemplateStore
 
-# Sites, besides those that the learner has in memory. Each takes 0.1 MB, all 100 MB.
+# Sites, beside those that the learner has in memory. Each takes 0.1 MB, all 100 MB.
 MAX_SITES = 1_000
 
 
@@ -39,10 +39,10 @@ class MemoryStore(TemplateStore):
 
 
 class ReadOnlyStore(TemplateStore):
-    """Read another store, and leave what is learnt as it is.
+    """Read another store, and leave its samples as they are.
 
     Args:
-        keeps_models: keep models that had to be fitted, for other processes; nothing happens where that fails.
+        keeps_models: keep models that had to be fitted, for other processes. A failure of that is ignored.
     """
 
     keeps_models: bool = False

@@ -1,4 +1,4 @@
-"""The interface of stores that can be merged, which the command ``merge`` asks for."""
+"""The interface of stores that the command ``merge`` takes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, Protocol, runtime_checkable
 
 from scrapy_blockfilter.sample import SiteSample
-from scrapy_blockfilter.store.correction_rows import CorrectionRow
+from scrapy_blockfilter.store.corrections import CorrectionRow
 from scrapy_blockfilter.store.template_store import TemplateStore
 
 
@@ -23,16 +23,12 @@ class Mergeable(TemplateStore, Protocol):
 
     def stored_keys(self) -> Mapping[str, Seen]:
         """Return all stored keys."""
-        ...
 
     def correction_rows(self) -> Sequence[CorrectionRow]:
-        """Return all corrections, those undone among them."""
-        ...
+        """Return all corrections, also undone ones."""
 
     def write_corrections(self, rows: Iterable[CorrectionRow]) -> None:
         """Add corrections."""
-        ...
 
     def replace(self, samples: Mapping[str, SiteSample], seen: Seen, gone: Iterable[str]) -> None:
-        """Put samples in the place of those stored under their keys, and remove those of other keys."""
-        ...
+        """Put samples in the place of those stored under their keys, and remove those of the keys in ``gone``."""

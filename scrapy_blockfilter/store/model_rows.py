@@ -1,4 +1,4 @@
-"""The rows of fitted models: kept as bytes, and valid for the very sample they were fitted to."""
+"""The rows of fitted models: kept as bytes, and valid for the very sample that they were fitted to."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import NamedTuple
 from scrapy_blockfilter.sample import PageRecord
 from scrapy_blockfilter.sample.site_sample import digest_of_records
 from scrapy_blockfilter.storable.array_bytes import MAX_BYTES, StateError, unpack
-from scrapy_blockfilter.store.sample_rows import MAX_KEYS, MAX_RECORD, record_of
+from scrapy_blockfilter.store.sample_rows import record_of, sealed_records
 
 # Models per site, the newest: projects whose spiders share a store have few different settings.
 MAX_MODELS = 4
@@ -22,8 +22,7 @@ class ModelVersion(NamedTuple):
     """The notes of a store on a fitted model. The model follows from the sample and the options.
 
     Attributes:
-        method: name of the method.
-        pages: number of pages it was fitted to.
+        pages: number of pages that it was fitted to.
         digest: hash of all that was learnt.
         templates: number of distinct template blocks.
         usual_kept: the median share of its text that a page keeps.
@@ -81,7 +80,7 @@ def write_model(
 
 
 def damaged_models(connection: sqlite3.Connection, site_id: int, site: str) -> int:
-    """Return how many of the models of a site are not what was written."""
+    """Return the number of damaged models of a site."""
     rows = connection.execute(
         "SELECT substr(conditions, 1, ?), substr(sample, 1, ?), CASE WHEN length(model) <= ? THEN model END "
         "FROM fitted_models WHERE site_id = ? LIMIT ?",
@@ -97,7 +96,7 @@ def damaged_models(connection: sqlite3.Connection, site_id: int, site: str) -> i
 
 
 def _inflated(packed: object) -> bytes:
-    """Return the bytes of a model as they were before they were compressed, b"" if these are none."""
+    """Return the bytes of a model as they were before compression, b"" for a damaged value."""
     inflating = zlib.decompressobj()
     try:
         return inflating.decompress(packed, MAX_BYTES) if isinstance(packed, bytes) else b""
@@ -106,19 +105,14 @@ def _inflated(packed: object) -> bytes:
 
 
 def about(site: str, conditions: str, sample: str) -> bytes:
-    """Return what the bytes of a model belong to, so that no other row's are taken for them."""
+    """Return the mark of the row that the bytes of a model belong to: bytes of another row are no model of it."""
     return "\0".join((site, conditions, sample)).encode()
 
 
 def _digest(connection: sqlite3.Connection, site_id: int, limit: int) -> tuple[str, list[int]]:
     """Return the digest of the stored sample, without decoding it, and its pages."""
-    rows = connection.execute(
-        "SELECT page, CASE WHEN length(blocks) <= ? THEN blocks END, CASE WHEN length(record) <= ? THEN record END "
-        "FROM pages WHERE site_id = ? ORDER BY page LIMIT ?",
-        (MAX_KEYS, MAX_RECORD, site_id, limit),
-    )
     records: dict[int, PageRecord] = {}
-    for page, keys, sealed in rows:
+    for page, keys, sealed in sealed_records(connection, site_id, limit):
         if not (isinstance(keys, bytes) and isinstance(sealed, bytes)):
             return "", []  # too large, or damaged: loading the sample tells
         records[page] = record_of(keys, sealed)

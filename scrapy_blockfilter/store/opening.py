@@ -1,8 +1,8 @@
 """Open the file of a store: create it if there is none, and refuse files that are no store.
 
-A file may come from anyone. Its schema must match our migrations word for word. It thus has no trigger or view that
-would run with our statements, no virtual table, generated column or index over an expression. SQLite then checks the
-whole file. Memory that the file can make SQLite allocate is bounded.
+A file may come from anyone. Its schema must match our migrations word for word. So it has no trigger or view that would
+run with our statements, no virtual table, generated column or index over an expression. SQLite then checks the whole
+file. The memory that a file can make SQLite allocate is bounded.
 """
 
 from __future__ import annotations
@@ -22,57 +22,42 @@ logger = logging.getLogger(__name__)
 
 # Seconds to wait for other processes before the crawl begins: many may create or check the same file at once.
 OPENING_TIMEOUT = 20.0
-# KB of the file that SQLite keeps in memory. Set here, because a file can ask for another number.
+# KB of the file that SQLite keeps in memory. A file could ask for another number.
 _CACHE = 8_000
 # First version of SQLite in which two processes that write in WAL mode at once cannot damage the file.
 _FIXED = (3, 51, 3)
-# Seconds between attempts to begin a transaction; one takes some milliseconds.
+# Seconds between attempts to begin a transaction. A transaction takes some milliseconds.
 _RETRY = 0.005
 
 
 def connect(path: Path, timeout: float, *, is_defensive: bool = True) -> sqlite3.Connection:
-    """Connect to a file so that nothing in it can run.
-
-    Args:
-        is_defensive: make SQLite refuse what could damage the file, where Python can ask for it.
-
-    Raises:
-        sqlite3.Error: the file cannot be opened.
-    """
-    # `scrapy shell` opens the store in one thread and crawls in another: see the lock of SqliteStore.
+    """Connect to a file so that nothing in it can run. With ``is_defensive``, SQLite refuses to damage the file."""
+    # `scrapy shell` opens the store in one thread and crawls in another: see the lock of SharedFile.
     connection = sqlite3.connect(path, timeout=timeout, isolation_level=None, check_same_thread=False)
     if sys.version_info >= (3, 11):
         connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, 2 * MAX_RECORD)
     if sys.version_info >= (3, 12):
         connection.setconfig(sqlite3.SQLITE_DBCONFIG_DEFENSIVE, is_defensive)
-    for pragma in (
-        "trusted_schema = OFF",
-        "cell_size_check = ON",
-        "mmap_size = 0",  # a file that is cut off while mapped would end the process
-        "foreign_keys = ON",
-    ):
+    # With mmap, a file that is cut off while it is mapped would end the process.
+    for pragma in ("trusted_schema = OFF", "cell_size_check = ON", "mmap_size = 0", "foreign_keys = ON"):
         connection.execute(f"PRAGMA {pragma}")
     return connection
 
 
 def open_file(path: Path, *, timeout: float = OPENING_TIMEOUT, is_checked: bool = True) -> sqlite3.Connection:
-    """Connect to a store: of this release's version, and whole by SQLite's check.
-
-    Args:
-        timeout: seconds to wait for other processes.
-        is_checked: False skips the check, which takes longer for larger files.
+    """Connect to a store, bring it to this release's version, and let SQLite check the whole file if ``is_checked``.
 
     Raises:
         StoreError: the file cannot be opened, is not a store, is damaged, or comes from a newer release.
     """
-    from scrapy_blockfilter.store.schema import SCHEMA_VERSION  # here and below: importing the package opens no store
+    from scrapy_blockfilter.store.schema import SCHEMA_VERSION  # imported here and below, as it needs sqlite-utils
 
     with explained(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         is_new = not path.exists()
         connection = connect(path, timeout)
         if is_new:
-            # Not created beforehand: closing a file drops all locks of this process on it, also those of other threads.
+            # A file created beforehand would have to be closed, which drops all locks of this process on it.
             path.chmod(0o600)
     try:
         with explained(path):
@@ -80,7 +65,9 @@ def open_file(path: Path, *, timeout: float = OPENING_TIMEOUT, is_checked: bool 
             connection.execute(f"PRAGMA cache_size = -{_CACHE:d}")
             _leave_wal_mode(connection, path)
             if version and is_checked:
-                _check_whole(connection, path)
+                (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+                if found != "ok":
+                    raise damaged(path, " ".join(found.split()))
             if version < SCHEMA_VERSION:
                 _migrate(connection, path)
             connection.execute("PRAGMA synchronous = FULL")
@@ -100,7 +87,7 @@ def identity(connection: sqlite3.Connection) -> tuple[int, int]:
 def immediate(connection: sqlite3.Connection) -> Iterator[None]:
     """Run a transaction that may write from its start.
 
-    One that first reads and later writes would fail at once, without waiting, if another process writes.
+    A transaction that first reads and later writes would fail at once, without waiting, if another process writes.
     """
     _begin(connection)
     try:
@@ -113,10 +100,10 @@ def immediate(connection: sqlite3.Connection) -> Iterator[None]:
 
 
 def _begin(connection: sqlite3.Connection) -> None:
-    """Begin a transaction that writes once no other process writes, all that wait with the same chance.
+    """Begin a transaction as soon as no other process writes. All processes that wait have the same chance.
 
-    SQLite itself asks less often the longer it has waited. Among dozens of processes that write all the time, those
-    that came last go first, and some would wait in vain.
+    SQLite itself asks less often the longer it has waited. Among dozens of processes that write all the time, the last
+    to come would go first, and some would wait in vain.
     """
     (milliseconds,) = connection.execute("PRAGMA busy_timeout").fetchone()
     ends = time.monotonic() + milliseconds / 1000
@@ -143,9 +130,8 @@ def _version_if_ours(connection: sqlite3.Connection, path: Path) -> int:
     strange = foreign_objects(connection, version) if application_id == APPLICATION_ID and version > 0 else []
     connection.execute("COMMIT")
     if application_id != APPLICATION_ID and not is_empty:
-        raise StoreError(
-            f"{path} is another program's SQLite file. Set BLOCKFILTER_STORE to a file of its own.", "foreign"
-        )
+        message = f"{path} is another program's SQLite file. Set BLOCKFILTER_STORE to a file of its own."
+        raise StoreError(message, "foreign")
     if version > SCHEMA_VERSION:
         raise StoreError(
             f"{path} was written by a newer release (store version {version}, this release knows up to "
@@ -155,9 +141,8 @@ def _version_if_ours(connection: sqlite3.Connection, path: Path) -> int:
     if version < 0 or (version == 0 and not is_empty):
         raise damaged(path, f"store version {version}")
     if strange:
-        raise StoreError(
-            f"{path} does not have this package's schema: {', '.join(strange)}. {rebuild_advice(path)}", "damaged"
-        )
+        message = f"{path} does not have this package's schema: {', '.join(strange)}. {rebuild_advice(path)}"
+        raise StoreError(message, "damaged")
     return 0 if is_empty else version
 
 
@@ -180,12 +165,6 @@ def _leave_wal_mode(connection: sqlite3.Connection, path: Path) -> None:
             )
 
 
-def _check_whole(connection: sqlite3.Connection, path: Path) -> None:
-    (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
-    if found != "ok":
-        raise damaged(path, " ".join(found.split()))
-
-
 def _migrate(connection: sqlite3.Connection, path: Path) -> None:
     from sqlite_utils import Database
 
@@ -202,8 +181,5 @@ def _migrate(connection: sqlite3.Connection, path: Path) -> None:
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID:d}")
             connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION:d}")
     if lost:
-        logger.warning(
-            "%s was learnt by an older release; sites to learn anew: %d. Corrections and held items are kept.",
-            path,
-            len(lost),
-        )
+        message = "%s was learnt by an older release; sites to learn anew: %d. Corrections and held items are kept."
+        logger.warning(message, path, len(lost))

@@ -1,4 +1,4 @@
-"""Look over a store, and maintain it, from its rows: no model is fitted."""
+"""Show what is in a store, and maintain the file. Both read its rows, and fit no model."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ class SiteSummary(NamedTuple):
     """A site of a store.
 
     Attributes:
-        pages: pages in its sample, without further layouts.
+        pages: number of pages in the sample of the first layout.
         layouts: number of layouts that have a sample.
-        misfits: pages that fit no layout yet.
-        version: of its newest model. This and the next three are None while the site is learning.
+        misfits: number of pages that fit no layout yet.
+        version: of the newest model. This and the next three are None while the site is learning.
         templates: number of template blocks.
         stripped: the median share of its text that a page loses.
         suspicious: number of remembered pages that may have lost content.
         first_seen, last_seen: UTC, as SQLite writes it.
         stored_models: number of fitted models in the store, of all layouts and settings.
-        segmenter: the segmenter that made the blocks. Each segmenter has its own summary of the site.
+        segmenter: the segmenter that made the blocks. A site has a summary for each segmenter.
     """
 
     site: str
@@ -54,18 +54,15 @@ class Version(NamedTuple):
 
 
 def versions_of(store: SqliteStore, site: str) -> list[Version]:
-    """Return the noted versions of a site's model, the oldest first; only those of its first layout."""
+    """Return the noted versions of the model of a site's first layout, the oldest first."""
+    columns = "version, method, models.pages, templates, usual_kept, fitted"
+    statement = f"SELECT {columns} FROM models JOIN sites ON sites.id = site_id WHERE site = ? ORDER BY version"  # noqa: S608
     with store.reading() as execute:
-        rows = execute(
-            "SELECT version, method, models.pages, templates, usual_kept, fitted FROM models "
-            "JOIN sites ON sites.id = models.site_id WHERE site = ? ORDER BY version",
-            (site,),
-        )
-        return [Version(*row) for row in rows]
+        return [Version(*row) for row in execute(statement, (site,))]
 
 
 def site_names(store: SqliteStore) -> list[str]:
-    """Return the keys of all sites, also of those that have only corrections."""
+    """Return the keys of all sites, also of sites that have only corrections."""
     with store.reading() as execute:
         rows = execute("SELECT site FROM sites UNION SELECT site FROM corrections WHERE undone IS NULL")
         return sorted({main_site(key) for (key,) in rows})
@@ -76,9 +73,8 @@ def site_summaries(store: SqliteStore) -> list[SiteSummary]:
     found: dict[tuple[str, str], SiteSummary] = {}
     with store.reading() as execute:
         rows = execute(_ROWS).fetchall()
-    for stored, pages, suspicious, models, *seen, version, method, templates, usual_kept in rows:  # the site first
-        first_seen, last_seen = seen
-        key, segmenter = split_stored_key(stored)
+    for stored, pages, suspicious, models, first_seen, last_seen, version, method, templates, usual_kept in rows:
+        key, segmenter = split_stored_key(stored)  # a site's own key comes before those of its layouts
         site = main_site(key)
         place = site, segmenter
         if key == site or place not in found:
@@ -95,21 +91,18 @@ def site_summaries(store: SqliteStore) -> list[SiteSummary]:
 
 
 def site_summary(store: SqliteStore, site: str, segmenter: Segmenter | str) -> SiteSummary | None:
-    """Return what a segmenter has learnt of a site, None for nothing."""
+    """Return the summary of a site for a segmenter, None if the store has none."""
     found = (summary for summary in site_summaries(store) if summary.site == site)
     return next((summary for summary in found if summary.segmenter == str(segmenter)), None)
 
 
 def forget(store: SqliteStore, site: str) -> int:
-    """Remove what was learnt of a site and its layouts, and return the number of pages."""
-    values = site, f"{site}\t", f"{site}\n"  # its own key, and the bounds of those of its layouts
+    """Remove the samples and models of a site and its layouts, and return the number of pages."""
+    which = "FROM sites WHERE site = ? OR (site > ? AND site < ?)"
+    values = site, f"{site}\t", f"{site}\n"  # its own key, and the bounds of the keys of its layouts
     with store.transaction() as execute:
-        (pages,) = execute(
-            "SELECT count(*) FROM pages WHERE site_id IN "
-            "(SELECT id FROM sites WHERE site = ? OR (site > ? AND site < ?))",
-            values,
-        ).fetchone()
-        execute("DELETE FROM sites WHERE site = ? OR (site > ? AND site < ?)", values)
+        (pages,) = execute(f"SELECT count(*) FROM pages WHERE site_id IN (SELECT id {which})", values).fetchone()  # noqa: S608
+        execute(f"DELETE {which}", values)
     return int(pages)
 
 
@@ -122,7 +115,7 @@ def vacuum(store: SqliteStore) -> tuple[int, int]:
 
 
 def problems(store: SqliteStore) -> tuple[int, int, list[str]]:
-    """Return the numbers of sites and pages, and what is wrong with the file.
+    """Return the numbers of sites and pages, and a text for each fault of the file.
 
     SQLite's full check runs, references are checked, and every record and model is unpacked.
     """

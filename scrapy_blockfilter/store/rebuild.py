@@ -1,7 +1,7 @@
 """Make a new store in place of a damaged one: ``python -m scrapy_blockfilter.store.rebuild PATH``.
 
-People's corrections and held items are taken over; sites are learnt anew. The old file is only read, as rows of our own
-tables, and kept under another name.
+People's corrections and held items are taken over; sites are learnt anew. Only rows of our own tables are read from the
+old file, which is kept under another name.
 """
 
 from __future__ import annotations
@@ -11,11 +11,12 @@ import sqlite3
 import sys
 from collections.abc import Sequence
 from contextlib import closing, suppress
+from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from scrapy_blockfilter.options.selectors import why_unusable
-from scrapy_blockfilter.store.correction_rows import ACTIONS
+from scrapy_blockfilter.store.corrections import ACTIONS
 from scrapy_blockfilter.store.errors import StoreError, explained
 from scrapy_blockfilter.store.opening import connect, identity
 from scrapy_blockfilter.store.schema import APPLICATION_ID, SCHEMA_VERSION, our_tables
@@ -23,19 +24,12 @@ from scrapy_blockfilter.store.sqlite import SqliteStore
 
 # Suffixes of the files that SQLite may have put next to the file, and "" for the file itself.
 _SUFFIXES = ("", "-journal", "-wal", "-shm")
-# Tables of every release.
-_NEEDED = {"sites", "pages"}
 # Seconds to wait for a crawl that is writing.
 _TIMEOUT = 5.0
 
 
 class Rebuilt(NamedTuple):
-    """The result of rebuilding a store.
-
-    Attributes:
-        corrections, items: numbers of corrections and held items in the new file.
-        aside: where the old file is now.
-    """
+    """The numbers of corrections and held items in a rebuilt store, and the new path of the old file."""
 
     corrections: int
     items: int
@@ -61,8 +55,7 @@ def rebuild(path: str | Path) -> Rebuilt:
             tables = _locked_tables(connection, old)
             corrections, items = _take_over(connection, tables, store)
         with explained(old):
-            numbers = range(1, sys.maxsize)
-            names = (old.with_name(f"{old.name}.damaged-{number}") for number in numbers)
+            names = (old.with_name(f"{old.name}.damaged-{number}") for number in count(1))
             aside = next(name for name in names if not name.exists())
             for suffix in _SUFFIXES:
                 with suppress(FileNotFoundError):
@@ -82,22 +75,23 @@ def _locked_tables(connection: sqlite3.Connection, path: Path) -> set[str]:
         connection.execute("PRAGMA query_only = ON")  # so nothing is written, whatever the former allows
         application_id, version = identity(connection)
         tables = our_tables(connection)
-    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # the latter: a message that quotes damaged text
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # some messages quote damaged text
         if "locked" in str(error):
-            message = f"{path} is in use. Stop the crawl that uses it, then run this again."
-            raise StoreError(message, "locked") from error
+            raise StoreError(
+                f"{path} is in use. Stop the crawl that uses it, then run this again.", "locked"
+            ) from error
         return set()
     if application_id == APPLICATION_ID and version > SCHEMA_VERSION:
         raise StoreError(f"{path} was written by a newer release. Upgrade scrapy-blockfilter.", "newer")
-    if application_id != APPLICATION_ID and not tables >= _NEEDED:
+    if application_id != APPLICATION_ID and not tables >= {"sites", "pages"}:  # tables of every release
         raise StoreError(f"{path} is another program's file, or nothing in it can be read. Nothing was done.")
     return tables
 
 
 def _take_over(connection: sqlite3.Connection, tables: set[str], store: SqliteStore) -> tuple[int, int]:
-    """Copy what can be read, and return the numbers of corrections and held items."""
+    """Copy the rows that can be read, and return the numbers of corrections and held items."""
     columns = "site, action, selector, made, coalesce(undone, ''), "
-    # Stores before version 9 do not say who.
+    # Stores before version 9 do not say who made a correction.
     found = (_rows(connection, tables, "corrections", columns + by, (str,) * 6) for by in ("by", "''"))
     made = next(filter(None, found), [])
     corrections = [row for row in made if row[2] in ACTIONS and not why_unusable(row[3])]

@@ -1,9 +1,8 @@
-"""The rows of a site's sample: its pages, and what its slots are.
+"""The rows of a site's sample: its page records, and the tags of its slots.
 
-Page records are sealed with a checksum when written, and checked when read.
-
-A page that is known already is compared with its row as bytes, and neither decoded nor written again: a page more of a
-site costs about as much as that page.
+Page records are sealed with a checksum when they are written, and checked when they are read. A record in memory is
+compared with its row as bytes, and neither decoded nor written again: so adding a page to a site costs about as much as
+that page alone.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from scrapy_blockfilter.sample.slots import MAX_LABEL, MAX_STEPS, SlotStep
 from scrapy_blockfilter.store.errors import damaged
 
 _CHECKSUM = 4
-# Most bytes of a record and its keys; larger rows are not read.
+# Most bytes of a record and of its keys. Larger rows are not read.
 MAX_RECORD = MAX_BODY + 4096
 MAX_KEYS = 8 * MAX_BLOCKS
 _NONE: Mapping[int, PageRecord] = MappingProxyType({})
@@ -34,25 +33,19 @@ def read_sample(
     sample: SiteSample,
     known: Mapping[int, PageRecord] = _NONE,
 ) -> None:
-    """Add what is stored of a site to a sample.
+    """Add the stored pages and slots of a site to a sample.
 
     Args:
-        known: records in memory. Records that are stored as they are here are taken from here; if all are, no slot is
-            read either. Others are not decoded: the fit that follows does, and drops damaged ones.
+        known: records in memory. Rows equal to them are not read anew; if all rows are, no slot is read either. With
+            known records, others are not decoded: the fit that follows decodes them, and drops damaged ones.
 
     Raises:
         StoreError: a row is damaged.
     """
-    execute = connection.execute
-    pages = execute(
-        "SELECT page, CASE WHEN length(blocks) <= ? THEN blocks END, CASE WHEN length(record) <= ? THEN record END "
-        "FROM pages WHERE site_id = ? ORDER BY page LIMIT ?",
-        (MAX_KEYS, MAX_RECORD, site_id, sample.limit),
-    )
     records: list[tuple[int, PageRecord]] = []
     is_known = True
     try:
-        for page, keys, sealed in pages:
+        for page, keys, sealed in sealed_records(connection, site_id, sample.limit):
             record = known.get(page)
             if record is None or (record.keys, seal(site, page, record)) != (keys, sealed):
                 record = unseal(site, page, keys, sealed, is_decoded=not known)
@@ -63,11 +56,20 @@ def read_sample(
     if is_known:
         sample.add_rows(records)
         return
-    steps = execute(
+    steps = connection.execute(
         "SELECT slot, parent, substr(label, 1, ?) FROM slots WHERE site_id = ? LIMIT ?",
         (MAX_LABEL, site_id, MAX_STEPS),
     )
     sample.add_rows(records, {slot: SlotStep(parent, label) for slot, parent, label in steps})
+
+
+def sealed_records(connection: sqlite3.Connection, site_id: int, limit: int) -> sqlite3.Cursor:
+    """Return page, keys and sealed record of the first rows of a site; None for keys or records that are too large."""
+    return connection.execute(
+        "SELECT page, CASE WHEN length(blocks) <= ? THEN blocks END, CASE WHEN length(record) <= ? THEN record END "
+        "FROM pages WHERE site_id = ? ORDER BY page LIMIT ?",
+        (MAX_KEYS, MAX_RECORD, site_id, limit),
+    )
 
 
 def write_sample(
@@ -86,7 +88,7 @@ def write_sample(
 def replace_sample(
     connection: sqlite3.Connection, site: str, sample: SiteSample, first_seen: str, last_seen: str
 ) -> int:
-    """Write a sample in the place of what is stored of a site, and return the number of its row."""
+    """Write a sample in the place of the stored one of a site, and return the number of the site's row."""
     connection.execute(
         "INSERT INTO sites (site) VALUES (?) ON CONFLICT (site) DO UPDATE SET last_seen = last_seen", (site,)
     )
@@ -115,8 +117,8 @@ def _write_steps(connection: sqlite3.Connection, site_id: int, merged: SiteSampl
 def seal(site: str, page: int, record: PageRecord) -> bytes:
     """Return a record's body with a checksum over the record, its page and its site.
 
-    SQLite checks the form of its file, not the contents. Without the checksum, a row under the wrong site would be
-    taken for that site's.
+    SQLite checks the form of its file, not the contents. Without the checksum, a row under the wrong site would count
+    as a page of that site.
     """
     return record.body + _checksum(site, page, record)
 

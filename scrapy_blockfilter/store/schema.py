@@ -80,8 +80,8 @@ _PEOPLE_TABLES = (
         label TEXT NOT NULL,
         PRIMARY KEY (site_id, slot)
     ) STRICT, WITHOUT ROWID""",
-    # Keyed by the site's key, not its row: a person's decision outlasts what was learnt. No row is deleted: the numbers
-    # of all rows and of undone ones tell whether anything is new.
+    # A correction has the site's key, not its row, as a person's decision outlasts the sample. No row is deleted: the
+    # numbers of all rows and of undone ones tell whether there are new corrections.
     """CREATE TABLE corrections (
         id INTEGER PRIMARY KEY,
         site TEXT NOT NULL,
@@ -193,10 +193,7 @@ def m009_who_corrected(db: Database) -> None:
 
 
 def foreign_objects(connection: sqlite3.Connection, version: int) -> list[str]:
-    """Return differences between a file and what the migrations to ``version`` make.
-
-    These may be triggers, views, indexes, tables or columns. A few names are enough.
-    """
+    """Return the names of a few objects of a schema that differ from those that the migrations to ``version`` make."""
     ours = _made_by_migrations(version)
     theirs = _objects(connection, most=2 * len(ours))
     return [f"{kind} {name!r}" for kind, name, *_ in sorted(theirs ^ ours, key=str)][:_FEW]
@@ -209,7 +206,7 @@ def our_tables(connection: sqlite3.Connection) -> set[str]:
 
 
 _FEW = 3
-# Where sqlite-utils notes the migrations. Its versions quote this table in different ways.
+# The table in which sqlite-utils notes the migrations. Its versions quote the names in different ways.
 _NOTES = "_sqlite_migrations"
 _QUOTES = re.compile(r"[\"\[\]`\s]+")
 
@@ -225,7 +222,7 @@ def _made_by_migrations(version: int) -> set[tuple[str, str, str, str]]:
 def _objects(connection: sqlite3.Connection, most: int = 100) -> set[tuple[str, str, str, str]]:
     rows = connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_master LIMIT ?", (most,))
     return {
-        # As text, since a damaged row of the schema may hold anything.
+        # A damaged row of the schema may hold values of any type.
         (str(kind), str(name)[:80], str(table), _QUOTES.sub(" ", str(sql)) if table == _NOTES else str(sql))
         for kind, name, table, sql in rows
     }

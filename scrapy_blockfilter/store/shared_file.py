@@ -15,8 +15,8 @@ Execute = Callable[..., sqlite3.Cursor]
 
 # Seconds to wait for another process's transaction, which takes milliseconds.
 BUSY_TIMEOUT = 10.0
-# The wait after a wait that was in vain, and a tenth of it after each further one, until one succeeds. Whoever holds
-# the file then may hold it for long. The crawl stands still while it waits, and at its end it writes each of its sites.
+# Seconds to wait after a wait that was in vain, and a tenth of it after each further one, until one succeeds. The other
+# process may then hold the file for long. The crawl stands still while it waits, and at its end it writes each site.
 IMPATIENT_TIMEOUT = 0.1
 
 
@@ -24,13 +24,11 @@ class SharedFile:
     """The file of a connection, which one thread of one process at a time writes to.
 
     Args:
-        path: the file, for messages and to tell whether it is still the same one.
         busy_timeout: seconds to wait for other processes.
     """
 
     def __init__(self, connection: sqlite3.Connection, path: Path, busy_timeout: float) -> None:
-        # One thread at a time, whichever it is. Contexts of one thread may be nested.
-        self._lock = RLock()
+        self._lock = RLock()  # contexts of one thread may be nested
         self._connection = connection
         self._path = path
         self._busy_timeout = busy_timeout
@@ -41,7 +39,7 @@ class SharedFile:
 
     @contextmanager
     def patient(self) -> Iterator[Execute]:
-        """Wait for other processes, but not repeatedly for one that keeps the file. Gives what runs a statement.
+        """Give the function that runs a statement. Wait for other processes, but not repeatedly for one of them.
 
         Raises:
             StoreError: the store cannot be used.
@@ -59,17 +57,13 @@ class SharedFile:
 
     @contextmanager
     def writing(self) -> Iterator[Execute]:
-        """Run a transaction, with the same patience.
-
-        Raises:
-            StoreError: the store cannot be used.
-        """
+        """Run a transaction, with the same patience and errors."""
         with self.patient() as execute, self.transaction():
             yield execute
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Run a transaction, for one who is :meth:`patient`, if the file is still the one that was opened.
+        """Run a transaction inside of :meth:`patient`, if the file is still the one that was opened.
 
         SQLite would go on writing to a deleted file, and with its journal damage another file in its place.
         """
@@ -83,7 +77,7 @@ class SharedFile:
             yield
 
     def has_changed(self) -> bool:
-        """Return whether others have written to the file since it was opened. Ask this when :meth:`patient`."""
+        """Return whether others have written to the file since it was opened. Ask this inside of :meth:`patient`."""
         return self._data_version() != self._opened_at
 
     def _data_version(self) -> int:
@@ -97,7 +91,7 @@ class SharedFile:
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
-    """Return what tells this file from another one at the same path."""
+    """Return numbers that differ for another file at the same path."""
     try:
         status = path.stat()
     except FileNotFoundError:

@@ -18,6 +18,7 @@ DEFAULT_MAX_BYTES = 2_000_000_000
 _BATCH = 20
 
 
+_UNTOUCHED = "id = ? AND last_seen < datetime('now', '-1 day')"
 _DELETE_MODELS = """
     DELETE FROM fitted_models WHERE site_id IN (
         SELECT id FROM sites WHERE id != ? AND EXISTS (SELECT 1 FROM fitted_models WHERE site_id = sites.id)
@@ -44,7 +45,7 @@ class Growth:
         return int((pages - free) * size)
 
     def keep_within_bounds(self, site_id: int) -> None:
-        """Make room while the file is over its bound, never by what is kept of the given site.
+        """Make room while the file is over its bound, but keep the given site.
 
         Models go first, as they can be fitted again. Then the sites not seen for longest go.
         """
@@ -73,15 +74,9 @@ class Growth:
                 return
 
     def is_due(self, site_id: int) -> bool:
-        """Whether :meth:`touch` would note anything."""
-        found = self._connection.execute(
-            "SELECT 1 FROM sites WHERE id = ? AND last_seen < datetime('now', '-1 day')", (site_id,)
-        )
-        return found.fetchone() is not None
+        """Return whether :meth:`touch` would note anything."""
+        return self._connection.execute(f"SELECT 1 FROM sites WHERE {_UNTOUCHED}", (site_id,)).fetchone() is not None  # noqa: S608
 
     def touch(self, site_id: int) -> None:
         """Note that a site is in use, once a day."""
-        self._connection.execute(
-            "UPDATE sites SET last_seen = CURRENT_TIMESTAMP WHERE id = ? AND last_seen < datetime('now', '-1 day')",
-            (site_id,),
-        )
+        self._connection.execute(f"UPDATE sites SET last_seen = CURRENT_TIMESTAMP WHERE {_UNTOUCHED}", (site_id,))  # noqa: S608

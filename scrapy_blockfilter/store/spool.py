@@ -1,8 +1,8 @@
 """Held items on disk: if a crawl is killed, its next start gives them back.
 
 A row is deleted when its item is through the pipelines. Rows belong to a job: a spider and its JOBDIR. Without a
-JOBDIR, several processes may run the same spider. Rows of a process that is still running are then left alone. So are
-those of another crawl of this process, until it has closed.
+JOBDIR, several processes may run the same spider. Rows of a process that is still running are then left alone, and so
+are rows of another crawl of this process until it has closed.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from scrapy_blockfilter.store.sqlite import SqliteStore
 
-# Tells this process from an earlier one with the same number, as in a container that was started again.
+# The mark of this process. An earlier one may have had the same number, as in a container that was started again.
 _PROCESS = uuid.uuid4().hex
 # An owner. Release 0.1.0 wrote no mark of the process.
 _OWNER = re.compile(r"\A(?P<host>[^:]*):(?P<pid>[0-9]{1,20})(:(?P<mark>[0-9a-f]{32}))?")
@@ -25,12 +25,7 @@ _NOBODY = ""
 
 
 class SpooledPage(NamedTuple):
-    """A response with items that wait.
-
-    Attributes:
-        key: identifies the request and its callback.
-        response: the response without its body.
-    """
+    """A response with items that wait: the identity of its request, the response as text, and its body."""
 
     key: str
     response: str
@@ -38,7 +33,7 @@ class SpooledPage(NamedTuple):
 
 
 class LeftItem(NamedTuple):
-    """An item that an earlier crawl has left."""
+    """An item that an earlier crawl has left, as text."""
 
     row: int
     item: str
@@ -52,7 +47,7 @@ class Spool:
         is_ours: whether no other process has this job, as with a JOBDIR.
 
     Attributes:
-        left: pages that earlier crawls have left: key -> of each page the rows of its items. They are ours from now on.
+        left: key -> pages with it that earlier crawls have left, each as the rows of its items. They are ours now.
     """
 
     def __init__(self, store: SqliteStore, job: str, *, is_ours: bool) -> None:
@@ -108,23 +103,17 @@ class Spool:
 
         Their rows stay until they are removed.
         """
-        pages = self.left.pop(key, [])
-        if not pages:
-            return []
-        rows, *others = pages
+        rows, *others = self.left.pop(key, [[]])
         if others:
             self.left[key] = others
-        return self._items(rows)
+        return self._items(rows) if rows else []
 
     def unclaim(self, key: str, rows: Sequence[int]) -> None:
-        """Undo a claim, or what of it these rows are."""
+        """Put rows of a claimed page back into :attr:`left`."""
         self.left.setdefault(key, []).insert(0, list(rows))
 
     def take_left(self) -> Iterator[tuple[SpooledPage, Sequence[LeftItem]]]:
-        """Yield the pages that were left with their items, in the order they came, and take them from :attr:`left`.
-
-        Their rows stay until they are removed.
-        """
+        """Take all pages from :attr:`left`, and yield each with its items, whose rows stay until they are removed."""
         for key in list(self.left):
             for rows in self.left.pop(key, []):
                 with self._store.reading() as execute:
@@ -137,7 +126,7 @@ class Spool:
                     yield SpooledPage(*page), self._items(rows)
 
     def close(self) -> None:
-        """Let the next crawl of the job have what this one could not give back, even in this process."""
+        """Let the next crawl of the job, even in this process, have the items that this one could not give back."""
         with self._store.transaction() as execute:
             execute("UPDATE spooled_pages SET owner = ? WHERE job = ? AND owner = ?", (_NOBODY, self._job, self._owner))
 
@@ -148,7 +137,7 @@ class Spool:
 
 
 def _has_ended(owner: str) -> bool:
-    """Whether a crawl has closed, or its process of this machine has ended; False for processes of other machines."""
+    """Return whether a crawl has closed, or its process has ended; False for processes of other machines."""
     if owner == _NOBODY:
         return True
     found = _OWNER.fullmatch(owner)
@@ -161,5 +150,5 @@ def _has_ended(owner: str) -> bool:
     except ProcessLookupError:
         return True
     except (PermissionError, OverflowError):
-        return False
+        pass
     return False

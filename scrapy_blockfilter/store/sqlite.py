@@ -1,33 +1,28 @@
 """The store as one SQLite file that several processes may share.
 
-It uses a rollback journal with full synchronization. The file is whole after a crash of process or machine, and there
-is no -wal file next to it. SQLite before 3.51.3 can also corrupt a WAL file that two processes write. Commits are few,
-a handful per site, so their cost does not show.
+The file has a rollback journal with full synchronization. So it is whole after a crash of process or machine, and there
+is no -wal file next to it. SQLite before 3.51.3 can also corrupt a WAL file that two processes write. A site has a
+handful of commits, so their cost does not show.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.sample.site_sample import MAX_PAGES
-from scrapy_blockfilter.store.correction_rows import CorrectionRow, CorrectionTable, read_rows, write_rows
+from scrapy_blockfilter.store.corrections import CorrectionRow, CorrectionTable, read_rows, write_rows
 from scrapy_blockfilter.store.errors import damaged
 from scrapy_blockfilter.store.merging import Mergeable, Seen
-from scrapy_blockfilter.store.model_rows import StoredModel, damaged_models, read_model, write_model
+from scrapy_blockfilter.store.model_rows import ModelVersion, StoredModel, damaged_models, read_model, write_model
 from scrapy_blockfilter.store.opening import OPENING_TIMEOUT, open_file
 from scrapy_blockfilter.store.sample_rows import read_sample, replace_sample, write_sample
-from scrapy_blockfilter.store.shared_file import BUSY_TIMEOUT, Execute, SharedFile
+from scrapy_blockfilter.store.shared_file import BUSY_TIMEOUT, SharedFile
 from scrapy_blockfilter.store.size_limit import DEFAULT_MAX_BYTES, Growth
 from scrapy_blockfilter.store.suspects import Suspect, read_suspects, write_suspects
-
-if TYPE_CHECKING:
-    from scrapy_blockfilter.store.model_rows import ModelVersion
 
 # Model versions noted per site, the newest.
 MAX_VERSIONS = 20
@@ -41,6 +36,10 @@ class SqliteStore(Mergeable):
         opening_timeout: the same while the file is opened.
         max_bytes: size of the file beyond which the sites not seen for longest are removed.
         is_checked: check the whole file for damage first; this takes a second per gigabyte.
+
+    Attributes:
+        reading, transaction: contexts that give the function that runs a statement. The first is for statements that
+            change no row, the second runs a transaction that writes. Both raise StoreError if the file cannot be used.
 
     Raises:
         StoreError: the file cannot be opened, is not a store, is damaged, or comes from a newer release.
@@ -60,23 +59,25 @@ class SqliteStore(Mergeable):
         self.path = Path(path)
         self._connection = open_file(self.path, timeout=opening_timeout, is_checked=is_checked)
         self._file = SharedFile(self._connection, self.path, busy_timeout)
+        self.reading = self._file.patient
+        self.transaction = self._file.writing
         self._growth = Growth(self._connection, self.path, max_bytes)
         self._corrections = CorrectionTable(self._connection)
 
     def load(self, site: str, limit: int) -> SiteSample:
         sample = SiteSample(limit)
-        with self._file.patient():
+        with self.reading():
             read_sample(self._connection, self.path, self._site_id(site), site, sample)
         return sample
 
     def news(self, site: str, sample: SiteSample) -> SiteSample:
         stored = SiteSample(sample.limit)
-        with self._file.patient():
+        with self.reading():
             read_sample(self._connection, self.path, self._site_id(site), site, stored, sample.records)
         return sample.merge(stored)
 
     def save(self, site: str, sample: SiteSample) -> SiteSample:
-        with self._file.writing():
+        with self.transaction():
             self._connection.execute(
                 "INSERT INTO sites (site) VALUES (?) ON CONFLICT (site) DO UPDATE SET last_seen = CURRENT_TIMESTAMP",
                 (site,),
@@ -94,34 +95,34 @@ class SqliteStore(Mergeable):
         return merged if merged.limit == sample.limit else SiteSample(sample.limit).merge(merged)
 
     def count(self, site: str) -> int:
-        with self._file.patient():
+        with self.reading():
             return self._count(self._site_id(site))
 
     def load_model(self, site: str, limit: int, conditions: str) -> StoredModel | None:
-        with self._file.patient():
+        with self.reading():
             return read_model(self._connection, self._site_id(site), limit, conditions)
 
     def save_model(self, site: str, limit: int, conditions: str, sample: str, data: bytes) -> None:
-        with self._file.writing():
+        with self.transaction():
             site_id = self._site_id(site)
             if site_id:
                 write_model(self._connection, site_id, limit, conditions, sample, data)
                 self._growth.drop_models(site_id)
 
     def damaged_models(self, site: str) -> int:
-        """Return how many of the models of a site are not what was written."""
-        with self._file.patient():
+        """Return the number of damaged models of a site."""
+        with self.reading():
             return damaged_models(self._connection, self._site_id(site), site)
 
     def touch(self, site: str) -> None:
-        with self._file.patient():
+        with self.reading():
             site_id = self._site_id(site)
             if self._growth.is_due(site_id):
                 with self._file.transaction():
                     self._growth.touch(site_id)
 
     def note(self, site: str, version: ModelVersion) -> None:
-        with self._file.writing():
+        with self.transaction():
             site_id = self._site_id(site)
             if not site_id:
                 return
@@ -141,38 +142,22 @@ class SqliteStore(Mergeable):
             self._growth.touch(site_id)
 
     def suspects(self, site: str) -> Sequence[Suspect]:
-        with self._file.patient():
+        with self.reading():
             return read_suspects(self._connection, self._site_id(site))
 
     def note_suspects(self, site: str, new: Sequence[Suspect], cleared: Iterable[str]) -> None:
-        with self._file.writing():
+        with self.transaction():
             site_id = self._site_id(site)
             if site_id:
                 write_suspects(self._connection, site_id, new, cleared)
 
     def corrections(self) -> Mapping[str, Corrections]:
-        with self._file.patient():
+        with self.reading():
             return self._corrections.current()
 
     def is_shared(self) -> bool:
-        with self._file.patient():
+        with self.reading():
             return self._file.has_changed()
-
-    def transaction(self) -> AbstractContextManager[Execute]:
-        """Run a write transaction on other tables of the file. Gives the function that runs a statement.
-
-        Raises:
-            StoreError: the store cannot be used.
-        """
-        return self._file.writing()
-
-    def reading(self) -> AbstractContextManager[Execute]:
-        """Give the function that runs a statement, for statements that change no row.
-
-        Raises:
-            StoreError: the store cannot be used.
-        """
-        return self._file.patient()
 
     def stored_keys(self) -> Mapping[str, Seen]:
         with self.reading() as execute:
@@ -187,7 +172,7 @@ class SqliteStore(Mergeable):
             write_rows(execute, rows)
 
     def replace(self, samples: Mapping[str, SiteSample], seen: Seen, gone: Iterable[str]) -> None:
-        with self._file.writing():
+        with self.transaction():
             self._connection.executemany("DELETE FROM sites WHERE site = ?", [(site,) for site in gone])
             for site, sample in samples.items():
                 self._growth.keep_within_bounds(replace_sample(self._connection, site, sample, *seen))

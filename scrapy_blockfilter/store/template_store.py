@@ -18,7 +18,7 @@ _NO_CORRECTIONS: Mapping[str, Corrections] = MappingProxyType({})
 class TemplateStore(Protocol):
     """Keep the sample of each site. Every method may raise :class:`scrapy_blockfilter.store.StoreError`.
 
-    A store may be a subclass, and keep nothing else. It then needs :meth:`load`, :meth:`save` and :meth:`count` alone.
+    A subclass that keeps nothing else needs :meth:`load`, :meth:`save` and :meth:`count` alone.
     """
 
     @property
@@ -28,7 +28,6 @@ class TemplateStore(Protocol):
 
     def load(self, site: str, limit: int) -> SiteSample:
         """Return the sample of a site, at most ``limit`` pages of it; an empty one for an unknown site."""
-        ...
 
     def news(self, site: str, sample: SiteSample) -> SiteSample:
         """Return a sample with the pages that others have added to the stored one. Nothing is written."""
@@ -36,11 +35,9 @@ class TemplateStore(Protocol):
 
     def save(self, site: str, sample: SiteSample) -> SiteSample:
         """Merge a sample into the stored one, and return the result."""
-        ...
 
     def count(self, site: str) -> int:
         """Return the number of pages in the sample of a site."""
-        ...
 
     def load_model(self, site: str, limit: int, conditions: str) -> StoredModel | None:
         """Return the model that was fitted under these conditions to the sample that :meth:`load` would return."""
@@ -63,10 +60,7 @@ class TemplateStore(Protocol):
         return ()
 
     def note_suspects(self, site: str, new: Sequence[Suspect], cleared: Iterable[str]) -> None:
-        """Add pages that may have lost content, and remove those with the URLs in ``cleared``.
-
-        Nothing is done for an unknown site.
-        """
+        """Add pages of a known site that may have lost content, and remove those with the URLs in ``cleared``."""
         return
 
     def corrections(self) -> Mapping[str, Corrections]:
@@ -74,7 +68,7 @@ class TemplateStore(Protocol):
         return _NO_CORRECTIONS
 
     def is_shared(self) -> bool:
-        """Whether others have written to the store since it was opened."""
+        """Return whether others have written to the store since it was opened."""
         return False
 
     def retry(self) -> None:
@@ -87,7 +81,7 @@ class TemplateStore(Protocol):
 
 
 class StoreKind(Protocol):
-    """Open stores of one kind: the object that an entry point names, by the scheme of their URLs."""
+    """Open the stores whose URLs have one scheme: the object that an entry point of that name leads to."""
 
     def check(self, url: str) -> None:
         """Check a URL, without a connection.
@@ -96,12 +90,10 @@ class StoreKind(Protocol):
             ValueError: it names no store; the message says how one is written.
             ImportError: a library is missing.
         """
-        ...
 
     def open(self, url: str, options: Options, *, is_awaited: bool = False) -> TemplateStore:
         """Return the store at a URL that :meth:`check` takes. It need not be reached before it is used.
 
         Args:
-            is_awaited: the caller has nothing else to do until an answer comes. A crawl has, so answers must be quick.
+            is_awaited: whether the caller has nothing else to do until an answer comes. A crawl needs quick answers.
         """
-        ...

@@ -10,7 +10,7 @@ one of five ways, and goes through all pipelines once:
 4. Time is up: the oldest item of the site has been held for ``BLOCKFILTER_WARMUP_TIMEOUT``.
 5. The crawl is about to close.
 
-Only the first ends the warm-up of the site. After the other four, a provisional model of the pages so far cleans the
+Only the first way ends the warm-up of the site. After the others, a provisional model of the pages so far cleans the
 items, and later items of the site wait again.
 
 ``middleware`` takes items out of a callback's output. ``waiting_room`` decides which of these wait and when they leave,

@@ -1,12 +1,12 @@
-"""Everything the filter uses of Scrapy's engine beyond its documented interface.
+"""Everything that the filter uses of Scrapy's engine beyond its documented interface.
 
 Held items go back through ``Scraper.start_itemproc_async``. They must be through the pipelines before the engine begins
-to close. From then on it waits for no item that came without a response, and downloads of media pipelines fail.
+to close. From then on the engine waits for no item that came without a response, and downloads of media pipelines fail.
 
-No signal is sent before that. The engine's ``close_spider_async``, which every shutdown goes through, is therefore
+No signal is sent before the engine closes. Its ``close_spider_async``, which every shutdown goes through, is therefore
 replaced by a function that releases the items first.
 
-No signal says which of a response's items it is about, as pipelines may return others. The item processor's
+No signal says which of a response's items is through, as pipelines may return others. The item processor's
 ``process_item_async`` is therefore replaced by a function that tells at once when an item is through.
 """
 
@@ -30,15 +30,11 @@ class EngineLink:
         self._engine: Any = crawler.engine
 
     async def process(self, item: Any, response: Response) -> None:
-        """Send an item through the pipelines, and wait until it is done.
-
-        Args:
-            response: the response that a callback made the item from.
-        """
+        """Send an item of a response through the pipelines, and wait until it is done."""
         await self._engine.scraper.start_itemproc_async(item, response=response)
 
     def after_pipelines(self, act: Callable[[Any], None]) -> None:
-        """Call ``act`` with each item when it is through all pipelines, dropped or failed, as the pipelines got it.
+        """Call ``act`` with each item, as the pipelines got it, when it is through all of them, dropped or failed.
 
         Item processors with the interface that Scrapy has deprecated do not tell.
         """
@@ -74,17 +70,17 @@ class EngineLink:
         engine.close_spider_async = close_spider_async
 
     def between(self, middleware: object) -> list[str]:
-        """Return the classes of the spider middlewares that get what one has let through, and may change it."""
+        """Return the classes of the spider middlewares that may change the output of ``middleware``."""
         found = list(self._engine.scraper.spidermw.middlewares)
         nearer = found[: found.index(middleware)] if middleware in found else []
         return [type(one).__name__ for one in nearer if hasattr(one, "process_spider_output")]
 
     def is_idle(self) -> bool:
-        """Whether there is nothing to download, to parse or in the pipelines."""
+        """Return whether there is nothing to download, to parse or in the pipelines."""
         return self._engine.spider is not None and bool(self._engine.spider_is_idle())
 
     def wake(self) -> None:
-        """Make the engine check now whether it is idle; by itself it checks every five seconds."""
+        """Make the engine check now whether it is idle. By itself it checks every five seconds."""
         slot = getattr(self._engine, "_slot", None)
         if slot is not None:
             slot.nextcall.schedule()

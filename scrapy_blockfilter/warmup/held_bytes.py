@@ -1,6 +1,6 @@
-"""The bytes of held items: how many are in memory, and those that are packed and on disk.
+"""The bytes of held items: their number in memory, and those on disk.
 
-They are in a temporary file of this process, which is gone with the process, however that ends.
+Bytes on disk are in a temporary file of this process, which is gone with the process, however that ends.
 """
 
 from __future__ import annotations
@@ -20,14 +20,7 @@ _ROW_SIZE = 2_048
 
 
 class HeldBytes:
-    """Count of bytes in memory, and a bounded file that is made when it is first written to.
-
-    Args:
-        most_on_disk: bytes that the file may take. Room of what was taken is used again.
-
-    Attributes:
-        memory, disk: bytes that held items take.
-    """
+    """The bytes that held items take of ``memory`` and ``disk``, with a bounded file that the first write makes."""
 
     def __init__(self, most_on_disk: int, stats: Stats) -> None:
         self.memory = 0
@@ -37,13 +30,13 @@ class HeldBytes:
         self._file: sqlite3.Connection | None = None
 
     def write(self, packed: bytes) -> int | None:
-        """Write what is packed to disk, and return its row; None if there is no room, or the file has failed."""
+        """Write packed bytes to disk, and return their row; None if there is no room, or the file has failed."""
         size = len(packed) + _ROW_SIZE
         if self.disk + size > self._most_on_disk:
             return None
         try:
             if self._file is None:
-                # A database without a name: a file that SQLite deletes as soon as it is open, where the system can.
+                # SQLite deletes the file of a database without a name as soon as it is open, where the system can.
                 self._file = sqlite3.connect("", isolation_level=None)
                 self._file.execute(f"PRAGMA cache_size = -{_CACHE // 1024}")
                 self._file.execute("CREATE TABLE packed (id INTEGER PRIMARY KEY, data BLOB NOT NULL)")
@@ -58,11 +51,7 @@ class HeldBytes:
         return row
 
     def take(self, row: int) -> bytes:
-        """Return what is packed in a row, unpacked, and remove the row.
-
-        Raises:
-            OSError: the file cannot be read, or is damaged.
-        """
+        """Return the bytes of a row, unpacked, and remove the row; raise OSError for a file that cannot be read."""
         assert self._file is not None
         try:
             (packed,) = self._file.execute("SELECT data FROM packed WHERE id = ?", (row,)).fetchone()

@@ -15,13 +15,13 @@ from scrapy_blockfilter.crawl.stats import WARMUP_PACKED, Stats
 from scrapy_blockfilter.warmup.held_bytes import HeldBytes
 from scrapy_blockfilter.warmup.held_page import HEADER_SIZE, HeldItem, HeldPage
 
-# Overhead in bytes, besides values and bodies. An item: a dict of two short fields takes 550, and 350 of these are
-# counted anyway. A response with its request, and what is noted of it, without headers of the response: 2,600.
+# Overhead in bytes, beside values and bodies. An item: a dict of two short fields takes 550, and 350 of these are
+# counted anyway. A response with its request and our notes, without headers of the response: 2,600.
 _ITEM_SIZE = 200
 _RESPONSE_SIZE = 2_800
 # Bytes of a page's tree for each byte of its body.
 _TREE_FACTOR = 8
-# A smaller value counts in each item that has it: to remember that it was counted takes as much.
+# A smaller value counts in each item that has it: a note that it was counted would take as much.
 _REMEMBERED = 500
 # Bytes on disk for each byte of the budget: 1 GB by default, for 10 pages of each of 10,000 sites.
 _DISK_FACTOR = 16
@@ -48,20 +48,13 @@ class _Site:
 
 
 class HeldItems:
-    """The held items, by site.
-
-    Args:
-        most: bytes of memory that they may take.
-
-    Attributes:
-        bytes: what all items that are not done take of memory and disk.
-    """
+    """The held items, by site, and the ``bytes`` that they take until they are done: at most ``most`` of memory."""
 
     def __init__(self, most: int, stats: Stats) -> None:
         self._most = most
         self._stats = stats
         self._sites: dict[str, _Site] = {}
-        # Pages by what they are, the oldest first, each with what is counted of its site.
+        # The oldest pages first; those not packed with the values that are counted of their site.
         self._as_they_are: dict[HeldPage, set[int]] = {}
         self._packed: dict[HeldPage, None] = {}
         self.bytes = HeldBytes(_DISK_FACTOR * most, stats)
@@ -74,13 +67,7 @@ class HeldItems:
         return list(self._sites)
 
     def add(self, site: str, item: Any, response: Response, now: float, row: int | None = None, lacks: int = 1) -> None:
-        """Hold an item.
-
-        Args:
-            lacks: how many pages the site must still show until it is learnt.
-            response: the callback's response.
-            now: seconds, on the clock of :meth:`waiting_since`.
-        """
+        """Hold an item of a callback's response, whose site must show ``lacks`` more pages until it is learnt."""
         held = self._sites.setdefault(site, _Site(now))
         size = _ITEM_SIZE + _size_of(item, held.counted)
         if not held.pages or not held.pages[-1].is_of(response):
@@ -93,7 +80,7 @@ class HeldItems:
         held.size += size
 
     def take(self, site: str) -> list[HeldItem]:
-        """Return the items of a site in the order they came. They hold no more, but take memory until they are done."""
+        """Return the items of a site in the order they came. They take memory until they are done."""
         held = self._sites.pop(site, _Site(0))
         for page in held.pages:
             self._as_they_are.pop(page, None)
@@ -101,7 +88,7 @@ class HeldItems:
         return held.items
 
     def make_room(self) -> bool:
-        """Return whether items take less than they may. The oldest are packed for that, and go on disk then."""
+        """Return whether items take less memory than they may. For that, the oldest are packed and then go on disk."""
         while self.bytes.memory >= self._most and (self._pack_one() or self._write_one()):
             pass
         return self.bytes.memory < self._most
@@ -136,11 +123,7 @@ class HeldItems:
 
 
 def _size_of(value: Any, counted: set[int]) -> int:
-    """Return the bytes of memory of a value with all it holds.
-
-    Args:
-        counted: ids of objects counted before, which are left out; large new ones are added.
-    """
+    """Return the bytes of memory of a value and all it holds, but for objects in ``counted``. Add large ones there."""
     size = 0
     seen: set[int] = set()
     todo = [value]

@@ -18,22 +18,18 @@ from scrapy.http import Response, TextResponse
 from scrapy_blockfilter.warmup.held_bytes import HeldBytes
 from scrapy_blockfilter.warmup.item_json import dump, load
 
-# Characters. To note the place of a text takes as much as a shorter one.
+# Characters of a text that is packed: the note of its place takes as much as a shorter one.
 _LONG = 500
 # Bytes of a header beside others.
 HEADER_SIZE = 240
-# Bytes that a page loses at the least to be packed: what is noted of it takes 300.
+# Bytes that a page loses at the least to be packed: our notes on it take 300.
 _WORTHWHILE = 2_000
 # Level 1 packs HTML to a quarter in .6 ms a page of 80 KB. Level 6 takes twice as long for a seventh less.
 _LEVEL = 1
 
 
 class HeldItem(NamedTuple):
-    """An item that waits.
-
-    Attributes:
-        row: its row in the spool, None if it is not spooled.
-    """
+    """An item that waits, with its row in the spool; None if it is not spooled."""
 
     item: Any
     page: HeldPage
@@ -41,7 +37,7 @@ class HeldItem(NamedTuple):
 
 
 class _Place(NamedTuple):
-    """The place of a text, in an item or a list, and its bytes among what is packed; None if it is the page's text."""
+    """The place of a text, in an item or a list, and its number of packed bytes; None for the page's own text."""
 
     holder: Any
     name: Any
@@ -51,12 +47,10 @@ class _Place(NamedTuple):
 class HeldPage:
     """A response and its items that wait or are on their way.
 
-    Args:
-        response: the response that the callback has. A copy is held that shares the body but not the tree.
-
     Attributes:
+        response: a copy of the callback's response, which shares the body but not the tree.
         items: its items, until they go on.
-        size: about how many bytes of memory they take.
+        size: bytes of memory that they take, about.
     """
 
     __slots__ = ("_bytes", "_freed", "_left", "_lengths", "_packed", "_places", "_source", "items", "response", "size")
@@ -89,16 +83,16 @@ class HeldPage:
             self._grow(-self.size)
 
     def is_of(self, response: Response) -> bool:
-        """Whether a callback's response is this page, and further items of it can be added."""
+        """Return whether a callback's response is this page, and further items of it can be added."""
         return self._packed is None and self._source() is response
 
     @property
     def is_in_use(self) -> bool:
-        """Whether somebody else has one of the items, as a callback that goes on."""
+        """Whether somebody else has one of the items, such as a callback that goes on."""
         return any(_references(held) > _ALONE for held in self.items)
 
     def pack(self) -> set[int]:
-        """Pack what is long, once; return the ids of what memory has lost by that, none if it is not worthwhile."""
+        """Pack body, headers and long texts; return the ids of objects that this frees, none if that is too little."""
         response, body = self.response, self.response.body
         texts = list(self._long_texts())
         freed = {id(part): sys.getsizeof(part) for part in (body, *(text for _, _, text in texts))}
@@ -120,18 +114,14 @@ class HeldPage:
         return set(freed)
 
     def write(self) -> bool:
-        """Move what is packed to disk, and return whether there is room for it."""
+        """Move the packed bytes to disk, and return whether there is room for them."""
         row = self._bytes.write(self._packed) if isinstance(self._packed, bytes) else None
         if row is not None:
             self._hold(row)
         return row is not None
 
     def unpack(self) -> None:
-        """Put everything back in its place.
-
-        Raises:
-            OSError: the file on disk cannot be read, or is damaged.
-        """
+        """Put body, headers and texts back in their places; raise OSError if the file on disk cannot be read."""
         self.items = []  # they hold the page, which would stay until the next collection
         if self._packed is None:
             return

@@ -11,6 +11,7 @@ import datetime as dt
 import json
 import sys
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from decimal import Decimal
 from functools import partial
 from typing import Any
@@ -19,12 +20,7 @@ from itemadapter import ItemAdapter, is_item
 from scrapy import Item, Request
 from scrapy.http import HtmlResponse, Response, TextResponse, XmlResponse
 
-_RESPONSES: dict[str, type[Response]] = {
-    "html": HtmlResponse,
-    "xml": XmlResponse,
-    "text": TextResponse,
-    "other": Response,
-}
+_RESPONSES = {"html": HtmlResponse, "xml": XmlResponse, "text": TextResponse, "other": Response}
 _PLAIN = (str, int, float, bool, type(None))
 # Type -> its name, and the functions that write and read a value.
 _CODECS: dict[type, tuple[str, Callable[[Any], Any], Callable[[Any], Any]]] = {
@@ -41,17 +37,15 @@ _READERS = {name: read for name, _, read in _CODECS.values()}
 
 
 class NotPortableError(ValueError):
-    """A value cannot be written and read back as it was, or a text cannot be read. The message says why."""
+    """Raised for a value that cannot be written and read back as it was, or a text that cannot be read."""
 
 
 def dump(value: Any) -> str:
     """Write an item or a value as text.
 
-    It may hold dicts, lists, tuples, sets, numbers, texts, bytes, dates and times, and items of classes that can be
-    imported.
-
     Raises:
-        NotPortableError: it holds a value of another type.
+        NotPortableError: it holds other values than dicts, lists, tuples, sets, numbers, texts, bytes, dates and times,
+            and items of classes that can be imported.
     """
     try:
         return json.dumps(_written(value))
@@ -60,11 +54,7 @@ def dump(value: Any) -> str:
 
 
 def load(text: str) -> Any:
-    """Read what :func:`dump` wrote.
-
-    Raises:
-        NotPortableError: the text is not from :func:`dump`, or a class of items is not loaded.
-    """
+    """Read a text of :func:`dump`. NotPortableError: it is another text, or a class of items is not loaded."""
     try:
         return _read(json.loads(text))
     except NotPortableError:
@@ -74,10 +64,7 @@ def load(text: str) -> Any:
 
 
 def dump_response(response: Response) -> str:
-    """Write a response as text, without its body.
-
-    The URL and method of its request are written, and the values of meta that can be.
-    """
+    """Write a response as text without its body, and of its request the URL, method and those of meta that can be."""
     request = response.request
     kind = next(kind for kind, made in _RESPONSES.items() if isinstance(response, made))
     return dump(
@@ -94,11 +81,7 @@ def dump_response(response: Response) -> str:
 
 
 def load_response(text: str, body: bytes) -> Response:
-    """Read what :func:`dump_response` wrote; the request has no callbacks.
-
-    Raises:
-        NotPortableError: the text is not from :func:`dump_response`.
-    """
+    """Read a text of :func:`dump_response`, with a request without callbacks. NotPortableError: it is another text."""
     values = load(text)
     try:
         request = None
@@ -122,11 +105,9 @@ def load_response(text: str, body: bytes) -> Response:
 def _portable(values: Mapping[str, Any]) -> dict[str, Any]:
     kept = {}
     for name, value in values.items():
-        try:
+        with suppress(NotPortableError):
             dump({name: value})
-        except NotPortableError:
-            continue
-        kept[name] = value
+            kept[name] = value
     return kept
 
 
@@ -168,17 +149,12 @@ def _read(value: Any) -> Any:
 
 
 def _fields(item: Any) -> dict[str, Any]:
-    """Return the fields of an item that are set.
-
-    Raises:
-        NotPortableError: the item holds more than its fields.
-    """
+    """Return the fields of an item that are set. NotPortableError: the item holds more than its fields."""
     fields = dict(ItemAdapter(item))
     state = {name for name in getattr(item, "__dict__", {}) if name not in fields}
     if isinstance(item, Item):
         state.discard("_values")
-    hidden = [name for name in ("__pydantic_extra__", "__pydantic_private__") if getattr(item, name, None)]
-    if state or hidden:
+    if state or getattr(item, "__pydantic_extra__", None) or getattr(item, "__pydantic_private__", None):
         raise NotPortableError(f"it is a {_name(type(item))} with attributes that are not fields")
     return fields
 

@@ -15,15 +15,13 @@ from scrapy.exceptions import DontCloseSpider
 from scrapy.http import Response
 
 from scrapy_blockfilter.crawl.session import Session
-from scrapy_blockfilter.warmup.waiting_room import WaitingRoom
+from scrapy_blockfilter.warmup.waiting_room import CallbackItems, WaitingRoom
 
 
 class BlockFilterSpiderMiddleware:
-    """Remember which response each item was made from, and hold items of sites that are being learnt.
+    """Remember the response of each item, and hold items of sites that are being learnt.
 
-    Raises:
-        OptionError: a setting has a value that is not allowed.
-        NotConfigured: ``BLOCKFILTER_ENABLED`` is False.
+    It raises the errors of :class:`scrapy_blockfilter.crawl.session.Session`.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -42,7 +40,7 @@ class BlockFilterSpiderMiddleware:
         self._room.enter(response)
 
     async def process_spider_output(self, response: Response, result: AsyncIterator[Any]) -> AsyncIterator[Any]:
-        items = self._room.items_of(response)
+        items = CallbackItems(self._room, response)
         try:
             async for output in result:
                 if output is None or isinstance(output, Request) or not await items.hold(output):

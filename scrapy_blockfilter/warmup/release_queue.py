@@ -21,7 +21,7 @@ class ReleaseQueue:
 
     Args:
         process: handles one item, until it is through the pipelines.
-        workers: how many items may be in progress at a time.
+        workers: number of items that may be in progress at a time.
         when_empty: called when the last item is done.
     """
 
@@ -32,7 +32,7 @@ class ReleaseQueue:
         self._max_workers = workers
         self._when_empty = when_empty
         self._queue: deque[HeldItem] = deque()
-        # Held here, as the event loop's references do not keep tasks from being collected.
+        # The event loop's references do not keep tasks from being collected.
         self._workers: set[Deferred[None]] = set()
         self._waiting: deque[Deferred[None]] = deque()
         self._until_empty: deque[Deferred[None]] = deque()
@@ -51,16 +51,13 @@ class ReleaseQueue:
     async def next_done(self) -> None:
         """Wait until one more item is done; return at once if there is none.
 
-        An item that is done wakes the one who has waited longest. Others wait on: call :meth:`wake_next` for them.
+        An item that is done wakes the caller who has waited longest. Call :meth:`wake_next` for the other callers.
         """
         if self:
             await _call(self._waiting)
 
     def wake_next(self) -> None:
-        """Wake the one who has waited longest, if anybody waits, in the loop's next turn.
-
-        So whoever was woken before has held its item by then.
-        """
+        """Wake the caller who has waited longest in the loop's next turn. By then the last one has held its item."""
         if self._waiting:
             call_later(0, self._wake)
 
@@ -105,7 +102,7 @@ async def _call(queue: deque[Deferred[None]]) -> None:
 
 
 def _answer(call: Deferred[None]) -> bool:
-    """Return False if nobody waits for the call any more."""
+    """Answer a call, and return whether somebody still waits for it."""
     if call.called:
         return False
     call.callback(None)

@@ -1,7 +1,7 @@
 """Tell whether a request is one that an earlier start of the crawl has made.
 
 Scrapy's fingerprint is too coarse: it ignores ``cb_kwargs``, meta and callback, so two requests whose items differ may
-share it. Items of one would then be taken for those of the other.
+share it.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from itemadapter import ItemAdapter, is_item
 from scrapy import Request
 from scrapy.crawler import Crawler
 
-# What Scrapy writes into meta on the way. It may differ between two downloads of one request.
+# Names of meta that Scrapy writes on the way. Their values may differ between two downloads of one request.
 _NAMES = (
     "cache_timestamp cached_response depth download_latency download_slot download_timeout is_secure "
     "is_start_request proxy redirect_reasons redirect_times redirect_ttl redirect_urls retry_times"
 )
 _CHANGING = frozenset(_NAMES.split())
-# What the default repr of an object tells of its place in memory.
+# The place of an object in memory, in its default repr.
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 
 
@@ -36,11 +36,7 @@ class RequestKeys:
         self._known: WeakKeyDictionary[Request, str] = WeakKeyDictionary()
 
     def enter(self, request: Request) -> None:
-        """Identify a request before others change its meta and ``cb_kwargs``, unless that is done.
-
-        Callbacks change them, and so do middlewares and download handlers: they add what they made of the response,
-        which is another each time.
-        """
+        """Identify a request once, before callbacks, middlewares and handlers change its meta and ``cb_kwargs``."""
         if request not in self._known:
             with suppress(Exception):  # raised again, and reported, with the first item
                 self._known[request] = identity(request, self._fingerprint(request))
@@ -58,11 +54,9 @@ class RequestKeys:
 
 
 def identity(request: Request, fingerprint: bytes, changing: Set[str] = _CHANGING) -> str:
-    """Return what is equal for equal requests in all processes, and differs for others.
+    """Return a digest that is equal for equal requests in all processes, and differs for others.
 
-    Args:
-        fingerprint: by the project's own fingerprinter, which may look at more, such as headers.
-        changing: names of meta to leave out.
+    The fingerprint is that of the project's own fingerprinter, which may look at more, such as headers.
     """
     meta = {name: value for name, value in request.meta.items() if name not in changing and str(name)[:1] != "_"}
     first = request.meta.get("redirect_urls") or [request.url]

@@ -1,8 +1,9 @@
 """Keep held items on disk until they are done, and give back those that a killed crawl had held.
 
 Items left over wait until the crawl is idle. By then, a page that is fetched again (as start URLs are) has made its
-items anew. An item that is equal to one left takes its row. Others get rows of their own, and replace as many of those
-left when their callback has ended. So each item that was held is in the store until it is done, or another is for it.
+items anew. An item equal to one left takes the row of that. Others get rows of their own, and replace as many of those
+left when their callback has ended. So each item that was held, or another in its place, is in the store until it is
+done.
 """
 
 from __future__ import annotations
@@ -15,7 +16,6 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.http import Response
 
@@ -37,10 +37,10 @@ _FAILURE = "From now on, held items are kept in memory only. %s"
 class Spooler:
     """The spool of one crawl. If it fails, the error is logged once, and the crawl goes on without it.
 
-    At the end, what it has spooled before is deleted all the same: it is out.
+    At the end, the rows of items that are done are deleted all the same. The file may be that of the store.
 
-    Args:
-        file: the file of the spool, which may be that of the store.
+    Attributes:
+        keys: identifies requests before others change them.
     """
 
     def __init__(self, crawler: Crawler, spool: Spool, file: SqliteStore) -> None:
@@ -48,9 +48,9 @@ class Spooler:
         self._stats = crawler.stats
         self._spool = spool
         self._file = file
-        self._keys = RequestKeys(crawler)
+        self.keys = RequestKeys(crawler)
         self._log = LogOnce(logger)
-        # By id, which is the item's own as long as it is here: an item under way, and its rows if it was yielded twice.
+        # Id -> an item under way, which keeps its id as long as it is here, and its rows: two if it was yielded twice.
         self._under_way: dict[int, tuple[Any, list[int]]] = {}
         self._done: list[int] = []
         self._has_failed = False
@@ -64,7 +64,7 @@ class Spooler:
         job = f"{crawler.spider.name}\n{Path(folder).absolute() if folder else ''}"
         try:
             file = spool_of(store)
-            # Without a file, the store's error is logged already.
+            # The store's error is logged already if there is no file.
             return None if file is None else cls(crawler, Spool(file, job, is_ours=bool(folder)), file)
         except StoreError as error:
             crawler.stats.inc_value(STORE_ERRORS)
@@ -76,18 +76,14 @@ class Spooler:
         """Whether an earlier crawl left items to give back."""
         return bool(self._spool.left)
 
-    def enter(self, request: Request) -> None:
-        """Identify a request before others change it."""
-        self._keys.enter(request)
-
     def page(self, response: Response) -> PageSpooler:
         """Return the writer for the items of a response, which are made now."""
-        keys = iter([response.url]) if response.request is None else self._keys.of(response.request)
+        keys = iter([response.url]) if response.request is None else self.keys.of(response.request)
         key = next(keys)
         return PageSpooler(self, key, response, self._claim(chain([key], keys)))
 
     def add(self, page: SpooledPage, page_row: int | None, text: str) -> tuple[int | None, int | None]:
-        """Write an item, and return the rows of its page and of the item; None for what cannot be written."""
+        """Write an item, and return the rows of its page and of the item; None for one that cannot be written."""
         if not self._has_failed:
             with self._failing():
                 rows = self._spool.add(page, page_row, text)
@@ -96,20 +92,19 @@ class Spooler:
         return page_row, None
 
     def note_not_portable(self, item: Any, error: NotPortableError) -> None:
-        """Count and tell an item that waits and cannot be written."""
+        """Count and log an item that waits and cannot be written."""
         self._stats.inc_value(WARMUP_UNSPOOLED)
         self._log.warning("hold", "%.200r is held in memory only: %s. Further ones are only counted.", item, error)
 
     def send(self, item: Any, row: int | None) -> None:
-        """Note that an item goes to the pipelines; its row, if it has one, stays until it is done."""
+        """Note that an item goes to the pipelines. Its row, if it has one, stays until it is done."""
         if row is not None:
             self._under_way.setdefault(id(item), (item, []))[1].append(row)
 
     def done(self, item: Any, row: int | None = None) -> None:
-        """Delete the row of an item that is through the pipelines; at once, as a kill before that doubles the item.
+        """Delete the row of an item that is through the pipelines, if it is still there.
 
-        Args:
-            row: the row, if it is known. Nothing is done if it is deleted already.
+        This happens at once, as a kill before that doubles the item.
         """
         _, rows = self._under_way.get(id(item), (None, []))
         if rows and (row is None or row in rows):
@@ -119,18 +114,18 @@ class Spooler:
             self.delete([row])
 
     def delete(self, rows: Sequence[int]) -> None:
-        """Delete items that are done, or that others were written for. After a failure this is tried at the end."""
+        """Delete items that are done or replaced. After a failure this is tried at the end."""
         self._done.extend(rows)
         if not self._has_failed:
             self._forget_done()
 
     def unclaim(self, key: str, rows: Sequence[int]) -> None:
-        """Give back later what is left of a page though its callback has ended."""
+        """Give back later the items that are left of a page though its callback has ended."""
         if rows:
             self._spool.unclaim(key, rows)
 
     def leave(self) -> None:
-        """Let the next crawl have what is still held."""
+        """Let the next crawl have the items that are still held."""
         self._forget_done()
         with self._failing():
             self._spool.close()
@@ -153,7 +148,7 @@ class Spooler:
         self._spool.left.clear()  # the next start takes what is left
 
     def _claim(self, keys: Iterable[str]) -> Sequence[LeftItem]:
-        """Return what an earlier crawl has left of a page under the first key that has any."""
+        """Return the items that an earlier crawl has left of a page, under the first key that has any."""
         if self._spool.left:
             with self._failing():
                 return next(filter(None, map(self._spool.claim, keys)), [])
@@ -191,12 +186,7 @@ class Spooler:
 
 
 class PageSpooler:
-    """Write the items of one response; its body is written with the first.
-
-    Args:
-        key: identifies the request.
-        left: what an earlier crawl has left of the same request.
-    """
+    """Write the items of one response, and with the first its body. An earlier crawl may have ``left`` some of them."""
 
     def __init__(self, spooler: Spooler, key: str, response: Response, left: Sequence[LeftItem]) -> None:
         self._spooler = spooler

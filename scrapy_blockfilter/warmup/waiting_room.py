@@ -28,7 +28,7 @@ logger = logging.getLogger(__name__)
 
 # Seconds between checks for items that waited too long. A short timeout is checked more often.
 _LOOK_EVERY = 5.0
-# Sites that are looked up in the store at a time, for what other processes have learnt: 50 take some 50 ms.
+# Sites that are looked up in the store at a time, for pages of other processes: 50 take some 50 ms.
 _LOOK_AT = 50
 
 _PASSED_BY = (
@@ -42,10 +42,14 @@ _NOT_COUNTED = (
 
 
 class WaitingRoom:
-    """Held items by site, and the queue of those released. Until it is open, no item waits."""
+    """Held items by site, and the queue of those released. Until the room is open, no item waits.
+
+    Attributes:
+        spooler: keeps held items on disk, too; None if they are kept in memory alone.
+    """
 
     def __init__(self, session: Session) -> None:
-        self._session = session
+        self.session = session
         self._options = session.options
         self._stats = session.stats
         self._settings = session.crawler.settings
@@ -57,24 +61,20 @@ class WaitingRoom:
         self._is_open = False
         self._is_looking_idle = False
         self._looked = 0
-        self._spooler: Spooler | None = None
+        self.spooler: Spooler | None = None
         self._engine: EngineLink
 
     def open(self, middleware: object) -> None:
-        """Hold items from now on, until the engine begins to close.
-
-        Args:
-            middleware: the spider middleware that brings the items.
-        """
-        session, crawler = self._session, self._session.crawler
+        """Hold the items that a spider middleware brings from now on, until the engine begins to close."""
+        session, crawler = self.session, self.session.crawler
         session.learner.on_ready = lambda site: self._release(site, "learnt")
         spools = self._options.warmup_spool
         if spools or (spools is None and self._settings["JOBDIR"]):
-            self._spooler = Spooler.open(crawler, session.store)
+            self.spooler = Spooler.open(crawler, session.store)
         self._engine = EngineLink(crawler)
-        if self._spooler is not None:
-            session.on_request = self._spooler.enter
-            self._engine.after_pipelines(self._spooler.done)
+        if self.spooler is not None:
+            session.on_request = self.spooler.keys.enter
+            self._engine.after_pipelines(self.spooler.done)
         if others := self._engine.between(middleware):
             logger.warning(_PASSED_BY, ", ".join(others))
         self._engine.before_close(self._flush)
@@ -87,22 +87,14 @@ class WaitingRoom:
         self._held.bytes.close()
         if self._timer.running:
             self._timer.stop()
-        if self._spooler is not None:
-            self._spooler.close(self._session.store)
+        if self.spooler is not None:
+            self.spooler.close(self.session.store)
 
     def enter(self, response: Response) -> None:
         """Note a response before its callback makes items of it, and others change its request."""
-        self._session.origins.enter(response)
-        if self._spooler is not None and response.request is not None:
-            self._spooler.enter(response.request)
-
-    def items_of(self, response: Response) -> CallbackItems:
-        """Return the place where a callback brings its items."""
-        return CallbackItems(self, response)
-
-    def page(self, response: Response) -> PageSpooler | None:
-        """Return the writer for the items of a callback, None if items are kept in memory alone."""
-        return None if self._spooler is None else self._spooler.page(response)
+        self.session.origins.enter(response)
+        if self.spooler is not None and response.request is not None:
+            self.spooler.keys.enter(response.request)
 
     async def site_with_room(self, item: Any, response: Response) -> str | None:
         """Return the site that an item waits for, once there is room for the item; None if it goes on at once.
@@ -125,12 +117,8 @@ class WaitingRoom:
         return site
 
     def hold(self, site: str, item: Any, response: Response, row: int | None) -> None:
-        """Hold an item. The site that would still need the most memory is released if there is no more room.
-
-        Args:
-            row: its row in the spool, None if it is not spooled.
-        """
-        lacks = max(1, self._options.pages - self._session.learner.pages(site))
+        """Hold an item. The site that would still need the most memory is released if there is no more room."""
+        lacks = max(1, self._options.pages - self.session.learner.pages(site))
         self._held.add(site, item, response, time.monotonic(), row, lacks)
         self._stats.inc_value(WARMUP_HELD)
         if limit := self._settings.getint("CLOSESPIDER_ITEMCOUNT"):
@@ -140,10 +128,6 @@ class WaitingRoom:
             self._release(self._held.neediest(), "budget")
         self._stats.max_value(WARMUP_DISK, self._held.bytes.disk)
 
-    def pass_on(self, item: Any, response: Response) -> None:
-        """Note that an item goes to the pipelines at once."""
-        self._session.origins.send(item, response)
-
     def note_failure(self, item: Any) -> None:
         """Count and log an error in holding an item, such as one in the user's function for site keys."""
         self._stats.inc_value(ERRORS)
@@ -151,7 +135,7 @@ class WaitingRoom:
         self._log.exception("error", message, item)
 
     def keeps_crawl_open(self) -> bool:
-        """Whether there are items to give back. Held items are released soon, if the crawl stays idle.
+        """Return whether there are items to give back. Held items are released soon, if the crawl stays idle.
 
         Other handlers of the signal go first, because some spiders schedule requests when they are idle. Only after
         their turn is it clear that nothing else is left to do.
@@ -163,16 +147,16 @@ class WaitingRoom:
         return waits or bool(self._queue) or self._is_looking_idle
 
     def _waits_for(self, item: Any, response: Response) -> str | None:
-        """Return the site that an item waits for by what is known of it now, None if it goes on at once."""
+        """Return the site that an item waits for as things stand, None if it goes on at once."""
         request = response.request
         meta = request.meta if request is not None else {}
         if not self._is_open or meta.get("blockfilter") is False or not is_item(item):
             return None
-        site = self._session.site(response.url, meta)
-        if not site or self._session.learner.model(site) is not None:
+        site = self.session.site(response.url, meta)
+        if not site or self.session.learner.model(site) is not None:
             return None
-        # Where only data is fetched, as from an API, no page will come to learn from.
-        return site if isinstance(response, HtmlResponse) or self._session.learner.pages(site) else None
+        # A site of data alone, such as an API, will show no page to learn from.
+        return site if isinstance(response, HtmlResponse) or self.session.learner.pages(site) else None
 
     def _release(self, site: str, reason: str) -> None:
         """Give the items of a site back, if there are any."""
@@ -200,9 +184,9 @@ class WaitingRoom:
             self._release(site, "timeout")
 
     def _look(self, sites: Iterable[str]) -> None:
-        """Take in what other processes have learnt; items of sites that are ready by that are released."""
+        """Take in what other processes have learnt. Items of sites that are ready then are released."""
         try:
-            self._session.learner.look(sites)
+            self.session.learner.look(sites)
         except Exception:
             self._stats.inc_value(ERRORS)
             self._log.exception("look", "Could not take in what other processes have learnt; items wait on")
@@ -214,34 +198,34 @@ class WaitingRoom:
         while self._has_left:
             self._give_back_left()
             await self._queue.drained()
-        if self._spooler is not None:
-            self._spooler.leave()
+        if self.spooler is not None:
+            self.spooler.leave()
 
     async def _give_back(self, held: HeldItem) -> None:
         try:
             held.page.unpack()
-            self._session.origins.resend(held.page.response)
-            if self._spooler is not None:
-                self._spooler.send(held.item, held.row)
+            self.session.origins.resend(held.page.response)
+            if self.spooler is not None:
+                self.spooler.send(held.item, held.row)
             await self._engine.process(held.item, held.page.response)
-            if self._spooler is not None and held.row is not None:  # if the item processor did not tell
-                self._spooler.done(held.item, held.row)
+            if self.spooler is not None and held.row is not None:  # if the item processor did not tell
+                self.spooler.done(held.item, held.row)
         finally:
             held.page.done()
 
     @property
     def _has_left(self) -> bool:
-        return self._spooler is not None and self._spooler.has_left
+        return self.spooler is not None and self.spooler.has_left
 
     def _give_back_left(self) -> None:
         """Give back items that an earlier crawl left, at most as much at a time as may be held.
 
-        Their pages are learnt from first: the earlier crawl had no time to save what it saw of their sites.
+        Their pages are learnt from first: the earlier crawl had no time to save them.
         """
-        if self._spooler is not None:
-            left = list(self._spooler.left_items(self._options.warmup_max_bytes, self._held.bytes))
+        if self.spooler is not None:
+            left = list(self.spooler.left_items(self._options.warmup_max_bytes, self._held.bytes))
             for page in dict.fromkeys(held.page for held in left):
-                self._session.learn(page.response.request, page.response)
+                self.session.learn(page.response.request, page.response)
             self._queue.add(left)
 
 
@@ -254,9 +238,10 @@ class CallbackItems:
         self._page: PageSpooler | None = None
 
     async def hold(self, item: Any) -> bool:
-        """Hold an item if its site is being learnt, and return whether it waits. Nothing is raised."""
+        """Hold an item if its site is being learnt, and return whether it waits. Raise nothing."""
         try:
-            self._page = self._page or self._room.page(self._response)
+            if self._page is None and self._room.spooler is not None:
+                self._page = self._room.spooler.page(self._response)
             if site := await self._room.site_with_room(item, self._response):
                 self._room.hold(site, item, self._response, self._page.hold(item) if self._page else None)
                 return True
@@ -264,7 +249,7 @@ class CallbackItems:
                 self._page.send(item)
         except Exception:
             self._room.note_failure(item)
-        self._room.pass_on(item, self._response)
+        self._room.session.origins.send(item, self._response)
         return False
 
     def end(self) -> None:

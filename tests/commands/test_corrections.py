@@ -16,8 +16,7 @@ from scrapy_blockfilter.crawl.fitting import LOOK_EVERY, Corrector
 from scrapy_blockfilter.crawl.learner import Learner
 from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.store import SqliteStore
-from scrapy_blockfilter.store.correction_rows import MAX_OF_SITE
-from scrapy_blockfilter.store.corrections import add, undo
+from scrapy_blockfilter.store.corrections import MAX_OF_SITE, add, undo
 from scrapy_blockfilter.store.rebuild import rebuild
 from scrapy_blockfilter.store.spool import Spool, SpooledPage
 from tests.support.command_line import Commands, pages_of

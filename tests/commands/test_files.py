@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from scrapy_blockfilter.commands.base import ExitCode
-from scrapy_blockfilter.commands.offline import InputError, find_files, read_records
+from scrapy_blockfilter.commands.base import CommandError, ExitCode
+from scrapy_blockfilter.commands.offline import find_files, read_records
 from scrapy_blockfilter.commands.offline.files import unpacked
 from scrapy_blockfilter.plugins import is_installed
 from tests.support.archives import items_of, write_csv, write_lines
@@ -141,5 +141,5 @@ def test_what_is_not_installed_is_named_with_its_extra(
 
 
 def test_other_packings_are_refused_with_those_that_are_known(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"all also with \.gz or \.zst"):
+    with pytest.raises(CommandError, match=r"all also with \.gz or \.zst"):
         find_files([str(write_csv(tmp_path / "feed.csv.bz2", ITEMS))])

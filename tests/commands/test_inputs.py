@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from scrapy_blockfilter.commands.offline import InputError, Record, find_files, read_records, records
+from scrapy_blockfilter.commands.base import CommandError
+from scrapy_blockfilter.commands.offline import Record, find_files, read_records, records
 from tests.support.archives import items_of, write_csv, write_folder, write_lines, write_warc
 from tests.support.made_sites import make_site
 
@@ -146,7 +147,7 @@ def test_row_of_another_length_is_unreadable(tmp_path: Path) -> None:
 def test_path_that_cannot_be_read_is_refused_with_what_can(tmp_path: Path, name: str, said: str) -> None:
     (tmp_path / "a.pdf").write_bytes(b"%PDF")
     (tmp_path / "empty").mkdir()
-    with pytest.raises(InputError) as raised:
+    with pytest.raises(CommandError) as raised:
         find_files([str(tmp_path / name)])
     assert said in str(raised.value)
 

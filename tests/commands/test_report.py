@@ -139,3 +139,14 @@ def test_what_is_wrong_is_said_in_one_line(
     assert done.code == code
     assert said in done.error
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("command", ["report", "explain --site gone.example"])
+def test_site_of_which_nothing_is_learnt_is_named(commands: Commands, command: str) -> None:
+    commands.learn({"gone.example": pages_of(2)})
+    assert commands.run("drop", "gone.example", ".advert").code == 0
+    assert commands.run("forget", "gone.example").code == 0
+    name, *options = command.split()
+    page = "gone.example" if name == "report" else str(commands.folder / "news.example" / "0.html")
+    done = commands.run(name, page, *options)
+    assert (done.code, "gone.example has no pages yet: crawl it" in done.error) == (ExitCode.NOT_FOUND, True)

@@ -36,7 +36,7 @@ def put(states: SiteStates, site: str, size: int = 0) -> None:
 
 
 def sites(states: SiteStates) -> str:
-    return "".join(key for key, _ in states.items())
+    return "".join(states)
 
 
 @pytest.mark.parametrize("states", [MemoryStore], indirect=True)

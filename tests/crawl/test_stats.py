@@ -33,11 +33,11 @@ def test_names_begin_with_the_name_of_the_filter_and_differ() -> None:
 
 def test_every_statistic_is_counted_somewhere() -> None:
     used = {
-        node.id
+        node.id if isinstance(node, ast.Name) else node.attr
         for path in PACKAGE.rglob("*.py")
         if path != Path(stats.__file__)
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Name)
+        if isinstance(node, ast.Name | ast.Attribute)
     }
     assert set(constants()) <= used
 

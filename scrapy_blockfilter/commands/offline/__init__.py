@@ -4,7 +4,7 @@
 ``workers`` spreads it over processes. ``resumable_output`` writes the result.
 """
 
-from scrapy_blockfilter.commands.offline.files import InputError, InputFile, find_files
+from scrapy_blockfilter.commands.offline.files import InputFile, find_files
 from scrapy_blockfilter.commands.offline.records import Record, read_records
 
-__all__ = ["InputError", "InputFile", "Record", "find_files", "read_records"]
+__all__ = ["InputFile", "Record", "find_files", "read_records"]

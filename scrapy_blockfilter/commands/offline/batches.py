@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode
-from scrapy_blockfilter.commands.offline import InputError, InputFile, Record, find_files, read_records
+from scrapy_blockfilter.commands.offline import InputFile, Record, find_files, read_records
 from scrapy_blockfilter.commands.output import printable
-from scrapy_blockfilter.crawl.item_fields import texts_of
+from scrapy_blockfilter.crawl.item_fields import url_in
 from scrapy_blockfilter.crawl.pages import site_of_page
 from scrapy_blockfilter.html.parse import is_document
 from scrapy_blockfilter.identity.site_keys import rule_of
@@ -70,7 +70,7 @@ class Plan:
     Attributes:
         store: path of the store.
         site: key of the site of all records, "" if each tells its own.
-        fields: item fields, and what they hold.
+        fields: item field -> "html" or "text".
     """
 
     options: Options
@@ -90,10 +90,7 @@ class Sites:
         return site_of_page(self._site_of, url, {})
 
     def url(self, record: Record) -> str | None:
-        if record.item is None:
-            return record.url
-        named = (texts_of(record.item.get(name)) for name in self._plan.options.url_fields)
-        return next((urls[0] for urls in named if urls and urls[0]), None)
+        return record.url if record.item is None else url_in(record.item, self._plan.options.url_fields)
 
     def site(self, record: Record) -> str | None:
         if self._plan.site:
@@ -106,9 +103,8 @@ class Batch(NamedTuple):
     """A batch of records.
 
     Attributes:
-        read: how many records have been read at the end of this batch, from the beginning.
-        position: the byte of all input at the end of this batch.
-        others: how many responses beside these records are no page, and left out.
+        read, position: number of records and bytes from the beginning of all input to the end of this batch.
+        others: number of responses between these records that are no page, and left out.
     """
 
     records: list[Record]
@@ -123,10 +119,10 @@ class Tally:
 
     Attributes:
         counts: outcome -> number.
-        notes: what could not be read, and why; only the first ones.
-        suspicious: pages that may have lost content, and why; only the first ones.
+        notes: the first records that could not be read, and why.
+        suspicious: the first pages that may have lost content, and why.
         mixed: folders whose pages say that they are of several sites.
-        fields: fields of items without a field to clean, and whether a whole page is in them; only the first ones.
+        fields: the first fields of items without a field to clean, and whether a whole page is in them.
     """
 
     counts: Counter[str] = field(default_factory=Counter)
@@ -137,7 +133,8 @@ class Tally:
 
     def unreadable(self, record: Record) -> None:
         self.counts[UNREADABLE] += 1
-        self.note(f"{record.place}: {record.error}")
+        if len(self.notes) < _MAX_NOTES:
+            self.notes.append(f"{record.place}: {record.error}")
 
     def suspect(self, page: str, reason: str) -> None:
         self.counts[SUSPICIOUS] += 1
@@ -145,14 +142,10 @@ class Tally:
             self.suspicious.append(f"{page} {reason}")
 
     def note_fields(self, record: Record) -> None:
-        """Note which fields an item has instead of one to clean."""
+        """Note the fields of an item that has none to clean."""
         if len(self.fields) < _MAX_FIELDS:
             for name, value in (record.item or {}).items():
                 self.fields[name] = self.fields.get(name, False) or (isinstance(value, str) and is_document(value))
-
-    def note(self, text: str) -> None:
-        if len(self.notes) < _MAX_NOTES:
-            self.notes.append(text)
 
     def add(self, other: Tally) -> None:
         self.counts.update(other.counts)
@@ -164,7 +157,7 @@ class Tally:
                 self.fields[name] = self.fields.get(name, False) or is_page
 
     def print_notes(self) -> None:
-        """List what could not be read, and what may have gone wrong, on standard error."""
+        """List unreadable records, suspicious pages and mixed folders on standard error."""
         for folder in self.mixed[:_PRINTED_NOTES]:
             sys.stderr.write(f"not of one site: {printable(folder)}\n")
         for kind, lines in ((SUSPICIOUS, self.suspicious[:_PRINTED_NOTES]), (UNREADABLE, self.notes[:_PRINTED_NOTES])):
@@ -193,10 +186,7 @@ def plan_of(call: Call) -> Plan:
 
 def inputs(call: Call) -> tuple[list[InputFile], list[int]]:
     """Return the files to read. For each, return the byte of all input where it begins, and at last the end."""
-    try:
-        files = find_files(call.arguments.paths)
-    except InputError as error:
-        raise CommandError(str(error), ExitCode.NOT_FOUND) from None
+    files = find_files(call.arguments.paths)
     starts = [0]
     for file in files:
         starts.append(starts[-1] + file.state()[0])

@@ -7,7 +7,6 @@ import re
 import sys
 import zlib
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from types import ModuleType
 from typing import IO, Any, NamedTuple, cast
@@ -33,16 +32,12 @@ def suffix_of(name: str) -> tuple[str, str]:
 
 
 def is_remote(name: str) -> bool:
-    """Return whether a name is a URL, rather than the path of a file."""
+    """Return whether a name is a URL rather than the path of a file."""
     return bool(_REMOTE.match(name))
 
 
 def zstd() -> ModuleType:
-    """Return the module for .zst, which Python has from 3.14 on.
-
-    Raises:
-        CommandError: it is not installed.
-    """
+    """Return the module for .zst, which Python has from 3.14 on; raise CommandError if it is not installed."""
     try:
         if sys.version_info >= (3, 14):
             import compression.zstd as module
@@ -68,7 +63,7 @@ def packed(data: bytes, packing: str) -> bytes:
 
 
 def damage(others: tuple[type[Exception], ...]) -> tuple[type[Exception], ...]:
-    """Return the errors of unpacking a file that is damaged, and others."""
+    """Return some types of errors, and those of unpacking a damaged file."""
     try:
         return (*others, EOFError, zlib.error, zstd().ZstdError)
     except CommandError:
@@ -76,26 +71,16 @@ def damage(others: tuple[type[Exception], ...]) -> tuple[type[Exception], ...]:
 
 
 def located(url: str) -> tuple[Any, str]:
-    """Return the file system of a URL, and the path there.
-
-    Raises:
-        CommandError: fsspec or the library of that file system is not installed, or there is no such file system.
-    """
+    """Return the file system of a URL, and the path there; raise CommandError if a library is missing."""
     try:
         from fsspec.core import url_to_fs
     except ImportError:
         raise CommandError(f"{URLS.missing}.", ExitCode.USAGE) from None
-    with _reaching(url):
-        system, path = url_to_fs(url)
-    return system, str(path)
-
-
-@contextmanager
-def _reaching(url: str) -> Iterator[None]:
     try:
-        yield
+        system, path = url_to_fs(url)
     except (ImportError, ValueError) as error:  # fsspec says what to install for a protocol
         raise CommandError(f"{url} cannot be opened: {error}.", ExitCode.USAGE) from None
+    return system, str(path)
 
 
 # Suffix of a file, without .gz and .zst -> how it is read.
@@ -110,10 +95,6 @@ KINDS = {
     ".parquet": "parquet",
     ".warc": "warc",
 }
-
-
-class InputError(ValueError):
-    """A path cannot be read. The message says what can."""
 
 
 class InputFile(NamedTuple):
@@ -142,7 +123,7 @@ class InputFile(NamedTuple):
         return unpacked(file, packing), file
 
     def state(self) -> tuple[int, object]:
-        """Return the size of the file, and what changes with its content."""
+        """Return the size of the file, and a value that changes with its content."""
         if isinstance(self.path, Path):
             status = self.path.stat()
             return status.st_size, status.st_mtime_ns
@@ -151,7 +132,6 @@ class InputFile(NamedTuple):
 
     @property
     def url(self) -> str:
-        """The URL of the file."""
         return self.path.resolve().as_uri() if isinstance(self.path, Path) else self.path
 
 
@@ -159,14 +139,13 @@ def find_files(paths: Iterable[str]) -> list[InputFile]:
     """Return the files of these paths and URLs; folders with all files below them, ordered by name.
 
     Raises:
-        InputError: a file does not exist or has no readable format, or its reader is not installed.
-        CommandError: what reaches or unpacks it is not installed.
+        CommandError: a file does not exist or has no readable format, or a library that it needs is not installed.
     """
     files = [found for path in paths for found in (_remote_files(path) if is_remote(path) else _files_of(Path(path)))]
     kinds = {file.kind for file in files}
     for kind, library in (("warc", WARC), ("parquet", PARQUET)):
         if kind in kinds and not is_installed(library.module):
-            raise InputError(f"{library.missing}.")
+            raise CommandError(f"{library.missing}.", ExitCode.NOT_FOUND)
     if any(suffix_of(str(file.path))[1] == ".zst" for file in files):
         zstd()
     return files
@@ -174,12 +153,13 @@ def find_files(paths: Iterable[str]) -> list[InputFile]:
 
 def _files_of(path: Path) -> Iterator[InputFile]:
     if path.is_dir():
-        inside = [InputFile(file, kind, _site_of(file, path)) for file, kind in _below(path)]
+        found = ((file, _kind(str(file))) for file in sorted(path.rglob("*")))
+        inside = [InputFile(file, kind, _site_of(file, path)) for file, kind in found if kind and file.is_file()]
         if not inside:
-            raise InputError(f"{path} has no file that can be read: {_READABLE}")
+            raise CommandError(f"{path} has no file that can be read: {_READABLE}", ExitCode.NOT_FOUND)
         yield from inside
     elif not path.exists():
-        raise InputError(f"There is no file or folder {path}.")
+        raise CommandError(f"There is no file or folder {path}.", ExitCode.NOT_FOUND)
     else:
         yield InputFile(path, _known_kind(str(path)), path.resolve().parent.name)
 
@@ -189,21 +169,14 @@ def _remote_files(url: str) -> Iterator[InputFile]:
     if system.isdir(path):
         names = [str(name) for name in sorted(system.find(path)) if _kind(str(name))]
         if not names:
-            raise InputError(f"{url} has no file that can be read: {_READABLE}")
+            raise CommandError(f"{url} has no file that can be read: {_READABLE}", ExitCode.NOT_FOUND)
         for name in names:
             folders = [PurePosixPath(path).name, *PurePosixPath(name).parts[len(PurePosixPath(path).parts) : -1]]
             yield InputFile(str(system.unstrip_protocol(name)), _known_kind(name), _named_host(folders))
     elif not system.exists(path):
-        raise InputError(f"There is no file or folder {url}.")
+        raise CommandError(f"There is no file or folder {url}.", ExitCode.NOT_FOUND)
     else:
         yield InputFile(url, _known_kind(path), PurePosixPath(path).parent.name)
-
-
-def _below(folder: Path) -> Iterator[tuple[Path, str]]:
-    for file in sorted(folder.rglob("*")):
-        kind = _kind(str(file))
-        if kind is not None and file.is_file():
-            yield file, kind
 
 
 def _kind(name: str) -> str | None:
@@ -213,7 +186,7 @@ def _kind(name: str) -> str | None:
 def _known_kind(name: str) -> str:
     kind = _kind(name)
     if kind is None:
-        raise InputError(f"{name} has no known format: {_READABLE}")
+        raise CommandError(f"{name} has no known format: {_READABLE}", ExitCode.NOT_FOUND)
     return kind
 
 

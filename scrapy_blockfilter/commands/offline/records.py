@@ -24,7 +24,7 @@ class Record(NamedTuple):
         url: of the page. Items have theirs in a field.
         folder: the site that the folder of an HTML file names.
         html: the page, from files and archives.
-        item: the fields, from feeds. A response of an archive that is no page has neither.
+        item: the fields, from feeds.
     """
 
     place: str
@@ -36,11 +36,11 @@ class Record(NamedTuple):
 
     @property
     def is_other(self) -> bool:
-        """Whether it is neither a page nor an item."""
+        """Whether it is a response of an archive that is no page."""
         return not self.error and self.html is None and self.item is None
 
 
-# Errors that reading may raise for a file that is cut off, damaged, or not what its name says.
+# Errors that reading may raise for a file that is cut off, damaged, or of another format than its name says.
 _DAMAGE = (OSError, UnicodeDecodeError, csv.Error)
 # Python reads integers of up to 4,300 digits, in quadratic time.
 _MAX_DIGITS = 1_000
@@ -49,10 +49,9 @@ _MAX_REASON = 200
 
 
 def read_records(file: InputFile, tell: Callable[[int], object] = lambda position: None) -> Iterator[Record]:
-    """Yield the records of a file. An unreadable part becomes a record with an error; nothing is raised.
+    """Yield the records of a file, and ``tell`` the byte up to which it is read. Raise nothing.
 
-    Args:
-        tell: called with the byte of the file up to which it is read.
+    An unreadable part becomes a record with an error.
     """
     number = 0
     try:
@@ -94,7 +93,7 @@ def _item(place: str, line: bytes) -> Record:
 
 
 def _float(text: str) -> float | Literal:
-    """Read a number; keep one as it was written that would become infinite."""
+    """Read a number, but keep one as it was written if it would become infinite."""
     value = float(text)
     return value if math.isfinite(value) else Literal(text)
 

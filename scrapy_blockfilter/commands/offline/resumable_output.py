@@ -1,8 +1,8 @@
 """Output that an interrupted run can resume, without doubling or losing a record.
 
-While it is written it is ``FILE.part``. ``FILE.progress`` says how many of its bytes are done, and for how many
-records. Lines are on disk before it says so: a resumed run cuts off whatever comes after these bytes. At the end the
-part is renamed. The part is locked while it is open, so that two runs never write one file.
+Unfinished output is ``FILE.part``. ``FILE.progress`` has the numbers of its bytes and records that are done. Lines are
+on disk before it counts them: a resumed run cuts off all bytes after these. At the end the part is renamed. The part is
+locked while it is open, so that two runs never write one file.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from scrapy_blockfilter.commands.offline.batches import Tally
 from scrapy_blockfilter.commands.offline.files import is_remote, located, packed, suffix_of, zstd
 from scrapy_blockfilter.plugins import PARQUET, is_installed
 
-# What was written is made durable after this many characters or seconds, which bounds what a kill can cost.
+# Output is made durable after so many characters or seconds, which bounds the cost of a kill.
 _SAVE_CHARACTERS = 2_000_000
 _SAVE_SECONDS = 5.0
 _VERSION = 1
@@ -37,11 +37,10 @@ class ResumableOutput:
 
     Args:
         name: its path or URL.
-        job: identifies this run. Only what the same run has left is resumed.
+        job: identifies this run. Only output of the same run is resumed.
 
     Attributes:
-        read: how many records are done, and in the file.
-        position: how many bytes of the input they are.
+        read, position: number of records that are in the file, and of their bytes in the input.
         tally: their results.
     """
 
@@ -81,18 +80,13 @@ class ResumableOutput:
             self.save()
 
     def save(self) -> None:
-        """Make what was added durable."""
+        """Make all added lines durable."""
         data = "".join(f"{line}\n" for line in self._lines).encode()
         self._file.write(packed(data, self._target.packing) if data else data)
         self._file.flush()
         os.fsync(self._file.fileno())
-        state = {
-            "job": self._job,
-            "bytes": self._file.tell(),
-            "read": self.read,
-            "position": self.position,
-            **self.tally.as_dict(),
-        }
+        done = {"bytes": self._file.tell(), "read": self.read, "position": self.position}
+        state = {"job": self._job, **done, **self.tally.as_dict()}
         beside = self._state.with_name(f"{self._state.name}.new")
         with beside.open("w", encoding="utf-8") as file:
             json.dump(state, file)
@@ -108,7 +102,7 @@ class ResumableOutput:
         self._state.unlink()
 
     def discard(self) -> None:
-        """Remove what was written, so that there is nothing to resume."""
+        """Remove all output, so that there is nothing to resume."""
         self._let_go(self._part.unlink)
         self._state.unlink(missing_ok=True)
 
@@ -140,10 +134,8 @@ class ResumableOutput:
                 is_locked = True
             if not is_locked:
                 file.close()
-                raise CommandError(
-                    f"Another run is writing {self._path} now. Wait for its end, or name another --output.",
-                    ExitCode.USAGE,
-                )
+                message = f"Another run is writing {self._path} now. Wait for its end, or name another --output."
+                raise CommandError(message, ExitCode.USAGE)
             try:
                 is_same = os.path.samestat(os.fstat(file.fileno()), self._part.stat())
             except FileNotFoundError:
@@ -179,7 +171,7 @@ class Target:
 
     Attributes:
         name: its path or URL.
-        path: its path; of a URL one in the working directory, beside which the unfinished output is.
+        path: its path. A URL has one in the working directory, beside which the unfinished output is.
         packing: suffix of the packing of JSON lines, "" for none.
 
     Raises:
@@ -224,6 +216,6 @@ class Target:
 
 
 def job_of(files: Sequence[InputFile], *arguments: object) -> dict[str, Any]:
-    """Return what identifies a run: its files as they are now, and all else that the output depends on."""
+    """Return the identity of a run: its files as they are now, and the arguments that the output depends on."""
     described = [[file.url, *file.state()] for file in files]
     return {"files": described, "arguments": json.loads(json.dumps(arguments, default=str))}

@@ -29,26 +29,20 @@ class Worker(Protocol[TaskIn, AnswerOut]):
 
     def close(self) -> AnswerOut:
         """Finish, and return the last answer."""
-        ...
 
 
 def jobs_for(asked: int | None, size: int) -> int:
-    """Return how many processes to use: as many as asked for, else one per core if there is enough to do."""
-    if asked is not None:
-        return max(1, asked)
-    return _cores() if size > _WORTHWHILE else 1
-
-
-def _cores() -> int:
+    """Return the number of processes to use: that asked for, else one per core if there is enough to do."""
+    if asked is not None or size <= _WORTHWHILE:
+        return max(1, asked or 1)
     affinity = getattr(os, "sched_getaffinity", None)
     return len(affinity(0)) if affinity else os.cpu_count() or 1
 
 
 class Workers(Generic[Task, Answer]):
-    """Some workers, each given one task at a time, so that each has at most one task in memory.
+    """Some workers, each with at most one task at a time. A single one works in this process.
 
     Args:
-        jobs: number of workers; a single one works in this process.
         start: makes a worker, in its process.
     """
 
@@ -57,7 +51,7 @@ class Workers(Generic[Task, Answer]):
         self._start = start
         self._alone = start() if jobs == 1 else None
         context = multiprocessing.get_context("spawn")  # a forked process would share connections to the store
-        # A pool for each, because a worker gets tasks of its own.
+        # Each worker has a pool, because it gets tasks of its own.
         self._pools = [ProcessPoolExecutor(1, context, _follow_parent) for _ in range(jobs if jobs > 1 else 0)]
         self._due: list[Future[Answer] | None] = [None] * jobs
 
@@ -69,10 +63,9 @@ class Workers(Generic[Task, Answer]):
             pool.shutdown(cancel_futures=True)
 
     def give(self, number: int, task: Task) -> Iterator[Answer]:
-        """Give a task to the worker ``number`` modulo the number of workers.
+        """Give a task to the worker ``number`` modulo the number of workers, and yield its answer to its previous task.
 
-        Yields that worker's answer to its previous task, if there was one. If tasks are given to the workers in turn,
-        answers come in the order of tasks.
+        If tasks are given to the workers in turn, answers come in the order of tasks.
         """
         if self._alone is not None:
             yield self._alone.work(task)
@@ -106,13 +99,12 @@ class Workers(Generic[Task, Answer]):
 
 @contextmanager
 def _reaching_worker() -> Iterator[None]:
-    """Say what it means when a worker is gone, whether it was busy or idle."""
+    """Turn the loss of a worker, busy or idle, into an error for people."""
     try:
         yield
     except BrokenProcessPool:
-        raise CommandError(
-            "a worker process was killed, perhaps for lack of memory: run the same again with --jobs 1."
-        ) from None
+        message = "a worker process was killed, perhaps for lack of memory: run the same again with --jobs 1."
+        raise CommandError(message) from None
 
 
 def _follow_parent() -> None:

@@ -11,7 +11,7 @@ from scrapy_blockfilter.extras.exchange.site_rules import Rules, RulesError
 from scrapy_blockfilter.options.selectors import why_unusable
 from scrapy_blockfilter.report.survey import Survey
 from scrapy_blockfilter.sample.slots import xpath
-from scrapy_blockfilter.store.correction_rows import ACTIONS, MAX_CORRECTIONS
+from scrapy_blockfilter.store.corrections import ACTIONS, MAX_CORRECTIONS
 
 _HEAD = "# scrapy-blockfilter corrections, version 1: "
 # Slots of a layout, and characters of an example: more than these nobody reads through.

@@ -16,7 +16,7 @@ from scrapy_blockfilter.report.survey import SlotView, Survey
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.sample.site_sample import MAX_TEXT
 from scrapy_blockfilter.sample.slots import xpath, xpath_text
-from scrapy_blockfilter.store.correction_rows import MAX_OF_SITE
+from scrapy_blockfilter.store.corrections import MAX_OF_SITE
 
 VERSION = 1
 # The body is the smallest element with at least this share of the kept text.

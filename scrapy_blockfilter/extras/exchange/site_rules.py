@@ -25,7 +25,7 @@ from scrapy_blockfilter.sample import PageRecord, SiteSample
 from scrapy_blockfilter.sample.page_record import MAX_BLOCKS, MAX_BODY, little_endian
 from scrapy_blockfilter.sample.site_sample import MAX_PAGES
 from scrapy_blockfilter.sample.slots import MAX_LABEL, MAX_STEPS, SlotStep, slot_of
-from scrapy_blockfilter.store.correction_rows import ACTIONS, MAX_OF_SITE
+from scrapy_blockfilter.store.corrections import ACTIONS, MAX_OF_SITE
 from scrapy_blockfilter.store.keys import MAX_LAYOUTS
 
 FORMAT = "scrapy-blockfilter rules"

@@ -10,7 +10,7 @@ from typing import Any
 from scrapy_blockfilter.extras.redis.link import RedisLink
 from scrapy_blockfilter.extras.redis.script import CORRECTIONS
 from scrapy_blockfilter.options.selectors import MAX_SELECTOR, Corrections
-from scrapy_blockfilter.store.correction_rows import (
+from scrapy_blockfilter.store.corrections import (
     ACTIONS,
     MAX_CORRECTIONS,
     MAX_OF_SITE,

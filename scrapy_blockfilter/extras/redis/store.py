@@ -23,7 +23,7 @@ from scrapy_blockfilter.options.selectors import Corrections
 from scrapy_blockfilter.plugins import REDIS
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.sample.site_sample import MAX_PAGES
-from scrapy_blockfilter.store.correction_rows import CorrectionRow
+from scrapy_blockfilter.store.corrections import CorrectionRow
 from scrapy_blockfilter.store.errors import StoreError
 from scrapy_blockfilter.store.keys import is_misfits
 from scrapy_blockfilter.store.merging import Mergeable, Seen

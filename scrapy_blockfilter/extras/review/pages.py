@@ -9,7 +9,7 @@ from pathlib import Path
 from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode
 from scrapy_blockfilter.commands.explain import fetch, is_url, read_file
 from scrapy_blockfilter.commands.learn import page_of
-from scrapy_blockfilter.commands.offline import InputError, find_files, read_records
+from scrapy_blockfilter.commands.offline import find_files, read_records
 from scrapy_blockfilter.commands.offline.batches import Plan, Sites
 from scrapy_blockfilter.commands.offline.files import KINDS, suffix_of
 
@@ -42,10 +42,7 @@ def _of_path(call: Call, site: str, name: str) -> Iterator[tuple[str, str]]:
         return
     plan = Plan(call.options, str(call.store_path), "", call.options.fields)
     sites = Sites(plan)
-    try:
-        files = find_files([name])
-    except InputError as error:
-        raise CommandError(str(error), ExitCode.NOT_FOUND) from None
+    files = find_files([name])
     for file in files:
         for record in read_records(file):
             html = None if record.error else page_of(record, plan)

@@ -21,8 +21,7 @@ from scrapy_blockfilter.options.selectors import Corrections, why_unusable
 from scrapy_blockfilter.report import page_report
 from scrapy_blockfilter.report.block_corrections import Correcting
 from scrapy_blockfilter.store import SqliteStore
-from scrapy_blockfilter.store.correction_rows import ACTIONS, effective
-from scrapy_blockfilter.store.corrections import corrections_of, undo
+from scrapy_blockfilter.store.corrections import ACTIONS, corrections_of, effective, undo
 from scrapy_blockfilter.store.memory import ReadOnlyStore
 
 # Pages that a preview tells of: as many as a person reads before they decide.

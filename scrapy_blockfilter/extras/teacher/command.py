@@ -15,7 +15,7 @@ from scrapy_blockfilter.commands.base import Call, CommandError, ExitCode, Subco
 from scrapy_blockfilter.commands.corrections import check_number, held_pages
 from scrapy_blockfilter.commands.explain import fetch, is_url
 from scrapy_blockfilter.commands.learn import page_of
-from scrapy_blockfilter.commands.offline import InputError, find_files, read_records
+from scrapy_blockfilter.commands.offline import find_files, read_records
 from scrapy_blockfilter.commands.offline.batches import Sites, plan_of
 from scrapy_blockfilter.commands.output import printable
 from scrapy_blockfilter.crawl.learner import Learner
@@ -123,10 +123,7 @@ def _of_files(call: Call, site: str, named: Sequence[str]) -> Iterator[tuple[str
     """Yield names and HTML of the pages of a site in files. A page of an HTML file is one of the site that is named."""
     plan = plan_of(call)
     sites = Sites(plan)
-    try:
-        files = find_files(named) if named else ()
-    except InputError as error:
-        raise CommandError(str(error), ExitCode.NOT_FOUND) from None
+    files = find_files(named) if named else ()
     records = ((file, record) for file in files for record in read_records(file))
     for file, record in islice(records, _MOST_RECORDS):
         html = None if record.error else page_of(record, plan)

@@ -17,7 +17,7 @@ from lxml import etree, html
 from scrapy_blockfilter.commands.base import ExitCode
 from scrapy_blockfilter.extras.exchange import RulesError, read_rules, read_site_config
 from scrapy_blockfilter.extras.exchange.site_rules import digest_of
-from scrapy_blockfilter.store.correction_rows import MAX_OF_SITE
+from scrapy_blockfilter.store.corrections import MAX_OF_SITE
 from tests.options.test_removed import OF_EXTRAS, check_command
 from tests.support.command_line import Commands, pages_of
 from tests.support.made_sites import make_site

@@ -22,7 +22,7 @@ from scrapy_blockfilter.options import OptionError, Options
 from scrapy_blockfilter.sample import PageRecord, SiteSample
 from scrapy_blockfilter.sample.slots import SlotStep
 from scrapy_blockfilter.store import StoreError
-from scrapy_blockfilter.store.correction_rows import CorrectionRow
+from scrapy_blockfilter.store.corrections import CorrectionRow
 from scrapy_blockfilter.store.sample_rows import seal
 from tests.store.test_contract import PAGES, N, sample_of
 from tests.support.made_crawler import CountingStats
