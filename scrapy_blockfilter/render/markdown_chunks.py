@@ -1,7 +1,7 @@
 """Cut Markdown into chunks of bounded length, each of which is Markdown by itself.
 
-They are cut where those of the text are. A list, table or fence that does not fit is divided between its items, rows or
-lines: then each part of a table has its header, and each part of code its fence.
+Markdown is cut where text is cut. A list, table or fence that does not fit is divided between its items, rows or lines:
+then each part of a table has its header, and each part of code its fence.
 """
 
 from __future__ import annotations
@@ -130,7 +130,7 @@ def _of_list(block: Block, most: int, level: int) -> Iterator[Part]:
             continue
         inner = list(blocks_of(inside_item(marker, lines)))
         parts = _packed(inner, most - len(marker), level + 1)
-        # The marker stands before the text of the item. Code and tables in it are on their own.
+        # The marker stands before the text of the item. Code and tables of the item have no marker.
         if inner and inner[0].kind == "paragraph":
             yield Part(lines[0].position, marker + next(parts).text)
         elif marker[0].isdigit():
