@@ -73,7 +73,7 @@ AMBIGUOUS = 0.1
 # The search for the threshold starts where this share of features is included. Below, steps are flat because there are
 # few blocks.
 MIN_INCLUDED = 0.1
-# Step of that search. The paper's, which has thresholds with one digit.
+# Step of that search. The paper has thresholds with one digit, too.
 STEP = 0.1
 
 

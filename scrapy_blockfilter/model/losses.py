@@ -10,8 +10,7 @@ import numpy.typing as npt
 
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.columns import CHARS, LINK_CHARS
-from scrapy_blockfilter.methods import Verdict
-from scrapy_blockfilter.methods.base import Flags, Verdicts
+from scrapy_blockfilter.methods.base import Flags, Verdict, Verdicts
 from scrapy_blockfilter.sample.presence import Presence
 
 # Characters of own text: a few paragraphs. A page with less may well have no content of its own, such as a login form.

@@ -18,7 +18,7 @@ logger = logging.getLogger(__name__)
 _DECIDED = re.compile(r"(?s)(?:kept|dropped) (?:as \S+ says, )?by selector (.*)")
 # Elements that all selectors together may visit on a page, about half a second: hundreds of usual ones visit fewer.
 _MOST_VISITS = 50_000_000
-# What looking up the blocks inside of a match costs for each element, in such visits.
+# Cost, in such visits, of looking up the blocks inside of a match, for each element of the page.
 _LOOKING_UP = 20
 
 
