@@ -40,7 +40,7 @@ def parse(text: str, limits: Limits = DEFAULT_LIMITS) -> etree._Element:
     next tag of HTML.
 
     Raises:
-        UnfitPage: :func:`check_text` rejects the text, or it contains no element.
+        UnfitPage: the text is beyond the limits, or contains no element.
     """
     check_text(text, limits)
     return build(text)

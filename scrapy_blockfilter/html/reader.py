@@ -178,11 +178,7 @@ def segment(
 
 
 def read_input(page: HtmlInput) -> tuple[str, etree._Element | None]:
-    """Return the source of a page as text, and its tree if it is already parsed.
-
-    Raises:
-        TypeError: the page is of another type.
-    """
+    """Return the source of a page as text, and its tree if it is already parsed."""
     if isinstance(page, bytes | str):
         return page if isinstance(page, str) else decode(page), None
     if isinstance(page, parsel.Selector) and isinstance(page.root, etree._Element):

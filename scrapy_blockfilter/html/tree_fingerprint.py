@@ -76,8 +76,7 @@ def renew_changed_tree(page: Page, source: str) -> None:
 def unchanged_elements(page: Page, source: str) -> list[etree._Element]:
     """Return the elements of a page as it was segmented, also if its tree has changed since, or was released.
 
-    Raises:
-        RuntimeError: as :func:`renew_changed_tree`.
+    It raises as :func:`renew_changed_tree` does.
     """
     if page.root is not None and not has_changed(page):
         return page.elements

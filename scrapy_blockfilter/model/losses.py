@@ -65,7 +65,7 @@ def own_text(page: Page, keep: Flags, counted: Flags, repeats: Presence) -> OwnT
 
     Args:
         keep: whether each block stays.
-        counted: the blocks to look at. The TITLE never counts: it is in no text, and always stays.
+        counted: the blocks that count, never the TITLE: it is in no text, and always stays.
         repeats: has the keys of the blocks that several pages of the site have.
     """
     is_own = counted & are_shown(page) & (repeats.rows(page.keys) < 0)

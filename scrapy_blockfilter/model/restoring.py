@@ -76,11 +76,7 @@ def _restored(state: ArrayReader, reader: Reader, pages: int | None = None) -> S
 
 
 def to_bytes(model: SiteModel) -> bytes:
-    """Return a model as bytes.
-
-    Raises:
-        ValueError: its method has no stored state, and its sample is not there.
-    """
+    """Do the work of :meth:`SiteModel.to_bytes`."""
     head: Values = {"release": __version__, "conditions": conditions_of(model.options)}
     fitted = model.fitted.state()
     if fitted is not None:
@@ -93,11 +89,7 @@ def to_bytes(model: SiteModel) -> bytes:
 
 
 def from_bytes(data: object, options: Options) -> SiteModel:
-    """Return the model that :func:`to_bytes` made to bytes.
-
-    Raises:
-        StateError: the bytes are no model, or not one of these options and this release.
-    """
+    """Do the work of :meth:`SiteModel.from_bytes`."""
     state = unpack(data, _ABOUT, MAX_BYTES)
     if state.text("release", _MAX_NAME) != __version__:
         raise StateError("a model of another release: fit its sample again")

@@ -17,12 +17,7 @@ CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")  
 
 
 def base_of(source: str, url: str) -> str:
-    """Return the address that those of a page are relative to, "" if it is unknown.
-
-    Args:
-        source: the HTML of the page, which may have a BASE.
-        url: the address of the page.
-    """
+    """Return the address that those of a page are relative to: that of its BASE or its own; "" if it is unknown."""
     try:
         return str(get_base_url(escaped_rows(source), escaped_rows(url)))
     except ValueError:  # its BASE or address is no URL: <base href="http://[">

@@ -46,13 +46,10 @@ class _Part(NamedTuple):
 
 
 def render_chunks(page: Page, keep: Sequence[bool], characters: int) -> list[dict[str, Any]]:
-    """Return the text of the kept blocks in chunks, each as a dict for JSON.
+    """Return the text of the kept blocks in chunks of at most so many ``characters``, each as a dict for JSON.
 
     The keys: ``text``, ``headings`` (those around it, outermost first), ``position`` (where in the text of the page it
     begins) and ``characters`` (its length). Between two chunks of the text there is only white space.
-
-    Args:
-        characters: the most that a chunk may have.
     """
     lines = text_lines(page, keep)
     text = "\n".join([line for _, line in lines])
@@ -68,10 +65,8 @@ def render_chunks(page: Page, keep: Sequence[bool], characters: int) -> list[dic
 def sections(parts: Iterable[tuple[T, int, str | None]]) -> Iterator[tuple[list[str], list[T]]]:
     """Yield the parts from a heading to the next, with the headings around them, the outermost first.
 
-    Headings that follow each other begin one section.
-
-    Args:
-        parts: each with the level of its heading, 0 for any other part, and the text of the heading, if it has one.
+    Headings that follow each other begin one section. Each part is given with the level of its heading, 0 for any other
+    part, and with the text of the heading, if it has one.
     """
     path: dict[int, str] = {}  # level of each heading that is open -> its text
     section: list[T] = []

@@ -57,11 +57,7 @@ def in_code(lines: Sequence[Line], most: int) -> Iterator[Part]:
 
 
 def of_text(lines: Sequence[Line], most: int, room: int) -> Iterator[Part]:
-    """Cut a paragraph where a sentence or line ends, else at white space.
-
-    Args:
-        room: the most that the first part may have.
-    """
+    """Cut a paragraph where a sentence or line ends, else at white space. ``room`` bounds the first part."""
     text = text_of(lines)
     places = list(accumulate((len(line.text) + 1 for line in lines), initial=0))
 

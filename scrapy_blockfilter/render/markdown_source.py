@@ -36,11 +36,7 @@ _BACKTICKS = re.compile("`{3,}")
 
 
 def content_of(html: str) -> tuple[etree._Element, dict[etree._Element, Formula]]:
-    """Return the tree of a page, and its SCRIPT, MATH and IMG elements with the formula of each.
-
-    Raises:
-        UnfitPage: no element is left of the page.
-    """
+    """Return the tree of a page, and its SCRIPT, MATH and IMG elements with the formula of each."""
     root = build(html)  # written in full, a page may have more end tags at great depth than its source
     for head in root.iter("head"):
         for element in head.iterchildren(*_OF_HEAD):
@@ -71,11 +67,7 @@ def _open(element: etree._Element) -> None:
 
 
 def fence(code: etree._Element, languages: dict[etree._Element, str]) -> list[str]:
-    """Return the lines of a PRE as a fence; none if it has no text.
-
-    Args:
-        languages: the languages of elements read before, as an element around many PREs is read once.
-    """
+    """Return the lines of a PRE as a fence; none if it has no text. ``languages`` keeps those of elements around."""
     text = _LINE_END.sub("\n", _text_of(code))
     if not text.strip():
         return []

@@ -163,11 +163,7 @@ def _characters_of(page: Page) -> int:
 
 
 def _body_of(page: Page) -> bytes:
-    """Return all that the record of a page holds besides the keys, the same in every process.
-
-    Raises:
-        UnfitPage: these are more than ``MAX_BODY`` bytes.
-    """
+    """Return all that the record of a page holds besides the keys, the same in every process."""
     parents = np.array(page.parents, np.int64) + 1
     scripts = np.array(page.scripts, np.int64)
     columns = [parents, np.array(page.hints, np.int64), page.nodes, scripts, page.numbers.T.ravel()]
@@ -185,11 +181,7 @@ def _body_of(page: Page) -> bytes:
 
 
 def _page_of(keys: array[int], packed: bytes) -> Page:
-    """Return the page with these keys and this body.
-
-    Raises:
-        ValueError: it is not the body of such a page.
-    """
+    """Return the page with these keys and this body."""
     body, blocks = _inflate(packed), len(keys)
     _require(blocks <= MAX_BLOCKS and len(body) >= _HEAD.size)
     nodes, of_names, of_texts = _HEAD.unpack_from(body)

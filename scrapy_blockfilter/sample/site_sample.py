@@ -160,11 +160,7 @@ class SiteSample:
 
     @staticmethod
     def restored(state: ArrayReader) -> SiteSample:
-        """Return the sample with this :meth:`state`. Records are decoded one at a time, to check them.
-
-        Raises:
-            StateError: no sample has this state.
-        """
+        """Return the sample with this :meth:`state`. Records are decoded one at a time, to check them."""
         segmenter = state.text("segmenter", _MAX_NAME)
         _require(is_segmenter(segmenter), "a segmenter that there is not")
         limit, epoch = state.whole("limit", 1, MAX_PAGES), state.whole("epoch", 0, _LATEST)
@@ -173,11 +169,7 @@ class SiteSample:
         return sample
 
     def pages(self, known: PageCaches | None = None) -> Iterator[Page]:
-        """Yield the pages in the order of their hashes, however the sample was built.
-
-        Args:
-            known: see :meth:`PageRecord.decode`.
-        """
+        """Yield the pages in the order of their hashes, however the sample was built."""
         for page_hash in sorted(self.records):
             yield self.records[page_hash].decode(known)
 
