@@ -2,8 +2,8 @@
 
 The tree of the page is read once, from its start to its end. ``markdown_source`` takes active elements out of it, and
 ``markdown_tables`` brings tables into the form that Markdown has. The text between two blocks is gathered, and
-``markdown_inline`` writes it. Markup without a form in Markdown leaves its text. Of the attributes of a page, only
-addresses, ALT, numbers of items and names of languages are written, so nothing acts in a viewer.
+``markdown_inline`` writes it. Markup without a form in Markdown leaves its text. Addresses, ALT, numbers of
+items and names of languages are the only attributes that are written, so nothing acts in a viewer.
 """
 
 from __future__ import annotations
