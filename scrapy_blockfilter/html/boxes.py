@@ -1,4 +1,4 @@
-"""Boxes of the elements of a page in a browser: the attribute ``data-bf`` that a page script writes.
+"""Read the boxes of a page's elements in a browser: the attribute ``data-bf`` that a page script writes.
 
 ``8 16 640 320 l f18 w700 c333 bfff t0,0,0,120,20`` is the position relative to the nearest element around that has the
 attribute, width and height, in pixels. Behind them:
@@ -25,7 +25,7 @@ _VALUE = r"-?[0-9]{1,7} -?[0-9]{1,7} [0-9]{1,7} [0-9]{1,7}(?: [abcfilmptw][0-9a-
 _IS_VALUE = re.compile(_VALUE)
 _WRITTEN = re.compile(rf'\s{ATTRIBUTE}="{_VALUE}"(?=[\s/>])')
 _WRITTEN_BYTES = re.compile(_WRITTEN.pattern.encode())
-# Every value stands behind this, and hardly a page has it otherwise.
+# Every value stands behind this mark, and hardly any other text of a page does.
 _MARK = f'{ATTRIBUTE}="'
 
 
@@ -61,7 +61,7 @@ class Annotation:
 
     Attributes:
         box: relative to the nearest annotated element around.
-        flags: those letters that are alone.
+        flags: the letters without a value.
         style: ``f``, ``w``, ``c`` and ``b`` with their values, where they differ from those around.
         texts: number of children before a text -> its box, relative to the element.
     """
@@ -92,7 +92,7 @@ def count_boxes(text: str) -> int:
 
 
 def bytes_without_boxes(text: bytes) -> bytes:
-    """Do the same for HTML in an encoding that contains ASCII."""
+    """Return HTML without the attribute, given in an encoding that contains ASCII."""
     return _WRITTEN_BYTES.sub(b"", text) if _MARK.encode() in text else text
 
 

@@ -8,13 +8,7 @@ from scrapy_blockfilter.text.terms import TermMaker
 
 
 class PageCaches:
-    """Caches for segmenting. They save work, and never change a result.
-
-    Attributes:
-        terms: maps words to terms.
-        paths: numbers style paths; see :meth:`paths_of_page`.
-        texts: maps short texts of blocks to folded texts and keys.
-    """
+    """Caches for segmenting. They save work, and never change a result."""
 
     def __init__(self) -> None:
         self.terms = TermMaker()

@@ -1,16 +1,16 @@
 """Decode pages by the encodings of the web.
 
 A page may name any encoding. Python has codecs under many more names than browsers know: ``zlib``, ``hex`` and ``idna``
-are no encodings of text and raise, ``unicode_escape`` would give other text than a browser shows. A name outside of the
-list below therefore counts as none.
+are no encodings of text and raise, ``unicode_escape`` would give other text than a browser shows. A page that names an
+encoding outside of the list below therefore counts as one that names none.
 """
 
 from __future__ import annotations
 
 from w3lib.encoding import html_body_declared_encoding, http_content_type_encoding, read_bom, to_unicode
 
-# The encodings of the standard (https://encoding.spec.whatwg.org/#names-and-labels), as Python's codecs. "replacement"
-# and "x-user-defined" have none.
+# The encodings of the standard (https://encoding.spec.whatwg.org/#names-and-labels), as Python's codecs. Python has no
+# codec for "replacement" and "x-user-defined".
 _NAMES = (
     "utf-8 utf-16 utf-16-be utf-16-le cp866 koi8-r koi8-u mac-roman mac-cyrillic cp874 gb18030 big5 big5hkscs "
     "euc_jp iso2022_jp shift_jis cp932 euc_kr cp949 "
@@ -23,7 +23,7 @@ _UTF_16 = frozenset({"utf-16", "utf-16-be", "utf-16-le"})
 
 
 def decode(body: bytes, content_type: str | None = None) -> str:
-    """Decode ``body`` by its byte order mark, its declared encoding, or a guess, as browsers do. Nothing is raised.
+    """Decode ``body`` by its byte order mark, its declared encoding, or a guess, as browsers do. Any bytes are decoded.
 
     Args:
         content_type: the HTTP header, which counts before what the page declares.

@@ -33,7 +33,7 @@ LONGEST_TITLE = 2_000
 
 
 class Row(NamedTuple):
-    """A block as it is gathered, before the columns of its page are made.
+    """A block before the columns of its page are made.
 
     Attributes:
         counts: images, links, scripts and form controls.
@@ -50,11 +50,7 @@ class Row(NamedTuple):
 
 
 def numbers_of(rows: Sequence[Row], tags: Sequence[str]) -> Integers:
-    """Return the numbers of blocks.
-
-    Args:
-        tags: tag of each block's node.
-    """
+    """Return the numbers of blocks, given also the tags of their nodes."""
     texts = [row.text for row in rows]
     numbers = np.zeros((len(rows), WIDTH), np.int64)
     if rows:

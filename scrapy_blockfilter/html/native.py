@@ -40,11 +40,7 @@ if TYPE_CHECKING:
 
 
 class NativeWalk:
-    """Walks pages in native code.
-
-    Args:
-        module: the compiled module.
-    """
+    """Walks pages in native code."""
 
     def __init__(self, module: ModuleType) -> None:
         known = {tag: kind for tag, kind in KINDS.items() if isinstance(tag, str)}
@@ -81,11 +77,7 @@ class NativeWalk:
         )
 
     def walk(self, root: etree._Element, known: PageCaches, limits: Limits) -> Page | None:
-        """Return the page of a tree, or None if Python must walk it, as trees of XML.
-
-        Raises:
-            UnfitPage: the tree is beyond the limits.
-        """
+        """Return the page of a tree, or None if Python must walk it, as trees of XML."""
         table = known.paths_of_page()
         try:
             walked = self._walker.walk(root, table, limits.elements, limits.depth, limits.blocks)
@@ -124,7 +116,7 @@ def _int64(values: array[int]) -> npt.NDArray[np.int64]:
     return np.frombuffer(values, np.int64) if len(values) else np.zeros(0, np.int64)
 
 
-# Has something of all that the walk tells apart.
+# A page with each case that the walk tells apart.
 _PAGE = """<!DOCTYPE html><html lang=en id=top class="a-1 b"><head><title>Älter &amp; new: the Name</title>
 <script>x<y</script></head><body class=home><!-- c --><h1 id=name>The Name</h1>
 <div id="the-heading" class="post  post-12 nav"><h2>The <i>heading</i></h2>
@@ -165,5 +157,5 @@ def _lists(page: Page) -> list[list[Any]]:
 
 
 _module = load("walk", agrees)
-# The walk in native code, None where it is not used.
+# The walk in native code, None if Python walks all pages.
 WALK = None if _module is None else NativeWalk(_module)

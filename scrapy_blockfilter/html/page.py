@@ -119,8 +119,8 @@ class Block:
 
     @property
     def path(self) -> str:
-        """Style path: tags with class and id from the root down, digits folded; a long one without its middle."""
-        return self.page.path_of(self.node)
+        """Style path: tags with class and id from the root down, digits folded; a long path without its middle."""
+        return self.page.path_texts.of(self.node)
 
     @property
     def pieces(self) -> list[int]:
@@ -131,7 +131,7 @@ class Block:
 class Blocks(Sequence[Block]):
     """The blocks of a page in document order.
 
-    Views are made each time: a page that kept those that refer to it would be freed late, by the garbage collector.
+    Views are made anew each time. A page that kept views of itself would be freed late, by the garbage collector.
     """
 
     __slots__ = ("_page",)
@@ -164,8 +164,8 @@ TEXT, TAIL, IMAGE = 0, 1, 2
 class Page:
     """A segmented HTML document or fragment, as columns of its blocks and of its structural elements, the "nodes".
 
-    Both walks make the same columns. A page in the memory of a site has them, too, but no tree; in one that was read
-    from a store, the words of images are part of the texts.
+    Both walks make the same columns. A page in the memory of a site has no tree. If it was read from a store, the words
+    of its images are part of its texts.
 
     Attributes:
         keys: hash of each block's content.
@@ -185,17 +185,17 @@ class Page:
         path_hints: hints of each node's path, those of IDs that are slugs of headings included.
         known: caches shared between pages; its term maker computes the terms of blocks.
         path_table: numbers the paths of the nodes.
-        find_nearest: does the work of :meth:`nearest` in native code.
+        find_nearest: :meth:`nearest` in native code.
         root: root of the tree, or None once released. Native code only reads the tree and never releases it.
         whole: False for a fragment, whose paths do not start at the root of its page.
         declared_language: two-letter code, or "" if the page declares none.
         fingerprint: of the tree as it was segmented, if someone else holds it and may change it.
         segmenter: the segmenter that joined chunks to larger blocks, or None.
         before_joining: the same page with one block per text chunk, if a segmenter joined chunks.
-        boxes: what a browser has written on elements, by their place in ``elements``: see
+        boxes: the attributes that a browser has written on elements, by their place in ``elements``: see
             :mod:`scrapy_blockfilter.html.boxes`. Empty for other pages.
-        lacks_boxes: the segmenter divides by boxes, and too little of the text has one: it has divided as "dom" does.
-        selectors: whether each of the user's selectors that were tried on the page matches an element of it.
+        lacks_boxes: whether the segmenter divides by boxes, but divided this page as "dom" does for want of them.
+        selectors: whether each of the user's selectors that were tried on the page matches an element.
         terms: hashes of the terms of the blocks they were computed for, in text order.
     """
 
@@ -294,7 +294,7 @@ class Page:
         return self.declared_language or (self.known.terms.guess_language(self.texts) if self.known else "")
 
     def forget_language(self) -> None:
-        """Forget the guess, for whoever knows the language of the page's site."""
+        """Forget the guessed language, as the language of the page's site is known now."""
         self.__dict__.pop("language", None)
 
     @cached_property
@@ -314,19 +314,14 @@ class Page:
         self.root = None
         return root
 
-    def _element_of(self, node: int) -> etree._Element:
+    def element_of(self, node: int) -> etree._Element:
+        """Return the element of a node."""
         return self.elements[self.ordinals[node]]
 
-    def path_of(self, node: int) -> str:
-        """Return the style path of a node: tags with class and id from the root down, digits folded.
-
-        A path of more than 2,000 characters has "… 1,234 levels …" in its middle.
-        """
-        return self._path_texts.of(node)
-
     @cached_property
-    def _path_texts(self) -> PathTexts:
-        return PathTexts([self.elements[ordinal] for ordinal in self.ordinals], self.tags, self.parents)
+    def path_texts(self) -> PathTexts:
+        """The style paths of the nodes, for people."""
+        return PathTexts(list(map(self.element_of, range(len(self.tags)))), self.tags, self.parents)
 
     def rows(self) -> list[Row]:
         """Return the blocks as rows, to make other blocks of them."""
@@ -345,7 +340,7 @@ class Page:
             keys=np.array([row.key for row in rows], np.int64),
             nodes=np.array(nodes, np.int64),
             numbers=numbers_of(rows, [self.tags[node] for node in nodes]),
-            hints=without_slugs(self.path_hints, self.tags, self.parents, rows, self._element_of),
+            hints=without_slugs(self.path_hints, self.tags, self.parents, rows, self.element_of),
             scripts=[row.counts[2] for row in rows],
             texts=texts,
             images={number: row.images for number, row in enumerate(rows) if row.images},

@@ -27,11 +27,7 @@ _MAX_LANGUAGE = 8  # characters of a language subtag in BCP 47; records keep it
 
 
 def check_text(text: str, limits: Limits = DEFAULT_LIMITS) -> None:
-    """Reject text that is empty or would be slow to parse.
-
-    Raises:
-        UnfitPage: the text is empty or beyond the limits.
-    """
+    """Reject text that is empty or would be slow to parse, by raising :class:`UnfitPage`."""
     limits.check_size(text)
     check_tags(text, limits)
 
@@ -44,7 +40,7 @@ def parse(text: str, limits: Limits = DEFAULT_LIMITS) -> etree._Element:
     next tag of HTML.
 
     Raises:
-        UnfitPage: :func:`check_text` rejects the text, or it contains no element.
+        UnfitPage: the text is beyond the limits, or contains no element.
     """
     check_text(text, limits)
     return build(text)
@@ -56,7 +52,7 @@ def build(text: str) -> etree._Element:
     Raises:
         UnfitPage: the HTML contains no element.
     """
-    text = text.replace("\x00", "")  # as parsel does; names are looked for in the same text that is parsed
+    text = text.replace("\x00", "")  # as parsel does
     root = _tree_of(text)
     if is_all_title(root) and (ended := _with_title_ended(text)) != text:
         root, text = _tree_of(ended), ended

@@ -41,14 +41,14 @@ class PathTable:
     """Numbered paths, each with the hash of its style path, the hash of its tag path, and its last element's hints.
 
     Attributes:
-        steps: known paths by step.
+        steps: paths by step.
         of_labels: maps the path above, tag and label to the path. Steps that differ only in digits lead to the same
             path, and share all paths below it.
         of_tags: maps the tag path above and a tag to the tag path, which recurs under other names.
         last_steps: maps the hash of a style path to that of the path above, 0 for none, and its last label.
         columns: for each path, the hash of its style path, the hash of its tag path, and its hints.
         native_steps, native_names: the same for native code, by the bytes that it has of steps and of names.
-        learning: threads may share a model, and two of them must not give out the same number.
+        learning: a lock, as threads that share a model must not give out the same number.
     """
 
     def __init__(self) -> None:
@@ -102,7 +102,7 @@ class PathTable:
 
 
 def named(tag: str, classes: str, identifier: str) -> Named:
-    """Return the tag that a path has of an element, its label, and its hints."""
+    """Return the tag of an element as a path has it, its label, and its hints."""
     tag = tag[:MAX_LABEL]
     label = style_label(tag, classes, identifier)
     return tag, label, hints_of(tag, label)
@@ -130,11 +130,7 @@ def style_label(tag: str, classes: str, identifier: str) -> str:
 class PathTexts:
     """The style paths of a page as text, for people. Long ones are cut in their middle.
 
-    4,000 levels with a block at each would otherwise take 8 million steps, and as many names.
-
-    Args:
-        elements: the structural elements.
-        tags, parents: of each, as in :class:`scrapy_blockfilter.html.page.Page`.
+    Whole paths of 4,000 levels with a block at each would take 8 million steps, and as many names.
     """
 
     def __init__(self, elements: Sequence[etree._Element], tags: Sequence[str], parents: Sequence[int]) -> None:

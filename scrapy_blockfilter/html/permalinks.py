@@ -1,4 +1,4 @@
-"""Tell permanent links: signs such as ¶ that lead to the place they are at, and are no part of what a heading says."""
+"""Tell permanent links: signs such as ¶ that lead to their own place, and are no part of a heading's text."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from lxml import etree
 
 from scrapy_blockfilter.html.tags import HEADINGS
 
-# What stands for a link to the place itself; with zero-width spaces and joiners.
+# Signs of a link to its own place, with zero-width spaces and joiners.
 _SIGN = "[¶§#🔗⚓∞\u200b\u200c\u200d\u2060\ufeff\ufe0f\\s]"
 _SIGNS = re.compile(f"{_SIGN}*")
 _AT_AN_END = re.compile(rf"\A{_SIGN}|{_SIGN}\Z")
@@ -25,7 +25,7 @@ _MOST_LINKS = 20
 
 
 def is_permalink(link: etree._Element) -> bool:
-    """Return whether an A is only a sign, in a heading or named as one."""
+    """Return whether an A is only a sign, in a heading or with a class of permanent links."""
     return (
         "#" in link.get("href", "")
         and not any(True for _ in link.iter("img"))

@@ -1,4 +1,4 @@
-"""Elements with raw text, which libxml2 would escape on writing: ``<iframe>a & b</iframe>``.
+"""Write raw text as it is, which libxml2 would escape: ``<iframe>a & b</iframe>``.
 
 108 of 2,073 real pages have markup in an IFRAME.
 """
@@ -22,7 +22,7 @@ def hide_raw_text(elements: Iterable[etree._Element], source: str) -> Callable[[
     """Replace raw text by marks, and return a function that puts the text back into the written page.
 
     No end tag closes PLAINTEXT, nor some scripts that only the end of the page closed. The function drops end tags and
-    comments after their text, as a browser would read them as part of it.
+    comments after such text, as a browser would read them as part of it.
 
     Args:
         elements: the ``RAW`` elements of the page, in document order.

@@ -40,11 +40,7 @@ class ParsedResponse(Protocol):
 
 
 class Reader:
-    """Reads the pages of a job, all by the same options.
-
-    Attributes:
-        known: caches shared between pages; they save work, and never change a result.
-    """
+    """Reads the pages of a job, all by the same options, with caches that they share."""
 
     def __init__(self, options: Options) -> None:
         self.options = options
@@ -115,14 +111,7 @@ class ParsedPage(NamedTuple):
 def tree_of(
     source: str, limits: Limits, tree: etree._Element | SharedTree | None = None, *, whole: bool | None = None
 ) -> ParsedPage:
-    """Parse HTML within limits, or take its tree.
-
-    Args:
-        tree: the tree of a user's selector, or one that :meth:`Reader.tree_of` has checked.
-
-    Raises:
-        UnfitPage: the page is outside the limits.
-    """
+    """Parse HTML within limits, or take its tree, of a user's selector or as :meth:`Reader.tree_of` checked it."""
     if isinstance(tree, SharedTree):
         return _shared(tree)
     if whole is None:
@@ -169,10 +158,9 @@ def segment(
 
     Args:
         root: the ``<html>`` element. The page takes over the tree, and rendering in Python will change it.
-        known: caches shared between pages; its term maker computes the terms of blocks on demand.
         whole: False for a tree made from a fragment of a page.
         segmenter: joins text chunks to blocks.
-        boxes: what :func:`scrapy_blockfilter.html.boxes.take_boxes` took off the tree.
+        boxes: the attributes that :func:`scrapy_blockfilter.html.boxes.take_boxes` took off the tree.
 
     Raises:
         UnfitPage: the tree has more levels, elements or blocks than ``limits`` allow. libxml2 may have
@@ -190,15 +178,9 @@ def segment(
 
 
 def read_input(page: HtmlInput) -> tuple[str, etree._Element | None]:
-    """Return the source of a page as text, and its tree if it is already parsed.
-
-    Raises:
-        TypeError: the page is of another type.
-    """
-    if isinstance(page, bytes):
-        return decode(page), None
-    if isinstance(page, str):
-        return page, None
+    """Return the source of a page as text, and its tree if it is already parsed."""
+    if isinstance(page, bytes | str):
+        return page if isinstance(page, str) else decode(page), None
     if isinstance(page, parsel.Selector) and isinstance(page.root, etree._Element):
         if page.root.prefix:
             page = parsel.Selector(root=_without_prefixes(page.root))

@@ -35,8 +35,8 @@ class SegmenterKind(NamedTuple):
     """A segmenter of another package: the object that an entry point names.
 
     Attributes:
-        starts: returns the numbers of the chunks of a page that start a new block. None if the page lacks what the
-            segmenter looks at: it is divided as by "dom" then.
+        starts: returns the numbers of the chunks of a page that start a new block. None if the page lacks the boxes or
+            the like that the segmenter divides by: "dom" divides it then.
         middlewares: import paths of downloader middlewares that it needs, with their orders; the add-on adds them.
     """
 
@@ -55,7 +55,6 @@ def divide(page: Page, segmenter: Segmenter) -> Page:
 
 
 def _starts(page: Page, segmenter: Segmenter) -> Iterable[int]:
-    """Return the chunks that start a new block."""
     if segmenter.name == FIXED_LENGTH:
         return _lengths(page, segmenter.length)
     if segmenter.name == DOM:

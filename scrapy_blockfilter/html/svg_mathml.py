@@ -24,7 +24,7 @@ _HOLDERS = {
     **dict.fromkeys(("annotation-xml", "mi", "mo", "mn", "ms", "mtext"), "math"),
 }
 _FOREIGN = frozenset({"svg", "math"})
-# The parser takes their content for text, wherever they are.
+# Elements whose content the parser takes for text, wherever they are.
 _RAW = frozenset({"script", "style", "title", "textarea", "iframe", "noembed", "noframes", "xmp", "plaintext"})
 
 _END = {name: re.compile(f"</{name}", re.IGNORECASE) for name in _RAW}

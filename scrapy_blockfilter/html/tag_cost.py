@@ -12,10 +12,10 @@ from scrapy_blockfilter.html.tags import TABLE_TAGS
 from scrapy_blockfilter.options.limits import DEEPEST, DEFAULT_LIMITS, Limits, UnfitPage
 
 # Angle brackets in names and values hide a tag from the length limit. Finding its true end costs more, and code in
-# scripts can look like a tag: 5 of 2,073 real pages had one of over 30,000 characters, none one of over 47,000.
-# Therefore such a tag may be this many times longer.
+# scripts can look like a tag: 5 of 2,073 real pages had such code of over 30,000 characters, none of over 47,000.
+# Therefore a hidden tag may be this many times longer.
 _HIDDEN_TIMES = 3
-# Shorter tags are skipped to save time. The bound is higher for tags with angle brackets, which cost more to find.
+# Characters: shorter tags are skipped. The bound is higher for tags with angle brackets, which cost more to find.
 _LOOKED_AT = 3_000
 _HIDDEN_LOOKED_AT = 50_000
 # Sum over long tags of the squared number of attributes. This much costs libxml2 60 ms. The largest tag of 2,073 real
@@ -34,13 +34,13 @@ _OPENING = re.compile("<[a-zA-Z]")
 _TAG = re.compile(f"{_OPENING.pattern}{_REST}")
 _REST_OF_TAG = re.compile(_REST)
 _ATTRIBUTE = re.compile(r"[^\s/]+")
-_INSIDE = re.compile(r"[^\s\"'=]")  # after one of these, a tag is inside or outside a value, not at its start
+_INSIDE = re.compile(r"[^\s\"'=]")  # behind such a character, a tag is inside or outside a value, not at its start
 _MAX_SPACE = 100  # white space searched between "=" and a quote; after more of it, the quote counts as a value's
 _NAME_OF_TAG = re.compile(r"<(/?)([a-zA-Z][^\s/>]*)")
 _VOID = frozenset(
     {"area", "base", "br", "col", "embed", "frame", "hr", "img", "input", "link", "meta", "source", "wbr"}
 )
-# The next of their kind closes these elements, so they do not nest without end tags.
+# Elements that the next of their kind closes, so that they do not nest without end tags.
 _CLOSED_BY_NEXT = TABLE_TAGS - {"table", "caption"} | {"p", "li", "dt", "dd", "option", "optgroup"}
 
 

@@ -5,17 +5,12 @@ from __future__ import annotations
 from lxml import etree
 
 TABLE_TAGS = frozenset({"table", "caption", "colgroup", "thead", "tbody", "tfoot", "tr", "td", "th"})
-
 ROWS = frozenset({"tr"})
-
 CELLS = frozenset({"td", "th"})
-
 HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
-
 LISTS = frozenset({"ul", "ol", "dl", "menu", "dir"})
-
-# Lists and tables are kept together.
-UNITS = LISTS | {"table"}
+UNITS = LISTS | {"table"}  # kept together
+CONTROLS = frozenset({"input", "button", "select", "textarea"})
 
 # Elements that a browser lays out as boxes of their own. An inline element that contains one counts as structural, too.
 _STRUCTURAL = (
@@ -25,16 +20,12 @@ _STRUCTURAL = (
 )
 STRUCTURAL = TABLE_TAGS | HEADINGS | LISTS | frozenset(_STRUCTURAL.split())
 
-# Their content is not text of the page. It is never read, and is kept or stripped with the element around it.
+# Elements whose content is not text of the page. It is never read, and stays or goes with the element around it.
 _OPAQUE = "script style template svg math audio video canvas applet embed iframe meta link"
 OPAQUE = frozenset(_OPAQUE.split())
 
 # The most frequent inline elements, listed so that they need no further check.
-COMMON_INLINE = frozenset(
-    ["b", "cite", "code", "em", "font", "i", "ins", "label", "small", "span", "strong", "sup", "time", "u"]
-)
-
-CONTROLS = frozenset({"input", "button", "select", "textarea"})
+_COMMON_INLINE = "b cite code em font i ins label small span strong sup time u"
 
 
 def is_structural(tag: str) -> bool:
@@ -42,14 +33,13 @@ def is_structural(tag: str) -> bool:
     return tag in STRUCTURAL or "-" in tag
 
 
-# What an element does to the run of text around it: nothing, count as a feature of the block, be a link, end the
-# block, or hide its content. The native walk numbers them
-# in the same way.
+# Effects of an element on the run of text around it: none, counted as a feature of the block, a link, the end of the
+# block, or hidden content. The native walk numbers them in the same way.
 IN_LINE, IS_COUNTED, IS_LINK, DIVIDES, HIDES, UNLISTED = range(6)
 KINDS: dict[object, int] = {
     etree.Comment: HIDES,  # only the text after it counts
     "a": IS_LINK,
-    **dict.fromkeys(COMMON_INLINE, IN_LINE),
+    **dict.fromkeys(_COMMON_INLINE.split(), IN_LINE),
     **dict.fromkeys({"br", "img", "option"} | CONTROLS, IS_COUNTED),
     **dict.fromkeys(STRUCTURAL, DIVIDES),
     **dict.fromkeys(OPAQUE, HIDES),

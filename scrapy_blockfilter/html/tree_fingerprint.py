@@ -1,6 +1,6 @@
-"""Trees that someone else holds: the selectors of responses and of users.
+"""Tell whether a tree that someone else holds has changed: that of a response's selector, or of a user's.
 
-Native code reads them as they are, so none is copied. Their owners may change them at any time: a fingerprint tells.
+Native code reads such a tree as it is, without a copy. Its owner may change it at any time: a fingerprint tells.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from scrapy_blockfilter.html.svg_mathml import holds_html
 
 
 def shares_trees() -> bool:
-    """Return whether trees that others hold are read as they are: where native code walks and compares them."""
+    """Return whether trees that others hold are read as they are: native code must walk and compare them."""
     return native.WALK is not None and _native is not None
 
 
 def fingerprint(root: etree._Element) -> int:
-    """Return a number that tells in this process whether a tree has changed. Only where :func:`shares_trees`."""
+    """Return a number that tells in this process whether a tree has changed. Ask :func:`shares_trees` before."""
     assert _native is not None, "native code is not built"
     value: int = _native.fingerprint(root)
     return value
@@ -76,8 +76,7 @@ def renew_changed_tree(page: Page, source: str) -> None:
 def unchanged_elements(page: Page, source: str) -> list[etree._Element]:
     """Return the elements of a page as it was segmented, also if its tree has changed since, or was released.
 
-    Raises:
-        RuntimeError: as :func:`renew_changed_tree`.
+    It raises as :func:`renew_changed_tree` does.
     """
     if page.root is not None and not has_changed(page):
         return page.elements

@@ -34,11 +34,7 @@ _NO_COUNTS = tuple(_NONE)
 
 
 def walk_page(root: etree._Element, known: PageCaches, limits: Limits) -> Page:
-    """Return the page of a tree.
-
-    Raises:
-        UnfitPage: the tree is beyond the limits.
-    """
+    """Return the page of a tree within limits."""
     walk = Walk(known, limits)
     walk.run(root)
     slots, tag_paths, hints = walk.path_table.known_of(walk.paths)
@@ -126,16 +122,12 @@ class Walk:
                     if around != HIDES and (tail := closed.tail):
                         self.add_text(tail, behind, in_link)
             element_parents.append(outer)
-            node = node_around
-            is_link = in_link
-            tag: Any = element.tag
-            if around == HIDES:
-                kind = HIDES
-            else:
+            node, is_link, kind = node_around, in_link, HIDES
+            if around != HIDES:
+                tag: Any = element.tag
                 kind = kinds.get(tag, UNLISTED)
                 if kind == UNLISTED:
                     kind = kind_of_unlisted(tag)
-            if around != HIDES:
                 if kind == DIVIDES:
                     if parts:
                         self.end_run(node)
@@ -158,8 +150,9 @@ class Walk:
                         parts.append("")
                 elif kind == IS_COUNTED:
                     self.count(element, tag, ordinal)
-                elif kind == HIDES:
-                    self.count_script(tag)
+                elif tag == "script":
+                    counts[_SCRIPTS] += 1
+                    parts.append("")
                 if kind != HIDES and (text := element.text):
                     if not text.isspace():
                         parts.append(text)
@@ -245,12 +238,6 @@ class Walk:
         else:
             self.counts[_CONTROLS] += 1
         self.parts.append(part)
-
-    def count_script(self, tag: str) -> None:
-        """Count an opaque element if it is a script."""
-        if tag == "script":
-            self.counts[_SCRIPTS] += 1
-            self.parts.append("")
 
     def end_run(self, node: int) -> None:
         """Make a block of the run if it has text or an image, and start a new run."""

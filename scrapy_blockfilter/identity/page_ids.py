@@ -9,17 +9,17 @@ from w3lib.url import canonicalize_url, safe_url_string
 
 from scrapy_blockfilter.text.normal_form import escaped_rows
 
-# The fingerprint of Scrapy's default fingerprinter is over JSON of these, sorted, for a request without a body.
+# Scrapy's default fingerprinter hashes this JSON, with sorted keys, for a request without a body.
 _BEFORE, _AFTER = b'{"body": "", "headers": {}, "method": "GET", "url": ', b"}"
-# Schemes whose URLs have no "://", and that Scrapy takes.
+# Schemes without "://" that Scrapy takes.
 _OPAQUE = ("about:", "data:")
 
 
 def page_id(url: str) -> int:
     """Return the identity of the page at a URL: 64 bits, signed.
 
-    It is the one that a crawl gives to the response of a GET request, unless the crawl's settings name another
-    fingerprinter. The order of query arguments and the fragment do not count.
+    A crawl gives the same identity to the response of a GET request, unless its settings name another fingerprinter.
+    The order of query arguments and the fragment do not count.
 
     Raises:
         ValueError: the URL has no scheme, or no form that a request could have.
@@ -30,6 +30,5 @@ def page_id(url: str) -> int:
     safe = safe_url_string(escaped_rows(url))
     if "://" not in safe and not safe.startswith(_OPAQUE):
         raise ValueError(f"a URL without a scheme: {url[:200]!r}")
-    # JSON of a text is that of Python's encoder whatever stands around it.
     line = _BEFORE + json.dumps(canonicalize_url(safe)).encode() + _AFTER
     return int.from_bytes(sha1(line, usedforsecurity=False).digest()[:8], "big", signed=True)

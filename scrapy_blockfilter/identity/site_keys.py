@@ -42,13 +42,14 @@ def rule_of(options: Options) -> SiteKey:
         return host
     if options.site == "registrable_domain":
         return registrable_domain()
-    return _bounded(options.site if callable(options.site) else _load(options.site))
+    function = options.site if callable(options.site) else _load(options.site)
+    return lambda url: usable(function(url))
 
 
 def host(url: str) -> str | None:
     """Return the host name in lower case, with ``www.`` folded, and the port unless it is the usual one of the scheme.
 
-    Servers on other ports of a host are sites of their own, such as those of a developer's machine.
+    A server on another port of a host is a site of its own, as on a developer's machine.
 
     >>> host("https://www.Example.com:443/a"), host("http://localhost:3000/"), host("data:,x")
     ('example.com', 'localhost:3000', None)
@@ -120,15 +121,11 @@ def _load(path: str) -> SiteKey:
     return found  # type: ignore[no-any-return]
 
 
-def _bounded(function: SiteKey) -> SiteKey:
-    return lambda url: usable(function(url))
-
-
 def usable(key: object) -> str | None:
     """Return a site key that can be stored, else None.
 
-    It must be text, not too long and without lone surrogates. A tab is not allowed: it separates the site from the
-    number of a further layout.
+    A key is text of bounded length, without lone surrogates and without tabs: a tab separates a site from the number of
+    a further layout.
     """
     if not isinstance(key, str) or not 0 < len(key) <= _MAX_KEY or "\t" in key:
         return None

@@ -180,14 +180,13 @@ class Method(ABC):
 
 # The TITLE never competes with other blocks: cleaned HTML keeps it whatever its verdict.
 TITLE_STAYS = Verdict(True, 1.0, Reason("title", "the title, which is no part of the text"))
-# From this many characters on, a text on several pages may be a quotation. Characters of scripts without spaces count
-# as three.
+# Characters: a text of this length on several pages may be a quotation. Those of scripts without spaces count as three.
 QUOTATION = 200
 
 
 @dataclass(frozen=True)
 class FrequencyArguments(Arguments):
-    """The document frequency from which a block is template."""
+    """The document frequency that makes a block template."""
 
     df_share: float = option(0.3, SHARE, "A block is template if it is on at least this share of the sample's pages.")
     df_count: int = option(2, whole_number(2, 1000), "It must be on at least this many pages, too.")

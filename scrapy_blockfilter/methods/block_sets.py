@@ -46,6 +46,4 @@ def block_set(page: Page, tags: frozenset[str] = BLOCK_SET_TAGS) -> list[list[in
 
 def group_key(blocks: list[Block]) -> int:
     """Return the key of a group, made of the keys of its blocks in order."""
-    if len(blocks) == 1:
-        return blocks[0].key
-    return joined_key(block.key for block in blocks)
+    return blocks[0].key if len(blocks) == 1 else joined_key(block.key for block in blocks)

@@ -15,9 +15,8 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from scrapy_blockfilter.html import Page
-from scrapy_blockfilter.html.tags import TABLE_TAGS
 from scrapy_blockfilter.methods.base import FittedMethod, FrequencyArguments, Method, Reason, Verdict, on_pages
-from scrapy_blockfilter.methods.block_sets import group_key, text_chunks
+from scrapy_blockfilter.methods.block_sets import text_chunks
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample.site_sample import MAX_PAGES
 from scrapy_blockfilter.storable.array_bytes import ArrayReader, StateError, Values
@@ -31,10 +30,10 @@ class ChunkFrequency(Method):
     arguments = FrequencyArguments
 
     def fit(self, pages: Sequence[Page], options: Options) -> FittedChunkFrequency:
-        with_path: Counter[tuple[int, int]] = Counter()
+        with_path: Counter[_Chunk] = Counter()
         by_text: Counter[int] = Counter()
         for page in pages:
-            chunks = set(_chunks(page))
+            chunks = {chunk for _, chunk in _chunks(page)}
             with_path.update(chunks)
             by_text.update({key for key, _ in chunks})
         threshold = options.arguments(FrequencyArguments).threshold_of(len(pages))
@@ -52,16 +51,13 @@ class ChunkFrequency(Method):
         return _fitted_by(options)(with_path, by_text, pages, state.whole("threshold", 0, MAX_PAGES))
 
 
-def _chunks(page: Page) -> Iterator[tuple[int, int]]:
-    """Return the key and the tag path of each chunk."""
+def _chunks(page: Page) -> Iterator[tuple[list[int], _Chunk]]:
+    """Yield the blocks of each chunk by number, with the chunk's key and tag path."""
     keys, paths = page.keys.tolist(), page.tag_paths[page.nodes].tolist()
-    if TABLE_TAGS.isdisjoint(page.tags):  # each block is a chunk
-        return zip(keys, paths, strict=True)
-    groups = text_chunks(page)
-    return (
-        (joined_key(keys[index] for index in group) if len(group) > 1 else keys[group[0]], paths[group[0]])
-        for group in groups
-    )
+    for group in text_chunks(page):
+        first = group[0]
+        key = keys[first] if len(group) == 1 else joined_key(keys[index] for index in group)
+        yield group, (key, paths[first])
 
 
 class FittedChunkFrequency(FittedMethod):
@@ -86,26 +82,23 @@ class FittedChunkFrequency(FittedMethod):
 
     def judge(self, page: Page, *, whole: bool) -> list[Verdict]:
         verdicts: list[Verdict] = [_KEPT] * len(page.blocks)
-        for group in text_chunks(page):
-            first = page.blocks[group[0]]
-            key = first.key if len(group) == 1 else group_key([page.blocks[index] for index in group])
-            frequency = self._frequency(key, first.tag_path, whole=whole)
+        for group, chunk in _chunks(page):
+            frequency = self._frequency(chunk, whole=whole)
             if frequency:
                 for index in group:
                     verdicts[index] = self._verdicts[frequency]
         return verdicts
 
-    def _frequency(self, key: int, tag_path: int, *, whole: bool) -> int:
+    def _frequency(self, chunk: _Chunk, *, whole: bool) -> int:
         """Return the number of pages with a chunk at its place; with its text anywhere for a fragment's chunk."""
-        frequency = self._by_text.get(key, 0)
-        return self._with_path.get((key, tag_path), 0) if frequency and whole else frequency
+        return self._with_path.get(chunk, 0) if whole else self._by_text.get(chunk[0], 0)
 
 
 class FittedByText(FittedChunkFrequency):
     """The second pass of figure 2 as it is printed: a template text goes wherever it stands."""
 
-    def _frequency(self, key: int, tag_path: int, *, whole: bool) -> int:
-        return self._by_text.get(key, 0)
+    def _frequency(self, chunk: _Chunk, *, whole: bool) -> int:
+        return self._by_text.get(chunk[0], 0)
 
 
 def _fitted_by(options: Options) -> type[FittedChunkFrequency]:

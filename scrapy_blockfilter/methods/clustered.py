@@ -26,11 +26,8 @@ from scrapy_blockfilter.options import Options
 
 # Pages less alike on average are of different clusters: what tells kinds of page best on 90 sites to build with.
 ALIKE = 0.6
-# Most elements between a tag and its next: longer distances are as good as none.
+# Elements between a tag and its next at the most: longer distances count as this one.
 _LONGEST_PERIOD = 16
-# Share of a block's characters in links from which on it is one of links.
-_LINKS = 0.5
-
 Name = TypeVar("Name", bound=Hashable)
 
 
@@ -169,7 +166,7 @@ class FittedClusters(FittedMethod):
         return self._clusters[-place][1] if best >= ALIKE else self._whole
 
     def judge(self, page: Page, *, whole: bool) -> Sequence[Verdict]:
-        """Return the verdicts. A fragment does not show what cluster it is of."""
+        """Return the verdicts. A fragment, which does not show its cluster, is judged by what all pages show."""
         return (self.of(page) if whole else self._whole).judge(page, whole=whole)
 
     def repetition(self, page: Page, *, whole: bool) -> Sequence[Verdict] | None:

@@ -73,7 +73,7 @@ AMBIGUOUS = 0.1
 # The search for the threshold starts where this share of features is included. Below, steps are flat because there are
 # few blocks.
 MIN_INCLUDED = 0.1
-# Step of that search. The paper's, which has thresholds with one digit.
+# Step of that search. The paper has thresholds with one digit, too.
 STEP = 0.1
 
 
@@ -223,8 +223,7 @@ def _is_settled(block: ContentBlock) -> bool:
 def inclusion_curve(blocks: Sequence[tuple[float, int]], step: float = STEP) -> list[int]:
     """Return the number of features in blocks up to each entropy 0, ``step``, 2 ``step`` … 1.
 
-    Args:
-        blocks: entropy and number of features of each block.
+    Each block is given by its entropy and its number of features.
     """
     steps = round(1 / step)
     return [sum(size for entropy, size in blocks if entropy <= number / steps + 1e-9) for number in range(steps + 1)]
@@ -235,9 +234,6 @@ def greedy_threshold(blocks: Sequence[tuple[float, int]], step: float = STEP) ->
 
     The paper stops at a step that includes no features. Below .9, only 10 of 118 real sites have such a step. The
     flattest step is the same there and the closest match elsewhere, and does better on news sites.
-
-    Args:
-        blocks: entropy and number of features of each block.
     """
     included = inclusion_curve(blocks, step)
     steps = len(included) - 1

@@ -234,22 +234,18 @@ class FittedIbdf(FittedMethod):
                 verdicts[index] = self._verdicts[frequency]
         page.prepare_terms(chain.from_iterable(unknown))
         for group in unknown:
-            frequency = self._frequency_of_similar(page, group)
-            if frequency:
-                for index in group:
-                    verdicts[index] = self._verdicts[frequency]
+            terms = _terms(page, group)
+            if self._similar.may_find(terms):
+                vector = _vector(_numbers(page, group), terms, self._scale)
+                if frequency := self._similar.pages_of(vector).bit_count():
+                    for index in group:
+                        verdicts[index] = self._verdicts[frequency]
         return verdicts
 
     def _verdict(self, frequency: int) -> Verdict:
         ibdf = 1 / frequency
         reason = Reason("repeated", f"a block like it {on_pages(frequency, self.pages)}")
         return Verdict(ibdf > self.theta + 1e-9, ibdf, reason)
-
-    def _frequency_of_similar(self, page: Page, group: list[int]) -> int:
-        terms = _terms(page, group)
-        if not self._similar.may_find(terms):
-            return 0
-        return self._similar.pages_of(_vector(_numbers(page, group), terms, self._scale)).bit_count()
 
 
 _KEPT = Verdict(True, 1.0, Reason("other", "no block like it on other pages"))

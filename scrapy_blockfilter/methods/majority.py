@@ -1,8 +1,8 @@
 """Strip what a site repeats, by majority vote of chunk frequency, IBDF and entropy.
 
-``BLOCKFILTER_STRIP = "template"`` strips only that, too. With fewer pages than the vote needs, a text may be on several
-by accident, and near-equal texts and evenly spread terms say little. Then only exact texts count, if they are on so
-many pages that chance can be ruled out.
+``BLOCKFILTER_STRIP = "template"`` strips by this vote, too. With fewer pages than the vote needs, a text may be on
+several by accident, and near-equal texts and evenly spread terms say little. Then only exact texts count, if they are
+on so many pages that chance can be ruled out.
 """
 
 from __future__ import annotations

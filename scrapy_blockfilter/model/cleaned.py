@@ -10,8 +10,7 @@ from scrapy_blockfilter.html import Block, Page
 from scrapy_blockfilter.html.boxes import without_boxes
 from scrapy_blockfilter.html.parse import build
 from scrapy_blockfilter.html.tree_fingerprint import has_changed
-from scrapy_blockfilter.methods import Verdict
-from scrapy_blockfilter.methods.base import Comment
+from scrapy_blockfilter.methods.base import Comment, Verdict
 from scrapy_blockfilter.model.losses import NO_TEXT, OwnText, kept_flags, why_suspicious
 from scrapy_blockfilter.options.output_forms import CHUNK_CHARACTERS, CORE_FORMS, FORMS, form_of
 from scrapy_blockfilter.options.removed import RemovedNames

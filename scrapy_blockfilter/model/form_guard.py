@@ -17,13 +17,7 @@ class FormGuard:
 
     @contextmanager
     def making(self, form: str, url: str | None, failed: Callable[[str], object]) -> Iterator[None]:
-        """Let the work inside fail.
-
-        Args:
-            form: the form that the work makes.
-            url: the address of its page, None or "" if unknown.
-            failed: called with the form if the work fails.
-        """
+        """Let the work inside fail, which makes a form of the page at a URL, and call ``failed`` with the form then."""
         try:
             yield
         except Exception:

@@ -12,17 +12,14 @@ from itertools import chain
 import numpy as np
 
 from scrapy_blockfilter.html import Page
-from scrapy_blockfilter.methods import Verdict
-from scrapy_blockfilter.methods.base import QUOTATION, FrequencyArguments
+from scrapy_blockfilter.methods.base import QUOTATION, FrequencyArguments, Verdict
 from scrapy_blockfilter.model.losses import kept_flags, share_kept
 from scrapy_blockfilter.options import Options
+from scrapy_blockfilter.sample.page_record import MAX_LANGUAGE
 from scrapy_blockfilter.sample.presence import Presence
 from scrapy_blockfilter.sample.signature import Signature, marks_of
 from scrapy_blockfilter.sample.site_sample import MAX_PAGES
 from scrapy_blockfilter.storable.array_bytes import ArrayReader, StateError, Values, parts
-
-# Characters of a language tag, as in page records.
-_MAX_LANGUAGE = 64
 
 
 @dataclass(frozen=True)
@@ -61,7 +58,7 @@ class Learnt:
             judge: returns the verdicts of the fitted method on a page.
             different: the pages without copies.
         """
-        # Copies alone, such as a login wall, have everything in common. Of a single page nothing is known to be common.
+        # Copies alone, such as a login wall, have everything in common. A single page does not show what is common.
         signature = Signature([marks_of(page) for page in (different if len(different) > 1 else pages)])
         on_pages = Counter(chain.from_iterable(set(page.keys.tolist()) for page in different))
         frequencies = {key: count for key, count in on_pages.items() if count > 1}
@@ -90,7 +87,7 @@ class Learnt:
         return cls(
             pages=pages,
             different=different,
-            language=state.text("language", _MAX_LANGUAGE),
+            language=state.text("language", MAX_LANGUAGE),
             signature=Signature.restored(state.part("signature")),
             frequencies=frequencies,
             quoted=quoted,
@@ -98,7 +95,6 @@ class Learnt:
         )
 
     def state(self) -> Values:
-        """Return what it holds."""
         numbers: Values = {
             "pages": self.pages,
             "different": self.different,

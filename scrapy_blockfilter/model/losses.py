@@ -10,8 +10,7 @@ import numpy.typing as npt
 
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.columns import CHARS, LINK_CHARS
-from scrapy_blockfilter.methods import Verdict
-from scrapy_blockfilter.methods.base import Flags, Verdicts
+from scrapy_blockfilter.methods.base import Flags, Verdict, Verdicts
 from scrapy_blockfilter.sample.presence import Presence
 
 # Characters of own text: a few paragraphs. A page with less may well have no content of its own, such as a login form.
@@ -66,7 +65,7 @@ def own_text(page: Page, keep: Flags, counted: Flags, repeats: Presence) -> OwnT
 
     Args:
         keep: whether each block stays.
-        counted: the blocks to look at. The TITLE never counts: it is in no text, and always stays.
+        counted: the blocks that count, never the TITLE: it is in no text, and always stays.
         repeats: has the keys of the blocks that several pages of the site have.
     """
     is_own = counted & are_shown(page) & (repeats.rows(page.keys) < 0)

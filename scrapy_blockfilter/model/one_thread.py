@@ -1,6 +1,7 @@
 """Multiply matrices in one thread: those of a page are so small that the threads of a BLAS library only wait.
 
-The library's number of threads is set while a model works, and set back behind it. No variable of the process changes.
+The library's number of threads is set while a model works, and set back afterwards. The environment of the process does
+not change.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Turn a model to bytes, and make it again from them: with the same digest, verdicts, scores and reasons.
 
 A model follows from the sample of its site, the options, and the release. It is kept only to spare the time of a fit.
-A store keeps what a fit gave, beside the sample. In a file, a broadcast or a column of a table there is no sample: the
-bytes say what they belong to. A method without a stored state is then kept as the sample, and one that looks at each
-page by itself needs nothing at all. The form is that of :mod:`scrapy_blockfilter.storable.array_bytes`.
+A store keeps the fitted model beside the sample. A file, a broadcast or a column of a table has no sample, so the bytes
+say what they belong to. The model of a method without a stored state is then kept as the sample; that of a method which
+judges each page by itself needs nothing. :mod:`scrapy_blockfilter.storable.array_bytes` has the form of the bytes.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from scrapy_blockfilter.sample.site_sample import MAX_BYTES
 from scrapy_blockfilter.storable.array_bytes import VERSION, ArrayReader, StateError, Values, pack, parts, unpack
 from scrapy_blockfilter.storable.hashing import digest_of
 
-# To be raised whenever the same sample and options may give another model, or its state has other values.
+# Raise this version whenever the same sample and options may give another model, or its state has other values.
 FIT_VERSION = 2
 _ABOUT = b"model"
 # Characters of a release, and of a digest.
@@ -66,14 +66,6 @@ def from_stored(data: object, about: bytes, reader: Reader, pages: int | None = 
 
 
 def _restored(state: ArrayReader, reader: Reader, pages: int | None = None) -> SiteModel:
-    """Return the model with this state, of the parts ``fitted`` and ``learnt``.
-
-    Args:
-        pages: as for :func:`from_stored`.
-
-    Raises:
-        StateError: no model has this state.
-    """
     options = reader.options
     fitted = get_method(options.method).restored(state.part("fitted"), options)
     learnt = Learnt.restored(state.part("learnt"), options)
@@ -84,11 +76,7 @@ def _restored(state: ArrayReader, reader: Reader, pages: int | None = None) -> S
 
 
 def to_bytes(model: SiteModel) -> bytes:
-    """Return a model as bytes.
-
-    Raises:
-        ValueError: its method has no stored state, and its sample is not there.
-    """
+    """Do the work of :meth:`SiteModel.to_bytes`."""
     head: Values = {"release": __version__, "conditions": conditions_of(model.options)}
     fitted = model.fitted.state()
     if fitted is not None:
@@ -101,11 +89,7 @@ def to_bytes(model: SiteModel) -> bytes:
 
 
 def from_bytes(data: object, options: Options) -> SiteModel:
-    """Return the model that :func:`to_bytes` made to bytes.
-
-    Raises:
-        StateError: the bytes are no model, or not one of these options and this release.
-    """
+    """Do the work of :meth:`SiteModel.from_bytes`."""
     state = unpack(data, _ABOUT, MAX_BYTES)
     if state.text("release", _MAX_NAME) != __version__:
         raise StateError("a model of another release: fit its sample again")
@@ -113,10 +97,6 @@ def from_bytes(data: object, options: Options) -> SiteModel:
         raise StateError("a model that was fitted with other options")
     if state.has("fitted"):
         return _restored(state, Reader(options))
-    return _fitted_again(state, options)
-
-
-def _fitted_again(state: ArrayReader, options: Options) -> SiteModel:
     if get_method(options.method).single_page:
         return fit(SiteSample(1), Reader(options))
     sample = SiteSample.restored(state.part("sample"))

@@ -18,7 +18,7 @@ logger = logging.getLogger(__name__)
 _DECIDED = re.compile(r"(?s)(?:kept|dropped) (?:as \S+ says, )?by selector (.*)")
 # Elements that all selectors together may visit on a page, about half a second: hundreds of usual ones visit fewer.
 _MOST_VISITS = 50_000_000
-# What looking up the blocks inside of a match costs for each element, in such visits.
+# Cost, in such visits, of looking up the blocks inside of a match, for each element of the page.
 _LOOKING_UP = 20
 
 
@@ -69,14 +69,11 @@ class Selection:
             page, origins = page.divided(_divided(page, [inside for _, inside in (*drop, *keep)]))
             verdicts = [verdicts[number] for number in origins]
         verdicts = list(verdicts)
-        for reason, inside in drop:
-            for index, block in enumerate(page.blocks):
-                if all(inside[_owner(page, piece)] for piece in block.pieces):
-                    verdicts[index] = Verdict(False, 0.0, reason)
-        for reason, inside in keep:
-            for index, block in enumerate(page.blocks):
-                if any(inside[_owner(page, piece)] for piece in block.pieces):
-                    verdicts[index] = Verdict(True, 1.0, reason)
+        for decided, of_selectors, matches in ((False, drop, all), (True, keep, any)):
+            for reason, inside in of_selectors:
+                for index, block in enumerate(page.blocks):
+                    if matches(inside[_owner(page, piece)] for piece in block.pieces):
+                        verdicts[index] = Verdict(decided, float(decided), reason)
         return page, verdicts
 
     def _affordable(self, page: Page) -> Iterator[_Selector]:

@@ -10,8 +10,7 @@ import numpy as np
 
 from scrapy_blockfilter.html import Page, UnfitPage
 from scrapy_blockfilter.html.reader import HtmlInput, Reader, read_input
-from scrapy_blockfilter.methods import FittedMethod, Verdict
-from scrapy_blockfilter.methods.base import Flags, Verdicts
+from scrapy_blockfilter.methods.base import FittedMethod, Flags, Verdict, Verdicts
 from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.model.learnt import Learnt, repeated
 from scrapy_blockfilter.model.losses import (
@@ -43,7 +42,7 @@ class SiteModel(RemovedNames):
     Attributes:
         options: the options it was fitted with.
         fitted: the method, fitted to the site.
-        learnt: what the pages show beside that.
+        learnt: facts of the site that no method learns.
         pages, different: number of pages it was fitted to, with copies and without.
         signature: tells pages of this layout from others.
         templates: keys of template blocks with their number of pages: as many as ``DF_SHARE`` and ``DF_COUNT`` ask for,
@@ -53,7 +52,7 @@ class SiteModel(RemovedNames):
         usual_kept: the median share of its text that a page keeps; 1 if unknown.
         sample: the sample it was fitted to, for its report in a notebook. Set by :func:`scrapy_blockfilter.learn` and
             :func:`scrapy_blockfilter.fit`; None in crawls, which may hold thousands of models.
-        others: the models of further layouts of its site; :meth:`clean` takes the one that a page fits best. Set by
+        others: the models of further layouts of its site; :meth:`clean` takes the model that a page fits best. Set by
             :func:`scrapy_blockfilter.model_of`, and not part of :meth:`to_bytes`.
 
     A method that looks at each page by itself learns nothing of a site. Its model has no pages, no signature to tell
@@ -78,10 +77,7 @@ class SiteModel(RemovedNames):
         self._selection = Selection(options.keep, options.drop)
 
     def closeness(self, page: Page) -> float:
-        """Return how similar a page is to the pages learnt from.
-
-        See :meth:`scrapy_blockfilter.sample.signature.Signature.closeness`.
-        """
+        """Return how similar a page is to those learnt from: the share of the usual marks of the layout that it has."""
         return self.signature.closeness(marks_of(page))
 
     def corrected(self, corrections: Corrections) -> SiteModel:
@@ -141,7 +137,8 @@ class SiteModel(RemovedNames):
             page, verdicts = self._selection.apply(page, judged)
             unchanged, own, doubt = self._guarded(page, judged, verdicts)
         if unchanged == "too_little_kept":
-            verdicts = [verdict if verdict.keep else verdict.kept(_GUARD, "guard") for verdict in verdicts]
+            why = "too little of the page would be left"
+            verdicts = [verdict if verdict.keep else verdict.kept(why, "guard") for verdict in verdicts]
             own, doubt = own._replace(kept=own.chars), 0.0
         return Cleaned(
             source,
@@ -158,7 +155,7 @@ class SiteModel(RemovedNames):
     def _guarded(
         self, page: Page, judged: Sequence[Verdict], verdicts: Sequence[Verdict]
     ) -> tuple[str, OwnText, float]:
-        """Return why a page has to stay unchanged, "" if it need not, what stays of its own text, and its doubt.
+        """Return why a page must stay unchanged, "" if it may change; its own text, and its doubt.
 
         Args:
             judged, verdicts: before and after selectors.
@@ -180,7 +177,7 @@ class SiteModel(RemovedNames):
         return "", own, doubt
 
     def _counted(self, verdicts: Sequence[Verdict]) -> Flags:
-        """Return the blocks that losses are counted of: a person's selectors are no mistake of the method."""
+        """Mark the blocks that count for losses: a person's selectors are no mistake of the method."""
         if not self._selection.drops:
             return np.ones(len(verdicts), np.bool_)
         return np.array([verdict.keep or verdict.kind != "selector" for verdict in verdicts], np.bool_)
@@ -188,7 +185,7 @@ class SiteModel(RemovedNames):
     def has_own_text(self, page: Page) -> bool:
         """Return whether a page says anything that others of its site do not.
 
-        It does not if the pages learnt from are copies of one, or if it has no text at all.
+        A page without text does not, nor does any page if all pages learnt from are copies of one.
         """
         if self.pages > 1 == self.different:
             return False
@@ -283,11 +280,7 @@ def _restored(
 
 
 def fits_of(models: Mapping[int, SiteModel], page: Page) -> Mapping[int, float]:
-    """Return how well a page fits layouts, by number: those that it fits, if there are any, else all.
-
-    Args:
-        models: those of the layouts.
-    """
+    """Return how well a page fits layouts with these models, by number: the layouts that it fits, or all if none."""
     marks = marks_of(page)
     closeness = {number: model.signature.closeness(marks) for number, model in models.items()}
     # A layout learnt from copies of one page fits these best, but knows least of their template.
@@ -300,6 +293,3 @@ def verdicts_by(fitted: FittedMethod, page: Page, *, whole: bool) -> Sequence[Ve
     # Repetition alone judges fragments, whatever the method.
     rescues = fitted.rescues if whole else FittedMethod.rescues
     return whole_units(page, fitted.judge(page, whole=whole), rescues)
-
-
-_GUARD = "too little of the page would be left"

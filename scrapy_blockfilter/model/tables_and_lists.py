@@ -18,7 +18,7 @@ from scrapy_blockfilter.html.tags import CELLS, ROWS, UNITS
 from scrapy_blockfilter.methods.base import Rescues, Verdict, Verdicts
 from scrapy_blockfilter.model.losses import kept_flags
 
-# Characters. A table with a longer cell arranges a page, as many of the 2000s do, rather than values.
+# Characters: a table with a longer cell arranges a page rather than values, as many of the 2000s do.
 _LONGEST_CELL = 300
 
 
@@ -46,7 +46,7 @@ def whole_units(page: Page, verdicts: Sequence[Verdict], rescues: Rescues) -> Se
 
 
 def _lays_out(page: Page, members: npt.NDArray[np.intp]) -> bool:
-    """Whether a table arranges parts of a page rather than values: it has a long cell, or a single row."""
+    """Return whether a table arranges parts of a page rather than values: it has a long cell, or a single row."""
     cells = page.nearest(CELLS)
     nodes = page.nodes[members].tolist()
     of_cells: Counter[int] = Counter()

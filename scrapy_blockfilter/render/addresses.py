@@ -17,12 +17,7 @@ CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")  
 
 
 def base_of(source: str, url: str) -> str:
-    """Return what the addresses of a page are relative to, "" if that is unknown.
-
-    Args:
-        source: the HTML of the page, which may have a BASE.
-        url: the address of the page.
-    """
+    """Return the address that those of a page are relative to: that of its BASE or its own; "" if it is unknown."""
     try:
         return str(get_base_url(escaped_rows(source), escaped_rows(url)))
     except ValueError:  # its BASE or address is no URL: <base href="http://[">
@@ -33,8 +28,8 @@ def address_of(written: str | None, base: str) -> str:
     """Return the absolute address, or "" if it is invalid or its scheme is not allowed.
 
     Args:
-        base: what it is relative to. "" or the address of a file leaves it unchanged, as links of a saved page do not
-            lead to files beside it.
+        base: the address that it is relative to. "" or the address of a file leaves it unchanged, as links of a saved
+            page do not lead to files beside it.
     """
     if written is None:
         return ""

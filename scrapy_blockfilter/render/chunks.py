@@ -21,10 +21,10 @@ from scrapy_blockfilter.render.text import ITEM, Line, text_lines, without_marks
 # otherwise become many times its size.
 LONGEST_HEADING = 200
 _TOGETHER = UNITS | ROWS | ITEM
-# Where a line ends, or a sentence: before white space, or anywhere in scripts that write none between sentences.
+# Ends of lines, and of sentences: before white space, or anywhere in scripts without spaces between sentences.
 _END = re.compile(r"""(?=\n)|[.!?…؟۔।॥։።။។]["'”’»)\]]{0,4}(?=\s)|[。！？｡]["'”’」』）〉》】]{0,4}""")
 _SPACE = re.compile(r"\s")
-# White space behind a cut. That before the first text of a line stays: it is the indentation of code.
+# White space behind a cut, but not the indentation of the next line, which code may need.
 _GAP = re.compile(r"(?:[^\S\n]*\n)+|\s*")
 _JOINERS = frozenset("\u200d\ufe0e\ufe0f")
 
@@ -46,13 +46,10 @@ class _Part(NamedTuple):
 
 
 def render_chunks(page: Page, keep: Sequence[bool], characters: int) -> list[dict[str, Any]]:
-    """Return the text of the kept blocks in chunks, each as a dict for JSON.
+    """Return the text of the kept blocks in chunks of at most so many ``characters``, each as a dict for JSON.
 
     The keys: ``text``, ``headings`` (those around it, outermost first), ``position`` (where in the text of the page it
     begins) and ``characters`` (its length). Between two chunks of the text there is only white space.
-
-    Args:
-        characters: the most that a chunk may have.
     """
     lines = text_lines(page, keep)
     text = "\n".join([line for _, line in lines])
@@ -60,24 +57,16 @@ def render_chunks(page: Page, keep: Sequence[bool], characters: int) -> list[dic
     for headings, parts in sections(_with_headings(page, lines, text, characters)):
         for start, end in _packed(parts, text, characters):
             if written := text[start:end].rstrip():
-                chunks.append(
-                    {
-                        "text": written,
-                        "headings": list(headings),
-                        "position": start,
-                        "characters": len(written),
-                    }
-                )
+                chunk = {"text": written, "headings": list(headings), "position": start, "characters": len(written)}
+                chunks.append(chunk)
     return chunks
 
 
 def sections(parts: Iterable[tuple[T, int, str | None]]) -> Iterator[tuple[list[str], list[T]]]:
     """Yield the parts from a heading to the next, with the headings around them, the outermost first.
 
-    Headings that follow each other begin one section.
-
-    Args:
-        parts: each with the level of its heading, 0 for any other part, and the text of the heading, if it has one.
+    Headings that follow each other begin one section. Each part is given with the level of its heading, 0 for any other
+    part, and with the text of the heading, if it has one.
     """
     path: dict[int, str] = {}  # level of each heading that is open -> its text
     section: list[T] = []
@@ -179,5 +168,5 @@ def cut(text: str, start: int, most: int) -> int:
         return spaces[-1]
     cut = last
     while cut > start + most // 2 and (unicodedata.combining(text[cut]) or text[cut] in _JOINERS):
-        cut -= 1  # what is written as one character stays together
+        cut -= 1  # a character stays together with its marks
     return cut

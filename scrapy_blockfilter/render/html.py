@@ -78,12 +78,7 @@ def _stripped_copy(native: ModuleType, page: Page, keep: Sequence[bool], source:
 
 
 def _written(stripped: etree._Element, root: etree._Element, source: str) -> str:
-    """Write what is left of a page, as a document or as a fragment.
-
-    Args:
-        stripped: the root without what is stripped, to be changed.
-        root: the root in its tree, whose siblings are written, too.
-    """
+    """Write a stripped tree as a document or as a fragment, with the siblings of the root in the page's tree."""
     end_empty_items(stripped)
     show_raw_text = hide_raw_text(stripped.iter(*RAW), source)
     return show_raw_text(_with_siblings(stripped, root, source))
@@ -151,14 +146,17 @@ def _strip(page: Page, keep: Sequence[bool], source: str) -> None:
     for ordinal in outermost:
         if ordinal in dividing:
             elements[ordinal].addprevious(_empty(page, ordinal))
-        _mark_gone(elements[ordinal])
+        if elements[ordinal].getparent() is None or elements[ordinal].tag in ("head", "body"):
+            elements[ordinal].clear(keep_tail=True)
+        else:
+            elements[ordinal].tag = _GONE
     # One call removes all, and leaves the text after each in place. Moving that text would fail on control characters,
     # and would take quadratic time.
     etree.strip_elements(elements[0], _GONE, with_tail=False)
 
 
 def _mark_around(ordinal: int, parents: Sequence[int], marked: bytearray) -> None:
-    """Mark an element and those around it."""
+    """Mark an element and all elements around it."""
     while not marked[ordinal]:
         marked[ordinal] = True
         ordinal = parents[ordinal]
@@ -208,13 +206,6 @@ def end_empty_items(root: etree._Element) -> None:
     for item in root.iter("li"):
         if item.text is None and not len(item):
             item.text = ""
-
-
-def _mark_gone(element: etree._Element) -> None:
-    if element.getparent() is None or element.tag in ("head", "body"):
-        element.clear(keep_tail=True)
-    else:
-        element.tag = _GONE
 
 
 def _agrees(native: ModuleType) -> bool:

@@ -16,7 +16,7 @@ def render_links(page: Page, keep: Sequence[bool], source: str, base: str) -> li
     """Return the links in the kept blocks in document order, each as a dict for JSON.
 
     The keys: ``text``, ``url`` and ``block``, the number of the block that it begins in. The text of a linked image is
-    its ALT. Links that lead nowhere else on the web are left out: those within the page, and scripts.
+    its ALT. Links within the page and scripts are left out, as they lead nowhere else on the web.
 
     Args:
         source: the HTML that the page was parsed from.

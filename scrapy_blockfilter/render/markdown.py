@@ -1,9 +1,9 @@
 """Write cleaned HTML as Markdown (CommonMark with GitHub's tables).
 
-The tree of the page is read once, from its start to its end. ``markdown_source`` takes from it what could act, and
+The tree of the page is read once, from its start to its end. ``markdown_source`` takes active elements out of it, and
 ``markdown_tables`` brings tables into the form that Markdown has. The text between two blocks is gathered, and
-``markdown_inline`` writes it. Markup without a form in Markdown leaves its text, and no attribute of a page but
-addresses, ALT, numbers of items and names of languages gets here, so nothing acts in a viewer.
+``markdown_inline`` writes it. Markup without a form in Markdown leaves its text. Addresses, ALT, numbers of
+items and names of languages are the only attributes that are written, so nothing acts in a viewer.
 """
 
 from __future__ import annotations
@@ -49,7 +49,6 @@ _ITEM_LISTS = LISTS - {"dl"}
 # Numbers of list items. CommonMark takes nine digits; no page has so many items that another digit is needed.
 _NUMBER = re.compile("[0-9]{1,8}")
 _RULE = re.compile(r"\\?([-_=])(?:\\?\1){4,}")  # drawn by signs
-_AS_TEXT = r"\\#"
 _HEADING_SIGN = re.compile(r"(?:^|(?<= ))#(?=#*$)")
 
 
@@ -78,12 +77,12 @@ class _Writer:
         self._url = url
         self._formulas = formulas
         self._languages: dict[etree._Element, str] = {}
-        # Text that is not written yet, and code at its end.
+        # The text that is not written yet, and code at its end.
         self._pieces: list[Piece] = []
         self._code: list[str] = []
         self._in_code: etree._Element | None = None
-        self._marks: dict[str, tuple[etree._Element, Mark]] = {}  # those that are open, the outer before the inner
-        # Around blocks.
+        self._marks: dict[str, tuple[etree._Element, Mark]] = {}  # open ones, the outer before the inner
+        # The heading, table and lists around the text.
         self._level = 0  # of the heading that is open
         self._in_cell = False
         self._rows: list[list[str]] = []
@@ -149,22 +148,17 @@ class _Writer:
         if self._in_code is None:
             self._begin_mark(element, Mark(_EMPHASIS[str(element.tag)], is_start=True))
 
-    def _finish_emphasis(self, element: etree._Element) -> None:
-        self._finish_mark(element, _EMPHASIS[str(element.tag)])
-
     def _begin_link(self, element: etree._Element) -> None:
         if target := address_of(element.get("href"), self._url):
             self._begin_mark(element, Mark(LINK, is_start=True, target=target))
-
-    def _finish_link(self, element: etree._Element) -> None:
-        self._finish_mark(element, LINK)
 
     def _begin_mark(self, element: etree._Element, mark: Mark) -> None:
         if mark.kind not in self._marks:
             self._marks[mark.kind] = element, mark
             self._add(mark)
 
-    def _finish_mark(self, element: etree._Element, kind: str) -> None:
+    def _finish_mark(self, element: etree._Element) -> None:
+        kind = _EMPHASIS.get(str(element.tag), LINK)
         if kind in self._marks and self._marks[kind][0] is element:
             self._add(Mark(kind, is_start=False, target=self._marks.pop(kind)[1].target))
 
@@ -204,12 +198,6 @@ class _Writer:
             self._add_text(formula.words)
         return True
 
-    def _add_quotation_mark(self, element: etree._Element) -> None:
-        self._add_text('"')
-
-    def _add_space(self, element: etree._Element) -> None:
-        self._add_text(" ")
-
     # Blocks.
 
     def _is_flat(self) -> bool:
@@ -223,7 +211,7 @@ class _Writer:
             self._flush()
 
     def _flush(self) -> None:
-        """Write the text before the place as a paragraph or heading."""
+        """Write the text since the last block as a paragraph or heading."""
         if not (self._pieces or self._code):
             return
         if not self._level:
@@ -233,10 +221,11 @@ class _Writer:
             elif text:
                 self._lines.put(text.split("\n"), "paragraph")
         elif text := self._taken(line):
-            self._lines.put([f"{'#' * self._level} {_HEADING_SIGN.sub(_AS_TEXT, text)}"])
+            text = _HEADING_SIGN.sub(r"\\#", text)
+            self._lines.put([f"{'#' * self._level} {text}"])
 
     def _taken(self, write: Callable[[list[Piece]], str]) -> str:
-        """Return the text since the last block. Marks end with it, but a link without text so far stays open."""
+        """Return the text since the last block, with the ends of open marks. A link without text so far stays open."""
         self._end_code()
         pieces, self._pieces = self._pieces, []
         marks = [mark for _, mark in self._marks.values()]
@@ -343,7 +332,7 @@ def _is_in_list(element: etree._Element) -> bool:
 
 
 _Step = Callable[[_Writer, etree._Element], "bool | None"]
-# What is done at the start tag of an element; True if nothing inside of it is left to do.
+# Steps at the start tag of an element. A step returns True if it has written all of the element.
 _BEGIN: dict[object, _Step] = {
     **dict.fromkeys(STRUCTURAL, _Writer._break),
     **dict.fromkeys(HEADINGS, _Writer._begin_heading),
@@ -358,22 +347,21 @@ _BEGIN: dict[object, _Step] = {
     "hr": _Writer._add_rule,
     "img": _Writer._add_image,
     "li": _Writer._begin_item,
-    "option": _Writer._add_space,
+    "option": lambda writer, element: writer._add_text(" "),
     "pre": _Writer._add_fence,
-    "q": _Writer._add_quotation_mark,
+    "q": lambda writer, element: writer._add_text('"'),
     "table": _Writer._begin_table,
     "tr": _Writer._begin_row,
 }
 _END: dict[object, _Step] = {
     **dict.fromkeys(STRUCTURAL, _Writer._break),
     **dict.fromkeys(HEADINGS, _Writer._end_heading),
-    **dict.fromkeys(_EMPHASIS, _Writer._finish_emphasis),
+    **dict.fromkeys((*_EMPHASIS, "a"), _Writer._finish_mark),
     **dict.fromkeys(_CODE, _Writer._finish_code),
     **dict.fromkeys(_ITEM_LISTS, _Writer._end_list),
     **dict.fromkeys(CELLS, _Writer._end_cell),
-    "a": _Writer._finish_link,
     "blockquote": _Writer._end_item,
     "li": _Writer._end_item,
-    "q": _Writer._add_quotation_mark,
+    "q": _BEGIN["q"],
     "table": _Writer._end_table,
 }

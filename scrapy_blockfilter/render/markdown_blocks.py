@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 _HEADING = re.compile(r"(#{1,6})(?: |\Z)")
-# Behind backticks there are no others, or it is code within a line.
+# No backtick follows those of a fence: a line with others has code within the line.
 _FENCE = re.compile(r"(?P<marks>`{3,}(?=[^`]*\Z)|~{3,}).*", re.DOTALL)
 _MARKER = re.compile(r"(?:[-*+]|\d{1,9}[.)])(?: +|\Z)")
-_INDENTED = re.compile(r"\s")
+_OF_LIST = re.compile(rf"\s|{_MARKER.pattern}")  # a line that is indented or an item
 
 
 class Line(NamedTuple):
@@ -55,7 +55,7 @@ def lines_of(markdown: str) -> list[Line]:
 
 
 def blocks_of(lines: Sequence[Line]) -> Iterator[Block]:
-    """Yield the blocks of Markdown. Empty lines are in none, except inside of lists and fences."""
+    """Yield the blocks of Markdown. Only lists and fences have empty lines."""
     start = 0
     while start < len(lines):
         text = lines[start].text
@@ -82,17 +82,12 @@ def _block_at(lines: Sequence[Line], start: int, text: str) -> tuple[str, int, i
     if text.startswith(">"):
         return "quotation", 0, _first(lines, start, lambda line: not line.startswith(">"))
     if _MARKER.match(text):
-        return "list", 0, _end_of_list(lines, start)
+        return "list", 0, _first(lines, start, lambda line: bool(line.strip()) and not _OF_LIST.match(line))
     return "paragraph", 0, _first(lines, start + 1, lambda line: not line.strip() or bool(_MARKER.match(line)))
 
 
 def _first(lines: Sequence[Line], start: int, ends: Callable[[str], bool]) -> int:
     return next((number for number in range(start, len(lines)) if ends(lines[number].text)), len(lines))
-
-
-def _end_of_list(lines: Sequence[Line], start: int) -> int:
-    """Return the end of a list: a line that is neither indented nor an item."""
-    return _first(lines, start, lambda line: bool(line.strip()) and not (_INDENTED.match(line) or _MARKER.match(line)))
 
 
 def items_of(block: Block) -> Iterator[tuple[str, Sequence[Line]]]:
@@ -106,10 +101,8 @@ def items_of(block: Block) -> Iterator[tuple[str, Sequence[Line]]]:
 
 def inside_item(marker: str, lines: Sequence[Line]) -> list[Line]:
     """Return the lines of an item without its marker and indentation."""
-    return [
-        _cut(line, len(marker) if number == 0 else _indentation(line.text, len(marker)))
-        for number, line in enumerate(lines)
-    ]
+    indented = [_cut(line, min(len(marker), len(line.text) - len(line.text.lstrip(" ")))) for line in lines[1:]]
+    return [_cut(lines[0], len(marker)), *indented]
 
 
 def inside_quotation(block: Block) -> list[Line]:
@@ -125,7 +118,3 @@ def ends_of_fence(block: Block) -> tuple[str, str]:
 
 def _cut(line: Line, characters: int) -> Line:
     return Line(line.position + characters, line.text[characters:])
-
-
-def _indentation(text: str, most: int) -> int:
-    return min(most, len(text) - len(text.lstrip(" ")))

@@ -1,13 +1,13 @@
 """Cut Markdown into chunks of bounded length, each of which is Markdown by itself.
 
-They are cut where those of the text are. A list, table or fence that does not fit is divided between its items, rows or
-lines: then each part of a table has its header, and each part of code its fence.
+Markdown is cut where text is cut. A list, table or fence that does not fit is divided between its items, rows or lines:
+then each part of a table has its header, and each part of code its fence.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -32,13 +32,10 @@ _MARKS = re.compile(r"\\([!-/:-@\[-`{-~])|[*`]+")
 
 
 def render_markdown_chunks(markdown: str, characters: int) -> list[dict[str, Any]]:
-    """Return the chunks of a page's Markdown, each as a dict for JSON.
+    """Return a page's Markdown in chunks of at most so many ``characters``, each as a dict for JSON.
 
     The keys: ``markdown``, ``headings`` (those around it, outermost first), ``position`` (where in the Markdown of the
     page it begins) and ``characters`` (its length).
-
-    Args:
-        characters: the most that a chunk may have.
     """
     blocks = blocks_of(lines_of(markdown))
     return [
@@ -57,45 +54,32 @@ def _said(heading: str) -> str:
     return " ".join(_MARKS.sub(r"\1", _LINK.sub(r"\1", heading.lstrip("#"))).split())
 
 
-class _Opened:
-    """A part that grows."""
-
-    def __init__(self) -> None:
-        self._texts: list[str] = []
-        self._position = 0
-        self.size = 0
-        self.has_text = False  # more than headings
-
-    def add(self, part: Part, *, is_heading: bool = False) -> None:
-        if not self._texts:
-            self._position = part.position
-        self.size += len(part.text) + (2 if self._texts else 0)
-        self._texts.append(part.text)
-        self.has_text = self.has_text or not is_heading
-
-    def closed(self) -> Iterator[Part]:
-        """Yield the part, if there is one, and begin anew."""
-        if self._texts:
-            yield Part(self._position, "\n\n".join(self._texts))
-        self.__init__()  # type: ignore[misc]
-
-
 def _packed(blocks: Iterable[Block], most: int, level: int = 0) -> Iterator[Part]:
     """Join blocks as long as they fit, and divide those that do not."""
-    opened = _Opened()
+    opened: list[Part] = []
+    size = 0  # of the opened parts, with "\n\n" behind each
+    has_text = False  # whether they are more than headings
     for block in blocks:
         part = Part(block.position, block.text)
-        room = most - opened.size - (2 if opened.size else 0)
-        is_beside_heading = opened.size and not opened.has_text and block.kind == "paragraph" and room >= most // 2
+        room = most - size
+        is_beside_heading = size > 0 and not has_text and block.kind == "paragraph" and room >= most // 2
         if len(part.text) > room and not is_beside_heading:
-            yield from opened.closed()
-            room = most
+            yield from _joined(opened)
+            opened, size, has_text, room = [], 0, False, most
         parts = [part] if len(part.text) <= room else list(_divided(block, most, level, room))
         for number, divided in enumerate(parts):
             if number:
-                yield from opened.closed()
-            opened.add(divided, is_heading=block.level > 0)
-    yield from opened.closed()
+                yield from _joined(opened)
+                opened, size, has_text = [], 0, False
+            opened.append(divided)
+            size += len(divided.text) + 2
+            has_text = has_text or not block.level
+    yield from _joined(opened)
+
+
+def _joined(parts: Sequence[Part]) -> Iterator[Part]:
+    if parts:
+        yield Part(parts[0].position, "\n\n".join([part.text for part in parts]))
 
 
 def _divided(block: Block, most: int, level: int, room: int) -> Iterator[Part]:
@@ -130,7 +114,7 @@ def _of_list(block: Block, most: int, level: int) -> Iterator[Part]:
             continue
         inner = list(blocks_of(inside_item(marker, lines)))
         parts = _packed(inner, most - len(marker), level + 1)
-        # The marker stands before the text of the item. Code and tables in it are on their own.
+        # The marker stands before the text of the item. Code and tables of the item have no marker.
         if inner and inner[0].kind == "paragraph":
             yield Part(lines[0].position, marker + next(parts).text)
         elif marker[0].isdigit():

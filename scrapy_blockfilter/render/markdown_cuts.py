@@ -1,4 +1,4 @@
-"""Cut lines of Markdown that are too long, so that what was text or code does not become markup."""
+"""Cut lines of Markdown that are too long, so that text and code do not become markup."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from typing import NamedTuple
 from scrapy_blockfilter.render.chunks import cut
 from scrapy_blockfilter.render.markdown_blocks import Line, text_of
 
-# What is not cut open but code: links, images and emphasis, with the characters that such have at most.
+# Links, images and emphasis up to a length, which are not cut open, as code is not.
 _WHOLE = re.compile(
     r"!?\[[^\[\]]{0,1000}\]\([^\s()]{0,2000}(?:\([^\s()]{0,2000}\)[^\s()]{0,2000}){0,3}\)"
     r"|(?<!\\)(\*+)[^*]{1,1000}\1"
 )
 _BACKTICKS = re.compile("`+")
-# What would begin another block at the start of a line; a backslash goes behind the first group.
+# Signs that would begin another block at the start of a line. A backslash goes behind the first group.
 _BLOCK_MARK = re.compile(r"(\d{1,9}(?=[.)](?:\s|\Z))|(?=#{1,6}(?:\s|\Z)|[-+*](?:\s|\Z)|>|~{3}|\|))")
 # Code in a line that would begin a fence: there is no backtick in the rest of its first line.
 _LIKE_A_FENCE = re.compile(r"(`{3,}[^`\n]*)\n")
@@ -57,11 +57,7 @@ def in_code(lines: Sequence[Line], most: int) -> Iterator[Part]:
 
 
 def of_text(lines: Sequence[Line], most: int, room: int) -> Iterator[Part]:
-    """Cut a paragraph where a sentence or line ends, else at white space.
-
-    Args:
-        room: the most that the first part may have.
-    """
+    """Cut a paragraph where a sentence or line ends, else at white space. ``room`` bounds the first part."""
     text = text_of(lines)
     places = list(accumulate((len(line.text) + 1 for line in lines), initial=0))
 
@@ -70,7 +66,8 @@ def of_text(lines: Sequence[Line], most: int, room: int) -> Iterator[Part]:
         return lines[number].position + start - places[number]
 
     begin = 0
-    for code_begin, code_end in [*_long_codes(text, most // 2 - 1), (len(text), len(text))]:
+    long_codes = ((begin, end) for begin, end in _codes(text) if end - begin >= most // 2)
+    for code_begin, code_end in [*long_codes, (len(text), len(text))]:
         for start, piece in _sentences(text, begin, code_begin, most, room):
             yield Part(at(start), _escaped(piece) if start else piece)
             room = most
@@ -80,14 +77,8 @@ def of_text(lines: Sequence[Line], most: int, room: int) -> Iterator[Part]:
         begin = code_end
 
 
-def _long_codes(text: str, most: int) -> Iterator[tuple[int, int]]:
-    """Yield where code within a line begins and ends that is longer than ``most``."""
-    for begin, end in _codes(text):
-        if end - begin > most:
-            yield begin, end
-
-
 def _codes(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the begin and end of each piece of code within a line."""
     runs = [found.span() for found in _BACKTICKS.finditer(text)]
     ends: dict[int, list[int]] = {}  # length of a run -> ends of the runs of this length, the last first
     for begin, end in reversed(runs):
@@ -112,7 +103,7 @@ def _is_escaped(text: str, place: int, since: int = 0) -> bool:
 
 
 def _sentences(text: str, start: int, stop: int, most: int, room: int) -> Iterator[tuple[int, str]]:
-    """Yield where each part of a range begins, with the part."""
+    """Yield the parts of a range, each behind its place."""
     spans = sorted([(begin + start, end + start) for begin, end in _spans(text[start:stop])])
     begins = [begin for begin, _ in spans]
     limit = room - 1  # a backslash may come before a part
@@ -126,7 +117,7 @@ def _sentences(text: str, start: int, stop: int, most: int, room: int) -> Iterat
             elif whole[1] - start <= limit:
                 end = whole[1]
         if start + 1 < end < stop and _is_escaped(text, end, start):
-            end -= 1  # the backslash belongs to what follows
+            end -= 1  # the backslash belongs to the sign behind it
         if piece := text[start:end].strip():
             yield start, piece
         gap = _SPACE.match(text, end, stop)
@@ -135,7 +126,7 @@ def _sentences(text: str, start: int, stop: int, most: int, room: int) -> Iterat
 
 
 def _spans(text: str) -> Iterator[tuple[int, int]]:
-    """Yield what is not cut open: code, and outside of it links, images and emphasis."""
+    """Yield the ranges that are not cut open: code, and links, images and emphasis outside of code."""
     reached = 0
     for begin, end in [*_codes(text), (len(text), len(text))]:
         yield from (found.span() for found in _WHOLE.finditer(text, reached, begin))
@@ -145,7 +136,7 @@ def _spans(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _escaped(text: str) -> str:
-    """Return a part that begins no block, as what was before it did not."""
+    """Return a part so that it begins no block, as it began none in the middle of its paragraph."""
     if found := _BLOCK_MARK.match(text):
         return f"{text[: found.end(1)]}\\{text[found.end(1) :]}"
     return _LIKE_A_FENCE.sub(r"\1 ", text, count=1) if text.startswith("`") else text

@@ -1,8 +1,8 @@
 """Write the text of a paragraph as Markdown: escapes, code, links, images, and emphasis that CommonMark reads as such.
 
-Emphasis depends on what is beside it: CommonMark takes asterisks for marks only if the text inside begins and ends with
-a letter, or a space or a sign is outside. Languages without spaces often break that by a full stop or a quotation mark.
-Such signs are put outside of the marks. Bare HTML tags are the last resort.
+Emphasis depends on the text beside it: CommonMark takes asterisks for marks only if the text inside begins and ends
+with a letter, or a space or a sign is outside. Text without spaces often breaks that rule by a full stop or a quotation
+mark. Such signs are put outside of the marks. Bare HTML tags are the last resort.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def escaped(text: str) -> str:
     return _SPECIAL.sub(_with_backslash, text)
 
 
-def _with_backslash(special: re.Match[str]) -> str:
+def _with_backslash(special: re.Match[str]) -> str:  # quicker than a template, as most Pythons expand it
     return f"\\{special[0]}"
 
 
@@ -71,7 +71,7 @@ def image(alt: str, target: str) -> Raw:
 
 
 def code(text: str) -> list[Piece]:
-    """Return code within a line. White space at its ends is put outside."""
+    """Return code within a line, with the white space at its ends outside."""
     inside = _GAPS.sub(" ", text.strip(_SPACES))
     if not inside:
         return [" "] if text else []
@@ -157,7 +157,9 @@ def _without_gaps(pieces: Sequence[Piece], line_break: str) -> list[Piece]:
                 texts.append(_GAPS.sub(" ", gap))
         for start in starts:
             end_text()
-            if is_text and tokens and _is_end(tokens[-1], start.kind):
+            last = tokens[-1] if tokens else ""
+            touches = isinstance(last, Mark) and not last.is_start and last.kind == start.kind != LINK
+            if is_text and touches:
                 tokens.pop()
             else:
                 tokens.append(start)
@@ -170,10 +172,6 @@ def _without_gaps(pieces: Sequence[Piece], line_break: str) -> list[Piece]:
         gap = behind
     end_text()
     return tokens
-
-
-def _is_end(token: Piece, kind: str) -> bool:
-    return isinstance(token, Mark) and not token.is_start and token.kind == kind != LINK
 
 
 def _write_marks(tokens: list[Piece]) -> None:
@@ -212,8 +210,8 @@ def _sign(tokens: list[Piece], start: int, end: int) -> str:
     touching = {_last(token) for token in (before, after) if isinstance(token, Mark) and token.written}
     if mark.kind == DELETED:
         return "" if "~" in touching else "~~"
-    is_directly_inside = _is_start(before) and isinstance(after, Mark) and not after.is_start
-    if "*" not in touching or (is_directly_inside and touching == {"*"}):
+    is_around = isinstance(before, Mark) and before.is_start and isinstance(after, Mark) and not after.is_start
+    if "*" not in touching or (is_around and touching == {"*"}):
         return "*" * _WIDTH[mark.kind]
     if "_" not in touching and _parts(_last(before)) and _parts(_first(after)):
         return "_" * _WIDTH[mark.kind]
@@ -233,10 +231,6 @@ def _moves_signs(tokens: list[Piece], place: int, step: int) -> bool:
     else:
         mark.outside, tokens[place + step] = text[letters[-1] + 1 :], text[: letters[-1] + 1]
     return True
-
-
-def _is_start(token: Piece) -> bool:
-    return isinstance(token, Mark) and token.is_start
 
 
 def _first(token: Piece) -> str:

@@ -1,12 +1,12 @@
-"""Lay out blocks as lines of Markdown: what stands before each line within lists and quotations, and empty lines."""
+"""Lay out blocks as lines of Markdown, with markers and indentation of lists and quotations, and empty lines."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
-# Characters before the lines of lists and quotations within each other. Deeper ones are not marked: with 2,000 levels,
-# such marks would make the Markdown far larger than its page.
+# Characters before the lines of nested lists and quotations. Deeper levels are not marked: with 2,000 levels, marks
+# would make the Markdown far larger than its page.
 _WIDEST = 32
 
 
@@ -44,7 +44,7 @@ class Lines:
         self._lines: list[str] = []
         self._lists: list[_List] = []
         self._around: list[_Around] = []
-        # Of the next line: what comes before it, and whether an empty line does. The lead has the markers of new items.
+        # The prefix of the next line, and whether an empty line comes before it. The lead has the markers of new items.
         self._prefix = self._lead = self._empty_line = ""
         self._is_apart = False
         self._is_loose = False  # whether the item that is open has empty lines
@@ -79,7 +79,7 @@ class Lines:
             self._prefix += indentation
 
     def close(self) -> bool:
-        """End what was opened last. Return whether there is something in it; else it leaves no trace."""
+        """End the item or quotation that was opened last. Return whether it has a line; without, it leaves no trace."""
         around = self._around.pop()
         self._prefix = around.prefix
         if len(self._lines) == around.lines:

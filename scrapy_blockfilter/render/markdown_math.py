@@ -18,16 +18,16 @@ from scrapy_blockfilter.render.mathml import latex_of, words_of
 _SIGN = re.compile(r"(?<!\\)(?:\\[()\[\]]|\$\$?)")
 _CLOSING = {r"\(": r"\)", r"\[": r"\]", "$$": "$$", "$": "$"}
 _IN_LINE = frozenset({r"\(", "$"})
-# Longer ones are no formulas.
+# Characters: longer texts are no formulas.
 _MOST = 4_000
-# What is between single dollars is a formula only with one of these. Prices have none.
+# Signs of LaTeX: text between single dollars is a formula only with one of them, and prices have none.
 _LATEX = re.compile(r"\\[a-zA-Z]|[_^]")
-# What could act as Markdown or HTML, and what would end a formula.
+# Signs that could act as Markdown or HTML, or would end a formula.
 _ACTIVE = re.compile(r"<[a-zA-Z/!?]|[`$]|&[a-zA-Z#]|\][(\[:]|\\\Z|[\x00-\x08\x0b-\x1f]|://|\bwww\.")
 _TEX = "application/x-tex"
 _FORMULA_CLASSES = frozenset({"tex", "latex", "math", "formula", "equation", "mathimage", "texrender"})
 _FORMULA_SOURCE = re.compile(r"latex|/math/render|mathtex|mimetex|tex\.cgi", re.IGNORECASE)
-# What shows a formula again, for the eyes, after its MathML.
+# Classes of elements that show a formula again, for the eyes, after its MathML.
 _SECOND_FORMS = frozenset({"katex-html", "mwe-math-fallback-image-inline", "mwe-math-fallback-image-display"})
 
 
@@ -73,7 +73,7 @@ def second_form(element: etree._Element) -> etree._Element | None:
 
 
 def with_formulas(text: str) -> Iterator[str]:
-    """Yield a text with its formulas as Markdown. A sign that the next one does not close opens none: linear time."""
+    """Yield a text with its formulas as Markdown. A sign opens a formula only if the next sign closes it."""
     opened: re.Match[str] | None = None
     reached = 0
     for sign in _SIGN.finditer(text):

@@ -1,10 +1,9 @@
-"""Read cleaned HTML for Markdown: without anything that acts, and without marks that only show beside the content.
+"""Read cleaned HTML for Markdown, without active elements, and without marks that only show beside the content.
 
 Scripts, styles, comments and embedded media go, and so do permanent links of headings and numbers of lines of code.
 
-Sites name the language of code in a class or attribute of its element or of one around it. Whatever they write there, a
-fence is followed by a plain name or by nothing: a backtick or a line break behind it would end the fence, and text
-inside would act.
+Sites name the language of code in a class or attribute of its element or of one around it. A fence is followed by a
+plain name or by nothing, as a backtick or a line break there would end the fence, and the code would become markup.
 """
 
 from __future__ import annotations
@@ -20,9 +19,9 @@ from scrapy_blockfilter.render.markdown_math import Formula
 from scrapy_blockfilter.render.spelled import GONE, spelled_out, strip_gone
 
 _OPAQUE = (OPAQUE | {"object"}) - {"math", "script"}
-# What may be in HEAD. The parser leaves other elements there, too, if a page without a BODY tag begins with them.
+# Elements of HEAD. The parser leaves other elements there, too, if a page without a BODY tag begins with them.
 _OF_HEAD = frozenset({"base", "basefont", "bgsound", "link", "meta", "noframes", "noscript", "title"}) | OPAQUE
-# What a browser shows in place of frames and plug-ins; the parser keeps its markup as text.
+# Elements in place of frames and plug-ins, whose markup the parser keeps as text.
 _ALTERNATIVES = ("noembed", "noframes")
 _NAME = re.compile(r"[\w+#.-]{1,40}")
 _CLASS = re.compile(rf"\A(?:language|lang|highlight-source|highlight-text|highlight)-({_NAME.pattern})\Z")
@@ -37,11 +36,7 @@ _BACKTICKS = re.compile("`{3,}")
 
 
 def content_of(html: str) -> tuple[etree._Element, dict[etree._Element, Formula]]:
-    """Return the tree of a page, and its SCRIPT, MATH and IMG elements with the formula of each.
-
-    Raises:
-        UnfitPage: no element is left of the page.
-    """
+    """Return the tree of a page, and its SCRIPT, MATH and IMG elements with the formula of each."""
     root = build(html)  # written in full, a page may have more end tags at great depth than its source
     for head in root.iter("head"):
         for element in head.iterchildren(*_OF_HEAD):
@@ -72,11 +67,7 @@ def _open(element: etree._Element) -> None:
 
 
 def fence(code: etree._Element, languages: dict[etree._Element, str]) -> list[str]:
-    """Return the lines of a PRE as a fence; none if it has no text.
-
-    Args:
-        languages: those read before. Names may be long, and an element around many PREs is read once.
-    """
+    """Return the lines of a PRE as a fence; none if it has no text. ``languages`` keeps those of elements around."""
     text = _LINE_END.sub("\n", _text_of(code))
     if not text.strip():
         return []

@@ -25,7 +25,7 @@ _MOST_COLUMNS = 100
 _EMPTY_PER_CELL = 3
 _SPARE_EMPTY = 5_000
 
-# What each part of a table must be in. Elsewhere the writer would drop its tags, or hand on the table as HTML.
+# Parts of a table, with the elements that each must be in to be written as a part.
 _PLACES = {
     **dict.fromkeys(("caption", "colgroup", "thead", "tbody", "tfoot"), ("table",)),
     "col": ("colgroup", "table"),
@@ -62,14 +62,16 @@ def plain_tables(root: etree._Element, tell: Callable[[str], object]) -> None:
 
 
 def _layout_tables(root: etree._Element) -> list[etree._Element]:
-    """Return the tables that contain blocks which no Markdown cell can, or have no row of two cells."""
+    """Return the tables that contain blocks which no cell of Markdown may contain, or that have no row of two cells."""
     found = []
     open_tables: list[list[bool]] = []
     for event, element in etree.iterwalk(root, events=("start", "end"), tag=("tr", "p", *sorted(_IN_NO_CELL))):
         tag = element.tag
         if event == "end":
-            if tag == "table" and _lays_out(*open_tables.pop()):
-                found.append(element)
+            if tag == "table":
+                holds_blocks, has_columns = open_tables.pop()
+                if holds_blocks or not has_columns:
+                    found.append(element)
             continue
         if open_tables:
             of_table = open_tables[-1]
@@ -82,12 +84,7 @@ def _layout_tables(root: etree._Element) -> list[etree._Element]:
     return found
 
 
-def _lays_out(holds_blocks: bool, has_columns: bool) -> bool:
-    return holds_blocks or not has_columns
-
-
 def _take_apart(table: etree._Element) -> None:
-    """Turn a table and all its parts into DIVs."""
     for part in (table, *table_parts(table)):
         part.tag = "div"
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from lxml import etree
 
-# Longer formulas are written as their text alone: each level of a formula writes its text anew.
+# Characters: longer formulas are written as their text alone, as each level of a formula writes its text anew.
 _MOST = 4_000
 _INVISIBLE = re.compile("[\u2061-\u2064\u200b]")
 _SIMPLE = re.compile(r"[\w.]+|.|\([^()]*\)|\[[^\[\]]*\]")
@@ -36,7 +36,7 @@ def _row(parts: Sequence[str]) -> str:
 
 
 def _joined(form: str, *, bracketed: bool) -> _Write:
-    """Return what fills a form with the parts of an element. Too few parts are joined as they are."""
+    """Return a function that fills a form with the parts of an element. Parts that do not fit the form are joined."""
     places = form.count("%s")
 
     def write(parts: Sequence[str]) -> str:

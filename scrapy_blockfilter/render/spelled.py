@@ -1,4 +1,4 @@
-"""Spell out in words what a page says by markup alone, and take away what is on it for the eyes alone.
+"""Spell out markup that has a meaning in words, and strip marks that are on a page for the eyes alone.
 
 Text and Markdown are written from a tree that is spelled out. ``x<sup>2</sup>`` would read as x2 without its sign, a
 ruby would run into its base, and a formula of MathML or of an image would be lost. Signs of permanent links, numbers of
@@ -49,7 +49,7 @@ _SPACER = re.compile(
 )
 # Signs behind a note that lead back to where it is noted.
 _BACK = re.compile(r"[↩↑⤴^]\ufe0e?")
-# What is raised without being a power: ends of ordinal numbers and of shortened words.
+# Raised letters that are no power: ends of ordinal numbers and of shortened words.
 _ORDINAL = frozenset(
     ["st", "nd", "rd", "th", "d", "e", "er", "re", "ère", "ème", "eme", "ième", "o", "os", "a", "º", "ª"]
 )
@@ -83,11 +83,7 @@ def for_text(html: str) -> Page | None:
 
 
 def to_spell(html: str, text: str) -> bool:
-    """Return whether a page may have something to spell out.
-
-    Args:
-        text: its text without that.
-    """
+    """Return whether a page may have something to spell out, given its HTML and the text that is not spelled out."""
     return (
         _TO_SPELL.search(html) is not None
         or any(sign in text for sign in _SIGNS_OF_LINKS)
@@ -101,7 +97,7 @@ def _may_go(line: str) -> bool:
 
 
 def spelled_out(root: etree._Element) -> dict[etree._Element, Formula]:
-    """Spell out a tree, mark what goes as :data:`GONE`, and return the elements that are formulas."""
+    """Spell out a tree, mark elements that go as :data:`GONE`, and return the elements that are formulas."""
     formulas = _formulas(root)
     for link in root.iter("a"):
         if is_permalink(link) or (link.get("href", "").startswith("#") and _BACK.fullmatch((link.text or "").strip())):
@@ -120,7 +116,7 @@ def spelled_out(root: etree._Element) -> dict[etree._Element, Formula]:
 
 
 def strip_gone(root: etree._Element, *others: str) -> None:
-    """Strip what is marked, other elements by their tags, and headings of contents with nothing below them."""
+    """Strip marked elements, others by their tags, and headings of contents with nothing below them."""
     etree.strip_elements(root, GONE, *others, with_tail=False)
     headings = (found for found in root.iter(*HEADINGS) if _short_text(found).casefold().rstrip(": ") in _CONTENTS)
     for heading in list(islice(headings, _MOST_CONTENTS)):
@@ -213,7 +209,7 @@ def _text_before(element: etree._Element) -> str:
 
 
 def _put_around(element: etree._Element, before: str, behind: str) -> None:
-    """Put signs around the text of an element. Control characters, which the parser lets in, lxml takes from nobody."""
+    """Put signs around the text of an element, without the control characters that lxml refuses."""
     element.text = before + CONTROL.sub("", element.text or "") + ("" if len(element) else behind)
     if len(element):
         element[-1].tail = CONTROL.sub("", element[-1].tail or "") + behind

@@ -41,7 +41,7 @@ def text_lines(page: Page, keep: Sequence[bool]) -> list[Line]:
     tags, texts = page.tags, page.chunks.texts
     judged = enumerate(zip(page.chunks.nodes.tolist(), page.of_chunks(keep), strict=True))
     kept = [(node, texts[number]) for number, (node, stays) in judged if stays and tags[node] != "title"]
-    lines = [(node, _flowed(text)) for node, text in kept if text]
+    lines = [(node, text.rstrip(" ").replace("\n", " \n")) for node, text in kept if text]
     units = page.nearest(UNITS)  # cached: judging needs it, too
     within = {tags[units[node]] for node, _ in lines if units[node] >= 0}
     if "table" in within:
@@ -58,10 +58,6 @@ def without_marks(line: str) -> list[str]:
     (['Twelfth'], ['one', 'two'])
     """
     return _MARK.sub("", line.strip(), count=1).split("\t")
-
-
-def _flowed(text: str) -> str:
-    return text.rstrip(" ").replace("\n", " \n")
 
 
 def _with_rows(page: Page, lines: list[Line]) -> list[Line]:

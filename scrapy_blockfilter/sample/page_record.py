@@ -27,7 +27,7 @@ MAX_BODY = 4 * 1024 * 1024
 # The largest count: BLOCKFILTER_MAX_CHARACTERS allows no more characters.
 _MOST = 1_000_000_000
 # Characters of a language tag.
-_MAX_LANGUAGE = 64
+MAX_LANGUAGE = 64
 # Numbers of elements, and of bytes of their names and of the texts.
 _HEAD = Struct("<III")
 # Bytes of an element, besides its tag (parent, hints, two hashes), of a block (element, scripts, numbers), and of a
@@ -35,14 +35,14 @@ _HEAD = Struct("<III")
 _OF_NODE, _OF_BLOCK, _OF_CHARACTER = 24, 4 * (2 + WIDTH), 4
 # Bytes in memory of a block's objects and of an element's, besides arrays.
 _BLOCK_IN_MEMORY, _NODE_IN_MEMORY = 120, 24
-# Between names and between texts: the one character that no text of a page can hold.
+# Separates names, and texts: no text of a page can hold this character.
 _BETWEEN = "\0"
 
 
 class PageRecord:
     """A page as stored. Its bytes are made when they are first asked for.
 
-    Making them takes a tenth of the time of taking a page in, which a fit of pages that nobody stores can do without.
+    Making them takes a tenth of the time of taking a page in. A fit of pages that nobody stores is spared that.
 
     Attributes:
         keys: keys of its blocks as little-endian 64-bit integers.
@@ -104,7 +104,7 @@ class PageRecord:
     def decode(self, known: PageCaches | None = None) -> Page:
         """Return the page. Raise ValueError if this release could not have written the record.
 
-        It is a new object each time, so that features remembered for it go with it.
+        The page is a new object each time, so that features remembered for it go with it.
 
         Args:
             known: caches of words, for methods that want terms.
@@ -163,11 +163,7 @@ def _characters_of(page: Page) -> int:
 
 
 def _body_of(page: Page) -> bytes:
-    """Return all that the record of a page holds besides the keys, the same in every process.
-
-    Raises:
-        UnfitPage: these are more than ``MAX_BODY`` bytes.
-    """
+    """Return all that the record of a page holds besides the keys, the same in every process."""
     parents = np.array(page.parents, np.int64) + 1
     scripts = np.array(page.scripts, np.int64)
     columns = [parents, np.array(page.hints, np.int64), page.nodes, scripts, page.numbers.T.ravel()]
@@ -185,11 +181,7 @@ def _body_of(page: Page) -> bytes:
 
 
 def _page_of(keys: array[int], packed: bytes) -> Page:
-    """Return the page with these keys and this body.
-
-    Raises:
-        ValueError: it is not the body of such a page.
-    """
+    """Return the page with these keys and this body."""
     body, blocks = _inflate(packed), len(keys)
     _require(blocks <= MAX_BLOCKS and len(body) >= _HEAD.size)
     nodes, of_names, of_texts = _HEAD.unpack_from(body)
@@ -203,7 +195,7 @@ def _page_of(keys: array[int], packed: bytes) -> Page:
     language, *tags = body[named:said].decode().split(_BETWEEN)
     texts = body[said:end].decode().split(_BETWEEN) if blocks else []
     _check(parents, of_blocks, scripts, numbers)
-    _require(len(tags) == nodes and len(texts) == blocks and len(language) <= _MAX_LANGUAGE)
+    _require(len(tags) == nodes and len(texts) == blocks and len(language) <= MAX_LANGUAGE)
     return Page(
         keys=np.array(keys, np.int64),
         nodes=of_blocks,
@@ -220,11 +212,7 @@ def _page_of(keys: array[int], packed: bytes) -> Page:
 
 
 def _check(parents: Integers, of_blocks: Integers, *counts: Integers) -> None:
-    """Check that parents, one more than their place, come before their children, and that other numbers are in range.
-
-    Raises:
-        ValueError: they do not, or are not.
-    """
+    """Check that parents, one more than their place, come before their children, and that numbers are in range."""
     _require(parents[0] == 0 and (parents[1:] > 0).all() and (parents[1:] <= np.arange(1, len(parents))).all())
     _require(not len(of_blocks) or of_blocks.max() < len(parents))
     _require(all(not len(numbers) or numbers.max() <= _MOST for numbers in counts))

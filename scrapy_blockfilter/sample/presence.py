@@ -1,4 +1,4 @@
-"""Store on which pages each of many hashes occurs, in a few bytes per hash."""
+"""Note on which pages each of many hashes occurs, in a few bytes per hash."""
 
 from __future__ import annotations
 
@@ -40,7 +40,6 @@ class Presence:
         return presence
 
     def state(self) -> Values:
-        """Return what it holds, but for the number of pages."""
         return {"hashes": self._hashes, "bits": self._bits}
 
     def __len__(self) -> int:

@@ -17,8 +17,8 @@ from scrapy_blockfilter.storable.array_bytes import ArrayReader, StateError, Val
 # other pages fit; the rest are of other sections and kinds. Of pages of other sites, 1 in 2,000 fits. Pages of other
 # years at three publishers reach .17, .42 and, with a signature of only 16 marks, .90.
 FITS = 0.5
-# Marks on this share of the pages belong to the template. With .8, a third as many pages of the same site do not fit,
-# but five times as many pages of other sites do.
+# Marks on this share of the pages belong to the template. With .8, only a third as many pages of the same site do not
+# fit, but five times as many pages of other sites do.
 _COMMON = 0.5
 # Pages with fewer common marks define no layout.
 _LEAST_MARKS = 3
@@ -58,7 +58,6 @@ class Signature:
         return signature
 
     def state(self) -> Values:
-        """Return what it holds."""
         return {"marks": np.array(sorted(self.marks), np.int64), "usual": self.usual}
 
     @property

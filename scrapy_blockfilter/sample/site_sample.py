@@ -33,7 +33,7 @@ SAMPLE_GROWTH = 4
 MAX_PAGES = 4_000
 # Characters of a block's text that people read.
 MAX_TEXT = 240
-# Bytes of a sample: twice what 4,000 pages have, with records of 31 KB as one of twenty pages has.
+# Bytes of a sample: twice those of 4,000 pages with records of 31 KB, a size that one of twenty pages has.
 MAX_BYTES = 256 * 2**20
 _ABOUT = b"sample 2"
 _LATEST = 2**63 - 1
@@ -53,7 +53,7 @@ class SiteSample:
         limit: K, the largest number of records.
         epoch: the crawl it belongs to, as a whole number of the caller's choice, such as 20260401. Crawls through
             Scrapy have 0.
-        segmenter: name of the segmenter that made the blocks, as far as whoever made the sample said it.
+        segmenter: name of the segmenter that made the blocks, if the maker of the sample gave it.
         records: page hash (signed 64-bit) -> record.
         steps: slot -> its last step, for people to read. Learning ignores it. Steps of removed pages may stay.
     """
@@ -74,7 +74,7 @@ class SiteSample:
     def wants(self, page_hash: int, time: int = 0) -> bool:
         """Return whether a page may change the sample. Ask this before segmenting the page.
 
-        A page that is there may have another content now. It is wanted unless it was fetched before.
+        A page of the sample may have another content now. It is wanted unless it was fetched before that one.
         """
         known = self.records.get(page_hash)
         if known is not None:
@@ -82,10 +82,7 @@ class SiteSample:
         return len(self.records) < self.limit or page_hash < max(self.records)
 
     def add(self, page_hash: int, page: Page, time: int = 0) -> None:
-        """Add a page.
-
-        If two pages have the same hash, the one fetched last stays, or else the one with the smaller record.
-        """
+        """Add a page, in place of one with the same hash that was fetched before or has a larger record."""
         self.add_rows([(page_hash, PageRecord.of(page, time))], new_steps(page, self.steps))
 
     def merge(self, other: SiteSample) -> SiteSample:
@@ -163,11 +160,7 @@ class SiteSample:
 
     @staticmethod
     def restored(state: ArrayReader) -> SiteSample:
-        """Return the sample with this :meth:`state`. Records are decoded one at a time, to check them.
-
-        Raises:
-            StateError: no sample has this state.
-        """
+        """Return the sample with this :meth:`state`. Records are decoded one at a time, to check them."""
         segmenter = state.text("segmenter", _MAX_NAME)
         _require(is_segmenter(segmenter), "a segmenter that there is not")
         limit, epoch = state.whole("limit", 1, MAX_PAGES), state.whole("epoch", 0, _LATEST)
@@ -176,11 +169,7 @@ class SiteSample:
         return sample
 
     def pages(self, known: PageCaches | None = None) -> Iterator[Page]:
-        """Yield the pages in the order of their hashes, however the sample was built.
-
-        Args:
-            known: see :meth:`PageRecord.decode`.
-        """
+        """Yield the pages in the order of their hashes, however the sample was built."""
         for page_hash in sorted(self.records):
             yield self.records[page_hash].decode(known)
 
@@ -208,7 +197,7 @@ def digest_of_records(records: Mapping[int, PageRecord]) -> str:
 
 def _records(state: ArrayReader, limit: int) -> dict[int, PageRecord]:
     pages = state.integers("pages", None)
-    _require(len(pages) <= limit and _ascend(pages.tolist()), "pages that are too many, or in no order")
+    _require(len(pages) <= limit and (pages[1:] > pages[:-1]).all(), "pages that are too many, or in no order")
     times = state.integers("times", len(pages))
     sizes = state.integers("sizes", len(pages), 2, least=0)
     _require(not len(sizes) or (sizes.max(axis=0) <= (8 * MAX_BLOCKS, MAX_BODY + 4096)).all(), "a page too large")
@@ -229,10 +218,6 @@ def _cut(data: bytes, sizes: list[int]) -> list[bytes]:
     ends = [0, *accumulate(sizes)]
     _require(ends[-1] == len(data), "parts of another size than all of them")
     return [data[start:end] for start, end in pairwise(ends)]
-
-
-def _ascend(numbers: list[int]) -> bool:
-    return all(one < other for one, other in pairwise(numbers))
 
 
 def _require(is_so: object, otherwise: str) -> None:

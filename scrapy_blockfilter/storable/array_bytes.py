@@ -1,7 +1,7 @@
 """Learnt values, as arrays and numbers by name, and as bytes that can be stored.
 
 The bytes may come from anyone: from a damaged file, or from one that somebody made. :func:`unpack` checks their form,
-and :class:`ArrayReader` hands out values of the expected kind alone. Whatever else is there raises :class:`StateError`.
+and :class:`ArrayReader` hands out values of the expected kind alone. Any other value raises :class:`StateError`.
 
 The bytes are a head (magic, version, checksum, size of the table), the table as JSON, and the arrays. The table maps
 each name to a number, a text, or the type and shape of an array. Arrays follow in the order of their names, each at a
@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-# Bytes of what was learnt of one site. Ten pages of real sites take 30 to 300 KB, and ten pages of 3,000 slots 1.3 MB.
+# Bytes of the learnt values of one site. Ten pages of real sites take 30 to 300 KB, ten pages of 3,000 slots 1.3 MB.
 MAX_BYTES = 4 * 1024 * 1024
 # The version of the form of bytes.
 VERSION = 1
@@ -43,7 +43,7 @@ class StateError(ValueError):
 
 
 class ArrayReader:
-    """Learnt values, for reading. Every method raises :class:`StateError` for a value of another kind."""
+    """Reads learnt values. Every method raises :class:`StateError` for a value of another kind."""
 
     def __init__(self, values: Mapping[str, Value], prefix: str = "") -> None:
         self._values = values
@@ -54,7 +54,7 @@ class ArrayReader:
         return ArrayReader(self._values, f"{self._prefix}{name}.")
 
     def has(self, name: str) -> bool:
-        """Whether there is a value, or a part, of this name."""
+        """Return whether there is a value, or a part, of this name."""
         name = self._prefix + name
         return any(known == name or known.startswith(f"{name}.") for known in self._values)
 
@@ -168,9 +168,6 @@ def pack(values: Mapping[str, Value], about: bytes, most: int | None = None) -> 
 
 def unpack(data: object, about: bytes, most: int | None = None) -> ArrayReader:
     """Return the values that were packed. Arrays are views of ``data``.
-
-    Args:
-        about, most: as for :func:`pack`.
 
     Raises:
         StateError: the bytes are not those that :func:`pack` made of values ``about`` the same.

@@ -1,1 +1,1 @@
-"""Turn text into terms, keys and counts of characters. Knows no HTML."""
+"""Turn text into terms, keys and counts of characters. This room knows no HTML."""

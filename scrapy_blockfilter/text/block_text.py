@@ -20,7 +20,7 @@ _MAX_TEXTS = 30_000
 
 
 class KnownTexts(dict[str, tuple[str, int]]):
-    """A cache from raw text to folded text and key. Looking a text up adds it."""
+    """A cache from raw text to folded text and key. A text that is looked up is added."""
 
     def ready(self) -> KnownTexts:
         """Return the cache itself, after making room for the texts of another page."""

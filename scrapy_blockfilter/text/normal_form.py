@@ -1,7 +1,7 @@
 """Bring text into Unicode's normal forms, in time linear in any text.
 
 Normalisation sorts the marks that follow a letter, which takes quadratic time in their number. Texts and addresses have
-few in a row; only a page that wants to keep its reader busy has more.
+few marks in a row; only a page that wants to keep its reader busy has more.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from typing import Literal
 from unicodedata import combining, normalize
 from urllib.parse import quote
 
-# Marks in a row of a text in stream-safe form, by Unicode's annex 15: more than any language needs.
+# Marks in a row in stream-safe text, by Unicode's annex 15: more than any language needs.
 MOST_MARKS = 30
-# Parts marks in a row, and looks like nothing (COMBINING GRAPHEME JOINER).
+# COMBINING GRAPHEME JOINER, which parts marks in a row, and cannot be seen.
 JOINER = "\u034f"
-# Fewer marks are stream-safe: each stands for two at most, and the letter before them for three.
+# Fewer marks in a row are stream-safe: each stands for two at most, and the letter before them for three.
 _FEW = 14
 # Characters that stand for marks but are none by themselves.
 _STAND_FOR_MARKS = frozenset("\u0f73\u0f75\u0f81\uff9e\uff9f")

@@ -25,13 +25,13 @@ _GUESS_CHARACTERS = 20_000
 _MAX_CACHED = 100_000
 # Characters; longer words are not cached, as a page may be one word, nor stemmed, which takes quadratic time.
 _LONGEST_KNOWN = 100
-_STOP = 0  # stands for a stop word; no term hashes to 0
+_STOP = 0  # stands for a stop word
 _BETWEEN = "\x00"  # separates texts
 _SPACED = {code: " " for code in range(1, 128) if not chr(code).isalnum()}
 
 
 class _Known(dict[str, int]):
-    """A cache from the words of a language to terms. Looking a word up adds it."""
+    """A cache from the words of a language to terms. A word that is looked up is added."""
 
     def __init__(self, language: str) -> None:
         super().__init__()
@@ -39,13 +39,12 @@ class _Known(dict[str, int]):
         self._stem = stemmer_of(language)
 
     def __missing__(self, word: str) -> int:
-        term = _STOP if word in self._stop_words else self._hash(word)
+        # No term hashes to that of a stop word.
+        is_stop = word in self._stop_words
+        term = _STOP if is_stop else hash32(self._stem(word).encode("utf-8", "replace")) or 1
         if len(word) <= _LONGEST_KNOWN:
             self[word] = term
         return term
-
-    def _hash(self, word: str) -> int:
-        return hash32(self._stem(word).encode("utf-8", "replace")) or 1
 
 
 class TermMaker:
@@ -62,7 +61,7 @@ class TermMaker:
         """Return hashes of the terms of each text, in text order."""
         if not texts:
             return []
-        # All ASCII texts are split together, at a fifth of the cost of matching words in each.
+        # Splitting all ASCII texts together takes a fifth of the time of matching words in each.
         plain = [text if text.isascii() and _BETWEEN not in text else "" for text in texts]
         spaced = _BETWEEN.join(plain).lower().translate(_SPACED).split(_BETWEEN)
         look_up = self._known_in(language).__getitem__
@@ -73,7 +72,7 @@ class TermMaker:
 
     def _known_in(self, language: str) -> _Known:
         if not stemmer_name(language):
-            language = ""  # the others share one cache, as pages may declare any number of languages
+            language = ""  # other languages share one cache, as pages may declare any number of them
         known = self._known.get(language)
         if known is None:
             known = self._known[language] = _Known(language)
@@ -106,7 +105,7 @@ def stemmer_of(language: str) -> Callable[[str], str]:
 
 @cache
 def _unspaced_run() -> re.Pattern[str]:
-    """Return the pattern of a run in such scripts. It takes long to compile, and many crawls need none."""
+    """Return the pattern of a run in scripts without spaces. It takes long to compile, and many crawls need none."""
     return re.compile(_UNSPACED)
 
 

@@ -245,11 +245,7 @@ def _slots(nodes: Indices, shares: Floats, like_it: Indices, of_slots: Floats) -
 
 
 def _hints(page: Page, tree: Tree) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Return two tables of hints from names.
-
-    The first: which groups of names the block's node or its parent has. The second: the same for any ancestor, and the
-    containers that the block is inside.
-    """
+    """Return two tables of hints from names: of a block's node or its parent; of any ancestor, with containers."""
     own = np.array(page.hints, np.int64)
     near = (own | own[np.maximum(page.parents, 0)])[page.nodes]
     inherited = tree.inherited[page.nodes]

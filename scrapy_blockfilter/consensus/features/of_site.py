@@ -106,7 +106,6 @@ class SiteStatistics:
         return site
 
     def state(self) -> Values:
-        """Return what it holds."""
         numbers: Values = {
             "kept": np.array(self.kept, np.int64),
             "texts": self._texts,
@@ -161,10 +160,7 @@ class SiteStatistics:
         return np.asarray(~copies, np.bool_)
 
     def _differs_by_a_line(self, page: Page, on_only_page: Floats) -> bool:
-        """Whether a page equals the only page learnt from but for one line.
-
-        Nothing then tells template from content.
-        """
+        """Return whether a page differs by a line from the only page learnt from: then nothing tells the template."""
         own = np.flatnonzero(on_only_page == 0)
         shared = len(distinct(page.keys[on_only_page > 0]))
         return len(own) <= 1 and self._texts[0] - shared <= 1 and page.weights[own].sum() < LINE
