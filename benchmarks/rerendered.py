@@ -232,16 +232,12 @@ WITHIN: Mapping[str, Edit] = {
 
 def _texts(root: HtmlElement) -> Iterator[Text]:
     body = root.find("body")
-    for element in (body if body is not None else root).iter():
-        is_read = isinstance(element.tag, str) and not any(
-            above.tag in _UNREAD for above in (element, *element.iterancestors())
-        )
-        if is_read and element.text and element.text.strip():
+    top = root if body is None else body
+    unread = {below for element in top.iter(*_UNREAD) for below in element.iter()}
+    for element in top.iter():
+        if isinstance(element.tag, str) and element not in unread and element.text and element.text.strip():
             yield Text(element, is_tail=False)
-        parent = element.getparent()
-        if parent is None or element is body or not (element.tail and element.tail.strip()):
-            continue
-        if not any(above.tag in _UNREAD for above in (parent, *parent.iterancestors())):
+        if element is not top and element.getparent() not in unread and element.tail and element.tail.strip():
             yield Text(element, is_tail=True)
 
 
