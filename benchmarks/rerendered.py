@@ -97,8 +97,9 @@ def common_texts(pages: Sequence[CorpusPage]) -> frozenset[str]:
 
 
 def _menu(page: Rendered) -> bool:
-    """Rename one link of the template in five, as on every page of the site."""
-    named = [text for text in page.common if _is_link(text) and hash64(_plain(text.value).encode()) % 5 == 0]
+    """Rename one link of the template in five, as on every page of the site; signs behind headings have no name."""
+    links = [text for text in page.common if _is_link(text) and any(map(str.isalpha, text.value))]
+    named = [text for text in links if hash64(_plain(text.value).encode()) % 5 == 0]
     for text in named:
         text.become(f"{text.value.rstrip()} {_WORDS[len(text.value) % len(_WORDS)]}")
     return bool(named)
@@ -116,12 +117,13 @@ def _notice(page: Rendered) -> bool:
 
 
 def _dates(page: Rendered) -> bool:
-    """Change the dates that most pages show: of today, of the last update of the site, of its copyright."""
-    return _with_digits(page, [text for text in page.common if _is_dated(text.value)])
+    """Change the dates that most pages show, alike: of today, of the last update of the site, of its copyright."""
+    return _with_digits([text for text in page.common if _is_dated(text.value)], lambda text: random.Random(text.value))
 
 
 def _counts(page: Rendered) -> bool:
-    return _with_digits(page, [text for text in page.rest if _COUNT.fullmatch(_plain(text.value))])
+    counts = [text for text in page.rest if _COUNT.fullmatch(_plain(text.value))]
+    return _with_digits(counts, lambda _: page.chance)
 
 
 def _links(page: Rendered) -> bool:
@@ -181,7 +183,7 @@ def _word(page: Rendered) -> bool:
 
 def _number(page: Rendered) -> bool:
     numbers = [text for text in page.content if _DIGITS.search(text.value)]
-    return _with_digits(page, [page.chance.choice(numbers)]) if numbers else False
+    return _with_digits([page.chance.choice(numbers)], lambda _: page.chance) if numbers else False
 
 
 def _sentence(page: Rendered) -> bool:
@@ -196,6 +198,15 @@ def _removed(page: Rendered) -> bool:
     if len(page.content) < 2:
         return False
     page.chance.choice(page.content).become("")
+    return True
+
+
+def _sold_out(page: Rendered) -> bool:
+    """Add the same line to one page in three, behind a text of the content."""
+    around = page.chance.choice(page.content).parent if page.content and page.chance.random() < 1 / 3 else None
+    if around is None or around.getparent() is None:
+        return False
+    around.addnext(lxml_html.fragment_fromstring("<p>No longer available: sold out since this morning.</p>"))
     return True
 
 
@@ -215,32 +226,30 @@ WITHIN: Mapping[str, Edit] = {
     "a number": _number,
     "a sentence more": _sentence,
     "a text less": _removed,
+    "one line on a third of the pages": _sold_out,
 }
 
 
 def _texts(root: HtmlElement) -> Iterator[Text]:
     body = root.find("body")
-    for element in (body if body is not None else root).iter():
-        is_read = isinstance(element.tag, str) and not any(
-            above.tag in _UNREAD for above in (element, *element.iterancestors())
-        )
-        if is_read and element.text and element.text.strip():
+    top = root if body is None else body
+    unread = {below for element in top.iter(*_UNREAD) for below in element.iter()}
+    for element in top.iter():
+        if isinstance(element.tag, str) and element not in unread and element.text and element.text.strip():
             yield Text(element, is_tail=False)
-        parent = element.getparent()
-        if parent is None or element is body or not (element.tail and element.tail.strip()):
-            continue
-        if not any(above.tag in _UNREAD for above in (parent, *parent.iterancestors())):
+        if element is not top and element.getparent() not in unread and element.tail and element.tail.strip():
             yield Text(element, is_tail=True)
 
 
-def _with_digits(page: Rendered, texts: Sequence[Text]) -> bool:
+def _with_digits(texts: Sequence[Text], chance_of: Callable[[Text], random.Random]) -> bool:
     """Change one digit of each text."""
     changed = False
     for text in texts:
         places = [found.start() for found in _DIGITS.finditer(text.value)]
         if places:
-            at = page.chance.choice(places)
-            digit = str((int(text.value[at]) + page.chance.randint(1, 8)) % 10)
+            chance = chance_of(text)
+            at = chance.choice(places)
+            digit = str((int(text.value[at]) + chance.randint(1, 8)) % 10)
             text.become(text.value[:at] + digit + text.value[at + 1 :])
             changed = True
     return changed

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks import changes
-from benchmarks.changes import ALL, REDESIGN, main, measure_redesign, report, shares
+from benchmarks.changes import ALL, FIRST, REDESIGN, main, measure_redesign, report, shares
 from benchmarks.corpus import CorpusPage, Site
 from benchmarks.rerendered import BESIDE, WITHIN, Rendered, common_texts
 from tests.support.made_sites import make_site
@@ -23,6 +23,7 @@ PAGES = [
     CorpusPage(page.html.replace("</body>", EXTRAS.format(number) + "</body>"), "\n".join(page.content), "en")
     for number, page in enumerate(SITE.pages)
 ]
+ADDED = ("a sentence more", "one line on a third of the pages")
 COMMON = common_texts(PAGES)
 
 
@@ -44,7 +45,7 @@ def test_change_beside_the_content_leaves_every_text_of_the_content(name: str) -
 def test_change_in_the_content_changes_a_text_of_it(name: str) -> None:
     page = rendered(seed=2)
     if WITHIN[name](page):
-        assert any(text not in page.html() for text in SITE.pages[0].content) or name == "a sentence more"
+        assert any(text not in page.html() for text in SITE.pages[0].content) or name in ADDED
         assert page.html() != rendered(seed=2).html()
 
 
@@ -76,7 +77,22 @@ def test_shares_are_of_sites_and_count_what_was_told_or_missed() -> None:
     told = [{"a word": [True, False]}, {"a word": [True, True]}, {}]
     assert shares(told, "a word") == [0.5, 1.0]
     assert shares(told, "a word", is_missed=True) == [0.5, 0.0]
-    assert "| a word                 |     4 | 25.00%" in report(told)
+    row = next(line for line in report(told).splitlines() if line.startswith("| a word "))
+    assert [cell.strip() for cell in row.split("|")][2] == "4"
+    assert "25.00%" in row
+
+
+def test_pages_after_the_first_are_counted_by_themselves() -> None:
+    told = [{"dates": [True] * FIRST + [False, True]}]
+    cells = [cell.split("%")[0].strip() for cell in report(told).splitlines()[4].split("|")]
+    assert cells[1:-1] == ["dates", str(FIRST), "100.00", "2", "50.00"]
+
+
+def test_dates_of_the_site_become_the_same_on_all_its_pages() -> None:
+    pages = [Rendered.of(page, COMMON, seed) for seed, page in enumerate(PAGES[:3])]
+    assert all(BESIDE["dates"](page) for page in pages)
+    (date,) = {page.html().partition("<time>")[2].partition("</time>")[0] for page in pages}
+    assert date not in PAGES[0].html
 
 
 def test_a_redesign_is_met_by_a_crawl_that_has_known_the_old_layout() -> None:

@@ -64,7 +64,7 @@ COMMANDS = {
     "kinds.json": "make bench-quality",
     "soak.json": "make soak",
     "markdown.txt": "make bench-markdown",
-    "changes.txt": "make bench-changes CORPORA=../shared/corpus-train ARGS='--sites 60 --most 6'",
+    "changes.txt": "make bench-changes CORPORA=../shared/corpus-train ARGS='--sites 60'",
     "clusters.txt": "make bench-clusters",
     "taught.txt": "make bench-taught ARGS='--sites 60'",
     "spark.txt": "make bench-spark",

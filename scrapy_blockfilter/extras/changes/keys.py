@@ -9,6 +9,9 @@ from scrapy_blockfilter.extras.changes.memory import Shown
 from scrapy_blockfilter.model.cleaned import Cleaned
 from scrapy_blockfilter.storable.hashing import hash32, hash64
 
+# Bytes from which a text without a figure is more than a value, and says the same wherever a site puts it.
+_LONG = 30
+
 
 def text_key(cleaned: Cleaned) -> int:
     """Return a hash of the kept text. White space, markup and addresses of links do not count; all else does."""
@@ -25,17 +28,19 @@ def chunk_key(chunk: Mapping[str, Any]) -> int:
 
 
 def line_keys(cleaned: Cleaned) -> tuple[list[int], list[int]]:
-    """Return hashes of the blocks that stay, in their order, and of those that go, each by its text and tag path.
+    """Return hashes of the blocks that stay, in their order, and of those that go, each by its text.
 
-    The same words count as another line in another place of the page: a price in a list of related products is none of
-    the product's own.
+    A short text or one with a figure counts as another line under another tag path: a price in a list of related
+    products is none of the product's own.
     """
     lines: tuple[list[int], list[int]] = [], []
     page = cleaned.page
     if page is not None:
         for node, text, keep in zip(page.nodes.tolist(), page.texts, cleaned.keep, strict=True):
             if text and page.tags[node] != "title":
-                lines[not keep].append(hash32(b"%d %b" % (page.tag_paths[node], _plain(text))))
+                plain = _plain(text)
+                has_place = len(plain) < _LONG or any(map(str.isdigit, text))
+                lines[not keep].append(hash32(b"%d %b" % (page.tag_paths[node], plain) if has_place else plain))
     return lines
 
 

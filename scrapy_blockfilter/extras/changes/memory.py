@@ -42,19 +42,44 @@ class Shown(NamedTuple):
             return self
         return Shown(self.items | other.items, self.chunks | other.chunks)
 
-    def says_the_same(self, now: Shown) -> bool:
+    def news(self, now: Shown) -> frozenset[int]:
+        """Return the lines that came, and as ``~line`` those that went, wherever they stand and whether they stay.
+
+        There are none if the lines of the one or the other are not known.
+        """
+        if not (self.kept and now.kept):
+            return frozenset()
+        before, after = self.gone.union(self.kept), now.gone.union(now.kept)
+        return frozenset([*(after - before), *(~line for line in before - after)])
+
+    def says_the_same(self, now: Shown, of_site: frozenset[int] = frozenset()) -> bool:
         """Return whether an item says what the page said.
 
         Another verdict on what the page had, or still has, is no change of the page. So a line is new if the page
-        had it nowhere, and gone if it has it nowhere.
+        had it nowhere, and gone if it has it nowhere. Order counts among lines that stand nowhere but in the text.
+
+        Args:
+            of_site: those of the news that do not count, as they are the site's and not the page's.
         """
         if now.items <= self.items:
             return True
         if not (self.kept and now.kept):
             return False
         before, after = set(self.kept), set(now.kept)
-        is_other = after - before - self.gone or before - after - now.gone
-        return not is_other and _of(before & after, self.kept) == _of(before & after, now.kept)
+        is_other = after - before - self.gone - of_site or before - after - now.gone - {~line for line in of_site}
+        both = (before & after) - self.gone - now.gone
+        return not is_other and _of(both, self.kept) == _of(both, now.kept)
+
+    def told(self, now: Shown, of_site: frozenset[int]) -> Shown:
+        """Return what is remembered of a page that says the same.
+
+        Later crawls compare with what was told, and not with what is only judged otherwise. Lines of the site that
+        came are remembered as stripped, and those that went are forgotten: they are no news a second time.
+        """
+        if now.items <= self.items:
+            return now
+        kept = tuple(line for line in self.kept if ~line not in of_site)
+        return self._replace(kept=kept, gone=self.gone | (of_site & set(now.kept)))
 
     def to_bytes(self) -> bytes:
         items, chunks = sorted(self.items)[:MOST_ITEMS], sorted(self.chunks)[:MOST_CHUNKS]

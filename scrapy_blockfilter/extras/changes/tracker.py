@@ -29,6 +29,7 @@ from scrapy_blockfilter.extras.changes.file import MemoryFile
 from scrapy_blockfilter.extras.changes.keys import chunk_key, shown_of
 from scrapy_blockfilter.extras.changes.memory import Memory, Remembered, Shown, place_of
 from scrapy_blockfilter.extras.changes.server import MemoryServer
+from scrapy_blockfilter.extras.changes.site_news import SiteNews
 from scrapy_blockfilter.identity.page_ids import page_id
 from scrapy_blockfilter.model import Cleaned
 from scrapy_blockfilter.options.converters import scheme_of
@@ -73,6 +74,7 @@ class Tracker:
         self._finished: dict[int, bool] = {self._run: False}
         self._under_way: deque[tuple[Any, ref[Response] | None, _Judged]] = deque(maxlen=_MOST_UNDER_WAY)
         self._out: dict[int, Remembered] = {}
+        self._news = SiteNews()
 
     @classmethod
     def start(cls, session: Session) -> None:
@@ -155,10 +157,10 @@ class Tracker:
         except StoreError as error:
             self._note(error)
             return None
-        if before is not None and before.says_the_same(shown):
-            # Later crawls compare with what was told, and not with what is only judged otherwise.
-            told = shown if shown.items <= before.items else before
-            return _Judged(page, site, told, UNCHANGED, [])
+        if before is not None:
+            of_site = self._news.shared(site, page, before.news(shown))
+            if before.says_the_same(shown, of_site):
+                return _Judged(page, site, before.told(shown, of_site), UNCHANGED, [])
         known = before or moved or Shown()
         new = [chunk for key, chunk in chunks.items() if key not in known.chunks]
         return _Judged(page, site, shown, MOVED if moved else NEW if before is None else CHANGED, new)

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from scrapy_blockfilter.extras.changes.site_news import LEAST
 from tests.support.crawls import Crawl, Running, list_spider
 from tests.support.made_sites import GeneratedPage, GeneratedSite, make_site
 from tests.support.mockserver import MockServer
@@ -94,6 +95,27 @@ def test_change_of_the_template_alone_is_no_change(crawl: Callable[..., Crawl], 
     crawl(list_spider(web.urls), SETTINGS).check()
     web.change_template()
     assert set(told(crawl(list_spider(web.urls), SETTINGS).check()).values()) == {"unchanged"}
+
+
+def test_text_new_on_all_pages_of_a_site_changes_the_first_of_them_alone(
+    crawl: Callable[..., Crawl], server: MockServer
+) -> None:
+    web = Web(server, pages=18)
+    crawl(list_spider(web.urls), SETTINGS).check()
+    for page in web.site.pages:
+        web.serve(page.url_path, page.html.replace(page.markup[1], f"{page.markup[1]}<p>{ADDED}</p>"))
+    own = web.page(15)
+    both = f"{own.markup[1]}<p>{ADDED}</p><p>{ADDED.replace('first', 'second')}</p>"
+    web.serve(own.url_path, own.html.replace(own.markup[1], both))
+    second = crawl(list_spider(web.urls), SETTINGS).check()
+    assert all(ADDED in "".join(chunk["text"] for chunk in chunks) for chunks in told(second, "chunks").values())
+    changed = {page for page, change in told(second).items() if change == "changed"}
+    assert changed == {*map(str, range(LEAST - 1)), "15"}
+    assert set(told(crawl(list_spider(web.urls), SETTINGS).check()).values()) == {"unchanged"}
+    for page in web.site.pages:
+        web.serve(page.url_path, page.html)
+    last = told(crawl(list_spider(web.urls), SETTINGS).check())
+    assert {page for page, change in last.items() if change == "changed"} == changed
 
 
 def test_unchanged_items_are_dropped_if_the_settings_say_so(crawl: Callable[..., Crawl], web: Web) -> None:

@@ -8,7 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import scrapy_blockfilter as bf
@@ -16,6 +16,7 @@ from scrapy_blockfilter.extras.changes import chunk_key, file, text_key
 from scrapy_blockfilter.extras.changes.file import DAYS, MemoryFile
 from scrapy_blockfilter.extras.changes.keys import shown_of
 from scrapy_blockfilter.extras.changes.memory import Memory, Remembered, Shown, place_of
+from scrapy_blockfilter.extras.changes.site_news import LEAST, SHARE, SiteNews
 from scrapy_blockfilter.store import StoreError
 from tests.support.made_sites import make_site
 
@@ -31,6 +32,8 @@ SHOWN = st.builds(
     st.lists(LINES, max_size=9).map(tuple),
     st.frozensets(LINES, max_size=9),
 )
+# Lines of two versions of a page, most of them the same.
+OF_FEW = st.frozensets(st.integers(0, 9), min_size=4)
 
 
 @given(SHOWN)
@@ -68,6 +71,60 @@ def test_other_verdict_on_a_line_is_no_change_and_another_line_is(lines: list[in
     assert not before.says_the_same(lost)
     assert not lost.says_the_same(before)
     assert not before.says_the_same(turned)
+
+
+@given(*[st.builds(Shown, st.frozensets(KEYS, min_size=1), st.frozensets(KEYS), OF_FEW.map(tuple), OF_FEW)] * 2)
+def test_news_of_the_site_make_no_change_and_are_no_news_a_second_time(before: Shown, now: Shown) -> None:
+    news = before.news(now)
+    assume(before.says_the_same(now, news))
+    told = before.told(now, news)
+    assume(told.kept)
+    assert told.says_the_same(now)
+    assert told.says_the_same(before) or not before.says_the_same(now)
+    assert told.chunks == (now if now.items <= before.items else before).chunks
+
+
+def met(site_news: SiteNews, pages: range, news: frozenset[int] = frozenset([7])) -> list[frozenset[int]]:
+    return [site_news.shared("site", page, news) for page in pages]
+
+
+def test_text_is_of_the_site_once_enough_pages_have_it_anew() -> None:
+    assert met(SiteNews(), range(20)) == [frozenset()] * (LEAST - 1) + [frozenset([7])] * (21 - LEAST)
+
+
+def test_page_met_again_is_no_second_page_and_no_page_of_another_site() -> None:
+    site_news = SiteNews()
+    assert not any(met(site_news, range(LEAST - 1)) + met(site_news, range(LEAST - 1)))
+    assert not site_news.shared("other", LEAST, frozenset([7]))
+    assert site_news.shared("site", LEAST, frozenset([7, 8])) == {7}
+
+
+def test_text_that_comes_to_some_pages_of_a_site_is_theirs() -> None:
+    site_news = SiteNews()
+    rest = round((1 / SHARE - 1) * LEAST) + 1
+    met(site_news, range(100, 100 + rest), frozenset())
+    assert not any(met(site_news, range(LEAST)))
+
+
+def test_notice_that_comes_up_during_a_crawl_and_pages_of_any_news_are_bounded() -> None:
+    site_news = SiteNews()
+    met(site_news, range(10_000), frozenset())
+    assert met(site_news, range(10_000, 10_100))[-1] == {7}
+    assert not any(met(site_news, range(10_200, 10_300), frozenset(range(5_000))))
+    for site in range(2_000):
+        site_news.shared(str(site), 1, frozenset([7]))
+    assert not site_news.shared("site", 1, frozenset([7]))
+
+
+def test_long_text_is_the_same_line_wherever_it_stands_and_a_value_is_not() -> None:
+    def lines(html: str) -> set[int]:
+        shown = shown_of(MODEL.clean(f"<html><body>{html}</body></html>"))
+        return {*shown.kept, *shown.gone}
+
+    story = "The old harbour of the island was painted green again"
+    assert lines(f"<div><p>{story}</p></div>") == lines(f"<section><ul><li>{story}</li></ul></section>")
+    for value in ("Sold out", f"{story} for 12 euros"):
+        assert not lines(f"<div><p>{value}</p></div>") & lines(f"<section><ul><li>{value}</li></ul></section>")
 
 
 @given(st.lists(st.sampled_from(SITE.pages[0].markup), min_size=1, max_size=6), st.data())
