@@ -123,8 +123,8 @@ def weights() -> str:
     about = json.loads(content.partition(b"\n")[0])["about"]
     rows = [
         ["numbers that are known of a block", f"{len(NAMES)}"],
-        ["networks", f"{len(about['seeds'])}"],
-        ["labelled pages they were trained on", f"{about['pages']:,}"],
+        ["networks that taught the one that judges", f"{len(about['seeds'])}"],
+        ["labelled pages that taught all of them", f"{about['pages']:,}"],
         ["sites of these pages", f"{sum(about['sites'].values()):,}"],
         ["size of the file of weights", f"{len(content) / 1000:.0f} KB"],
     ]

@@ -160,9 +160,19 @@ class Batch:
         gold = by_page(self.labels * self.tokens)
         hit, found = by_page(likely * self.labels * self.tokens), by_page(likely * self.tokens)
         f1 = (2 * hit + 10) / (found + gold + 10)
+        return 0.5 * self.entropy(scores, self.labels) + 1.5 * (1 - f1)
+
+    def entropy(self, scores: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
+        """Return each page's cross entropy of its blocks, weighted by their tokens.
+
+        Args:
+            labels: for each block, how likely it is content, by gold or by a teacher.
+        """
+        pages = torch.zeros(len(self.numbers))
+        gold = pages.index_add(0, self.page, self.labels * self.tokens)
         importance = ((self.tokens + 1) / (gold[self.page] + 20)).clamp(max=1)
-        entropy = functional.binary_cross_entropy_with_logits(scores, self.labels, reduction="none")
-        return 0.5 * by_page(entropy * importance) + 1.5 * (1 - f1)
+        entropy = functional.binary_cross_entropy_with_logits(scores, labels, reduction="none")
+        return pages.index_add(0, self.page, entropy * importance)
 
     def loss_of_values(self, scores: torch.Tensor) -> torch.Tensor:
         """Return each page's loss if its values are known: of the best block of each value, and of sure boilerplate.

@@ -28,7 +28,7 @@ from benchmarks.trained import write_network
 from benchmarks.unshipped import WEIGHTS
 from research.training.folds import LEARNT, Fold, folds_by_kind, folds_by_part, folds_by_site, run_folds
 
-# One per network that ships.
+# One per network that teaches the one that ships.
 SEEDS = (3, 4, 5)
 _FOLDS: dict[str, Callable[[Sequence[Site]], list[Fold]]] = {
     "part": folds_by_part,
@@ -94,7 +94,7 @@ def trained_weights(
         "sites": dict(sorted(groups.items())),
         "pages": sum(len(site.pages) for site in labelled.values()),
         "seeds": list(seeds),
-        "epochs": training.EPOCHS,
+        "epochs": [training.EPOCHS, training.TAUGHT_EPOCHS],
         "torch": torch.__version__,
         "numpy": np.__version__,
     }
@@ -143,7 +143,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--values", type=Path, nargs="*", default=(), metavar="CORPUS", help="folders of sites whose values are known"
     )
-    parser.add_argument("--seeds", type=_seeds, default=SEEDS, help="comma-separated seeds, one per network (3,4,5)")
+    parser.add_argument(
+        "--seeds", type=_seeds, default=SEEDS, help="comma-separated seeds, one per teaching network (3,4,5)"
+    )
     parser.add_argument(
         "--hold-out", choices=PARTS, metavar="PART", help="train without the sites of a part: build, choose or report"
     )

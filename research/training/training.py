@@ -36,6 +36,8 @@ from scrapy_blockfilter.html.caches import PageCaches
 
 HIDDEN, IMPRESSIONS, SECOND, THIRD = 48, 8, 40, 20
 EPOCHS = 14
+# Epochs of the network that learns from the others, too: more, as their scores are smoother than gold.
+TAUGHT_EPOCHS = 20
 # Pages to learn a site from: its first N, or samples of these sizes; and how often each choice is seen.
 FIRST = {1: 2.0, 2: 1.0, 3: 1.0, 5: 1.5, 10: 3.0}
 SAMPLES = {4: 1.0, 8: 1.5}
@@ -45,12 +47,14 @@ _JUDGED, _SITES, _RATE = 6, 6, 3e-3
 _HIDE, _HIDE_NAMES, _DROPOUT = 0.1, 0.3, 0.2
 # Weights in the loss, besides the score's: of the scores of earlier layers, and of the kind of page.
 _EARLY, _KIND = 0.3, 0.1
+# Weight of the scores of the other networks beside gold.
+_TAUGHT = 1.0
 # A site of a single page weighs less than one of several: its template cannot be learnt.
 _SINGLE = 0.15
 # Weight of a site whose values alone are known, and of such a site of a single page or two, which teach little of it.
 _VALUES, _FEW_VALUES, _FEW = 0.5, 0.15, 2
 # Number of made-up small sites, the weight of each, and the set they are in.
-SMALL, _SMALL, SMALL_SET = 120, 0.5, "small"
+SMALL, _SMALL, SMALL_SET = 240, 0.75, "small"
 # A network trained on gold is sure of boilerplate below this score.
 _SURE = 0.05
 # A kind of page weighs by the root of its rarity, within these bounds, so that articles do not decide for shops.
@@ -135,7 +139,9 @@ def label_sites(sites: Sequence[Site], processes: int) -> dict[Site, LabelledSit
 def train(
     sites: Sequence[LabelledSite], seeds: Sequence[int], processes: int = 1, first: Network | None = None
 ) -> Network:
-    """Train a network from each seed, and join them side by side into one.
+    """Train a network from each seed, and then one that learns their mean score beside the labels.
+
+    One network costs a part of what several cost, and is steadier than one that the labels alone teach.
 
     Args:
         first: network trained on real pages with gold alone, which finds sure boilerplate on pages whose values alone
@@ -151,8 +157,9 @@ def train(
         np.float32
     )
     mean, scale = rows.mean(axis=0), 1 / (rows.std(axis=0) + 1e-3)
-    work = partial(train_one, sites, mean, scale)
-    return _side_by_side(list(forked(work, seeds, processes)), mean, scale)
+    several = list(forked(partial(train_one, sites, mean, scale), seeds, processes))
+    one = train_one(sites, mean, scale, seeds[0], several) if len(several) > 1 else several[0]
+    return _network_of(one, mean, scale)
 
 
 def sure_of(site: LabelledSite, network: Network) -> LabelledSite:
@@ -206,19 +213,28 @@ class TrainedNetwork(nn.Module):
 
 
 def train_one(
-    sites: Sequence[LabelledSite], mean: npt.NDArray[np.float32], scale: npt.NDArray[np.float32], seed: int
+    sites: Sequence[LabelledSite],
+    mean: npt.NDArray[np.float32],
+    scale: npt.NDArray[np.float32],
+    seed: int,
+    teachers: Sequence[TrainedNetwork] = (),
 ) -> TrainedNetwork:
-    """Train one network from a seed."""
+    """Train one network from a seed.
+
+    Args:
+        teachers: networks whose mean score it learns beside the labels.
+    """
     torch.manual_seed(seed)
     chosen = random.Random(seed)
     rarity = _rarity(sites)
     places = {kind: place for place, kind in enumerate(rarity)}
     module = TrainedNetwork(mean, scale, len(places))
     optimizer = torch.optim.AdamW(module.parameters(), lr=_RATE, weight_decay=0.02)
-    steps = EPOCHS * -(-len(sites) // _SITES)
+    epochs = TAUGHT_EPOCHS if teachers else EPOCHS
+    steps = epochs * -(-len(sites) // _SITES)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, _RATE, total_steps=steps + 1)
     module.train()
-    for _ in range(EPOCHS):
+    for _ in range(epochs):
         order = chosen.sample(sites, len(sites))
         for start in range(0, len(order), _SITES):
             optimizer.zero_grad()
@@ -229,6 +245,10 @@ def train_one(
                 of_pages = [site.pages[number].kind for number in batch.numbers]
                 loss_of = batch.loss if site.has_gold else batch.loss_of_values
                 loss = loss_of(scores) + _EARLY * (loss_of(after_second) + loss_of(after_first))
+                if teachers:
+                    with torch.no_grad():
+                        likely = torch.stack([teacher(batch)[0] for teacher in teachers]).mean(dim=0)
+                    loss = loss + _TAUGHT * batch.entropy(scores, torch.sigmoid(likely))
                 known = torch.tensor([places.get(kind, -1) if kind else -1 for kind in of_pages])
                 loss = loss + _KIND * functional.cross_entropy(kinds, known, ignore_index=-1, reduction="none")
                 loss = loss * torch.tensor([rarity.get(kind, _RARE[1] if site.has_gold else 1.0) for kind in of_pages])
@@ -257,15 +277,8 @@ def _rarity(sites: Sequence[LabelledSite]) -> dict[str, float]:
     return {kind: float(np.clip((usual / counts[kind]) ** 0.5, least, most)) for kind in sorted(counts)}
 
 
-def _side_by_side(
-    modules: Sequence[TrainedNetwork], mean: npt.NDArray[np.float32], scale: npt.NDArray[np.float32]
-) -> Network:
-    def stacked(layer: str) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
-        layers = [getattr(module, layer) for module in modules]
-        weights = [layer.weight.detach().numpy().T for layer in layers]
-        biases = [layer.bias.detach().numpy()[None] for layer in layers]
-        return np.stack(weights), np.stack(biases)
-
-    (w1, b1), *others = map(stacked, ("first", "impress", "second", "impress_again", "third", "last"))
-    arrays = [array for pair in others for array in pair]
-    return Network(mean, scale, np.concatenate(list(w1), axis=1), b1.reshape(-1), *arrays)
+def _network_of(module: TrainedNetwork, mean: npt.NDArray[np.float32], scale: npt.NDArray[np.float32]) -> Network:
+    names = ("first", "impress", "second", "impress_again", "third", "last")
+    layers = [getattr(module, name) for name in names]
+    arrays = [(layer.weight.detach().numpy().T, layer.bias.detach().numpy()) for layer in layers]
+    return Network(mean, scale, *(array for pair in arrays for array in pair))

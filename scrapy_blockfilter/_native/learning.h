@@ -55,68 +55,64 @@ static int add_to_slots(int64_t blocks, int64_t nodes, int64_t slots, int64_t wi
     return enough;
 }
 
-static void put_quotients(float *out, int64_t step, int64_t networks, int64_t width, const double *last,
-                          const double *first) {
-    const double weight = last[networks * width] - first[networks * width] + 1;
-    for (int64_t network = 0; network < networks; network++, out += step)
-        for (int64_t i = 0; i < width; i++, last++, first++) out[i] = (float)((*last - *first) / weight);
+static void put_quotients(float *out, int64_t width, const double *last, const double *first) {
+    const double weight = last[width] - first[width] + 1;
+    for (int64_t i = 0; i < width; i++) out[i] = (float)((last[i] - first[i]) / weight);
 }
 
-static void put_floats(float *out, int64_t step, int64_t networks, int64_t width, const float *from) {
-    for (int64_t network = 0; network < networks; network++, out += step)
-        for (int64_t i = 0; i < width; i++) out[i] = from ? *from++ : 0;
+static void put_floats(float *out, int64_t width, const float *from) {
+    for (int64_t i = 0; i < width; i++) out[i] = from ? from[i] : 0;
 }
 
-/* Fill the impressions that each block sees: (networks, blocks, CONTEXTS * width). Returns 0 without memory. */
-static int fill_contexts(const Scene *scene, int64_t networks, int64_t width, const float *weighted,
-                         const float *of_slots, float *contexts) {
-    const int64_t blocks = scene->blocks, all = networks * width, step = blocks * CONTEXTS * width;
+/* Fill the impressions that each block sees: (blocks, CONTEXTS * width). Returns 0 without memory. */
+static int fill_contexts(const Scene *scene, int64_t width, const float *weighted, const float *of_slots,
+                         float *contexts) {
+    const int64_t blocks = scene->blocks;
     Memory memory;
     memset(&memory, 0, sizeof(memory));
-    double *running = TAKE(&memory, double, (blocks + 1) * (all + 1));
-    double *shares = TAKE(&memory, double, (blocks + 1) * all);
-    float *here = TAKE(&memory, float, scene->nodes * all), *impressions = TAKE(&memory, float, blocks * all);
+    double *running = TAKE(&memory, double, (blocks + 1) * (width + 1));
+    double *shares = TAKE(&memory, double, (blocks + 1) * width);
+    float *here = TAKE(&memory, float, scene->nodes * width), *impressions = TAKE(&memory, float, blocks * width);
     const int enough = !memory.failed;
     if (enough) {
-        run_up(weighted, blocks, all + 1, running);
-        const double total = running[blocks * (all + 1) + all] + 1;
+        run_up(weighted, blocks, width + 1, running);
+        const double total = running[blocks * (width + 1) + width] + 1;
         for (int64_t block = 0; block <= blocks; block++)
-            for (int64_t i = 0; i < all; i++) shares[block * all + i] = running[block * (all + 1) + i] / total;
+            for (int64_t i = 0; i < width; i++) shares[block * width + i] = running[block * (width + 1) + i] / total;
         for (int64_t node = 0; node < scene->nodes; node++)
-            put_quotients(here + node * all, width, networks, width, running + scene->ends[node] * (all + 1),
-                          running + scene->starts[node] * (all + 1));
+            put_quotients(here + node * width, width, running + scene->ends[node] * (width + 1),
+                          running + scene->starts[node] * (width + 1));
         for (int64_t block = 0; block < blocks; block++)
-            for (int64_t i = 0; i < all; i++)
-                impressions[block * all + i] = weighted[block * (all + 1) + i] / weighted[block * (all + 1) + all];
+            for (int64_t i = 0; i < width; i++)
+                impressions[block * width + i] =
+                    weighted[block * (width + 1) + i] / weighted[block * (width + 1) + width];
         for (int64_t block = 0; block < blocks; block++) {
             float *out = contexts + block * CONTEXTS * width;
-            const float *own = impressions + block * all;
-            const double *last = shares + blocks * all, *before = shares + block * all;
+            const float *own = impressions + block * width;
+            const double *last = shares + blocks * width, *before = shares + block * width;
             for (int level = 0; level < LEVELS; level++) {
                 const int64_t node = scene->levels[block * LEVELS + level], row = scene->rows[node];
-                put_floats(out + level * width, step, networks, width, here + node * all);
-                put_floats(out + (LEVELS + level) * width, step, networks, width,
-                           row < 0 ? NULL : of_slots + row * all);
+                put_floats(out + level * width, width, here + node * width);
+                put_floats(out + (LEVELS + level) * width, width, row < 0 ? NULL : of_slots + row * width);
             }
             out += 2 * LEVELS * width;
-            for (int64_t i = 0; i < all; i++) {
-                float *at = out + i / width * step + i % width;
-                at[0] = (float)before[i];
-                at[width] = (float)(last[i] - before[all + i]);
-                at[2 * width] = (float)last[i];
+            for (int64_t i = 0; i < width; i++) {
+                out[i] = (float)before[i];
+                out[width + i] = (float)(last[i] - before[width + i]);
+                out[2 * width + i] = (float)last[i];
             }
             out += 3 * width;
-            put_floats(out, step, networks, width, block ? own - all : NULL);
-            put_floats(out + width, step, networks, width, block + 1 < blocks ? own + all : NULL);
-            put_floats(out + 2 * width, step, networks, width,
-                       scene->headings[block] < 0 ? NULL : impressions + scene->headings[block] * all);
+            put_floats(out, width, block ? own - width : NULL);
+            put_floats(out + width, width, block + 1 < blocks ? own + width : NULL);
+            put_floats(out + 2 * width, width,
+                       scene->headings[block] < 0 ? NULL : impressions + scene->headings[block] * width);
             out += 3 * width;
             for (int number = 0; number < WINDOWS; number++, out += 2 * width) {
                 const int64_t start = block - WINDOW_SIZES[number], end = block + 1 + WINDOW_SIZES[number];
-                put_quotients(out, step, networks, width, running + block * (all + 1),
-                              running + (start > 0 ? start : 0) * (all + 1));
-                put_quotients(out + width, step, networks, width, running + (end < blocks ? end : blocks) * (all + 1),
-                              running + (block + 1) * (all + 1));
+                put_quotients(out, width, running + block * (width + 1),
+                              running + (start > 0 ? start : 0) * (width + 1));
+                put_quotients(out + width, width, running + (end < blocks ? end : blocks) * (width + 1),
+                              running + (block + 1) * (width + 1));
             }
         }
     }

@@ -34,14 +34,14 @@ typedef struct {
     const int64_t *levels, *starts, *ends, *rows, *headings;
 } Scene;
 
-/* One look: from `size` hidden numbers of each network to `next`, through `width` impressions. */
+/* One look: from `size` hidden numbers to `next`, through `width` impressions. */
 typedef struct {
     int64_t size, width, next;
     const float *we, *be, *w, *b, *of_slots;
 } Look;
 
 typedef struct {
-    int64_t networks, hidden, third;
+    int64_t hidden, third;
     const float *least, *most, *w1, *b1, *w4, *b4;
     Look first, second;
 } Layers;
@@ -75,9 +75,8 @@ static void number_pairs(const Scene *scene, Scratch *scratch) {
 
 static int prepare_scratch(const Scene *scene, const Layers *layers, Scratch *scratch) {
     Memory *memory = &scratch->memory;
-    const int64_t blocks = scene->blocks, networks = layers->networks;
-    const int64_t width = networks * most_of(layers->first.width, layers->second.width);
-    const int64_t size = networks * most_of(most_of(layers->hidden, layers->second.size), layers->third);
+    const int64_t blocks = scene->blocks, width = most_of(layers->first.width, layers->second.width);
+    const int64_t size = most_of(most_of(layers->hidden, layers->second.size), layers->third);
     scratch->pair_of = TAKE(memory, int64_t, blocks * LEVELS);
     scratch->pair_level = TAKE(memory, int64_t, blocks * LEVELS);
     scratch->pair_node = TAKE(memory, int64_t, blocks * LEVELS);

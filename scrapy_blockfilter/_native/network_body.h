@@ -125,7 +125,7 @@ TARGET static int64_t NAME(collect)(const float *from, const float *least, const
 
 /* The first layer. Most features of a block itself are zero, those of its levels are not. */
 TARGET static void NAME(fill_hidden)(const Scene *scene, const Layers *layers, Scratch *scratch) {
-    const int64_t width = layers->networks * layers->hidden, first = scene->features - LEVELS * NODE;
+    const int64_t width = layers->hidden, first = scene->features - LEVELS * NODE;
     memset(scratch->of_pairs, 0, (size_t)(scratch->pairs * width) * sizeof(float));
     for (int64_t pair = 0, rows; pair < scratch->pairs; pair += rows) {
         const int64_t level = scratch->pair_level[pair], column = first + level * NODE;
@@ -153,67 +153,51 @@ TARGET static void NAME(fill_hidden)(const Scene *scene, const Layers *layers, S
     }
 }
 
-/* Write the mean impressions of a range of blocks, one network after the other, `step` apart. */
-TARGET static void NAME(put_mean)(float *out, int64_t step, const Look *look, int64_t networks, const double *running,
-                                  int64_t start, int64_t end) {
-    const int64_t width = networks * look->width;
+/* Write the mean impressions of a range of blocks. */
+TARGET static void NAME(put_mean)(float *out, int64_t width, const double *running, int64_t start, int64_t end) {
     const double *last = running + end * (width + 1), *first = running + start * (width + 1);
     const double share = 1 / (last[width] - first[width] + 1);
-    for (int64_t network = 0; network < networks; network++, out += step)
-        for (int64_t i = 0; i < look->width; i++) out[i] = (float)((*last++ - *first++) * share);
+    for (int64_t i = 0; i < width; i++) out[i] = (float)((last[i] - first[i]) * share);
 }
 
 /* The same of running sums alone. */
-TARGET static void NAME(put_share)(float *out, int64_t step, const Look *look, int64_t networks, const double *last,
-                                   const double *first, double share) {
-    for (int64_t network = 0; network < networks; network++, out += step)
-        for (int64_t i = 0; i < look->width; i++) out[i] = (float)((*last++ - *first++) * share);
+TARGET static void NAME(put_share)(float *out, int64_t width, const double *last, const double *first, double share) {
+    for (int64_t i = 0; i < width; i++) out[i] = (float)((last[i] - first[i]) * share);
 }
 
 /* The same of a single block; NULL for none. */
-TARGET static void NAME(put)(float *out, int64_t step, const Look *look, int64_t networks, const float *from) {
-    for (int64_t network = 0; network < networks; network++, out += step)
-        for (int64_t i = 0; i < look->width; i++) out[i] = from ? *from++ : 0;
+TARGET static void NAME(put)(float *out, int64_t width, const float *from) {
+    for (int64_t i = 0; i < width; i++) out[i] = from ? from[i] : 0;
 }
 
 /* What the levels of blocks add: impressions of the subtrees of their nodes, and of the slots of these on the site. */
-TARGET static void NAME(look_at_levels)(const Scene *scene, const Look *look, int64_t networks, Scratch *scratch) {
-    const int64_t width = look->width, next = networks * look->next, lines = look->size + CONTEXTS * width;
-    float *seen = scratch->seen;
+TARGET static void NAME(look_at_levels)(const Scene *scene, const Look *look, Scratch *scratch) {
+    const int64_t width = look->width, next = look->next;
+    float *here = scratch->seen, *there = here + ROWS * width;
     memset(scratch->of_pairs, 0, (size_t)(scratch->pairs * next) * sizeof(float));
     for (int64_t pair = 0, rows; pair < scratch->pairs; pair += rows) {
         const int64_t level = scratch->pair_level[pair];
         for (rows = 0; rows < ROWS && pair + rows < scratch->pairs; rows++) {
             if (scratch->pair_level[pair + rows] != level) break;
             const int64_t node = scratch->pair_node[pair + rows], row = scene->rows[node];
-            float *here = seen + rows * width;
-            NAME(put_mean)(here, 2 * ROWS * width, look, networks, scratch->running, scene->starts[node],
-                           scene->ends[node]);
-            NAME(put)(here + ROWS * width, 2 * ROWS * width, look, networks,
-                      row < 0 ? NULL : look->of_slots + row * networks * width);
+            NAME(put_mean)(here + rows * width, width, scratch->running, scene->starts[node], scene->ends[node]);
+            NAME(put)(there + rows * width, width, row < 0 ? NULL : look->of_slots + row * width);
         }
-        for (int64_t network = 0; network < networks; network++) {
-            const float *here = seen + 2 * network * ROWS * width;
-            const float *table = look->w + (network * lines + look->size + level * width) * look->next;
-            float *out = scratch->of_pairs + pair * next + network * look->next;
-            NAME(multiply)(out, next, rows, here, width, width, table, look->next);
-            NAME(multiply)(out, next, rows, here + ROWS * width, width, width, table + LEVELS * width * look->next,
-                           look->next);
-        }
+        const float *table = look->w + (look->size + level * width) * next;
+        float *out = scratch->of_pairs + pair * next;
+        NAME(multiply)(out, next, rows, here, width, width, table, next);
+        NAME(multiply)(out, next, rows, there, width, width, table + LEVELS * width * next, next);
     }
 }
 
 /* Compute the next hidden numbers from the current ones and the impressions around each block. */
-TARGET static void NAME(take_look)(const Scene *scene, const Look *look, int64_t networks, Scratch *scratch) {
-    const int64_t blocks = scene->blocks, width = networks * look->width, size = networks * look->size;
-    const int64_t next = networks * look->next, lines = look->size + CONTEXTS * look->width;
+TARGET static void NAME(take_look)(const Scene *scene, const Look *look, Scratch *scratch) {
+    const int64_t blocks = scene->blocks, width = look->width, size = look->size, next = look->next;
     float *impressions = scratch->impressions, *seen = scratch->seen;
     double *running = scratch->running;
     for (int64_t block = 0; block < blocks; block++)
         memcpy(impressions + block * width, look->be, (size_t)width * sizeof(float));
-    for (int64_t network = 0; network < networks; network++)
-        NAME(multiply)(impressions + network * look->width, width, blocks, scratch->hidden + network * look->size, size,
-                       look->size, look->we + network * look->size * look->width, look->width);
+    NAME(multiply)(impressions, width, blocks, scratch->hidden, size, size, look->we, width);
     NAME(to_tanh)(impressions, blocks * width);
     memset(running, 0, (size_t)(width + 1) * sizeof(double));
     for (int64_t block = 0; block < blocks; block++) {
@@ -224,45 +208,38 @@ TARGET static void NAME(take_look)(const Scene *scene, const Look *look, int64_t
             after[i] = before[i] + (double)(impressions[block * width + i] * weight);
         after[width] = before[width] + (double)weight;
     }
-    NAME(look_at_levels)(scene, look, networks, scratch);
+    NAME(look_at_levels)(scene, look, scratch);
     enum { BEFORE, BEHIND, WHOLE, PREVIOUS, FOLLOWING, HEADING, WINDOW, BESIDE = WINDOW + 2 * WINDOWS };
     const double *none = running, *all = running + blocks * (width + 1), share = 1 / (all[width] + 1);
-    const int64_t row_size = BESIDE * look->width, step = ROWS * row_size;
+    const int64_t row_size = BESIDE * width;
     for (int64_t first = 0, rows; first < blocks; first += rows) {
         rows = blocks - first < ROWS ? blocks - first : ROWS;
         for (int64_t block = first; block < first + rows; block++) {
             float *of_block = seen + (block - first) * row_size;
             const double *before = running + block * (width + 1), *after = before + width + 1;
             const float *own = impressions + block * width;
-            NAME(put_share)(of_block + BEFORE * look->width, step, look, networks, before, none, share);
-            NAME(put_share)(of_block + BEHIND * look->width, step, look, networks, all, after, share);
-            NAME(put_share)(of_block + WHOLE * look->width, step, look, networks, all, none, share);
-            NAME(put)(of_block + PREVIOUS * look->width, step, look, networks, block ? own - width : NULL);
-            NAME(put)(of_block + FOLLOWING * look->width, step, look, networks,
-                      block + 1 < blocks ? own + width : NULL);
-            NAME(put)(of_block + HEADING * look->width, step, look, networks,
+            NAME(put_share)(of_block + BEFORE * width, width, before, none, share);
+            NAME(put_share)(of_block + BEHIND * width, width, all, after, share);
+            NAME(put_share)(of_block + WHOLE * width, width, all, none, share);
+            NAME(put)(of_block + PREVIOUS * width, width, block ? own - width : NULL);
+            NAME(put)(of_block + FOLLOWING * width, width, block + 1 < blocks ? own + width : NULL);
+            NAME(put)(of_block + HEADING * width, width,
                       scene->headings[block] < 0 ? NULL : impressions + scene->headings[block] * width);
             for (int number = 0; number < WINDOWS; number++) {
                 const int64_t start = block - WINDOW_SIZES[number], end = block + 1 + WINDOW_SIZES[number];
-                float *window = of_block + (WINDOW + 2 * number) * look->width;
-                NAME(put_mean)(window, step, look, networks, running, start > 0 ? start : 0, block);
-                NAME(put_mean)(window + look->width, step, look, networks, running, block + 1,
-                               end < blocks ? end : blocks);
+                float *window = of_block + (WINDOW + 2 * number) * width;
+                NAME(put_mean)(window, width, running, start > 0 ? start : 0, block);
+                NAME(put_mean)(window + width, width, running, block + 1, end < blocks ? end : blocks);
             }
             float *out = scratch->next + block * next;
             memcpy(out, look->b, (size_t)next * sizeof(float));
             for (int level = 0; level < LEVELS; level++)
                 NAME(add)(out, scratch->of_pairs + scratch->pair_of[block * LEVELS + level] * next, next);
         }
-        for (int64_t network = 0; network < networks; network++) {
-            const float *table = look->w + network * lines * look->next;
-            float *out = scratch->next + first * next + network * look->next;
-            NAME(multiply)(out, next, rows, scratch->hidden + first * size + network * look->size, size, look->size,
-                           table, look->next);
-            NAME(multiply)(out, next, rows, seen + network * step, row_size, row_size,
-                           table + (look->size + 2 * LEVELS * look->width) * look->next, look->next);
-        }
-        NAME(cut_below_zero)(scratch->next + first * next, rows * next);
+        float *out = scratch->next + first * next;
+        NAME(multiply)(out, next, rows, scratch->hidden + first * size, size, size, look->w, next);
+        NAME(multiply)(out, next, rows, seen, row_size, row_size, look->w + (size + 2 * LEVELS * width) * next, next);
+        NAME(cut_below_zero)(out, rows * next);
     }
     float *was = scratch->hidden;
     scratch->hidden = scratch->next;
@@ -271,14 +248,13 @@ TARGET static void NAME(take_look)(const Scene *scene, const Look *look, int64_t
 
 TARGET static void NAME(fill_scores)(const Scene *scene, const Layers *layers, Scratch *scratch, float *scores) {
     NAME(fill_hidden)(scene, layers, scratch);
-    NAME(take_look)(scene, &layers->first, layers->networks, scratch);
-    NAME(take_look)(scene, &layers->second, layers->networks, scratch);
-    const int64_t width = layers->networks * layers->third;
+    NAME(take_look)(scene, &layers->first, scratch);
+    NAME(take_look)(scene, &layers->second, scratch);
     for (int64_t block = 0; block < scene->blocks; block++) {
-        float logit = 0;
-        for (int64_t i = 0; i < width; i++) logit += scratch->hidden[block * width + i] * layers->w4[i];
-        for (int64_t network = 0; network < layers->networks; network++) logit += layers->b4[network];
-        scores[block] = 1 / (1 + expf(-logit / (float)layers->networks));
+        float logit = *layers->b4;
+        for (int64_t i = 0; i < layers->third; i++)
+            logit += scratch->hidden[block * layers->third + i] * layers->w4[i];
+        scores[block] = 1 / (1 + expf(-logit));
     }
 }
 

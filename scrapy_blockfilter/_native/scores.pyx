@@ -88,7 +88,7 @@ cdef extern from "learning.h" nogil:
         const float *of_slots
 
     ctypedef struct Layers:
-        int64_t networks, hidden, third
+        int64_t hidden, third
         const float *least
         const float *most
         const float *w1
@@ -105,8 +105,8 @@ cdef extern from "learning.h" nogil:
     int add_to_slots(int64_t blocks, int64_t nodes, int64_t slots, int64_t width, const float *weighted,
                      const int64_t *starts, const int64_t *ends, const int64_t *style_rows, const int64_t *tag_rows,
                      double *sums)
-    int fill_contexts(const Scene *scene, int64_t networks, int64_t width, const float *weighted,
-                      const float *of_slots, float *contexts)
+    int fill_contexts(const Scene *scene, int64_t width, const float *weighted, const float *of_slots,
+                      float *contexts)
     int add_to_totals(const Page *page, const uint8_t *repeated, int64_t slots, const int64_t *style_rows,
                       const int64_t *tag_rows, double *totals, float *on_pages)
     int score(const Scene *scene, const Layers *layers, float *scores)
@@ -132,14 +132,6 @@ cdef const float *table(const float[:, ::1] array, Py_ssize_t rows, Py_ssize_t c
     if array.shape[0] != rows or array.shape[1] != columns:
         raise ValueError(f"{name} has the shape ({array.shape[0]}, {array.shape[1]}), not ({rows}, {columns})")
     return &array[0, 0] if rows and columns else NULL
-
-
-cdef const float *cube(const float[:, :, ::1] array, Py_ssize_t one, Py_ssize_t two, Py_ssize_t three,
-                       str name) except? NULL:
-    if array.shape[0] != one or array.shape[1] != two or array.shape[2] != three:
-        shape = array.shape[0], array.shape[1], array.shape[2]
-        raise ValueError(f"{name} has the shape {shape}, not {(one, two, three)}")
-    return &array[0, 0, 0] if one and two and three else NULL
 
 
 cdef int check_range(const int64_t *array, Py_ssize_t size, int64_t least, int64_t end, str name) except -1:
@@ -296,17 +288,17 @@ def evidence(tuple page_arrays, tuple site_arrays, int groups, int containers):
             pages_with, records, headings)
 
 
-cdef int set_look(Look *look, tuple arrays, int64_t networks, int64_t size, int64_t slots, str name) except -1:
-    cdef const float[:, :, ::1] to_impressions
-    cdef const float[:, :, ::1] to_next
+cdef int set_look(Look *look, tuple arrays, int64_t size, int64_t slots, str name) except -1:
+    cdef const float[::1] to_impressions
+    cdef const float[::1] to_next
     we, be, w, b, of_slots = arrays
-    to_impressions, to_next = we, w
-    look.size, look.width, look.next = size, to_impressions.shape[2], to_next.shape[2]
-    look.we = cube(we, networks, size, look.width, f"the {name} weights of impressions")
-    look.be = cube(be, networks, 1, look.width, f"the {name} biases of impressions")
-    look.w = cube(w, networks, size + CONTEXTS * look.width, look.next, f"the {name} weights")
-    look.b = cube(b, networks, 1, look.next, f"the {name} biases")
-    look.of_slots = table(of_slots, slots, networks * look.width, f"the {name} impressions of slots")
+    to_impressions, to_next = be, b
+    look.size, look.width, look.next = size, to_impressions.shape[0], to_next.shape[0]
+    look.we = table(we, size, look.width, f"the {name} weights of impressions")
+    look.be = row(be, look.width, f"the {name} biases of impressions")
+    look.w = table(w, size + CONTEXTS * look.width, look.next, f"the {name} weights")
+    look.b = row(b, look.next, f"the {name} biases")
+    look.of_slots = table(of_slots, slots, look.width, f"the {name} impressions of slots")
     return 0
 
 
@@ -346,7 +338,7 @@ def scores(tuple scene_arrays, tuple layers_arrays, Py_ssize_t slots):
     cdef Layers layers
     cdef int enough
     cdef const float[:, ::1] features
-    cdef const float[:, :, ::1] to_impressions
+    cdef const float[:, ::1] to_impressions
     matrix, weights, levels_of, headings, starts, ends, rows = scene_arrays
     least, most, w1, b1, first, second, w4, b4 = layers_arrays
     features = matrix
@@ -357,18 +349,16 @@ def scores(tuple scene_arrays, tuple layers_arrays, Py_ssize_t slots):
     scene.weights = row(weights, scene.blocks, "weights")
     set_indices(&scene, (levels_of, headings, starts, ends, rows))
     to_impressions = first[0]
-    layers.networks, layers.hidden = to_impressions.shape[0], to_impressions.shape[1]
-    if not layers.networks:
-        raise ValueError("there is no network")
+    layers.hidden = to_impressions.shape[0]
     layers.least = row(least, scene.features, "least")
     layers.most = row(most, scene.features, "most")
-    layers.w1 = table(w1, scene.features, layers.networks * layers.hidden, "w1")
-    layers.b1 = row(b1, layers.networks * layers.hidden, "b1")
-    set_look(&layers.first, first, layers.networks, layers.hidden, slots, "first")
-    set_look(&layers.second, second, layers.networks, layers.first.next, slots, "second")
+    layers.w1 = table(w1, scene.features, layers.hidden, "w1")
+    layers.b1 = row(b1, layers.hidden, "b1")
+    set_look(&layers.first, first, layers.hidden, slots, "first")
+    set_look(&layers.second, second, layers.first.next, slots, "second")
     layers.third = layers.second.next
-    layers.w4 = cube(w4, layers.networks, layers.third, 1, "w4")
-    layers.b4 = cube(b4, layers.networks, 1, 1, "b4")
+    layers.w4 = table(w4, layers.third, 1, "w4")
+    layers.b4 = row(b4, 1, "b4")
     if not (layers.hidden and layers.first.width and layers.first.next and layers.second.width and layers.third):
         raise ValueError("a layer is empty")
     found = np.empty(scene.blocks, np.float32)
@@ -381,7 +371,7 @@ def scores(tuple scene_arrays, tuple layers_arrays, Py_ssize_t slots):
     return found
 
 
-def contexts(tuple index_arrays, weighted, of_slots, Py_ssize_t networks):
+def contexts(tuple index_arrays, weighted, of_slots):
     """Return the impressions that each block sees, as Python does.
 
     Args:
@@ -398,16 +388,16 @@ def contexts(tuple index_arrays, weighted, of_slots, Py_ssize_t networks):
     cdef Py_ssize_t width
     scene.blocks, scene.slots, scene.features = impressions.shape[0], len(of_slots), 0
     scene.matrix, scene.weights = NULL, NULL
-    if networks < 1 or impressions.shape[1] < 1 or (impressions.shape[1] - 1) % networks:
-        raise ValueError(f"weighted has {impressions.shape[1]} columns, which are not those of {networks} networks")
-    width = (impressions.shape[1] - 1) // networks
-    cdef const float *from_slots = table(slots, scene.slots, networks * width, "of_slots")
+    if impressions.shape[1] < 1:
+        raise ValueError("weighted has no column of weights")
+    width = impressions.shape[1] - 1
+    cdef const float *from_slots = table(slots, scene.slots, width, "of_slots")
     set_indices(&scene, index_arrays)
-    found = np.empty((networks, scene.blocks, CONTEXTS * width), np.float32)
-    cdef float[:, :, ::1] found_view = found
+    found = np.empty((scene.blocks, CONTEXTS * width), np.float32)
+    cdef float[:, ::1] found_view = found
     if scene.blocks and width:
         with nogil:
-            enough = fill_contexts(&scene, networks, width, &impressions[0, 0], from_slots, &found_view[0, 0, 0])
+            enough = fill_contexts(&scene, width, &impressions[0, 0], from_slots, &found_view[0, 0])
         if not enough:
             raise MemoryError
     return found

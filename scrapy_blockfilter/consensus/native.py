@@ -130,21 +130,21 @@ def _network() -> Network:
         size = int(np.prod(shape))
         return np.sin(np.arange(size, dtype=np.float32)).reshape(shape)
 
-    features, networks, hidden, width = len(NAMES), 2, 9, 3
+    features, hidden, width = len(NAMES), 9, 3
     arrays: dict[str, Any] = {"mean": array(features), "scale": np.abs(array(features)) + 1}
     for name, shape in {
-        "w1": (features, networks * hidden),
-        "b1": (networks * hidden,),
-        "we": (networks, hidden, width),
-        "be": (networks, 1, width),
-        "w2": (networks, hidden + CONTEXTS * width, hidden),
-        "b2": (networks, 1, hidden),
-        "wf": (networks, hidden, width),
-        "bf": (networks, 1, width),
-        "w3": (networks, hidden + CONTEXTS * width, hidden),
-        "b3": (networks, 1, hidden),
-        "w4": (networks, hidden, 1),
-        "b4": (networks, 1, 1),
+        "w1": (features, hidden),
+        "b1": (hidden,),
+        "we": (hidden, width),
+        "be": (width,),
+        "w2": (hidden + CONTEXTS * width, hidden),
+        "b2": (hidden,),
+        "wf": (hidden, width),
+        "bf": (width,),
+        "w3": (hidden + CONTEXTS * width, hidden),
+        "b3": (hidden,),
+        "w4": (hidden, 1),
+        "b4": (1,),
     }.items():
         arrays[name] = array(*shape) / np.float32(10)
     return Network(**arrays)

@@ -1,9 +1,9 @@
-"""Score blocks by their features, with a few small networks trained on labelled pages.
+"""Score blocks by their features, with a small network trained on labelled pages.
 
-Each network looks twice. First it turns a block's features into an impression: a few numbers between -1 and 1. It
+The network looks twice. First it turns a block's features into an impression: a few numbers between -1 and 1. It
 combines this with impressions of the surroundings, weighted by text length: subtrees, slots over the site, the heading
 above, the blocks before and after. This gives a second impression, which is combined with its surroundings in turn,
-and yields the score. The scores of all networks are averaged.
+and yields the score.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ CONTEXTS = 2 * LEVELS + 3 + 2 + 1 + 2 * len(WINDOWS)
 class SlotImpressions(NamedTuple):
     """Mean impressions of the subtrees in each slot of a site, at the first and second look.
 
-    Both have the shape (slots, K * impressions).
+    Both have the shape (slots, impressions).
     """
 
     first: Floats
@@ -42,7 +42,7 @@ class SlotImpressions(NamedTuple):
     @classmethod
     def restored(cls, state: ArrayReader, slots: int, network: Network) -> SlotImpressions:
         """Return the impressions with this :meth:`state`, of a site with this number of slots."""
-        first, second = (len(weights) * weights.shape[2] for weights in (network.we, network.wf))
+        first, second = len(network.be), len(network.bf)
         return cls(state.floats("first", slots, first, most=1), state.floats("second", slots, second, most=1))
 
     def state(self) -> Values:
@@ -52,16 +52,16 @@ class SlotImpressions(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Network:
-    """``K`` networks side by side.
+    """Weights of the network.
 
     Attributes:
         mean, scale: per feature, shape (features,).
-        w1, b1: to hidden numbers: (features, K * hidden), (K * hidden,).
-        we, be: to first impressions: (K, hidden, impressions), (K, 1, impressions).
-        w2, b2: from hidden numbers and contexts: (K, hidden + CONTEXTS * impressions, second), (K, 1, second).
-        wf, bf: to second impressions: (K, second, impressions), (K, 1, impressions).
-        w3, b3: from those and their contexts: (K, second + CONTEXTS * impressions, third), (K, 1, third).
-        w4, b4: to scores: (K, third, 1), (K, 1, 1).
+        w1, b1: to hidden numbers: (features, hidden), (hidden,).
+        we, be: to first impressions: (hidden, impressions), (impressions,).
+        w2, b2: from hidden numbers and contexts: (hidden + CONTEXTS * impressions, second), (second,).
+        wf, bf: to second impressions: (second, impressions), (impressions,).
+        w3, b3: from those and their contexts: (second + CONTEXTS * impressions, third), (third,).
+        w4, b4: to scores: (third, 1), (1,).
     """
 
     mean: Floats
@@ -130,10 +130,8 @@ class Network:
         return *bounds_and_first, first, second, *laid_out(self.w4, self.b4)
 
     def _scores(self, hidden: Floats) -> Floats:
-        logits = np.zeros(len(hidden), np.float32)
-        for number, part in enumerate(_parts(hidden, self.w4)):
-            logits += (part @ self.w4[number] + self.b4[number])[:, 0]
-        return np.asarray(1 / (1 + np.exp(-logits / len(self.w4))), np.float32)
+        logits = (hidden @ self.w4 + self.b4)[:, 0]
+        return np.asarray(1 / (1 + np.exp(-logits)), np.float32)
 
     def _hidden(self, matrix: Floats) -> Floats:
         bounded = np.maximum(matrix, self._least)  # np.clip takes thrice as long
@@ -153,33 +151,21 @@ def _looked(
 ) -> Floats:
     """Compute the next hidden numbers from the current ones and the impressions around each block."""
     if native is None:
-        contexts = _contexts(page, weighted, of_slots, len(w))
+        contexts = _contexts(page, weighted, of_slots)
     else:
         tree = page.tree
         indices = tree.levels, page.headings, tree.starts, tree.ends, page.rows
-        contexts = native.contexts(indices, weighted, of_slots, len(w))
-    size = w.shape[1] - contexts.shape[2]
-    looked = np.empty((len(hidden), len(w) * w.shape[2]), np.float32)
-    for number, part in enumerate(_parts(hidden, w)):
-        next_part = looked[:, number * w.shape[2] : (number + 1) * w.shape[2]]
-        np.add(part @ w[number, :size] + b[number], contexts[number] @ w[number, size:], out=next_part)
+        contexts = native.contexts(indices, weighted, of_slots)
+    size = hidden.shape[1]
+    looked: Floats = hidden @ w[:size] + b
+    looked += contexts @ w[size:]
     return np.maximum(looked, 0, out=looked)
 
 
-def _parts(hidden: Floats, w: Floats) -> list[Floats]:
-    """Split the hidden numbers by network."""
-    return np.split(hidden, len(w), axis=1)
-
-
 def _weighted(page: Evidence, hidden: Floats, w: Floats, b: Floats) -> Floats:
-    """Return impressions times weight, with the weight as last column: (blocks, K * impressions + 1)."""
-    networks, _, width = w.shape
-    weights = page.weights + np.float32(1)
-    weighted = np.empty((len(hidden), networks * width + 1), np.float32)
-    weighted[:, -1] = weights
-    for number, part in enumerate(_parts(hidden, w)):
-        weighted[:, number * width : (number + 1) * width] = np.tanh(part @ w[number] + b[number]) * weights[:, None]
-    return weighted
+    """Return impressions times weight, with the weight as last column: (blocks, impressions + 1)."""
+    weights = (page.weights + np.float32(1))[:, None]
+    return np.hstack([np.tanh(hidden @ w + b) * weights, weights])
 
 
 def _mean_of_slots(
@@ -197,37 +183,32 @@ def _mean_of_slots(
     return _means(sums)
 
 
-def _contexts(page: Evidence, weighted: Floats, of_slots: Floats, networks: int) -> Floats:
-    """Return the impressions that each block sees: (K, blocks, CONTEXTS * impressions)."""
-    count = len(weighted)
+def _contexts(page: Evidence, weighted: Floats, of_slots: Floats) -> Floats:
+    """Return the impressions that each block sees: (blocks, CONTEXTS * impressions)."""
+    count, width = len(weighted), of_slots.shape[1]
     running = running_sums(weighted)
-    contexts = np.empty((networks, count, CONTEXTS, of_slots.shape[1] // networks), np.float32)
-    by_block = contexts.transpose(1, 2, 0, 3)
-
-    def by_network(impressions: Floats) -> Floats:
-        return impressions.reshape(*impressions.shape[:-1], networks, impressions.shape[-1] // networks)
-
+    contexts = np.empty((count, CONTEXTS, width), np.float32)
     tree = page.tree
     here = _means(running.take(tree.ends, axis=0) - running.take(tree.starts, axis=0))
     there = np.zeros_like(here)
     known = page.rows >= 0
     there[known] = of_slots[page.rows[known]]
-    by_block[:, :LEVELS] = by_network(here.take(tree.levels, axis=0))
-    by_block[:, LEVELS : 2 * LEVELS] = by_network(there.take(tree.levels, axis=0))
+    contexts[:, :LEVELS] = here.take(tree.levels, axis=0)
+    contexts[:, LEVELS : 2 * LEVELS] = there.take(tree.levels, axis=0)
     before, behind, whole, previous, following, heading, windows = range(2 * LEVELS, 2 * LEVELS + 7)
     shares = running[:, :-1] / (running[-1, -1] + 1)
-    by_block[:, before] = by_network(shares[:-1])
-    by_block[:, behind] = by_network(shares[-1] - shares[1:])
-    by_block[:, whole] = by_network(shares[-1])
-    impressions = by_network(weighted[:, :-1] / weighted[:, -1:])
-    by_block[1:, previous] = impressions[:-1]
-    by_block[:-1, following] = impressions[1:]
-    by_block[:1, previous] = by_block[-1:, following] = 0
-    by_block[:, heading] = impressions.take(page.headings, axis=0) if count else 0
-    by_block[page.headings < 0, heading] = 0
+    contexts[:, before] = shares[:-1]
+    contexts[:, behind] = shares[-1] - shares[1:]
+    contexts[:, whole] = shares[-1]
+    impressions = weighted[:, :-1] / weighted[:, -1:]
+    contexts[1:, previous] = impressions[:-1]
+    contexts[:-1, following] = impressions[1:]
+    contexts[:1, previous] = contexts[-1:, following] = 0
+    contexts[:, heading] = impressions.take(page.headings, axis=0) if count else 0
+    contexts[page.headings < 0, heading] = 0
     for place, means in enumerate(map(_means, _windows(running)), windows):
-        by_block[:, place] = by_network(means)
-    return contexts.reshape(networks, count, CONTEXTS * contexts.shape[3])
+        contexts[:, place] = means
+    return contexts.reshape(count, CONTEXTS * width)
 
 
 def _windows(running: npt.NDArray[np.float64]) -> Iterator[npt.NDArray[np.float64]]:

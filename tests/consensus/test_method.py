@@ -20,12 +20,12 @@ from scrapy_blockfilter.model import SiteModel, fit
 from scrapy_blockfilter.options import Options
 from scrapy_blockfilter.sample import SiteSample
 from tests.support.made_sites import LANGUAGES, LAYOUTS, GeneratedPage, make_site
-from tests.support.networks import judged, network, only, stays, with_array, with_biases
+from tests.support.networks import judged, network, only, stays, with_array, with_bias
 from tests.support.pages import document, recorded, sampled, segmented, texts
 
 # Networks that keep all and nothing, so that only what else the method does is seen.
-KEEPS_ALL = with_biases(network(), [60, 60])
-KEEPS_NOTHING = with_biases(network(), [-60, -60])
+KEEPS_ALL = with_bias(network(), 60)
+KEEPS_NOTHING = with_bias(network(), -60)
 
 
 def verdicts(made: Network | None, pages: list[str], html: str, options: Options | None = None) -> dict[str, Verdict]:
@@ -192,7 +192,7 @@ def test_what_is_surely_none_alone_goes_where_that_is_asked_for() -> None:
 
 def test_the_score_is_that_of_the_network() -> None:
     pages = [page.html for page in make_site("div", pages=2, rich=True).pages]
-    made = with_biases(only("text: weight", 1), [-math.log(99.5)])
+    made = with_bias(only("text: weight", 1), -math.log(99.5))
     told = verdicts(made, pages, pages[0])
     by_score = {text: verdict for text, verdict in told.items() if verdict.kind not in ("title", "heading", "label")}
     for text, verdict in by_score.items():
@@ -323,7 +323,7 @@ def test_where_a_site_repeats_hardly_anything_no_page_was_cleaned_before() -> No
         return document(*more, f"<p>{own(number)}</p><p><a href=/{number}>Day {number}</a></p>")
 
     with_menu = ["".join(f"<p><a href=/>Entry {entry}</a></p>" for entry in range(count)) for count in (1, 2)]
-    links = with_biases(only("text: link density", -60), [9])
+    links = with_bias(only("text: link density", -60), 9)
     for menu, expected in zip(with_menu, (False, True), strict=True):
         told = verdicts(links, [page(number, menu) for number in range(5)], page(9))
         assert (told["Day 9"].reason == CLEANED_BEFORE) is expected

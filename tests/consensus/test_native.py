@@ -129,10 +129,10 @@ def test_a_record_has_the_features_of_its_page() -> None:
     check(records, records, MADE)
 
 
-@pytest.mark.parametrize("sizes", [(1, 1, 1, 1, 1), (1, 5, 8, 7, 2), (2, 30, 9, 25, 13), (4, 48, 8, 40, 20)])
-def test_networks_of_any_size_score_as_in_python(sizes: tuple[int, int, int, int, int]) -> None:
-    networks, hidden, impressions, second, third = sizes
-    made = network(5, networks=networks, hidden=hidden, impressions=impressions, second=second, third=third)
+@pytest.mark.parametrize("sizes", [(1, 1, 1, 1), (5, 8, 7, 2), (30, 9, 25, 13), (48, 8, 40, 20)])
+def test_networks_of_any_size_score_as_in_python(sizes: tuple[int, int, int, int]) -> None:
+    hidden, impressions, second, third = sizes
+    made = network(5, hidden=hidden, impressions=impressions, second=second, third=third)
     pages = list(map(segmented, SITE_PAGES))
     check(pages, pages[:3], made)
 
@@ -293,14 +293,13 @@ def test_contexts_and_totals_of_other_shapes_are_refused() -> None:
     tree = FOUND.tree
     indices = tree.levels, FOUND.headings, tree.starts, tree.ends, FOUND.rows
     of_slots = np.zeros((SITE.slots, 6), np.float32)
-    assert BUILT.contexts(indices, WEIGHTED, of_slots, 2).shape == (2, len(PAGE.keys), CONTEXTS * 3)
-    for networks in (0, 4, -2):
-        with pytest.raises(ValueError, match="which are not those"):
-            BUILT.contexts(indices, WEIGHTED, of_slots, networks)
+    assert BUILT.contexts(indices, WEIGHTED, of_slots).shape == (len(PAGE.keys), CONTEXTS * 6)
+    with pytest.raises(ValueError, match="no column of weights"):
+        BUILT.contexts(indices, WEIGHTED[:, :0].copy(), of_slots)
     with pytest.raises(ValueError, match="rows has an index"):
-        BUILT.contexts(indices, WEIGHTED, of_slots[:1], 2)
+        BUILT.contexts(indices, WEIGHTED, of_slots[:1])
     with pytest.raises(ValueError, match="of_slots has the shape"):
-        BUILT.contexts(indices, WEIGHTED, of_slots[:, :3].copy(), 2)
+        BUILT.contexts(indices, WEIGHTED, of_slots[:, :3].copy())
     rows, totals, on_pages = np.zeros(2 * len(PAGE.parents), np.int64), np.zeros((3, 26)), np.zeros(3, np.float32)
     repeated = np.zeros(len(PAGE.keys), np.uint8)
     BUILT.add_page(arrays_of(PAGE), repeated, rows, totals, on_pages)

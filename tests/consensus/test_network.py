@@ -16,7 +16,7 @@ from scrapy_blockfilter.consensus.features.evidence import NAMES, Evidence, evid
 from scrapy_blockfilter.consensus.network import CONTEXTS, WINDOWS, Network
 from scrapy_blockfilter.consensus.weights import ARRAYS, WeightsError, load_network, read_network
 from tests.support.made_sites import make_site
-from tests.support.networks import evidence, network, statistics, with_array, with_biases
+from tests.support.networks import evidence, network, statistics, with_array, with_bias
 from tests.support.pages import document, segmented
 
 PAGES = [page.html for page in make_site("div", pages=4, rich=True).pages]
@@ -33,12 +33,10 @@ def logits(scores: np.ndarray) -> np.ndarray:
     return np.log(exact / (1 - exact))
 
 
-def look(found: Evidence, made: Network, number: int) -> Numbers:
-    """Of each block the hidden numbers that one of the networks has of it at first."""
-    hidden = made.we.shape[1]
-    part = slice(number * hidden, (number + 1) * hidden)
+def look(found: Evidence, made: Network) -> Numbers:
+    """Of each block the hidden numbers that the network has of it at first."""
     standard = np.clip((found.matrix.astype(np.float64) - made.mean) * made.scale, -4, 4)
-    return [np.maximum(row @ made.w1[:, part] + made.b1[part], 0) for row in standard]
+    return [np.maximum(row @ made.w1 + made.b1, 0) for row in standard]
 
 
 def mean(rows: Numbers, weights: list[float], width: int) -> np.ndarray:
@@ -91,45 +89,37 @@ def plain_contexts(found: Evidence, seen: Numbers, of_slots: Numbers, block: int
 
 def plain_logits(
     found: Evidence, made: Network, learnt: list[Evidence], slots: int
-) -> tuple[np.ndarray, list[list[Numbers]]]:
-    """The logits, and what each of the networks makes of the slots at the first look and at the second."""
-    networks = len(made.we)
-    total = np.zeros(len(found.matrix))
-    of_slots: list[list[Numbers]] = []
-    for number in range(networks):
-        pages = [*learnt, found]
-        hidden = [look(page, made, number) for page in pages]
-        of_slots.append([])
-        for we, be, w, b in ((made.we, made.be, made.w2, made.b2), (made.wf, made.bf, made.w3, made.b3)):
-            seen = [[np.tanh(row @ we[number] + be[number, 0]) for row in of_page] for of_page in hidden]
-            slots_seen = plain_slots(learnt, seen[:-1], slots)
-            of_slots[-1].append(slots_seen)
-            hidden = [
-                [
-                    np.maximum(
-                        np.concatenate([row, *plain_contexts(page, impressions, slots_seen, block)]) @ w[number]
-                        + b[number, 0],
-                        0,
-                    )
-                    for block, row in enumerate(of_page)
-                ]
-                for page, of_page, impressions in zip(pages, hidden, seen, strict=True)
+) -> tuple[np.ndarray, list[Numbers]]:
+    """The logits, and what the network makes of the slots at the first look and at the second."""
+    pages = [*learnt, found]
+    hidden = [look(page, made) for page in pages]
+    of_slots: list[Numbers] = []
+    for we, be, w, b in ((made.we, made.be, made.w2, made.b2), (made.wf, made.bf, made.w3, made.b3)):
+        seen = [[np.tanh(row @ we + be) for row in of_page] for of_page in hidden]
+        of_slots.append(plain_slots(learnt, seen[:-1], slots))
+        hidden = [
+            [
+                np.maximum(
+                    np.concatenate([row, *plain_contexts(page, impressions, of_slots[-1], block)]) @ w + b,
+                    0,
+                )
+                for block, row in enumerate(of_page)
             ]
-        total += [float(row @ made.w4[number, :, 0] + made.b4[number, 0, 0]) for row in hidden[-1]]
-    return total / networks, of_slots
+            for page, of_page, impressions in zip(pages, hidden, seen, strict=True)
+        ]
+    return np.array([float(row @ made.w4[:, 0] + made.b4[0]) for row in hidden[-1]]), of_slots
 
 
 NEW = make_site("div", pages=6, rich=True).pages[5].html
 
 
-@pytest.mark.parametrize("networks", [1, 3])
 @pytest.mark.parametrize(
     "html",
     [PAGES[0], NEW, document("<section>unknown</section>", title="A page"), document("<p>alone</p>")],
     ids=["learnt from", "new", "of an unknown slot", "of a block"],
 )
-def test_scores_are_those_of_the_plain_way(networks: int, html: str) -> None:
-    made = network(1, networks=networks)
+def test_scores_are_those_of_the_plain_way(html: str) -> None:
+    made = network(1)
     found = evidence_of(segmented(html), SITE)
     slots = made.learn(LEARNT, SITE.slots)[0]
     scores = made.scores(found, slots)
@@ -138,9 +128,8 @@ def test_scores_are_those_of_the_plain_way(networks: int, html: str) -> None:
     plain, of_slots = plain_logits(found, made, LEARNT, SITE.slots)
     assert len(plain) <= 2 or plain.std() > 0.05
     assert np.allclose(logits(scores), plain, atol=1e-3)
-    for look, both in enumerate(slots):
-        assert both.shape == (SITE.slots, networks * 3)
-        expected = np.concatenate([np.array(of_network[look]) for of_network in of_slots], axis=1)
+    for both, expected in zip(slots, of_slots, strict=True):
+        assert both.shape == (SITE.slots, 3)
         assert np.allclose(both, expected, atol=1e-4)
         assert np.abs(both).max() <= 1
 
@@ -149,54 +138,25 @@ def test_scores_are_those_of_the_plain_way(networks: int, html: str) -> None:
 def test_every_array_counts(name: str) -> None:
     made = network()
     array = getattr(made, name)
-    changed = with_array(made, name, array + np.linspace(0, 1, array.size, dtype=np.float32).reshape(array.shape))
+    changed = with_array(made, name, array + np.linspace(1, 0, array.size, dtype=np.float32).reshape(array.shape))
     one, other = (logits(which.scores(LEARNT[0], which.learn(LEARNT, SITE.slots)[0])) for which in (made, changed))
     assert np.abs(one - other).max() > 0.01
 
 
 def test_every_context_counts() -> None:
     # At the first look and at the second: without one of them some block of the page gets another score.
-    made = network(networks=1)
+    made = network()
     slots = made.learn(LEARNT, SITE.slots)[0]
     with_all = logits(made.scores(LEARNT[0], slots))
-    width = made.we.shape[2]
+    width = made.we.shape[1]
     for name in ("w2", "w3"):
         array = getattr(made, name)
-        own = array.shape[1] - CONTEXTS * width
+        own = len(array) - CONTEXTS * width
         for context in range(CONTEXTS):
             without = array.copy()
-            without[0, own + context * width : own + (context + 1) * width] = 0
+            without[own + context * width : own + (context + 1) * width] = 0
             scores = with_array(made, name, without).scores(LEARNT[0], slots)
             assert np.abs(logits(scores) - with_all).max() > 1e-4
-
-
-def test_the_mean_of_the_networks_counts() -> None:
-    made = network(networks=2)
-    slots = made.learn(LEARNT, SITE.slots)[0]
-
-    def found(*biases: float) -> np.ndarray:
-        return logits(with_biases(made, biases).scores(LEARNT[0], slots))
-
-    assert np.allclose(found(1, 0), found(0, 0) + 0.5, atol=1e-3)
-    assert np.allclose(found(1, -1), found(0, 0), atol=1e-3)
-
-
-def test_networks_side_by_side_score_as_the_mean_of_their_logits() -> None:
-    three = [network(seed, networks=1) for seed in range(3)]
-    shared = {"mean": three[0].mean, "scale": three[0].scale}
-    for place in (1, 2):
-        three[place] = with_array(with_array(three[place], "mean", shared["mean"]), "scale", shared["scale"])
-
-    def beside(name: str) -> np.ndarray:
-        arrays = [getattr(one, name) for one in three]
-        return np.concatenate(arrays, axis={"w1": 1}.get(name, 0))
-
-    together = Network(**shared, **{name: beside(name) for name in ARRAYS if name not in shared})
-
-    def found(made: Network) -> np.ndarray:
-        return logits(made.scores(LEARNT[0], made.learn(LEARNT, SITE.slots)[0]))
-
-    assert np.allclose(found(together), np.mean([found(one) for one in three], axis=0), atol=1e-3)
 
 
 def test_the_same_page_has_the_same_scores_to_the_last_bit() -> None:
@@ -223,7 +183,7 @@ def test_a_page_without_text_has_no_scores() -> None:
     made = network()
     empty = evidence(document(), document())
     slots = made.learn([empty], 8)[0]
-    assert [part.shape for part in slots] == [(8, made.we.shape[0] * made.we.shape[2])] * 2
+    assert [part.shape for part in slots] == [(8, made.we.shape[1])] * 2
     assert not any(part.any() for part in slots)
     assert made.scores(empty, slots).shape == (0,)
 
@@ -231,7 +191,7 @@ def test_a_page_without_text_has_no_scores() -> None:
 @settings(deadline=None)
 @given(st.floats(-30, 30), st.floats(0, 1e4, width=32))
 def test_scores_are_from_nought_to_one_whatever_the_features(bias: float, far: float) -> None:
-    made = with_biases(network(), [bias, bias])
+    made = with_bias(network(), bias)
     slots = made.learn(LEARNT, SITE.slots)[0]
     scores = made.scores(replace(LEARNT[0], matrix=LEARNT[0].matrix * np.float32(far)), slots)
     assert ((scores >= 0) & (scores <= 1)).all()
@@ -283,13 +243,13 @@ def test_weights_that_are_cut_off_are_refused(lost: int) -> None:
 
 def test_the_network_that_ships_fits_the_features() -> None:
     made = load_network()
-    networks, hidden, width = made.we.shape
-    size, second, third = len(NAMES), made.w2.shape[2], made.w3.shape[2]
-    assert (made.mean.shape, made.scale.shape, made.w1.shape) == ((size,), (size,), (size, networks * hidden))
-    assert made.w2.shape[:2] == (networks, hidden + CONTEXTS * width)
-    assert made.wf.shape == (networks, second, width)
-    assert made.w3.shape[:2] == (networks, second + CONTEXTS * width)
-    assert made.w4.shape == (networks, third, 1)
+    hidden, width = made.we.shape
+    size, second, third = len(NAMES), len(made.b2), len(made.b3)
+    assert (made.mean.shape, made.scale.shape, made.w1.shape) == ((size,), (size,), (size, hidden))
+    assert made.w2.shape == (hidden + CONTEXTS * width, second)
+    assert made.wf.shape == (second, width)
+    assert made.w3.shape == (second + CONTEXTS * width, third)
+    assert made.w4.shape == (third, 1)
     assert all(np.isfinite(getattr(made, name)).all() for name in ARRAYS)
     assert (made.scale > 0).all()
     assert load_network() is made, "it is read once"
@@ -297,5 +257,5 @@ def test_the_network_that_ships_fits_the_features() -> None:
 
 def test_the_network_that_ships_is_small_and_written_as_it_would_be_again() -> None:
     data = files("scrapy_blockfilter.consensus").joinpath("weights.bin").read_bytes()
-    assert len(data) <= 300_000
+    assert len(data) <= 100_000
     assert write_network(read_network(data), json.loads(data.partition(b"\n")[0])["about"]) == data

@@ -19,8 +19,9 @@ WORDS = ["harbour", "winter", "river", "garden", "bridge", "forest", "letter", "
 # common words for template; the feature extractors keep the best block, or those near it, and a table in the content
 # is a block by itself.
 PARTIAL = {"entropy", "structure_tree", "feature_extractor", "k_feature_extractor"}
-# Their blocks are cut at containers, and a list of definitions that holds the page is none.
-MIXED = {("feature_extractor", "dl"), ("k_feature_extractor", "dl")}
+# Feature extractors cut blocks at containers, and a list of definitions that holds the page is none. Consensus doubts
+# whether the heading of a column, a table of its own, is template.
+MIXED = {("feature_extractor", "dl"), ("k_feature_extractor", "dl"), ("consensus", "table")}
 
 
 def article(word: str) -> str:

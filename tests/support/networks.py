@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -35,9 +35,7 @@ def feature(found: Evidence, name: str) -> list[float]:
     return [round(float(value), 5) for value in found.matrix[:, NAMES.index(name)]]
 
 
-def network(
-    seed: int = 0, *, networks: int = 2, hidden: int = 8, impressions: int = 3, second: int = 6, third: int = 5
-) -> Network:
+def network(seed: int = 0, *, hidden: int = 8, impressions: int = 3, second: int = 6, third: int = 5) -> Network:
     """Return a network with random weights, always the same for a seed."""
     made = np.random.default_rng(seed)
 
@@ -47,28 +45,28 @@ def network(
         return (made.normal(0, spread, shape) + more).astype(np.float16).astype(np.float32)
 
     size = len(NAMES)
-    w4 = array(networks, third, 1, times=3)
+    w4 = array(third, 1, times=3)
     return Network(
         mean=array(size, more=0.5),
         scale=np.abs(array(size)),
-        w1=array(size, networks * hidden, times=3),
-        b1=array(networks * hidden, more=1),  # so that hardly any number is 0 for all blocks
-        we=array(networks, hidden, impressions),
-        be=array(networks, 1, impressions),
-        w2=array(networks, hidden + CONTEXTS * impressions, second, times=2),
-        b2=array(networks, 1, second, more=1),
-        wf=array(networks, second, impressions),
-        bf=array(networks, 1, impressions),
-        w3=array(networks, second + CONTEXTS * impressions, third, times=2),
-        b3=array(networks, 1, third, more=1),
-        w4=(w4 - w4.mean(axis=1, keepdims=True)).astype(np.float16).astype(np.float32),  # scores around .5
-        b4=array(networks, 1, 1),
+        w1=array(size, hidden, times=3),
+        b1=array(hidden, more=1),  # so that hardly any number is 0 for all blocks
+        we=array(hidden, impressions),
+        be=array(impressions),
+        w2=array(hidden + CONTEXTS * impressions, second, times=2),
+        b2=array(second, more=1),
+        wf=array(second, impressions),
+        bf=array(impressions),
+        w3=array(second + CONTEXTS * impressions, third, times=2),
+        b3=array(third, more=1),
+        w4=(w4 - w4.mean()).astype(np.float16).astype(np.float32),  # scores around .5
+        b4=array(1),
     )
 
 
-def with_biases(made: Network, biases: Iterable[float]) -> Network:
-    """Return the network with these biases of its scores, one per network in it."""
-    return with_array(made, "b4", np.array(list(biases), np.float32).reshape(-1, 1, 1))
+def with_bias(made: Network, bias: float) -> Network:
+    """Return the network with this bias of its scores."""
+    return with_array(made, "b4", np.array([bias], np.float32))
 
 
 def with_array(made: Network, name: str, array: np.ndarray) -> Network:
@@ -78,12 +76,12 @@ def with_array(made: Network, name: str, array: np.ndarray) -> Network:
 
 def only(name: str, sign: float) -> Network:
     """Return a network whose score has the feature, times the sign, as its log-odds."""
-    made = network(networks=1, hidden=1, impressions=1, second=1, third=1)
+    made = network(hidden=1, impressions=1, second=1, third=1)
     weights = {array: np.zeros_like(getattr(made, array)) for array in ARRAYS}
     weights["scale"] += np.float32(0.1)
     weights["w1"][NAMES.index(name)] = 10
-    weights["w2"][0, 0] = weights["w3"][0, 0] = 1
-    weights["w4"][0, 0] = sign
+    weights["w2"][0] = weights["w3"][0] = 1
+    weights["w4"][0] = sign
     return Network(**weights)
 
 
