@@ -94,7 +94,8 @@ def test_crawl_of_the_benchmarks_empties_no_page_and_counts_one_that_is() -> Non
 def test_risks_on_a_made_up_site() -> None:
     (source,) = generated_sources(1)
     found = {outcome.risk: outcome for outcome in outcomes(Source("generated", "one", source.pages[:16], source.lists))}
-    assert found["20 session ids: gold kept"].value >= found["20 session ids: gold kept"].clean - 0.05
+    # On so small a site one block of eight may go.
+    assert found["20 session ids: gold kept"].value >= found["20 session ids: gold kept"].clean - 1 / 8
     assert found["text quoted on half of the pages: kept"].value == 1
     for share_of_site in (60, 25, 15):
         of_section = found[f"a section with {share_of_site}% of the pages: F1"]
