@@ -130,7 +130,7 @@ def typing(session: nox.Session) -> None:
     install(session, "lint")
     session.install("pyright>=1.1.400")  # which fetches Node.js where there is none
     session.run("mypy", *session.posargs)
-    session.run("python", "-m", "pytest", "tests/typed")
+    session.run("python", "-m", "pytest", "tests/typed", "release/tests/test_typed_project.py")
 
 
 @nox.session(venv_backend="none")

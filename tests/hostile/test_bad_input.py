@@ -7,10 +7,9 @@ import random
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import ExitStack, closing
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
@@ -19,8 +18,7 @@ from scrapy_blockfilter.html.caches import PageCaches
 from scrapy_blockfilter.sample import SiteSample
 from scrapy_blockfilter.storable.hashing import hash64
 from scrapy_blockfilter.store import SqliteStore
-from tests.support.crawls import Crawl, Running, list_spider, start_crawl
-from tests.support.forked import Template
+from tests.support.crawls import Crawl, list_spider
 from tests.support.made_sites import GeneratedSite, make_site
 from tests.support.mockserver import GIF, MockServer, Reply
 
@@ -318,47 +316,29 @@ BAD_STORES: dict[Callable[[Path, str], None], tuple[str, str]] = {
 }
 
 
-class BadStore(NamedTuple):
-    running: Running
-    path: Path
-    before: bytes
+# A crawl waits 20 seconds for a store that another process holds. Nothing else is different after a tenth of one.
+IMPATIENT = """
+from scrapy_blockfilter.store import SqliteStore
 
-
-@pytest.fixture(scope="module")
-def bad_stores(
-    server: MockServer, template: Template | None, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[dict[Callable[[Path, str], None], BadStore]]:
-    """A crawl for each of ``BAD_STORES``, all begun: one of them waits for seconds."""
-    host = server.add_site(SITE)
-    begun = {}
-    with ExitStack() as cleanup:
-        for spoil in BAD_STORES:
-            folder = tmp_path_factory.mktemp(spoil.__name__.strip("_"))
-            path = folder / "of" / "templates.db"
-            path.parent.mkdir()
-            spoil(path, host)
-            before = path.read_bytes() if path.is_file() else b""
-            if spoil is _locked:
-                connection = cleanup.enter_context(closing(sqlite3.connect(path, isolation_level=None)))
-                connection.execute("BEGIN EXCLUSIVE")
-            running = start_crawl(
-                folder,
-                list_spider([f"http://{host}{page.url_path}" for page in SITE.pages]),
-                {"BLOCKFILTER_STORE": str(path)},
-                proxy=server.url,
-                template=template,
-            )
-            cleanup.callback(running.stop)
-            begun[spoil] = BadStore(running, path, before)
-        yield begun
+SqliteStore.__init__.__kwdefaults__["opening_timeout"] = 0.1
+"""
 
 
 @pytest.mark.parametrize("spoil", BAD_STORES, ids=lambda spoil: spoil.__name__.strip("_"))
 def test_store_that_cannot_be_used_costs_no_item_and_says_what_to_do(
-    bad_stores: dict[Callable[[Path, str], None], BadStore], spoil: Callable[[Path, str], None]
+    server: MockServer, crawl: CrawlFunction, tmp_path: Path, spoil: Callable[[Path, str], None]
 ) -> None:
-    running, path, before = bad_stores[spoil]
-    result = running.finish()
+    host = server.add_site(SITE)
+    path = tmp_path / "of" / "templates.db"
+    path.parent.mkdir()
+    spoil(path, host)
+    before = path.read_bytes() if path.is_file() else b""
+    with ExitStack() as cleanup:
+        if spoil is _locked:
+            connection = cleanup.enter_context(closing(sqlite3.connect(path, isolation_level=None)))
+            connection.execute("BEGIN EXCLUSIVE")
+        source = list_spider([f"http://{host}{page.url_path}" for page in SITE.pages])
+        result = crawl(source, {"BLOCKFILTER_STORE": str(path)}, settings_source=IMPATIENT)
     assert result.exit_code == 0
     assert result.stats["finish_reason"] == "finished"
     result.check_sums()
