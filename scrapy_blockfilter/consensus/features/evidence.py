@@ -16,7 +16,6 @@ import numpy.typing as npt
 from scrapy_blockfilter.consensus.features.of_blocks import (
     BLOCKS,
     LINKED,
-    LONG,
     OWN,
     SUBTREE,
     TAGS,
@@ -29,7 +28,8 @@ from scrapy_blockfilter.consensus.features.of_blocks import (
 from scrapy_blockfilter.consensus.features.of_site import Comparison, SiteStatistics
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.class_hints import CONTAINERS, GROUPS
-from scrapy_blockfilter.html.subtrees import LEVELS, Floats, Indices, Tree, finite_products, running_sums
+from scrapy_blockfilter.html.subtrees import LEVELS, Floats, Indices, Tree, finite_products
+from scrapy_blockfilter.methods.base import Flags
 
 NODE = (
     *(f"here: {name}" for name in SUBTREE),
@@ -61,8 +61,7 @@ class Nodes:
         self.like_it = counts[places]
         _, self.places = np.unique(page.tag_paths, return_inverse=True)
         self.plain = self.inside[:, WEIGHT] - self.inside[:, LINKED]
-        long_text = blocks.sums[:, LONG] * (blocks.sums[:, WEIGHT] - blocks.sums[:, LINKED])
-        self.long_before = running_sums(long_text)[tree.starts]
+        self.long_before = blocks.long_before[tree.starts]
         self.parents = np.array(page.parents, np.int64)
 
     def features(self, on_share_of_pages: Floats, on_site: Floats) -> Floats:
@@ -127,8 +126,7 @@ class Nodes:
 
         Records are similar subtrees with a date and text of their own, such as comments. The number is a logarithm.
         """
-        text = self.inside[:, WEIGHT] - self.inside[:, LINKED]
-        is_record = (self.dates > 0) & (self.dates <= _RECORD_DATES) & (text >= _RECORD_TEXT)
+        is_record = (self.dates > 0) & (self.dates <= _RECORD_DATES) & (self.plain >= _RECORD_TEXT)
         count = np.bincount(self.places, is_record)[self.places]
         share = np.bincount(self.places, is_record * self.inside[:, WEIGHT])[self.places] / self.total
         found = np.zeros((blocks, 2), np.float32)
@@ -153,10 +151,12 @@ NAMES = (
     *(f"inside: {name}" for name in CONTAINERS),
     *(f"level {level}: {name}" for level in range(LEVELS) for name in NODE),
 )
-
+_PLACES = {name: place for place, name in enumerate(NAMES)}
 
 # A text on this share of the other pages is template: the default of DF_SHARE.
 _TEMPLATE_SHARE = 0.3
+# Weight of the long text before a block, from which on it is below the content.
+_CONTENT = 200
 _BITS = np.arange(len(GROUPS) + len(CONTAINERS))
 
 
@@ -187,8 +187,17 @@ class Evidence:
     records: Floats
     headings: Indices
 
+    def column(self, name: str) -> Floats:
+        """Return a feature of all blocks, by its name in ``NAMES``."""
+        return self.matrix[:, _PLACES[name]]
+
     @cached_property
-    def are_repeated(self) -> npt.NDArray[np.bool_]:
+    def are_below_content(self) -> Flags:
+        """Mark the blocks that are below the content, if there is any."""
+        return np.asarray(self.column("text: long text before") >= np.log1p(_CONTENT), np.bool_)
+
+    @cached_property
+    def are_repeated(self) -> Flags:
         """Mark the blocks that are template because enough other pages have them, whatever else they are."""
         least = max(2 if self.others > 1 else 1, _TEMPLATE_SHARE * self.others)
         return np.asarray(self.pages_with >= least, np.bool_)

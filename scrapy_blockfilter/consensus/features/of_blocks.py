@@ -120,6 +120,7 @@ class Blocks:
     Attributes:
         sums: for each block, the numbers that are added up over nodes.
         title: for each block, how well it agrees with the TITLE, 0 to 1.
+        long_before: weight of the long text before each block, and of all.
         headings: for each block, the last heading before it; a heading is its own. -1 where there is none.
     """
 
@@ -134,6 +135,7 @@ class Blocks:
         self.title = (page.numbers[:, TITLE] / 100).astype(np.float32)
         self.is_date = page.numbers[:, FIGURES] & DATED > 0
         self.is_price = page.numbers[:, FIGURES] & PRICED > 0
+        self.long_before = running_sums(sums[:, LONG] * (sums[:, WEIGHT] - sums[:, LINKED]))
 
     def tags(self) -> npt.NDArray[np.bool_]:
         return np.asarray(self.tag_places[:, None] == np.arange(len(TAGS)), np.bool_)
@@ -142,8 +144,7 @@ class Blocks:
         page, sums, numbers = self.page, self.sums, self.page.numbers
         weights = np.maximum(page.weights, 1)
         _, places, counts = page.distinct_keys
-        long_text = sums[:, LONG] * (page.weights - sums[:, LINKED])
-        before = running_sums(long_text)
+        before = self.long_before
         return side_by_side(
             len(weights),
             (

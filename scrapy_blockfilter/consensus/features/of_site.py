@@ -182,10 +182,10 @@ class SiteStatistics:
             for half in np.split(rows, 2):
                 places.append(half[page.nodes])
                 keys.append(page.keys)
-        distinct = _distinct(np.concatenate(places), np.concatenate(keys), size)
+        texts = _distinct(np.concatenate(places), np.concatenate(keys), size)
         nodes, shares, own, subtree = np.split(totals.astype(np.float32), (1, 2, 2 + SUMS), axis=1)
         pages_of_slot = on_pages[:, None]
-        counts = (np.log1p(nodes[:, 0] / on_pages), distinct / np.maximum(own[:, BLOCKS], 1))
+        counts = (np.log1p(nodes[:, 0] / on_pages), texts / np.maximum(own[:, BLOCKS], 1))
         own_per_page = own / pages_of_slot
         of_own = np.delete(of_subtrees(own_per_page, 0), SUBTREE.index("share of page"), axis=1)
         texts_and_blocks = side_by_side(size, (*counts, np.log1p(own_per_page[:, BLOCKS])))
