@@ -12,12 +12,12 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from scrapy_blockfilter.consensus.features.evidence import NAMES, Evidence
+from scrapy_blockfilter.consensus.features.evidence import Evidence
 from scrapy_blockfilter.consensus.features.of_site import SiteStatistics
 from scrapy_blockfilter.consensus.native import evidence_of, learn, scores_of, statistics_of
 from scrapy_blockfilter.consensus.network import Network, SlotImpressions
 from scrapy_blockfilter.consensus.reasons import Reasons
-from scrapy_blockfilter.consensus.steps import STEPS, Case, Flags, are_comments
+from scrapy_blockfilter.consensus.steps import STEPS, Case, are_comments
 from scrapy_blockfilter.consensus.threads import comments_of
 from scrapy_blockfilter.consensus.weights import load_network, weights_digest
 from scrapy_blockfilter.html import Page
@@ -26,6 +26,7 @@ from scrapy_blockfilter.methods.base import (
     TITLE_STAYS,
     Comment,
     FittedMethod,
+    Flags,
     FrequencyArguments,
     Method,
     Reason,
@@ -50,7 +51,6 @@ THRESHOLDS = {"boilerplate": 0.2, "safe": 0.01}
 # another design has fewer.
 _FEW, _LEAST_TEMPLATE, _KNOWN_PLACES = 0.15, 2, 0.3
 _CLEANED_BEFORE = Reason("content", "the page lacks what its site repeats, so it was cleaned before")
-_IS_TITLE = NAMES.index("tag: title")
 
 
 class Consensus(Method):
@@ -144,7 +144,7 @@ class FittedConsensus(FittedMethod):
     def judge(self, page: Page, *, whole: bool) -> Sequence[Verdict]:
         if not whole:
             return self.repetition(page, whole=False)
-        evidence, scores = self._scored.get(page) or self._score(page)
+        evidence, scores = self._score(page)
         keep = scores > self._threshold
         if self._was_cleaned_before(evidence, keep):
             return Verdicts(np.ones_like(keep), scores, lambda block, stays: _CLEANED_BEFORE)
@@ -155,11 +155,13 @@ class FittedConsensus(FittedMethod):
         return self._repetition.judge(page, whole=whole)
 
     def comments(self, page: Page) -> Sequence[Comment]:
-        evidence, scores = self._scored.get(page) or self._score(page)
+        evidence, scores = self._score(page)
         # What the score takes for content is none, wherever it stands.
         return comments_of(page, evidence, are_comments(evidence) & (scores <= self._threshold))
 
     def _score(self, page: Page) -> tuple[Evidence, Floats]:
+        if scored := self._scored.get(page):
+            return scored
         evidence = evidence_of(page, self._site)
         return evidence, scores_of(self._network, evidence, self._slots)
 
@@ -177,7 +179,7 @@ class FittedConsensus(FittedMethod):
 
         The TITLE is no part of the text: it takes no part in the steps and always stays.
         """
-        titles = np.flatnonzero(case.evidence.matrix[:, _IS_TITLE] > 0).tolist()
+        titles = np.flatnonzero(case.evidence.column("tag: title") > 0).tolist()
         case.keep[titles] = False
         stripped: set[int] = set()
         for step in STEPS:

@@ -8,17 +8,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from scrapy_blockfilter.consensus.features.evidence import NAMES, Evidence
+from scrapy_blockfilter.consensus.features.evidence import Evidence
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.columns import CHARS, LINK_CHARS
 from scrapy_blockfilter.methods.base import Reason
 
-_PLACES = {name: place for place, name in enumerate(NAMES)}
 # A slot on this share of the other pages is template, as a text is. From the same share on, linked or repeated
 # surroundings are worth telling.
 _SHARE = 0.3
-# Characters of long text before a block, from which on it is below the content, if there is any.
-_CONTENT = 200
 # This many similar elements side by side are a list.
 _LIST = 3
 
@@ -35,7 +32,7 @@ class Reasons:
         return self._kept(block) if keep else self._stripped(block)
 
     def _value(self, block: int, name: str) -> float:
-        return float(self._evidence.matrix[block, _PLACES[name]])
+        return float(self._evidence.column(name)[block])
 
     def _others(self, block: int) -> str:
         return f"{self._evidence.pages_with[block]:.0f} of {self._evidence.others} other pages"
@@ -59,7 +56,7 @@ class Reasons:
             if linked:
                 return Reason("menu", f"menu: the same link on {self._others(block)}")
             return Reason("repeated", f"template: the same text on {self._others(block)}")
-        is_below = self._value(block, "text: long text before") >= np.log1p(_CONTENT)
+        is_below = self._evidence.are_below_content[block]
         if is_below and (self._value(block, "named: comments") or self._evidence.records[block]) and not linked:
             return Reason("comments", f"readers' comments below the content{self._records(block)}")
         in_list = max(self._value(block, f"level {level}: run") for level in (1, 2)) >= np.log(_LIST)

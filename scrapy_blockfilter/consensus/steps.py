@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple, Protocol
 
 import numpy as np
-import numpy.typing as npt
 
-from scrapy_blockfilter.consensus.features.evidence import NAMES, Evidence
+from scrapy_blockfilter.consensus.features.evidence import Evidence
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.columns import CHARS, LAST_KIND, LINK_CHARS, TITLE
 from scrapy_blockfilter.html.tags import HEADINGS
+from scrapy_blockfilter.methods.base import Flags
 from scrapy_blockfilter.text.characters import COMMA
-
-Flags = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +31,7 @@ class Case:
     keep: Flags
     keeps_comments: bool
 
-    @property
+    @cached_property
     def is_linked(self) -> Flags:
         """Mark the blocks with more than half of their text in links."""
         numbers = self.columns.numbers
@@ -67,11 +66,6 @@ class Step(Protocol):
         ...
 
 
-_PLACES = {name: place for place, name in enumerate(NAMES)}
-# Weight of the long text that must stand before comments.
-_CONTENT_BEFORE = 200
-
-
 class Comments:
     """Keep readers' comments below the content if they are wanted: ``BLOCKFILTER_COMMENTS = "keep"``."""
 
@@ -82,20 +76,15 @@ class Comments:
             yield Change(blocks, True, "a reader's comment")
 
 
-def are_comments(evidence: Evidence) -> npt.NDArray[np.bool_]:
+def are_comments(evidence: Evidence) -> Flags:
     """Mark the blocks that are text of comments.
 
     They are after the content, unlinked and on no other page. They are in one of several similar records with a date
     each, or in an element named so.
     """
-
-    def column(name: str) -> npt.NDArray[np.float32]:
-        return evidence.matrix[:, _PLACES[name]]
-
-    in_thread = (evidence.records > 0) | (column("named: comments") > 0)
-    behind = column("text: long text before") >= np.log1p(_CONTENT_BEFORE)
-    is_text = (column("text: link density") < 0.5) & (evidence.pages_with == 0)
-    return np.asarray(in_thread & behind & is_text, np.bool_)
+    in_thread = (evidence.records > 0) | (evidence.column("named: comments") > 0)
+    is_text = (evidence.column("text: link density") < 0.5) & (evidence.pages_with == 0)
+    return np.asarray(in_thread & evidence.are_below_content & is_text, np.bool_)
 
 
 _REASONS = {
@@ -191,7 +180,7 @@ class Headline:
         columns, keep = case.columns, case.keep
         agreement = columns.numbers[:, TITLE]
         may_be = (agreement >= _AGREEMENT) & (case.evidence.pages_with == 0)
-        found = [(_tag(case, block), block) for block in np.flatnonzero(may_be).tolist()]
+        found = [(columns.tags[columns.nodes[block]], block) for block in np.flatnonzero(may_be).tolist()]
         headings = sorted((tag, -int(agreement[block]), block) for tag, block in found if tag in HEADINGS)
         highest = [block for tag, _, block in headings if tag == headings[0][0]]
         if highest and keep.any() and not keep[highest].any():
@@ -238,10 +227,6 @@ def _end_of_element(case: Case, block: int) -> int:
             break
         element = tree.outer[element]
     return int(tree.ends[element])
-
-
-def _tag(case: Case, block: int) -> str:
-    return case.columns.tags[int(case.columns.nodes[block])]
 
 
 STEPS: tuple[Step, ...] = (Comments(), Structure(), Labels(), Headline(), SectionHeadings())

@@ -8,10 +8,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from scrapy_blockfilter.consensus.features.evidence import Evidence
-from scrapy_blockfilter.consensus.steps import Flags
 from scrapy_blockfilter.html import Page
 from scrapy_blockfilter.html.columns import FIGURES
-from scrapy_blockfilter.methods.base import Comment
+from scrapy_blockfilter.methods.base import Comment, Flags
 from scrapy_blockfilter.text.dates_and_prices import DATED
 
 # Weight of the text that some comment of a thread has beside its date. A shorter text may be a name.
